@@ -1,0 +1,424 @@
+"""What a game is: a schema of integers and seven plain functions.
+
+    start(s)        lay the table
+    turn(s)         who acts: a player, CHANCE or OVER
+    odds(s, out)    at a chance turn: fill the probabilities of the outcomes 0, 1, …; return how many
+    legal(s, out)   at a player's turn: fill the legal action ids; return how many
+    play(s, a)      apply an action or an outcome
+    payoff(s, p)    at the end
+    key(s, p)       a non-negative 63-bit number: all that player p knows, and nothing more
+
+A rules file is an ordinary module with these seven functions and the constants PLAYERS, ACTIONS (action ids lie below
+it), OUTCOMES (chance outcomes lie below it), LENGTH (no game has more moves and outcomes), ZERO_SUM and STATE, the
+schema. The schema says who sees each field, and that is what `view` shows. Words are optional: `describe(s, a)` names a
+move or an outcome, `show(view)` puts a view into one line.
+
+The same source serves plain Python (states are objects of ints and lists) and `parlor.native` (states are records in an
+array). `Position` wraps a plain state immutably, for people.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import inspect
+from collections.abc import Callable, Iterator, Mapping, MutableSequence, Sequence
+from contextlib import contextmanager
+from types import ModuleType
+from typing import Any, TypeAlias
+
+CHANCE = -1
+OVER = -2
+
+#: A game's state inside its rules: attribute access only, each an integer or a (nested) fixed-size array of integers.
+State: TypeAlias = Any
+Ints: TypeAlias = MutableSequence[int]
+Floats: TypeAlias = MutableSequence[float]
+View: TypeAlias = Any
+
+
+class GameError(ValueError):
+    """Something a person asked of a game that it cannot do; the message is a sentence for that person."""
+
+
+# --------------------------------------------------------------------------------------------------- the schema
+
+
+@dataclasses.dataclass(frozen=True)
+class Field:
+    """One field of a state: its shape (empty for a single integer) and who sees it."""
+
+    seen_by: str  # "all", "owner" (the first index is the player) or "nobody"
+    shape: tuple[int, ...]
+
+
+def public(*shape: int) -> Field:
+    """A field everybody sees."""
+    return Field("all", shape)
+
+
+def private(*shape: int) -> Field:
+    """A field whose first index is the player who sees that part of it."""
+    return Field("owner", shape)
+
+
+def hidden(*shape: int) -> Field:
+    """A field nobody sees: the order of a deck, a secret."""
+    return Field("nobody", shape)
+
+
+# --------------------------------------------------------------------------------------------------- the options
+
+
+@dataclasses.dataclass(frozen=True)
+class Option:
+    """A declared option of a rules file: a number in a range, or one of a few words."""
+
+    default: int
+    low: int
+    high: int
+    words: tuple[str, ...]
+    help: str
+
+    def read(self, name: str, value: int | str) -> int:
+        """The integer the rules see for what a person wrote."""
+        if self.words:
+            text = str(value).lower() if isinstance(value, bool) else str(value)
+            if text in self.words:
+                return self.words.index(text)
+            raise GameError(f"{name} must be one of {', '.join(self.words)}, not {value!r}.")
+        try:
+            number = int(value)
+        except ValueError:
+            raise GameError(f"{name} must be a whole number, not {value!r}.") from None
+        if not self.low <= number <= self.high:
+            raise GameError(f"{name} must lie between {self.low} and {self.high}, not {number}.")
+        return number
+
+    def write(self, value: int) -> str:
+        """The inverse of `read`."""
+        return self.words[value] if self.words else str(value)
+
+
+class _Loading:
+    """The options given to the rules file being executed, and those it declared so far."""
+
+    def __init__(self, given: Mapping[str, int | str]) -> None:
+        self.given = given
+        self.declared: dict[str, Option] = {}
+        self.values: dict[str, int] = {}
+
+
+_loading: _Loading | None = None
+
+
+@contextmanager
+def loading(given: Mapping[str, int | str]) -> Iterator[_Loading]:
+    """While a rules file runs inside this, its `option` calls answer with `given`."""
+    global _loading
+    outer, _loading = _loading, _Loading(given)
+    try:
+        yield _loading
+    finally:
+        _loading = outer
+
+
+def _declare(name: str, declared: Option) -> int:
+    if _loading is None:
+        return declared.default
+    value = declared.default
+    if name in _loading.given:
+        value = declared.read(name, _loading.given[name])
+    _loading.declared[name] = declared
+    _loading.values[name] = value
+    return value
+
+
+def option(name: str, default: int, low: int, high: int, help: str = "") -> int:
+    """Declare a number that can be set from outside: `PLAYERS = option("players", 2, 2, 4)`."""
+    return _declare(name, Option(default, low, high, (), help))
+
+
+def choice(name: str, default: str, words: Sequence[str], help: str = "") -> int:
+    """Declare a choice between words; the rules see the index of the word."""
+    return _declare(name, Option(words.index(default), 0, len(words) - 1, tuple(words), help))
+
+
+def switch(name: str, default: bool, help: str = "") -> int:
+    """Declare something that is on or off: 1 or 0."""
+    return choice(name, "true" if default else "false", ("false", "true"), help)
+
+
+# --------------------------------------------------------------------------------------------------- the rules
+
+RULES = ("start", "turn", "odds", "legal", "play", "payoff", "key")
+CONSTANTS = ("PLAYERS", "ACTIONS", "OUTCOMES", "LENGTH", "ZERO_SUM", "STATE")
+
+
+@dataclasses.dataclass(frozen=True)
+class Rules:
+    """The seven functions of one game."""
+
+    start: Callable[[State], None]
+    turn: Callable[[State], int]
+    odds: Callable[[State, Floats], int]
+    legal: Callable[[State, Ints], int]
+    play: Callable[[State, int], None]
+    payoff: Callable[[State, int], float]
+    key: Callable[[State, int], int]
+
+
+def describe_by_number(s: State, a: int) -> str:
+    """The name of a move in a game that names none."""
+    return str(a)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Game:
+    """A game with its options fixed. Made by `parlor.load`, or from a module by `from_module`."""
+
+    name: str
+    rules: Rules
+    players: int
+    actions: int
+    outcomes: int
+    length: int
+    kind: str  # "zero-sum", "general-sum" or "common-payoff"
+    new_state: Callable[[], State]
+    view: Callable[[State, int], View]
+    describe: Callable[[State, int], str]
+    show: Callable[[View], str]
+    schema: Mapping[str, Field] | None = None  # None: states are opaque and the game cannot be compiled
+    options: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    summary: str = ""
+    abstractions: Mapping[str, Mapping[str, Callable[..., Any]]] = dataclasses.field(default_factory=dict)
+    lossless: bool = True  # False: `key` merges what the view tells apart, on purpose
+
+    def start(self) -> Position:
+        """The position at the beginning."""
+        state = self.new_state()
+        self.rules.start(state)
+        return Position(self, state, ())
+
+    @property
+    def native(self) -> bool:
+        """Whether the rules can be compiled."""
+        return self.schema is not None
+
+    @functools.cached_property
+    def cache(self) -> dict[str, Any]:
+        """What has been worked out about this game once and for all, such as its tree."""
+        return {}
+
+    def abstract(self, name: str) -> Game:
+        """The abstraction `name` of this game: a game over the same states with some of the seven rules replaced."""
+        if name not in self.abstractions:
+            known = ", ".join(self.abstractions) or "none"
+            raise GameError(f"{self.name} has no abstraction {name!r}; it has: {known}.")
+        row = dict(self.abstractions[name])
+        replaced = {rule: row[rule] for rule in RULES if rule in row}
+        return dataclasses.replace(
+            self,
+            name=f"{self.name}/{name}",
+            rules=dataclasses.replace(self.rules, **replaced),
+            describe=row.get("describe", self.describe),
+            show=row.get("show", self.show),
+            abstractions={},
+            lossless=False,
+        )
+
+    def __repr__(self) -> str:
+        return f"<{self.name}: {self.players} players, {self.kind}>"
+
+
+def from_module(module: ModuleType, name: str, options: Mapping[str, str] | None = None) -> Game:
+    """The game a rules module defines."""
+    missing = [n for n in (*RULES, *CONSTANTS) if not hasattr(module, n)]
+    if missing:
+        raise GameError(
+            f"{name} is not a game yet: it lacks {', '.join(missing)}. "
+            f"A rules file needs the functions {', '.join(RULES)} and the constants {', '.join(CONSTANTS)}."
+        )
+    for rule, wanted in zip(RULES, (1, 1, 2, 2, 2, 2, 2), strict=True):
+        function = getattr(module, rule)
+        if not inspect.isfunction(function):
+            raise GameError(f"{name}: {rule} must be a plain function.")
+        if len(inspect.signature(function).parameters) != wanted:
+            raise GameError(f"{name}: {rule} must take {wanted} argument{'s' if wanted > 1 else ''}.")
+    schema: Mapping[str, Field] = module.STATE
+    for field, spec in schema.items():
+        if not isinstance(spec, Field):
+            raise GameError(f"{name}: STATE[{field!r}] must be public(...), private(...) or hidden(...).")
+        if spec.seen_by == "owner" and (not spec.shape or spec.shape[0] != module.PLAYERS):
+            raise GameError(f"{name}: the private field {field!r} must have the players as its first dimension.")
+    state_class = _state_class(schema)
+    view_class = _view_class(schema)
+    return Game(
+        name=name,
+        rules=Rules(*(getattr(module, rule) for rule in RULES)),
+        players=module.PLAYERS,
+        actions=module.ACTIONS,
+        outcomes=max(module.OUTCOMES, 1),
+        length=module.LENGTH,
+        kind="zero-sum" if module.ZERO_SUM else getattr(module, "KIND", "general-sum"),
+        new_state=state_class,
+        view=getattr(module, "view", functools.partial(_visible, view_class, schema)),
+        describe=getattr(module, "describe", describe_by_number),
+        show=getattr(module, "show", str),
+        schema=schema,
+        options=options or {},
+        summary=(module.__doc__ or "").strip().split("\n")[0],
+        abstractions=getattr(module, "ABSTRACTIONS", {}),
+    )
+
+
+# --------------------------------------------------------------------------------------------------- plain states
+
+
+class PlainState:
+    """A state in plain Python. Subclasses, one a schema, have a slot for each field."""
+
+    __slots__: tuple[str, ...] = ()
+
+    def assign(self, other: Any) -> None:
+        """Become equal to `other`."""
+        for name in self.__slots__:
+            setattr(self, name, _copied(getattr(other, name)))
+
+    def values(self) -> dict[str, Any]:
+        """The fields and their values, for comparison and for a look in the debugger."""
+        return {name: _copied(getattr(self, name)) for name in self.__slots__}
+
+    def __repr__(self) -> str:
+        return f"State({', '.join(f'{n}={getattr(self, n)}' for n in self.__slots__)})"
+
+
+def _copied(value: Any) -> Any:
+    return [_copied(v) for v in value] if isinstance(value, list) else value
+
+
+def _zeros(shape: tuple[int, ...]) -> Any:
+    return [_zeros(shape[1:]) for _ in range(shape[0])] if shape else 0
+
+
+def _state_class(schema: Mapping[str, Field]) -> Callable[[], PlainState]:
+    def __init__(self: PlainState) -> None:
+        for name, field in schema.items():
+            setattr(self, name, _zeros(field.shape))
+
+    return type("State", (PlainState,), {"__slots__": tuple(schema), "__init__": __init__})
+
+
+def _view_class(schema: Mapping[str, Field]) -> type:
+    seen = [name for name, field in schema.items() if field.seen_by != "nobody"]
+    return dataclasses.make_dataclass("View", [("player", int), *((n, Any) for n in seen)], frozen=True)
+
+
+def _visible(view_class: type, schema: Mapping[str, Field], s: State, p: int) -> View:
+    """The part of a state that player `p` may see: the default `view`."""
+    shown = {}
+    for name, field in schema.items():
+        if field.seen_by != "nobody":
+            value = getattr(s, name)
+            shown[name] = _frozen(value[p] if field.seen_by == "owner" else value)
+    return view_class(player=p, **shown)
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(_frozen(v) for v in value) if isinstance(value, list) else value
+
+
+# --------------------------------------------------------------------------------------------------- positions
+
+
+class Position:
+    """A state of a game, immutable, with its history, for people: `position.after("bet").legal`."""
+
+    __slots__ = ("_state", "game", "history")
+
+    def __init__(self, game: Game, state: State, history: tuple[str, ...]) -> None:
+        self.game = game
+        self._state = state
+        self.history = history
+
+    @property
+    def turn(self) -> int:
+        """The player to act, CHANCE or OVER."""
+        return self.game.rules.turn(self._state)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.turn == OVER
+
+    @property
+    def actions(self) -> list[int]:
+        """The ids that can be played here: legal actions, or the outcomes of chance that can happen."""
+        turn = self.turn
+        if turn == OVER:
+            return []
+        if turn == CHANCE:
+            return [a for a, odds in enumerate(self._odds()) if odds > 0.0]
+        buffer = [0] * self.game.actions
+        return buffer[: self.game.rules.legal(self._state, buffer)]
+
+    @property
+    def legal(self) -> list[str]:
+        """The names of what can be played here."""
+        return [self.game.describe(self._state, a) for a in self.actions]
+
+    @property
+    def odds(self) -> dict[str, float]:
+        """At a chance turn: the probability of each outcome."""
+        if self.turn != CHANCE:
+            raise GameError(f"It is not chance's turn in {self.game.name}, so there are no odds to list.")
+        odds = self._odds()
+        return {self.game.describe(self._state, a): odds[a] for a in self.actions}
+
+    def _odds(self) -> list[float]:
+        buffer = [0.0] * self.game.outcomes
+        return buffer[: self.game.rules.odds(self._state, buffer)]
+
+    def after(self, *moves: str | int) -> Position:
+        """The position after these moves or outcomes, by name (or id); a move that is not legal is an error."""
+        position = self
+        for move in moves:
+            position = position._after(move)
+        return position
+
+    def _after(self, move: str | int) -> Position:
+        actions, names = self.actions, self.legal
+        if isinstance(move, str) and move in names:
+            index = names.index(move)
+        elif not isinstance(move, str) and move in actions:
+            index = actions.index(move)
+        elif self.over:
+            raise GameError(f"The game is over; {move!r} cannot be played.")
+        else:
+            raise GameError(f"{move!r} cannot be played here; what can: {', '.join(names)}.")
+        state = self.game.new_state()
+        state.assign(self._state)
+        self.game.rules.play(state, actions[index])
+        return Position(self.game, state, (*self.history, names[index]))
+
+    def view(self, player: int) -> View:
+        """What `player` may see: the only door to a state."""
+        return self.game.view(self._state, player)
+
+    def key(self, player: int) -> int:
+        """The key of what `player` knows."""
+        return self.game.rules.key(self._state, player)
+
+    def show(self, player: int) -> str:
+        """What `player` sees, in a line."""
+        return self.game.show(self.view(player))
+
+    @property
+    def payoffs(self) -> list[float]:
+        """At the end: what each player gets."""
+        if not self.over:
+            raise GameError(f"{self.game.name} is not over yet, so there are no payoffs.")
+        return [self.game.rules.payoff(self._state, p) for p in range(self.game.players)]
+
+    def __repr__(self) -> str:
+        return f"<{self.game.name} after {', '.join(self.history) or 'nothing'}>"

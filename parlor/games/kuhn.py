@@ -1,0 +1,110 @@
+"""Kuhn poker: one card each, one bet.
+
+Harold Kuhn, *A simplified two-person poker* (1950); n players as in Abou Risk and Szafron (2010): a deck of n + 1
+cards, everybody antes one chip, and one bet of one chip may be made, which the others call or leave.
+"""
+
+from parlor.game import CHANCE, OVER, Floats, Ints, State, View, option, private, public
+
+PLAYERS = option("players", 2, 2, 4, "how many sit at the table")
+CARDS = PLAYERS + 1
+
+PASS, BET = 0, 1
+NAMES = ("pass", "bet")
+RANKS = "JQK" if CARDS == 3 else "TJQK" if CARDS == 4 else "9TJQK"
+
+ACTIONS = 2
+OUTCOMES = CARDS
+LENGTH = PLAYERS + 2 * PLAYERS - 1
+ZERO_SUM = True
+STATE = {
+    "card": private(PLAYERS),  # 1 .. CARDS, 0 before the deal
+    "dealt": public(),
+    "moves": public(),  # how many moves were made
+    "bets": public(),  # bit i is set if move i was a bet (or a call)
+}
+
+
+def start(s: State) -> None:
+    """Everybody antes; nothing else to do."""
+
+
+def turn(s: State) -> int:
+    """Deal; then in turn, until all have passed or all others have answered the bet."""
+    if s.dealt < PLAYERS:
+        return CHANCE
+    if s.bets == 0:
+        return OVER if s.moves == PLAYERS else s.moves
+    return OVER if s.moves == bettor(s) + PLAYERS else s.moves % PLAYERS
+
+
+def bettor(s: State) -> int:
+    """Who opened the betting."""
+    opener = 0
+    while not s.bets >> opener & 1:
+        opener += 1
+    return opener
+
+
+def stays(s: State, p: int) -> bool:
+    """Whether `p` put in the second chip: at its first move, or after passing, at its second."""
+    return bool((s.bets >> p | s.bets >> (p + PLAYERS)) & 1)
+
+
+def odds(s: State, out: Floats) -> int:
+    """Every card still in the deck is as likely."""
+    for card in range(CARDS):
+        out[card] = 1.0 / (CARDS - s.dealt)
+        for p in range(s.dealt):
+            if s.card[p] == card + 1:
+                out[card] = 0.0
+    return CARDS
+
+
+def legal(s: State, out: Ints) -> int:
+    """Pass or bet; facing a bet these mean fold and call."""
+    out[0] = PASS
+    out[1] = BET
+    return 2
+
+
+def play(s: State, a: int) -> None:
+    """Deal a card or make a move."""
+    if s.dealt < PLAYERS:
+        s.card[s.dealt] = a + 1
+        s.dealt += 1
+    else:
+        s.bets |= a << s.moves
+        s.moves += 1
+
+
+def payoff(s: State, p: int) -> float:
+    """The best card among those who stayed (all, if nobody bet) takes the pot."""
+    winner = -1
+    pot = 0
+    for q in range(PLAYERS):
+        if s.bets == 0 or stays(s, q):
+            if winner < 0 or s.card[q] > s.card[winner]:
+                winner = q
+        pot += 2 if stays(s, q) else 1
+    paid = 2 if stays(s, p) else 1
+    return float(pot - paid if winner == p else -paid)
+
+
+def key(s: State, p: int) -> int:
+    """Who I am, my card, and the moves so far (at most 2 * 4 - 1 of them)."""
+    return ((p * 8 + s.card[p]) * 16 + s.moves) * 128 + s.bets
+
+
+def describe(s: State, a: int) -> str:
+    """Names of outcomes and moves."""
+    if s.dealt < PLAYERS:
+        return f"{RANKS[a]} to player {s.dealt}"
+    return NAMES[a]
+
+
+def show(view: View) -> str:
+    """One line for a person."""
+    card = RANKS[view.card - 1] if view.card else "no card yet"
+    moves = " ".join(NAMES[view.bets >> i & 1] for i in range(view.moves))
+    return f"player {view.player} holds {card}; {moves or 'no move yet'}"

@@ -1,0 +1,189 @@
+"""Leduc hold'em: two rounds, one board card, pairs win.
+
+Southey et al., *Bayes' bluff* (2005). Two suits of n + 1 ranks for n players; everybody antes one chip and gets one
+card; bets are 2 chips before and 4 after the board card, at most two raises a round. Three players as in OpenSpiel.
+"""
+
+from parlor.game import CHANCE, OVER, Floats, Ints, State, View, option, private, public
+
+PLAYERS = option("players", 2, 2, 3, "how many sit at the table")
+SUITS = 2
+CARDS = SUITS * (PLAYERS + 1)
+RAISES = 2  # a round
+
+FOLD, CALL, RAISE = 0, 1, 2
+NAMES = ("fold", "call", "raise")
+RANKS = "JQK" if PLAYERS == 2 else "TJQK"
+
+ACTIONS = 3
+OUTCOMES = CARDS
+LENGTH = PLAYERS + 1 + 2 * (PLAYERS + RAISES * (PLAYERS - 1))  # cards, then two rounds of calls and raises
+ZERO_SUM = True
+STATE = {
+    "card": private(PLAYERS),  # 1 .. CARDS, 0 before the deal
+    "board": public(),  # likewise
+    "dealt": public(),
+    "chips": public(PLAYERS),  # put into the pot so far
+    "out": public(PLAYERS),  # 1: has folded
+    "actor": public(),
+    "round": public(),  # 0, 1; 2 at the showdown
+    "raises": public(),  # this round
+    "calls": public(),  # since the last raise of this round
+    "moves": public(),  # all moves, two bits each, the last one lowest; a leading 3 marks the first
+}
+
+
+def start(s: State) -> None:
+    """Everybody antes a chip."""
+    for p in range(PLAYERS):
+        s.chips[p] = 1
+    s.moves = 3
+
+
+def remaining(s: State) -> int:
+    """How many have not folded."""
+    count = PLAYERS
+    for p in range(PLAYERS):
+        count -= s.out[p]
+    return count
+
+
+def stake(s: State) -> int:
+    """What staying in costs in all."""
+    most = 1
+    for p in range(PLAYERS):
+        most = max(most, s.chips[p])
+    return most
+
+
+def turn(s: State) -> int:
+    """Private cards, a betting round, the board card, another betting round."""
+    if s.dealt < PLAYERS:
+        return CHANCE
+    if s.round == 2 or remaining(s) == 1:
+        return OVER
+    if s.round == 1 and s.board == 0:
+        return CHANCE
+    return s.actor
+
+
+def odds(s: State, out: Floats) -> int:
+    """Every card still in the deck is as likely."""
+    for card in range(CARDS):
+        out[card] = 1.0 / (CARDS - s.dealt)
+    for p in range(s.dealt):
+        out[s.card[p] - 1] = 0.0
+    return CARDS
+
+
+def legal(s: State, out: Ints) -> int:
+    """Folding needs something to fold to; two raises a round."""
+    count = 0
+    if s.chips[s.actor] < stake(s):
+        out[count] = FOLD
+        count += 1
+    out[count] = CALL
+    count += 1
+    if s.raises < RAISES:
+        out[count] = RAISE
+        count += 1
+    return count
+
+
+def play(s: State, a: int) -> None:
+    """Deal a card or make a move."""
+    if s.dealt < PLAYERS:
+        s.card[s.dealt] = a + 1
+        s.dealt += 1
+    elif s.round == 1 and s.board == 0:
+        s.board = a + 1
+    else:
+        bet(s, a)
+
+
+def bet(s: State, a: int) -> None:
+    """A move of the player to act, and who is next."""
+    s.moves = s.moves << 2 | a
+    if a == FOLD:
+        s.out[s.actor] = 1
+    elif a == CALL:
+        s.chips[s.actor] = stake(s)
+        s.calls += 1
+    else:
+        s.chips[s.actor] = stake(s) + (2 if s.round == 0 else 4)
+        s.raises += 1
+        s.calls = 0
+    # a raise must be called by everybody else who is in; without one, everybody must have checked
+    if s.calls == remaining(s) - (1 if s.raises > 0 else 0):
+        s.round += 1
+        s.raises = 0
+        s.calls = 0
+        s.actor = PLAYERS - 1  # so that the first one still in is next
+    if remaining(s) > 1:
+        s.actor = (s.actor + 1) % PLAYERS
+        while s.out[s.actor] == 1:
+            s.actor = (s.actor + 1) % PLAYERS
+
+
+def strength(s: State, p: int) -> int:
+    """A pair beats everything, otherwise the higher rank; suits do not matter."""
+    rank = (s.card[p] - 1) // SUITS
+    return rank + CARDS if rank == (s.board - 1) // SUITS else rank
+
+
+def payoff(s: State, p: int) -> float:
+    """The best hand still in takes the pot; equal hands share it."""
+    best = -1
+    winners = 0
+    pot = 0
+    for q in range(PLAYERS):
+        pot += s.chips[q]
+        if s.out[q] == 0:
+            if strength(s, q) > best:
+                best = strength(s, q)
+                winners = 0
+            if strength(s, q) == best:
+                winners += 1
+    won = pot / winners if s.out[p] == 0 and strength(s, p) == best else 0.0
+    return float(won - s.chips[p])
+
+
+def key(s: State, p: int) -> int:
+    """Who I am, my card, the board, and all moves (at most 14 of them, two bits each)."""
+    return ((p * 16 + s.card[p]) * 16 + s.board) << 32 | s.moves
+
+
+def key_by_rank(s: State, p: int) -> int:
+    """The same without suits, which never matter."""
+    mine, board = (s.card[p] + 1) // SUITS, (s.board + 1) // SUITS
+    return ((p * 16 + mine) * 16 + board) << 32 | s.moves
+
+
+ABSTRACTIONS = {"ranks": {"key": key_by_rank}}
+
+
+def card_name(card: int) -> str:
+    """K♠ for the highest card."""
+    return RANKS[(card - 1) // SUITS] + "♥♠"[(card - 1) % SUITS]
+
+
+def describe(s: State, a: int) -> str:
+    """Names of outcomes and moves."""
+    if s.dealt < PLAYERS:
+        return f"{card_name(a + 1)} to player {s.dealt}"
+    if s.round == 1 and s.board == 0:
+        return f"board {card_name(a + 1)}"
+    return NAMES[a]
+
+
+def show(view: View) -> str:
+    """One line for a person."""
+    moves = []
+    code = view.moves
+    while code > 3:
+        moves.append(NAMES[code & 3])
+        code >>= 2
+    card = card_name(view.card) if view.card else "no card yet"
+    board = f", board {card_name(view.board)}" if view.board else ""
+    chips = " + ".join(str(c) for c in view.chips)
+    return f"player {view.player} holds {card}{board}; pot {chips}; {' '.join(reversed(moves)) or 'no move yet'}"

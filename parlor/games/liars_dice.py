@@ -1,0 +1,118 @@
+"""Liar's dice: bid on all the dice, seeing only yours.
+
+Two players roll secretly. In turn they raise the bid "at least q dice show face f" or call the other a liar; the highest
+face is wild. Then all dice are shown: the bidder wins if the bid holds, else the caller does. Bids go up by quantity,
+then by face. Lisý, Lanctot and Bowling, *Online Monte Carlo counterfactual regret minimization* (2015).
+"""
+
+from parlor.game import CHANCE, OVER, Floats, GameError, Ints, State, View, option, private, public
+from parlor.rng import mix
+
+PLAYERS = 2
+DICE = option("dice", 1, 1, 5, "dice of each player")
+FACES = option("faces", 6, 2, 10, "sides of a die")
+BIDS = PLAYERS * DICE * FACES
+LIAR = BIDS  # the action after all bids
+if BIDS > 60:
+    raise GameError(f"dice={DICE} and faces={FACES} make {BIDS} bids; there can be at most 60.")
+
+ACTIONS = BIDS + 1
+OUTCOMES = FACES
+LENGTH = PLAYERS * DICE + BIDS + 1
+ZERO_SUM = True
+STATE = {
+    "rolled": public(),  # dice, so far
+    "dice": private(PLAYERS, FACES),  # how many of mine show each face
+    "bids": public(),  # one bit for each bid that was made
+    "last": public(),  # the standing bid + 1, 0 for none
+    "actor": public(),
+    "called": public(),
+}
+
+
+def start(s: State) -> None:
+    """Nothing is on the table before the roll."""
+
+
+def turn(s: State) -> int:
+    """Roll everything, then bid in turn until somebody calls."""
+    if s.rolled < PLAYERS * DICE:
+        return CHANCE
+    return OVER if s.called else s.actor
+
+
+def odds(s: State, out: Floats) -> int:
+    """A fair die."""
+    for face in range(FACES):
+        out[face] = 1.0 / FACES
+    return FACES
+
+
+def legal(s: State, out: Ints) -> int:
+    """Any higher bid; calling, once there is a bid."""
+    count = 0
+    for bid in range(s.last, BIDS):
+        out[count] = bid
+        count += 1
+    if s.last > 0:
+        out[count] = LIAR
+        count += 1
+    return count
+
+
+def play(s: State, a: int) -> None:
+    """Roll a die or make a move."""
+    if s.rolled < PLAYERS * DICE:
+        s.dice[s.rolled // DICE][a] += 1
+        s.rolled += 1
+    elif a == LIAR:
+        s.called = 1
+    else:
+        s.bids |= 1 << a
+        s.last = a + 1
+        s.actor = 1 - s.actor
+
+
+def matching(s: State, face: int) -> int:
+    """Dice that show the face or the wild one."""
+    count = 0
+    for p in range(PLAYERS):
+        count += s.dice[p][face]
+        if face != FACES - 1:
+            count += s.dice[p][FACES - 1]
+    return count
+
+
+def payoff(s: State, p: int) -> float:
+    """The caller (who is still the actor) wins if the bid was a lie."""
+    bid = s.last - 1
+    honest = matching(s, bid % FACES) >= bid // FACES + 1
+    return 1.0 if honest == (p != s.actor) else -1.0
+
+
+def key(s: State, p: int) -> int:
+    """Who I am, my dice, and the bids made: they only rise, so the set is the order."""
+    mine = p
+    for face in range(FACES):
+        mine = mine * (DICE + 1) + s.dice[p][face]
+    return mix(mix(s.rolled, mine), s.bids)
+
+
+def bid_name(bid: int) -> str:
+    """2-5: at least two fives."""
+    return f"{bid // FACES + 1}-{bid % FACES + 1}"
+
+
+def describe(s: State, a: int) -> str:
+    """Names of outcomes and moves."""
+    if s.rolled < PLAYERS * DICE:
+        return f"player {s.rolled // DICE} rolls {a + 1}"
+    return "liar" if a == LIAR else bid_name(a)
+
+
+def show(view: View) -> str:
+    """One line for a person."""
+    dice = " ".join(str(face + 1) for face in range(FACES) for _ in range(view.dice[face]))
+    bids = " ".join(bid_name(bid) for bid in range(BIDS) if view.bids >> bid & 1)
+    called = ", called" if view.called else ""
+    return f"player {view.player} rolled {dice or 'nothing yet'}; bids: {bids or 'none'}{called}"

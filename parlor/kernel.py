@@ -1,0 +1,71 @@
+"""The words that kernels are written in.
+
+A kernel is a plain function that plays through states at speed: a solver's inner loop, an enumeration, a playout. It
+imports these names and knows no game; `parlor.native` binds the seven rules to those of a game, and replaces the last
+three functions, shown here as plain Python runs them, by their compiled counterparts.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from parlor.game import Floats, Ints, State
+
+
+def _unbound() -> Any:
+    raise RuntimeError("a kernel runs only after parlor.native has bound it to a game")
+
+
+def start(s: State) -> None:
+    """Bound to the game's rule."""
+    _unbound()
+
+
+def turn(s: State) -> int:
+    """Bound to the game's rule."""
+    return int(_unbound())
+
+
+def odds(s: State, out: Floats) -> int:
+    """Bound to the game's rule."""
+    return int(_unbound())
+
+
+def legal(s: State, out: Ints) -> int:
+    """Bound to the game's rule."""
+    return int(_unbound())
+
+
+def play(s: State, a: int) -> None:
+    """Bound to the game's rule."""
+    _unbound()
+
+
+def payoff(s: State, p: int) -> float:
+    """Bound to the game's rule."""
+    return float(_unbound())
+
+
+def key(s: State, p: int) -> int:
+    """Bound to the game's rule."""
+    return int(_unbound())
+
+
+def copy(target: Any, i: int, source: Any, j: int) -> None:
+    """Make `target[i]` equal to `source[j]`, both arrays of states."""
+    target[i].assign(source[j])
+
+
+def claim(slots: Ints, i: int, value: int) -> int:
+    """Write `value` into `slots[i]` if that is 0; return what was there. Atomic when compiled."""
+    seen = slots[i]
+    if seen == 0:
+        slots[i] = value
+    return seen
+
+
+def fetch_add(counters: Ints, i: int, value: int) -> int:
+    """Add `value` to `counters[i]`; return what was there. Atomic when compiled."""
+    seen = counters[i]
+    counters[i] = seen + value
+    return seen

@@ -1,0 +1,254 @@
+"""The same rules, compiled.
+
+`link` starts from a kernel, follows every global name it uses (helpers, the game's seven rules, their helpers and
+constants, across modules) and writes all of it into one self-contained source text. `compile` turns that text into
+machine code with Numba, keeping the result in a folder named by the hash of the text: whatever changes anywhere in the
+rules or the kernel changes the text, so a stale result cannot be found. `interpret` runs the kernel as plain Python
+over the same rules.
+
+Kernels use no recursion, closures or functions as arguments (Numba would not cache them, or worse); integers are 64 bit.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import importlib.util
+import inspect
+import logging
+import os
+import sys
+import tempfile
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from parlor import kernel
+from parlor.game import RULES, Game, GameError
+
+log = logging.getLogger("parlor.native")
+
+#: The compiled counterparts of the kernel words that plain Python spells differently.
+COUNTERPARTS: dict[Callable[..., Any], str] = {
+    kernel.copy: "@njit\ndef {name}(target, i, source, j):\n    target[i] = source[j]\n",
+    kernel.claim: "from parlor.atomic import claim as {name}\n",
+    kernel.fetch_add: "from parlor.atomic import fetch_add as {name}\n",
+}
+PRELUDE = "import functools\nimport numba\n\nnjit = functools.partial(numba.njit, cache=True, nogil=True)\n"
+
+
+def native(entry: Callable[..., Any], game: Game | None = None) -> Callable[..., Any]:
+    """`entry`, compiled for `game` (or for no game, if it calls no rules)."""
+    if game is None:
+        return compile(link([entry], {}), entry.__name__, entry.__name__)
+    if not game.native:
+        raise GameError(f"{game.name} lives in another library and cannot be compiled.")
+    made: dict[Any, Callable[..., Any]] = game.cache.setdefault("kernels", {})
+    if entry not in made:
+        made[entry] = compile(link([entry], bindings(game)), entry.__name__, game.name)
+    return made[entry]
+
+
+def interpret(entry: Callable[..., Any], game: Game) -> Callable[..., Any]:
+    """`entry` as plain Python, bound to the game's rules."""
+    return _rebound(entry, bindings(game), {})
+
+
+def states(game: Game, count: int, compiled: bool) -> Any:
+    """Room for `count` states, as compiled kernels or as plain ones want them."""
+    if not compiled:
+        return [game.new_state() for _ in range(count)]
+    return np.zeros(count, dtype=record_type(game))
+
+
+def record_type(game: Game) -> np.dtype[np.void]:
+    """The game's state as a NumPy record."""
+    assert game.schema is not None
+    return np.dtype([(name, np.int64, field.shape) for name, field in game.schema.items()])
+
+
+def bindings(game: Game) -> dict[Callable[..., Any], Callable[..., Any]]:
+    """What each of the seven rules named in a kernel stands for."""
+    return {getattr(kernel, rule): getattr(game.rules, rule) for rule in RULES}
+
+
+def version(game: Game) -> str:
+    """A short hash of the rules: it changes when anything they do changes."""
+    if not game.native:
+        return hashlib.sha256(game.name.encode()).hexdigest()[:16]
+    if "version" not in game.cache:
+        rules = [getattr(game.rules, rule) for rule in RULES]
+        fields = repr({name: (f.seen_by, f.shape) for name, f in (game.schema or {}).items()})
+        game.cache["version"] = hashlib.sha256((link(rules, {}) + fields).encode()).hexdigest()[:16]
+    return str(game.cache["version"])
+
+
+# --------------------------------------------------------------------------------------------------- plain
+
+
+def _rebound(
+    function: Callable[..., Any], bound: Mapping[Any, Callable[..., Any]], done: dict[Any, Callable[..., Any]]
+) -> Callable[..., Any]:
+    """A copy of a kernel function whose globals, and those of its helpers, have the rules in place."""
+    if function in bound:
+        return bound[function]
+    if not isinstance(function, FunctionType) or not function.__module__.startswith("parlor"):
+        return function
+    if function not in done:
+        namespace: dict[str, Any] = {"__builtins__": __builtins__}
+        copy = FunctionType(function.__code__, namespace, function.__name__, function.__defaults__)
+        done[function] = copy
+        for name in _global_names(_definition(function)):
+            if name in function.__globals__:
+                value = function.__globals__[name]
+                namespace[name] = _rebound(value, bound, done) if isinstance(value, FunctionType) else value
+    return done[function]
+
+
+# --------------------------------------------------------------------------------------------------- the linker
+
+
+def link(entries: Sequence[Callable[..., Any]], bound: Mapping[Callable[..., Any], Callable[..., Any]]) -> str:
+    """One source text with the functions `entries` and everything they need, in the order in which it is met."""
+    names: dict[str, Any] = {entry.__name__: entry for entry in entries}  # name in the text -> what it stands for
+    pieces: list[str] = []
+    queue: list[tuple[str, Any]] = list(names.items())
+    while queue:
+        name, value = queue.pop(0)
+        if not isinstance(value, FunctionType):
+            pieces.append(_constant(name, value))
+            continue
+        if value in COUNTERPARTS:
+            pieces.append(COUNTERPARTS[value].format(name=name))
+            continue
+        definition = _definition(value)
+        renamed: dict[str, str] = {}
+        for used in sorted(_global_names(definition)):
+            if used not in value.__globals__:
+                continue
+            target = value.__globals__[used]
+            if isinstance(target, FunctionType):
+                target = bound.get(target, target)
+            elif not _is_constant(target) and not isinstance(target, ModuleType):
+                raise GameError(
+                    f"{value.__name__} uses {used}, a {type(target).__name__}: compiled rules may use numbers, "
+                    f"tuples of numbers, plain functions and the modules math and numpy."
+                )
+            linked = used
+            while linked in names and not _same(names[linked], target):
+                linked += "_"
+            if linked not in names:
+                names[linked] = target
+                queue.append((linked, target))
+            renamed[used] = linked
+        definition.name = name
+        pieces.append("@njit\n" + ast.unparse(_Renamed(renamed).visit(definition)) + "\n")
+    return "\n".join(pieces)
+
+
+def _definition(function: FunctionType | Callable[..., Any]) -> ast.FunctionDef:
+    """The syntax tree of a function, without annotations and docstring."""
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
+    except (OSError, TypeError):
+        raise GameError(f"The source of {function} cannot be read, so it cannot be compiled.") from None
+    if not isinstance(tree, ast.FunctionDef):
+        raise GameError(f"{function} must be an ordinary function (def …) to be compiled.")
+    if tree.decorator_list:
+        raise GameError(f"{tree.name} is decorated; rules are plain, undecorated functions.")
+    tree.returns = None
+    for argument in (*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs):
+        argument.annotation = None
+    if isinstance(tree.body[0], ast.Expr) and isinstance(tree.body[0].value, ast.Constant):
+        tree.body = tree.body[1:] or [ast.Pass()]
+    return _Unannotated().visit(tree)  # type: ignore[no-any-return]
+
+
+class _Unannotated(ast.NodeTransformer):
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST | None:
+        return ast.Assign([node.target], node.value, lineno=node.lineno) if node.value else None
+
+
+class _Renamed(ast.NodeTransformer):
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self.names = names
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        return ast.Name(self.names.get(node.id, node.id), node.ctx)
+
+
+def _global_names(definition: ast.FunctionDef) -> set[str]:
+    names = [node for node in ast.walk(definition) if isinstance(node, ast.Name)]
+    local = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
+    local |= {argument.arg for argument in ast.walk(definition) if isinstance(argument, ast.arg)}
+    return {node.id for node in names if isinstance(node.ctx, ast.Load)} - local
+
+
+def _is_constant(value: Any) -> bool:
+    if isinstance(value, tuple):
+        return all(_is_constant(v) for v in value)
+    return isinstance(value, (bool, int, float, np.ndarray)) or value is None
+
+
+def _same(a: Any, b: Any) -> bool:
+    return a is b or (_is_constant(a) and _is_constant(b) and _constant("x", a) == _constant("x", b))
+
+
+def _constant(name: str, value: Any) -> str:
+    if isinstance(value, ModuleType):
+        return f"import {value.__name__} as {name}\n"
+    if isinstance(value, np.ndarray):
+        return f"import numpy\n{name} = numpy.array({value.tolist()!r}, dtype=numpy.{value.dtype.name})\n"
+    if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
+        return f"{name} = float({str(value)!r})\n"
+    return f"{name} = {value!r}\n"
+
+
+# --------------------------------------------------------------------------------------------------- the compiler
+
+
+def cache_folder() -> Path:
+    """Where compiled kernels are kept: $PARLOR_CACHE, else the user's cache folder, else a temporary one."""
+    base = os.environ.get("PARLOR_CACHE")
+    if not base:
+        base = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "parlor")
+    folder = Path(base)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if os.access(folder, os.W_OK):
+            return folder
+    except OSError:
+        pass
+    folder = Path(tempfile.gettempdir()) / f"parlor-cache-{os.getuid()}"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+def compile(text: str, entry: str, what: str) -> Callable[..., Any]:
+    """The function `entry` of a linked text, to be compiled at its first call or taken from the cache."""
+    import numba
+
+    atomic = Path(__file__).with_name("atomic.py").read_text()
+    digest = hashlib.sha256("\0".join((PRELUDE, text, atomic, numba.__version__, sys.version)).encode()).hexdigest()
+    module_name = f"parlor_native_{digest[:20]}"
+    if module_name not in sys.modules:
+        folder = cache_folder() / digest[:20]
+        path = folder / f"{entry}.py"
+        if not path.exists():
+            folder.mkdir(exist_ok=True)
+            draft = folder / f"{entry}.{os.getpid()}.draft"
+            draft.write_text(PRELUDE + "\n" + text)
+            draft.replace(path)
+        if not any((folder / "__pycache__").glob(f"{entry}.{entry}-*.nbi")):
+            log.info("compiling %s for %s (once; later runs find it ready)", entry, what)
+        spec = importlib.util.spec_from_file_location(module_name, path)
+        assert spec is not None and spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        sys.modules[module_name] = module
+    function: Callable[..., Any] = getattr(sys.modules[module_name], entry)
+    return function

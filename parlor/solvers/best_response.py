@@ -1,0 +1,135 @@
+"""Exact best responses, exploitability, NashConv and expected values, on an enumerated game.
+
+With the others' strategies fixed, a player's best response is a maximum at each of its information sets, taken from the
+leaves up: one pass over the flat arrays of `tree.py`. NashConv sums over the players what each could gain by its best
+response; exploitability is that sum divided by the number of players.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from parlor import native as compiler
+from parlor.game import Game
+from parlor.policy import Policy
+from parlor.solvers.tree import Floats, Tree, tree
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What a policy is worth when everybody follows it, and what one player could make of it."""
+
+    values: tuple[float, ...]  # of the players, when all follow the policy
+    best_responses: tuple[float, ...]  # of each player, when it alone departs from it
+
+    @property
+    def nash_conv(self) -> float:
+        """What the players could gain in all."""
+        return float(sum(b - v for b, v in zip(self.best_responses, self.values, strict=True)))
+
+    @property
+    def exploitability(self) -> float:
+        """What they could gain on average."""
+        return self.nash_conv / len(self.values)
+
+
+def evaluate(game: Game, policy: Policy) -> Evaluation:
+    """Values and best-response values of a policy, exactly. Infosets it does not know are played uniformly."""
+    t = tree(game)
+    return expected(t, sequence_strategy(t, policy))
+
+
+def exploitability(game: Game, policy: Policy) -> float:
+    """How much a player gains on average by a best response."""
+    return evaluate(game, policy).exploitability
+
+
+def nash_conv(game: Game, policy: Policy) -> float:
+    """How much the players gain in all by best responses."""
+    return evaluate(game, policy).nash_conv
+
+
+def best_response(game: Game, policy: Policy, player: int) -> Policy:
+    """A best response of `player` to the others following `policy`: one action at each of its information sets."""
+    t = tree(game)
+    strategy = sequence_strategy(t, policy)
+    value, _ = _responses(t, strategy)
+    mine = np.flatnonzero(t.player == player)
+    rows = []
+    for i in mine:
+        options = value[t.first[i] : t.first[i] + t.count[i]]
+        rows.append((np.arange(len(options)) == np.argmax(options)).astype(float))
+    return Policy.from_rows(game, t.keys[mine], t.count[mine], np.concatenate(rows))
+
+
+def sequence_strategy(t: Tree, policy: Policy) -> Floats:
+    """The policy's probability of each sequence's last action."""
+    strategy = np.ones(t.sequences)
+    at = np.repeat(t.first, t.count) + (np.arange(t.count.sum()) - np.repeat(np.cumsum(t.count) - t.count, t.count))
+    strategy[at] = policy.rows(t.keys, t.count)
+    return strategy
+
+
+def reaches(t: Tree, strategy: Floats) -> Floats:
+    """The realisation plan: for each sequence, the product of its own player's probabilities."""
+    reach = np.ones(t.sequences)
+    compiler.native(fill_reaches)(t.parent, t.first, t.count, strategy, reach)
+    return reach
+
+
+def expected(t: Tree, strategy: Floats) -> Evaluation:
+    """The evaluation of a strategy given by sequences."""
+    best, values = _responses(t, strategy)
+    empty = t.bounds[:-1]
+    return Evaluation(tuple(values[empty].tolist()), tuple(best[empty].tolist()))
+
+
+def _responses(t: Tree, strategy: Floats) -> tuple[Floats, Floats]:
+    best, values = np.zeros(t.sequences), np.zeros(t.sequences)
+    compiler.native(respond)(
+        t.parent, t.first, t.count, t.entry_bounds, t.other, t.weight, strategy, reaches(t, strategy), best, values
+    )
+    return best, values
+
+
+def fill_reaches(parent: Any, first: Any, count: Any, strategy: Any, reach: Any) -> None:
+    """Parents come before children."""
+    for i in range(len(parent)):
+        for q in range(first[i], first[i] + count[i]):
+            reach[q] = reach[parent[i]] * strategy[q]
+
+
+def respond(
+    parent: Any,
+    first: Any,
+    count: Any,
+    entry_bounds: Any,
+    other: Any,
+    weight: Any,
+    strategy: Any,
+    reach: Any,
+    best: Any,
+    values: Any,
+) -> None:
+    """Fill, for each sequence, its worth if its player goes on with a best response, and if it follows the strategy."""
+    for q in range(len(best)):
+        worth = 0.0
+        for e in range(entry_bounds[q], entry_bounds[q + 1]):
+            product = weight[e]
+            for k in range(other.shape[1]):
+                product *= reach[other[e, k]]
+            worth += product
+        best[q] = worth
+        values[q] = worth
+    for i in range(len(parent) - 1, -1, -1):
+        begin = first[i]
+        top = best[begin]
+        worth = 0.0
+        for q in range(begin, begin + count[i]):
+            top = max(top, best[q])
+            worth += strategy[q] * values[q]
+        best[parent[i]] += top
+        values[parent[i]] += worth

@@ -1,0 +1,238 @@
+"""Counterfactual regret minimisation on an enumerated game, for any number of players.
+
+Zinkevich et al., *Regret minimization in games with incomplete information* (2007). The well-known variants differ by
+how fast old regrets and old strategies are forgotten, so each is a row of numbers over one kernel (Brown and Sandholm,
+*Solving imperfect-information games via discounted regret minimization*, 2019):
+
+    after iteration t a positive regret is multiplied by tᵃ / (tᵃ + 1), a negative one by tᵇ / (tᵇ + 1),
+    and the strategy of iteration t enters the average with weight tᵍ.
+
+CFR+ (Tammelin, 2014) is b = −∞: negative regrets are dropped at once. Predictive CFR+ (Farina, Kroer and Sandholm, 2021)
+also acts as if the last regret would come once more. Departures: everything runs in sequence form (see `tree.py`), also
+with three or more players, where the papers walk the tree; discounts are applied just before the next regrets are added,
+which changes no strategy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from parlor import native as compiler
+from parlor.game import Game, GameError
+from parlor.policy import Policy
+from parlor.solvers.best_response import expected, reaches
+from parlor.solvers.tree import Floats, Tree, tree
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One member of the family."""
+
+    positive: float  # a above
+    negative: float  # b
+    average: float  # g
+    predictive: bool = False
+    alternating: bool = True  # players update one after the other, or all at once
+
+
+VARIANTS: Mapping[str, Variant] = {
+    "cfr": Variant(inf, inf, 0.0),
+    "cfr-simultaneous": Variant(inf, inf, 0.0, alternating=False),
+    "cfr+": Variant(inf, -inf, 1.0),
+    "cfr+-simultaneous": Variant(inf, -inf, 1.0, alternating=False),
+    "linear-cfr": Variant(1.0, 1.0, 1.0),
+    "dcfr": Variant(1.5, 0.0, 2.0),
+    "pcfr+": Variant(inf, -inf, 2.0, predictive=True),
+}
+
+
+class Cfr:
+    """A solve in progress: `run(n)` goes on for n iterations, `policy()` is the average strategy so far."""
+
+    def __init__(self, game: Game, variant: str | Variant = "cfr+", compiled: bool | None = None) -> None:
+        if isinstance(variant, str) and variant not in VARIANTS:
+            raise GameError(f"There is no CFR variant {variant!r}; there are {', '.join(VARIANTS)}.")
+        self.variant = VARIANTS[variant] if isinstance(variant, str) else variant
+        self.name = variant if isinstance(variant, str) else "cfr"
+        self.tree: Tree = tree(game)
+        self.game = game
+        self.iterations = 0
+        compiled = True if compiled is None else compiled
+        self._kernel: Any = compiler.native(iterate) if compiled else iterate
+        size = self.tree.sequences
+        self.regret = np.zeros(size)  # [S]
+        self.total = np.zeros(size)  # [S] weighted sum of the realisation plans
+        self.strategy = uniform_strategy(self.tree)  # [S] probability of the action at its infoset
+        self.reach = reaches(self.tree, self.strategy)  # [S] the realisation plan
+        self._value = np.zeros(size)
+
+    def run(self, iterations: int) -> None:
+        """Go on for so many iterations."""
+        t, v = self.tree, self.variant
+        self._kernel(
+            t.parent, t.first, t.count, t.infoset_bounds, t.bounds, t.entry_bounds, t.other, t.weight,
+            self.regret, self.total, self.strategy, self.reach, self._value,
+            v.positive, v.negative, v.average, v.predictive, v.alternating, self.iterations, iterations,
+        )  # fmt: skip
+        self.iterations += iterations
+
+    def average(self) -> Floats:
+        """The average strategy, a probability for each sequence."""
+        return normalised(self.tree, self.total)
+
+    def policy(self) -> Policy:
+        """The average strategy as a policy."""
+        return tree_policy(self.tree, self.average())
+
+    def nash_conv(self) -> float:
+        """How much the players could gain in all by best responses to the average strategy."""
+        return expected(self.tree, self.average()).nash_conv
+
+
+def uniform_strategy(t: Tree) -> Floats:
+    """Every action of an infoset as likely."""
+    strategy = np.ones(t.sequences)
+    at = np.repeat(t.first, t.count) + _ordinal(t)
+    strategy[at] = np.repeat(1.0 / t.count, t.count)
+    return strategy
+
+
+def normalised(t: Tree, total: Floats) -> Floats:
+    """Weights of sequences as probabilities within their infosets; uniform where nothing was ever played."""
+    at = np.repeat(t.first, t.count) + _ordinal(t)
+    starts = np.concatenate([[0], np.cumsum(t.count)])[:-1]
+    sums = np.repeat(np.add.reduceat(total[at], starts), t.count) if len(at) else np.zeros(0)
+    strategy = uniform_strategy(t)
+    played = sums > 0.0
+    strategy[at[played]] = total[at[played]] / sums[played]
+    return strategy
+
+
+def tree_policy(t: Tree, strategy: Floats) -> Policy:
+    """A strategy over a tree's sequences as a policy by key."""
+    at = np.repeat(t.first, t.count) + _ordinal(t)
+    return Policy.from_rows(t.game, t.keys, t.count, strategy[at])
+
+
+def _ordinal(t: Tree) -> Any:
+    starts = np.concatenate([[0], np.cumsum(t.count)])
+    return np.arange(starts[-1]) - np.repeat(starts[:-1], t.count)
+
+
+# --------------------------------------------------------------------------------------------------- the kernel
+
+
+def iterate(
+    parent: Any,
+    first: Any,
+    count: Any,
+    infoset_bounds: Any,
+    bounds: Any,
+    entry_bounds: Any,
+    other: Any,
+    weight: Any,
+    regret: Any,
+    total: Any,
+    strategy: Any,
+    reach: Any,
+    value: Any,
+    positive: float,
+    negative: float,
+    average: float,
+    predictive: bool,
+    alternating: bool,
+    done: int,
+    iterations: int,
+) -> None:
+    """Iterations done + 1 … done + iterations."""
+    players = len(bounds) - 1
+    for t in range(done + 1, done + 1 + iterations):
+        keep_positive = kept(t - 1, positive)
+        keep_negative = kept(t - 1, negative)
+        share = float(t) ** average
+        if not alternating:
+            for p in range(players):
+                counterfactual(bounds[p], bounds[p + 1], entry_bounds, other, weight, reach, value)
+        for p in range(players):
+            if alternating:
+                counterfactual(bounds[p], bounds[p + 1], entry_bounds, other, weight, reach, value)
+            for q in range(bounds[p], bounds[p + 1]):
+                total[q] += share * reach[q]
+            update(
+                infoset_bounds[p], infoset_bounds[p + 1], parent, first, count, regret, strategy, value,
+                keep_positive, keep_negative, predictive,
+            )  # fmt: skip
+            for i in range(infoset_bounds[p], infoset_bounds[p + 1]):
+                arrived = reach[parent[i]]
+                for q in range(first[i], first[i] + count[i]):
+                    reach[q] = arrived * strategy[q]
+
+
+def kept(t: int, exponent: float) -> float:
+    """tˣ / (tˣ + 1), with its limits."""
+    if exponent > 1e9 or t == 0:
+        return 1.0
+    if exponent < -1e9:
+        return 0.0
+    power = float(t) ** exponent
+    return power / (power + 1.0)
+
+
+def counterfactual(low: int, high: int, entry_bounds: Any, other: Any, weight: Any, reach: Any, value: Any) -> None:
+    """value[q], for a player's sequences low … high: the worth of the endings right after q, others as they play."""
+    rivals = other.shape[1]
+    if rivals == 1:
+        for q in range(low, high):
+            worth = 0.0
+            for e in range(entry_bounds[q], entry_bounds[q + 1]):
+                worth += weight[e] * reach[other[e, 0]]
+            value[q] = worth
+    else:
+        for q in range(low, high):
+            worth = 0.0
+            for e in range(entry_bounds[q], entry_bounds[q + 1]):
+                product = weight[e]
+                for k in range(rivals):
+                    product *= reach[other[e, k]]
+                worth += product
+            value[q] = worth
+
+
+def update(
+    low: int,
+    high: int,
+    parent: Any,
+    first: Any,
+    count: Any,
+    regret: Any,
+    strategy: Any,
+    value: Any,
+    keep_positive: float,
+    keep_negative: float,
+    predictive: bool,
+) -> None:
+    """Regrets and the next strategy at a player's infosets low … high, children before parents."""
+    for i in range(high - 1, low - 1, -1):
+        begin = first[i]
+        end = begin + count[i]
+        worth = 0.0
+        for q in range(begin, end):
+            worth += strategy[q] * value[q]
+        value[parent[i]] += worth
+        sum_positive = 0.0
+        for q in range(begin, end):
+            gain = value[q] - worth
+            r = regret[q]
+            r = r * (keep_positive if r > 0.0 else keep_negative) + gain
+            regret[q] = r
+            if predictive:
+                r = max(r, 0.0) + gain
+            strategy[q] = max(r, 0.0)
+            sum_positive += strategy[q]
+        for q in range(begin, end):
+            strategy[q] = strategy[q] / sum_positive if sum_positive > 0.0 else 1.0 / count[i]

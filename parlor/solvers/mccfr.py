@@ -1,0 +1,273 @@
+"""Monte-Carlo CFR: regret minimisation by sampling, over a table that grows with what is seen.
+
+Lanctot et al., *Monte Carlo sampling for regret minimization in extensive games* (2009). One iteration is one traversal
+for each player. *External* sampling looks at all actions of the traverser and samples chance and the others; *outcome*
+sampling plays a single game and weighs it by how likely it was. Iteration i uses random stream i of the seed, so one
+thread gives the same table however the work is cut into calls, and several threads share the iterations by number.
+
+Departures: with `linear`, iteration t counts t times (the linear CFR of Brown and Sandholm, 2019, as a weight instead of a
+discount); information sets with one legal action are not stored; outcome sampling corrects the average strategy for the
+traverser's exploration, which its original leaves in.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from parlor import native as compiler
+from parlor.game import CHANCE, OVER, Game, GameError
+from parlor.kernel import copy, key, legal, odds, payoff, play, start, turn
+from parlor.policy import Policy
+from parlor.rng import choose, seed_stream
+from parlor.solvers.table import MOST_ACTIONS, Table, crowded, find
+
+
+class Mccfr:
+    """A solve in progress: `run(n)` goes on for n iterations, `policy()` is the average strategy so far."""
+
+    def __init__(
+        self,
+        game: Game,
+        sampling: str = "external",
+        seed: int = 0,
+        threads: int = 1,
+        linear: bool = False,
+        explore: float = 0.6,
+        compiled: bool | None = None,
+    ) -> None:
+        compiled = game.native if compiled is None else compiled
+        if sampling not in SAMPLINGS:
+            raise GameError(f"There is no sampling {sampling!r}; there are {', '.join(SAMPLINGS)}.")
+        if threads < 1:
+            raise GameError(f"threads must be at least 1, not {threads}.")
+        if game.actions > MOST_ACTIONS:
+            raise GameError(f"{game.name} has {game.actions} actions; the sampling table holds at most {MOST_ACTIONS}.")
+        entry = SAMPLINGS[sampling]
+        self.game = game
+        self.name = f"mccfr-{sampling}"
+        self.seed = seed
+        self.threads = threads if compiled else 1
+        self.linear = linear
+        self.explore = explore
+        self.iterations = 0
+        self.table = Table()
+        self._kernel = compiler.native(entry, game) if compiled else compiler.interpret(entry, game)
+        self._scratch = [self._make_scratch(compiled) for _ in range(self.threads)]
+
+    def _make_scratch(self, compiled: bool) -> tuple[Any, ...]:
+        depth, actions = self.game.length + 1, self.game.actions
+        return (
+            compiler.states(self.game, depth + 2, compiled),  # [depth] of the traverser's nodes, the root, the current
+            np.zeros((depth + 1, actions), np.int64),  # legal actions
+            np.zeros((depth + 1, actions)),  # strategy
+            np.zeros((depth, actions)),  # value of each action
+            np.zeros((depth, 4), np.int64),  # row, count, next action
+            np.zeros(self.game.outcomes),
+            np.zeros(4, np.int64),  # the random stream
+        )
+
+    def run(self, iterations: int) -> None:
+        """Go on for so many iterations."""
+        end = self.iterations + iterations
+        nexts = [self.iterations + i for i in range(self.threads)]  # the iteration each thread does next
+        with ThreadPoolExecutor(self.threads) as pool:
+            while min(nexts) < end:
+                if crowded(self.table.slots, self.table.ints, self.table.counters):
+                    self.table.grow()
+                work = [pool.submit(self._some, i, nexts[i], end) for i in range(self.threads)]
+                nexts = [w.result() for w in work]
+        self.iterations = end
+
+    def _some(self, thread: int, begin: int, end: int) -> int:
+        """Iterations begin, begin + threads, … until `end` or until the table must grow; returns the next one to do."""
+        t = self.table
+        return int(
+            self._kernel(
+                t.slots, t.ints, t.floats, t.counters, *self._scratch[thread], self.game.players, self.seed,
+                begin, end, self.threads, self.linear, self.explore,
+            )
+        )  # fmt: skip
+
+    def policy(self) -> Policy:
+        """The average strategy."""
+        return Policy.from_rows(self.game, *self.table.rows())
+
+
+def match_regrets(floats: Any, row: int, n: int, strategy: Any) -> None:
+    """The strategy of a row: in proportion to positive regrets, or uniform."""
+    total = 0.0
+    for i in range(n):
+        strategy[i] = max(floats[row + 1 + i], 0.0)
+        total += strategy[i]
+    for i in range(n):
+        strategy[i] = strategy[i] / total if total > 0.0 else 1.0 / n
+
+
+def external(
+    slots: Any,
+    ints: Any,
+    floats: Any,
+    counters: Any,
+    states: Any,
+    moves: Any,
+    strategy: Any,
+    values: Any,
+    stack: Any,
+    chances: Any,
+    r: Any,
+    players: int,
+    seed: int,
+    begin: int,
+    end: int,
+    step: int,
+    linear: bool,
+    explore: float,
+) -> int:
+    """External sampling. Only the traverser's nodes go on the stack: everything else is played on in place."""
+    base = len(stack)
+    current = base + 1  # states[base] is the root; moves[base] and strategy[base] serve the others' nodes
+    start(states[base])
+    for iteration in range(begin, end, step):
+        if crowded(slots, ints, counters):
+            return iteration
+        seed_stream(r, seed, iteration)
+        weight = float(iteration + 1) if linear else 1.0
+        for traverser in range(players):
+            averaged = (traverser + 1) % players  # whose average strategy this traversal feeds
+            copy(states, current, states, base)
+            depth = 0
+            while True:
+                s = states[current]
+                who = turn(s)
+                if who == CHANCE:
+                    n = odds(s, chances)
+                    play(s, choose(r, chances, n))
+                    continue
+                if who != OVER:
+                    level = depth if who == traverser else base
+                    n = legal(s, moves[level])
+                    if n == 1:
+                        play(s, int(moves[level][0]))
+                        continue
+                    row = find(slots, ints, counters, key(s, who), n)
+                    if row == 0:
+                        return iteration  # no room in the middle: this iteration is done again in a larger table
+                    match_regrets(floats, row, n, strategy[level])
+                    if who == traverser:
+                        copy(states, depth, states, current)
+                        stack[depth][0] = row
+                        stack[depth][1] = n
+                        stack[depth][2] = 0
+                        depth += 1
+                        play(s, int(moves[level][0]))
+                    else:
+                        if who == averaged:
+                            for i in range(n):
+                                floats[row + 1 + n + i] += weight * strategy[level][i]
+                        play(s, int(moves[level][choose(r, strategy[level], n)]))
+                    continue
+                worth = payoff(s, traverser)
+                while depth > 0:
+                    d = depth - 1
+                    row = stack[d][0]
+                    n = stack[d][1]
+                    i = stack[d][2]
+                    values[d][i] = worth
+                    if i + 1 < n:
+                        stack[d][2] = i + 1
+                        copy(states, current, states, d)
+                        play(states[current], int(moves[d][i + 1]))
+                        break
+                    worth = 0.0
+                    for j in range(n):
+                        worth += strategy[d][j] * values[d][j]
+                    for j in range(n):
+                        floats[row + 1 + j] += weight * (values[d][j] - worth)
+                    depth = d
+                if depth == 0:
+                    break
+    return max(end, begin)
+
+
+def outcome(
+    slots: Any,
+    ints: Any,
+    floats: Any,
+    counters: Any,
+    states: Any,
+    moves: Any,
+    strategy: Any,
+    values: Any,
+    stack: Any,
+    chances: Any,
+    r: Any,
+    players: int,
+    seed: int,
+    begin: int,
+    end: int,
+    step: int,
+    linear: bool,
+    explore: float,
+) -> int:
+    """Outcome sampling: the traverser mixes its strategy with uniform play, everybody else plays as it is."""
+    base = len(stack)
+    current = base + 1
+    start(states[base])
+    for iteration in range(begin, end, step):
+        if crowded(slots, ints, counters):
+            return iteration
+        seed_stream(r, seed, iteration)
+        weight = float(iteration + 1) if linear else 1.0
+        for traverser in range(players):
+            averaged = (traverser + 1) % players
+            copy(states, current, states, base)
+            s = states[current]
+            depth = 0
+            sampled = 1.0  # the probability of the traverser's choices as they were made
+            who = turn(s)
+            while who != OVER:
+                if who == CHANCE:
+                    n = odds(s, chances)
+                    play(s, choose(r, chances, n))
+                    who = turn(s)
+                    continue
+                level = depth if who == traverser else base
+                n = legal(s, moves[level])
+                i = 0
+                if n > 1:
+                    row = find(slots, ints, counters, key(s, who), n)
+                    if row == 0:
+                        return iteration
+                    match_regrets(floats, row, n, strategy[level])
+                    if who == traverser:
+                        for j in range(n):
+                            values[depth][j] = explore / n + (1.0 - explore) * strategy[level][j]
+                        i = choose(r, values[depth], n)
+                        sampled *= values[depth][i]
+                        stack[depth][0] = row
+                        stack[depth][1] = n
+                        stack[depth][2] = i
+                        depth += 1
+                    else:
+                        i = choose(r, strategy[level], n)
+                        if who == averaged:
+                            for j in range(n):
+                                floats[row + 1 + n + j] += weight * strategy[level][j] / sampled
+                play(s, int(moves[level][i]))
+                who = turn(s)
+            worth = weight * payoff(s, traverser) / sampled
+            while depth > 0:
+                depth -= 1
+                row = stack[depth][0]
+                i = stack[depth][2]
+                chosen = strategy[depth][i]
+                for j in range(stack[depth][1]):
+                    floats[row + 1 + j] += worth * ((1.0 if i == j else 0.0) - chosen)
+                worth *= chosen
+    return max(end, begin)
+
+
+SAMPLINGS = {"external": external, "outcome": outcome}

@@ -1,0 +1,325 @@
+"""A game enumerated once into flat arrays, in sequence form.
+
+A *sequence* of a player is what it has done so far: one action at one information set, after the sequence that led
+there. With perfect recall every information set has exactly one such parent, so a strategy is a number for each
+sequence and a history that ends the game matters only through the sequences it ends in (Koller, Megiddo and von
+Stengel, 1996; von Stengel 1996). Solvers then never walk the game again: an iteration is a few passes over arrays.
+
+Sequences of all players share one numbering: player p's are `bounds[p] .. bounds[p+1]`, the first of them empty.
+Information sets likewise, ordered so that a parent always comes before its children.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from parlor import native as compiler
+from parlor.game import CHANCE, OVER, Game, GameError
+from parlor.kernel import copy, key, legal, odds, payoff, play, start, turn
+from parlor.play import estimate_histories
+from parlor.rng import mix
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+LIMIT = 20_000_000  # histories: two seconds and about a gigabyte
+PLAIN_LIMIT = 3_000_000  # for games that cannot be compiled: a minute
+
+DONE, NO_ROOM, TOO_MANY, TOO_LONG, FORGETS, DIFFERS = range(6)
+
+
+class TooLarge(GameError):
+    """The game has too many histories to be enumerated."""
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The flat arrays. I infosets, S sequences, Z distinct endings, P players."""
+
+    game: Game
+    histories: int
+    endings: int  # terminal histories
+    keys: Ints  # [I] the game's key of each infoset
+    player: Ints  # [I]
+    parent: Ints  # [I] the sequence that leads here
+    first: Ints  # [I] the sequence of the first action; the others follow
+    count: Ints  # [I] how many actions
+    infoset_bounds: Ints  # [P+1]
+    bounds: Ints  # [P+1] sequences of each player
+    action: Ints  # [S] action id, -1 for an empty sequence
+    entry_bounds: Ints  # [S+1] the endings in which each sequence is the last of its player
+    other: Ints  # [P*Z, P-1] there, the last sequences of the other players
+    weight: Floats  # [P*Z] there, probability of chance times payoff of the player
+    path: Ints  # [I, LENGTH] one history that leads to each infoset, -1 after its end
+
+    @property
+    def infosets(self) -> int:
+        """How many information sets."""
+        return len(self.keys)
+
+    @property
+    def sequences(self) -> int:
+        """How many sequences, the empty ones included."""
+        return len(self.action)
+
+    def digest(self) -> str:
+        """A hash of the whole tree: any change of any rule shows here."""
+        h = hashlib.sha256(f"{self.histories} {self.endings}".encode())
+        for array in (self.keys, self.player, self.parent, self.first, self.action, self.entry_bounds, self.other):
+            h.update(np.ascontiguousarray(array, dtype=np.int64).tobytes())
+        h.update(np.round(self.weight, 12).tobytes())
+        return h.hexdigest()[:16]
+
+
+def tree(game: Game, limit: int | None = None, compiled: bool | None = None) -> Tree:
+    """Enumerate `game`, or say that it has more than `limit` histories. The result is remembered."""
+    compiled = game.native if compiled is None else compiled
+    limit = (LIMIT if compiled else PLAIN_LIMIT) if limit is None else limit
+    name = "tree" if compiled else "plain tree"
+    if name not in game.cache:
+        game.cache[name] = _enumerate(game, limit, compiled)
+    found: Tree = game.cache[name]
+    if found.histories > limit:
+        raise TooLarge(f"{game.name} has {found.histories:,} histories, more than the limit of {limit:,}.")
+    return found
+
+
+# --------------------------------------------------------------------------------------------------- enumeration
+
+
+def _enumerate(game: Game, limit: int, compiled: bool) -> Tree:
+    kernel = compiler.native(enumerate_histories, game) if compiled else compiler.interpret(enumerate_histories, game)
+    depth = game.length + 2
+    infosets, sequences, endings = 1 << 12, 1 << 14, 1 << 16
+    if not compiled and estimate_histories(game, 200, compiled=False) > 10 * limit:  # it would take minutes to see
+        raise _too_large(game, limit, compiled)
+    while True:
+        slots = 1 << (2 * infosets - 1).bit_length()
+        made = {
+            "states": compiler.states(game, depth, compiled),
+            "moves": np.zeros((depth, game.actions), np.int64),
+            "chances": np.zeros((depth, game.outcomes)),
+            "stack": np.zeros((depth, 6), np.int64),
+            "reach": np.zeros(depth),
+            "last": np.zeros((depth, game.players), np.int64),
+            "slots": np.zeros(slots, np.int64),
+            "infoset": np.zeros((infosets, 5), np.int64),
+            "path": np.full((infosets, game.length), -1, np.int32),
+            "action": np.zeros((sequences, 2), np.int32),
+            "ending": np.zeros((endings, game.players), np.int32),
+            "result": np.zeros((endings, game.players + 1)),
+            "counts": np.zeros(6, np.int64),
+        }
+        status = kernel(*made.values(), limit)
+        counts = made["counts"]
+        if status != NO_ROOM:
+            break
+        infosets *= 4 if counts[1] >= infosets else 1
+        sequences *= 4 if counts[2] + game.actions >= sequences else 1
+        endings *= 4 if counts[3] >= endings else 1
+    if status == TOO_MANY:
+        raise _too_large(game, limit, compiled)
+    if status == TOO_LONG:
+        raise GameError(f"{game.name} went on for more than LENGTH = {game.length} moves; LENGTH must be raised.")
+    if status in (FORGETS, DIFFERS):
+        raise GameError(_imperfect(game, made, status))
+    return _flatten(game, made)
+
+
+def _too_large(game: Game, limit: int, compiled: bool) -> TooLarge:
+    estimate = estimate_histories(game, 2000, compiled=compiled)
+    return TooLarge(
+        f"{game.name} is too large to enumerate: about {estimate:.1e} histories, more than the limit of {limit:,}. "
+        f"Sampling (mccfr-external, mccfr-outcome) works without enumeration."
+    )
+
+
+def _imperfect(game: Game, made: dict[str, Any], status: int) -> str:
+    key_ = int(made["counts"][4])
+    player = int(made["counts"][5])
+    if status == DIFFERS:
+        return f"{game.name}: player {player} has two positions with the same key {key_} but different legal actions."
+    return (
+        f"{game.name}: player {player} forgets what it knew or did before (key {key_} is reached in two ways that "
+        f"differ in its own past); exact solvers need perfect recall. Sampling works without."
+    )
+
+
+def enumerate_histories(
+    states: Any,
+    moves: Any,
+    chances: Any,
+    stack: Any,
+    reach: Any,
+    last: Any,
+    slots: Any,
+    infoset: Any,
+    path: Any,
+    action: Any,
+    ending: Any,
+    result: Any,
+    counts: Any,
+    limit: int,
+) -> int:
+    """Walk through all histories, depth first, without recursion.
+
+    stack[d]: 0 who acts, 1 children, 2 next child, 3 infoset, 4 the move that leads on.
+    infoset[i]: 0 key, 1 player, 2 parent sequence, 3 first sequence, 4 count; sequences count from 1, 0 is empty.
+    counts: 0 histories, 1 infosets, 2 sequences, 3 endings, 4 and 5 key and player of an error.
+    """
+    players = last.shape[1]
+    mask = len(slots) - 1
+    start(states[0])
+    reach[0] = 1.0
+    depth = 0
+    fresh = True  # the node at `depth` has not been looked at
+    while True:
+        if fresh:
+            fresh = False
+            counts[0] += 1
+            if counts[0] > limit:
+                return TOO_MANY
+            s = states[depth]
+            who = turn(s)
+            stack[depth][0] = who
+            stack[depth][1] = 0
+            stack[depth][2] = 0
+            if who == OVER:
+                z = counts[3]
+                if z >= len(ending):
+                    return NO_ROOM
+                for p in range(players):
+                    ending[z][p] = last[depth][p]
+                    result[z][p] = payoff(s, p)
+                result[z][players] = reach[depth]
+                counts[3] = z + 1
+            elif depth >= len(stack) - 2:
+                return TOO_LONG
+            elif who == CHANCE:
+                stack[depth][1] = odds(s, chances[depth])
+            else:
+                n = legal(s, moves[depth])
+                stack[depth][1] = n
+                k = key(s, who)
+                slot = mix(0, k) & mask
+                while slots[slot] != 0 and infoset[slots[slot] - 1][0] != k:
+                    slot = (slot + 1) & mask
+                i = slots[slot] - 1
+                if i < 0:
+                    i = counts[1]
+                    if i >= len(infoset) or counts[2] + n >= len(action):
+                        return NO_ROOM
+                    counts[1] = i + 1
+                    slots[slot] = i + 1
+                    infoset[i][0] = k
+                    infoset[i][1] = who
+                    infoset[i][2] = last[depth][who]
+                    infoset[i][3] = counts[2] + 1
+                    infoset[i][4] = n
+                    for j in range(n):
+                        action[counts[2] + 1 + j][0] = moves[depth][j]
+                        action[counts[2] + 1 + j][1] = i
+                    counts[2] += n
+                    for d in range(depth):
+                        path[i][d] = stack[d][4]
+                else:
+                    counts[4] = k
+                    counts[5] = who
+                    if infoset[i][4] != n:
+                        return DIFFERS
+                    for j in range(n):
+                        if action[infoset[i][3] + j][0] != moves[depth][j]:
+                            return DIFFERS
+                    if infoset[i][1] != who or infoset[i][2] != last[depth][who]:
+                        return FORGETS
+                stack[depth][3] = i
+        if stack[depth][2] >= stack[depth][1]:
+            depth -= 1
+            if depth < 0:
+                return DONE
+            continue
+        child = stack[depth][2]
+        stack[depth][2] = child + 1
+        who = stack[depth][0]
+        if who == CHANCE and chances[depth][child] <= 0.0:
+            continue
+        copy(states, depth + 1, states, depth)
+        for p in range(players):
+            last[depth + 1][p] = last[depth][p]
+        if who == CHANCE:
+            move = child
+            reach[depth + 1] = reach[depth] * chances[depth][child]
+        else:
+            move = int(moves[depth][child])
+            reach[depth + 1] = reach[depth]
+            last[depth + 1][who] = infoset[stack[depth][3]][3] + child
+        stack[depth][4] = move
+        play(states[depth + 1], move)
+        depth += 1
+        fresh = True
+
+
+def _flatten(game: Game, made: dict[str, Any]) -> Tree:
+    """Give each player its own range of sequences and list the endings by sequence."""
+    histories, infosets, sequences, endings = (int(n) for n in made["counts"][:4])
+    infoset = made["infoset"][:infosets]
+    action = made["action"][: sequences + 1]
+    ending = made["ending"][:endings]
+    result = made["result"][:endings]
+    players = game.players
+
+    order = np.argsort(infoset[:, 1], kind="stable")  # by player, discovery order within
+    infoset = infoset[order]
+    infoset_bounds = np.searchsorted(infoset[:, 1], np.arange(players + 1))
+    # old sequence number -> new: the player's empty sequence, then its infosets' actions in their order
+    count = infoset[:, 4]
+    before = np.concatenate([[0], np.cumsum(count)])  # actions of earlier infosets
+    first = before[:-1] + infoset[:, 1] + 1
+    bounds = before[infoset_bounds] + np.arange(players + 1)
+    new = np.zeros(sequences + 1, np.int64)
+    ordinal = np.arange(before[-1]) - np.repeat(before[:-1], count)
+    new[np.repeat(infoset[:, 3], count) + ordinal] = np.repeat(first, count) + ordinal
+    parent = np.where(infoset[:, 2] == 0, bounds[infoset[:, 1]], new[infoset[:, 2]])
+    actions = np.full(int(bounds[-1]), -1, np.int64)
+    actions[new[1:]] = action[1:, 0]
+
+    owned = np.where(ending == 0, bounds[:-1], new[ending])  # [Z, P]
+    chance = result[:, players]
+    entry_bounds, other, weight = [np.zeros(1, np.int64)], [], []
+    for p in range(players):
+        worth = chance * result[:, p]
+        rest = np.delete(owned, p, axis=1)
+        by_sequence = np.lexsort((*rest.T[::-1], owned[:, p]))
+        mine = owned[by_sequence, p]
+        rest, worth = rest[by_sequence], worth[by_sequence]
+        # endings that differ only by chance are one entry
+        fresh = np.ones(endings, bool)
+        fresh[1:] = (mine[1:] != mine[:-1]) | (rest[1:] != rest[:-1]).any(axis=1)
+        starts = np.flatnonzero(fresh)
+        mine, rest, worth = mine[starts], rest[starts], np.add.reduceat(worth, starts)
+        offset = entry_bounds[-1][-1]
+        entry_bounds.append(offset + np.searchsorted(mine, np.arange(bounds[p] + 1, bounds[p + 1] + 1)))
+        other.append(rest)
+        weight.append(worth)
+    return Tree(
+        game=game,
+        histories=histories,
+        endings=endings,
+        keys=np.ascontiguousarray(infoset[:, 0]),
+        player=np.ascontiguousarray(infoset[:, 1]),
+        parent=parent,
+        first=first,
+        count=np.ascontiguousarray(count),
+        infoset_bounds=infoset_bounds,
+        bounds=bounds,
+        action=actions,
+        entry_bounds=np.concatenate(entry_bounds),
+        other=np.ascontiguousarray(np.concatenate(other)),
+        weight=np.concatenate(weight),
+        path=made["path"][:infosets][order].astype(np.int64),
+    )
