@@ -1,1 +1,68 @@
-"""Parlor: games of imperfect information, written once in plain Python, solved at native speed."""
+"""Parlor: games of imperfect information, written once in plain Python, solved at native speed.
+
+import parlor
+
+game = parlor.load("leduc")
+policy, report = parlor.solve(game, "cfr+", iterations=1000)
+parlor.save(policy, "leduc.json")
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from parlor.contract import check as check
+    from parlor.game import CHANCE as CHANCE
+    from parlor.game import OVER as OVER
+    from parlor.game import Game as Game
+    from parlor.game import GameError as GameError
+    from parlor.game import Position as Position
+    from parlor.games import GAMES as GAMES
+    from parlor.games import load as load
+    from parlor.play import Record as Record
+    from parlor.play import play as play
+    from parlor.play import replay as replay
+    from parlor.policy import Policy as Policy
+    from parlor.runs.checkpoint import load_policy as load_policy
+    from parlor.runs.checkpoint import save as save
+    from parlor.solvers.best_response import best_response as best_response
+    from parlor.solvers.best_response import evaluate as evaluate
+    from parlor.solvers.best_response import exploitability as exploitability
+    from parlor.solvers.best_response import nash_conv as nash_conv
+    from parlor.solvers.cfr import Cfr as Cfr
+    from parlor.solvers.mccfr import Mccfr as Mccfr
+    from parlor.solvers.solve import ALGORITHMS as ALGORITHMS
+    from parlor.solvers.solve import Solve as Solve
+    from parlor.solvers.solve import solve as solve
+    from parlor.solvers.tree import TooLarge as TooLarge
+    from parlor.solvers.tree import tree as tree
+    from parlor.solvers.words import with_words as with_words
+
+# Where each public name lives. They are imported when first used, so that `import parlor` and the command line start
+# at once.
+_HOMES = {
+    "parlor.contract": ("check",),
+    "parlor.game": ("CHANCE", "OVER", "Game", "GameError", "Position"),
+    "parlor.games": ("GAMES", "load"),
+    "parlor.play": ("Record", "play", "replay"),
+    "parlor.policy": ("Policy",),
+    "parlor.runs.checkpoint": ("load_policy", "save"),
+    "parlor.solvers.best_response": ("best_response", "evaluate", "exploitability", "nash_conv"),
+    "parlor.solvers.cfr": ("Cfr",),
+    "parlor.solvers.mccfr": ("Mccfr",),
+    "parlor.solvers.solve": ("ALGORITHMS", "Solve", "solve"),
+    "parlor.solvers.tree": ("TooLarge", "tree"),
+    "parlor.solvers.words": ("with_words",),
+}
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
+__all__ = sorted(_HOME)
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        return getattr(import_module(_HOME[name]), name)
+    raise AttributeError(f"module 'parlor' has no attribute {name!r}")

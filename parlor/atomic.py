@@ -12,10 +12,10 @@ from numba.extending import intrinsic
 def _element(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     array_type = signature.args[0]
     array = context.make_array(array_type)(context, builder, args[0])
-    return cgutils.get_item_pointer(context, builder, array_type, array, [args[1]])
+    return cgutils.get_item_pointer(context, builder, array_type, array, [args[1]])  # type: ignore[no-untyped-call]
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def claim(typing_context: Any, slots: Any, i: Any, value: Any) -> Any:
     """`slots[i]` becomes `value` if it was 0; returns what was there."""
 
@@ -27,7 +27,7 @@ def claim(typing_context: Any, slots: Any, i: Any, value: Any) -> Any:
     return types.int64(slots, types.intp, types.int64), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def fetch_add(typing_context: Any, counters: Any, i: Any, value: Any) -> Any:
     """`counters[i]` grows by `value`; returns what was there."""
 

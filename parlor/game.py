@@ -135,7 +135,7 @@ def _declare(name: str, declared: Option) -> int:
 
 
 def option(name: str, default: int, low: int, high: int, help: str = "") -> int:
-    """Declare a number that can be set from outside: `PLAYERS = option("players", 2, 2, 4)`."""
+    """Declare a number that can be set from outside, with its default and its range."""
     return _declare(name, Option(default, low, high, (), help))
 
 

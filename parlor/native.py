@@ -6,7 +6,8 @@ machine code with Numba, keeping the result in a folder named by the hash of the
 rules or the kernel changes the text, so a stale result cannot be found. `interpret` runs the kernel as plain Python
 over the same rules.
 
-Kernels use no recursion, closures or functions as arguments (Numba would not cache them, or worse); integers are 64 bit.
+Kernels use no recursion, closures or functions as arguments (Numba would not cache them, or worse); integers have 64
+bits.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import importlib.util
 import inspect
 import logging
 import os
+import re
 import sys
 import tempfile
 import textwrap
@@ -38,13 +40,16 @@ COUNTERPARTS: dict[Callable[..., Any], str] = {
     kernel.claim: "from parlor.atomic import claim as {name}\n",
     kernel.fetch_add: "from parlor.atomic import fetch_add as {name}\n",
 }
+_without_game: dict[Callable[..., Any], Callable[..., Any]] = {}
 PRELUDE = "import functools\nimport numba\n\nnjit = functools.partial(numba.njit, cache=True, nogil=True)\n"
 
 
 def native(entry: Callable[..., Any], game: Game | None = None) -> Callable[..., Any]:
     """`entry`, compiled for `game` (or for no game, if it calls no rules)."""
     if game is None:
-        return compile(link([entry], {}), entry.__name__, entry.__name__)
+        if entry not in _without_game:
+            _without_game[entry] = compile(link([entry], {}), entry.__name__, "all games")
+        return _without_game[entry]
     if not game.native:
         raise GameError(f"{game.name} lives in another library and cannot be compiled.")
     made: dict[Any, Callable[..., Any]] = game.cache.setdefault("kernels", {})
@@ -165,7 +170,7 @@ def _definition(function: FunctionType | Callable[..., Any]) -> ast.FunctionDef:
         argument.annotation = None
     if isinstance(tree.body[0], ast.Expr) and isinstance(tree.body[0].value, ast.Constant):
         tree.body = tree.body[1:] or [ast.Pass()]
-    return _Unannotated().visit(tree)  # type: ignore[no-any-return]
+    return _Unannotated().visit(tree)
 
 
 class _Unannotated(ast.NodeTransformer):
@@ -246,9 +251,33 @@ def compile(text: str, entry: str, what: str) -> Callable[..., Any]:
         if not any((folder / "__pycache__").glob(f"{entry}.{entry}-*.nbi")):
             log.info("compiling %s for %s (once; later runs find it ready)", entry, what)
         spec = importlib.util.spec_from_file_location(module_name, path)
-        assert spec is not None and spec.loader is not None
+        assert spec is not None
+        assert spec.loader is not None
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
         sys.modules[module_name] = module
-    function: Callable[..., Any] = getattr(sys.modules[module_name], entry)
-    return function
+    return _explained(getattr(sys.modules[module_name], entry), what)
+
+
+def _explained(function: Callable[..., Any], what: str) -> Callable[..., Any]:
+    """The compiled function, with the compiler's pages of complaint turned into a sentence."""
+    from numba.core.errors import NumbaError
+
+    def call(*args: Any) -> Any:
+        try:
+            return function(*args)
+        except NumbaError as error:
+            raise GameError(f"{what} cannot be compiled: {explain(error)}") from None
+
+    return call
+
+
+def explain(error: Exception) -> str:
+    """The heart of a compiler error: what it says and the line of the rules it says it about."""
+    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+    reasons = re.findall(
+        r"^(?:- )?(?:Use of|Cannot|Unknown|Invalid|No implementation|Untyped|Unsupported|Illegal|Unable).*", text, re.M
+    )
+    reason = (reasons or [line for line in text.splitlines() if line.strip()] or ["no reason given"])[-1]
+    sources = re.findall(r"^File .*?line \d+:\n(?:.*\n)*?(?:<source elided>\n)?\s*(\S.*)\n\s*\^", text, re.M)
+    return reason.strip().rstrip(".:") + (f", in: {sources[-1].strip()}" if sources else "") + "."

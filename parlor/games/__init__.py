@@ -124,7 +124,8 @@ def _from_file(path: str) -> ModuleType:
     if not os.path.isfile(path):
         raise GameError(f"There is no file {path}.")
     spec = importlib.util.spec_from_file_location(os.path.basename(path).removesuffix(".py"), path)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)

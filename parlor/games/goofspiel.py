@@ -1,7 +1,7 @@
 """Goofspiel, the game of pure strategy: bid your cards for the prizes.
 
-Everybody holds the cards 1 … n. A prize of 1 … n points is turned up and all bid one card at once; the highest bid takes
-the prize, a tie for the highest discards it. Bids are made one after the other in secret, which is the same. With
+Everybody holds the cards 1 … n. A prize of 1 … n points is turned up and all bid one card at once; the highest bid
+takes the prize, a tie for the highest discards it. Bids are made one after the other in secret, which is the same. With
 imperfect information the bids stay face down and only the winner is told. The last cards play themselves.
 """
 

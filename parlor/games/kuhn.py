@@ -83,9 +83,8 @@ def payoff(s: State, p: int) -> float:
     winner = -1
     pot = 0
     for q in range(PLAYERS):
-        if s.bets == 0 or stays(s, q):
-            if winner < 0 or s.card[q] > s.card[winner]:
-                winner = q
+        if (s.bets == 0 or stays(s, q)) and (winner < 0 or s.card[q] > s.card[winner]):
+            winner = q
         pot += 2 if stays(s, q) else 1
     paid = 2 if stays(s, p) else 1
     return float(pot - paid if winner == p else -paid)

@@ -1,8 +1,8 @@
 """Liar's dice: bid on all the dice, seeing only yours.
 
-Two players roll secretly. In turn they raise the bid "at least q dice show face f" or call the other a liar; the highest
-face is wild. Then all dice are shown: the bidder wins if the bid holds, else the caller does. Bids go up by quantity,
-then by face. Lisý, Lanctot and Bowling, *Online Monte Carlo counterfactual regret minimization* (2015).
+Two players roll secretly. In turn they raise the bid "at least q dice show face f" or call the other a liar; the
+highest face is wild. Then all dice are shown: the bidder wins if the bid holds, else the caller does. Bids go up by
+quantity, then by face. Lisý, Lanctot and Bowling, *Online Monte Carlo counterfactual regret minimization* (2015).
 """
 
 from parlor.game import CHANCE, OVER, Floats, GameError, Ints, State, View, option, private, public

@@ -62,14 +62,13 @@ def best_response(game: Game, policy: Policy, player: int) -> Policy:
     for i in mine:
         options = value[t.first[i] : t.first[i] + t.count[i]]
         rows.append((np.arange(len(options)) == np.argmax(options)).astype(float))
-    return Policy.from_rows(game, t.keys[mine], t.count[mine], np.concatenate(rows))
+    return Policy.from_rows(game, t.keys[mine], t.counts[mine], np.concatenate(rows))
 
 
 def sequence_strategy(t: Tree, policy: Policy) -> Floats:
     """The policy's probability of each sequence's last action."""
     strategy = np.ones(t.sequences)
-    at = np.repeat(t.first, t.count) + (np.arange(t.count.sum()) - np.repeat(np.cumsum(t.count) - t.count, t.count))
-    strategy[at] = policy.rows(t.keys, t.count)
+    strategy[t.rows] = policy.rows(t.keys, t.counts)
     return strategy
 
 

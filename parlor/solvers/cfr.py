@@ -7,10 +7,10 @@ how fast old regrets and old strategies are forgotten, so each is a row of numbe
     after iteration t a positive regret is multiplied by tᵃ / (tᵃ + 1), a negative one by tᵇ / (tᵇ + 1),
     and the strategy of iteration t enters the average with weight tᵍ.
 
-CFR+ (Tammelin, 2014) is b = −∞: negative regrets are dropped at once. Predictive CFR+ (Farina, Kroer and Sandholm, 2021)
-also acts as if the last regret would come once more. Departures: everything runs in sequence form (see `tree.py`), also
-with three or more players, where the papers walk the tree; discounts are applied just before the next regrets are added,
-which changes no strategy.
+CFR+ (Tammelin, 2014) is b = −∞: negative regrets are dropped at once. Predictive CFR+ (Farina, Kroer and Sandholm,
+2021) also acts as if the last regret would come once more. Departures: everything runs in sequence form (see
+`tree.py`), also with three or more players, where the papers walk the tree; discounts are applied just before the next
+regrets are added, which changes no strategy.
 """
 
 from __future__ import annotations
@@ -70,6 +70,7 @@ class Cfr:
         self.strategy = uniform_strategy(self.tree)  # [S] probability of the action at its infoset
         self.reach = reaches(self.tree, self.strategy)  # [S] the realisation plan
         self._value = np.zeros(size)
+        self.run(0)  # compiles, if that has to be done
 
     def run(self, iterations: int) -> None:
         """Go on for so many iterations."""
@@ -97,31 +98,23 @@ class Cfr:
 def uniform_strategy(t: Tree) -> Floats:
     """Every action of an infoset as likely."""
     strategy = np.ones(t.sequences)
-    at = np.repeat(t.first, t.count) + _ordinal(t)
-    strategy[at] = np.repeat(1.0 / t.count, t.count)
+    strategy[t.rows] = np.repeat(1.0 / t.counts, t.counts)
     return strategy
 
 
 def normalised(t: Tree, total: Floats) -> Floats:
     """Weights of sequences as probabilities within their infosets; uniform where nothing was ever played."""
-    at = np.repeat(t.first, t.count) + _ordinal(t)
-    starts = np.concatenate([[0], np.cumsum(t.count)])[:-1]
-    sums = np.repeat(np.add.reduceat(total[at], starts), t.count) if len(at) else np.zeros(0)
+    starts = np.cumsum(t.counts) - t.counts
+    sums = np.repeat(np.add.reduceat(total[t.rows], starts), t.counts) if t.infosets else np.zeros(0)
     strategy = uniform_strategy(t)
-    played = sums > 0.0
-    strategy[at[played]] = total[at[played]] / sums[played]
+    played = t.rows[sums > 0.0]
+    strategy[played] = total[played] / sums[sums > 0.0]
     return strategy
 
 
 def tree_policy(t: Tree, strategy: Floats) -> Policy:
     """A strategy over a tree's sequences as a policy by key."""
-    at = np.repeat(t.first, t.count) + _ordinal(t)
-    return Policy.from_rows(t.game, t.keys, t.count, strategy[at])
-
-
-def _ordinal(t: Tree) -> Any:
-    starts = np.concatenate([[0], np.cumsum(t.count)])
-    return np.arange(starts[-1]) - np.repeat(starts[:-1], t.count)
+    return Policy.from_rows(t.game, t.keys, t.counts, strategy[t.rows])
 
 
 # --------------------------------------------------------------------------------------------------- the kernel
@@ -219,6 +212,9 @@ def update(
     """Regrets and the next strategy at a player's infosets low … high, children before parents."""
     for i in range(high - 1, low - 1, -1):
         begin = first[i]
+        if count[i] == 1:  # a forced move: nothing to regret
+            value[parent[i]] += value[begin]
+            continue
         end = begin + count[i]
         worth = 0.0
         for q in range(begin, end):
@@ -234,5 +230,9 @@ def update(
                 r = max(r, 0.0) + gain
             strategy[q] = max(r, 0.0)
             sum_positive += strategy[q]
-        for q in range(begin, end):
-            strategy[q] = strategy[q] / sum_positive if sum_positive > 0.0 else 1.0 / count[i]
+        if sum_positive > 0.0:
+            for q in range(begin, end):
+                strategy[q] /= sum_positive
+        else:
+            for q in range(begin, end):
+                strategy[q] = 1.0 / count[i]

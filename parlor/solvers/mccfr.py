@@ -5,9 +5,9 @@ for each player. *External* sampling looks at all actions of the traverser and s
 sampling plays a single game and weighs it by how likely it was. Iteration i uses random stream i of the seed, so one
 thread gives the same table however the work is cut into calls, and several threads share the iterations by number.
 
-Departures: with `linear`, iteration t counts t times (the linear CFR of Brown and Sandholm, 2019, as a weight instead of a
-discount); information sets with one legal action are not stored; outcome sampling corrects the average strategy for the
-traverser's exploration, which its original leaves in.
+Departures: with `linear`, iteration t counts t times (the linear CFR of Brown and Sandholm, 2019, as a weight instead
+of a discount); information sets with one legal action are not stored; outcome sampling weighs what it adds to the
+average strategy by the traverser's exploration, so that exploring does not bend the average.
 """
 
 from __future__ import annotations
@@ -56,6 +56,7 @@ class Mccfr:
         self.table = Table()
         self._kernel = compiler.native(entry, game) if compiled else compiler.interpret(entry, game)
         self._scratch = [self._make_scratch(compiled) for _ in range(self.threads)]
+        self._some(0, 0, 0)  # compiles, if that has to be done
 
     def _make_scratch(self, compiled: bool) -> tuple[Any, ...]:
         depth, actions = self.game.length + 1, self.game.actions

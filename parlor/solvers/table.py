@@ -5,8 +5,8 @@ A row is the key, n regrets and n weights of the average strategy, one after the
 and one row: 8 + 16 n bytes a row and 10 to 20 bytes of slots, 76 bytes at most for three actions.
 
 Threads share a table without locks. A new row is written first and then published by one compare-and-swap of its slot;
-if two threads meet there, one row is lost and nobody notices. Regrets are added without atomicity: a lost update now and
-then is noise among samples. The table grows between calls of a kernel, never inside one.
+if two threads meet there, one row is lost and nobody notices. Regrets are added without atomicity: a lost update now
+and then is noise among samples. The table grows between calls of a kernel, never inside one.
 """
 
 from __future__ import annotations

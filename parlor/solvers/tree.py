@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ from parlor.rng import mix
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.uint32]  # unsigned: compiled loops then need not look for negative ones, and run twice as fast
 
 LIMIT = 20_000_000  # histories: two seconds and about a gigabyte
 PLAIN_LIMIT = 3_000_000  # for games that cannot be compiled: a minute
@@ -46,14 +48,14 @@ class Tree:
     endings: int  # terminal histories
     keys: Ints  # [I] the game's key of each infoset
     player: Ints  # [I]
-    parent: Ints  # [I] the sequence that leads here
-    first: Ints  # [I] the sequence of the first action; the others follow
-    count: Ints  # [I] how many actions
+    parent: Indices  # [I] the sequence that leads here
+    first: Indices  # [I] the sequence of the first action; the others follow
+    count: Indices  # [I] how many actions
     infoset_bounds: Ints  # [P+1]
     bounds: Ints  # [P+1] sequences of each player
     action: Ints  # [S] action id, -1 for an empty sequence
-    entry_bounds: Ints  # [S+1] the endings in which each sequence is the last of its player
-    other: Ints  # [P*Z, P-1] there, the last sequences of the other players
+    entry_bounds: Indices  # [S+1] the endings in which each sequence is the last of its player
+    other: Indices  # [P*Z, P-1] there, the last sequences of the other players
     weight: Floats  # [P*Z] there, probability of chance times payoff of the player
     path: Ints  # [I, LENGTH] one history that leads to each infoset, -1 after its end
 
@@ -66,6 +68,17 @@ class Tree:
     def sequences(self) -> int:
         """How many sequences, the empty ones included."""
         return len(self.action)
+
+    @cached_property
+    def counts(self) -> Ints:
+        """`count`, signed, for arithmetic."""
+        return self.count.astype(np.int64)
+
+    @cached_property
+    def rows(self) -> Ints:
+        """The sequences of all infosets' actions, infoset by infoset."""
+        starts = np.cumsum(self.counts) - self.counts
+        return np.repeat(self.first.astype(np.int64) - starts, self.counts) + np.arange(self.counts.sum())
 
     def digest(self) -> str:
         """A hash of the whole tree: any change of any rule shows here."""
@@ -89,13 +102,24 @@ def tree(game: Game, limit: int | None = None, compiled: bool | None = None) -> 
     return found
 
 
+def tree_in_passing(game: Game) -> Tree | None:
+    """The tree, if the game is enumerated already or small enough for that to take a second; else None."""
+    name = "tree" if game.native else "plain tree"
+    if name in game.cache:
+        return tree(game)
+    try:
+        return tree(game, 2_000_000 if game.native else 50_000)
+    except TooLarge:
+        return None
+
+
 # --------------------------------------------------------------------------------------------------- enumeration
 
 
 def _enumerate(game: Game, limit: int, compiled: bool) -> Tree:
     kernel = compiler.native(enumerate_histories, game) if compiled else compiler.interpret(enumerate_histories, game)
     depth = game.length + 2
-    infosets, sequences, endings = 1 << 12, 1 << 14, 1 << 16
+    infosets, sequences, endings = 1 << 15, 1 << 17, 1 << 19  # room that is never used costs nothing
     if not compiled and estimate_histories(game, 200, compiled=False) > 10 * limit:  # it would take minutes to see
         raise _too_large(game, limit, compiled)
     while True:
@@ -109,7 +133,7 @@ def _enumerate(game: Game, limit: int, compiled: bool) -> Tree:
             "last": np.zeros((depth, game.players), np.int64),
             "slots": np.zeros(slots, np.int64),
             "infoset": np.zeros((infosets, 5), np.int64),
-            "path": np.full((infosets, game.length), -1, np.int32),
+            "path": np.zeros((infosets, game.length), np.int32),
             "action": np.zeros((sequences, 2), np.int32),
             "ending": np.zeros((endings, game.players), np.int32),
             "result": np.zeros((endings, game.players + 1)),
@@ -226,7 +250,7 @@ def enumerate_histories(
                         action[counts[2] + 1 + j][1] = i
                     counts[2] += n
                     for d in range(depth):
-                        path[i][d] = stack[d][4]
+                        path[i][d] = stack[d][4] + 1
                 else:
                     counts[4] = k
                     counts[5] = who
@@ -264,6 +288,18 @@ def enumerate_histories(
         fresh = True
 
 
+def _groups(columns: list[Ints], size: int) -> tuple[Ints, Ints]:
+    """Rows in lexicographic order of their columns (numbers below `size`), and where each group of equal ones begins."""
+    code = columns[0]
+    for column in columns[1:]:
+        if int(code.max(initial=0)) >= 2**62 // size:  # a number would no longer do: rank what there is so far
+            code = np.unique(code, return_inverse=True)[1]
+        code = code * size + column
+    order = np.argsort(code, kind="stable")
+    ordered = code[order]
+    return order, np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
+
+
 def _flatten(game: Game, made: dict[str, Any]) -> Tree:
     """Give each player its own range of sequences and list the endings by sequence."""
     histories, infosets, sequences, endings = (int(n) for n in made["counts"][:4])
@@ -293,15 +329,9 @@ def _flatten(game: Game, made: dict[str, Any]) -> Tree:
     entry_bounds, other, weight = [np.zeros(1, np.int64)], [], []
     for p in range(players):
         worth = chance * result[:, p]
-        rest = np.delete(owned, p, axis=1)
-        by_sequence = np.lexsort((*rest.T[::-1], owned[:, p]))
-        mine = owned[by_sequence, p]
-        rest, worth = rest[by_sequence], worth[by_sequence]
-        # endings that differ only by chance are one entry
-        fresh = np.ones(endings, bool)
-        fresh[1:] = (mine[1:] != mine[:-1]) | (rest[1:] != rest[:-1]).any(axis=1)
-        starts = np.flatnonzero(fresh)
-        mine, rest, worth = mine[starts], rest[starts], np.add.reduceat(worth, starts)
+        mine, rest = owned[:, p], np.delete(owned, p, axis=1)
+        order_of, starts = _groups([mine, *rest.T], int(bounds[-1]))  # endings that differ only by chance are one entry
+        mine, rest, worth = mine[order_of[starts]], rest[order_of[starts]], np.add.reduceat(worth[order_of], starts)
         offset = entry_bounds[-1][-1]
         entry_bounds.append(offset + np.searchsorted(mine, np.arange(bounds[p] + 1, bounds[p + 1] + 1)))
         other.append(rest)
@@ -312,14 +342,14 @@ def _flatten(game: Game, made: dict[str, Any]) -> Tree:
         endings=endings,
         keys=np.ascontiguousarray(infoset[:, 0]),
         player=np.ascontiguousarray(infoset[:, 1]),
-        parent=parent,
-        first=first,
-        count=np.ascontiguousarray(count),
+        parent=parent.astype(np.uint32),
+        first=first.astype(np.uint32),
+        count=count.astype(np.uint32),
         infoset_bounds=infoset_bounds,
         bounds=bounds,
         action=actions,
-        entry_bounds=np.concatenate(entry_bounds),
-        other=np.ascontiguousarray(np.concatenate(other)),
+        entry_bounds=np.concatenate(entry_bounds).astype(np.uint32),
+        other=np.concatenate(other).astype(np.uint32),
         weight=np.concatenate(weight),
-        path=made["path"][:infosets][order].astype(np.int64),
+        path=made["path"][:infosets][order].astype(np.int64) - 1,
     )

@@ -1,0 +1,7 @@
+"""`python -m parlor` is `parlor`."""
+
+import sys
+
+from parlor.cli import main
+
+sys.exit(main())

@@ -1,0 +1,1 @@
+"""The commands of `parlor`, one a module: a frozen dataclass `Options` and a function `run`."""

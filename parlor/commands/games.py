@@ -1,0 +1,78 @@
+"""List the games that come with Parlor, with their options and sizes.
+
+Any game of OpenSpiel works too: openspiel:kuhn_poker(players=3). So does a rules file of your own: my_game.py.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from rich.table import Table
+
+from parlor.commands.screen import out, print_json
+from parlor.games import GAMES, declared_options, load
+
+
+@dataclass(frozen=True)
+class Options:
+    """Options of `parlor games`."""
+
+    json: bool = False
+    """Print JSON for machines."""
+
+
+def run(options: Options) -> int:
+    """Print the list."""
+    rows: list[dict[str, Any]] = []
+    for name, listing in GAMES.items():
+        game = load(name)
+        declared = declared_options(name)
+        rows.append(
+            {
+                "name": name,
+                "players": [declared["players"].low, declared["players"].high] if "players" in declared else [2, 2],
+                "kind": game.kind,
+                "histories": listing.histories,
+                "infosets": listing.infosets,
+                "options": {
+                    key: {"default": o.write(o.default), "values": o.words or [o.low, o.high], "help": o.help}
+                    for key, o in declared.items()
+                },
+                "abstractions": list(game.abstractions),
+                "summary": game.summary,
+            }
+        )
+    if options.json:
+        print_json(rows)
+        return 0
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for column in ("game", "players", "kind"):
+        table.add_column(column)
+    for column in ("histories", "infosets"):
+        table.add_column(column, justify="right")
+    table.add_column("options")
+    for row in rows:
+        low, high = row["players"]
+        table.add_row(
+            f"[bold cyan]{row['name']}[/]",
+            str(low) if low == high else f"{low}–{high}",
+            row["kind"],
+            f"{row['histories']:,}",
+            f"{row['infosets']:,}",
+            "\n".join(_option(key, o) for key, o in row["options"].items()),
+        )
+    out.print(table)
+    out.print(
+        "\nSizes are for the default options. A game with options is written [cyan]'leduc(players=3)'[/]; "
+        "an abstraction [cyan]leduc/ranks[/];\nany OpenSpiel game [cyan]'openspiel:sheriff(max_items=2)'[/]; "
+        "your own rules [cyan]my_game.py[/]."
+    )
+    return 0
+
+
+def _option(key: str, option: dict[str, object]) -> str:
+    values = option["values"]
+    assert isinstance(values, (list, tuple))
+    shown = f"{values[0]}–{values[1]}" if isinstance(values[0], int) else " | ".join(map(str, values))
+    return f"{key}={option['default']} [dim]({shown})[/dim]"

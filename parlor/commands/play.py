@@ -1,0 +1,140 @@
+"""Sit down against a solved policy, in the terminal.
+
+Examples:
+  parlor play kuhn
+  parlor play leduc --seat 1 --peek
+  parlor play leduc --against runs/leduc-cfr+.json --seed 3
+
+Answer with the number or the name of a move; q leaves the table.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+from rich.prompt import Prompt
+
+from parlor.commands.screen import compiler_notes, err, out
+from parlor.game import CHANCE, Game, GameError, Position
+from parlor.games import load
+from parlor.play import sample
+from parlor.policy import Policy
+from parlor.rng import seed_stream
+from parlor.runs.checkpoint import load_policy
+from parlor.solvers.solve import solve
+from parlor.solvers.tree import tree_in_passing
+
+
+@dataclass(frozen=True)
+class Options:
+    """Options of `parlor play`."""
+
+    game: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="GAME")]
+    """The game: a name with options, a rules file, or openspiel:…"""
+    against: Annotated[Path | None, tyro.conf.arg(metavar="POLICY")] = None
+    """A policy saved by `parlor solve`; without it, one is computed first."""
+    seat: Annotated[int | None, tyro.conf.arg(metavar="N")] = None
+    """Your seat, from 0; without it you change seats from game to game."""
+    peek: bool = False
+    """After each of the opponent's moves, show what it saw and how likely each move was."""
+    seed: Annotated[int | None, tyro.conf.arg(metavar="N")] = None
+    """Names the deals; without it every evening is different."""
+    games: Annotated[int | None, tyro.conf.arg(metavar="N")] = None
+    """Leave after so many games."""
+
+
+class Leave(Exception):
+    """The player wants to go."""
+
+
+def run(options: Options) -> int:
+    """Play until the player leaves."""
+    game = load(options.game)
+    if options.seat is not None and not 0 <= options.seat < game.players:
+        raise GameError(f"{game.name} has the seats 0 to {game.players - 1}; there is no seat {options.seat}.")
+    policy = _opponent(game, options.against)
+    seed = options.seed if options.seed is not None else int.from_bytes(os.urandom(4), "little")
+    out.print(f"[bold]{game.name}[/]: {game.summary}  [dim](seed {seed}; q leaves)[/]")
+    score, played = 0.0, 0
+    try:
+        while options.games is None or played < options.games:
+            seat = options.seat if options.seat is not None else played % game.players
+            payoffs = _one_game(game, policy, seat, options.peek, seed, played)
+            played += 1
+            score += payoffs[seat]
+            out.print(f"You won [bold]{payoffs[seat]:+g}[/]; after {played} games {score:+g}.\n")
+    except (Leave, EOFError, KeyboardInterrupt):
+        out.print(f"\nThank you for playing. {played} games, {score:+g} in all.")
+    return 0
+
+
+def _opponent(game: Game, path: Path | None) -> Policy:
+    if path is not None:
+        policy = load_policy(path)
+        if policy.game != game.name:
+            raise GameError(f"{path} is a policy for {policy.game}, not for {game.name}.")
+        return policy
+    algorithm = "cfr+" if tree_in_passing(game) else "mccfr-external"
+    with compiler_notes(), err.status(f"working out how to play {game.name}"):
+        solution = solve(game, algorithm, iterations=1000 if algorithm == "cfr+" else 20_000 if game.native else 200)
+    found = solution.report.exploitability
+    known = f"exploitability {found:.2g}" if found is not None else "its strength is unknown: the game is large"
+    err.print(f"[dim]the opponent was made by {solution.report.iterations:,} iterations of {algorithm}; {known}[/]")
+    return solution.policy
+
+
+def _one_game(game: Game, policy: Policy, seat: int, peek: bool, seed: int, index: int) -> list[float]:
+    stream = [0, 0, 0, 0]
+    seed_stream(stream, seed, index)
+    position = game.start()
+    out.rule(f"game {index + 1}, you are player {seat}", style="dim")
+    while not position.over:
+        turn = position.turn
+        if turn == seat:
+            move = _ask(position, seat)
+        else:
+            move = sample(position, [policy] * game.players, stream)
+            if turn != CHANCE:
+                out.print(f"player {turn}: [bold]{_spoken(position, seat, move)}[/]")
+                if peek:
+                    _reveal(policy, position)
+        position = position.after(move)
+    out.print("the end: " + "; ".join(position.show(p) for p in range(game.players)))
+    return position.payoffs
+
+
+def _spoken(position: Position, seat: int, move: str) -> str:
+    """The opponent's move, if this seat can tell it from all others: otherwise only that one was made."""
+    seen = position.after(move).view(seat)
+    alike = [name for name in position.legal if position.after(name).view(seat) == seen]
+    return move if alike == [move] else "made a move you cannot see"
+
+
+def _reveal(policy: Policy, position: Position) -> None:
+    out.print(f"  [dim]{position.show(position.turn)}[/]")
+    for name, probability in policy(position).items():
+        out.print(f"  [dim]{name:>16} {'█' * round(30 * probability)} {probability:.3f}[/]")
+
+
+def _ask(position: Position, seat: int) -> str:
+    names = position.legal
+    out.print(position.show(seat), style="cyan")
+    if len(names) == 1:
+        out.print(f"you: [bold]{names[0]}[/] [dim](nothing else is possible)[/]")
+        return names[0]
+    out.print("  ".join(f"[bold]{i + 1}[/] {name}" for i, name in enumerate(names)))
+    while True:
+        answer = Prompt.ask("your move", console=out).strip()
+        if answer.lower() in ("q", "quit", "exit"):
+            raise Leave
+        if answer.isdigit() and 1 <= int(answer) <= len(names):
+            return names[int(answer) - 1]
+        matches = [name for name in names if name.lower() == answer.lower()]
+        matches = matches or [name for name in names if answer and name.lower().startswith(answer.lower())]
+        if len(matches) == 1:
+            return matches[0]
+        out.print(f"[yellow]Answer with a number from 1 to {len(names)}, a move's name, or q.[/]")

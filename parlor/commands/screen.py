@@ -1,0 +1,79 @@
+"""What the commands share on the screen: two consoles, compiler notes, interruption, names for files."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from rich.console import Console
+
+out = Console(highlight=False)  # results
+err = Console(stderr=True, highlight=False)  # progress and remarks
+
+
+def print_json(result: Any) -> None:
+    """One line of JSON, for machines."""
+    print(json.dumps(result, ensure_ascii=False))
+
+
+class _Notes(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        err.print(f"[dim]{record.getMessage()}[/dim]")
+
+
+@contextmanager
+def compiler_notes() -> Iterator[None]:
+    """Within this, the compiler says when it has to work."""
+    log = logging.getLogger("parlor.native")
+    handler, level = _Notes(), log.level
+    log.addHandler(handler)
+    log.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        log.removeHandler(handler)
+        log.setLevel(level)
+
+
+class Interruption:
+    """Whether Ctrl-C was pressed: the first time it is only noted, the second time it interrupts at once."""
+
+    def __init__(self) -> None:
+        self.asked = False
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        if self.asked:
+            raise KeyboardInterrupt
+        self.asked = True
+
+    @contextmanager
+    def heard(self) -> Iterator[Interruption]:
+        """Within this, Ctrl-C (and a polite kill) sets `asked`."""
+        before = {s: signal.signal(s, self._note) for s in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield self
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
+def file_name(game: str) -> str:
+    """The name of a game as part of a file name: leduc(players=3) is leduc-players-3."""
+    stem = game.split("(")[0].rsplit("/", 1)[-1] if game.split("(")[0].endswith(".py") else game
+    stem = game.replace(game.split("(")[0], stem.removesuffix(".py"), 1) if stem != game else game
+    return re.sub(r"[^\w.+-]+", "-", stem).strip("-")
+
+
+def free_path(folder: Path, stem: str, suffix: str) -> Path:
+    """A path in the folder that does not exist yet."""
+    path, number = folder / f"{stem}{suffix}", 2
+    while path.exists():
+        path, number = folder / f"{stem}-{number}{suffix}", number + 1
+    return path

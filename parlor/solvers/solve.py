@@ -1,0 +1,157 @@
+"""One call that solves a game, and the same thing step by step.
+
+`solve` returns a policy and a report. `Solve.steps` yields while it works, for progress bars and live charts: often, so
+that a display stays alive and an interruption is heard; and it measures the exploitability at iteration counts that
+depend on nothing but the count before, so that neither the clock nor the display can change a result.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from parlor.game import Game, GameError
+from parlor.policy import Policy
+from parlor.solvers.best_response import Evaluation, evaluate
+from parlor.solvers.cfr import VARIANTS, Cfr
+from parlor.solvers.mccfr import SAMPLINGS, Mccfr
+from parlor.solvers.tree import tree_in_passing
+
+ALGORITHMS = (*VARIANTS, *(f"mccfr-{s}" for s in SAMPLINGS))
+ITERATIONS = 1000
+PATIENCE = 0.1  # seconds between two signs of life
+
+
+@dataclass(frozen=True)
+class Report:
+    """How a solve went."""
+
+    game: str
+    algorithm: str
+    iterations: int
+    seconds: float
+    infosets: int
+    evaluation: Evaluation | None  # None: the game is too large to measure exactly
+    curve: tuple[tuple[int, float], ...]  # (iterations, exploitability)
+
+    @property
+    def exploitability(self) -> float | None:
+        """Of the policy; None if it cannot be measured exactly."""
+        return self.evaluation.exploitability if self.evaluation else None
+
+
+class Solution(NamedTuple):
+    """What `solve` returns."""
+
+    policy: Policy
+    report: Report
+
+
+@dataclass
+class Solve:
+    """A solve in progress. Iterate over `steps()`; `solution()` is there at any time."""
+
+    game: Game
+    algorithm: str = "cfr+"
+    iterations: int | None = None
+    until: float | None = None
+    seed: int = 0
+    threads: int = 1
+    linear: bool = False
+    solver: Cfr | Mccfr = field(init=False)
+    curve: list[tuple[int, float]] = field(init=False, default_factory=list)
+    seconds: float = field(init=False, default=0.0)
+
+    def __post_init__(self) -> None:
+        if self.iterations is not None and self.iterations < 1:
+            raise GameError(f"iterations must be at least 1, not {self.iterations}.")
+        if self.until is not None and not self.until > 0.0:
+            raise GameError(f"until must be an exploitability above 0, not {self.until}.")
+        if self.iterations is None and self.until is None:
+            self.iterations = ITERATIONS
+        self.solver = self._solver()
+        self.measurable = tree_in_passing(self.game) is not None
+        if self.until is not None and not self.measurable:
+            raise GameError(
+                f"{self.game.name} is too large to measure its exploitability exactly, so a number of iterations "
+                f"must be given instead of an exploitability to reach."
+            )
+
+    def _solver(self) -> Cfr | Mccfr:
+        if self.algorithm in VARIANTS:
+            if self.threads != 1 or self.linear:
+                raise GameError(f"threads and linear are for the sampling algorithms, not for {self.algorithm}.")
+            return Cfr(self.game, self.algorithm)
+        kind, _, sampling = self.algorithm.partition("-")
+        if kind != "mccfr" or sampling not in SAMPLINGS:
+            raise GameError(f"There is no algorithm {self.algorithm!r}; there are {', '.join(ALGORITHMS)}.")
+        return Mccfr(self.game, sampling, self.seed, self.threads, self.linear)
+
+    @property
+    def done(self) -> int:
+        """Iterations so far."""
+        return self.solver.iterations
+
+    @property
+    def finished(self) -> bool:
+        """Whether what was asked for has been reached."""
+        enough = self.iterations is not None and self.done >= self.iterations
+        return enough or (self.until is not None and bool(self.curve) and self.curve[-1][1] <= self.until)
+
+    def steps(self) -> Iterator[Solve]:
+        """Work, yielding every now and then, until finished."""
+        chunk = 1
+        while not self.finished:
+            target = self.done + max(1, self.done // 5)  # where the exploitability is measured next
+            if self.iterations is not None:
+                target = min(target, self.iterations)
+            while self.done < target:
+                begin = time.perf_counter()
+                self.solver.run(min(chunk, target - self.done))
+                spent = time.perf_counter() - begin
+                self.seconds += spent
+                if self.done < target:
+                    chunk = max(1, int(chunk * min(4.0, PATIENCE / max(spent, 1e-9))))
+                    yield self
+            if self.measurable:
+                self.curve.append((self.done, self.evaluation().exploitability))
+            yield self
+
+    def policy(self) -> Policy:
+        """The average strategy so far, with a note of how it was made."""
+        about: dict[str, Any] = {"algorithm": self.algorithm, "iterations": self.done}
+        if isinstance(self.solver, Mccfr):
+            about |= {"seed": self.seed, "linear": self.linear}
+        return self.solver.policy().with_about(**about)
+
+    def evaluation(self) -> Evaluation:
+        """The exact evaluation of the average strategy so far."""
+        return evaluate(self.game, self.solver.policy())
+
+    def solution(self) -> Solution:
+        """The policy and the report so far."""
+        policy = self.policy()
+        measured = evaluate(self.game, policy) if self.measurable else None
+        report = Report(
+            self.game.name, self.algorithm, self.done, self.seconds, len(policy), measured, tuple(self.curve)
+        )
+        return Solution(policy, report)
+
+
+def solve(
+    game: Game,
+    algorithm: str = "cfr+",
+    *,
+    iterations: int | None = None,
+    until: float | None = None,
+    seed: int = 0,
+    threads: int = 1,
+    linear: bool = False,
+) -> Solution:
+    """Solve a game: for so many iterations (1,000 unless said), or until the exploitability is small enough."""
+    work = Solve(game, algorithm, iterations, until, seed, threads, linear)
+    for _ in work.steps():
+        pass
+    return work.solution()
