@@ -1,0 +1,170 @@
+"""Policies on disk.
+
+A policy is saved as JSON that a person can read, one information set a line, in words where they are known; or, if the
+file's name ends in .npz, as NumPy arrays with the same header. A file is written beside its place and moved there, so
+that it is whole or not there at all. Numbers survive exactly, and nothing that changes from run to run, such as the
+time, is in the file: the same seed gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from parlor.policy import Policy
+
+FORMAT = "parlor policy 1"
+
+
+class FileError(ValueError):
+    """A file that is not what it should be; the message is a sentence for a person."""
+
+
+def save(policy: Policy, path: str | Path) -> Path:
+    """Write a policy to `path`, a .json or .npz file; folders on the way are made."""
+    path = Path(path)
+    data = {".json": _json, ".npz": _npz}[kind(path)](policy)
+    write(path, data)
+    return path
+
+
+def load_policy(path: str | Path) -> Policy:
+    """Read a policy back."""
+    path = Path(path)
+    reader = {".json": _from_json, ".npz": _from_npz}[kind(path)]
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise FileError(f"There is no file {path}.") from None
+    except OSError as error:
+        raise FileError(f"{path} cannot be read: {error.strerror}.") from None
+    try:
+        policy = reader(data)
+        _examine(policy)
+    except FileError as error:
+        raise FileError(f"{path} is not a usable policy: {error}") from None
+    except (ValueError, KeyError, TypeError, AttributeError, OSError, zipfile.BadZipFile) as error:
+        raise FileError(f"{path} is not a policy file, or it is damaged ({type(error).__name__}).") from None
+    return policy
+
+
+def kind(path: Path) -> str:
+    """The ending of a policy file, if it is one of the two."""
+    if path.suffix not in (".json", ".npz"):
+        raise FileError(f"{path} should end in .json (readable) or .npz (compact).")
+    return path.suffix
+
+
+def write(path: Path, data: bytes) -> None:
+    """Write a file so that at every moment either the old one or the new one is there."""
+    draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with draft.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    except OSError as error:
+        draft.unlink(missing_ok=True)
+        raise FileError(f"{path} cannot be written: {error.strerror}.") from None
+
+
+# --------------------------------------------------------------------------------------------------- the two formats
+
+
+def _header(policy: Policy) -> dict[str, Any]:
+    return {"format": FORMAT, "game": policy.game, "rules": policy.rules, "about": dict(policy.about)}
+
+
+def _json(policy: Policy) -> bytes:
+    return "".join(_json_lines(policy)).encode()
+
+
+def _json_lines(policy: Policy) -> Iterator[str]:
+    head = json.dumps(_header(policy), indent=1, ensure_ascii=False)
+    yield head.removesuffix("\n}") + ',\n "infosets": {'
+    starts, probabilities = policy.starts.tolist(), policy.probabilities.tolist()
+    for i, key in enumerate(policy.keys.tolist()):
+        row: Any = probabilities[starts[i] : starts[i + 1]]
+        entry: dict[str, Any] = {"play": row}
+        if key in policy.words:
+            seen, names = policy.words[key]
+            entry = {"sees": seen, "play": dict(zip(names, row, strict=True))}
+        yield f'{"," if i else ""}\n  "{key}": {json.dumps(entry, ensure_ascii=False)}'
+    yield "\n }\n}\n"
+
+
+def _from_json(data: bytes) -> Policy:
+    content = json.loads(data)
+    _check_format(content)
+    keys, starts, probabilities, words = [], [0], [], {}
+    for name, entry in content["infosets"].items():
+        row = entry["play"]
+        keys.append(int(name))
+        if isinstance(row, dict):
+            words[keys[-1]] = (str(entry["sees"]), tuple(row))
+            row = list(row.values())
+        probabilities.extend(row)
+        starts.append(len(probabilities))
+    return Policy(
+        content["game"],
+        content["rules"],
+        np.array(keys, np.int64),
+        np.array(starts, np.int64),
+        np.array(probabilities, np.float64),
+        content["about"],
+        words,
+    )
+
+
+def _npz(policy: Policy) -> bytes:
+    buffer = io.BytesIO()
+    header = np.frombuffer(json.dumps(_header(policy)).encode(), np.uint8)
+    np.savez(buffer, header=header, keys=policy.keys, starts=policy.starts, probabilities=policy.probabilities)
+    return buffer.getvalue()
+
+
+def _from_npz(data: bytes) -> Policy:
+    with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+        content = json.loads(arrays["header"].tobytes())
+        _check_format(content)
+        return Policy(
+            content["game"],
+            content["rules"],
+            arrays["keys"],
+            arrays["starts"],
+            arrays["probabilities"],
+            content["about"],
+        )
+
+
+def _check_format(content: Any) -> None:
+    if not isinstance(content, dict) or "format" not in content:
+        raise FileError("it does not say its format.")
+    if content["format"] != FORMAT:
+        raise FileError(f"its format is {content['format']!r}, this version reads {FORMAT!r}.")
+    if not isinstance(content["game"], str):
+        raise FileError("it does not name its game.")
+
+
+def _examine(policy: Policy) -> None:
+    """Whether the arrays make sense together."""
+    counts = np.diff(policy.starts)
+    if policy.starts[0] != 0 or policy.starts[-1] != len(policy.probabilities) or len(counts) != len(policy.keys):
+        raise FileError("its rows do not add up.")
+    if (counts < 1).any() or (np.diff(policy.keys) <= 0).any():
+        raise FileError("its information sets are empty or out of order.")
+    if not len(policy.keys):
+        return
+    sums = np.add.reduceat(policy.probabilities, policy.starts[:-1])
+    bad = ~(np.abs(sums - 1.0) < 1e-6) | (np.minimum.reduceat(policy.probabilities, policy.starts[:-1]) < 0.0)
+    if bad.any():
+        raise FileError(f"the probabilities at key {policy.keys[np.argmax(bad)]} are not a distribution.")
