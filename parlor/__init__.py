@@ -24,11 +24,12 @@ if TYPE_CHECKING:
     from parlor.games import GAMES as GAMES
     from parlor.games import load as load
     from parlor.play import Record as Record
-    from parlor.play import play as play
+    from parlor.play import play_game as play_game
     from parlor.play import replay as replay
     from parlor.policy import Policy as Policy
     from parlor.runs.checkpoint import load_policy as load_policy
     from parlor.runs.checkpoint import save as save
+    from parlor.solvers.abstraction import lift as lift
     from parlor.solvers.best_response import best_response as best_response
     from parlor.solvers.best_response import evaluate as evaluate
     from parlor.solvers.best_response import exploitability as exploitability
@@ -48,9 +49,10 @@ _HOMES = {
     "parlor.contract": ("check",),
     "parlor.game": ("CHANCE", "OVER", "Game", "GameError", "Position"),
     "parlor.games": ("GAMES", "load"),
-    "parlor.play": ("Record", "play", "replay"),
+    "parlor.play": ("Record", "play_game", "replay"),
     "parlor.policy": ("Policy",),
     "parlor.runs.checkpoint": ("load_policy", "save"),
+    "parlor.solvers.abstraction": ("lift",),
     "parlor.solvers.best_response": ("best_response", "evaluate", "exploitability", "nash_conv"),
     "parlor.solvers.cfr": ("Cfr",),
     "parlor.solvers.mccfr": ("Mccfr",),

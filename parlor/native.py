@@ -18,7 +18,6 @@ import importlib.util
 import inspect
 import logging
 import os
-import re
 import sys
 import tempfile
 import textwrap
@@ -30,9 +29,15 @@ from typing import Any
 import numpy as np
 
 from parlor import kernel
+from parlor.complaint import explain
 from parlor.game import RULES, Game, GameError
 
 log = logging.getLogger("parlor.native")
+
+
+class CannotCompile(GameError):
+    """Rules that are good Python but that cannot be compiled."""
+
 
 #: The compiled counterparts of the kernel words that plain Python spells differently.
 COUNTERPARTS: dict[Callable[..., Any], str] = {
@@ -238,7 +243,8 @@ def compile(text: str, entry: str, what: str) -> Callable[..., Any]:
     import numba
 
     atomic = Path(__file__).with_name("atomic.py").read_text()
-    digest = hashlib.sha256("\0".join((PRELUDE, text, atomic, numba.__version__, sys.version)).encode()).hexdigest()
+    settings = (PRELUDE, atomic, numba.__version__, sys.version, os.environ.get("NUMBA_BOUNDSCHECK", "0"))
+    digest = hashlib.sha256("\0".join((text, *settings)).encode()).hexdigest()
     module_name = f"parlor_native_{digest[:20]}"
     if module_name not in sys.modules:
         folder = cache_folder() / digest[:20]
@@ -261,23 +267,18 @@ def compile(text: str, entry: str, what: str) -> Callable[..., Any]:
 
 def _explained(function: Callable[..., Any], what: str) -> Callable[..., Any]:
     """The compiled function, with the compiler's pages of complaint turned into a sentence."""
-    from numba.core.errors import NumbaError
+    import numba
+
+    ready = False
 
     def call(*args: Any) -> Any:
-        try:
-            return function(*args)
-        except NumbaError as error:
-            raise GameError(f"{what} cannot be compiled: {explain(error)}") from None
+        nonlocal ready
+        if not ready:
+            try:
+                function.compile(tuple(map(numba.typeof, args)))  # type: ignore[attr-defined]
+            except Exception as error:  # it raises whatever comes to its mind, not only its own errors
+                raise CannotCompile(f"{what}: {explain(error)}") from None
+            ready = True
+        return function(*args)
 
     return call
-
-
-def explain(error: Exception) -> str:
-    """The heart of a compiler error: what it says and the line of the rules it says it about."""
-    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
-    reasons = re.findall(
-        r"^(?:- )?(?:Use of|Cannot|Unknown|Invalid|No implementation|Untyped|Unsupported|Illegal|Unable).*", text, re.M
-    )
-    reason = (reasons or [line for line in text.splitlines() if line.strip()] or ["no reason given"])[-1]
-    sources = re.findall(r"^File .*?line \d+:\n(?:.*\n)*?(?:<source elided>\n)?\s*(\S.*)\n\s*\^", text, re.M)
-    return reason.strip().rstrip(".:") + (f", in: {sources[-1].strip()}" if sources else "") + "."

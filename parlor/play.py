@@ -10,8 +10,7 @@ import numpy as np
 
 from parlor import native as compiler
 from parlor.game import CHANCE, OVER, Game, Position
-from parlor.kernel import copy, key, legal, odds, payoff, start, turn
-from parlor.kernel import play as apply
+from parlor.kernel import copy, key, legal, odds, payoff, play, start, turn
 from parlor.rng import below, choose, mix, seed_stream
 
 #: Whatever sits at a table: it is shown a position when it is its turn, and answers with a distribution over names.
@@ -27,7 +26,7 @@ class Record:
     payoffs: tuple[float, ...]
 
 
-def play(game: Game, agents: Sequence[Agent], seed: int = 0, index: int = 0) -> Record:
+def play_game(game: Game, agents: Sequence[Agent], seed: int = 0, index: int = 0) -> Record:
     """Play one game; `(seed, index)` names the random stream that deals and mixes."""
     stream = [0, 0, 0, 0]
     seed_stream(stream, seed, index)
@@ -87,8 +86,9 @@ def random_games(states: Any, moves: Any, chances: Any, r: Any, seed: int, first
                 width *= n
                 trace = mix(trace, key(s, who))
             histories += width
+            width = min(width, 1e200)  # larger than any number that would be told
             trace = mix(mix(trace, who), move)
-            apply(s, move)
+            play(s, move)
             length += 1
             who = turn(s)
         for p in range(players):

@@ -45,6 +45,11 @@ class Policy:
         at = np.repeat(starts[:-1][order] - new_starts[:-1], ordered) + np.arange(new_starts[-1])
         return Policy(game.name, version(game), keys[order], new_starts, probabilities[at])
 
+    @staticmethod
+    def uniform(game: Game) -> Policy:
+        """Plays every legal action alike everywhere: a table with nothing in it."""
+        return Policy.from_rows(game, np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
+
     def __len__(self) -> int:
         return len(self.keys)
 

@@ -3,6 +3,7 @@
 Examples:
   parlor evaluate runs/leduc-cfr+.json
   parlor evaluate policy.json --game my_game.py --json
+  parlor evaluate ranks.json --game leduc               a policy for leduc/ranks, measured in the full game
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from parlor.game import GameError
 from parlor.games import load
 from parlor.native import version
 from parlor.runs.checkpoint import load_policy
+from parlor.solvers.abstraction import lift
 from parlor.solvers.best_response import evaluate
 from parlor.solvers.tree import tree
 
@@ -39,8 +41,11 @@ def run(options: Options) -> int:
     """Measure and print."""
     policy = load_policy(options.policy)
     game = load(options.game or policy.game)
-    same_rules = policy.rules == version(game)
+    made_for = load(policy.game) if "/" in policy.game and policy.game.startswith(f"{game.name}/") else game
+    same_rules = policy.rules == version(made_for)
     with compiler_notes():
+        if made_for is not game:
+            policy = lift(game, made_for, policy)
         t = tree(game)
         known = sum(key in policy for key in t.keys.tolist())
         if not known:

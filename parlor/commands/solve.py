@@ -125,7 +125,7 @@ def _for_machines(report: Report) -> dict[str, object]:
 def _print(report: Report, path: Path, figure: Path | None, interrupted: bool) -> None:
     table = Table(box=None, show_header=False, pad_edge=False)
     table.add_column(style="dim")
-    table.add_column()
+    table.add_column(overflow="fold")
     rate = report.iterations / max(report.seconds, 1e-9)
     table.add_row("iterations", f"{report.iterations:,} in {report.seconds:.2f} s ({rate:,.0f} a second)")
     table.add_row("information sets", f"{report.infosets:,}")

@@ -8,10 +8,12 @@ time, is in the file: the same seed gives the same bytes.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import os
 import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -50,7 +52,16 @@ def load_policy(path: str | Path) -> Policy:
         _examine(policy)
     except FileError as error:
         raise FileError(f"{path} is not a usable policy: {error}") from None
-    except (ValueError, KeyError, TypeError, AttributeError, OSError, zipfile.BadZipFile) as error:
+    except (
+        ValueError,
+        KeyError,
+        TypeError,
+        AttributeError,
+        OSError,
+        EOFError,
+        zipfile.BadZipFile,
+        zlib.error,
+    ) as error:
         raise FileError(f"{path} is not a policy file, or it is damaged ({type(error).__name__}).") from None
     return policy
 
@@ -73,7 +84,8 @@ def write(path: Path, data: bytes) -> None:
             os.fsync(file.fileno())
         draft.replace(path)
     except OSError as error:
-        draft.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            draft.unlink()
         raise FileError(f"{path} cannot be written: {error.strerror}.") from None
 
 

@@ -95,6 +95,8 @@ def tree(game: Game, limit: int | None = None, compiled: bool | None = None) -> 
     limit = (LIMIT if compiled else PLAIN_LIMIT) if limit is None else limit
     name = "tree" if compiled else "plain tree"
     if name not in game.cache:
+        if game.cache.get("more histories than", 0) >= limit:
+            raise _too_large(game, limit)
         game.cache[name] = _enumerate(game, limit, compiled)
     found: Tree = game.cache[name]
     if found.histories > limit:
@@ -120,8 +122,8 @@ def _enumerate(game: Game, limit: int, compiled: bool) -> Tree:
     kernel = compiler.native(enumerate_histories, game) if compiled else compiler.interpret(enumerate_histories, game)
     depth = game.length + 2
     infosets, sequences, endings = 1 << 15, 1 << 17, 1 << 19  # room that is never used costs nothing
-    if not compiled and estimate_histories(game, 200, compiled=False) > 10 * limit:  # it would take minutes to see
-        raise _too_large(game, limit, compiled)
+    if estimate_histories(game, 100, compiled=False) > 20 * limit:  # no need to walk that far to see it
+        raise _too_large(game, limit)
     while True:
         slots = 1 << (2 * infosets - 1).bit_length()
         made = {
@@ -147,7 +149,7 @@ def _enumerate(game: Game, limit: int, compiled: bool) -> Tree:
         sequences *= 4 if counts[2] + game.actions >= sequences else 1
         endings *= 4 if counts[3] >= endings else 1
     if status == TOO_MANY:
-        raise _too_large(game, limit, compiled)
+        raise _too_large(game, limit)
     if status == TOO_LONG:
         raise GameError(f"{game.name} went on for more than LENGTH = {game.length} moves; LENGTH must be raised.")
     if status in (FORGETS, DIFFERS):
@@ -155,8 +157,11 @@ def _enumerate(game: Game, limit: int, compiled: bool) -> Tree:
     return _flatten(game, made)
 
 
-def _too_large(game: Game, limit: int, compiled: bool) -> TooLarge:
-    estimate = estimate_histories(game, 2000, compiled=compiled)
+def _too_large(game: Game, limit: int) -> TooLarge:
+    game.cache["more histories than"] = max(limit, game.cache.get("more histories than", 0))
+    if "estimate" not in game.cache:
+        game.cache["estimate"] = estimate_histories(game, 1000, compiled=False)
+    estimate = max(game.cache["estimate"], limit)
     return TooLarge(
         f"{game.name} is too large to enumerate: about {estimate:.1e} histories, more than the limit of {limit:,}. "
         f"Sampling (mccfr-external, mccfr-outcome) works without enumeration."
@@ -289,7 +294,7 @@ def enumerate_histories(
 
 
 def _groups(columns: list[Ints], size: int) -> tuple[Ints, Ints]:
-    """Rows in lexicographic order of their columns (numbers below `size`), and where each group of equal ones begins."""
+    """Rows in the order of their columns (numbers below `size`), and where each group of equal ones begins."""
     code = columns[0]
     for column in columns[1:]:
         if int(code.max(initial=0)) >= 2**62 // size:  # a number would no longer do: rank what there is so far

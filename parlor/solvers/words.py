@@ -16,7 +16,8 @@ Words = dict[int, tuple[str, tuple[str, ...]]]
 def with_words(game: Game, policy: Policy, games: int = 2000) -> Policy:
     """The policy with words for its information sets: all of an enumerable game, else those met in `games` games."""
     t = tree_in_passing(game)
-    return replace(policy, words=_met(game, policy, games) if t is None else tree_words(t))
+    words = _met(game, policy, games) if t is None else tree_words(t)
+    return replace(policy, words={key: words[key] for key in policy.keys.tolist() if key in words})
 
 
 def tree_words(t: Tree) -> Words:

@@ -1,0 +1,201 @@
+"""What a player sees, as a vector of zeros and ones, for libraries that learn.
+
+The vector is made from the view and from nothing else: who is looking (one-hot), then the bits of every number in the
+view, lowest first. Bits lose nothing, whether a number counts chips or packs a list of moves. A walk through the whole
+game finds how many bits a number needs; in a game too large for that, or with a view of its own, every number gets all
+64. An abstraction merges what the view tells apart, so there the vector has the bits of the key instead.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from parlor import native as compiler
+from parlor.game import CHANCE, OVER, Game, GameError, View
+from parlor.kernel import copy, legal, odds, payoff, play, start, turn
+
+Vector = npt.NDArray[np.float32]
+
+LIMIT = 5_000_000  # histories: about a second
+WORD = 64  # bits
+
+
+@dataclasses.dataclass(frozen=True)
+class Survey:
+    """What one walk through a game finds out."""
+
+    bits: dict[str, int]  # field of the state -> how many bits its numbers need; empty if the game is too large
+    lowest: float  # payoff, -inf if the game is too large
+    highest: float
+
+
+class Features:
+    """The vectors of one game: `features(view, key)` has `size` zeros and ones; `pieces` says where each field is."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        bits = survey(game).bits
+        position = game.start()
+        names: list[str] = []
+        counts: list[int] = []
+        for name, numbers in self._numbers(position.view(0), position.key(0)):
+            names.append(name)
+            counts.append(len(numbers))
+        self._counts = counts
+        known = game.lossless and names[1:] == _seen(game) and all(name in bits for name in names[1:])
+        widths = [game.players, *(bits[name] if known else WORD for name in names[1:])]
+        self.pieces: dict[str, slice] = {}
+        at: list[int] = []
+        shift: list[int] = []
+        for name, first, count, width in zip(names, np.cumsum([0, *counts]), counts, widths, strict=False):
+            self.pieces[name] = slice(len(at), len(at) + count * width)
+            at += [int(first) + i for i in range(count) for _ in range(width)]
+            shift += list(range(width)) * count
+        self.size = len(at)
+        self._at = np.array(at, np.int64)  # [size] which number
+        self._shift = np.array(shift, np.int64)  # [size] which of its bits
+
+    def __call__(self, view: View, key: int) -> Vector:
+        """The vector of a view, or where the game is an abstraction, of its key."""
+        numbers: list[int] = []
+        for (name, some), count in zip(self._numbers(view, key), self._counts, strict=True):
+            if len(some) != count:
+                raise GameError(f"{self.game.name} shows {len(some)} numbers as {name} where it first showed {count}.")
+            numbers += some
+        values = np.array(numbers, np.int64)
+        return (values[self._at] >> self._shift & 1).astype(np.float32)
+
+    def _numbers(self, view: View, key: int) -> Iterator[tuple[str, list[int]]]:
+        yield "player", [1 << view.player]
+        if not self.game.lossless:
+            yield "key", [key]
+            return
+        for field in dataclasses.fields(view):
+            if field.name != "player":
+                yield field.name, list(_flat(getattr(view, field.name), field.name))
+
+
+def _flat(value: Any, name: str) -> Iterator[int]:
+    if isinstance(value, (int, np.integer)):
+        yield int(value)
+    elif isinstance(value, (tuple, list)):
+        for item in value:
+            yield from _flat(item, name)
+    elif dataclasses.is_dataclass(value):
+        for field in dataclasses.fields(value):
+            yield from _flat(getattr(value, field.name), f"{name}.{field.name}")
+    else:
+        raise GameError(f"{name} is a {type(value).__name__}; a vector can be made of whole numbers only.")
+
+
+def _seen(game: Game) -> list[str]:
+    """The fields that a view shows if the game has no view of its own."""
+    return [name for name, field in (game.schema or {}).items() if field.seen_by != "nobody"]
+
+
+# --------------------------------------------------------------------------------------------------- the walk
+
+
+def survey(game: Game, limit: int = LIMIT) -> Survey:
+    """Walk through a game that can be compiled; the result is remembered."""
+    if not game.native:
+        raise GameError(f"{game.name} lives in another library; only Parlor's own games can be exported.")
+    if "survey" not in game.cache:
+        game.cache["survey"] = _survey(game, limit)
+    found: Survey = game.cache["survey"]
+    return found
+
+
+def _survey(game: Game, limit: int) -> Survey:
+    depth = game.length + 2
+    states = compiler.states(game, depth, compiled=True)
+    words = states.view(np.int64).reshape(depth, -1)  # the same memory, as plain integers
+    seen = np.zeros(words.shape[1], np.int64)
+    extremes = np.array([np.inf, -np.inf])
+    finished = compiler.native(walk, game)(
+        states,
+        words,
+        np.zeros((depth, game.actions), np.int64),
+        np.zeros((depth, game.outcomes)),
+        np.zeros((depth, 3), np.int64),
+        seen,
+        extremes,
+        game.players,
+        limit,
+    )
+    if not finished:
+        return Survey({}, -np.inf, np.inf)
+    assert game.schema is not None
+    bits, at = {}, 0
+    for name, field in game.schema.items():
+        count = int(np.prod(field.shape))
+        bits[name] = _width(seen[at : at + count].tolist())
+        at += count
+    return Survey(bits, *extremes.tolist())
+
+
+def _width(numbers: Sequence[int]) -> int:
+    return max(WORD if number < 0 else number.bit_length() for number in numbers)
+
+
+def walk(
+    states: Any,
+    words: Any,
+    moves: Any,
+    chances: Any,
+    stack: Any,
+    seen: Any,
+    extremes: Any,
+    players: int,
+    limit: int,
+) -> bool:
+    """All histories, depth first: which bits are ever set, and how low and high the payoffs go.
+
+    stack[d]: 0 who acts, 1 children, 2 next child.
+    """
+    histories = 0
+    depth = 0
+    start(states[0])
+    fresh = True  # the node at `depth` has not been looked at
+    while depth >= 0:
+        if fresh:
+            fresh = False
+            histories += 1
+            if histories > limit or depth >= len(stack) - 1:
+                return False
+            for i in range(len(seen)):
+                seen[i] |= words[depth, i]
+            s = states[depth]
+            who = turn(s)
+            stack[depth, 0] = who
+            stack[depth, 1] = 0
+            stack[depth, 2] = 0
+            if who == OVER:
+                for p in range(players):
+                    u = payoff(s, p)
+                    extremes[0] = min(extremes[0], u)
+                    extremes[1] = max(extremes[1], u)
+            elif who == CHANCE:
+                stack[depth, 1] = odds(s, chances[depth])
+            else:
+                stack[depth, 1] = legal(s, moves[depth])
+        child = stack[depth, 2]
+        if child >= stack[depth, 1]:
+            depth -= 1
+            continue
+        stack[depth, 2] = child + 1
+        move = child
+        if stack[depth, 0] != CHANCE:
+            move = moves[depth, child]
+        elif chances[depth, child] <= 0.0:
+            continue
+        copy(states, depth + 1, states, depth)
+        play(states[depth + 1], move)
+        depth += 1
+        fresh = True
+    return True

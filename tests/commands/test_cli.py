@@ -1,0 +1,196 @@
+"""The command line, as a user meets it: in processes of its own."""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from parlor.solvers.solve import ALGORITHMS
+
+PARLOR = [sys.executable, "-m", "parlor"]
+
+
+def parlor(
+    *arguments: str, code: int = 0, given: str | None = None, **options: Any
+) -> subprocess.CompletedProcess[str]:
+    """Run `parlor` and expect an exit code, and never a traceback."""
+    env = {**os.environ, "COLUMNS": "120"}
+    result = subprocess.run(
+        [*PARLOR, *arguments], capture_output=True, text=True, timeout=300, input=given, env=env, **options
+    )
+    assert result.returncode == code, result.stdout + result.stderr
+    assert "Traceback" not in result.stderr
+    return result
+
+
+def test_help_names_every_command_and_needs_nothing_heavy() -> None:
+    text = parlor("--help").stdout
+    assert all(f"  {command} " in text for command in ("games", "solve", "evaluate", "play", "check"))
+    code = "import sys; from parlor.cli import main; main(['--help']); print(*sorted(sys.modules))"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60).stdout
+    assert {"numpy", "numba", "rich", "tyro"}.isdisjoint(loaded.splitlines()[-1].split())
+
+
+@pytest.mark.parametrize("command", ["games", "solve", "evaluate", "play", "check"])
+def test_every_command_explains_itself(command: str) -> None:
+    text = parlor(command, "--help").stdout
+    assert "usage: parlor " + command in text
+    if command != "games":
+        assert "Examples:" in text
+
+
+def test_the_help_of_solve_names_every_algorithm() -> None:
+    text = parlor("solve", "--help").stdout
+    assert all(algorithm in text for algorithm in ALGORITHMS)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "sentence"),
+    [
+        ([], 2, "usage: parlor COMMAND"),
+        (["slove", "leduc"], 2, "there is no command 'slove'; did you mean solve?"),
+        (["solve", "leduk"], 1, "There is no game 'leduk'; did you mean leduc?"),
+        (["solve", "leduc", "--algorithm", "magic"], 1, "There is no algorithm 'magic'; there are cfr,"),
+        (["solve", "leduc", "--iterations", "-5"], 1, "iterations must be at least 1, not -5."),
+        (["solve", "leduc", "--iterations", "many"], 2, "many"),
+        (["solve", "leduc", "--out", "x.txt"], 1, "x.txt should end in .json (readable) or .npz (compact)."),
+        (["solve", "leduc", "--itrations", "5"], 2, "--iterations"),
+        (["solve", "kuhn(players=7)"], 1, "players must lie between 2 and 4, not 7."),
+        (["solve", "goofspiel(cards=13)"], 1, "is too large to enumerate: about"),
+        (["evaluate", "nowhere.json"], 1, "There is no file nowhere.json."),
+        (["play", "kuhn", "--seat", "5"], 1, "kuhn has the seats 0 to 1; there is no seat 5."),
+        (["check", "nowhere.py"], 1, "There is no file nowhere.py."),
+    ],
+)
+def test_wrong_input_gets_a_sentence_and_an_exit_code(arguments: list[str], code: int, sentence: str) -> None:
+    result = parlor(*arguments, code=code)
+    assert sentence in (result.stdout + result.stderr)
+
+
+def test_games_for_people_and_for_machines() -> None:
+    assert "liars-dice" in parlor("games").stdout
+    rows = {row["name"]: row for row in json.loads(parlor("games", "--json").stdout)}
+    assert rows["leduc"]["infosets"] == 936
+    assert rows["goofspiel"]["options"]["order"]["values"] == ["descending", "ascending", "random"]
+    assert rows["kuhn"]["players"] == [2, 4]
+
+
+def test_solve_then_evaluate(tmp_path: Path) -> None:
+    out, figure = tmp_path / "leduc.json", tmp_path / "leduc.svg"
+    solved = json.loads(
+        parlor("solve", "leduc", "--until", "0.005", "--out", str(out), "--figure", str(figure), "--json").stdout
+    )
+    assert solved["exploitability"] <= 0.005
+    assert solved["policy"] == str(out)
+    assert figure.exists()
+    measured = json.loads(parlor("evaluate", str(out), "--json").stdout)
+    assert measured["exploitability"] == solved["exploitability"]
+    assert measured["same_rules"] is True
+    assert measured["known_infosets"] == 936
+    assert "exploitability" in parlor("evaluate", str(out)).stdout
+    assert "knows no information set of goofspiel" in parlor("evaluate", str(out), "--game", "goofspiel", code=1).stderr
+
+
+def test_a_policy_of_an_abstraction_is_measured_in_the_full_game(tmp_path: Path) -> None:
+    out = tmp_path / "ranks.json"
+    solved = json.loads(parlor("solve", "leduc/ranks", "--iterations", "100", "--out", str(out), "--json").stdout)
+    measured = json.loads(parlor("evaluate", str(out), "--game", "leduc", "--json").stdout)
+    assert measured["infosets"] == 936
+    assert measured["exploitability"] == pytest.approx(solved["exploitability"], abs=1e-9)  # suits never matter
+
+
+def test_the_same_seed_gives_the_same_file_and_another_seed_another(tmp_path: Path) -> None:
+    for name, seed in (("a", "3"), ("b", "3"), ("c", "4")):
+        parlor(
+            "solve", "kuhn", "--algorithm", "mccfr-external", "--seed", seed, "--out", str(tmp_path / f"{name}.json")
+        )
+    a, b, c = ((tmp_path / f"{name}.json").read_bytes() for name in "abc")
+    assert a == b != c
+
+
+def test_without_out_nothing_is_overwritten(tmp_path: Path) -> None:
+    for _ in range(2):
+        parlor("solve", "kuhn(players=3)", "--iterations", "20", cwd=tmp_path)
+    assert sorted(p.name for p in (tmp_path / "runs").iterdir()) == [
+        "kuhn-players-3-cfr+-2.json",
+        "kuhn-players-3-cfr+.json",
+    ]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_solve_leaves_a_usable_policy_and_says_where(tmp_path: Path, number: signal.Signals) -> None:
+    out = tmp_path / "leduc.json"
+    command = [*PARLOR, "solve", "leduc", "--iterations", "1000000000", "--out", str(out)]
+    env = {**os.environ, "COLUMNS": "200"}
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env)
+    time.sleep(8)
+    assert process.poll() is None
+    process.send_signal(number)
+    stdout, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Interrupted: the policy so far is saved and usable." in stderr
+    assert str(out) in stdout
+    assert "Traceback" not in stderr
+    assert json.loads(parlor("evaluate", str(out), "--json").stdout)["exploitability"] < 0.01
+
+
+def test_a_policy_for_changed_rules_is_measured_with_a_warning(tmp_path: Path) -> None:
+    source = (Path(__file__).parents[2] / "parlor/games/kuhn.py").read_text()
+    rules, out = tmp_path / "mine.py", tmp_path / "mine.json"
+    rules.write_text(source)
+    parlor("solve", str(rules), "--iterations", "50", "--out", str(out))
+    rules.write_text(source.replace("pot += 2 if", "pot += 3 if"))
+    assert "not the ones this policy was made for" in " ".join(parlor("evaluate", str(out)).stderr.split())
+
+
+# --------------------------------------------------------------------------------------------------------------- play
+
+
+def test_a_game_against_the_policy_by_name_and_by_number(tmp_path: Path) -> None:
+    out = tmp_path / "kuhn.json"
+    parlor("solve", "kuhn", "--out", str(out))
+    arguments = ("play", "kuhn", "--against", str(out), "--seed", "1", "--seat", "0", "--games", "3", "--peek")
+    text = parlor(*arguments, given="bet\n2\nnonsense\nbe\n" + "1\n" * 9).stdout
+    assert text.count("You won") == 3
+    assert "Answer with a number from 1 to 2" in text
+    assert "█" in text  # the opponent's probabilities
+
+
+def test_the_table_can_be_left_at_any_time() -> None:
+    assert "Thank you for playing. 0 games" in parlor("play", "kuhn", "--seed", "1", given="q\n").stdout
+    assert "Thank you for playing." in parlor("play", "kuhn", "--seed", "1", given="").stdout
+
+
+def test_what_a_seat_cannot_see_is_not_told() -> None:
+    """In Goofspiel with imperfect information a losing bid stays secret, until the end or unless one peeks."""
+    text = parlor("play", "goofspiel", "--seat", "1", "--seed", "2", "--games", "1", given="1\n" * 4).stdout
+    before_the_end = text.split("the end:")[0]
+    assert "player 0: made a move you cannot see" in before_the_end
+    assert "player 0: bid" not in before_the_end
+
+
+def test_play_in_a_terminal() -> None:
+    """Under a real terminal, with Ctrl-C in the middle."""
+    master, slave = pty.openpty()
+    command = [*PARLOR, "play", "kuhn", "--seed", "5", "--seat", "0"]
+    with subprocess.Popen(
+        command, stdin=slave, stdout=slave, stderr=subprocess.PIPE, start_new_session=True
+    ) as process:
+        os.close(slave)
+        seen = b""
+        while b"your move" not in seen:
+            seen += os.read(master, 1024)
+        os.write(master, b"pass\n")
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=30) == 0
+        assert process.stderr is not None
+        assert b"Traceback" not in process.stderr.read()
+    os.close(master)

@@ -1,0 +1,308 @@
+"""Every shipped game keeps the contract, and whoever breaks a clause of it is told which one, and how."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from parlor.complaint import explain
+from parlor.contract import CLAUSES, Finding, check
+from parlor.games import load
+
+SHIPPED = [
+    "kuhn",
+    "kuhn(players=3)",
+    "kuhn(players=4)",
+    "leduc",
+    "leduc(players=3)",
+    "leduc/ranks",
+    "liars-dice",
+    "liars-dice(dice=2,faces=3)",
+    "goofspiel",
+    "goofspiel(players=3,cards=3,imperfect=false)",
+    "goofspiel(cards=5,order=random,returns=point-difference)",
+    "goofspiel(order=ascending,returns=total-points)",
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SHIPPED)
+def test_shipped_games_keep_the_contract(name: str) -> None:
+    findings = check(load(name))
+    assert [f.name for f in findings] == [clause.name for clause in CLAUSES]
+    left_out = {"recall", "knowledge"} if "/" in name else set()
+    assert {f.name for f in findings if f.ok is not True} == left_out, "\n".join(map(str, findings))
+
+
+def test_openspiel_games_are_checked_as_far_as_possible() -> None:
+    pytest.importorskip("pyspiel")
+    findings = check(load("openspiel:kuhn_poker"))
+    assert {f.name for f in findings if f.ok is None} == {"pure", "integers", "hidden", "native"}
+    assert all(f.ok is not False for f in findings)
+    assert "all 58 histories" in findings[0].sentence
+
+
+def test_a_finding_in_words() -> None:
+    assert str(Finding("odds", False, "they sum to 2.")) == "✗  odds        they sum to 2."
+    assert [Finding("odds", ok, "").mark for ok in (True, False, None)] == ["✓", "✗", "–"]
+
+
+# -------------------------------------------------------------------------------------------------- broken games
+
+#: Three cards are dealt, the last one face down; player 0, player 1 and player 0 again each bet or pass.
+SOUND = """
+import random
+
+from parlor.game import CHANCE, OVER, hidden, private, public
+
+PLAYERS = 2
+CARDS = 4
+ACTIONS = 2
+OUTCOMES = CARDS
+LENGTH = 6
+ZERO_SUM = True
+STATE = {"card": private(PLAYERS), "buried": hidden(), "dealt": public(), "count": public(), "bets": public()}
+
+
+def start(s):
+    s.bets = 1
+
+
+def turn(s):
+    if s.dealt < 3:
+        return CHANCE
+    return OVER if s.count == 3 else s.count % 2
+
+
+def odds(s, out):
+    for card in range(CARDS):
+        out[card] = 1.0 / (CARDS - s.dealt)
+    for p in range(min(s.dealt, 2)):
+        out[s.card[p] - 1] = 0.0
+    return CARDS
+
+
+def legal(s, out):
+    out[0] = 0
+    out[1] = 1
+    return 2
+
+
+def play(s, a):
+    if s.dealt < 2:
+        s.card[s.dealt] = a + 1
+    elif s.dealt == 2:
+        s.buried = a + 1
+    if s.dealt < 3:
+        s.dealt += 1
+    else:
+        s.bets = s.bets * 2 + a
+        s.count += 1
+
+
+def payoff(s, p):
+    stake = s.bets - 7 + (1 if s.buried == 4 else 0)
+    return float(stake if s.card[p] > s.card[1 - p] else -stake)
+
+
+def key(s, p):
+    return (s.bets * 8 + s.card[p]) * 2 + p
+
+
+def describe(s, a):
+    return "ABCD"[a] if s.dealt < 3 else ("pass", "bet")[a]
+"""
+
+
+class Mutation(NamedTuple):
+    title: str
+    old: str
+    new: str
+    clause: str  # the one that is broken
+    words: tuple[str, ...]  # what the sentence about it says
+    others: tuple[str, ...] = ()  # clauses that are broken by the same mistake
+
+
+KEY = "return (s.bets * 8 + s.card[p]) * 2 + p"
+TWO = "    out[1] = 1\n    return 2"
+MUTATIONS = [
+    Mutation("index error", "s.bets = s.bets * 2 + a", "s.card[s.count + 1] = a",
+             "runs", ("play stops after", "IndexError in line", "of broken.py: list assignment index out of range")),
+    Mutation("division by zero", "stake = s.bets - 7", "stake = 1 // (s.bets - 8)",
+             "runs", ("payoff stops after", "ZeroDivisionError")),
+    Mutation("a field that is not in the schema", "s.bets = 1", "s.pot = 2",
+             "runs", ("start stops at the start with AttributeError", "'pot'")),
+    Mutation("describe fails", '"ABCD"[a]', '"ABC"[a]', "runs", ("describe stops", "IndexError")),
+    Mutation("a seat that does not exist", "s.count % 2", "s.count",
+             "turns", ("turn returns 2 after", "from 0 to 1, CHANCE or OVER")),
+    Mutation("odds sum wrong", "1.0 / (CARDS - s.dealt)", "1.0 / CARDS",
+             "odds", ("odds gives", "in sum 0.75; they must sum to 1")),
+    Mutation("negative odds", "out[s.card[p] - 1] = 0.0", "out[s.card[p] - 1] = -0.25",
+             "odds", ("-0.25", "no probability may be negative")),
+    Mutation("more outcomes than declared", "OUTCOMES = CARDS", "OUTCOMES = 3",
+             "odds", ("odds returns 4 at the start", "from 1 to OUTCOMES = 3")),
+    Mutation("odds not filled", "for card in range(CARDS):", "for card in range(CARDS - 1):",
+             "odds", ("odds returns 4 at the start but does not fill out[3]", "zeros too")),
+    Mutation("nothing can happen", "1.0 / (CARDS - s.dealt)", "0.0", "odds", ("some outcome must be possible",)),
+    Mutation("the same action twice", "out[1] = 1", "out[1] = 0",
+             "legal", ("legal lists 0 and 0 after", "once")),
+    Mutation("an id that does not exist", "out[1] = 1", "out[1] = 2",
+             "legal", ("legal lists 2 after", "from 0 to ACTIONS - 1 = 1")),
+    Mutation("no legal action", TWO, "    out[1] = 1\n    return 0 if s.count == 2 else 2",
+             "legal", ("legal returns 0 after", "from 1 to ACTIONS = 2")),
+    Mutation("too many legal actions", TWO, "    out[1] = 1\n    out[2] = 2\n    return 3",
+             "legal", ("legal returns 3",)),
+    Mutation("legal writes too far", TWO, "    out[1] = 1\n    out[2] = 1\n    return 2",
+             "legal", ("legal writes past out[1]", "ACTIONS is 2")),
+    Mutation("two moves with one name", '("pass", "bet")[a]', '"move"',
+             "names", ("describe calls both 0 and 1 'move' after",)),
+    Mutation("a name that is a number", '("pass", "bet")[a]', "a", "names", ("a name must be a text",)),
+    Mutation("legal changes the state", "    out[0] = 0\n", "    out[0] = 0\n    s.count += 1\n",
+             "pure", ("legal changes count from 0 to 1", "only start and play")),
+    Mutation("key changes the state", KEY, "s.bets += 1\n    " + KEY, "pure", ("key changes bets",)),
+    Mutation("random play", "s.bets * 2 + a", "s.bets * 2 + random.randrange(2)",
+             "repeatable", ("bets is", "when played again", "nothing but the state and the move")),
+    Mutation("random legal", TWO, "    out[1] = 1\n    return random.randrange(2) + 1",
+             "repeatable", ("answers differently when asked again",)),
+    Mutation("a float in a field", "s.bets = s.bets * 2 + a", "s.bets = (s.bets * 4 + 2 * a) / 2",
+             "integers", ("the field bets holds", ".0 after", "whole numbers (divide with //)")),
+    Mutation("a field of another shape", "s.buried = a + 1", "s.card = [1, 2, 3]",
+             "integers", ("the field card holds [1, 2, 3] after", "2 entries")),
+    Mutation("a number beyond 64 bits", "s.bets * 2 + a", "(s.bets * 2 + a) << 63",
+             "integers", ("the field bets holds", "64 bits")),
+    Mutation("a game without an end", "OVER if s.count == 3 else s.count % 2", "s.count % 2",
+             "ending", ("is not over after", "makes 6 moves", "LENGTH is 6")),
+    Mutation("LENGTH too small", "LENGTH = 6", "LENGTH = 5", "ending", ("makes 5 moves", "LENGTH is 5")),
+    Mutation("not zero-sum", "else -stake)", "else 0)",
+             "payoffs", ("payoff gives", "in sum", "with ZERO_SUM they must sum to 0")),
+    Mutation("a payoff that is no number", "float(stake if", "float('nan') * float(stake if",
+             "payoffs", ("payoff gives nan and nan after", "finite")),
+    Mutation("a common payoff that is not", "ZERO_SUM = True", 'ZERO_SUM = False\nKIND = "common-payoff"',
+             "payoffs", ("the same for all",)),
+    Mutation("a negative key", KEY, "return -((s.bets * 8 + s.card[p]) * 2 + p)",
+             "keys", ("key returns -", "for player 0 after", "from 0 to 2⁶³ - 1")),
+    Mutation("a key beyond 63 bits", KEY, KEY + " << 60", "keys", ("from 0 to 2⁶³ - 1",)),
+    Mutation("a fractional key", KEY, KEY + " + 0.5", "keys", ("must be a whole number",)),
+    Mutation("one key for two players", KEY, "return s.card[p] if s.count < 2 else 8 * s.bets + s.card[p]",
+             "owners", ("both for player", "put the player's number"), ("knowledge",)),
+    Mutation("one key, two sets of actions", TWO, "    out[1] = 1\n    return 2 if s.buried < 3 else 1",
+             "actions", ("but legal lists [0", "the same actions in the same order"), ("hidden",)),
+    Mutation("a key that forgets its player's moves", KEY, "return (s.count * 8 + s.card[p]) * 2 + p",
+             "recall", ("came there from key", "must keep what its player knew and did"), ("knowledge",)),
+    Mutation("a state that forgets its player's moves", "s.bets = s.bets * 2 + a", "s.bets = a + 8",
+             "recall", ("player 0 has the key", "its action 0 in one", "its action 1 in the other")),
+    Mutation("a key that sees the other's card", KEY, KEY.replace("[p]", "[1 - p]"),
+             "hidden", ("key gives player", "card is [", "public or the player's own")),
+    Mutation("a key that sees the buried card", KEY, "return ((s.bets * 8 + s.card[p]) * 8 + s.buried) * 2 + p",
+             "hidden", ("key gives player", "buried is")),
+    Mutation("legal that sees the other's card", TWO,
+             "    out[1] = 1\n    return 2 if s.card[1 - s.count % 2] != 4 else 1",
+             "hidden", ("legal gives player", "something away"), ("actions",)),
+    Mutation("a view that shows the other's card", "def describe",
+             "def view(s, p):\n    return (p, s.card[0], s.card[1], s.bets, s.dealt)\n\n\ndef describe",
+             "hidden", ("view gives player", "card is [")),
+    Mutation("a view that shows the buried card at the end", "def describe",
+             "def view(s, p):\n    return (p, s.card[p], s.bets, s.dealt, s.count == 3 and s.buried)\n\n\ndef describe",
+             "hidden", ("view gives player", "buried is")),
+    Mutation("a key that forgets its player's card", KEY, "return s.bets * 2 + p",
+             "knowledge", ("key forgets something that the view shows", "card=")),
+    Mutation("a view that shows too little", "def describe",
+             "def view(s, p):\n    return (p, s.bets)\n\n\ndef describe",
+             "knowledge", ("key tells apart what the view does not show",)),
+]  # fmt: skip
+
+
+def findings_of(source: str, tmp_path: Path, games: int = 40) -> dict[str, Finding]:
+    path = tmp_path / "broken.py"
+    path.write_text(source)
+    return {finding.name: finding for finding in check(load(str(path)), games)}
+
+
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=[m.title for m in MUTATIONS])
+def test_a_broken_rule_is_caught_by_the_right_clause(mutation: Mutation, tmp_path: Path) -> None:
+    assert SOUND.count(mutation.old) == 1
+    findings = findings_of(SOUND.replace(mutation.old, mutation.new), tmp_path)
+    broken = {f.name: f.sentence for f in findings.values() if f.ok is False}
+    assert set(broken) == {mutation.clause, *mutation.others}
+    for words in mutation.words:
+        assert words in broken[mutation.clause]
+    assert broken[mutation.clause].endswith(".")
+    assert broken[mutation.clause].count("\n") == 0
+    assert findings["native"].ok is None
+    assert f"first mend what is said under {next(iter(broken))}" in findings["native"].sentence
+
+
+def test_a_rule_that_stops_leaves_the_rest_unchecked(tmp_path: Path) -> None:
+    findings = findings_of(SOUND.replace("OUTCOMES = CARDS", "OUTCOMES = 3"), tmp_path)
+    assert [f.ok for f in findings.values()].count(False) == 1
+    assert all("first mend" in f.sentence for f in findings.values() if f.ok is None)
+    assert not any(f.ok for f in findings.values())
+
+
+def test_every_clause_is_broken_by_some_mutation() -> None:
+    assert {m.clause for m in MUTATIONS} == {clause.name for clause in CLAUSES} - {"native"}
+
+
+# -------------------------------------------------------------------------------------------------- large games
+
+
+@pytest.mark.parametrize(("old", "new", "word"), [
+    ("mine = p\n", "mine = p + 2 * s.dice[1 - p][0]\n", "key gives player"),
+    ("for bid in range(s.last, BIDS):", "for bid in range(s.last, BIDS - s.dice[1 - s.actor][0]):", "legal gives"),
+])  # fmt: skip
+def test_leaks_are_found_in_games_too_large_to_walk_through(old: str, new: str, word: str, tmp_path: Path) -> None:
+    source = Path(__file__).parents[2] / "parlor" / "games" / "liars_dice.py"
+    text = source.read_text().replace('option("dice", 1', 'option("dice", 3')
+    assert text.count(old) == 1
+    findings = findings_of(text.replace(old, new), tmp_path, games=200)
+    assert "random games" in findings["runs"].sentence
+    assert findings["hidden"].ok is False
+    assert word in findings["hidden"].sentence
+
+
+# -------------------------------------------------------------------------------------------------- compiled rules
+
+NATIVE = [
+    ("a dictionary", "CARDS = 4\n", "CARDS = 4\nSTAKES = {4: 1}\n", "s.bets - 7 + (1 if", "s.bets - 7 + (STAKES[4] if",
+     ("payoff uses STAKES, a dict", "tuples of numbers")),
+    ("a list", "CARDS = 4\n", "CARDS = 4\nBOTH = [0, 1]\n", "out[1] = 1", "out[1] = BOTH[1]",
+     ("legal uses BOTH, a list",)),
+    ("a generator", "CARDS = 4\n", "CARDS = 4\n", "out[1] = 1", "out[1] = max(a for a in range(2))",
+     ("legal cannot be compiled in the line `out[1] = max((a for a in range(2)))`", "yield")),
+    ("text", "CARDS = 4\n", "CARDS = 4\n", "out[1] = 1", 'out[1] = int("1" + str(s.count)) // 10 ** len(str(s.count))',
+     ("legal cannot be compiled in the line `out[1] = int(", "no compiled form of int(text)")),
+    ("an import", "CARDS = 4\n", "CARDS = 4\n", "    out[1] = 1\n", "    import math\n    out[1] = math.isqrt(1)\n",
+     ("legal cannot be compiled in the line `import math`", "top of the file")),
+    ("a key beyond 64 bits on the way", "CARDS = 4\n", "CARDS = 4\n", KEY,
+     "return (s.bets << 70 >> 70) * 16 + s.card[p] * 2 + p", ("compiled, the game is another one: ", "forgets")),
+    ("a payoff beyond 64 bits on the way", "CARDS = 4\n", "CARDS = 4\n", "s.bets - 7 +", "(s.bets << 60 >> 60) - 7 +",
+     ("there are 377 histories and", "in plain Python", "beyond 64 bits")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "then", "instead", "words"), [n[1:] for n in NATIVE], ids=[n[0] for n in NATIVE]
+)
+def test_what_does_not_compile_is_explained(
+    old: str, new: str, then: str, instead: str, words: tuple[str, ...], tmp_path: Path
+) -> None:
+    assert SOUND.count(old) == SOUND.count(then) == 1
+    findings = findings_of(SOUND.replace(old, new).replace(then, instead), tmp_path)
+    assert [f.name for f in findings.values() if f.ok is not True] == ["native"]
+    assert findings["native"].ok is False
+    for word in words:
+        assert word in findings["native"].sentence
+    assert "\n" not in findings["native"].sentence
+
+
+def test_the_sound_game_is_sound(tmp_path: Path) -> None:
+    findings = findings_of(SOUND, tmp_path)
+    assert all(f.ok for f in findings.values()), "\n".join(map(str, findings.values()))
+    # 1 + 4 + 4 * 3 + 4 * 3 * 2 deals, and 2 + 4 + 8 histories of moves after each of the last 24
+    assert "all 377 histories" in findings["runs"].sentence
+
+
+def test_errors_of_no_known_form_are_explained_too() -> None:
+    assert explain(RuntimeError("no luck.")).startswith("a rule cannot be compiled: no luck; keep to numbers")
+    assert "KeyError" not in explain(KeyError("pot"))
+    assert "there is no 'pot'" in explain(KeyError("pot"))

@@ -1,0 +1,123 @@
+"""Golden playthroughs and tree hashes: what they are, and how they are written anew (`make goldens`, then read the diff).
+
+A playthrough is chosen by hand to show a rule and is written down by the names of its moves, with what both sides see and
+what is legal at every step. A tree hash covers every history of a small setting.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from parlor.games import load
+from parlor.solvers.tree import tree
+
+FOLDER = Path(__file__).parent / "golden"
+
+#: title -> (game, moves)
+PLAYTHROUGHS: dict[str, tuple[str, list[str]]] = {
+    "kuhn: two passes show down for the antes": ("kuhn", ["Q to player 0", "J to player 1", "pass", "pass"]),
+    "kuhn: a bet that is not called wins the ante": ("kuhn", ["J to player 0", "K to player 1", "bet", "pass"]),
+    "kuhn: the second player bets and is called": ("kuhn", ["K to player 0", "Q to player 1", "pass", "bet", "bet"]),
+    "kuhn: three players, the last bets, one of two calls": (
+        "kuhn(players=3)",
+        ["T to player 0", "K to player 1", "Q to player 2", "pass", "pass", "bet", "pass", "bet"],
+    ),
+    "kuhn: four players, everybody answers the first bet": (
+        "kuhn(players=4)",
+        ["9 to player 0", "T to player 1", "J to player 2", "K to player 3", "bet", "bet", "pass", "bet"],
+    ),
+    "leduc: a pair with the board beats a higher card": (
+        "leduc",
+        ["J♥ to player 0", "K♠ to player 1", "call", "call", "board J♠", "raise", "raise", "call"],
+    ),
+    "leduc: two raises a round and no more": (
+        "leduc",
+        ["K♥ to player 0", "Q♥ to player 1", "raise", "raise", "call", "board J♥", "call", "raise", "raise", "call"],
+    ),
+    "leduc: equal ranks share the pot": (
+        "leduc",
+        ["Q♥ to player 0", "Q♠ to player 1", "call", "raise", "call", "board K♥", "call", "call"],
+    ),
+    "leduc: a fold ends it before the board": ("leduc", ["Q♥ to player 0", "K♥ to player 1", "call", "raise", "fold"]),
+    "leduc: three players, one folds, the first one left opens the second round": (
+        "leduc(players=3)",
+        [
+            *("T♥ to player 0", "K♥ to player 1", "K♠ to player 2"),
+            *("call", "raise", "call", "fold"),
+            *("board Q♥", "call", "raise", "raise", "call"),
+        ],
+    ),
+    "liars-dice: a bid that holds through a wild six": (
+        "liars-dice",
+        ["player 0 rolls 6", "player 1 rolls 3", "1-3", "2-3", "liar"],
+    ),
+    "liars-dice: a lie is called": ("liars-dice", ["player 0 rolls 2", "player 1 rolls 4", "1-2", "2-5", "liar"]),
+    "liars-dice: sixes count only sixes, and the highest bid must be called": (
+        "liars-dice",
+        ["player 0 rolls 5", "player 1 rolls 6", "1-5", "2-6", "liar"],
+    ),
+    "liars-dice: two dice each, the order of a roll is forgotten": (
+        "liars-dice(dice=2,faces=3)",
+        ["player 0 rolls 3", "player 0 rolls 1", "player 1 rolls 2", "player 1 rolls 2", "2-2", "4-2", "liar"],
+    ),
+    "goofspiel: a tie discards the prize, the last cards play themselves": (
+        "goofspiel",
+        ["bid 4", "bid 4", "bid 1", "bid 2", "bid 3", "bid 1"],
+    ),
+    "goofspiel: perfect information shows the bids of finished rounds": (
+        "goofspiel(cards=3,imperfect=false)",
+        ["bid 3", "bid 1", "bid 1", "bid 3"],
+    ),
+    "goofspiel: chance turns up the prizes, three players, a tie of the highest two": (
+        "goofspiel(players=3,cards=3,order=random,returns=point-difference)",
+        ["prize 2", "bid 3", "bid 3", "bid 1", "prize 3", "bid 1", "bid 2", "bid 3"],
+    ),
+}
+
+#: settings small enough to be hashed whole
+TREES = [
+    *("kuhn", "kuhn(players=3)", "kuhn(players=4)"),
+    *("leduc", "leduc(players=3)", "leduc/ranks"),
+    *("liars-dice", "liars-dice(faces=3)", "liars-dice(dice=2,faces=3)"),
+    *("goofspiel", "goofspiel(cards=3,order=random)", "goofspiel(cards=3,order=ascending,returns=point-difference)"),
+    *("goofspiel(imperfect=false)", "goofspiel(players=3,cards=3)", "goofspiel(players=3,returns=total-points)"),
+]
+
+
+def playthrough(name: str, moves: list[str]) -> list[dict[str, Any]]:
+    """What happens in a game, step by step."""
+    game = load(name)
+    position = game.start()
+    steps: list[dict[str, Any]] = []
+    for move in [*moves, None]:
+        steps.append({"sees": [position.show(p) for p in range(game.players)], "legal": position.legal})
+        if move is not None:
+            steps[-1] |= {"turn": position.turn, "plays": move}
+            position = position.after(move)
+    steps[-1]["payoffs"] = position.payoffs
+    return steps
+
+
+def summary(name: str) -> dict[str, Any]:
+    """Counts and hash of a tree."""
+    t = tree(load(name))
+    counts = {"histories": t.histories, "endings": t.endings, "infosets": t.infosets, "sequences": t.sequences}
+    return {**counts, "hash": t.digest()}
+
+
+def main() -> None:
+    """Write all goldens anew."""
+    for old in FOLDER.glob("*.json"):
+        old.unlink()
+    for game in sorted({title.split(":")[0] for title in PLAYTHROUGHS}):
+        chosen = {title: playthrough(*PLAYTHROUGHS[title]) for title in PLAYTHROUGHS if title.startswith(f"{game}:")}
+        text = json.dumps(chosen, indent=1, ensure_ascii=False)
+        (FOLDER / f"{game}.json").write_text(text + "\n")
+    trees = {name: summary(name) for name in TREES}
+    (FOLDER / "trees.json").write_text(json.dumps(trees, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

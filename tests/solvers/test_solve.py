@@ -1,0 +1,77 @@
+"""The one call, and the same thing step by step."""
+
+import pytest
+
+import parlor
+from parlor import GameError
+from parlor.games import load
+from parlor.solvers.solve import ALGORITHMS, Solve
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_every_algorithm_by_name(algorithm: str) -> None:
+    game = load("kuhn")
+    policy, report = parlor.solve(game, algorithm, iterations=3000)
+    assert report.iterations == 3000
+    assert report.algorithm == policy.about["algorithm"] == algorithm
+    assert report.exploitability == pytest.approx(parlor.exploitability(game, policy), abs=1e-15)
+    assert report.exploitability is not None
+    assert report.exploitability < 0.05
+    assert report.curve[-1] == (3000, report.exploitability)
+
+
+def test_until_stops_at_the_first_measurement_that_is_good_enough() -> None:
+    report = parlor.solve(load("leduc"), "cfr+", until=0.01).report
+    assert report.curve[-1][1] <= 0.01
+    assert all(e > 0.01 for _, e in report.curve[:-1])
+    both = parlor.solve(load("leduc"), "cfr+", until=1e-9, iterations=50).report
+    assert both.iterations == 50
+
+
+@pytest.mark.parametrize("algorithm", ["cfr+", "mccfr-external"])
+def test_the_clock_does_not_change_the_result(algorithm: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = parlor.solve(load("leduc"), algorithm, until=0.2)
+    monkeypatch.setattr("parlor.solvers.solve.PATIENCE", 1e-6)  # a sign of life after every iteration
+    pieces = parlor.solve(load("leduc"), algorithm, until=0.2)
+    assert whole.policy == pieces.policy
+    assert whole.report.curve == pieces.report.curve
+
+
+def test_a_solve_can_be_left_and_looked_at_in_the_middle() -> None:
+    work = Solve(load("leduc"), "cfr+", iterations=10_000)
+    for step in work.steps():
+        if step.done >= 100:
+            break
+    policy, report = work.solution()
+    assert 100 <= report.iterations < 10_000
+    assert len(policy) == 936
+    for _ in work.steps():  # and go on
+        pass
+    assert work.policy() == parlor.solve(load("leduc"), "cfr+", iterations=10_000).policy
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"algorithm": "cfr++"}, "There is no algorithm 'cfr++'; there are cfr,"),
+        ({"algorithm": "mccfr"}, "There is no algorithm 'mccfr'"),
+        ({"iterations": 0}, "iterations must be at least 1, not 0."),
+        ({"until": 0.0}, "until must be an exploitability above 0, not 0.0."),
+        ({"threads": 2}, "threads and linear are for the sampling algorithms, not for cfr+."),
+    ],
+)
+def test_wrong_settings_get_a_sentence(settings: dict[str, object], sentence: str) -> None:
+    with pytest.raises(GameError) as error:
+        parlor.solve(load("kuhn"), **settings)  # type: ignore[arg-type]
+    assert sentence in str(error.value)
+
+
+def test_a_large_game_is_sampled_but_not_measured() -> None:
+    game = load("goofspiel(cards=8)")
+    report = parlor.solve(game, "mccfr-external", iterations=20).report
+    assert report.exploitability is None
+    assert report.infosets > 1000
+    with pytest.raises(GameError, match="too large to measure its exploitability exactly"):
+        parlor.solve(game, "mccfr-external", until=0.1)
+    with pytest.raises(parlor.TooLarge):
+        parlor.solve(game, "cfr+")

@@ -1,0 +1,266 @@
+"""The linker and the compiler: plain and native are the same thing, and a stale result cannot be found."""
+
+import json
+import logging
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from parlor import GameError, native
+from parlor.games import load
+from parlor.play import run_random_games
+from parlor.solvers.cfr import VARIANTS, Cfr
+from parlor.solvers.mccfr import SAMPLINGS, Mccfr
+from parlor.solvers.tree import tree
+
+GAMES = [
+    "kuhn",
+    "kuhn(players=4)",
+    "leduc",
+    "leduc/ranks",
+    "leduc(players=3)",
+    "liars-dice",
+    "liars-dice(dice=2,faces=3)",
+    "goofspiel",
+    "goofspiel(players=3,imperfect=false,order=random,returns=total-points)",
+]
+SMALL = ["kuhn", "kuhn(players=3)", "leduc", "liars-dice(faces=3)", "goofspiel", "goofspiel(cards=3,order=random)"]
+
+
+# -------------------------------------------------------------------------------------------------- plain = native
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_random_games_are_the_same_plain_and_native(name: str) -> None:
+    game = load(name)
+    plain, native_ = (run_random_games(game, 200, 7, compiled=c) for c in (False, True))
+    assert plain[0] == native_[0]
+    assert plain[1].tolist() == native_[1].tolist()
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_trees_are_the_same_plain_and_native(name: str) -> None:
+    game = load(name)
+    assert tree(game, compiled=False).digest() == tree(game, compiled=True).digest()
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("name", ["kuhn", "kuhn(players=3)"])
+def test_cfr_is_the_same_plain_and_native(name: str, variant: str) -> None:
+    game = load(name)
+    plain, compiled = (Cfr(game, variant, compiled=c) for c in (False, True))
+    plain.run(40)
+    compiled.run(40)
+    assert plain.average().tolist() == compiled.average().tolist()
+    assert plain.regret.tolist() == compiled.regret.tolist()
+
+
+@pytest.mark.parametrize("sampling", SAMPLINGS)
+@pytest.mark.parametrize("name", ["kuhn", "leduc", "liars-dice(dice=2,faces=3)", GAMES[-1]])
+def test_sampling_is_the_same_plain_and_native(name: str, sampling: str) -> None:
+    game = load(name)
+    iterations = 3 if name.startswith("liars") else 30
+    plain, compiled = (Mccfr(game, sampling, seed=3, linear=True, compiled=c) for c in (False, True))
+    plain.run(iterations)
+    compiled.run(iterations)
+    assert plain.policy() == compiled.policy()
+    assert len(plain.policy()) > 0
+
+
+# ------------------------------------------------------------------------------------------------------ the linker
+
+
+def one(x: int) -> int:
+    return x + SHIFT
+
+
+SHIFT = 1
+
+
+def entry(x: int) -> int:
+    return one(x) * 2
+
+
+def test_a_linked_text_is_whole_and_its_names_do_not_clash(tmp_path: Path) -> None:
+    other = tmp_path / "other.py"
+    other.write_text("SHIFT = 100\n\ndef one(x):\n    return x + SHIFT\n")
+    namespace: dict[str, Any] = {"__name__": "other"}
+    exec(compile(other.read_text(), str(other), "exec"), namespace)
+
+    text = native.link([entry], {one: namespace["one"]})
+    assert "SHIFT = 100" in text
+    assert native.compile(text, "entry", "a test")(5) == 210
+
+    both = tmp_path / "both.py"
+    both.write_text("def both(x):\n    return mine(x) + theirs(x)\n")
+    joint: dict[str, Any] = {"mine": one, "theirs": namespace["one"], "__name__": "both"}
+    exec(compile(both.read_text(), str(both), "exec"), joint)
+    text = native.link([joint["both"]], {})
+    assert native.compile(text, "both", "a test")(5) == 6 + 105
+
+
+def test_tables_of_numbers_and_modules_are_linked(tmp_path: Path) -> None:
+    path = tmp_path / "tables.py"
+    path.write_text(
+        "import math\nimport numpy as np\n"
+        "RENT = ((1, 2), (2, 4, 7)[:2])\nODDS = np.array([0.25, 0.75])\nFAR = float('inf')\n"
+        "def worth(i, j):\n    return RENT[i][j] + ODDS[j] + math.sqrt(4.0) + (1.0 if FAR > 1e300 else 0.0)\n"
+    )
+    namespace: dict[str, Any] = {"__name__": "tables"}
+    exec(compile(path.read_text(), str(path), "exec"), namespace)
+    assert native.compile(native.link([namespace["worth"]], {}), "worth", "a test")(1, 1) == 4 + 0.75 + 2 + 1
+
+
+GAME = Path(__file__).parent.parent / "parlor/games/kuhn.py"
+
+
+def variant_of_kuhn(folder: Path, old: str, new: str) -> str:
+    text = GAME.read_text()
+    assert old in text
+    (folder / "mine.py").write_text(text.replace(old, new))
+    return str(folder / "mine.py")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("ACTIONS = 2", "ACTIONS = 2\nMEMO = {}", None),
+        ('    """Pass or bet; facing', '    MEMO.get(1)\n    """Pass or bet; facing', "legal uses MEMO, a dict"),
+        ("    return bool((s.bets", "    return any(x for x in [1]) or bool((s.bets", "cannot be compiled"),
+    ],
+)
+def test_rules_that_cannot_be_compiled_get_a_sentence(tmp_path: Path, old: str, new: str, sentence: str | None) -> None:
+    text = GAME.read_text()
+    if "MEMO.get" in new:
+        text = text.replace("ACTIONS = 2", "ACTIONS = 2\nMEMO: dict = {}")
+    assert old in text
+    path = tmp_path / "mine.py"
+    path.write_text(text.replace(old, new))
+    game = load(str(path))
+    if sentence is None:
+        assert tree(game).histories == 58
+        return
+    with pytest.raises(GameError) as error:
+        tree(game)
+    assert sentence in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_a_decorated_rule_is_refused(tmp_path: Path) -> None:
+    path = variant_of_kuhn(tmp_path, "def stays(", "import functools\n\n\n@functools.cache\ndef stays(")
+    with pytest.raises(GameError, match=r"uses stays, a _lru_cache_wrapper"):
+        tree(load(path))
+
+
+# ------------------------------------------------------------------------------------------------------- the cache
+
+
+def test_the_version_of_the_rules_follows_their_meaning(tmp_path: Path) -> None:
+    same = native.version(load(variant_of_kuhn(tmp_path, '"""One line for a person."""', '"""Words."""')))
+    comment = native.version(load(variant_of_kuhn(tmp_path, "# how many moves were made", "# so many moves")))
+    changed = native.version(load(variant_of_kuhn(tmp_path, "pot += 2 if", "pot += 3 if")))
+    assert same == comment == native.version(load("kuhn"))
+    assert changed != same
+
+
+def process(code: str, cache: Path, **environment: str) -> str:
+    """What a fresh Python prints."""
+    env = {**os.environ, "PARLOR_CACHE": str(cache), **environment}
+    result = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, timeout=300)
+    assert result.returncode == 0, result.stderr
+    return result.stdout
+
+
+VALUE = """
+import json, sys, parlor
+game = parlor.load(sys.argv[1] if len(sys.argv) > 1 else {path!r})
+report = parlor.solve(game, "cfr+", iterations=200).report
+print(json.dumps(report.evaluation.values))
+"""
+
+
+def test_a_changed_constant_is_seen_by_the_next_run(tmp_path: Path) -> None:
+    """The hazard: a compiled kernel cached under its own file would go on using the old rules."""
+    cache = tmp_path / "cache"
+    path = variant_of_kuhn(tmp_path, "ACTIONS = 2", "ACTIONS = 2\nSTAKE = 2")
+    text = Path(path).read_text().replace("paid = 2 if", "paid = STAKE if").replace("pot += 2 if", "pot += STAKE if")
+    Path(path).write_text(text)
+    before = json.loads(process(VALUE.format(path=path), cache))
+    Path(path).write_text(text.replace("STAKE = 2", "STAKE = 4"))
+    after = json.loads(process(VALUE.format(path=path), cache))
+    Path(path).write_text(text)
+    again = json.loads(process(VALUE.format(path=path), cache))
+    assert before == again
+    assert before[0] == pytest.approx(-1 / 18, abs=1e-3)
+    assert abs(after[0] - before[0]) > 1e-3
+
+
+EVERY_ENTRY = """
+import json, logging, sys
+notes = []
+class Notes(logging.Handler):
+    def emit(self, record): notes.append(record.getMessage())
+logging.getLogger("parlor.native").addHandler(Notes()); logging.getLogger("parlor.native").setLevel(logging.INFO)
+import parlor
+from parlor.play import run_random_games
+game = parlor.load("leduc/ranks")
+result = [run_random_games(game, 50, 1)[0], parlor.tree(game).digest()]
+for algorithm in ("cfr", "pcfr+", "mccfr-external", "mccfr-outcome"):
+    solution = parlor.solve(game, algorithm, iterations=3000)
+    result.append([solution.report.exploitability, solution.policy.probabilities.tolist()])
+result.append(parlor.nash_conv(game, parlor.best_response(game, solution.policy, 0)))
+print(json.dumps([len(notes), result]))
+"""
+
+
+@pytest.mark.slow
+def test_every_entry_point_works_in_two_fresh_processes_in_a_row(tmp_path: Path) -> None:
+    compiled, first = json.loads(process(EVERY_ENTRY, tmp_path))
+    found, second = json.loads(process(EVERY_ENTRY, tmp_path))
+    assert compiled >= 6  # random games, enumeration, CFR, evaluation (two), two samplings, growth of the table
+    assert found == 0  # everything came from the cache
+    assert first == second
+
+
+CHECKED = """
+import sys, parlor
+from parlor.play import run_random_games
+for name in sys.stdin.read().split():
+    game = parlor.load(name)
+    run_random_games(game, 2000, 1)
+    if name != "leduc(players=3)":
+        parlor.tree(game)
+parlor.Mccfr(game, "external").run(500)
+"""
+
+
+@pytest.mark.slow
+def test_no_index_leaves_its_array() -> None:
+    """Compiled code does not look; here it does. The cache is the usual one: checked code has its own place there."""
+    env = {**os.environ, "NUMBA_BOUNDSCHECK": "1"}
+    names = "\n".join(GAMES)
+    command = [sys.executable, "-c", CHECKED]
+    result = subprocess.run(command, input=names, env=env, capture_output=True, text=True, timeout=600)
+    assert result.returncode == 0, result.stderr
+
+
+def test_an_unwritable_cache_folder_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("PARLOR_CACHE", str(tmp_path / "file" / "below"))
+    assert native.cache_folder().is_dir()
+
+
+def test_compiling_is_announced_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
+    monkeypatch.setenv("PARLOR_CACHE", str(tmp_path))
+    caplog.set_level(logging.INFO, logger="parlor.native")
+    text = "@njit\ndef double(x):\n    return 2 * x\n# " + str(tmp_path)
+    assert native.compile(text, "double", "a test")(np.int64(4)) == 8
+    assert native.compile(text, "double", "a test")(np.int64(5)) == 10
+    assert [record.message for record in caplog.records] == [
+        "compiling double for a test (once; later runs find it ready)"
+    ]

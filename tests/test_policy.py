@@ -1,0 +1,63 @@
+"""Policies as objects."""
+
+import numpy as np
+import pytest
+
+import parlor
+from parlor import GameError
+from parlor.games import load
+from parlor.policy import Policy
+
+
+def test_a_policy_answers_by_name() -> None:
+    game = load("kuhn")
+    policy = parlor.solve(game, "cfr+", iterations=1000).policy
+    position = game.start().after("K to player 0", "Q to player 1", "pass", "bet")
+    assert policy(position)["bet"] > 0.99  # always call with the king
+    assert sum(policy(position).values()) == pytest.approx(1.0)
+    assert position.key(0) in policy
+    assert 12345678 not in policy
+
+
+def test_unknown_information_sets_are_played_uniformly() -> None:
+    game = load("leduc")
+    policy = Policy.uniform(game)
+    position = game.start().after("K♥ to player 0", "Q♥ to player 1", "raise")
+    assert policy(position) == {"fold": 1 / 3, "call": 1 / 3, "raise": 1 / 3}
+
+
+def test_policies_are_compared() -> None:
+    game = load("leduc")
+    a, b, c = (parlor.solve(game, "cfr", iterations=n).policy for n in (10, 10, 20))
+    assert a == b
+    assert a != c
+    assert a.distance(b) == 0.0
+    assert 0.0 < a.distance(c) == c.distance(a) <= 1.0
+    assert a != "something else"
+
+
+def test_a_policy_prints_in_words() -> None:
+    game = load("kuhn")
+    policy = parlor.with_words(game, parlor.solve(game, "cfr+", iterations=100).policy)
+    text = str(policy)
+    assert "<policy for kuhn: 12 information sets>" in text
+    assert "player 0 holds J; no move yet: pass 0." in text
+    assert len(text.splitlines()) == 13
+
+
+def test_words_for_a_game_too_large_to_enumerate_come_from_play() -> None:
+    game = load("goofspiel(cards=7)")
+    policy = parlor.solve(game, "mccfr-external", iterations=50).policy
+    words = parlor.with_words(game, policy, games=20).words
+    assert 50 < len(words) < len(policy)
+    assert all(key in policy for key in words)
+
+
+def test_a_policy_of_another_game_is_refused() -> None:
+    kuhn = load("kuhn")
+    policy = parlor.solve(kuhn, iterations=10).policy
+    three = Policy(policy.game, policy.rules, policy.keys, np.arange(13) * 3, np.full(36, 1 / 3))
+    with pytest.raises(GameError, match="it knows other actions"):
+        parlor.evaluate(kuhn, three)
+    with pytest.raises(GameError, match="it knows other actions"):
+        three(kuhn.start().after("K to player 0", "J to player 1"))
