@@ -1,7 +1,7 @@
-"""Golden playthroughs and tree hashes: what they are, and how they are written anew (`make goldens`, then read the diff).
+"""Golden playthroughs and tree hashes: what they are, and how to write them anew (`make goldens`, then read the diff).
 
-A playthrough is chosen by hand to show a rule and is written down by the names of its moves, with what both sides see and
-what is legal at every step. A tree hash covers every history of a small setting.
+A playthrough is chosen by hand to show a rule and is written down by the names of its moves, with what both sides see
+and what is legal at every step. A tree hash covers every history of a small setting.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from parlor import native as compiler
 from parlor.kernel import claim, fetch_add
 from parlor.rng import mix
 
-TAG_BITS, COUNT_BITS = 20, 12  # a slot: begin of the row << 32 | actions << 20 | tag; 0 is empty
+TAG_BITS, COUNT_BITS = 15, 17  # a slot: begin of the row << 32 | actions << 15 | tag; 0 is empty
 MOST_ACTIONS = (1 << COUNT_BITS) - 1
 TAG_MASK = (1 << TAG_BITS) - 1
 FULL = 0.8  # of the slots

@@ -121,12 +121,13 @@ def tree_in_passing(game: Game) -> Tree | None:
 def _enumerate(game: Game, limit: int, compiled: bool) -> Tree:
     kernel = compiler.native(enumerate_histories, game) if compiled else compiler.interpret(enumerate_histories, game)
     depth = game.length + 2
-    infosets, sequences, endings = 1 << 15, 1 << 17, 1 << 19  # room that is never used costs nothing
-    if estimate_histories(game, 100, compiled=False) > 20 * limit:  # no need to walk that far to see it
+    if _estimate(game) > 20 * limit:  # no need to walk that far to see it
         raise _too_large(game, limit)
+    # Room that is never used costs nothing. Plain Python takes all it may need, for it would not like to begin again.
+    infosets, sequences, endings = (1 << 15, 1 << 17, 1 << 19) if compiled else (limit, limit + game.actions + 1, limit)
     while True:
         slots = 1 << (2 * infosets - 1).bit_length()
-        made = {
+        made: dict[str, Any] = {
             "states": compiler.states(game, depth, compiled),
             "moves": np.zeros((depth, game.actions), np.int64),
             "chances": np.zeros((depth, game.outcomes)),
@@ -134,13 +135,15 @@ def _enumerate(game: Game, limit: int, compiled: bool) -> Tree:
             "reach": np.zeros(depth),
             "last": np.zeros((depth, game.players), np.int64),
             "slots": np.zeros(slots, np.int64),
-            "infoset": np.zeros((infosets, 5), np.int64),
-            "path": np.zeros((infosets, game.length), np.int32),
-            "action": np.zeros((sequences, 2), np.int32),
-            "ending": np.zeros((endings, game.players), np.int32),
-            "result": np.zeros((endings, game.players + 1)),
+            "infoset": np.empty((infosets, 5), np.int64),
+            "path": np.empty((infosets, game.length), np.int32),
+            "action": np.empty((sequences, 2), np.int32),
+            "ending": np.empty((endings, game.players), np.int32),
+            "result": np.empty((endings, game.players + 1)),
             "counts": np.zeros(6, np.int64),
         }
+        if not compiled:  # lists are faster where single numbers come and go
+            made |= {name: made[name].tolist() for name in ("moves", "chances", "stack", "reach", "last", "counts")}
         status = kernel(*made.values(), limit)
         counts = made["counts"]
         if status != NO_ROOM:
@@ -157,13 +160,18 @@ def _enumerate(game: Game, limit: int, compiled: bool) -> Tree:
     return _flatten(game, made)
 
 
+def _estimate(game: Game) -> float:
+    """About how many histories the game has; in plain Python, which needs no compiling."""
+    if "estimate" not in game.cache:
+        game.cache["estimate"] = estimate_histories(game, 200, compiled=False)
+    return float(game.cache["estimate"])
+
+
 def _too_large(game: Game, limit: int) -> TooLarge:
     game.cache["more histories than"] = max(limit, game.cache.get("more histories than", 0))
-    if "estimate" not in game.cache:
-        game.cache["estimate"] = estimate_histories(game, 1000, compiled=False)
-    estimate = max(game.cache["estimate"], limit)
+    about = max(_estimate(game), limit)
     return TooLarge(
-        f"{game.name} is too large to enumerate: about {estimate:.1e} histories, more than the limit of {limit:,}. "
+        f"{game.name} is too large to enumerate: about {about:.1e} histories, more than the limit of {limit:,}. "
         f"Sampling (mccfr-external, mccfr-outcome) works without enumeration."
     )
 
@@ -201,7 +209,7 @@ def enumerate_histories(
     infoset[i]: 0 key, 1 player, 2 parent sequence, 3 first sequence, 4 count; sequences count from 1, 0 is empty.
     counts: 0 histories, 1 infosets, 2 sequences, 3 endings, 4 and 5 key and player of an error.
     """
-    players = last.shape[1]
+    players = len(last[0])
     mask = len(slots) - 1
     start(states[0])
     reach[0] = 1.0
@@ -254,8 +262,8 @@ def enumerate_histories(
                         action[counts[2] + 1 + j][0] = moves[depth][j]
                         action[counts[2] + 1 + j][1] = i
                     counts[2] += n
-                    for d in range(depth):
-                        path[i][d] = stack[d][4] + 1
+                    for d in range(path.shape[1]):
+                        path[i][d] = stack[d][4] if d < depth else -1
                 else:
                     counts[4] = k
                     counts[5] = who
@@ -356,5 +364,5 @@ def _flatten(game: Game, made: dict[str, Any]) -> Tree:
         entry_bounds=np.concatenate(entry_bounds).astype(np.uint32),
         other=np.concatenate(other).astype(np.uint32),
         weight=np.concatenate(weight),
-        path=made["path"][:infosets][order].astype(np.int64) - 1,
+        path=made["path"][:infosets][order].astype(np.int64),
     )

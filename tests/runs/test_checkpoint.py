@@ -105,8 +105,8 @@ def test_wrong_places_get_a_sentence(policy: Policy, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(FileError, match="cannot be written"):
         save(policy, tmp_path / "file" / "policy.json")
+    (tmp_path / "folder.json").mkdir()
     with pytest.raises(FileError, match="cannot be read"):
-        (tmp_path / "folder.json").mkdir()
         load_policy(tmp_path / "folder.json")
 
 
