@@ -18,9 +18,10 @@ UNIT = 1.0 / 4294967296.0  # 2**-32
 
 def mix(h: int, x: int) -> int:
     """Fold the integer `x` into the hash `h`: 63 bits in, 63 bits out, any order or value changes the result."""
-    a = (h & M32) ^ (x & M32)
-    b = ((h >> 32) + ((x >> 32) & M32) + 0x1E3779B9) & M32
-    a = (a * 0x2C1B3C6D) & M32  # every multiplier is odd and below 2**31: a 32-bit word times it stays below 2**63
+    # every multiplier is odd and below 2**31, so that a 32-bit word times it stays below 2**63
+    a = (((h & M32) * 0x5851F42D) & M32) ^ (x & M32)  # h and x must not be exchangeable
+    b = (((h >> 32) * 0x2545F491) + ((x >> 32) & M32) + 0x1E3779B9) & M32
+    a = (a * 0x2C1B3C6D) & M32
     a ^= a >> 15
     b = ((b ^ a) * 0x297A2D39) & M32
     b ^= b >> 13

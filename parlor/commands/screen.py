@@ -66,9 +66,10 @@ class Interruption:
 
 def file_name(game: str) -> str:
     """The name of a game as part of a file name: leduc(players=3) is leduc-players-3."""
-    stem = game.split("(")[0].rsplit("/", 1)[-1] if game.split("(")[0].endswith(".py") else game
-    stem = game.replace(game.split("(")[0], stem.removesuffix(".py"), 1) if stem != game else game
-    return re.sub(r"[^\w.+-]+", "-", stem).strip("-")
+    base, bracket, options = game.partition("(")
+    if base.endswith(".py"):
+        base = Path(base).stem
+    return re.sub(r"[^\w.+-]+", "-", base + bracket + options).strip("-")
 
 
 def free_path(folder: Path, stem: str, suffix: str) -> Path:
