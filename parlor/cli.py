@@ -92,6 +92,27 @@ def run(name: str, arguments: Sequence[str]) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         return 1
+    except OSError as error:
+        print(f"parlor: {error.strerror or error}.", file=sys.stderr)
+        return 1
+    except Exception as error:
+        sentence = in_rules_file(error, getattr(options, "game", None) or "")
+        if not sentence:
+            raise
+        print(f"parlor: {sentence}", file=sys.stderr)
+        return 1
+
+
+def in_rules_file(error: Exception, game: str) -> str:
+    """A sentence about an error that a user's rules file has raised; empty if it came from elsewhere."""
+    import traceback
+
+    path = game.partition("(")[0].partition(".py/")[0].removesuffix(".py") + ".py"
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
+    if not frames:
+        return ""
+    place = f"{path}, line {frames[-1].lineno}, in {frames[-1].name}"
+    return f"{place}: {type(error).__name__}: {error}. `parlor check {path}` tells more."
 
 
 if __name__ == "__main__":

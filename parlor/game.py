@@ -11,7 +11,7 @@
 A rules file is an ordinary module with these seven functions and the constants PLAYERS, ACTIONS (action ids lie below
 it), OUTCOMES (chance outcomes lie below it), LENGTH (no game has more moves and outcomes), ZERO_SUM and STATE, the
 schema. The schema says who sees each field, and that is what `view` shows. Words are optional: `describe(s, a)` names a
-move or an outcome, `show(view)` puts a view into one line.
+move or an outcome, `show(view)` puts a view into one line, `secret(s, a, p)` says that player p is not told a move.
 
 The same source serves plain Python (states are objects of ints and lists) and `parlor.native` (states are records in an
 array). `Position` wraps a plain state immutably, for people.
@@ -173,6 +173,11 @@ def describe_by_number(s: State, a: int) -> str:
     return str(a)
 
 
+def never(s: State, a: int, p: int) -> bool:
+    """In most games everybody sees every move."""
+    return False
+
+
 @dataclasses.dataclass(frozen=True, eq=False)
 class Game:
     """A game with its options fixed. Made by `parlor.load`, or from a module by `from_module`."""
@@ -188,6 +193,7 @@ class Game:
     view: Callable[[State, int], View]
     describe: Callable[[State, int], str]
     show: Callable[[View], str]
+    secret: Callable[[State, int, int], bool]  # whether a move is kept from a player
     schema: Mapping[str, Field] | None = None  # None: states are opaque and the game cannot be compiled
     options: Mapping[str, str] = dataclasses.field(default_factory=dict)
     summary: str = ""
@@ -265,6 +271,7 @@ def from_module(module: ModuleType, name: str, options: Mapping[str, str] | None
         view=getattr(module, "view", functools.partial(_visible, view_class, schema)),
         describe=getattr(module, "describe", describe_by_number),
         show=getattr(module, "show", str),
+        secret=getattr(module, "secret", never),
         schema=schema,
         options=options or {},
         summary=(module.__doc__ or "").strip().split("\n")[0],
@@ -401,8 +408,15 @@ class Position:
         self.game.rules.play(state, actions[index])
         return Position(self.game, state, (*self.history, names[index]))
 
+    def told(self, move: str, player: int) -> str:
+        """What `player` is told about a move made here by another: its name, unless it is a secret one."""
+        action = self.actions[self.legal.index(move)]
+        return "a secret move" if self.game.secret(self._state, action, player) else move
+
     def view(self, player: int) -> View:
         """What `player` may see: the only door to a state."""
+        if not 0 <= player < self.game.players:
+            raise GameError(f"{self.game.name} has the players 0 to {self.game.players - 1}, not {player}.")
         return self.game.view(self._state, player)
 
     def key(self, player: int) -> int:

@@ -254,19 +254,17 @@ def compile(text: str, entry: str, what: str) -> Callable[..., Any]:
             draft = folder / f"{entry}.{os.getpid()}.draft"
             draft.write_text(PRELUDE + "\n" + text)
             draft.replace(path)
-        if not any((folder / "__pycache__").glob(f"{entry}.{entry}-*.nbi")):
-            log.info("compiling %s for %s (once; later runs find it ready)", entry, what)
         spec = importlib.util.spec_from_file_location(module_name, path)
         assert spec is not None
         assert spec.loader is not None
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
         sys.modules[module_name] = module
-    return _explained(getattr(sys.modules[module_name], entry), what)
+    return _explained(getattr(sys.modules[module_name], entry), entry, what)
 
 
-def _explained(function: Callable[..., Any], what: str) -> Callable[..., Any]:
-    """The compiled function, with the compiler's pages of complaint turned into a sentence."""
+def _explained(function: Any, entry: str, what: str) -> Callable[..., Any]:
+    """The compiled function; its first call says if it has to compile, and turns pages of complaint into a sentence."""
     import numba
 
     ready = False
@@ -274,8 +272,10 @@ def _explained(function: Callable[..., Any], what: str) -> Callable[..., Any]:
     def call(*args: Any) -> Any:
         nonlocal ready
         if not ready:
+            if not any(Path(function.py_func.__code__.co_filename).parent.glob(f"__pycache__/{entry}.{entry}-*.nbi")):
+                log.info("compiling %s for %s (once; later runs find it ready)", entry, what)
             try:
-                function.compile(tuple(map(numba.typeof, args)))  # type: ignore[attr-defined]
+                function.compile(tuple(map(numba.typeof, args)))
             except Exception as error:  # it raises whatever comes to its mind, not only its own errors
                 raise CannotCompile(f"{what}: {explain(error)}") from None
             ready = True

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from parlor import native as compiler
-from parlor.game import CHANCE, OVER, Game, Position
+from parlor.game import CHANCE, OVER, Game, GameError, Position
 from parlor.kernel import copy, key, legal, odds, payoff, play, start, turn
 from parlor.rng import below, choose, mix, seed_stream
 
@@ -28,6 +28,8 @@ class Record:
 
 def play_game(game: Game, agents: Sequence[Agent], seed: int = 0, index: int = 0) -> Record:
     """Play one game; `(seed, index)` names the random stream that deals and mixes."""
+    if len(agents) != game.players:
+        raise GameError(f"{game.name} has {game.players} seats, but there are {len(agents)} agents.")
     stream = [0, 0, 0, 0]
     seed_stream(stream, seed, index)
     position = game.start()

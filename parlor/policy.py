@@ -85,9 +85,11 @@ class Policy:
         row = self.row(position.key(position.turn))
         if row is None:
             return {name: 1.0 / len(names) for name in names}
-        if len(row) != len(names):
+        _, known = self.words.get(position.key(position.turn), ("", tuple(names)))
+        if len(row) != len(names) or set(known) != set(names):
             raise GameError(f"The policy for {self.game} does not fit {position.game.name}: it knows other actions.")
-        return dict(zip(names, row.tolist(), strict=True))
+        chances = dict(zip(known, row.tolist(), strict=True))
+        return {name: chances[name] for name in names}
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Policy):

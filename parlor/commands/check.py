@@ -8,6 +8,7 @@ Examples:
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import asdict, dataclass
 from typing import Annotated
 
@@ -56,5 +57,6 @@ def run(options: Options) -> int:
     if wrong:
         err.print(f"\n[red]{game.name} breaks {len(wrong)} of {len(findings)} clauses.[/]")
         return 1
-    out.print(f"\n{game.name} keeps the contract. Next: [cyan]parlor solve {escape(options.game)}[/]")
+    hint = f"parlor solve {shlex.quote(options.game)}"
+    out.print(f"\n{escape(game.name)} keeps the contract. Next: [cyan]{escape(hint)}[/]", soft_wrap=True)
     return 0

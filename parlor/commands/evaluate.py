@@ -16,13 +16,13 @@ import tyro
 from rich.table import Table
 
 from parlor.commands.screen import compiler_notes, err, out, print_json
-from parlor.game import GameError
 from parlor.games import load
 from parlor.native import version
 from parlor.runs.checkpoint import load_policy
 from parlor.solvers.abstraction import lift
 from parlor.solvers.best_response import evaluate
 from parlor.solvers.tree import tree
+from parlor.solvers.words import by_name
 
 
 @dataclass(frozen=True)
@@ -44,14 +44,11 @@ def run(options: Options) -> int:
     made_for = load(policy.game) if "/" in policy.game and policy.game.startswith(f"{game.name}/") else game
     same_rules = policy.rules == version(made_for)
     with compiler_notes():
+        policy = by_name(made_for, policy)
         if made_for is not game:
             policy = lift(game, made_for, policy)
         t = tree(game)
         known = sum(key in policy for key in t.keys.tolist())
-        if not known:
-            raise GameError(
-                f"{options.policy} knows no information set of {game.name}: it is a policy for {policy.game}."
-            )
         measured = evaluate(game, policy)
     if options.json:
         print_json(

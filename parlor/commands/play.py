@@ -25,8 +25,11 @@ from parlor.play import sample
 from parlor.policy import Policy
 from parlor.rng import seed_stream
 from parlor.runs.checkpoint import load_policy
-from parlor.solvers.solve import solve
-from parlor.solvers.tree import tree_in_passing
+from parlor.solvers.solve import Solve
+from parlor.solvers.tree import TooLarge, tree
+from parlor.solvers.words import by_name
+
+BUDGET = 5  # seconds to make an opponent, if none is given
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,8 @@ def run(options: Options) -> int:
     game = load(options.game)
     if options.seat is not None and not 0 <= options.seat < game.players:
         raise GameError(f"{game.name} has the seats 0 to {game.players - 1}; there is no seat {options.seat}.")
+    if options.games is not None and options.games < 1:
+        raise GameError(f"games must be at least 1, not {options.games}.")
     policy = _opponent(game, options.against)
     seed = options.seed if options.seed is not None else int.from_bytes(os.urandom(4), "little")
     out.print(f"[bold]{game.name}[/]: {game.summary}  [dim](seed {seed}; q leaves)[/]")
@@ -66,10 +71,16 @@ def run(options: Options) -> int:
             payoffs = _one_game(game, policy, seat, options.peek, seed, played)
             played += 1
             score += payoffs[seat]
-            out.print(f"You won [bold]{payoffs[seat]:+g}[/]; after {played} games {score:+g}.\n")
+            won = payoffs[seat]
+            verdict = f"You won {won:g}" if won > 0 else f"You lost {-won:g}" if won < 0 else "Nobody won"
+            out.print(f"[bold]{verdict}[/]; {_games(played)}, {score:+g} in all.\n")
     except (Leave, EOFError, KeyboardInterrupt):
-        out.print(f"\nThank you for playing. {played} games, {score:+g} in all.")
+        out.print(f"\nThank you for playing. {_games(played)}, {score:+g} in all.")
     return 0
+
+
+def _games(count: int) -> str:
+    return f"{count} game{'' if count == 1 else 's'}"
 
 
 def _opponent(game: Game, path: Path | None) -> Policy:
@@ -77,14 +88,21 @@ def _opponent(game: Game, path: Path | None) -> Policy:
         policy = load_policy(path)
         if policy.game != game.name:
             raise GameError(f"{path} is a policy for {policy.game}, not for {game.name}.")
-        return policy
-    algorithm = "cfr+" if tree_in_passing(game) else "mccfr-external"
-    with compiler_notes(), err.status(f"working out how to play {game.name}"):
-        solution = solve(game, algorithm, iterations=1000 if algorithm == "cfr+" else 20_000 if game.native else 200)
-    found = solution.report.exploitability
+        return by_name(game, policy)
+    with compiler_notes(), err.status(f"working out how to play {game.name} (at most {BUDGET} seconds)"):
+        try:
+            tree(game, limit=2_000_000 if game.native else 400_000)
+            work = Solve(game, "cfr+", iterations=1000)
+        except TooLarge:
+            work = Solve(game, "mccfr-outcome", iterations=1_000_000_000)
+        for step in work.steps():
+            if step.seconds > BUDGET:
+                break
+        policy, report = work.solution()
+    found = report.exploitability
     known = f"exploitability {found:.2g}" if found is not None else "its strength is unknown: the game is large"
-    err.print(f"[dim]the opponent was made by {solution.report.iterations:,} iterations of {algorithm}; {known}[/]")
-    return solution.policy
+    err.print(f"[dim]the opponent was made by {report.iterations:,} iterations of {work.algorithm}; {known}[/]")
+    return policy
 
 
 def _one_game(game: Game, policy: Policy, seat: int, peek: bool, seed: int, index: int) -> list[float]:
@@ -99,19 +117,12 @@ def _one_game(game: Game, policy: Policy, seat: int, peek: bool, seed: int, inde
         else:
             move = sample(position, [policy] * game.players, stream)
             if turn != CHANCE:
-                out.print(f"player {turn}: [bold]{_spoken(position, seat, move)}[/]")
+                out.print(f"player {turn}: [bold]{position.told(move, seat)}[/]")
                 if peek:
                     _reveal(policy, position)
         position = position.after(move)
     out.print("the end: " + "; ".join(position.show(p) for p in range(game.players)))
     return position.payoffs
-
-
-def _spoken(position: Position, seat: int, move: str) -> str:
-    """The opponent's move, if this seat can tell it from all others: otherwise only that one was made."""
-    seen = position.after(move).view(seat)
-    alike = [name for name in position.legal if position.after(name).view(seat) == seen]
-    return move if alike == [move] else "made a move you cannot see"
 
 
 def _reveal(policy: Policy, position: Position) -> None:

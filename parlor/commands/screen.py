@@ -6,7 +6,7 @@ import json
 import logging
 import re
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -45,13 +45,16 @@ def compiler_notes() -> Iterator[None]:
 class Interruption:
     """Whether Ctrl-C was pressed: the first time it is only noted, the second time it interrupts at once."""
 
-    def __init__(self) -> None:
+    def __init__(self, then: Callable[[], None]) -> None:
         self.asked = False
+        self._then = then
 
     def _note(self, number: int, frame: FrameType | None) -> None:
         if self.asked:
             raise KeyboardInterrupt
         self.asked = True
+        err.print("[yellow]Stopping; what has been computed is kept. Once more to abandon it.[/]")
+        self._then()
 
     @contextmanager
     def heard(self) -> Iterator[Interruption]:

@@ -18,16 +18,18 @@ from pathlib import Path
 from typing import Annotated
 
 import tyro
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
+from rich.markup import escape
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from parlor.commands.screen import Interruption, compiler_notes, err, file_name, free_path, out, print_json
 from parlor.game import GameError
 from parlor.games import load
-from parlor.runs.checkpoint import kind, save
-from parlor.runs.figures import convergence
+from parlor.runs.checkpoint import POLICIES, save, writable
+from parlor.runs.figures import FIGURES, convergence
 from parlor.solvers.solve import ALGORITHMS, Report, Solve
 from parlor.solvers.words import with_words
+
+LARGE = 100_000  # information sets: too many for a person to read, so they are saved compactly unless asked otherwise
 
 
 @dataclass(frozen=True)
@@ -60,8 +62,10 @@ def run(options: Options) -> int:
     """Solve, showing progress; save; print."""
     if options.algorithm not in ALGORITHMS:
         raise GameError(f"There is no algorithm {options.algorithm!r}; there are {', '.join(ALGORITHMS)}.")
-    if options.out is not None:
-        kind(options.out)  # better to complain before the work than after
+    for path in filter(None, (options.out, options.figure)):  # better to complain before the work than after
+        writable(path, POLICIES if path is options.out else FIGURES)
+    if options.out is None:
+        writable(Path("runs") / "policy.json", POLICIES)
     with compiler_notes():
         game = load(options.game)
         work = Solve(
@@ -69,39 +73,36 @@ def run(options: Options) -> int:
         )
         interrupted = _work(work, quiet=options.json)
         if not work.done:
-            raise GameError("Interrupted before the first iteration; there is nothing to save.")
+            raise GameError("Interrupted before the first iteration was complete; nothing was saved.")
         policy, report = work.solution()
-    path = options.out or free_path(Path("runs"), f"{file_name(game.name)}-{options.algorithm}", ".json")
-    save(with_words(game, policy), path)
-    if options.figure:
+    large = len(policy) > LARGE
+    stem = f"{file_name(game.name)}-{options.algorithm}"
+    path = options.out or free_path(Path("runs"), stem, ".npz" if large else ".json")
+    with err.status(f"saving {len(policy):,} information sets"):
+        save(policy if large else with_words(game, policy), path)
+    if options.figure and report.curve:
         convergence({options.algorithm: report.curve}, game.name, options.figure)
+    reached = options.until is None or (report.exploitability or 0.0) <= options.until
     if options.json:
-        print_json(_for_machines(report) | {"policy": str(path), "interrupted": interrupted})
+        extra = {"policy": str(path), "interrupted": interrupted, "reached": reached}
+        print_json(_for_machines(report) | extra)
     else:
-        _print(report, path, options.figure, interrupted)
+        _print(report, options, path, interrupted, reached)
     return 130 if interrupted else 0
 
 
 def _work(work: Solve, quiet: bool) -> bool:
     """Run to the end or to Ctrl-C; True for the latter."""
-    columns = (
-        TextColumn("[bold]{task.description}"),
-        BarColumn(bar_width=30),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]}"),
-        TextColumn("{task.fields[exploitability]}"),
-        TimeElapsedColumn(),
-    )
-    with Interruption().heard() as interruption, Progress(*columns, console=err, disable=quiet) as progress:
-        name = f"{work.game.name} · {work.algorithm}"
-        task = progress.add_task(name, total=work.iterations, rate="", exploitability="")
+    columns = (TextColumn("{task.description}"), BarColumn(bar_width=16), TimeElapsedColumn())
+    progress = Progress(*columns, console=err, disable=quiet, transient=True)
+    with Interruption(work.solver.stop).heard() as interruption, progress:
+        task = progress.add_task(f"[bold]{work.algorithm}[/]", total=work.iterations)
         for _ in work.steps():
-            progress.update(
-                task,
-                completed=work.done,
-                rate=f"{work.done / max(work.seconds, 1e-9):,.0f} it/s",
-                exploitability=f"exploitability {work.curve[-1][1]:.6f}" if work.curve else "",
-            )
+            rate = work.done / max(work.seconds, 1e-9)
+            best = f", exploitability {work.curve[-1][1]:.3g}" if work.curve else ""
+            total = f" of {work.iterations:,}" if work.iterations is not None else ""
+            line = f"[bold]{work.algorithm}[/] {work.done:,}{total}, {rate:,.0f} it/s{best}"
+            progress.update(task, completed=work.done, description=line)
             if interruption.asked:
                 break
         return interruption.asked and not work.finished
@@ -122,23 +123,28 @@ def _for_machines(report: Report) -> dict[str, object]:
     }
 
 
-def _print(report: Report, path: Path, figure: Path | None, interrupted: bool) -> None:
-    table = Table(box=None, show_header=False, pad_edge=False)
-    table.add_column(style="dim")
-    table.add_column(overflow="fold")
+def _print(report: Report, options: Options, path: Path, interrupted: bool, reached: bool) -> None:
     rate = report.iterations / max(report.seconds, 1e-9)
-    table.add_row("iterations", f"{report.iterations:,} in {report.seconds:.2f} s ({rate:,.0f} a second)")
-    table.add_row("information sets", f"{report.infosets:,}")
-    if report.evaluation:
-        values = ", ".join(f"{v:+.6f}" for v in report.evaluation.values)
-        table.add_row("value", f"{values} (player 0, 1, …)")
-        table.add_row("NashConv", f"{report.evaluation.nash_conv:.3g}")
-        table.add_row("exploitability", f"[bold]{report.evaluation.exploitability:.3g}[/] a game and player")
+    measured = report.evaluation
+    rows = {
+        "game": report.game,
+        "iterations": f"{report.iterations:,} of {report.algorithm} in {report.seconds:.2f} s ({rate:,.0f} a second)",
+        "information sets": f"{report.infosets:,}",
+    }
+    if measured:
+        rows["value"] = ", ".join(f"{v:+.6f}" for v in measured.values) + " (player 0, 1, …)"
+        rows["NashConv"] = f"{measured.nash_conv:.3g}"
+        rows["exploitability"] = f"[bold]{measured.exploitability:.3g}[/] a game and player"
     else:
-        table.add_row("exploitability", "not measured: the game is too large to enumerate")
-    table.add_row("policy", str(path))
-    if figure:
-        table.add_row("figure", str(figure))
+        rows["exploitability"] = "not measured: the game is too large to enumerate"
+    rows["policy"] = escape(str(path))
+    if options.figure:
+        rows["figure"] = escape(str(options.figure)) if report.curve else "not drawn: nothing was measured"
+    for name, value in rows.items():
+        out.print(f"[dim]{name:<17}[/] {value}", soft_wrap=True)
+    if options.threads > 1:
+        out.print(f"[dim]With {options.threads} threads on one table another run will differ a little.[/]")
     if interrupted:
         err.print("[yellow]Interrupted: the policy so far is saved and usable.[/]")
-    out.print(table)
+    elif not reached:
+        err.print(f"[yellow]{report.iterations:,} iterations were not enough to reach {options.until}.[/]")

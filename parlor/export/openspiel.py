@@ -22,7 +22,7 @@ from parlor.games import GAMES, declared_options, load, parse
 try:
     import pyspiel
 except ImportError:
-    raise ImportError("OpenSpiel is not installed; pip install 'parlor[openspiel]' brings it.") from None
+    raise ImportError("OpenSpiel is not installed; pip install open_spiel brings it.") from None
 
 Parameter = bool | int | str
 

@@ -73,6 +73,8 @@ def declared_options(name: str) -> dict[str, Option]:
 def parse(name: str) -> tuple[str, dict[str, int | str], str]:
     """Split `base(option=value,…)/abstraction`."""
     match = re.fullmatch(r"(?P<base>[^()]*?)(\((?P<options>[^()]*)\))?(/(?P<abstraction>[\w-]+))?", name.strip())
+    if match and match["options"] is not None and re.search(r"(^[^/]*|\.py)/[\w-]+$", match["base"]):
+        raise GameError(f"In {name!r} the options belong before the abstraction: leduc(players=3)/ranks.")
     if match is None or not match["base"]:
         raise GameError(f"{name!r} is not the name of a game; one looks like leduc or leduc(players=3).")
     options: dict[str, int | str] = {}
@@ -117,6 +119,8 @@ def _apart(module_name: str) -> Iterator[None]:
         sys.modules.update(saved)
         if attribute is not None:
             setattr(package, child, attribute)
+        elif hasattr(package, child):
+            delattr(package, child)
 
 
 def _from_file(path: str) -> ModuleType:

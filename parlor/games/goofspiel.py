@@ -169,6 +169,11 @@ def describe(s: State, a: int) -> str:
     return f"prize {a + 1}" if s.prize == 0 else f"bid {a + 1}"
 
 
+def secret(s: State, a: int, p: int) -> bool:
+    """Bids are made face down; what is shown of them afterwards is in the view."""
+    return s.prize != 0
+
+
 def digits(code: int, bits: int) -> list[int]:
     """The items of a code of so many bits each, first one first."""
     items = []

@@ -158,6 +158,11 @@ def show(view: View) -> str:
     return f"player {view.player}: {'; '.join(filter(None, lines)) or 'nothing yet'}"
 
 
+def always(s: Handle, a: int, p: int) -> bool:
+    """OpenSpiel does not say who sees a move; what a player knows of it is in its view."""
+    return True
+
+
 def describe(s: Handle, a: int) -> str:
     """OpenSpiel's name of a move or an outcome, with its number where two have the same."""
     if not s.names:
@@ -176,7 +181,7 @@ def load(string: str) -> Game:
     try:
         import pyspiel
     except ImportError:
-        raise GameError("OpenSpiel is not installed; pip install 'parlor[openspiel]' brings it.") from None
+        raise GameError("OpenSpiel is not installed; pip install open_spiel brings it.") from None
     string = _tidy(string)
     base = string.partition("(")[0]
     types = _types(pyspiel, base)
@@ -211,6 +216,7 @@ def load(string: str) -> Game:
         view=functools.partial(view, text),
         describe=describe,
         show=show,
+        secret=always,
         options={name: str(value) for name, value in game.get_parameters().items()},
         summary=f"{declared.long_name}, from OpenSpiel.",
     )

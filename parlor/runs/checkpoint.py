@@ -14,7 +14,7 @@ import json
 import os
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ import numpy as np
 from parlor.policy import Policy
 
 FORMAT = "parlor policy 1"
+POLICIES = {".json": "readable", ".npz": "compact"}
 
 
 class FileError(ValueError):
@@ -32,7 +33,7 @@ class FileError(ValueError):
 def save(policy: Policy, path: str | Path) -> Path:
     """Write a policy to `path`, a .json or .npz file; folders on the way are made."""
     path = Path(path)
-    data = {".json": _json, ".npz": _npz}[kind(path)](policy)
+    data = {".json": _json, ".npz": _npz}[ending(path, POLICIES)](policy)
     write(path, data)
     return path
 
@@ -40,7 +41,7 @@ def save(policy: Policy, path: str | Path) -> Path:
 def load_policy(path: str | Path) -> Policy:
     """Read a policy back."""
     path = Path(path)
-    reader = {".json": _from_json, ".npz": _from_npz}[kind(path)]
+    reader = {".json": _from_json, ".npz": _from_npz}[ending(path, POLICIES)]
     try:
         data = path.read_bytes()
     except FileNotFoundError:
@@ -66,11 +67,23 @@ def load_policy(path: str | Path) -> Policy:
     return policy
 
 
-def kind(path: Path) -> str:
-    """The ending of a policy file, if it is one of the two."""
-    if path.suffix not in (".json", ".npz"):
-        raise FileError(f"{path} should end in .json (readable) or .npz (compact).")
+def ending(path: Path, endings: Mapping[str, str]) -> str:
+    """The ending of a file, if it is one of those allowed (ending -> what it means)."""
+    if path.suffix not in endings:
+        known = [f"{name} ({meaning})" if meaning else name for name, meaning in endings.items()]
+        raise FileError(f"{path} should end in {', '.join(known[:-1])} or {known[-1]}.")
     return path.suffix
+
+
+def writable(path: Path, endings: Mapping[str, str]) -> None:
+    """Complain if a file cannot be written there; folders on the way are made."""
+    ending(path, endings)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileError(f"{path} cannot be written: {error.strerror}.") from None
+    if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise FileError(f"{path} cannot be written: there is a folder of that name, or it is not allowed.")
 
 
 def write(path: Path, data: bytes) -> None:

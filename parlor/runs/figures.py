@@ -6,18 +6,19 @@ import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from parlor.runs.checkpoint import FileError, write
+from parlor.runs.checkpoint import FileError, ending, write
+
+FIGURES = dict.fromkeys((".svg", ".png", ".pdf"), "")
 
 
 def convergence(curves: Mapping[str, Sequence[tuple[int, float]]], title: str, path: str | Path) -> Path:
     """Draw exploitability against iterations, both logarithmic, one line for each name; .svg, .png or .pdf."""
     path = Path(path)
-    if path.suffix not in (".svg", ".png", ".pdf"):
-        raise FileError(f"{path} should end in .svg, .png or .pdf.")
+    ending(path, FIGURES)
     try:
         import matplotlib
     except ImportError:
-        raise FileError("Figures need Matplotlib: pip install 'parlor[figures]'.") from None
+        raise FileError("Figures need Matplotlib: pip install matplotlib.") from None
     matplotlib.use("Agg")
     matplotlib.rcParams["svg.hashsalt"] = "parlor"  # the same curve gives the same file
     matplotlib.rcParams["svg.fonttype"] = "none"  # letters as letters

@@ -7,13 +7,14 @@ response; exploitability is that sum divided by the number of players.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from parlor import native as compiler
-from parlor.game import Game
+from parlor.game import Game, GameError
 from parlor.policy import Policy
 from parlor.solvers.tree import Floats, Tree, tree
 
@@ -36,24 +37,32 @@ class Evaluation:
         return self.nash_conv / len(self.values)
 
 
-def evaluate(game: Game, policy: Policy) -> Evaluation:
-    """Values and best-response values of a policy, exactly. Infosets it does not know are played uniformly."""
+Policies = Policy | Sequence[Policy]  # one that all players follow, or one for each player
+
+
+def evaluate(game: Game, policy: Policies) -> Evaluation:
+    """Values and best-response values, exactly, of a policy that all follow or of one policy for each player.
+
+    Information sets that a policy does not know are played uniformly.
+    """
     t = tree(game)
     return expected(t, sequence_strategy(t, policy))
 
 
-def exploitability(game: Game, policy: Policy) -> float:
+def exploitability(game: Game, policy: Policies) -> float:
     """How much a player gains on average by a best response."""
     return evaluate(game, policy).exploitability
 
 
-def nash_conv(game: Game, policy: Policy) -> float:
+def nash_conv(game: Game, policy: Policies) -> float:
     """How much the players gain in all by best responses."""
     return evaluate(game, policy).nash_conv
 
 
-def best_response(game: Game, policy: Policy, player: int) -> Policy:
+def best_response(game: Game, policy: Policies, player: int) -> Policy:
     """A best response of `player` to the others following `policy`: one action at each of its information sets."""
+    if not 0 <= player < game.players:
+        raise GameError(f"{game.name} has the players 0 to {game.players - 1}; there is no player {player}.")
     t = tree(game)
     strategy = sequence_strategy(t, policy)
     value, _ = _responses(t, strategy)
@@ -65,10 +74,17 @@ def best_response(game: Game, policy: Policy, player: int) -> Policy:
     return Policy.from_rows(game, t.keys[mine], t.counts[mine], np.concatenate(rows))
 
 
-def sequence_strategy(t: Tree, policy: Policy) -> Floats:
-    """The policy's probability of each sequence's last action."""
+def sequence_strategy(t: Tree, policy: Policies) -> Floats:
+    """The probability of each sequence's last action."""
+    policies = [policy] * t.game.players if isinstance(policy, Policy) else list(policy)
+    if len(policies) != t.game.players:
+        raise GameError(f"{t.game.name} has {t.game.players} players, but there are {len(policies)} policies.")
     strategy = np.ones(t.sequences)
-    strategy[t.rows] = policy.rows(t.keys, t.counts)
+    for p, one in enumerate(policies):
+        if len(one) and not np.isin(t.keys, one.keys).any():
+            raise GameError(f"The policy for {one.game} knows no information set of {t.game.name}.")
+        own = np.repeat(t.player == p, t.counts)
+        strategy[t.rows[own]] = one.rows(t.keys, t.counts)[own]
     return strategy
 
 

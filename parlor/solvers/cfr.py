@@ -82,6 +82,9 @@ class Cfr:
         )  # fmt: skip
         self.iterations += iterations
 
+    def stop(self) -> None:
+        """Nothing to do: a call of `run` is short, unless many iterations were asked for at once."""
+
     def average(self) -> Floats:
         """The average strategy, a probability for each sequence."""
         return normalised(self.tree, self.total)

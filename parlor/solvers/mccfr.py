@@ -22,7 +22,7 @@ from parlor.game import CHANCE, OVER, Game, GameError
 from parlor.kernel import copy, key, legal, odds, payoff, play, start, turn
 from parlor.policy import Policy
 from parlor.rng import choose, seed_stream
-from parlor.solvers.table import MOST_ACTIONS, Table, crowded, find
+from parlor.solvers.table import MOST_ACTIONS, STOP, Table, crowded, find
 
 
 class Mccfr:
@@ -75,12 +75,19 @@ class Mccfr:
         end = self.iterations + iterations
         nexts = [self.iterations + i for i in range(self.threads)]  # the iteration each thread does next
         with ThreadPoolExecutor(self.threads) as pool:
-            while min(nexts) < end:
+            while min(nexts) < end and not self.table.counters[STOP]:
                 if crowded(self.table.slots, self.table.ints, self.table.counters):
                     self.table.grow()
                 work = [pool.submit(self._some, i, nexts[i], end) for i in range(self.threads)]
                 nexts = [w.result() for w in work]
-        self.iterations = end
+        self.iterations = min(*nexts, end)
+
+    def stop(self) -> None:
+        """Make a `run` that is going on in another thread, or under a signal handler, return soon.
+
+        An iteration that is cut off leaves what it had learned in the table but is not counted.
+        """
+        self.table.counters[STOP] = 1
 
     def _some(self, thread: int, begin: int, end: int) -> int:
         """Iterations begin, begin + threads, … until `end` or until the table must grow; returns the next one to do."""
@@ -141,6 +148,8 @@ def external(
             copy(states, current, states, base)
             depth = 0
             while True:
+                if counters[STOP] != 0:
+                    return iteration
                 s = states[current]
                 who = turn(s)
                 if who == CHANCE:
@@ -230,6 +239,8 @@ def outcome(
             sampled = 1.0  # the probability of the traverser's choices as they were made
             who = turn(s)
             while who != OVER:
+                if counters[STOP] != 0:
+                    return iteration
                 if who == CHANCE:
                     n = odds(s, chances)
                     play(s, choose(r, chances, n))

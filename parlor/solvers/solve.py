@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from parlor.game import Game, GameError
+from parlor.games import load
 from parlor.policy import Policy
 from parlor.solvers.best_response import Evaluation, evaluate
 from parlor.solvers.cfr import VARIANTS, Cfr
@@ -65,8 +66,10 @@ class Solve:
     seconds: float = field(init=False, default=0.0)
 
     def __post_init__(self) -> None:
-        if self.iterations is not None and self.iterations < 1:
-            raise GameError(f"iterations must be at least 1, not {self.iterations}.")
+        if self.iterations is not None and (self.iterations < 1 or self.iterations != int(self.iterations)):
+            raise GameError(f"iterations must be a whole number and at least 1, not {self.iterations}.")
+        if not 0 <= self.seed < 2**63:
+            raise GameError(f"seed must lie between 0 and 2**63 - 1, not {self.seed}.")
         if self.until is not None and not self.until > 0.0:
             raise GameError(f"until must be an exploitability above 0, not {self.until}.")
         if self.iterations is None and self.until is None:
@@ -109,9 +112,13 @@ class Solve:
                 target = min(target, self.iterations)
             while self.done < target:
                 begin = time.perf_counter()
+                before = self.done
                 self.solver.run(min(chunk, target - self.done))
                 spent = time.perf_counter() - begin
                 self.seconds += spent
+                if self.done == before:  # it was told to stop
+                    yield self
+                    return
                 if self.done < target:
                     chunk = max(1, int(chunk * min(4.0, PATIENCE / max(spent, 1e-9))))
                     yield self
@@ -124,6 +131,7 @@ class Solve:
         about: dict[str, Any] = {"algorithm": self.algorithm, "iterations": self.done}
         if isinstance(self.solver, Mccfr):
             about |= {"seed": self.seed, "linear": self.linear}
+            about |= {"threads": self.threads} if self.threads > 1 else {}
         return self.solver.policy().with_about(**about)
 
     def evaluation(self) -> Evaluation:
@@ -141,7 +149,7 @@ class Solve:
 
 
 def solve(
-    game: Game,
+    game: Game | str,
     algorithm: str = "cfr+",
     *,
     iterations: int | None = None,
@@ -150,7 +158,14 @@ def solve(
     threads: int = 1,
     linear: bool = False,
 ) -> Solution:
-    """Solve a game: for so many iterations (1,000 unless said), or until the exploitability is small enough."""
+    """Solve a game, one that was loaded or its name, and return its policy and a report.
+
+    Algorithms: cfr, cfr+, linear-cfr, dcfr, pcfr+, cfr-simultaneous and cfr+-simultaneous enumerate the game;
+    mccfr-external and mccfr-outcome sample it. It goes on for `iterations` (1,000 unless said), or until the
+    exploitability is at most `until`, whichever comes first. `seed`, `threads` and `linear` (later iterations weigh
+    more) are for the sampling algorithms; with one thread the same seed gives the same policy.
+    """
+    game = load(game) if isinstance(game, str) else game
     work = Solve(game, algorithm, iterations, until, seed, threads, linear)
     for _ in work.steps():
         pass

@@ -25,7 +25,7 @@ MOST_ACTIONS = (1 << COUNT_BITS) - 1
 TAG_MASK = (1 << TAG_BITS) - 1
 FULL = 0.8  # of the slots
 
-TOP, ROWS = 0, 1  # counters: first free word of the pool, rows so far
+TOP, ROWS, STOP = 0, 1, 2  # counters: first free word of the pool, rows so far, whether kernels should stop at once
 
 
 class Table:
@@ -35,7 +35,7 @@ class Table:
         self.slots = np.zeros(slots, np.int64)
         self.ints = np.zeros(words, np.int64)
         self.floats = self.ints.view(np.float64)
-        self.counters = np.array([1, 0], np.int64)  # word 0 is never used: a slot of 0 is empty
+        self.counters = np.array([1, 0, 0], np.int64)  # word 0 is never used: a slot of 0 is empty
 
     def __len__(self) -> int:
         return int(self.counters[ROWS])

@@ -172,7 +172,7 @@ def _too_large(game: Game, limit: int) -> TooLarge:
     about = max(_estimate(game), limit)
     return TooLarge(
         f"{game.name} is too large to enumerate: about {about:.1e} histories, more than the limit of {limit:,}. "
-        f"Sampling (mccfr-external, mccfr-outcome) works without enumeration."
+        f"mccfr-outcome samples it without enumeration; so does mccfr-external, if its games are short."
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from parlor.game import CHANCE, OVER, Game
+from parlor.game import CHANCE, OVER, Game, GameError
 from parlor.play import sample
 from parlor.policy import Policy
 from parlor.rng import seed_stream
@@ -18,6 +18,25 @@ def with_words(game: Game, policy: Policy, games: int = 2000) -> Policy:
     t = tree_in_passing(game)
     words = _met(game, policy, games) if t is None else tree_words(t)
     return replace(policy, words={key: words[key] for key in policy.keys.tolist() if key in words})
+
+
+def by_name(game: Game, policy: Policy) -> Policy:
+    """The policy with its actions in the game's order, going by their names where they have any.
+
+    A file that a person has edited may list them in another order. A name that the game does not know is an error.
+    """
+    t = tree_in_passing(game)
+    if t is None or not policy.words:
+        return policy
+    true, probabilities = tree_words(t), policy.probabilities.copy()
+    for i, key in enumerate(policy.keys.tolist()):
+        if key in policy.words and key in true and policy.words[key][1] != true[key][1]:
+            mine, names = policy.words[key][1], true[key][1]
+            if set(mine) != set(names):
+                raise GameError(f"At key {key} the policy has {', '.join(mine)}, but the game has {', '.join(names)}.")
+            row = probabilities[policy.starts[i] : policy.starts[i + 1]]
+            row[:] = row[[mine.index(name) for name in names]]
+    return replace(policy, probabilities=probabilities, words={k: true.get(k, w) for k, w in policy.words.items()})
 
 
 def tree_words(t: Tree) -> Words:

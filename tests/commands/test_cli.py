@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -12,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from parlor.games import load
+from parlor.play import play_game, uniform_agent
 from parlor.solvers.solve import ALGORITHMS
 
 PARLOR = [sys.executable, "-m", "parlor"]
@@ -58,7 +61,11 @@ def test_the_help_of_solve_names_every_algorithm() -> None:
         (["slove", "leduc"], 2, "there is no command 'slove'; did you mean solve?"),
         (["solve", "leduk"], 1, "There is no game 'leduk'; did you mean leduc?"),
         (["solve", "leduc", "--algorithm", "magic"], 1, "There is no algorithm 'magic'; there are cfr,"),
-        (["solve", "leduc", "--iterations", "-5"], 1, "iterations must be at least 1, not -5."),
+        (["solve", "leduc", "--iterations", "-5"], 1, "iterations must be a whole number and at least 1, not -5."),
+        (["solve", "kuhn", "--seed", str(2**70)], 1, "seed must lie between 0 and 2**63 - 1"),
+        (["solve", "kuhn", "--out", "/proc/none/x.json"], 1, "/proc/none/x.json cannot be written"),
+        (["solve", "kuhn", "--figure", "x.foo"], 1, "x.foo should end in .svg, .png or .pdf."),
+        (["solve", "leduc/ranks(players=3)"], 1, "the options belong before the abstraction"),
         (["solve", "leduc", "--iterations", "many"], 2, "many"),
         (["solve", "leduc", "--out", "x.txt"], 1, "x.txt should end in .json (readable) or .npz (compact)."),
         (["solve", "leduc", "--itrations", "5"], 2, "--iterations"),
@@ -95,6 +102,14 @@ def test_solve_then_evaluate(tmp_path: Path) -> None:
     assert measured["same_rules"] is True
     assert measured["known_infosets"] == 936
     assert "exploitability" in parlor("evaluate", str(out)).stdout
+    swapped = tmp_path / "swapped.json"
+    entry = re.search(r'\{"call": ([^,]+), "raise": ([^}]+)\}', out.read_text())
+    assert entry
+    text = out.read_text()
+    swapped.write_text(text.replace(entry[0], f'{{"raise": {entry[2]}, "call": {entry[1]}}}'))
+    assert json.loads(parlor("evaluate", str(swapped), "--json").stdout)["exploitability"] == solved["exploitability"]
+    swapped.write_text(text.replace('"raise"', '"rise"', 1))
+    assert "the policy has call, rise, but the game has call, raise" in parlor("evaluate", str(swapped), code=1).stderr
     assert "knows no information set of goofspiel" in parlor("evaluate", str(out), "--game", "goofspiel", code=1).stderr
 
 
@@ -141,6 +156,24 @@ def test_an_interrupted_solve_leaves_a_usable_policy_and_says_where(tmp_path: Pa
     assert json.loads(parlor("evaluate", str(out), "--json").stdout)["exploitability"] < 0.01
 
 
+def test_one_endless_iteration_can_be_interrupted() -> None:
+    """External sampling of a long game does not finish one iteration; Ctrl-C must still be heard."""
+    command = [*PARLOR, "solve", "goofspiel(cards=13)", "--algorithm", "mccfr-external", "--out", "/tmp/none.json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        time.sleep(15)
+        process.send_signal(signal.SIGINT)
+        _, stderr = process.communicate(timeout=20)
+    assert process.returncode in (1, 130)
+    assert "Traceback" not in stderr
+
+
+def test_an_error_in_a_rules_file_gets_a_sentence(tmp_path: Path) -> None:
+    source = (Path(__file__).parents[2] / "parlor/games/kuhn.py").read_text()
+    rules = tmp_path / "mine.py"
+    rules.write_text(source.replace("s.moves += 1", "s.movs += 1"))
+    assert "AttributeError" in parlor("solve", str(rules), code=1).stderr
+
+
 def test_a_policy_for_changed_rules_is_measured_with_a_warning(tmp_path: Path) -> None:
     source = (Path(__file__).parents[2] / "parlor/games/kuhn.py").read_text()
     rules, out = tmp_path / "mine.py", tmp_path / "mine.json"
@@ -158,7 +191,7 @@ def test_a_game_against_the_policy_by_name_and_by_number(tmp_path: Path) -> None
     parlor("solve", "kuhn", "--out", str(out))
     arguments = ("play", "kuhn", "--against", str(out), "--seed", "1", "--seat", "0", "--games", "3", "--peek")
     text = parlor(*arguments, given="bet\n2\nnonsense\nbe\n" + "1\n" * 9).stdout
-    assert text.count("You won") == 3
+    assert len(re.findall("You won|You lost", text)) == 3
     assert "Answer with a number from 1 to 2" in text
     assert "█" in text  # the opponent's probabilities
 
@@ -172,8 +205,33 @@ def test_what_a_seat_cannot_see_is_not_told() -> None:
     """In Goofspiel with imperfect information a losing bid stays secret, until the end or unless one peeks."""
     text = parlor("play", "goofspiel", "--seat", "1", "--seed", "2", "--games", "1", given="1\n" * 4).stdout
     before_the_end = text.split("the end:")[0]
-    assert "player 0: made a move you cannot see" in before_the_end
+    assert "player 0: a secret move" in before_the_end
     assert "player 0: bid" not in before_the_end
+
+
+@pytest.mark.parametrize(
+    "name", ["goofspiel", "goofspiel(cards=3,order=random)", "kuhn(players=3)", "liars-dice(faces=3)"]
+)
+def test_what_is_told_depends_only_on_what_the_seat_sees(name: str) -> None:
+    """All that differs in secret must be told alike: games are grouped by what seat 0 has seen, move by move."""
+    game = load(name)
+    told: dict[tuple[object, ...], str] = {}
+    for index in range(400):
+        position = game.start()
+        seen: tuple[object, ...] = ()
+        for move in play_game(game, [uniform_agent] * game.players, 3, index).moves:
+            after = position.after(move)
+            seen = (*seen, position.turn, after.view(0))
+            if position.turn > 0:
+                assert told.setdefault(seen, position.told(move, 0)) == position.told(move, 0)
+            position = after
+    assert any("a secret move" in words for words in told.values()) == name.startswith("goofspiel")
+
+
+def test_an_opponent_for_a_large_game_is_made_in_time() -> None:
+    result = parlor("play", "goofspiel(cards=9)", "--seed", "1", "--seat", "0", given="9\nq\n")
+    assert "iterations of mccfr-outcome; its strength is unknown" in result.stderr
+    assert "Thank you for playing." in result.stdout
 
 
 def test_play_in_a_terminal() -> None:

@@ -7,6 +7,7 @@ from open_spiel.python import policy as spiel_policy
 from open_spiel.python.algorithms import exploitability as spiel_exploitability
 
 import parlor
+from parlor import GameError
 from parlor.games import load
 from parlor.policy import Policy
 from parlor.solvers.tree import tree
@@ -50,15 +51,24 @@ def test_a_best_response_wins_what_is_said(player: int) -> None:
     game = load("leduc")
     policy = parlor.solve(game, "cfr", iterations=5).policy
     best = parlor.best_response(game, policy, player)
-    joint = Policy.from_rows(
-        game,
-        np.concatenate([best.keys, np.setdiff1d(policy.keys, best.keys)]),
-        np.concatenate([np.diff(p.starts)[np.isin(p.keys, k)] for p, k in _parts(policy, best)]),
-        np.concatenate([np.concatenate([p.row(int(x)) for x in k]) for p, k in _parts(policy, best)]),
-    )
+    seats = [best if p == player else policy for p in range(2)]
     said = parlor.evaluate(game, policy).best_responses[player]
-    assert parlor.evaluate(game, joint).values[player] == pytest.approx(said, abs=1e-12)
+    assert parlor.evaluate(game, seats).values[player] == pytest.approx(said, abs=1e-12)
 
 
-def _parts(policy: Policy, best: Policy) -> list[tuple[Policy, np.ndarray]]:
-    return [(best, best.keys), (policy, np.setdiff1d(policy.keys, best.keys))]
+def test_two_policies_against_each_other() -> None:
+    game = load("kuhn")
+    strong, weak = parlor.solve(game, "cfr+", iterations=5000).policy, Policy.uniform(game)
+    ahead = parlor.evaluate(game, [strong, weak]).values[0] + parlor.evaluate(game, [weak, strong]).values[1]
+    assert ahead > 0.1
+
+
+def test_policies_and_players_that_do_not_fit_are_refused() -> None:
+    kuhn, leduc = load("kuhn"), load("leduc")
+    policy = parlor.solve(leduc, iterations=5).policy
+    with pytest.raises(GameError, match="The policy for leduc knows no information set of kuhn"):
+        parlor.nash_conv(kuhn, policy)
+    with pytest.raises(GameError, match="leduc has 2 players, but there are 3 policies"):
+        parlor.evaluate(leduc, [policy] * 3)
+    with pytest.raises(GameError, match="there is no player 5"):
+        parlor.best_response(leduc, policy, 5)

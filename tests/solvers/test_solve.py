@@ -16,7 +16,7 @@ def test_every_algorithm_by_name(algorithm: str) -> None:
     assert report.algorithm == policy.about["algorithm"] == algorithm
     assert report.exploitability == pytest.approx(parlor.exploitability(game, policy), abs=1e-15)
     assert report.exploitability is not None
-    assert report.exploitability < 0.05
+    assert report.exploitability < 0.1
     assert report.curve[-1] == (3000, report.exploitability)
 
 
@@ -55,7 +55,7 @@ def test_a_solve_can_be_left_and_looked_at_in_the_middle() -> None:
     [
         ({"algorithm": "cfr++"}, "There is no algorithm 'cfr++'; there are cfr,"),
         ({"algorithm": "mccfr"}, "There is no algorithm 'mccfr'"),
-        ({"iterations": 0}, "iterations must be at least 1, not 0."),
+        ({"iterations": 0}, "iterations must be a whole number and at least 1, not 0."),
         ({"until": 0.0}, "until must be an exploitability above 0, not 0.0."),
         ({"threads": 2}, "threads and linear are for the sampling algorithms, not for cfr+."),
     ],
