@@ -26,8 +26,8 @@ $(READY): pyproject.toml constraints.txt
 	@touch $(READY)
 
 demo: setup
-	@echo; echo "Solving Leduc poker with CFR+ until a best response gains less than 0.0005 chips a game …"
-	@$(BIN)/parlor solve leduc --until 0.0005 --out runs/demo/leduc.json --figure runs/demo/leduc.svg
+	@echo; echo "Solving Leduc poker with CFR+ until a best response gains less than a millionth of a chip a game …"
+	@$(BIN)/parlor solve leduc --until 0.000001 --out runs/demo/leduc.json --figure runs/demo/leduc.svg
 	@echo; echo "Measuring the saved policy from scratch …"
 	@$(BIN)/parlor evaluate runs/demo/leduc.json
 	@echo; echo "What to try next:"

@@ -142,6 +142,7 @@ def test_without_out_nothing_is_overwritten(tmp_path: Path) -> None:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_solve_leaves_a_usable_policy_and_says_where(tmp_path: Path, number: signal.Signals) -> None:
     out = tmp_path / "leduc.json"
+    parlor("solve", "leduc", "--iterations", "1", "--out", str(tmp_path / "warm.json"))  # compiles, if need be
     command = [*PARLOR, "solve", "leduc", "--iterations", "1000000000", "--out", str(out)]
     env = {**os.environ, "COLUMNS": "200"}
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env)
