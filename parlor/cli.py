@@ -6,6 +6,7 @@ made from the dataclass. Nothing heavy is imported before a command needs it.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -96,23 +97,24 @@ def run(name: str, arguments: Sequence[str]) -> int:
         print(f"parlor: {error.strerror or error}.", file=sys.stderr)
         return 1
     except Exception as error:
-        sentence = in_rules_file(error, getattr(options, "game", None) or "")
-        if not sentence:
+        sentence = in_rules_file(error)
+        if not sentence or "PARLOR_TRACEBACK" in os.environ:
             raise
         print(f"parlor: {sentence}", file=sys.stderr)
         return 1
 
 
-def in_rules_file(error: Exception, game: str) -> str:
-    """A sentence about an error that a user's rules file has raised; empty if it came from elsewhere."""
+def in_rules_file(error: Exception) -> str:
+    """A sentence about an error that comes from a user's rules file, plain or compiled; empty if there is none."""
     import traceback
 
-    path = game.partition("(")[0].partition(".py/")[0].removesuffix(".py") + ".py"
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
-    if not frames:
+    from parlor.games import rules_files
+
+    if not rules_files:
         return ""
-    place = f"{path}, line {frames[-1].lineno}, in {frames[-1].name}"
-    return f"{place}: {type(error).__name__}: {error}. `parlor check {path}` tells more."
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename in rules_files]
+    place = f"{frames[-1].filename}, line {frames[-1].lineno}, in {frames[-1].name}" if frames else min(rules_files)
+    return f"{place}: {type(error).__name__}: {error}. `parlor check` tells more."
 
 
 if __name__ == "__main__":

@@ -11,7 +11,8 @@
 A rules file is an ordinary module with these seven functions and the constants PLAYERS, ACTIONS (action ids lie below
 it), OUTCOMES (chance outcomes lie below it), LENGTH (no game has more moves and outcomes), ZERO_SUM and STATE, the
 schema. The schema says who sees each field, and that is what `view` shows. Words are optional: `describe(s, a)` names a
-move or an outcome, `show(view)` puts a view into one line, `secret(s, a, p)` says that player p is not told a move.
+move or an outcome, `show(view)` puts a view into one line, `secret(s, a, p)` says whether
+player p is kept from seeing a move (it is, unless this says no).
 
 The same source serves plain Python (states are objects of ints and lists) and `parlor.native` (states are records in an
 array). `Position` wraps a plain state immutably, for people.
@@ -173,9 +174,9 @@ def describe_by_number(s: State, a: int) -> str:
     return str(a)
 
 
-def never(s: State, a: int, p: int) -> bool:
-    """In most games everybody sees every move."""
-    return False
+def unless_said(s: State, a: int, p: int) -> bool:
+    """A move is secret unless the game says that it is not: what can be known of it is in the view."""
+    return True
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -252,6 +253,8 @@ def from_module(module: ModuleType, name: str, options: Mapping[str, str] | None
         if len(inspect.signature(function).parameters) != wanted:
             raise GameError(f"{name}: {rule} must take {wanted} argument{'s' if wanted > 1 else ''}.")
     schema: Mapping[str, Field] = module.STATE
+    if not isinstance(schema, Mapping):
+        raise GameError(f"{name}: STATE must be a dictionary of fields.")
     for field, spec in schema.items():
         if not isinstance(spec, Field):
             raise GameError(f"{name}: STATE[{field!r}] must be public(...), private(...) or hidden(...).")
@@ -271,7 +274,7 @@ def from_module(module: ModuleType, name: str, options: Mapping[str, str] | None
         view=getattr(module, "view", functools.partial(_visible, view_class, schema)),
         describe=getattr(module, "describe", describe_by_number),
         show=getattr(module, "show", str),
-        secret=getattr(module, "secret", never),
+        secret=getattr(module, "secret", unless_said),
         schema=schema,
         options=options or {},
         summary=(module.__doc__ or "").strip().split("\n")[0],

@@ -13,14 +13,17 @@ bits.
 from __future__ import annotations
 
 import ast
+import builtins
 import hashlib
 import importlib.util
 import inspect
 import logging
+import math
 import os
 import sys
 import tempfile
 import textwrap
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -38,6 +41,9 @@ log = logging.getLogger("parlor.native")
 class CannotCompile(GameError):
     """Rules that are good Python but that cannot be compiled."""
 
+
+_RESERVED = object()
+MODULES = (math, np)  # what compiled rules may import
 
 #: The compiled counterparts of the kernel words that plain Python spells differently.
 COUNTERPARTS: dict[Callable[..., Any], str] = {
@@ -124,9 +130,10 @@ def _rebound(
 
 def link(entries: Sequence[Callable[..., Any]], bound: Mapping[Callable[..., Any], Callable[..., Any]]) -> str:
     """One source text with the functions `entries` and everything they need, in the order in which it is met."""
-    names: dict[str, Any] = {entry.__name__: entry for entry in entries}  # name in the text -> what it stands for
+    names: dict[str, Any] = dict.fromkeys((*dir(builtins), "njit", "numba", "functools", "numpy"), _RESERVED)
+    names |= {entry.__name__: entry for entry in entries}  # name in the text -> what it stands for
     pieces: list[str] = []
-    queue: list[tuple[str, Any]] = list(names.items())
+    queue: list[tuple[str, Any]] = [(entry.__name__, entry) for entry in entries]
     while queue:
         name, value = queue.pop(0)
         if not isinstance(value, FunctionType):
@@ -143,14 +150,16 @@ def link(entries: Sequence[Callable[..., Any]], bound: Mapping[Callable[..., Any
             target = value.__globals__[used]
             if isinstance(target, FunctionType):
                 target = bound.get(target, target)
-            elif not _is_constant(target) and not isinstance(target, ModuleType):
+            elif not _is_constant(target) and target not in MODULES:
                 raise GameError(
                     f"{value.__name__} uses {used}, a {type(target).__name__}: compiled rules may use numbers, "
                     f"tuples of numbers, plain functions and the modules math and numpy."
                 )
-            linked = used
+            linked, number = used, 2
             while linked in names and not _same(names[linked], target):
-                linked += "_"
+                linked, number = f"{used}__{number}", number + 1
+            if linked != used and linked in value.__code__.co_varnames:
+                raise GameError(f"{value.__name__} has a variable called {linked}; please give it another name.")
             if linked not in names:
                 names[linked] = target
                 queue.append((linked, target))
@@ -170,6 +179,9 @@ def _definition(function: FunctionType | Callable[..., Any]) -> ast.FunctionDef:
         raise GameError(f"{function} must be an ordinary function (def …) to be compiled.")
     if tree.decorator_list:
         raise GameError(f"{tree.name} is decorated; rules are plain, undecorated functions.")
+    if isinstance(function, FunctionType) and function.__code__.co_freevars:
+        names = ", ".join(function.__code__.co_freevars)
+        raise GameError(f"{tree.name} uses {names} of a function around it; rules may use only globals.")
     tree.returns = None
     for argument in (*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs):
         argument.annotation = None
@@ -213,9 +225,13 @@ def _constant(name: str, value: Any) -> str:
         return f"import {value.__name__} as {name}\n"
     if isinstance(value, np.ndarray):
         return f"import numpy\n{name} = numpy.array({value.tolist()!r}, dtype=numpy.{value.dtype.name})\n"
-    if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
-        return f"{name} = float({str(value)!r})\n"
-    return f"{name} = {value!r}\n"
+    return f"{name} = {_literal(value)}\n"
+
+
+def _literal(value: Any) -> str:
+    if isinstance(value, tuple):
+        return "(" + "".join(f"{_literal(v)}, " for v in value) + ")"
+    return f"float({str(value)!r})" if isinstance(value, float) and not math.isfinite(value) else repr(value)
 
 
 # --------------------------------------------------------------------------------------------------- the compiler
@@ -251,7 +267,7 @@ def compile(text: str, entry: str, what: str) -> Callable[..., Any]:
         path = folder / f"{entry}.py"
         if not path.exists():
             folder.mkdir(exist_ok=True)
-            draft = folder / f"{entry}.{os.getpid()}.draft"
+            draft = folder / f"{entry}.{os.getpid()}.{threading.get_ident()}.draft"
             draft.write_text(PRELUDE + "\n" + text)
             draft.replace(path)
         spec = importlib.util.spec_from_file_location(module_name, path)

@@ -59,8 +59,10 @@ def uniform_agent(position: Position) -> dict[str, float]:
 # --------------------------------------------------------------------------------------------------- at speed
 
 
-def random_games(states: Any, moves: Any, chances: Any, r: Any, seed: int, first: int, games: int, totals: Any) -> int:
-    """Play `games` games at random; returns a hash of everything that happened in them.
+def random_games(
+    states: Any, moves: Any, chances: Any, r: Any, seed: int, first: int, games: int, longest: int, totals: Any
+) -> int:
+    """Play `games` games at random; returns a hash of everything that happened in them, or -1 if one does not end.
 
     totals: 0 moves and outcomes, 1 longest game, 2 … payoffs of the players; the last is the sum over games of the
     number of histories each one suggests, 1 + b₁ + b₁b₂ + … with b the branching on its way (Knuth, 1975).
@@ -77,10 +79,11 @@ def random_games(states: Any, moves: Any, chances: Any, r: Any, seed: int, first
         histories = 1.0
         who = turn(s)
         while who != OVER:
+            if length >= longest:
+                return -1
             if who == CHANCE:
                 n = odds(s, chances)
-                likely = choose(r, chances, n)
-                move = int(likely)
+                move = int(choose(r, chances, n))
                 width /= chances[move]
             else:
                 n = legal(s, moves)
@@ -116,8 +119,11 @@ def run_random_games(game: Game, games: int, seed: int, compiled: bool | None = 
         seed,
         0,
         games,
+        game.length,
         totals,
     )
+    if trace < 0:
+        raise GameError(f"{game.name} went on for more than LENGTH = {game.length} moves; LENGTH must be raised.")
     return int(trace), totals
 
 

@@ -1,7 +1,6 @@
 """Schemas, options, views and positions."""
 
 import dataclasses
-import random
 from typing import Any
 
 import pytest
@@ -208,4 +207,3 @@ def test_loading_leaves_the_imported_module_alone() -> None:
 
     assert kuhn is again
     assert kuhn.PLAYERS == 2
-    assert random.Random(0)  # nothing above used global randomness

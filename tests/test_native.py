@@ -5,6 +5,7 @@ import logging
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +117,35 @@ def test_tables_of_numbers_and_modules_are_linked(tmp_path: Path) -> None:
     assert native.compile(native.link([namespace["worth"]], {}), "worth", "a test")(1, 1) == 4 + 0.75 + 2 + 1
 
 
+def test_renaming_captures_no_names(tmp_path: Path) -> None:
+    """A rules file with a `max` of its own must not change what a kernel means by max."""
+    path = tmp_path / "own.py"
+    path.write_text("def max(a, b):\n    return 7\n\n\ndef mine(x):\n    return max(x, 1)\n")
+    own: dict[str, Any] = {"__name__": "own"}
+    exec(compile(path.read_text(), str(path), "exec"), own)
+    text = native.link([larger], {one: own["mine"]})
+    assert native.compile(text, "larger", "a test")(5) == 12
+
+
+def larger(x: int) -> int:
+    return max(one(x), 12)
+
+
+def test_closures_and_foreign_modules_are_refused(tmp_path: Path) -> None:
+    def cut(s: Any, p: int) -> int:
+        return s.card[p] // tmp_path_size
+
+    tmp_path_size = 2
+    with pytest.raises(GameError, match="cut uses tmp_path_size of a function around it"):
+        native.link([cut], {})
+    with pytest.raises(GameError, match="foreign uses json, a module"):
+        native.link([foreign], {})
+
+
+def foreign(x: int) -> int:
+    return len(json.dumps(x))
+
+
 GAME = Path(__file__).parent.parent / "parlor/games/kuhn.py"
 
 
@@ -198,6 +228,29 @@ def test_a_changed_constant_is_seen_by_the_next_run(tmp_path: Path) -> None:
     assert before == again
     assert before[0] == pytest.approx(-1 / 18, abs=1e-3)
     assert abs(after[0] - before[0]) > 1e-3
+
+
+def test_a_change_is_seen_even_if_the_clock_does_not_show_it(tmp_path: Path) -> None:
+    """Same size, same time of change: Python's own cache of compiled files would not notice."""
+    path = variant_of_kuhn(tmp_path, "pot += 2 if", "pot += 2 if")
+    stamp = os.stat(path)
+    before = load(path)
+    variant_of_kuhn(tmp_path, "pot += 2 if", "pot += 3 if")
+    os.utime(path, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
+    after = load(path)
+    moves = ("K to player 0", "J to player 1", "bet", "bet")
+    assert before.start().after(*moves).payoffs[0] == 2
+    assert after.start().after(*moves).payoffs[0] == 4
+    assert native.version(before) == native.version(load("kuhn")) != native.version(after)  # each has its own source
+    assert not (tmp_path / "__pycache__").exists()
+
+
+def test_games_can_be_loaded_in_threads() -> None:
+    def players(n: int) -> bool:
+        return all(load(f"kuhn(players={n})").players == n for _ in range(25))
+
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(players, (2, 3, 4, 3)))
 
 
 EVERY_ENTRY = """

@@ -8,7 +8,7 @@ Examples:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -16,6 +16,7 @@ import tyro
 from rich.table import Table
 
 from parlor.commands.screen import compiler_notes, err, out, print_json
+from parlor.game import GameError
 from parlor.games import load
 from parlor.native import version
 from parlor.runs.checkpoint import load_policy
@@ -40,6 +41,7 @@ class Options:
 def run(options: Options) -> int:
     """Measure and print."""
     policy = load_policy(options.policy)
+    made = policy.game
     game = load(options.game or policy.game)
     made_for = load(policy.game) if "/" in policy.game and policy.game.startswith(f"{game.name}/") else game
     same_rules = policy.rules == version(made_for)
@@ -47,8 +49,11 @@ def run(options: Options) -> int:
         policy = by_name(made_for, policy)
         if made_for is not game:
             policy = lift(game, made_for, policy)
+        policy = replace(policy, game=game.name)  # it was asked for
         t = tree(game)
         known = sum(key in policy for key in t.keys.tolist())
+        if not known:
+            raise GameError(f"{options.policy} knows no information set of {game.name}; it was made for {made}.")
         measured = evaluate(game, policy)
     if options.json:
         print_json(

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Annotated
 
 import tyro
+from rich.markup import escape
 from rich.prompt import Prompt
 
 from parlor.commands.screen import compiler_notes, err, out
@@ -117,7 +118,7 @@ def _one_game(game: Game, policy: Policy, seat: int, peek: bool, seed: int, inde
         else:
             move = sample(position, [policy] * game.players, stream)
             if turn != CHANCE:
-                out.print(f"player {turn}: [bold]{position.told(move, seat)}[/]")
+                out.print(f"player {turn}: [bold]{escape(position.told(move, seat))}[/]")
                 if peek:
                     _reveal(policy, position)
         position = position.after(move)

@@ -71,10 +71,17 @@ def run(options: Options) -> int:
         work = Solve(
             game, options.algorithm, options.iterations, options.until, options.seed, options.threads, options.linear
         )
-        interrupted = _work(work, quiet=options.json)
-        if not work.done:
-            raise GameError("Interrupted before the first iteration was complete; nothing was saved.")
-        policy, report = work.solution()
+        with Interruption(work.solver.stop).heard() as interruption:
+            return _run(work, options, interruption)
+
+
+def _run(work: Solve, options: Options, interruption: Interruption) -> int:
+    """Solve and save; Ctrl-C is heard until the file is there."""
+    game = work.game
+    interrupted = _work(work, interruption, quiet=options.json)
+    if not work.done:
+        raise GameError("Interrupted before the first iteration was complete; nothing was saved.")
+    policy, report = work.solution()
     large = len(policy) > LARGE
     stem = f"{file_name(game.name)}-{options.algorithm}"
     path = options.out or free_path(Path("runs"), stem, ".npz" if large else ".json")
@@ -91,11 +98,11 @@ def run(options: Options) -> int:
     return 130 if interrupted else 0
 
 
-def _work(work: Solve, quiet: bool) -> bool:
+def _work(work: Solve, interruption: Interruption, quiet: bool) -> bool:
     """Run to the end or to Ctrl-C; True for the latter."""
     columns = (TextColumn("{task.description}"), BarColumn(bar_width=16), TimeElapsedColumn())
     progress = Progress(*columns, console=err, disable=quiet, transient=True)
-    with Interruption(work.solver.stop).heard() as interruption, progress:
+    with progress:
         task = progress.add_task(f"[bold]{work.algorithm}[/]", total=work.iterations)
         for _ in work.steps():
             rate = work.done / max(work.seconds, 1e-9)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import importlib
-import importlib.util
+import linecache
 import os
 import re
 import sys
@@ -38,7 +38,8 @@ GAMES: Mapping[str, Listing] = {
     "goofspiel": Listing("parlor.games.goofspiel", 1_077, 162),
 }
 
-_lock = threading.Lock()
+_lock = threading.RLock()
+rules_files: set[str] = set()  # that were loaded: errors that come from them are the user's
 
 
 def load(name: str, **options: int | str) -> Game:
@@ -51,7 +52,7 @@ def load(name: str, **options: int | str) -> Game:
         return openspiel.load(name.removeprefix("openspiel:"))
     base, given, abstraction = parse(name)
     given.update(options)
-    with loading(given) as context:
+    with _lock, loading(given) as context:
         module = _from_file(base) if base.endswith(".py") else _from_package(base)
     unknown = [key for key in given if key not in context.declared]
     if unknown:
@@ -65,7 +66,7 @@ def load(name: str, **options: int | str) -> Game:
 
 def declared_options(name: str) -> dict[str, Option]:
     """The options of a game that comes with Parlor."""
-    with loading({}) as context:
+    with _lock, loading({}) as context:
         _from_package(name)
     return context.declared
 
@@ -96,7 +97,7 @@ def _from_package(name: str) -> ModuleType:
 
 def _executed(module_name: str) -> ModuleType:
     """A new copy of a module and its submodules, executed under the options being loaded."""
-    with _lock, _apart(module_name):
+    with _apart(module_name):
         return importlib.import_module(module_name)
 
 
@@ -127,18 +128,28 @@ def _from_file(path: str) -> ModuleType:
     """Execute a rules file."""
     if not os.path.isfile(path):
         raise GameError(f"There is no file {path}.")
-    spec = importlib.util.spec_from_file_location(os.path.basename(path).removesuffix(".py"), path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
+    full = os.path.abspath(path)
+    with open(full, encoding="utf-8") as file:
+        source = file.read()
+    name, number = full, 2
+    while name in rules_files and linecache.getlines(name) != source.splitlines(keepends=True):
+        name, number = f"{full}#{number}", number + 1  # the file has changed since: both are kept apart
+    # The text is kept as it was loaded, for the compiler and for tracebacks, whatever happens to the file.
+    linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
+    rules_files.add(name)
+    module = ModuleType(f"parlor_rules_{os.path.basename(path).removesuffix('.py')}")
+    module.__file__ = name
+    sys.modules[module.__name__] = module  # dataclasses look there
     try:
-        spec.loader.exec_module(module)
+        exec(compile(source, name, "exec"), module.__dict__)
     except GameError:
         raise
     except SyntaxError as error:
         raise GameError(f"{path}, line {error.lineno}: {error.msg}.") from None
     except Exception as error:
-        lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == path]
+        lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == name]
         where = f", line {lines[-1]}" if lines else ""
         raise GameError(f"{path}{where}: {type(error).__name__}: {error}.") from None
+    finally:
+        del sys.modules[module.__name__]
     return module

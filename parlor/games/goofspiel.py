@@ -194,4 +194,9 @@ def show(view: View) -> str:
     hand = " ".join(str(card + 1) for card in range(CARDS) if view.hand >> card & 1)
     up = f"prize {view.prize} is up" if view.prize else "no prize is up"
     bids = " ".join(str(card) for card in mine if card) or "nothing"
-    return f"player {view.player} holds {hand or 'nothing'}, bid {bids}; {'; '.join([*rounds, up])}"
+    shown = [f"player {q} showed {_listed(view.shown[q])}" for q in range(PLAYERS) if view.shown[q]]
+    return f"player {view.player} holds {hand or 'nothing'}, bid {bids}; {'; '.join([*rounds, *shown, up])}"
+
+
+def _listed(code: int) -> str:
+    return " ".join(str(card) for card in digits(1 << 4 * 13 | code, 4) if card)

@@ -176,6 +176,11 @@ def describe(s: State, a: int) -> str:
     return NAMES[a]
 
 
+def secret(s: State, a: int, p: int) -> bool:
+    """Every move is made in the open."""
+    return False
+
+
 def show(view: View) -> str:
     """One line for a person."""
     moves = []

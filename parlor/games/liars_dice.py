@@ -110,6 +110,11 @@ def describe(s: State, a: int) -> str:
     return "liar" if a == LIAR else bid_name(a)
 
 
+def secret(s: State, a: int, p: int) -> bool:
+    """Every move is made in the open."""
+    return False
+
+
 def show(view: View) -> str:
     """One line for a person."""
     dice = " ".join(str(face + 1) for face in range(FACES) for _ in range(view.dice[face]))

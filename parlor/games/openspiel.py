@@ -26,7 +26,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
-from parlor.game import CHANCE, OVER, Floats, Game, GameError, Ints, Rules
+from parlor.game import CHANCE, OVER, Floats, Game, GameError, Ints, Rules, unless_said
 
 log = logging.getLogger("parlor.games.openspiel")
 
@@ -158,11 +158,6 @@ def show(view: View) -> str:
     return f"player {view.player}: {'; '.join(filter(None, lines)) or 'nothing yet'}"
 
 
-def always(s: Handle, a: int, p: int) -> bool:
-    """OpenSpiel does not say who sees a move; what a player knows of it is in its view."""
-    return True
-
-
 def describe(s: Handle, a: int) -> str:
     """OpenSpiel's name of a move or an outcome, with its number where two have the same."""
     if not s.names:
@@ -216,7 +211,7 @@ def load(string: str) -> Game:
         view=functools.partial(view, text),
         describe=describe,
         show=show,
-        secret=always,
+        secret=unless_said,
         options={name: str(value) for name, value in game.get_parameters().items()},
         summary=f"{declared.long_name}, from OpenSpiel.",
     )

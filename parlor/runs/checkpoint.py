@@ -12,6 +12,7 @@ import contextlib
 import io
 import json
 import os
+import threading
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
@@ -23,6 +24,10 @@ import numpy as np
 from parlor.policy import Policy
 
 FORMAT = "parlor policy 1"
+UNREADABLE = (
+    *(ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, RecursionError),
+    *(OSError, EOFError, zipfile.BadZipFile, zlib.error),
+)
 POLICIES = {".json": "readable", ".npz": "compact"}
 
 
@@ -53,16 +58,7 @@ def load_policy(path: str | Path) -> Policy:
         _examine(policy)
     except FileError as error:
         raise FileError(f"{path} is not a usable policy: {error}") from None
-    except (
-        ValueError,
-        KeyError,
-        TypeError,
-        AttributeError,
-        OSError,
-        EOFError,
-        zipfile.BadZipFile,
-        zlib.error,
-    ) as error:
+    except UNREADABLE as error:
         raise FileError(f"{path} is not a policy file, or it is damaged ({type(error).__name__}).") from None
     return policy
 
@@ -88,7 +84,7 @@ def writable(path: Path, endings: Mapping[str, str]) -> None:
 
 def write(path: Path, data: bytes) -> None:
     """Write a file so that at every moment either the old one or the new one is there."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
+    draft = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.draft")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with draft.open("wb") as file:
@@ -122,7 +118,8 @@ def _json_lines(policy: Policy) -> Iterator[str]:
         entry: dict[str, Any] = {"play": row}
         if key in policy.words:
             seen, names = policy.words[key]
-            entry = {"sees": seen, "play": dict(zip(names, row, strict=True))}
+            named = dict(zip(names, row, strict=True))
+            entry = {"sees": seen, "play": named if len(named) == len(row) else row}
         yield f'{"," if i else ""}\n  "{key}": {json.dumps(entry, ensure_ascii=False)}'
     yield "\n }\n}\n"
 
@@ -176,8 +173,8 @@ def _check_format(content: Any) -> None:
         raise FileError("it does not say its format.")
     if content["format"] != FORMAT:
         raise FileError(f"its format is {content['format']!r}, this version reads {FORMAT!r}.")
-    if not isinstance(content["game"], str):
-        raise FileError("it does not name its game.")
+    if not isinstance(content["game"], str) or not isinstance(content["about"], dict):
+        raise FileError("it does not say which game it is for and how it was made.")
 
 
 def _examine(policy: Policy) -> None:

@@ -71,20 +71,22 @@ def best_response(game: Game, policy: Policies, player: int) -> Policy:
     for i in mine:
         options = value[t.first[i] : t.first[i] + t.count[i]]
         rows.append((np.arange(len(options)) == np.argmax(options)).astype(float))
-    return Policy.from_rows(game, t.keys[mine], t.counts[mine], np.concatenate(rows))
+    return Policy.from_rows(game, t.keys[mine], t.counts[mine], np.concatenate([np.zeros(0), *rows]))
 
 
 def sequence_strategy(t: Tree, policy: Policies) -> Floats:
     """The probability of each sequence's last action."""
-    policies = [policy] * t.game.players if isinstance(policy, Policy) else list(policy)
-    if len(policies) != t.game.players:
+    policies = [policy] if isinstance(policy, Policy) else list(policy)
+    if not isinstance(policy, Policy) and len(policies) != t.game.players:
         raise GameError(f"{t.game.name} has {t.game.players} players, but there are {len(policies)} policies.")
     strategy = np.ones(t.sequences)
     for p, one in enumerate(policies):
-        if len(one) and not np.isin(t.keys, one.keys).any():
-            raise GameError(f"The policy for {one.game} knows no information set of {t.game.name}.")
-        own = np.repeat(t.player == p, t.counts)
-        strategy[t.rows[own]] = one.rows(t.keys, t.counts)[own]
+        if one.game != t.game.name:
+            hint = " parlor.lift makes one of it." if one.game.startswith(f"{t.game.name}/") else ""
+            raise GameError(f"The policy for {one.game} is not one for {t.game.name}.{hint}")
+        row = one.rows(t.keys, t.counts)
+        own = slice(None) if len(policies) == 1 else np.repeat(t.player == p, t.counts)
+        strategy[t.rows[own]] = row[own]
     return strategy
 
 

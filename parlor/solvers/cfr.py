@@ -85,6 +85,9 @@ class Cfr:
     def stop(self) -> None:
         """Nothing to do: a call of `run` is short, unless many iterations were asked for at once."""
 
+    def go_on(self) -> None:
+        """Nothing to do."""
+
     def average(self) -> Floats:
         """The average strategy, a probability for each sequence."""
         return normalised(self.tree, self.total)

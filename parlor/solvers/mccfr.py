@@ -45,6 +45,8 @@ class Mccfr:
             raise GameError(f"threads must be at least 1, not {threads}.")
         if game.actions > MOST_ACTIONS:
             raise GameError(f"{game.name} has {game.actions} actions; the sampling table holds at most {MOST_ACTIONS}.")
+        if game.players < 2:
+            raise GameError(f"{game.name} has one player; sampling is for games between players. CFR can solve it.")
         entry = SAMPLINGS[sampling]
         self.game = game
         self.name = f"mccfr-{sampling}"
@@ -53,7 +55,7 @@ class Mccfr:
         self.linear = linear
         self.explore = explore
         self.iterations = 0
-        self.table = Table()
+        self.table = Table(game.actions)
         self._kernel = compiler.native(entry, game) if compiled else compiler.interpret(entry, game)
         self._scratch = [self._make_scratch(compiled) for _ in range(self.threads)]
         self._some(0, 0, 0)  # compiles, if that has to be done
@@ -65,7 +67,7 @@ class Mccfr:
             np.zeros((depth + 1, actions), np.int64),  # legal actions
             np.zeros((depth + 1, actions)),  # strategy
             np.zeros((depth, actions)),  # value of each action
-            np.zeros((depth, 4), np.int64),  # row, count, next action
+            np.zeros((depth, 3), np.int64),  # row, count, next action
             np.zeros(self.game.outcomes),
             np.zeros(4, np.int64),  # the random stream
         )
@@ -89,15 +91,20 @@ class Mccfr:
         """
         self.table.counters[STOP] = 1
 
+    def go_on(self) -> None:
+        """Take a `stop` back."""
+        self.table.counters[STOP] = 0
+
     def _some(self, thread: int, begin: int, end: int) -> int:
         """Iterations begin, begin + threads, … until `end` or until the table must grow; returns the next one to do."""
         t = self.table
-        return int(
-            self._kernel(
-                t.slots, t.ints, t.floats, t.counters, *self._scratch[thread], self.game.players, self.seed,
-                begin, end, self.threads, self.linear, self.explore,
-            )
+        reached = self._kernel(
+            t.slots, t.ints, t.floats, t.counters, *self._scratch[thread], self.game.players, self.seed,
+            begin, end, self.threads, self.linear, self.explore,
         )  # fmt: skip
+        if reached < 0:
+            raise GameError(f"{self.game.name} went on for more than LENGTH = {self.game.length} moves.")
+        return int(reached)
 
     def policy(self) -> Policy:
         """The average strategy."""
@@ -167,6 +174,8 @@ def external(
                         return iteration  # no room in the middle: this iteration is done again in a larger table
                     match_regrets(floats, row, n, strategy[level])
                     if who == traverser:
+                        if depth >= base:
+                            return -1
                         copy(states, depth, states, current)
                         stack[depth][0] = row
                         stack[depth][1] = n
@@ -255,6 +264,8 @@ def outcome(
                         return iteration
                     match_regrets(floats, row, n, strategy[level])
                     if who == traverser:
+                        if depth + 1 >= base:
+                            return -1
                         for j in range(n):
                             values[depth][j] = explore / n + (1.0 - explore) * strategy[level][j]
                         i = choose(r, values[depth], n)

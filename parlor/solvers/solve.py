@@ -105,6 +105,7 @@ class Solve:
 
     def steps(self) -> Iterator[Solve]:
         """Work, yielding every now and then, until finished."""
+        self.solver.go_on()
         chunk = 1
         while not self.finished:
             target = self.done + max(1, self.done // 5)  # where the exploitability is measured next

@@ -17,12 +17,14 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor import native as compiler
+from parlor.game import GameError
 from parlor.kernel import claim, fetch_add
 from parlor.rng import mix
 
 TAG_BITS, COUNT_BITS = 15, 17  # a slot: begin of the row << 32 | actions << 15 | tag; 0 is empty
 MOST_ACTIONS = (1 << COUNT_BITS) - 1
 TAG_MASK = (1 << TAG_BITS) - 1
+MOST_WORDS = 1 << 31  # of the pool: what fits into a slot
 FULL = 0.8  # of the slots
 
 TOP, ROWS, STOP = 0, 1, 2  # counters: first free word of the pool, rows so far, whether kernels should stop at once
@@ -31,7 +33,9 @@ TOP, ROWS, STOP = 0, 1, 2  # counters: first free word of the pool, rows so far,
 class Table:
     """Slots, rows and counters. The pool of rows is one block seen as integers and as floats."""
 
-    def __init__(self, slots: int = 1 << 10, words: int = 1 << 14) -> None:
+    def __init__(self, actions: int, slots: int = 1 << 10, words: int = 1 << 14) -> None:
+        while words < 16 * (2 * actions + 1):  # so that a quarter of the pool always has room for a row
+            words *= 2
         self.slots = np.zeros(slots, np.int64)
         self.ints = np.zeros(words, np.int64)
         self.floats = self.ints.view(np.float64)
@@ -52,9 +56,12 @@ class Table:
             compiler.native(rehash)(self.slots, larger, self.ints)
             self.slots = larger
         if self.counters[TOP] > 0.75 * len(self.ints):
+            if len(self.ints) >= MOST_WORDS:
+                raise GameError(f"The table of {len(self):,} information sets is full: it would pass 16 GiB.")
             pool = np.zeros(2 * len(self.ints), np.int64)
-            used = int(self.counters[TOP])
+            used = min(int(self.counters[TOP]), len(self.ints))  # threads that found no room have counted on
             pool[:used] = self.ints[:used]
+            self.counters[TOP] = used
             self.ints = pool
             self.floats = pool.view(np.float64)
 
@@ -65,6 +72,9 @@ class Table:
         keys = self.ints[begin]
         order = np.argsort(keys, kind="stable")
         begin, count, keys = begin[order], count[order], keys[order]
+        if (keys[1:] == keys[:-1]).any():
+            key = keys[1:][keys[1:] == keys[:-1]][0]
+            raise GameError(f"The key {key} stands for positions with different numbers of legal actions.")
         starts = np.cumsum(count) - count
         at = np.repeat(begin + 1 + count - starts, count) + np.arange(count.sum())
         weights = self.floats[at]
@@ -86,11 +96,12 @@ def find(slots: Any, ints: Any, counters: Any, k: int, n: int) -> int:
     mask = len(slots) - 1
     slot = h & mask
     made = 0
-    while True:
+    for _ in range(len(slots)):
         seen = slots[slot]
         if seen == 0:
             if made == 0:
-                if counters[ROWS] >= mask or counters[TOP] + 2 * n + 1 >= len(ints):
+                # the margin is for other threads that have looked and not yet written
+                if counters[ROWS] >= mask - mask // 16 or counters[TOP] + 2 * n + 1 >= len(ints):
                     return 0
                 made = fetch_add(counters, TOP, 2 * n + 1)
                 if made + 2 * n + 1 > len(ints):
@@ -103,6 +114,7 @@ def find(slots: Any, ints: Any, counters: Any, k: int, n: int) -> int:
         if seen & 0xFFFFFFFF == tag and ints[seen >> 32] == k:
             return int(seen >> 32)
         slot = (slot + 1) & mask
+    return 0
 
 
 def rehash(slots: Any, larger: Any, ints: Any) -> None:

@@ -29,14 +29,19 @@ Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.uint32]  # unsigned: compiled loops then need not look for negative ones, and run twice as fast
 
+NEAR = 1_000_000
 LIMIT = 20_000_000  # histories: two seconds and about a gigabyte
 PLAIN_LIMIT = 3_000_000  # for games that cannot be compiled: a minute
 
-DONE, NO_ROOM, TOO_MANY, TOO_LONG, FORGETS, DIFFERS = range(6)
+DONE, NO_ROOM, TOO_MANY, TOO_LONG, FORGETS, DIFFERS, SHARED = range(7)
 
 
 class TooLarge(GameError):
     """The game has too many histories to be enumerated."""
+
+
+class ImperfectRecall(GameError):
+    """A player forgets what it knew or did."""
 
 
 @dataclass(frozen=True)
@@ -105,13 +110,13 @@ def tree(game: Game, limit: int | None = None, compiled: bool | None = None) -> 
 
 
 def tree_in_passing(game: Game) -> Tree | None:
-    """The tree, if the game is enumerated already or small enough for that to take a second; else None."""
+    """The tree, if the game has one and is enumerated already, or small enough for that to take a second; else None."""
     name = "tree" if game.native else "plain tree"
     if name in game.cache:
         return tree(game)
     try:
         return tree(game, 2_000_000 if game.native else 50_000)
-    except TooLarge:
+    except (TooLarge, ImperfectRecall):
         return None
 
 
@@ -121,10 +126,11 @@ def tree_in_passing(game: Game) -> Tree | None:
 def _enumerate(game: Game, limit: int, compiled: bool) -> Tree:
     kernel = compiler.native(enumerate_histories, game) if compiled else compiler.interpret(enumerate_histories, game)
     depth = game.length + 2
-    if _estimate(game) > 20 * limit:  # no need to walk that far to see it
+    if not compiled and _estimate(game) > 20 * limit:  # no need to walk that far to see it
         raise _too_large(game, limit)
     # Room that is never used costs nothing. Plain Python takes all it may need, for it would not like to begin again.
     infosets, sequences, endings = (1 << 15, 1 << 17, 1 << 19) if compiled else (limit, limit + game.actions + 1, limit)
+    near = compiled  # first not far, to see whether the game is of a sensible size
     while True:
         slots = 1 << (2 * infosets - 1).bit_length()
         made: dict[str, Any] = {
@@ -144,8 +150,13 @@ def _enumerate(game: Game, limit: int, compiled: bool) -> Tree:
         }
         if not compiled:  # lists are faster where single numbers come and go
             made |= {name: made[name].tolist() for name in ("moves", "chances", "stack", "reach", "last", "counts")}
-        status = kernel(*made.values(), limit)
+        status = kernel(*made.values(), min(limit, NEAR) if near else limit)
         counts = made["counts"]
+        if near and status == TOO_MANY and limit > NEAR:
+            near = False
+            if _estimate(game) > 20 * limit:
+                break
+            continue
         if status != NO_ROOM:
             break
         infosets *= 4 if counts[1] >= infosets else 1
@@ -155,8 +166,8 @@ def _enumerate(game: Game, limit: int, compiled: bool) -> Tree:
         raise _too_large(game, limit)
     if status == TOO_LONG:
         raise GameError(f"{game.name} went on for more than LENGTH = {game.length} moves; LENGTH must be raised.")
-    if status in (FORGETS, DIFFERS):
-        raise GameError(_imperfect(game, made, status))
+    if status in (FORGETS, DIFFERS, SHARED):
+        raise _imperfect(game, made, status)
     return _flatten(game, made)
 
 
@@ -176,12 +187,16 @@ def _too_large(game: Game, limit: int) -> TooLarge:
     )
 
 
-def _imperfect(game: Game, made: dict[str, Any], status: int) -> str:
+def _imperfect(game: Game, made: dict[str, Any], status: int) -> GameError:
     key_ = int(made["counts"][4])
     player = int(made["counts"][5])
     if status == DIFFERS:
-        return f"{game.name}: player {player} has two positions with the same key {key_} but different legal actions."
-    return (
+        return GameError(
+            f"{game.name}: player {player} has two positions with the same key {key_} but different legal actions."
+        )
+    if status == SHARED:
+        return GameError(f"{game.name}: the key {key_} belongs to two players; a key must say whose it is.")
+    return ImperfectRecall(
         f"{game.name}: player {player} forgets what it knew or did before (key {key_} is reached in two ways that "
         f"differ in its own past); exact solvers need perfect recall. Sampling works without."
     )
@@ -267,12 +282,14 @@ def enumerate_histories(
                 else:
                     counts[4] = k
                     counts[5] = who
+                    if infoset[i][1] != who:
+                        return SHARED
                     if infoset[i][4] != n:
                         return DIFFERS
                     for j in range(n):
                         if action[infoset[i][3] + j][0] != moves[depth][j]:
                             return DIFFERS
-                    if infoset[i][1] != who or infoset[i][2] != last[depth][who]:
+                    if infoset[i][2] != last[depth][who]:
                         return FORGETS
                 stack[depth][3] = i
         if stack[depth][2] >= stack[depth][1]:

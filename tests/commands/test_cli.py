@@ -157,9 +157,17 @@ def test_an_interrupted_solve_leaves_a_usable_policy_and_says_where(tmp_path: Pa
     assert json.loads(parlor("evaluate", str(out), "--json").stdout)["exploitability"] < 0.01
 
 
-def test_one_endless_iteration_can_be_interrupted() -> None:
+def test_one_endless_iteration_can_be_interrupted(tmp_path: Path) -> None:
     """External sampling of a long game does not finish one iteration; Ctrl-C must still be heard."""
-    command = [*PARLOR, "solve", "goofspiel(cards=13)", "--algorithm", "mccfr-external", "--out", "/tmp/none.json"]
+    command = [
+        *PARLOR,
+        "solve",
+        "goofspiel(cards=13)",
+        "--algorithm",
+        "mccfr-external",
+        "--out",
+        str(tmp_path / "x.json"),
+    ]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         time.sleep(15)
         process.send_signal(signal.SIGINT)
@@ -172,7 +180,13 @@ def test_an_error_in_a_rules_file_gets_a_sentence(tmp_path: Path) -> None:
     source = (Path(__file__).parents[2] / "parlor/games/kuhn.py").read_text()
     rules = tmp_path / "mine.py"
     rules.write_text(source.replace("s.moves += 1", "s.movs += 1"))
-    assert "AttributeError" in parlor("solve", str(rules), code=1).stderr
+    assert "there is no 'movs'" in parlor("solve", "mine.py", code=1, cwd=tmp_path).stderr
+    rules.write_text(source.replace("s.moves += 1", "s.moves += 1 // (s.bets - s.bets)"))
+    assert "mine.py: ZeroDivisionError" in parlor("solve", "mine.py", code=1, cwd=tmp_path).stderr
+    sampled = parlor("solve", "mine.py", "--algorithm", "mccfr-outcome", code=1, cwd=tmp_path).stderr
+    assert "ZeroDivisionError" in sampled
+    rules.write_text(source.replace("def start(s: State)", "x = 1 / 0\n\n\ndef start(s: State)"))
+    assert re.search(r"mine.py, line \d+: ZeroDivisionError", parlor("solve", "mine.py", code=1, cwd=tmp_path).stderr)
 
 
 def test_a_policy_for_changed_rules_is_measured_with_a_warning(tmp_path: Path) -> None:

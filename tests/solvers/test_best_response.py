@@ -66,7 +66,7 @@ def test_two_policies_against_each_other() -> None:
 def test_policies_and_players_that_do_not_fit_are_refused() -> None:
     kuhn, leduc = load("kuhn"), load("leduc")
     policy = parlor.solve(leduc, iterations=5).policy
-    with pytest.raises(GameError, match="The policy for leduc knows no information set of kuhn"):
+    with pytest.raises(GameError, match="The policy for leduc is not one for kuhn"):
         parlor.nash_conv(kuhn, policy)
     with pytest.raises(GameError, match="leduc has 2 players, but there are 3 policies"):
         parlor.evaluate(leduc, [policy] * 3)

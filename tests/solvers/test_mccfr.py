@@ -1,6 +1,7 @@
 """Monte-Carlo CFR and its table."""
 
 import threading
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from parlor import GameError
 from parlor.games import load
 from parlor.native import native
 from parlor.solvers.mccfr import SAMPLINGS, Mccfr
-from parlor.solvers.table import ROWS, Table, crowded, find
+from parlor.solvers.table import ROWS, TOP, Table, crowded, find
 
 
 @pytest.mark.parametrize("linear", [False, True])
@@ -91,7 +92,7 @@ def fill(slots: Any, ints: Any, floats: Any, counters: Any, first: int, last: in
 
 
 def test_a_table_keeps_every_row_while_it_grows_and_stays_small() -> None:
-    table = Table()
+    table = Table(3)
     done, sizes = 0, []
     while done < 200_000:
         done = native(fill)(table.slots, table.ints, table.floats, table.counters, done, 200_000, 1, 3)
@@ -107,7 +108,7 @@ def test_a_table_keeps_every_row_while_it_grows_and_stays_small() -> None:
 
 
 def test_threads_share_a_table_without_losing_keys() -> None:
-    table = Table(slots=1 << 19, words=1 << 23)
+    table = Table(2, slots=1 << 19, words=1 << 23)
     kernel = native(fill)
     kernel(table.slots, table.ints, table.floats, table.counters, 0, 0, 1, 2)
 
@@ -124,7 +125,87 @@ def test_threads_share_a_table_without_losing_keys() -> None:
 
 
 def test_a_full_table_says_so_instead_of_looping() -> None:
-    table = Table(slots=8, words=64)
+    table = Table(1, slots=8, words=64)
     rows = [find(table.slots, table.ints, table.counters, k, 2) for k in range(20)]
     assert rows.count(0) > 0
     assert len({row for row in rows if row}) == len(table)
+
+
+def test_threads_survive_a_table_that_fills_inside_one_iteration() -> None:
+    """The first iteration of this game meets far more infosets than the table has room for."""
+    for seed in range(15):
+        solve = Mccfr(load("goofspiel(cards=6)"), "external", seed=seed, threads=3)
+        solve.run(6)
+        assert solve.iterations == 6
+        keys = solve.table.rows()[0]
+        assert len(np.unique(keys)) == len(keys) == len(solve.table)
+
+
+def test_a_pool_that_threads_overran_can_still_grow() -> None:
+    table = Table(2)
+    table.counters[TOP] = len(table.ints) + 17
+    table.grow()
+    assert table.counters[TOP] == len(table.ints) // 2
+
+
+KUHN = (Path(__file__).parents[2] / "parlor/games/kuhn.py").read_text()
+
+
+def changed_kuhn(folder: Path, *changes: tuple[str, str]) -> str:
+    text = KUHN
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    (folder / "mine.py").write_text(text)
+    return str(folder / "mine.py")
+
+
+def test_a_game_with_very_many_actions_is_sampled(tmp_path: Path) -> None:
+    many = (
+        "    out[0] = PASS\n    out[1] = BET\n    return 2\n",
+        "    for i in range(20000):\n        out[i] = i\n    return 20000\n",
+    )
+    path = changed_kuhn(tmp_path, ("ACTIONS = 2", "ACTIONS = 20000"), many, ("a << s.moves", "(a & 1) << s.moves"))
+    solve = Mccfr(load(path), "outcome", seed=1)
+    solve.run(50)
+    assert len(solve.policy()) == len(solve.table) > 5
+
+
+def test_a_game_that_forgets_can_be_sampled(tmp_path: Path) -> None:
+    path = changed_kuhn(tmp_path, ("(p * 8 + s.card[p])", "(p * 8 + (s.card[p] if s.moves < 2 else 0))"))
+    report = parlor.solve(load(path), "mccfr-external", iterations=100).report
+    assert report.exploitability is None
+    assert report.infosets > 5
+
+
+def test_a_key_with_different_numbers_of_actions_is_refused(tmp_path: Path) -> None:
+    path = changed_kuhn(tmp_path, ("    return 2\n", "    return 1 + s.card[1] % 3\n"), ("ACTIONS = 2", "ACTIONS = 3"))
+    solve = Mccfr(load(path), "outcome", seed=1)
+    solve.run(200)
+    with pytest.raises(GameError, match=r"The key \d+ stands for positions with different numbers of legal actions"):
+        solve.policy()
+
+
+def test_a_game_that_does_not_end_is_refused(tmp_path: Path) -> None:
+    path = changed_kuhn(tmp_path, ("return OVER if s.moves == PLAYERS else s.moves", "return s.moves % PLAYERS"),
+                        ("    return OVER if s.moves == bettor(s) + PLAYERS else", "    return"),
+                        ("a << s.moves", "a << s.moves % 50"))  # fmt: skip
+    with pytest.raises(GameError, match="went on for more than LENGTH = 5 moves"):
+        Mccfr(load(path), "outcome", seed=1).run(100)
+    with pytest.raises(GameError, match="went on for more than LENGTH = 5 moves"):
+        parlor.solve(load(path))
+
+
+def test_one_player_alone_is_refused() -> None:
+    with pytest.raises(GameError, match="has one player; sampling is for games between players"):
+        Mccfr(load("openspiel:catch(rows=4,columns=3)"))
+
+
+def test_a_stopped_solve_can_go_on() -> None:
+    solve = Mccfr(load("leduc"), "external", seed=1)
+    solve.stop()
+    solve.run(100)
+    assert solve.iterations == 0
+    solve.go_on()
+    solve.run(100)
+    assert solve.iterations == 100
