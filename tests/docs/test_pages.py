@@ -46,7 +46,15 @@ def test_the_python_of_other_libraries_runs(block: str) -> None:
     exec(block, {})
 
 
-@pytest.mark.parametrize("page", ["README.md", *(str(p.relative_to(ROOT)) for p in (ROOT / "docs").glob("*.md"))])
+PAGES = ["README.md", *(str(p.relative_to(ROOT)) for p in (ROOT / "docs").glob("*.md"))]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_placeholder_is_left(page: str) -> None:
+    assert not re.search(r"^[A-Z]{4,}$", (ROOT / page).read_text(), re.M)
+
+
+@pytest.mark.parametrize("page", PAGES)
 def test_links_lead_somewhere(page: str) -> None:
     for target in re.findall(r"\]\(([^)#:]+)\)", (ROOT / page).read_text()):
         assert ((ROOT / page).parent / target).exists(), target
