@@ -274,7 +274,8 @@ NATIVE = [
     ("an import", "CARDS = 4\n", "CARDS = 4\n", "    out[1] = 1\n", "    import math\n    out[1] = math.isqrt(1)\n",
      ("legal cannot be compiled in the line `import math`", "top of the file")),
     ("a key beyond 64 bits on the way", "CARDS = 4\n", "CARDS = 4\n", KEY,
-     "return (s.bets << 70 >> 70) * 16 + s.card[p] * 2 + p", ("compiled, the game is another one: ", "belongs to two players")),
+     "return (s.bets << 70 >> 70) * 16 + s.card[p] * 2 + p",
+     ("compiled, the game is another one: ", "belongs to two players")),
     ("a payoff beyond 64 bits on the way", "CARDS = 4\n", "CARDS = 4\n", "s.bets - 7 +", "(s.bets << 60 >> 60) - 7 +",
      ("there are 377 histories and", "in plain Python", "beyond 64 bits")),
 ]  # fmt: skip
