@@ -14,6 +14,9 @@ from parlor.commands.screen import out, print_json
 from parlor.games import GAMES, declared_options, load
 
 
+FEW = 6  # options that are listed one by one
+
+
 @dataclass(frozen=True)
 class Options:
     """Options of `parlor games`."""
@@ -58,9 +61,8 @@ def run(options: Options) -> int:
             f"[bold cyan]{row['name']}[/]",
             str(low) if low == high else f"{low}–{high}",
             row["kind"],
-            f"{row['histories']:,}",
-            f"{row['infosets']:,}",
-            "\n".join(_option(key, o) for key, o in row["options"].items()),
+            *(f"{row[size]:,}" if row[size] else "large" for size in ("histories", "infosets")),
+            "\n".join(_options(row["options"])),
         )
     out.print(table)
     out.print(
@@ -69,6 +71,11 @@ def run(options: Options) -> int:
         "your own rules [cyan]my_game.py[/]."
     )
     return 0
+
+
+def _options(options: dict[str, dict[str, object]]) -> list[str]:
+    lines = [_option(key, option) for key, option in options.items()]
+    return lines if len(lines) <= FEW else [lines[0], f"and {len(lines) - 1} more: parlor games --json"]
 
 
 def _option(key: str, option: dict[str, object]) -> str:

@@ -24,11 +24,11 @@ from parlor.game import Game, GameError, Option, from_module, loading
 
 @dataclass(frozen=True)
 class Listing:
-    """A game that comes with Parlor: its module, and its size with default options."""
+    """A game that comes with Parlor: its module, and its size with default options, unless it is too large to count."""
 
     module: str
-    histories: int
-    infosets: int
+    histories: int | None
+    infosets: int | None
 
 
 GAMES: Mapping[str, Listing] = {
@@ -36,6 +36,7 @@ GAMES: Mapping[str, Listing] = {
     "leduc": Listing("parlor.games.leduc", 9_457, 936),
     "liars-dice": Listing("parlor.games.liars_dice", 294_883, 24_576),
     "goofspiel": Listing("parlor.games.goofspiel", 1_077, 162),
+    "monopoly-deal": Listing("parlor.games.monopoly_deal", None, None),
 }
 
 _lock = threading.RLock()

@@ -22,7 +22,8 @@ from parlor.solvers.cfr import Cfr
 from parlor.solvers.tree import tree
 
 VARIANTS = [
-    *GAMES,
+    *(name for name in GAMES if name != "monopoly-deal"),
+    "monopoly-deal(preset=tiny)",
     "kuhn(players=3)",
     "kuhn(players=4)",
     "leduc(players=3)",

@@ -16,7 +16,8 @@ from parlor.games import GAMES, load
 from parlor.play import replay
 
 VARIANTS = [
-    *GAMES,
+    *(name for name in GAMES if name != "monopoly-deal"),
+    "monopoly-deal(preset=tiny)",
     "kuhn(players=4)",
     "leduc(players=3)",
     "leduc/ranks",

@@ -18,6 +18,10 @@ def payoffs(name: str, *moves: str) -> list[float]:
 
 def test_the_listed_sizes_are_the_true_ones() -> None:
     for name, listing in GAMES.items():
+        if listing.histories is None:
+            with pytest.raises(parlor.TooLarge):
+                tree(load(name), limit=1_000_000)
+            continue
         t = tree(load(name))
         assert (t.histories, t.infosets) == (listing.histories, listing.infosets), name
 

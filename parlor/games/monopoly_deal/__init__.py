@@ -1,0 +1,43 @@
+"""Monopoly Deal for two: collect property sets, charge rent, and answer when you are charged.
+
+A modified Monopoly Deal that isolates bounded one-sided responses: Wolf, *Monopoly Deal: a benchmark environment for
+bounded one-sided response games* (2025). `preset=paper` plays as its reference code does, each departure from our
+`standard` being an option of its own: `late_no`, `paid_to_bank`, `empty_rent`, and no `stalemate` rule.
+"""
+
+from parlor.games.monopoly_deal.abstraction import ABSTRACTIONS
+from parlor.games.monopoly_deal.cards import ACTIONS, PLAYERS
+from parlor.games.monopoly_deal.rules import (
+    LENGTH,
+    OUTCOMES,
+    STATE,
+    ZERO_SUM,
+    key,
+    legal,
+    odds,
+    payoff,
+    play,
+    start,
+    turn,
+)
+from parlor.games.monopoly_deal.words import describe, secret, show
+
+__all__ = [
+    "ABSTRACTIONS",
+    "ACTIONS",
+    "LENGTH",
+    "OUTCOMES",
+    "PLAYERS",
+    "STATE",
+    "ZERO_SUM",
+    "describe",
+    "key",
+    "legal",
+    "odds",
+    "payoff",
+    "play",
+    "secret",
+    "show",
+    "start",
+    "turn",
+]
