@@ -13,7 +13,6 @@ from rich.table import Table
 from parlor.commands.screen import out, print_json
 from parlor.games import GAMES, declared_options, load
 
-
 FEW = 6  # options that are listed one by one
 
 
