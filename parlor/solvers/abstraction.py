@@ -20,12 +20,11 @@ def lift(game: Game, abstract: Game, policy: Policy) -> Policy:
         raise GameError(f"{abstract.name} is not an abstraction of {game.name} by keys alone, so it cannot be lifted.")
     t = tree(game)
     keys = np.zeros(t.infosets, np.int64)
-    for i, (player, path) in enumerate(zip(t.player.tolist(), t.path.tolist(), strict=True)):
+    for i, player in enumerate(t.player.tolist()):
         state = game.new_state()
         game.rules.start(state)
-        for move in path:
-            if move >= 0:
-                game.rules.play(state, move)
+        for move in t.history(i):
+            game.rules.play(state, move)
         keys[i] = abstract.rules.key(state, player)
     lifted = Policy.from_rows(game, t.keys, t.counts, policy.rows(keys, t.counts))
     return lifted.with_about(**policy.about, abstraction=abstract.name)

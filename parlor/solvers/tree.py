@@ -62,7 +62,9 @@ class Tree:
     entry_bounds: Indices  # [S+1] the endings in which each sequence is the last of its player
     other: Indices  # [P*Z, P-1] there, the last sequences of the other players
     weight: Floats  # [P*Z] there, probability of chance times payoff of the player
-    path: Ints  # [I, LENGTH] one history that leads to each infoset, -1 after its end
+    trail: npt.NDArray[np.int32]  # one history that leads to each infoset, one after the other
+    trail_begin: Ints  # [I] where it begins there
+    trail_length: Ints  # [I]
 
     @property
     def infosets(self) -> int:
@@ -84,6 +86,11 @@ class Tree:
         """The sequences of all infosets' actions, infoset by infoset."""
         starts = np.cumsum(self.counts) - self.counts
         return np.repeat(self.first.astype(np.int64) - starts, self.counts) + np.arange(self.counts.sum())
+
+    def history(self, infoset: int) -> list[int]:
+        """The moves and outcomes of one history that leads to an infoset."""
+        begin = self.trail_begin[infoset]
+        return self.trail[begin : begin + self.trail_length[infoset]].tolist()
 
     def digest(self) -> str:
         """A hash of the whole tree: any change of any rule shows here."""
@@ -130,6 +137,7 @@ def _enumerate(game: Game, limit: int, compiled: bool) -> Tree:
         raise _too_large(game, limit)
     # Room that is never used costs nothing. Plain Python takes all it may need, for it would not like to begin again.
     infosets, sequences, endings = (1 << 15, 1 << 17, 1 << 19) if compiled else (limit, limit + game.actions + 1, limit)
+    trail = 1 << 20 if compiled else 20 * limit
     near = compiled  # first not far, to see whether the game is of a sensible size
     while True:
         slots = 1 << (2 * infosets - 1).bit_length()
@@ -141,12 +149,12 @@ def _enumerate(game: Game, limit: int, compiled: bool) -> Tree:
             "reach": np.zeros(depth),
             "last": np.zeros((depth, game.players), np.int64),
             "slots": np.zeros(slots, np.int64),
-            "infoset": np.empty((infosets, 5), np.int64),
-            "path": np.empty((infosets, game.length), np.int32),
+            "infoset": np.empty((infosets, 7), np.int64),
+            "trail": np.empty(trail, np.int32),
             "action": np.empty((sequences, 2), np.int32),
             "ending": np.empty((endings, game.players), np.int32),
             "result": np.empty((endings, game.players + 1)),
-            "counts": np.zeros(6, np.int64),
+            "counts": np.zeros(7, np.int64),
         }
         if not compiled:  # lists are faster where single numbers come and go
             made |= {name: made[name].tolist() for name in ("moves", "chances", "stack", "reach", "last", "counts")}
@@ -162,6 +170,7 @@ def _enumerate(game: Game, limit: int, compiled: bool) -> Tree:
         infosets *= 4 if counts[1] >= infosets else 1
         sequences *= 4 if counts[2] + game.actions >= sequences else 1
         endings *= 4 if counts[3] >= endings else 1
+        trail *= 4 if counts[6] + game.length >= trail else 1
     if status == TOO_MANY:
         raise _too_large(game, limit)
     if status == TOO_LONG:
@@ -211,7 +220,7 @@ def enumerate_histories(
     last: Any,
     slots: Any,
     infoset: Any,
-    path: Any,
+    trail: Any,
     action: Any,
     ending: Any,
     result: Any,
@@ -221,8 +230,9 @@ def enumerate_histories(
     """Walk through all histories, depth first, without recursion.
 
     stack[d]: 0 who acts, 1 children, 2 next child, 3 infoset, 4 the move that leads on.
-    infoset[i]: 0 key, 1 player, 2 parent sequence, 3 first sequence, 4 count; sequences count from 1, 0 is empty.
-    counts: 0 histories, 1 infosets, 2 sequences, 3 endings, 4 and 5 key and player of an error.
+    infoset[i]: 0 key, 1 player, 2 parent sequence, 3 first sequence, 4 count, 5 and 6 begin and length in the trail.
+    Sequences count from 1, 0 is empty.
+    counts: 0 histories, 1 infosets, 2 sequences, 3 endings, 4 and 5 key and player of an error, 6 length of the trail.
     """
     players = len(last[0])
     mask = len(slots) - 1
@@ -264,7 +274,7 @@ def enumerate_histories(
                 i = slots[slot] - 1
                 if i < 0:
                     i = counts[1]
-                    if i >= len(infoset) or counts[2] + n >= len(action):
+                    if i >= len(infoset) or counts[2] + n >= len(action) or counts[6] + depth >= len(trail):
                         return NO_ROOM
                     counts[1] = i + 1
                     slots[slot] = i + 1
@@ -277,8 +287,11 @@ def enumerate_histories(
                         action[counts[2] + 1 + j][0] = moves[depth][j]
                         action[counts[2] + 1 + j][1] = i
                     counts[2] += n
-                    for d in range(path.shape[1]):
-                        path[i][d] = stack[d][4] if d < depth else -1
+                    infoset[i][5] = counts[6]
+                    infoset[i][6] = depth
+                    for d in range(depth):
+                        trail[counts[6] + d] = stack[d][4]
+                    counts[6] += depth
                 else:
                     counts[4] = k
                     counts[5] = who
@@ -381,5 +394,7 @@ def _flatten(game: Game, made: dict[str, Any]) -> Tree:
         entry_bounds=np.concatenate(entry_bounds).astype(np.uint32),
         other=np.concatenate(other).astype(np.uint32),
         weight=np.concatenate(weight),
-        path=made["path"][:infosets][order].astype(np.int64),
+        trail=made["trail"][: made["counts"][6]].copy(),
+        trail_begin=np.ascontiguousarray(infoset[:, 5]),
+        trail_length=np.ascontiguousarray(infoset[:, 6]),
     )

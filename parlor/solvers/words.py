@@ -44,12 +44,10 @@ def tree_words(t: Tree) -> Words:
     game = t.game
     rules, buffer = game.rules, [0] * game.actions
     words: Words = {}
-    for key, player, path in zip(t.keys.tolist(), t.player.tolist(), t.path.tolist(), strict=True):
+    for i, (key, player) in enumerate(zip(t.keys.tolist(), t.player.tolist(), strict=True)):
         state = game.new_state()
         rules.start(state)
-        for move in path:
-            if move < 0:
-                break
+        for move in t.history(i):
             rules.play(state, move)
         names = tuple(game.describe(state, a) for a in buffer[: rules.legal(state, buffer)])
         words[key] = (game.show(game.view(state, player)), names)

@@ -77,7 +77,7 @@ def test_the_kept_history_of_an_infoset_leads_there() -> None:
     t = tree(game)
     for i in range(0, t.infosets, 37):
         position = game.start()
-        for move in t.path[i][t.path[i] >= 0].tolist():
+        for move in t.history(i):
             position = position.after(move)
         assert position.turn == t.player[i]
         assert position.key(position.turn) == t.keys[i]
