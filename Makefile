@@ -34,7 +34,7 @@ demo: setup
 	@echo "  $(BIN)/parlor play leduc --against runs/demo/leduc.json --peek    sit down against it"
 	@echo "  $(BIN)/parlor games                                               see what else there is"
 	@echo "  $(BIN)/parlor solve liars-dice --algorithm mccfr-external --threads 2 --iterations 100000"
-	@echo "  docs/your-game.md                                                 your own game in fifteen minutes"
+	@echo "  docs/your-game.md                                                    your own game in fifteen minutes"
 
 test: setup
 	@echo "Style …"
