@@ -179,6 +179,11 @@ def unless_said(s: State, a: int, p: int) -> bool:
     return True
 
 
+def as_it_is(s: State, a: int) -> int:
+    """The concrete action of a game that is no abstraction, or one by keys alone."""
+    return a
+
+
 @dataclasses.dataclass(frozen=True, eq=False)
 class Game:
     """A game with its options fixed. Made by `parlor.load`, or from a module by `from_module`."""
@@ -200,6 +205,9 @@ class Game:
     summary: str = ""
     abstractions: Mapping[str, Mapping[str, Callable[..., Any]]] = dataclasses.field(default_factory=dict)
     lossless: bool = True  # False: `key` merges what the view tells apart, on purpose
+    concrete: Game | None = None  # of an abstraction: the game it was made from
+    resolve: Callable[[State, int], int] = as_it_is  # of an abstraction: the concrete action that an action stands for
+    read: Callable[[int], Mapping[str, Any]] | None = None  # of an abstraction: what a key says, if keys can be read
 
     def start(self) -> Position:
         """The position at the beginning."""
@@ -232,6 +240,9 @@ class Game:
             show=row.get("show", self.show),
             abstractions={},
             lossless=False,
+            concrete=self,
+            resolve=row.get("resolve", as_it_is),
+            read=row.get("read"),
         )
 
     def __repr__(self) -> str:

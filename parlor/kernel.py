@@ -1,8 +1,8 @@
 """The words that kernels are written in.
 
 A kernel is a plain function that plays through states at speed: a solver's inner loop, an enumeration, a playout. It
-imports these names and knows no game; `parlor.native` binds the seven rules to those of a game, and replaces the last
-three functions, shown here as plain Python runs them, by their compiled counterparts.
+imports these names and knows no game; `parlor.native` binds the seven rules and `resolve` to those of a game, and
+replaces the last three functions, shown here as plain Python runs them, by their compiled counterparts.
 """
 
 from __future__ import annotations
@@ -48,6 +48,11 @@ def payoff(s: State, p: int) -> float:
 
 def key(s: State, p: int) -> int:
     """Bound to the game's rule."""
+    return int(_unbound())
+
+
+def resolve(s: State, a: int) -> int:
+    """Bound to the game's way from an action to the concrete one: the same, if it is no abstraction."""
     return int(_unbound())
 
 

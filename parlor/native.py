@@ -88,8 +88,8 @@ def record_type(game: Game) -> np.dtype[np.void]:
 
 
 def bindings(game: Game) -> dict[Callable[..., Any], Callable[..., Any]]:
-    """What each of the seven rules named in a kernel stands for."""
-    return {getattr(kernel, rule): getattr(game.rules, rule) for rule in RULES}
+    """What each of the seven rules, and `resolve`, stands for in a kernel."""
+    return {getattr(kernel, rule): getattr(game.rules, rule) for rule in RULES} | {kernel.resolve: game.resolve}
 
 
 def version(game: Game) -> str:

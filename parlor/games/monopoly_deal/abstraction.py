@@ -1,170 +1,37 @@
 """Abstractions of Monopoly Deal: games over the same states with fewer actions and coarser knowledge.
 
-An *intent* says what a move is for ("complete a set", "collect rent") and leaves the choice of the card to a resolver:
-the highest rent, the highest cash value, and among equals by what the player has seen, which is as good as a coin and
-needs none. Three games are made from this:
-
-    intent    what can be intended now and the turn of the streak: the paper's abstraction, about 120 infosets a side
-    counts    also what matters of the table: sets in progress on both sides, cash to pay with, rent in hand, hand size
+    intent    intents for actions; known are the turn of the streak and what can be intended: the paper's abstraction
+    counts    also what matters of the table: sets in progress on both sides, cash to pay with, the rent in hand, how
+              many refusals I hold and how many cards the other side, what is still owed
     table     concrete actions, and all that lies open now; only the order in which it came about is forgotten
+
+Intents are resolved greedily, as in the paper; `intent+careful` and `counts+careful` do it with more thought. Keys of
+`intent` and `counts` are packed numbers, and `read` unpacks them: nothing is learned about a hash.
 """
 
 from __future__ import annotations
 
-from parlor.game import Ints, State
-from parlor.games.monopoly_deal.cards import (
-    CASH_VALUE,
-    COLOURS,
-    DEBT,
-    DEBT_COLLECTOR,
-    JUST_SAY_NO,
-    KINDS,
-    LATE_NO,
-    PASS,
-    PAY_CASH,
-    PAY_PROPERTY,
-    PAYABLE,
-    PROPERTY,
-    RENT,
-    SET_SIZE,
-    SLY_DEAL,
-    STEAL,
-    YIELD,
-)
-from parlor.games.monopoly_deal.responses import SURRENDER, response_required
+from typing import Any
+
+from parlor.game import State
+from parlor.games.monopoly_deal.cards import CASH_VALUE, COLOURS, JUST_SAY_NO, KINDS, PAYABLE, RENT, SET_SIZE
+from parlor.games.monopoly_deal.intents import INTENTS, careful, greedy, intents, legal_intents, mover
 from parlor.games.monopoly_deal.responses.rent import rent_due
-from parlor.games.monopoly_deal.responses.sly_deal import can_be_stolen
-from parlor.games.monopoly_deal.rules import can_be_played, play
-from parlor.games.monopoly_deal.words import describe
+from parlor.games.monopoly_deal.rules import advance
+from parlor.games.monopoly_deal.words import COLOUR_NAMES, describe
 from parlor.rng import mix
 
-START_SET, ADD_TO_SET, COMPLETE_SET, CASH, COLLECT_RENT, SAY_NO = 0, 1, 2, 3, 4, 5
-GIVE_CASH, GIVE_PROPERTY, DO_PASS, DO_YIELD, OTHER = 6, 7, 8, 9, 10
-INTENTS = (
-    "StartNewPropertySet",
-    "AddToPropertySet",
-    "CompletePropertySet",
-    "Cash",
-    "AttemptCollectRent",
-    "JustSayNo",
-    "GiveOpponentCash",
-    "GiveOpponentProperty",
-    "Pass",
-    "Yield",
-    "Other",
-)
+INTENT_BITS = 24  # of a key: 11 intents, the turn of the streak, the player
 
 
-def mover(s: State) -> int:
-    """Who is to move."""
-    return 1 - s.actor if response_required(s) else s.actor
+def play_greedily(s: State, a: int) -> None:
+    """Draw, or do what is intended. What was seen need not be remembered: the keys here do not ask for it."""
+    advance(s, greedy(s, a))
 
 
-def intent_of_card(s: State, p: int, kind: int) -> int:
-    """What playing a card from the hand is for."""
-    if kind < PROPERTY:
-        return CASH
-    if kind < RENT:
-        owned = s.property[p][kind - PROPERTY]
-        size = SET_SIZE[kind - PROPERTY]
-        if owned >= size:
-            return CASH
-        if owned + 1 == size:
-            return COMPLETE_SET
-        return ADD_TO_SET if owned > 0 else START_SET
-    if kind < JUST_SAY_NO:
-        return COLLECT_RENT if rent_due(s, p, kind) > 0 else OTHER
-    return COLLECT_RENT
-
-
-def intents(s: State) -> int:
-    """What the player to move can intend, a bit each."""
-    p = mover(s)
-    mask = 0
-    if response_required(s):
-        if s.hand[p][JUST_SAY_NO] > 0 and (s.paid == 0 or LATE_NO):
-            mask |= 1 << SAY_NO
-        if s.demand == SURRENDER:
-            return mask | 1 << DO_YIELD
-        for kind in range(PAYABLE):
-            if s.cash[p][kind] > 0:
-                mask |= 1 << GIVE_CASH
-        for colour in range(COLOURS):
-            if s.property[p][colour] > 0:
-                mask |= 1 << GIVE_PROPERTY
-        return mask if mask & (1 << GIVE_CASH | 1 << GIVE_PROPERTY) else mask | 1 << DO_YIELD
-    for kind in range(SLY_DEAL):
-        if s.hand[p][kind] > 0 and can_be_played(s, p, kind):
-            mask |= 1 << intent_of_card(s, p, kind)
-    if s.hand[p][SLY_DEAL] > 0:
-        for colour in range(COLOURS):
-            if can_be_stolen(s, 1 - p, colour):
-                mask |= 1 << COLLECT_RENT
-    return mask | 1 << DO_PASS
-
-
-def legal_intents(s: State, out: Ints) -> int:
-    """The intents in their order."""
-    mask = intents(s)
-    count = 0
-    for intent in range(OTHER + 1):
-        if mask >> intent & 1:
-            out[count] = intent
-            count += 1
-    return count
-
-
-def worth(s: State, p: int, a: int, intent: int) -> int:
-    """How much the resolver likes a concrete action; only rent and cash have a preference."""
-    if intent == CASH:
-        return CASH_VALUE[a]
-    if intent == COLLECT_RENT:
-        if a == DEBT_COLLECTOR:
-            return DEBT
-        return rent_due(s, p, a) if a < JUST_SAY_NO else CASH_VALUE[PROPERTY + a - STEAL]
-    return 0
-
-
-def serves(s: State, p: int, a: int, intent: int) -> bool:
-    """Whether a concrete action is legal here and meant by the intent."""
-    if response_required(s):
-        if PAY_CASH <= a < PAY_PROPERTY:
-            return intent == GIVE_CASH and s.cash[p][a - PAY_CASH] > 0
-        return PAY_PROPERTY <= a < YIELD and intent == GIVE_PROPERTY and s.property[p][a - PAY_PROPERTY] > 0
-    if a < SLY_DEAL:
-        return s.hand[p][a] > 0 and can_be_played(s, p, a) and intent_of_card(s, p, a) == intent
-    return a < PASS and intent == COLLECT_RENT and s.hand[p][SLY_DEAL] > 0 and can_be_stolen(s, 1 - p, a - STEAL)
-
-
-def resolve(s: State, intent: int) -> int:
-    """The concrete action for an intent: the one worth most, and among equals one by what the player has seen."""
-    if intent == SAY_NO:
-        return JUST_SAY_NO
-    if intent == DO_PASS:
-        return PASS
-    if intent == DO_YIELD:
-        return YIELD
-    p = mover(s)
-    best = -1
-    found = PASS
-    luck = -1
-    for a in range(YIELD):
-        if serves(s, p, a, intent):
-            value = worth(s, p, a, intent)
-            ticket = mix(mix(s.seen[p], a), intent)
-            if value > best or (value == best and ticket > luck):
-                best = value
-                luck = ticket
-                found = a
-    return found
-
-
-def play_intent(s: State, a: int) -> None:
-    """Draw, or do what is intended."""
-    if s.drawing > 0:
-        play(s, a)
-    else:
-        play(s, resolve(s, a))
+def play_carefully(s: State, a: int) -> None:
+    """The same by the careful resolver."""
+    advance(s, careful(s, a))
 
 
 def intent_key(s: State, p: int) -> int:
@@ -173,9 +40,19 @@ def intent_key(s: State, p: int) -> int:
     return (p * 16 + s.streak) << 16 | mine
 
 
-def capped(number: int, most: int) -> int:
-    """A bucket."""
-    return min(number, most)
+def read_intent(key: int) -> dict[str, Any]:
+    """What an `intent_key` says."""
+    return {
+        "player": key >> 20 & 1,
+        "streak": key >> 16 & 15,
+        "actions": [name for i, name in enumerate(INTENTS) if key >> i & 1],
+    }
+
+
+# --------------------------------------------------------------------------------------------------- counts
+
+CASH_STEP, CASH_BUCKETS = 2, 4  # nothing, 1-2, 3-4, 5-6, more
+HAND_STEP, HAND_BUCKETS = 3, 2  # 0-2, 3-5, more
 
 
 def bank(s: State, p: int) -> int:
@@ -186,31 +63,70 @@ def bank(s: State, p: int) -> int:
     return total
 
 
-def threat(s: State, p: int) -> int:
-    """The highest rent that the properties of `p` could bring."""
+def cash_bucket(s: State, p: int) -> int:
+    """Cash to pay with, in buckets."""
+    return min((bank(s, p) + CASH_STEP - 1) // CASH_STEP, CASH_BUCKETS)
+
+
+def charge(s: State, p: int) -> int:
+    """The highest rent that `p` has a card for."""
     most = 0
     for colour in range(COLOURS):
-        most = max(most, rent_due(s, p, RENT + colour))
+        if s.hand[p][RENT + colour] > 0:
+            most = max(most, rent_due(s, p, RENT + colour))
     return most
 
 
 def progress(s: State, p: int) -> int:
-    """How far each colour is, no further than complete; base 4."""
+    """How far each colour is, no further than complete; two bits each."""
     code = 0
     for colour in range(COLOURS):
-        code = code * 4 + capped(s.property[p][colour], SET_SIZE[colour])
+        code = code << 2 | min(s.property[p][colour], SET_SIZE[colour])
     return code
 
 
 def counts_key(s: State, p: int) -> int:
-    """Also sets in progress on both sides, cash in buckets, the threat of rent, the other's hand, what is owed."""
+    """Also sets in progress on both sides, cash in buckets, rent in hand, refusals, the other's hand, what is owed."""
     code = progress(s, p) << 6 | progress(s, 1 - p)
-    code = code * 4 + capped((bank(s, p) + 1) // 2, 3)
-    code = code * 4 + capped((bank(s, 1 - p) + 1) // 2, 3)
-    code = code * 3 + capped(s.hand[p][JUST_SAY_NO], 2)
-    code = code * 3 + capped(s.held[1 - p] // 3, 2)
-    code = code * 8 + capped(s.owed - s.paid if s.owed > s.paid else 0, 7)
-    return mix(code, intent_key(s, p))
+    code = code << 6 | cash_bucket(s, p) << 3 | cash_bucket(s, 1 - p)
+    code = code << 3 | charge(s, p)
+    code = code << 4 | min(s.hand[p][JUST_SAY_NO], 2) << 2 | min(s.held[1 - p] // HAND_STEP, HAND_BUCKETS)
+    code = code << 3 | max(min(s.owed - s.paid, 7), 0)
+    return code << INTENT_BITS | intent_key(s, p)
+
+
+def buckets(bucket: int, step: int, most: int) -> str:
+    """3-4: the numbers that a bucket holds."""
+    if bucket == 0:
+        return "0"
+    low, high = (bucket - 1) * step + 1, bucket * step
+    return f"{low}+" if bucket == most else f"{low}-{high}"
+
+
+def read_progress(code: int) -> dict[str, str]:
+    """Green: 2/3."""
+    owned = [code >> 2 * (COLOURS - 1 - c) & 3 for c in range(COLOURS)]
+    return {COLOUR_NAMES[c]: f"{owned[c]}/{SET_SIZE[c]}" for c in range(COLOURS) if owned[c]}
+
+
+def read_counts(key: int) -> dict[str, Any]:
+    """What a `counts_key` says."""
+    code = key >> INTENT_BITS
+    hand = code >> 3 & 3
+    low = hand * HAND_STEP
+    return read_intent(key & (1 << INTENT_BITS) - 1) | {
+        "owns": read_progress(code >> 22),
+        "other owns": read_progress(code >> 16 & 63),
+        "cash": buckets(code >> 13 & 7, CASH_STEP, CASH_BUCKETS),
+        "other's cash": buckets(code >> 10 & 7, CASH_STEP, CASH_BUCKETS),
+        "can charge": code >> 7 & 7,
+        "refusals": "2+" if code >> 5 & 3 == 2 else str(code >> 5 & 3),
+        "other's hand": f"{low}+" if hand == HAND_BUCKETS else f"{low}-{low + HAND_STEP - 1}",
+        "owes": code & 7,
+    }
+
+
+# --------------------------------------------------------------------------------------------------- the table
 
 
 def table_key(s: State, p: int) -> int:
@@ -232,8 +148,14 @@ def describe_intent(s: State, a: int) -> str:
     return describe(s, a) if s.drawing > 0 else INTENTS[a]
 
 
+_INTENT = {"legal": legal_intents, "describe": describe_intent, "key": intent_key, "read": read_intent}
+_COUNTS = _INTENT | {"key": counts_key, "read": read_counts}
+_GREEDY = {"resolve": greedy, "play": play_greedily}
+_CAREFUL = {"resolve": careful, "play": play_carefully}
 ABSTRACTIONS = {
-    "intent": {"legal": legal_intents, "play": play_intent, "key": intent_key, "describe": describe_intent},
-    "counts": {"legal": legal_intents, "play": play_intent, "key": counts_key, "describe": describe_intent},
+    "intent": _INTENT | _GREEDY,
+    "counts": _COUNTS | _GREEDY,
+    "intent+careful": _INTENT | _CAREFUL,
+    "counts+careful": _COUNTS | _CAREFUL,
     "table": {"key": table_key},
 }

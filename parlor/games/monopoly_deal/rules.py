@@ -110,8 +110,9 @@ def turn(s: State) -> int:
 
 def odds(s: State, out: Floats) -> int:
     """Any card of the deck."""
+    share = 1.0 / s.left
     for kind in range(KINDS):
-        out[kind] = s.deck[kind] / s.left
+        out[kind] = s.deck[kind] * share
     return KINDS
 
 

@@ -1,0 +1,237 @@
+"""Intents: what a move is for, and not which card it is played with.
+
+"Complete a set", "collect rent", "give cash": eleven of them, with the paper's names and numbers. A *resolver* chooses
+the card. Two are here: `greedy`, the paper's, takes the highest rent and the highest cash value and has no other
+preference; `careful` also thinks about which colours to build, what the other side can pay, and what to part with.
+Equals are told apart by a hash of what lies open, which is as good as a coin and needs none.
+"""
+
+from __future__ import annotations
+
+from parlor.game import Ints, State
+from parlor.games.monopoly_deal.cards import (
+    CASH_VALUE,
+    COLOURS,
+    DEBT,
+    DEBT_COLLECTOR,
+    JUST_SAY_NO,
+    LATE_NO,
+    PASS,
+    PAY_CASH,
+    PAY_PROPERTY,
+    PAYABLE,
+    PROPERTY,
+    RENT,
+    SET_SIZE,
+    SLY_DEAL,
+    STEAL,
+    YIELD,
+)
+from parlor.games.monopoly_deal.responses import SURRENDER, response_required
+from parlor.games.monopoly_deal.responses.rent import rent_due
+from parlor.games.monopoly_deal.responses.sly_deal import can_be_stolen
+from parlor.games.monopoly_deal.rules import can_be_played
+from parlor.rng import mix
+
+START_SET, ADD_TO_SET, COMPLETE_SET, CASH, COLLECT_RENT, SAY_NO = 0, 1, 2, 3, 4, 5
+GIVE_CASH, GIVE_PROPERTY, DO_PASS, DO_YIELD, OTHER = 6, 7, 8, 9, 10
+INTENTS = (
+    "StartNewPropertySet",
+    "AddToPropertySet",
+    "CompletePropertySet",
+    "Cash",
+    "AttemptCollectRent",
+    "JustSayNo",
+    "GiveOpponentCash",
+    "GiveOpponentProperty",
+    "Pass",
+    "Yield",
+    "Other",
+)
+#: What the learner's clamping wants to know: intents that play a card, and the one that is never wanted.
+PLAYS_A_CARD = (START_SET, ADD_TO_SET, COMPLETE_SET, CASH, COLLECT_RENT, SAY_NO, GIVE_CASH, GIVE_PROPERTY)
+MEANINGLESS = (OTHER,)
+
+
+def mover(s: State) -> int:
+    """Who is to move."""
+    return 1 - s.actor if response_required(s) else s.actor
+
+
+def intent_of_property(s: State, p: int, colour: int) -> int:
+    """What laying down a property is for."""
+    owned = s.property[p][colour]
+    size = SET_SIZE[colour]
+    if owned >= size:
+        return CASH
+    if owned + 1 == size:
+        return COMPLETE_SET
+    return ADD_TO_SET if owned > 0 else START_SET
+
+
+def intent_of_card(s: State, p: int, kind: int) -> int:
+    """What playing a card from the hand is for."""
+    if kind < PROPERTY:
+        return CASH
+    if kind < RENT:
+        return intent_of_property(s, p, kind - PROPERTY)
+    if kind < JUST_SAY_NO:
+        return COLLECT_RENT if rent_due(s, p, kind) > 0 else OTHER
+    return COLLECT_RENT
+
+
+def intents(s: State) -> int:
+    """What the player to move can intend, a bit each."""
+    p = mover(s)
+    mask = 0
+    if response_required(s):
+        if s.hand[p][JUST_SAY_NO] > 0 and (s.paid == 0 or LATE_NO):
+            mask |= 1 << SAY_NO
+        if s.demand == SURRENDER:
+            return mask | 1 << DO_YIELD
+        for kind in range(PAYABLE):
+            if s.cash[p][kind] > 0:
+                mask |= 1 << GIVE_CASH
+        for colour in range(COLOURS):
+            if s.property[p][colour] > 0:
+                mask |= 1 << GIVE_PROPERTY
+        return mask if mask & (1 << GIVE_CASH | 1 << GIVE_PROPERTY) else mask | 1 << DO_YIELD
+    for kind in range(SLY_DEAL):
+        if s.hand[p][kind] > 0 and can_be_played(s, p, kind):
+            mask |= 1 << intent_of_card(s, p, kind)
+    if s.hand[p][SLY_DEAL] > 0:
+        for colour in range(COLOURS):
+            if can_be_stolen(s, 1 - p, colour):
+                mask |= 1 << COLLECT_RENT
+    return mask | 1 << DO_PASS
+
+
+def legal_intents(s: State, out: Ints) -> int:
+    """The intents in their order."""
+    mask = intents(s)
+    count = 0
+    for intent in range(OTHER + 1):
+        if mask >> intent & 1:
+            out[count] = intent
+            count += 1
+    return count
+
+
+# --------------------------------------------------------------------------------------------------- resolvers
+
+
+def serves(s: State, p: int, a: int, intent: int) -> bool:
+    """Whether a concrete action is legal here and meant by the intent."""
+    if intent == GIVE_CASH:
+        return s.cash[p][a - PAY_CASH] > 0
+    if intent == GIVE_PROPERTY:
+        return s.property[p][a - PAY_PROPERTY] > 0
+    if a < SLY_DEAL:
+        return s.hand[p][a] > 0 and can_be_played(s, p, a) and intent_of_card(s, p, a) == intent
+    return s.hand[p][SLY_DEAL] > 0 and can_be_stolen(s, 1 - p, a - STEAL)
+
+
+def first_action(intent: int) -> int:
+    """The actions that can serve an intent are those from here …"""
+    if intent <= COMPLETE_SET:
+        return PROPERTY
+    if intent == CASH:
+        return 0
+    if intent == GIVE_CASH:
+        return PAY_CASH
+    return PAY_PROPERTY if intent == GIVE_PROPERTY else RENT
+
+
+def last_action(intent: int) -> int:
+    """… up to before here."""
+    if intent <= CASH:
+        return RENT
+    if intent == COLLECT_RENT:
+        return PASS
+    if intent == GIVE_CASH:
+        return PAY_PROPERTY
+    return YIELD if intent == GIVE_PROPERTY else JUST_SAY_NO
+
+
+def due(s: State, p: int, a: int) -> int:
+    """What a demand brings, as money."""
+    if a == DEBT_COLLECTOR:
+        return DEBT
+    return rent_due(s, p, a) if a < JUST_SAY_NO else CASH_VALUE[PROPERTY + a - STEAL]
+
+
+def liked_by_greedy(s: State, p: int, a: int, intent: int) -> int:
+    """The highest rent and the highest cash value; nothing else matters."""
+    if intent == CASH:
+        return CASH_VALUE[a]
+    return due(s, p, a) if intent == COLLECT_RENT else 0
+
+
+def wealth(s: State, p: int) -> int:
+    """All that `p` could pay with."""
+    total = 0
+    for kind in range(PAYABLE):
+        total += s.cash[p][kind] * CASH_VALUE[kind]
+    for colour in range(COLOURS):
+        total += s.property[p][colour] * CASH_VALUE[PROPERTY + colour]
+    return total
+
+
+def liked_by_careful(s: State, p: int, a: int, intent: int) -> int:
+    """Build what is soonest complete, charge what can be paid, pay exactly, and part with what is least missed."""
+    if intent <= COMPLETE_SET:  # how many cards are missing beyond the table and the hand; then the higher rent
+        colour = a - PROPERTY
+        missing = max(SET_SIZE[colour] - s.property[p][colour] - s.hand[p][a], 0)
+        return 100 - 10 * missing - SET_SIZE[colour] + s.hand[p][RENT + colour]
+    if intent == CASH:  # money rather than a surplus property, which could charge rent if its set is broken
+        return CASH_VALUE[a] * 2 + (1 if a < PROPERTY else 0)
+    if intent == COLLECT_RENT:
+        return 100 + 10 * min(due(s, p, a), wealth(s, 1 - p)) - due(s, p, a)
+    rest = s.owed - s.paid
+    if intent == GIVE_CASH:  # the smallest that covers the rest, else the largest
+        value = CASH_VALUE[a - PAY_CASH]
+        return 100 - value if value >= rest else value
+    if intent == GIVE_PROPERTY:
+        colour = a - PAY_PROPERTY
+        owned = s.property[p][colour]
+        value = CASH_VALUE[PROPERTY + colour]
+        if owned > SET_SIZE[colour]:  # surplus is not missed
+            return 1000 - value
+        progress = 100 * owned // SET_SIZE[colour]
+        return 500 - 2 * progress - (value if value >= rest else 0)
+    return 0
+
+
+def ticket(s: State, p: int, a: int, intent: int) -> int:
+    """Tells equals apart."""
+    return mix(s.turn << 16 | s.left << 8 | s.held[p], (p * 64 + a) << 16 | intent << 8 | s.paid)
+
+
+def resolve(s: State, intent: int, careful: bool) -> int:
+    """The concrete action for an intent: the one liked most."""
+    if intent == SAY_NO:
+        return JUST_SAY_NO
+    if intent == DO_PASS:
+        return PASS
+    if intent == DO_YIELD:
+        return YIELD
+    p = mover(s)
+    best = -1
+    found = -1
+    for a in range(first_action(intent), last_action(intent)):
+        if a != JUST_SAY_NO and serves(s, p, a, intent):
+            liking = liked_by_careful(s, p, a, intent) if careful else liked_by_greedy(s, p, a, intent)
+            if liking > best or (liking == best and ticket(s, p, a, intent) > ticket(s, p, found, intent)):
+                best = liking
+                found = a
+    return found
+
+
+def greedy(s: State, a: int) -> int:
+    """The paper's resolver; draws are what they are."""
+    return a if s.drawing > 0 else resolve(s, a, False)
+
+
+def careful(s: State, a: int) -> int:
+    """The careful resolver."""
+    return a if s.drawing > 0 else resolve(s, a, True)
