@@ -119,13 +119,13 @@ class Comparison:
             game.cache.pop("tree")
             times.append(seconds(partial(tree, game)))
         self.result["enumerate_liars_dice_s"] = statistics.median(times)
-        table, worst = InfosetTable(3), 0.0
+        table, worst = InfosetTable(7), 0.0
         for k in range(1 << 16):
             if crowded(table.slots, table.ints, table.counters):
                 table.grow()
                 if k > 10_000:  # the worst moment: the table has just grown
                     worst = max(worst, table.bytes / len(table))
-            find(table.slots, table.ints, table.counters, k, 3)
+            find(table.slots, table.ints, table.counters, k, 3, 7)
         self.result["table_bytes_per_infoset"] = worst
 
 

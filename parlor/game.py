@@ -203,8 +203,10 @@ class Game:
     schema: Mapping[str, Field] | None = None  # None: states are opaque and the game cannot be compiled
     options: Mapping[str, str] = dataclasses.field(default_factory=dict)
     summary: str = ""
-    abstractions: Mapping[str, Mapping[str, Callable[..., Any]]] = dataclasses.field(default_factory=dict)
+    abstractions: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
     lossless: bool = True  # False: `key` merges what the view tells apart, on purpose
+    progress: tuple[int, ...] = ()  # actions that bring the game forward, for learners that ask
+    pointless: tuple[int, ...] = ()  # actions that nobody should want
     concrete: Game | None = None  # of an abstraction: the game it was made from
     resolve: Callable[[State, int], int] = as_it_is  # of an abstraction: the concrete action that an action stands for
     read: Callable[[int], Mapping[str, Any]] | None = None  # of an abstraction: what a key says, if keys can be read
@@ -240,6 +242,8 @@ class Game:
             show=row.get("show", self.show),
             abstractions={},
             lossless=False,
+            progress=row.get("progress", self.progress),
+            pointless=row.get("pointless", self.pointless),
             concrete=self,
             resolve=row.get("resolve", as_it_is),
             read=row.get("read"),
@@ -290,6 +294,8 @@ def from_module(module: ModuleType, name: str, options: Mapping[str, str] | None
         options=options or {},
         summary=(module.__doc__ or "").strip().split("\n")[0],
         abstractions=getattr(module, "ABSTRACTIONS", {}),
+        progress=getattr(module, "PROGRESS", ()),
+        pointless=getattr(module, "POINTLESS", ()),
     )
 
 

@@ -55,7 +55,7 @@ class Mccfr:
         self.linear = linear
         self.explore = explore
         self.iterations = 0
-        self.table = Table(game.actions)
+        self.table = Table(2 * game.actions + 1)
         self._kernel = compiler.native(entry, game) if compiled else compiler.interpret(entry, game)
         self._scratch = [self._make_scratch(compiled) for _ in range(self.threads)]
         self._some(0, 0, 0)  # compiles, if that has to be done
@@ -63,7 +63,7 @@ class Mccfr:
     def _make_scratch(self, compiled: bool) -> tuple[Any, ...]:
         depth, actions = self.game.length + 1, self.game.actions
         return (
-            compiler.states(self.game, depth + 2, compiled),  # [depth] of the traverser's nodes, the root, the current
+            compiler.states(self.game, depth + 3, compiled),  # of the traverser's nodes, the root, the current, a blank
             np.zeros((depth + 1, actions), np.int64),  # legal actions
             np.zeros((depth + 1, actions)),  # strategy
             np.zeros((depth, actions)),  # value of each action
@@ -143,7 +143,10 @@ def external(
 ) -> int:
     """External sampling. Only the traverser's nodes go on the stack: everything else is played on in place."""
     base = len(stack)
-    current = base + 1  # states[base] is the root; moves[base] and strategy[base] serve the others' nodes
+    current = (
+        base + 1
+    )  # states[base] is the root, the one after the current is blank; moves[base] and strategy[base] serve the others' nodes
+    copy(states, base, states, base + 2)
     start(states[base])
     for iteration in range(begin, end, step):
         if crowded(slots, ints, counters):
@@ -169,7 +172,7 @@ def external(
                     if n == 1:
                         play(s, int(moves[level][0]))
                         continue
-                    row = find(slots, ints, counters, key(s, who), n)
+                    row = find(slots, ints, counters, key(s, who), n, 2 * n + 1)
                     if row == 0:
                         return iteration  # no room in the middle: this iteration is done again in a larger table
                     match_regrets(floats, row, n, strategy[level])
@@ -234,6 +237,7 @@ def outcome(
     """Outcome sampling: the traverser mixes its strategy with uniform play, everybody else plays as it is."""
     base = len(stack)
     current = base + 1
+    copy(states, base, states, base + 2)
     start(states[base])
     for iteration in range(begin, end, step):
         if crowded(slots, ints, counters):
@@ -259,7 +263,7 @@ def outcome(
                 n = legal(s, moves[level])
                 i = 0
                 if n > 1:
-                    row = find(slots, ints, counters, key(s, who), n)
+                    row = find(slots, ints, counters, key(s, who), n, 2 * n + 1)
                     if row == 0:
                         return iteration
                     match_regrets(floats, row, n, strategy[level])

@@ -1,8 +1,9 @@
 """A growing table of information sets, for games too large to enumerate.
 
 Open addressing over 8-byte slots; a slot holds where a row begins, how many actions it has and a few bits of the key.
-A row is the key, n regrets and n weights of the average strategy, one after the other, so that a visit touches one slot
-and one row: 8 + 16 n bytes a row and 10 to 20 bytes of slots, 76 bytes at most for three actions.
+A row begins with the key, and what follows is the solver's: it asks for so many words. For MCCFR these are n regrets
+and n weights of the average strategy, so that a visit touches one slot and one row: 8 + 16 n bytes a row and 10 to 20
+bytes of slots, 76 bytes at most for three actions.
 
 Threads share a table without locks. A new row is written first and then published by one compare-and-swap of its slot;
 if two threads meet there, one row is lost and nobody notices. Regrets are added without atomicity: a lost update now
@@ -33,8 +34,8 @@ TOP, ROWS, STOP = 0, 1, 2  # counters: first free word of the pool, rows so far,
 class Table:
     """Slots, rows and counters. The pool of rows is one block seen as integers and as floats."""
 
-    def __init__(self, actions: int, slots: int = 1 << 10, words: int = 1 << 14) -> None:
-        while words < 16 * (2 * actions + 1):  # so that a quarter of the pool always has room for a row
+    def __init__(self, longest: int, slots: int = 1 << 10, words: int = 1 << 14) -> None:
+        while words < 16 * longest:  # row, so that a quarter of the pool always has room for one
             words *= 2
         self.slots = np.zeros(slots, np.int64)
         self.ints = np.zeros(words, np.int64)
@@ -65,8 +66,8 @@ class Table:
             self.ints = pool
             self.floats = pool.view(np.float64)
 
-    def rows(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.float64]]:
-        """Keys, action counts and average strategies (uniform where nothing was added), in order of the keys."""
+    def index(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Keys in ascending order, where their rows begin, and how many actions they have."""
         used = self.slots[self.slots != 0]
         begin, count = used >> 32, used >> TAG_BITS & MOST_ACTIONS
         keys = self.ints[begin]
@@ -75,6 +76,11 @@ class Table:
         if (keys[1:] == keys[:-1]).any():
             key = keys[1:][keys[1:] == keys[:-1]][0]
             raise GameError(f"The key {key} stands for positions with different numbers of legal actions.")
+        return keys, begin, count
+
+    def rows(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+        """Of MCCFR: keys, action counts and average strategies (uniform where nothing was added)."""
+        keys, begin, count = self.index()
         starts = np.cumsum(count) - count
         at = np.repeat(begin + 1 + count - starts, count) + np.arange(count.sum())
         weights = self.floats[at]
@@ -89,8 +95,8 @@ def crowded(slots: Any, ints: Any, counters: Any) -> bool:
     return bool(counters[ROWS] >= FULL * len(slots) - 1 or counters[TOP] > 0.75 * len(ints))
 
 
-def find(slots: Any, ints: Any, counters: Any, k: int, n: int) -> int:
-    """Where the row of key `k` with `n` actions begins; it is made if there is none. 0 if there is no room at all."""
+def find(slots: Any, ints: Any, counters: Any, k: int, n: int, words: int) -> int:
+    """Where the row of key `k` with `n` actions begins; one of so many words is made if there is none. 0: no room."""
     h = mix(0, k)
     tag = n << TAG_BITS | (h >> 40 & TAG_MASK)
     mask = len(slots) - 1
@@ -101,10 +107,10 @@ def find(slots: Any, ints: Any, counters: Any, k: int, n: int) -> int:
         if seen == 0:
             if made == 0:
                 # the margin is for other threads that have looked and not yet written
-                if counters[ROWS] >= mask - mask // 16 or counters[TOP] + 2 * n + 1 >= len(ints):
+                if counters[ROWS] >= mask - mask // 16 or counters[TOP] + words >= len(ints):
                     return 0
-                made = fetch_add(counters, TOP, 2 * n + 1)
-                if made + 2 * n + 1 > len(ints):
+                made = fetch_add(counters, TOP, words)
+                if made + words > len(ints):
                     return 0
                 ints[made] = k
             seen = claim(slots, slot, made << 32 | tag)
@@ -113,6 +119,19 @@ def find(slots: Any, ints: Any, counters: Any, k: int, n: int) -> int:
                 return made
         if seen & 0xFFFFFFFF == tag and ints[seen >> 32] == k:
             return int(seen >> 32)
+        slot = (slot + 1) & mask
+    return 0
+
+
+def lookup(slots: Any, ints: Any, k: int, n: int) -> int:
+    """Where the row of key `k` begins; 0 if there is none."""
+    h = mix(0, k)
+    tag = n << TAG_BITS | (h >> 40 & TAG_MASK)
+    mask = len(slots) - 1
+    slot = h & mask
+    while slots[slot] != 0:
+        if slots[slot] & 0xFFFFFFFF == tag and ints[slots[slot] >> 32] == k:
+            return int(slots[slot] >> 32)
         slot = (slot + 1) & mask
     return 0
 

@@ -86,7 +86,7 @@ def fill(slots: Any, ints: Any, floats: Any, counters: Any, first: int, last: in
     for k in range(first, last, step):
         if crowded(slots, ints, counters):
             return k
-        row = find(slots, ints, counters, k * 7919, n)
+        row = find(slots, ints, counters, k * 7919, n, 2 * n + 1)
         floats[row + 1] += 1.0
     return last
 
@@ -126,7 +126,7 @@ def test_threads_share_a_table_without_losing_keys() -> None:
 
 def test_a_full_table_says_so_instead_of_looping() -> None:
     table = Table(1, slots=8, words=64)
-    rows = [find(table.slots, table.ints, table.counters, k, 2) for k in range(20)]
+    rows = [find(table.slots, table.ints, table.counters, k, 2, 5) for k in range(20)]
     assert rows.count(0) > 0
     assert len({row for row in rows if row}) == len(table)
 

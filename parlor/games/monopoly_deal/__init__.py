@@ -6,7 +6,7 @@ bounded one-sided response games* (2025). `preset=paper` plays as its reference 
 """
 
 from parlor.games.monopoly_deal.abstraction import ABSTRACTIONS
-from parlor.games.monopoly_deal.cards import ACTIONS, PLAYERS
+from parlor.games.monopoly_deal.cards import ACTIONS, PLAYERS, PROGRESS
 from parlor.games.monopoly_deal.rules import (
     LENGTH,
     OUTCOMES,
@@ -28,6 +28,7 @@ __all__ = [
     "LENGTH",
     "OUTCOMES",
     "PLAYERS",
+    "PROGRESS",
     "STATE",
     "ZERO_SUM",
     "describe",

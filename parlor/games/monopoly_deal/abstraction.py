@@ -15,7 +15,16 @@ from typing import Any
 
 from parlor.game import State
 from parlor.games.monopoly_deal.cards import CASH_VALUE, COLOURS, JUST_SAY_NO, KINDS, PAYABLE, RENT, SET_SIZE
-from parlor.games.monopoly_deal.intents import INTENTS, careful, greedy, intents, legal_intents, mover
+from parlor.games.monopoly_deal.intents import (
+    INTENTS,
+    POINTLESS,
+    PROGRESS,
+    careful,
+    greedy,
+    intents,
+    legal_intents,
+    mover,
+)
 from parlor.games.monopoly_deal.responses.rent import rent_due
 from parlor.games.monopoly_deal.rules import advance
 from parlor.games.monopoly_deal.words import COLOUR_NAMES, describe
@@ -148,14 +157,15 @@ def describe_intent(s: State, a: int) -> str:
     return describe(s, a) if s.drawing > 0 else INTENTS[a]
 
 
-_INTENT = {"legal": legal_intents, "describe": describe_intent, "key": intent_key, "read": read_intent}
-_COUNTS = _INTENT | {"key": counts_key, "read": read_counts}
+_INTENT = {"legal": legal_intents, "describe": describe_intent, "progress": PROGRESS, "pointless": POINTLESS}
+_STREAK = {"key": intent_key, "read": read_intent}
+_COUNTS = {"key": counts_key, "read": read_counts}
 _GREEDY = {"resolve": greedy, "play": play_greedily}
 _CAREFUL = {"resolve": careful, "play": play_carefully}
 ABSTRACTIONS = {
-    "intent": _INTENT | _GREEDY,
-    "counts": _COUNTS | _GREEDY,
-    "intent+careful": _INTENT | _CAREFUL,
-    "counts+careful": _COUNTS | _CAREFUL,
+    "intent": _INTENT | _STREAK | _GREEDY,
+    "counts": _INTENT | _COUNTS | _GREEDY,
+    "intent+careful": _INTENT | _STREAK | _CAREFUL,
+    "counts+careful": _INTENT | _COUNTS | _CAREFUL,
     "table": {"key": table_key},
 }

@@ -71,3 +71,4 @@ PAY_CASH = PASS + 1  # PAY_CASH + kind
 PAY_PROPERTY = PAY_CASH + PAYABLE  # PAY_PROPERTY + colour
 YIELD = PAY_PROPERTY + COLOURS
 ACTIONS = YIELD + 1
+PROGRESS = tuple(a for a in range(ACTIONS) if a not in (PASS, YIELD))  # plays a card

@@ -48,9 +48,8 @@ INTENTS = (
     "Yield",
     "Other",
 )
-#: What the learner's clamping wants to know: intents that play a card, and the one that is never wanted.
-PLAYS_A_CARD = (START_SET, ADD_TO_SET, COMPLETE_SET, CASH, COLLECT_RENT, SAY_NO, GIVE_CASH, GIVE_PROPERTY)
-MEANINGLESS = (OTHER,)
+PROGRESS = (START_SET, ADD_TO_SET, COMPLETE_SET, CASH, COLLECT_RENT, SAY_NO, GIVE_CASH, GIVE_PROPERTY)  # play a card
+POINTLESS = (OTHER,)
 
 
 def mover(s: State) -> int:
