@@ -88,7 +88,10 @@ def win_rates(runs: Sequence[list[Row]], path: Path) -> Path | None:
 
 
 def updates(runs: Sequence[list[Row]], path: Path) -> Path | None:
-    """Quantiles of the number of updates an information set has had: figure 4 of the paper."""
+    """Quantiles of the number of updates an information set has had: figure 4 of the paper.
+
+    A quantile that is 0 has no place on the logarithmic axis.
+    """
     quantiles = sorted((q for q in _names(runs, "updates") if q.isdigit()), key=int, reverse=True)
     found = {q: curve for q in quantiles if (curve := bundle(runs, "updates", q, positive=True))}
     if not found:
@@ -124,7 +127,9 @@ def policy(runs: Sequence[list[Row]], path: Path) -> Path | None:
                 _draw(axes, part[name], COLOURS[i % len(COLOURS)], "-" if i < len(COLOURS) else DASHED)
                 ends[name] = (part[name].middle[-1], COLOURS[i % len(COLOURS)])
             axes.set_ylim(0.0, 1.0)
-            _games(axes, title if response else "Median probability of an action", [part[name] for name in most])
+            title = title if response else "Median probability of an action"
+            some = f"the {MOST} most probable of {len(part)}" if len(part) > MOST else ""
+            _games(axes, title, [part[name] for name in most], some)
             _label(axes, ends)
         if response:
             sheet[0].set_ylabel("median probability")
@@ -226,6 +231,7 @@ def _games(axes: Any, title: str, curves: Sequence[Curve], about_one: str = "") 
     axes.set_title(f"mean and range of {runs} runs" if runs > 1 else about_one, loc="right", fontsize=LABEL, color=GREY)
     axes.set_xlabel("games of self-play")
     axes.set_xlim(0, max(curve.games[-1] for curve in curves))
+    axes.locator_params(axis="x", nbins=5)
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
 
 

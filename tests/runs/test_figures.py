@@ -115,7 +115,8 @@ def test_labels_do_not_lie_on_each_other(tmp_path: Path) -> None:
     text = next(path for path in training_figures([run], tmp_path) if path.stem == "policy").read_text()
     heights = sorted(float(y) for y in re.findall(r'translate\([\d.]+ ([\d.]+)\)[^>]*>action \d+<', text)
                      or re.findall(r'y="([\d.]+)"[^>]*>action \d+<', text))  # fmt: skip
-    assert len(heights) == 10  # the most probable
+    assert len(heights) == 10
+    assert "the 10 most probable of 20</text>" in text
     assert min(b - a for a, b in itertools.pairwise(heights)) >= 8.5  # the size of the letters
 
 
