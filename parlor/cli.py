@@ -17,6 +17,7 @@ COMMANDS = {
     "solve": "compute a strategy for a game and save it",
     "evaluate": "measure a saved policy: value, exploitability, NashConv",
     "play": "sit down against a solved policy, in the terminal",
+    "figures": "draw what training runs have measured: regret, win rates, updates, policy",
     "check": "hold a game, yours for instance, to the contract every game must keep",
 }
 

@@ -1,38 +1,267 @@
-"""Figures of runs. Matplotlib is loaded only when one is drawn."""
+"""Figures of runs. Matplotlib is loaded only when one is drawn; the same numbers give the same .svg file.
+
+A training run is drawn from its metrics as in figures 2 to 5 of "Monopoly Deal: a benchmark environment for bounded
+one-sided response games": maximum expected regret, win rates, updates for each information set, and how probable each
+action is. One run is drawn as it is, with the intervals it has measured; several, of different seeds, as their mean and
+range at the games where all of them were measured.
+"""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from parlor.runs.checkpoint import FileError, ending, write
+from parlor.runs.metrics import Row, read_metrics
 
 FIGURES = dict.fromkeys((".svg", ".png", ".pdf"), "")
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#555555")  # Okabe and Ito: for all eyes
+SHADES = ("#440154", "#404688", "#2A788E", "#22A884", "#7AC143", "#C9B800")  # viridis, dark to light, on white paper
+RESPONSES = ("JustSayNo", "GiveOpponentCash", "GiveOpponentProperty", "Yield")
+DASHED = (0, (4, 1.6))
+STARTS: dict[str, tuple[str, Any]] = {"first": ("agent first", "-"), "alternating": ("alternating start", DASHED)}
+MOST = 10  # lines in a panel
+WIDTH, HEIGHT = 7.0, 4.2
+LABEL, GREY = 8.5, "#555555"  # small print, in points
 
 
 def convergence(curves: Mapping[str, Sequence[tuple[int, float]]], title: str, path: str | Path) -> Path:
     """Draw exploitability against iterations, both logarithmic, one line for each name; .svg, .png or .pdf."""
-    path = Path(path)
+    with _sheet(Path(path)) as [axes]:
+        for name, curve in curves.items():
+            axes.loglog([i for i, _ in curve], [max(e, 1e-16) for _, e in curve], label=name, linewidth=1.8)
+        axes.set(title=title, xlabel="iterations", ylabel="exploitability")
+        axes.legend(frameon=False)
+    return Path(path)
+
+
+def training_figures(folders: Sequence[str | Path], out: str | Path, suffix: str = ".svg") -> list[Path]:
+    """Draw what the runs have measured: regret, win-rates, updates, policy; returns the files written."""
+    if suffix not in FIGURES:
+        *some, last = FIGURES
+        raise FileError(f"A figure ends in {', '.join(some)} or {last}, not {suffix!r}.")
+    if not folders:
+        raise FileError("There is no run to draw: name the folder of at least one.")
+    runs = [_measured(Path(folder)) for folder in folders]
+    drawn = [draw(runs, Path(out) / f"{name}{suffix}") for name, draw in TRAINING.items()]
+    paths = [path for path in drawn if path]
+    if not paths:
+        raise FileError(f"{', '.join(map(str, folders))} measured nothing that could be drawn together.")
+    return paths
+
+
+def regret(runs: Sequence[list[Row]], path: Path) -> Path | None:
+    """Maximum expected regret against games: figure 2 of the paper. None if it was not measured."""
+    curve = bundle(runs, "regret", "max_expected")
+    if not curve:
+        return None
+    with _sheet(path) as [axes]:
+        _draw(axes, curve, COLOURS[0])
+        axes.set_ylim(bottom=0.0)
+        _games(axes, "Maximum expected regret", [curve])
+    return path
+
+
+def win_rates(runs: Sequence[list[Row]], path: Path) -> Path | None:
+    """Win rates, a panel for each baseline; solid: the agent starts, dashed: they alternate. Figure 3 of the paper."""
+    panels = {}
+    for who in _names(runs, "wins"):
+        curves = {start: bundle(runs, "wins", who, start, "rate") for start in STARTS}
+        if found := {start: curve for start, curve in curves.items() if curve}:
+            panels[who] = found
+    if not panels:
+        return None
+    with _sheet(path, len(panels)) as sheet:
+        for i, (axes, (who, part)) in enumerate(zip(sheet, panels.items(), strict=True)):
+            for start, curve in part.items():
+                name, style = STARTS[start]
+                _draw(axes, curve, COLOURS[i % len(COLOURS)], style, name)
+            axes.set_ylim(0.0, 1.0)
+            axes.legend(frameon=False, loc="best", fontsize=LABEL, handlelength=2.6)
+            _games(axes, f"Win rate against {who}", list(part.values()), "shaded: 95 % interval")
+    return path
+
+
+def updates(runs: Sequence[list[Row]], path: Path) -> Path | None:
+    """Quantiles of the number of updates an information set has had: figure 4 of the paper.
+
+    A quantile that is 0 has no place on the logarithmic axis.
+    """
+    quantiles = sorted((q for q in _names(runs, "updates") if q.isdigit()), key=int, reverse=True)
+    found = {q: curve for q in quantiles if (curve := bundle(runs, "updates", q, positive=True))}
+    if not found:
+        return None
+    words = {"100": "most", "50": "median", "0": "least"}
+    with _sheet(path) as [axes]:
+        axes.set_yscale("log")
+        ends = {}
+        for i, (q, curve) in enumerate(found.items()):
+            colour = SHADES[i * (len(SHADES) - 1) // max(len(found) - 1, 1)]
+            _draw(axes, curve, colour)
+            ends[words.get(q, f"{q} %")] = (curve.middle[-1], colour)
+        axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}" if value >= 1 else f"{value:g}")
+        _games(axes, "Updates per information set", list(found.values()))
+        _label(axes, ends)
+    return path
+
+
+def policy(runs: Sequence[list[Row]], path: Path) -> Path | None:
+    """Median probability of each action, in the response phase and in one's own turn: figure 5 of the paper."""
+    curves = {name: bundle(runs, "policy", name) for name in _names(runs, "policy")}
+    found = {name: curve for name, curve in curves.items() if curve}
+    response = {name: found[name] for name in RESPONSES if name in found}
+    own = {name: curve for name, curve in found.items() if name not in response}
+    panels = {title: part for title, part in {"Response phase": response, "Own turn": own}.items() if part}
+    if not panels:
+        return None
+    with _sheet(path, len(panels)) as sheet:
+        for axes, (title, part) in zip(sheet, panels.items(), strict=True):
+            most = sorted(part, key=lambda name: -part[name].middle[-1])[:MOST]
+            ends = {}
+            for i, name in enumerate(name for name in part if name in most):
+                _draw(axes, part[name], COLOURS[i % len(COLOURS)], "-" if i < len(COLOURS) else DASHED)
+                ends[name] = (part[name].middle[-1], COLOURS[i % len(COLOURS)])
+            axes.set_ylim(0.0, 1.0)
+            title = title if response else "Median probability of an action"
+            some = f"the {MOST} most probable of {len(part)}" if len(part) > MOST else ""
+            _games(axes, title, [part[name] for name in most], some)
+            _label(axes, ends)
+        if response:
+            sheet[0].set_ylabel("median probability")
+    return path
+
+
+TRAINING = {"regret": regret, "win-rates": win_rates, "updates": updates, "policy": policy}
+
+
+# ------------------------------------------------------------------------------------------------------- what is drawn
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A line and the band around it."""
+
+    games: list[int]
+    middle: list[float]
+    low: list[float]
+    high: list[float]
+    runs: int
+
+
+def _measured(folder: Path) -> list[Row]:
+    rows = read_metrics(folder)
+    if len(rows) < 2:
+        raise FileError(f"{folder} has {'one evaluation' if rows else 'no evaluation yet'}; a curve takes two.")
+    return rows
+
+
+def _names(runs: Sequence[list[Row]], key: str) -> list[str]:
+    """The names under a key, in the order in which they come up."""
+    parts = (row[key] for rows in runs for row in rows if isinstance(row.get(key), dict))
+    return list(dict.fromkeys(name for part in parts for name in part))
+
+
+def _values(rows: list[Row], *keys: str, positive: bool = False) -> dict[int, float]:
+    """A number of each row that has it, by games."""
+    found = {}
+    for row in rows:
+        value: Any = row
+        for key in keys:
+            value = value.get(key) if isinstance(value, dict) else None
+        if isinstance(value, (int, float)) and math.isfinite(value) and (value > 0 or not positive):
+            found[int(row["games"])] = float(value)
+    return found
+
+
+def bundle(runs: Sequence[list[Row]], *keys: str, positive: bool = False) -> Curve | None:
+    """One run: the number, with its own interval if it has one. Several: mean and range where all have it."""
+    measured = [(rows, values) for rows in runs if (values := _values(rows, *keys, positive=positive))]
+    games = sorted(set.intersection(*(set(values) for _, values in measured))) if measured else []
+    if len(games) < 2:
+        return None
+    if len(measured) > 1:
+        columns = [[values[g] for _, values in measured] for g in games]
+        middle, low, high = [sum(c) / len(c) for c in columns], [min(c) for c in columns], [max(c) for c in columns]
+    else:
+        [(rows, values)] = measured
+        lows, highs = _values(rows, *keys[:-1], "low"), _values(rows, *keys[:-1], "high")
+        middle = [values[g] for g in games]
+        low, high = ([side.get(g, values[g]) for g in games] for side in (lows, highs))
+    return Curve(games, middle, low, high, len(measured))
+
+
+# ------------------------------------------------------------------------------------------------------ how it is drawn
+
+
+@contextmanager
+def _sheet(path: Path, panels: int = 1) -> Iterator[list[Any]]:
+    """Axes to draw on, side by side; at the end the file is written."""
     ending(path, FIGURES)
     try:
         import matplotlib
+        from matplotlib.figure import Figure
     except ImportError:
         raise FileError("Figures need Matplotlib: pip install matplotlib.") from None
-    matplotlib.use("Agg")
-    matplotlib.rcParams["svg.hashsalt"] = "parlor"  # the same curve gives the same file
-    matplotlib.rcParams["svg.fonttype"] = "none"  # letters as letters
-    from matplotlib import pyplot
-
-    figure, axes = pyplot.subplots(figsize=(7, 4.2), layout="constrained")
-    for name, curve in curves.items():
-        axes.loglog([i for i, _ in curve], [max(e, 1e-16) for _, e in curve], label=name, linewidth=1.8)
-    axes.set(title=title, xlabel="iterations", ylabel="exploitability")
-    axes.grid(True, which="major", alpha=0.35)
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.legend(frameon=False)
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format=path.suffix[1:], dpi=150, metadata={"Date": None} if path.suffix == ".svg" else None)
-    pyplot.close(figure)
+    settings: Any = {
+        "svg.hashsalt": "parlor",
+        "svg.fonttype": "none",
+    }  # the same curve, the same file; letters as letters
+    with matplotlib.rc_context(settings):
+        figure = Figure(figsize=(WIDTH if panels == 1 else 0.75 * WIDTH * panels, HEIGHT), layout="constrained")
+        sheet = list(figure.subplots(1, panels, squeeze=False)[0])
+        for axes in sheet:
+            axes.grid(True, which="major", alpha=0.35)
+            axes.spines[["top", "right"]].set_visible(False)
+        yield sheet
+        buffer = io.BytesIO()
+        metadata = {"Date": None} if path.suffix == ".svg" else None
+        figure.savefig(buffer, format=path.suffix[1:], dpi=150, metadata=metadata)
     write(path, buffer.getvalue())
-    return path
+
+
+def _games(axes: Any, title: str, curves: Sequence[Curve], about_one: str = "") -> None:
+    """Title and horizontal axis: self-play games, from 0 to the last."""
+    runs = max(curve.runs for curve in curves)
+    axes.set_title(title, loc="left", fontsize=12)
+    axes.set_title(f"mean and range of {runs} runs" if runs > 1 else about_one, loc="right", fontsize=LABEL, color=GREY)
+    axes.set_xlabel("games of self-play")
+    axes.set_xlim(0, max(curve.games[-1] for curve in curves))
+    axes.locator_params(axis="x", nbins=5)
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
+
+
+def _draw(axes: Any, curve: Curve, colour: str, style: Any = "-", name: str = "") -> None:
+    axes.fill_between(curve.games, curve.low, curve.high, color=colour, alpha=0.13, linewidth=0)
+    line = {"color": colour, "linestyle": style, "linewidth": 1.8, "solid_capstyle": "round", "label": name}
+    axes.plot(curve.games, curve.middle, clip_on=False, **line)  # a line along the edge is seen in full
+
+
+def _label(axes: Any, ends: Mapping[str, tuple[float, str]]) -> None:
+    """Write the names of lines beside their ends, name -> (value, colour), apart enough to be read."""
+    gap = 1.3 * LABEL / (72 * HEIGHT * 0.8)  # of the height of the axes
+    to_axes = axes.transData + axes.transAxes.inverted()
+    places = sorted((float(to_axes.transform((axes.get_xlim()[1], y))[1]), name) for name, (y, _) in ends.items())
+    heights = [y for y, _ in places]
+    for _ in range(100):  # push neighbours apart until none are too close
+        for i in range(len(heights) - 1):
+            short = gap - (heights[i + 1] - heights[i])
+            if short > 1e-6:
+                heights[i] -= short / 2
+                heights[i + 1] += short / 2
+    for (_, name), y in zip(places, heights, strict=True):
+        axes.annotate(
+            name,
+            (1.0, y),
+            xycoords="axes fraction",
+            xytext=(5, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=LABEL,
+            color=ends[name][1],
+            annotation_clip=False,
+        )

@@ -1,0 +1,45 @@
+"""Draw what training runs have measured: regret, win rates, updates, policy.
+
+Examples:
+  parlor figures runs/monopoly-deal
+  parlor figures runs/seed-1 runs/seed-2 runs/seed-3 --out figures      their mean and range
+  parlor figures runs/monopoly-deal --ending .png
+
+A run that is still going on can be drawn too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+
+from parlor.commands.screen import print_json
+from parlor.runs.figures import training_figures
+
+
+@dataclass(frozen=True)
+class Options:
+    """Options of `parlor figures`."""
+
+    runs: Annotated[tuple[Path, ...], tyro.conf.Positional, tyro.conf.arg(metavar="RUN [RUN ...]")]
+    """The folders of one or more training runs; several are drawn as their mean and range."""
+    out: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER")] = None
+    """Where the figures go; RUN/figures if not given, for several runs the folder figures here."""
+    ending: Annotated[str, tyro.conf.arg(metavar=".svg|.png|.pdf")] = ".svg"
+    """What kind of files."""
+    json: bool = False
+    """Print JSON for machines."""
+
+
+def run(options: Options) -> int:
+    """Draw and print where the figures are."""
+    out = options.out or (options.runs[0] / "figures" if len(options.runs) == 1 else Path("figures"))
+    paths = [str(path) for path in training_figures(options.runs, out, options.ending)]
+    if options.json:
+        print_json({"figures": paths})
+    else:
+        print("\n".join(paths))
+    return 0

@@ -1,0 +1,200 @@
+"""What a training run measures, and where it goes.
+
+A run folder holds `metrics.jsonl`, one JSON object a line, one for each evaluation. Nothing in it depends on the clock:
+the same seed gives the same bytes. Speed, which is never the same twice, goes to `timing.jsonl` beside it.
+
+    metrics.jsonl
+        games     self-play games so far; the only key that must be there
+        regret    {"max_expected", "mean_expected", "by_player": [one for each]}
+        infosets  [how many information sets each player has met]
+        updates   {"0", "25", "50", "75", "90", "100"}: quantiles, in percent, of the updates an information set has had
+        policy    {action: its median probability over the information sets in which it has any}
+        wins      {opponent: {"first" or "alternating": {"rate", "low", "high", "games"}}}, a 95 % interval; "first"
+                  when the agent always starts
+    timing.jsonl
+        games, seconds, games_per_s, rollouts_per_s, steps_per_s
+
+An algorithm leaves out what it does not measure. A crash can tear the last line; it is then as if it had not been
+written. When asked, all of it goes to Weights & Biases or TensorBoard as well (`trackers.py`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from parlor.runs.checkpoint import FileError, write
+from parlor.runs.trackers import TensorBoard, Tracker, WeightsAndBiases
+
+METRICS, TIMING = "metrics.jsonl", "timing.jsonl"
+Row = dict[str, Any]
+
+
+class Metrics:
+    """The metrics of one run, open for adding to; a context manager.
+
+    A new run wants a folder without metrics. A run that goes on from its checkpoint at game N is opened with `keep=N`:
+    what was measured later is dropped, for it will be measured again.
+    """
+
+    def __init__(
+        self,
+        folder: str | Path,
+        *,
+        keep: int | None = None,
+        wandb: str | None = None,
+        tensorboard: bool = False,
+        config: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Open; `wandb` is "offline" or "online", `config` is what Weights & Biases shows as the run's settings."""
+        folder = Path(folder)
+        if keep is None and (folder / METRICS).exists() and read_metrics(folder):
+            raise FileError(f"{folder} holds the metrics of another run; resume that one or choose another folder.")
+        with contextlib.ExitStack() as stack:
+            self._metrics = stack.enter_context(_Lines(folder / METRICS, keep))
+            self._timing = stack.enter_context(_Lines(folder / TIMING, keep))
+            self._trackers: list[Tracker] = []
+            if tensorboard:
+                self._trackers.append(stack.enter_context(TensorBoard(folder, keep)))
+            if wandb is not None:
+                self._trackers.append(stack.enter_context(WeightsAndBiases(folder, keep, wandb, config or {})))
+            self._open = stack.pop_all()
+
+    def log(self, row: Mapping[str, Any]) -> None:
+        """Add what an evaluation measured; it is on the disk when this returns."""
+        self._log(self._metrics, row, "")
+
+    def log_timing(self, row: Mapping[str, Any]) -> None:
+        """Add how fast the run is."""
+        self._log(self._timing, row, "timing/")
+
+    def close(self) -> None:
+        """Close the files and finish the trackers."""
+        self._open.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._open.__exit__(kind, error, at)
+
+    def _log(self, lines: _Lines, row: Mapping[str, Any], prefix: str) -> None:
+        plain = _plain(row)
+        if not lines.add(plain):
+            return
+        scalars = {prefix + name: value for name, value in flat(plain).items() if name != "games"}
+        for tracker in self._trackers:
+            tracker.log(plain["games"], scalars)
+
+
+def read_metrics(folder: str | Path) -> list[Row]:
+    """The evaluations of a run, in order; also of one that is still running or was killed."""
+    return _read(Path(folder), METRICS)
+
+
+def read_timing(folder: str | Path) -> list[Row]:
+    """The speed of a run at each evaluation."""
+    return _read(Path(folder), TIMING)
+
+
+def flat(row: Mapping[str, Any]) -> dict[str, float]:
+    """The numbers of a row under one name each: wins/random/first/rate, infosets/0."""
+    numbers: dict[str, float] = {}
+    for name, value in row.items():
+        if isinstance(value, list):
+            value = {str(i): entry for i, entry in enumerate(value)}
+        if isinstance(value, Mapping):
+            numbers |= {f"{name}/{inner}": number for inner, number in flat(value).items()}
+        elif isinstance(value, (int, float)):
+            numbers[name] = value
+    return numbers
+
+
+# ------------------------------------------------------------------------------------------------------------ on disk
+
+
+class _Lines:
+    """A file of JSON lines that grows by whole lines."""
+
+    def __init__(self, path: Path, keep: int | None) -> None:
+        self._path = path
+        kept = [(games, line) for games, line, _ in _rows(path) if games <= keep] if keep is not None else []
+        self._last = kept[-1][0] if kept else -1
+        whole = b"".join(line + b"\n" for _, line in kept)
+        if not path.exists() or path.read_bytes() != whole:
+            write(path, whole)
+        try:
+            self._file = path.open("ab", buffering=0)
+        except OSError as error:
+            raise FileError(f"{path} cannot be written: {error.strerror}.") from None
+
+    def add(self, row: Row) -> bool:
+        """Append a row; False if it was kept from before, as a resumed run may measure again where it starts."""
+        if row["games"] <= self._last:
+            return False
+        data, size = (
+            json.dumps(row, ensure_ascii=False, allow_nan=False).encode() + b"\n",
+            os.fstat(self._file.fileno()),
+        )
+        try:
+            while data:
+                data = data[self._file.write(data) :]
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                self._file.truncate(size.st_size)  # half a line helps nobody
+            raise FileError(
+                f"{self._path} cannot be written: {error.strerror}. "
+                "What was written before is whole, and the run can be resumed from its last checkpoint."
+            ) from None
+        return True
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+
+def _plain(value: Any) -> Any:
+    """Without NumPy and without infinities, which JSON does not have."""
+    if isinstance(value, Mapping):
+        return {str(name): _plain(entry) for name, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(entry) for entry in value]
+    if hasattr(value, "tolist"):
+        return _plain(value.tolist())
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _read(folder: Path, name: str) -> list[Row]:
+    if not folder.is_dir():
+        raise FileError(f"There is no run folder {folder}.")
+    if not (folder / name).is_file():
+        raise FileError(f"{folder} is not the folder of a training run: there is no {name} in it.")
+    return [row for _, _, row in _rows(folder / name)]
+
+
+def _rows(path: Path) -> list[tuple[int, bytes, Row]]:
+    """The lines of a file, each with its game index and as a row; a torn last line is left out."""
+    try:
+        lines = path.read_bytes().split(b"\n") if path.exists() else []
+    except OSError as error:
+        raise FileError(f"{path} cannot be read: {error.strerror}.") from None
+    while lines and not lines[-1]:
+        lines.pop()
+    rows = []
+    for number, line in enumerate(lines, 1):
+        try:
+            row = json.loads(line)
+            rows.append((int(row["games"]), line, row))
+        except (ValueError, TypeError, KeyError, RecursionError):
+            if number < len(lines):
+                raise FileError(f"{path} is damaged: line {number} is not a row of metrics.") from None
+    return rows
