@@ -1,0 +1,167 @@
+"""Names of information sets, as the paper writes them, and what they stand for.
+
+A key reads `player@abstraction@md5`: the digest is of the canonical JSON of the abstract state (Wolf 2025, appendix A).
+A digest cannot be read back, so a `Codebook` keeps what each key was made from and says it in words.
+
+    none       the whole `GameState` but its config: as fine as the game's own information sets
+    intent     {"streak": 1, "actions": ["Cash", "Pass"]}: the turn of the streak, and what can be intended, by id
+    others     whatever the abstract game's `read(key)` tells about its own integer key
+
+The player stands in front of every key and is no part of what is digested. Who is not to move has no actions.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, Self
+
+from parlor.game import CHANCE, OVER, GameError, Position, View
+from parlor.games.monopoly_deal.abstraction import (
+    COLLECT_RENT,
+    DO_PASS,
+    DO_YIELD,
+    GIVE_CASH,
+    GIVE_PROPERTY,
+    INTENTS,
+    SAY_NO,
+    intent_of_card,
+)
+from parlor.games.monopoly_deal.cards import JUST_SAY_NO, PASS, PAY_CASH, PAY_PROPERTY, STEAL, YIELD
+from parlor.games.monopoly_deal.sentences import in_words, whole_in_words
+from parlor.games.monopoly_deal.view import canonical, game_state
+
+Told = dict[str, Any]  # an abstract state
+
+
+# --------------------------------------------------------------------------------------------------- keys
+
+
+def information_key(position: Position, player: int, abstraction: str = "intent") -> str:
+    """The key of what `player` knows here, seen through an abstraction; "none" is the game itself."""
+    return paper_key(abstraction, abstract_state(position, player, abstraction))
+
+
+def paper_key(name: str, told: Mapping[str, Any]) -> str:
+    """The key of an abstract state, which says among other things who the player is."""
+    if "player" not in told:
+        raise GameError("An abstract state must say whose it is, under 'player', to get a key.")
+    return f"{told['player']}@{name}@{digest(_others(told))}"
+
+
+def digest(told: Mapping[str, Any]) -> str:
+    """The md5 of the canonical JSON."""
+    return hashlib.md5(canonical(told).encode(), usedforsecurity=False).hexdigest()
+
+
+def _others(told: Mapping[str, Any]) -> Told:
+    """All entries but the player, as they are after a trip through JSON."""
+    return json.loads(canonical({name: value for name, value in told.items() if name != "player"}))
+
+
+def abstract_state(position: Position, player: int, abstraction: str) -> Told:
+    """What an abstraction leaves of what `player` knows, as a dictionary that says whose it is."""
+    if abstraction == "none":
+        data = game_state(position, player).data()
+        del data["config"]
+        return data
+    if abstraction == "intent":
+        actions = intended(position, player)
+        return {"player": player, "streak": position.view(player).streak, "actions": actions}
+    position = _through(position, abstraction)
+    read = getattr(position.game, "read", None)
+    if read is None:
+        raise GameError(f"The keys of {position.game.name} cannot be read back, so they have no other form.")
+    return dict(read(position.key(player)))
+
+
+def _through(position: Position, abstraction: str) -> Position:
+    """The same state as a position of the abstract game."""
+    if position.game.name.endswith(f"/{abstraction}"):
+        return position
+    return Position(position.game.abstract(abstraction), position._state, position.history)
+
+
+def intended(position: Position, player: int) -> list[str]:
+    """The intents open to `player`, in the order of their ids; none if another is to move."""
+    if player != position.turn or position.turn in (CHANCE, OVER):
+        return []
+    names = position.legal
+    if all(name in INTENTS for name in names):
+        return names
+    view = position.view(player)
+    return [INTENTS[i] for i in sorted({intent_of(view, a) for a in position.actions})]
+
+
+def intent_of(view: View, action: int) -> int:
+    """What a concrete action of the player whose view it is would be for."""
+    if view.demand:
+        if action == JUST_SAY_NO:
+            return SAY_NO
+        if action == YIELD:
+            return DO_YIELD
+        return GIVE_CASH if PAY_CASH <= action < PAY_PROPERTY else GIVE_PROPERTY
+    if action == PASS:
+        return DO_PASS
+    return COLLECT_RENT if action >= STEAL else intent_of_card(view, view.player, action)
+
+
+# --------------------------------------------------------------------------------------------------- the codebook
+
+
+class Codebook:
+    """Remembers what every key it made or was given stands for."""
+
+    def __init__(self) -> None:
+        self._states: dict[str, Told] = {}
+
+    def key(self, position: Position, player: int, abstraction: str = "intent") -> str:
+        """`information_key`, remembered."""
+        return self.add(abstraction, abstract_state(position, player, abstraction))
+
+    def add(self, name: str, told: Mapping[str, Any]) -> str:
+        """`paper_key`, remembered."""
+        key = paper_key(name, told)
+        self._states[key] = _others(told)
+        return key
+
+    def give(self, key: str, state: Mapping[str, Any]) -> None:
+        """Take over a key made elsewhere with what it stands for (without the player); they must belong together."""
+        parts = key.split("@")
+        if len(parts) != 3 or not parts[0].isdigit():
+            raise GameError(f"{key!r} is not a key; one looks like 0@intent@ and 32 hexadecimal digits.")
+        if digest(state) != parts[2]:
+            raise GameError(f"{key} does not stand for {canonical(state)}.")
+        self._states[key] = _others(state)
+
+    def to_dict(self) -> dict[str, Told]:
+        """Plain data, for a file."""
+        return {key: _others(state) for key, state in sorted(self._states.items())}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Mapping[str, Any]]) -> Self:
+        """The inverse of `to_dict`."""
+        book = cls()
+        for key, state in data.items():
+            book.give(key, state)
+        return book
+
+    def words(self, key: str) -> str:
+        """What a key stands for, in a sentence for a person."""
+        player, abstraction, _ = key.split("@")
+        return in_words(int(player), self[key]) if abstraction != "none" else whole_in_words(int(player), self[key])
+
+    def __getitem__(self, key: str) -> Told:
+        if key not in self._states:
+            raise GameError(f"This codebook does not know the key {key}.")
+        return self._states[key]
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._states
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._states)
+
+    def __len__(self) -> int:
+        return len(self._states)
