@@ -205,11 +205,13 @@ class Game:
     summary: str = ""
     abstractions: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
     lossless: bool = True  # False: `key` merges what the view tells apart, on purpose
+    deal: Callable[[State, Floats, Ints], int] | None = None  # draws an outcome faster than through `odds`
     progress: tuple[int, ...] = ()  # actions that bring the game forward, for learners that ask
     pointless: tuple[int, ...] = ()  # actions that nobody should want
     concrete: Game | None = None  # of an abstraction: the game it was made from
     resolve: Callable[[State, int], int] = as_it_is  # of an abstraction: the concrete action that an action stands for
-    read: Callable[[int], Mapping[str, Any]] | None = None  # of an abstraction: what a key says, if keys can be read
+    read: Callable[[int], Mapping[str, Any]] | None = None  # what a key says, if keys can be read
+    tell: Callable[[Mapping[str, Any]], str] = str  # the same in words
 
     def start(self) -> Position:
         """The position at the beginning."""
@@ -247,6 +249,7 @@ class Game:
             concrete=self,
             resolve=row.get("resolve", as_it_is),
             read=row.get("read"),
+            tell=row.get("tell", str),
         )
 
     def __repr__(self) -> str:
@@ -294,6 +297,7 @@ def from_module(module: ModuleType, name: str, options: Mapping[str, str] | None
         options=options or {},
         summary=(module.__doc__ or "").strip().split("\n")[0],
         abstractions=getattr(module, "ABSTRACTIONS", {}),
+        deal=getattr(module, "deal", None),
         progress=getattr(module, "PROGRESS", ()),
         pointless=getattr(module, "POINTLESS", ()),
     )

@@ -1,8 +1,8 @@
 """The words that kernels are written in.
 
 A kernel is a plain function that plays through states at speed: a solver's inner loop, an enumeration, a playout. It
-imports these names and knows no game; `parlor.native` binds the seven rules and `resolve` to those of a game, and
-replaces the last three functions, shown here as plain Python runs them, by their compiled counterparts.
+imports these names and knows no game; `parlor.native` binds the seven rules, `resolve` and `deal` to those of a game,
+and replaces the last three functions, shown here as plain Python runs them, by their compiled counterparts.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from parlor.game import Floats, Ints, State
+from parlor.rng import choose
 
 
 def _unbound() -> Any:
@@ -54,6 +55,11 @@ def key(s: State, p: int) -> int:
 def resolve(s: State, a: int) -> int:
     """Bound to the game's way from an action to the concrete one: the same, if it is no abstraction."""
     return int(_unbound())
+
+
+def deal(s: State, out: Floats, r: Ints) -> int:
+    """An outcome of chance; a game may know a faster way to draw it than through its odds."""
+    return choose(r, out, odds(s, out))
 
 
 def copy(target: Any, i: int, source: Any, j: int) -> None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import functools
 import hashlib
 import importlib.util
 import inspect
@@ -52,7 +53,9 @@ COUNTERPARTS: dict[Callable[..., Any], str] = {
     kernel.fetch_add: "from parlor.atomic import fetch_add as {name}\n",
 }
 _without_game: dict[Callable[..., Any], Callable[..., Any]] = {}
-PRELUDE = "import functools\nimport numba\n\nnjit = functools.partial(numba.njit, cache=True, nogil=True)\n"
+#: Without reference counts of arrays, which cost a fifth of the time and make threads wait for each other; rules that
+#: make arrays of their own are compiled with them.
+PRELUDE = "import functools\nimport numba\n\nnjit = functools.partial(numba.njit, cache=True, nogil=True, _nrt={nrt})\n"
 
 
 def native(entry: Callable[..., Any], game: Game | None = None) -> Callable[..., Any]:
@@ -88,8 +91,9 @@ def record_type(game: Game) -> np.dtype[np.void]:
 
 
 def bindings(game: Game) -> dict[Callable[..., Any], Callable[..., Any]]:
-    """What each of the seven rules, and `resolve`, stands for in a kernel."""
-    return {getattr(kernel, rule): getattr(game.rules, rule) for rule in RULES} | {kernel.resolve: game.resolve}
+    """What the rules named in a kernel stand for."""
+    bound = {getattr(kernel, rule): getattr(game.rules, rule) for rule in RULES} | {kernel.resolve: game.resolve}
+    return bound | {kernel.deal: game.deal} if game.deal else bound
 
 
 def version(game: Game) -> str:
@@ -150,6 +154,8 @@ def link(entries: Sequence[Callable[..., Any]], bound: Mapping[Callable[..., Any
             target = value.__globals__[used]
             if isinstance(target, FunctionType):
                 target = bound.get(target, target)
+            elif _is_table(target) and _only_indexed(definition, used):
+                target = np.array(target)
             elif not _is_constant(target) and target not in MODULES:
                 raise GameError(
                     f"{value.__name__} uses {used}, a {type(target).__name__}: compiled rules may use numbers, "
@@ -210,6 +216,21 @@ def _global_names(definition: ast.FunctionDef) -> set[str]:
     return {node.id for node in names if isinstance(node.ctx, ast.Load)} - local
 
 
+def _is_table(value: Any) -> bool:
+    """Whether a tuple has the shape of an array of integers."""
+    if not isinstance(value, tuple) or not value:
+        return False
+    if all(isinstance(v, tuple) for v in value):
+        return len({len(v) for v in value}) == 1 and all(_is_table(v) for v in value)
+    return all(type(v) is int for v in value)
+
+
+def _only_indexed(definition: ast.FunctionDef, name: str) -> bool:
+    """Whether a function does nothing with a tuple but look things up in it: an array is faster at that."""
+    indexed = {id(n.value) for n in ast.walk(definition) if isinstance(n, ast.Subscript)}
+    return all(id(n) in indexed for n in ast.walk(definition) if isinstance(n, ast.Name) and n.id == name)
+
+
 def _is_constant(value: Any) -> bool:
     if isinstance(value, tuple):
         return all(_is_constant(v) for v in value)
@@ -256,10 +277,16 @@ def cache_folder() -> Path:
 
 def compile(text: str, entry: str, what: str) -> Callable[..., Any]:
     """The function `entry` of a linked text, to be compiled at its first call or taken from the cache."""
+    return _explained(functools.partial(_loaded, text, entry), entry, what)
+
+
+def _loaded(text: str, entry: str, nrt: bool) -> Any:
+    """The function as Numba's, not yet compiled."""
     import numba
 
+    prelude = PRELUDE.format(nrt=nrt)
     atomic = Path(__file__).with_name("atomic.py").read_text()
-    settings = (PRELUDE, atomic, numba.__version__, sys.version, os.environ.get("NUMBA_BOUNDSCHECK", "0"))
+    settings = (prelude, atomic, numba.__version__, sys.version, os.environ.get("NUMBA_BOUNDSCHECK", "0"))
     digest = hashlib.sha256("\0".join((text, *settings)).encode()).hexdigest()
     module_name = f"parlor_native_{digest[:20]}"
     if module_name not in sys.modules:
@@ -268,7 +295,7 @@ def compile(text: str, entry: str, what: str) -> Callable[..., Any]:
         if not path.exists():
             folder.mkdir(exist_ok=True)
             draft = folder / f"{entry}.{os.getpid()}.{threading.get_ident()}.draft"
-            draft.write_text(PRELUDE + "\n" + text)
+            draft.write_text(prelude + "\n" + text)
             draft.replace(path)
         spec = importlib.util.spec_from_file_location(module_name, path)
         assert spec is not None
@@ -276,25 +303,34 @@ def compile(text: str, entry: str, what: str) -> Callable[..., Any]:
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
         sys.modules[module_name] = module
-    return _explained(getattr(sys.modules[module_name], entry), entry, what)
+    return getattr(sys.modules[module_name], entry)
 
 
-def _explained(function: Any, entry: str, what: str) -> Callable[..., Any]:
+def _explained(loaded: Callable[[bool], Any], entry: str, what: str) -> Callable[..., Any]:
     """The compiled function; its first call says if it has to compile, and turns pages of complaint into a sentence."""
     import numba
 
-    ready = False
+    function: Any = None
+
+    def prepared(args: tuple[Any, ...], nrt: bool) -> Any:
+        made = loaded(nrt)
+        if not any(Path(made.py_func.__code__.co_filename).parent.glob(f"__pycache__/{entry}.{entry}-*.nbi")):
+            log.info("compiling %s for %s (once; later runs find it ready)", entry, what)
+        made.compile(tuple(map(numba.typeof, args)))
+        return made
 
     def call(*args: Any) -> Any:
-        nonlocal ready
-        if not ready:
-            if not any(Path(function.py_func.__code__.co_filename).parent.glob(f"__pycache__/{entry}.{entry}-*.nbi")):
-                log.info("compiling %s for %s (once; later runs find it ready)", entry, what)
+        nonlocal function
+        if function is None:
             try:
-                function.compile(tuple(map(numba.typeof, args)))
+                try:
+                    function = prepared(args, False)
+                except Exception as error:
+                    if "NRT required" not in str(error):
+                        raise
+                    function = prepared(args, True)
             except Exception as error:  # it raises whatever comes to its mind, not only its own errors
                 raise CannotCompile(f"{what}: {explain(error)}") from None
-            ready = True
         return function(*args)
 
     return call

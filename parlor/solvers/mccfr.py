@@ -19,7 +19,7 @@ import numpy as np
 
 from parlor import native as compiler
 from parlor.game import CHANCE, OVER, Game, GameError
-from parlor.kernel import copy, key, legal, odds, payoff, play, start, turn
+from parlor.kernel import copy, deal, key, legal, payoff, play, start, turn
 from parlor.policy import Policy
 from parlor.rng import choose, seed_stream
 from parlor.solvers.table import MOST_ACTIONS, STOP, Table, crowded, find
@@ -143,9 +143,7 @@ def external(
 ) -> int:
     """External sampling. Only the traverser's nodes go on the stack: everything else is played on in place."""
     base = len(stack)
-    current = (
-        base + 1
-    )  # states[base] is the root, the one after the current is blank; moves[base] and strategy[base] serve the others' nodes
+    current = base + 1  # states[base] is the root, states[base + 2] a blank; moves[base] serves the others' nodes
     copy(states, base, states, base + 2)
     start(states[base])
     for iteration in range(begin, end, step):
@@ -163,8 +161,7 @@ def external(
                 s = states[current]
                 who = turn(s)
                 if who == CHANCE:
-                    n = odds(s, chances)
-                    play(s, choose(r, chances, n))
+                    play(s, deal(s, chances, r))
                     continue
                 if who != OVER:
                     level = depth if who == traverser else base
@@ -255,8 +252,7 @@ def outcome(
                 if counters[STOP] != 0:
                     return iteration
                 if who == CHANCE:
-                    n = odds(s, chances)
-                    play(s, choose(r, chances, n))
+                    play(s, deal(s, chances, r))
                     who = turn(s)
                     continue
                 level = depth if who == traverser else base

@@ -31,7 +31,7 @@ import numpy.typing as npt
 
 from parlor import native as compiler
 from parlor.game import CHANCE, OVER, Game, GameError
-from parlor.kernel import copy, key, legal, odds, payoff, play, start, turn
+from parlor.kernel import copy, deal, key, legal, odds, payoff, play, start, turn
 from parlor.policy import Policy
 from parlor.rng import below, choose, seed_stream, uniform
 from parlor.solvers.table import Table, crowded, find, lookup
@@ -279,8 +279,7 @@ def roll_out(
     while who != OVER and made < horizon:
         steps += 1
         if who == CHANCE:
-            n = odds(s, chances)
-            play(s, choose(r, chances, n))
+            play(s, deal(s, chances, r))
         else:
             made += 1
             n = legal(s, moves)

@@ -27,6 +27,7 @@ from parlor.games.monopoly_deal.intents import (
 )
 from parlor.games.monopoly_deal.responses.rent import rent_due
 from parlor.games.monopoly_deal.rules import advance
+from parlor.games.monopoly_deal.sentences import in_words
 from parlor.games.monopoly_deal.words import COLOUR_NAMES, describe
 from parlor.rng import mix
 
@@ -34,7 +35,7 @@ INTENT_BITS = 24  # of a key: 11 intents, the turn of the streak, the player
 
 
 def play_greedily(s: State, a: int) -> None:
-    """Draw, or do what is intended. What was seen need not be remembered: the keys here do not ask for it."""
+    """Draw, or do what is intended. The history is not remembered: the keys here do not ask for it."""
     advance(s, greedy(s, a))
 
 
@@ -157,7 +158,13 @@ def describe_intent(s: State, a: int) -> str:
     return describe(s, a) if s.drawing > 0 else INTENTS[a]
 
 
-_INTENT = {"legal": legal_intents, "describe": describe_intent, "progress": PROGRESS, "pointless": POINTLESS}
+_INTENT = {
+    "legal": legal_intents,
+    "describe": describe_intent,
+    "tell": in_words,
+    "progress": PROGRESS,
+    "pointless": POINTLESS,
+}
 _STREAK = {"key": intent_key, "read": read_intent}
 _COUNTS = {"key": counts_key, "read": read_counts}
 _GREEDY = {"resolve": greedy, "play": play_greedily}

@@ -14,8 +14,10 @@ from parlor.games.monopoly_deal.cards import (
     COLOURS,
     DEBT,
     DEBT_COLLECTOR,
+    EMPTY_RENT,
     JUST_SAY_NO,
     LATE_NO,
+    ONE,
     PASS,
     PAY_CASH,
     PAY_PROPERTY,
@@ -25,12 +27,12 @@ from parlor.games.monopoly_deal.cards import (
     SET_SIZE,
     SLY_DEAL,
     STEAL,
+    THREE,
     YIELD,
 )
 from parlor.games.monopoly_deal.responses import SURRENDER, response_required
 from parlor.games.monopoly_deal.responses.rent import rent_due
 from parlor.games.monopoly_deal.responses.sly_deal import can_be_stolen
-from parlor.games.monopoly_deal.rules import can_be_played
 from parlor.rng import mix
 
 START_SET, ADD_TO_SET, COMPLETE_SET, CASH, COLLECT_RENT, SAY_NO = 0, 1, 2, 3, 4, 5
@@ -68,17 +70,6 @@ def intent_of_property(s: State, p: int, colour: int) -> int:
     return ADD_TO_SET if owned > 0 else START_SET
 
 
-def intent_of_card(s: State, p: int, kind: int) -> int:
-    """What playing a card from the hand is for."""
-    if kind < PROPERTY:
-        return CASH
-    if kind < RENT:
-        return intent_of_property(s, p, kind - PROPERTY)
-    if kind < JUST_SAY_NO:
-        return COLLECT_RENT if rent_due(s, p, kind) > 0 else OTHER
-    return COLLECT_RENT
-
-
 def intents(s: State) -> int:
     """What the player to move can intend, a bit each."""
     p = mover(s)
@@ -95,9 +86,18 @@ def intents(s: State) -> int:
             if s.property[p][colour] > 0:
                 mask |= 1 << GIVE_PROPERTY
         return mask if mask & (1 << GIVE_CASH | 1 << GIVE_PROPERTY) else mask | 1 << DO_YIELD
-    for kind in range(SLY_DEAL):
-        if s.hand[p][kind] > 0 and can_be_played(s, p, kind):
-            mask |= 1 << intent_of_card(s, p, kind)
+    if s.hand[p][ONE] > 0 or s.hand[p][THREE] > 0:
+        mask |= 1 << CASH
+    if s.hand[p][DEBT_COLLECTOR] > 0:
+        mask |= 1 << COLLECT_RENT
+    for colour in range(COLOURS):
+        if s.hand[p][PROPERTY + colour] > 0:
+            mask |= 1 << intent_of_property(s, p, colour)
+        if s.hand[p][RENT + colour] > 0:
+            if s.property[p][colour] > 0:
+                mask |= 1 << COLLECT_RENT
+            elif EMPTY_RENT:
+                mask |= 1 << OTHER
     if s.hand[p][SLY_DEAL] > 0:
         for colour in range(COLOURS):
             if can_be_stolen(s, 1 - p, colour):
@@ -120,14 +120,20 @@ def legal_intents(s: State, out: Ints) -> int:
 
 
 def serves(s: State, p: int, a: int, intent: int) -> bool:
-    """Whether a concrete action is legal here and meant by the intent."""
+    """Whether a concrete action, one of those that can serve a legal intent, does so here."""
     if intent == GIVE_CASH:
         return s.cash[p][a - PAY_CASH] > 0
     if intent == GIVE_PROPERTY:
         return s.property[p][a - PAY_PROPERTY] > 0
-    if a < SLY_DEAL:
-        return s.hand[p][a] > 0 and can_be_played(s, p, a) and intent_of_card(s, p, a) == intent
-    return s.hand[p][SLY_DEAL] > 0 and can_be_stolen(s, 1 - p, a - STEAL)
+    if a >= STEAL:
+        return s.hand[p][SLY_DEAL] > 0 and can_be_stolen(s, 1 - p, a - STEAL)
+    if s.hand[p][a] == 0 or a == JUST_SAY_NO:
+        return False
+    if PROPERTY <= a < RENT:
+        return intent_of_property(s, p, a - PROPERTY) == intent
+    if RENT <= a < JUST_SAY_NO:
+        return (s.property[p][a - RENT] > 0) == (intent == COLLECT_RENT)
+    return True
 
 
 def first_action(intent: int) -> int:
@@ -218,7 +224,7 @@ def resolve(s: State, intent: int, careful: bool) -> int:
     best = -1
     found = -1
     for a in range(first_action(intent), last_action(intent)):
-        if a != JUST_SAY_NO and serves(s, p, a, intent):
+        if serves(s, p, a, intent):
             liking = liked_by_careful(s, p, a, intent) if careful else liked_by_greedy(s, p, a, intent)
             if liking > best or (liking == best and ticket(s, p, a, intent) > ticket(s, p, found, intent)):
                 best = liking

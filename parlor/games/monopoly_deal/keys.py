@@ -4,33 +4,22 @@ A key reads `player@abstraction@md5`: the digest is of the canonical JSON of the
 A digest cannot be read back, so a `Codebook` keeps what each key was made from and says it in words.
 
     none       the whole `GameState` but its config: as fine as the game's own information sets
-    intent     {"streak": 1, "actions": ["Cash", "Pass"]}: the turn of the streak, and what can be intended, by id
-    others     whatever the abstract game's `read(key)` tells about its own integer key
+    others     what the abstract game's `read` says about its own integer key; for intent this is the turn of the streak
+               and what can be intended, {"streak": 1, "actions": ["Cash", "Pass"]}
 
 The player stands in front of every key and is no part of what is digested. Who is not to move has no actions.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Self
 
-from parlor.game import CHANCE, OVER, GameError, Position, View
-from parlor.games.monopoly_deal.abstraction import (
-    COLLECT_RENT,
-    DO_PASS,
-    DO_YIELD,
-    GIVE_CASH,
-    GIVE_PROPERTY,
-    INTENTS,
-    SAY_NO,
-    intent_of_card,
-)
-from parlor.games.monopoly_deal.cards import JUST_SAY_NO, PASS, PAY_CASH, PAY_PROPERTY, STEAL, YIELD
+from parlor.game import GameError, Position
 from parlor.games.monopoly_deal.sentences import in_words, whole_in_words
-from parlor.games.monopoly_deal.view import canonical, game_state
+from parlor.games.monopoly_deal.view import game_state
+from parlor.keys import canonical, digest, paper_key
 
 Told = dict[str, Any]  # an abstract state
 
@@ -41,18 +30,6 @@ Told = dict[str, Any]  # an abstract state
 def information_key(position: Position, player: int, abstraction: str = "intent") -> str:
     """The key of what `player` knows here, seen through an abstraction; "none" is the game itself."""
     return paper_key(abstraction, abstract_state(position, player, abstraction))
-
-
-def paper_key(name: str, told: Mapping[str, Any]) -> str:
-    """The key of an abstract state, which says among other things who the player is."""
-    if "player" not in told:
-        raise GameError("An abstract state must say whose it is, under 'player', to get a key.")
-    return f"{told['player']}@{name}@{digest(_others(told))}"
-
-
-def digest(told: Mapping[str, Any]) -> str:
-    """The md5 of the canonical JSON."""
-    return hashlib.md5(canonical(told).encode(), usedforsecurity=False).hexdigest()
 
 
 def _others(told: Mapping[str, Any]) -> Told:
@@ -66,45 +43,17 @@ def abstract_state(position: Position, player: int, abstraction: str) -> Told:
         data = game_state(position, player).data()
         del data["config"]
         return data
-    if abstraction == "intent":
-        actions = intended(position, player)
-        return {"player": player, "streak": position.view(player).streak, "actions": actions}
     position = _through(position, abstraction)
-    read = getattr(position.game, "read", None)
-    if read is None:
+    if position.game.read is None:
         raise GameError(f"The keys of {position.game.name} cannot be read back, so they have no other form.")
-    return dict(read(position.key(player)))
+    return dict(position.game.read(position.key(player)))
 
 
 def _through(position: Position, abstraction: str) -> Position:
     """The same state as a position of the abstract game."""
     if position.game.name.endswith(f"/{abstraction}"):
         return position
-    return Position(position.game.abstract(abstraction), position._state, position.history)
-
-
-def intended(position: Position, player: int) -> list[str]:
-    """The intents open to `player`, in the order of their ids; none if another is to move."""
-    if player != position.turn or position.turn in (CHANCE, OVER):
-        return []
-    names = position.legal
-    if all(name in INTENTS for name in names):
-        return names
-    view = position.view(player)
-    return [INTENTS[i] for i in sorted({intent_of(view, a) for a in position.actions})]
-
-
-def intent_of(view: View, action: int) -> int:
-    """What a concrete action of the player whose view it is would be for."""
-    if view.demand:
-        if action == JUST_SAY_NO:
-            return SAY_NO
-        if action == YIELD:
-            return DO_YIELD
-        return GIVE_CASH if PAY_CASH <= action < PAY_PROPERTY else GIVE_PROPERTY
-    if action == PASS:
-        return DO_PASS
-    return COLLECT_RENT if action >= STEAL else intent_of_card(view, view.player, action)
+    return Position((position.game.concrete or position.game).abstract(abstraction), position._state, position.history)
 
 
 # --------------------------------------------------------------------------------------------------- the codebook
@@ -150,7 +99,9 @@ class Codebook:
     def words(self, key: str) -> str:
         """What a key stands for, in a sentence for a person."""
         player, abstraction, _ = key.split("@")
-        return in_words(int(player), self[key]) if abstraction != "none" else whole_in_words(int(player), self[key])
+        if abstraction == "none":
+            return whole_in_words(int(player), self[key])
+        return in_words({"player": int(player), **self[key]})
 
     def __getitem__(self, key: str) -> Told:
         if key not in self._states:

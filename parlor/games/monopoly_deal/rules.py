@@ -41,7 +41,7 @@ from parlor.games.monopoly_deal.responses import (
 )
 from parlor.games.monopoly_deal.responses.rent import rent_due
 from parlor.games.monopoly_deal.responses.sly_deal import can_be_stolen
-from parlor.rng import mix
+from parlor.rng import below, mix
 
 OUTCOMES = KINDS
 # Every card is drawn at most once; a turn is one move and at most 7 payments (rent is at most 7), a refusal or a yield.
@@ -114,6 +114,16 @@ def odds(s: State, out: Floats) -> int:
     for kind in range(KINDS):
         out[kind] = s.deck[kind] * share
     return KINDS
+
+
+def deal(s: State, out: Floats, r: Ints) -> int:
+    """A draw by these odds, faster than through them."""
+    card = below(r, s.left)
+    kind = 0
+    while card >= s.deck[kind]:
+        card -= s.deck[kind]
+        kind += 1
+    return kind
 
 
 def legal(s: State, out: Ints) -> int:

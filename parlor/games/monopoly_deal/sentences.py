@@ -31,20 +31,16 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth")
 #: entry of an abstract state -> how a sentence about it begins
 PHRASES = {
     "owns": "owns",
-    "property": "owns",
-    "other_owns": "the other owns",
-    "other_property": "the other owns",
-    "opponent_property": "the other owns",
+    "other owns": "the other owns",
     "hand": "holds",
-    "holds": "holds",
 }
 
 
-def in_words(player: int, told: Mapping[str, Any]) -> str:
+def in_words(told: Mapping[str, Any]) -> str:
     """An abstract state: who, when, what can be done, and all else that is known."""
     actions = told.get("actions")
-    rest = [entry(name, value) for name, value in told.items() if name not in ("streak", "actions")]
-    who = f"player {player}"
+    rest = [entry(name, value) for name, value in told.items() if name not in ("player", "streak", "actions")]
+    who = f"player {told['player']}"
     if actions is not None and not actions:
         who += " waits"
     elif actions and answering(actions):

@@ -39,13 +39,9 @@ from parlor.games.monopoly_deal.cards import (
 )
 from parlor.games.monopoly_deal.responses import SURRENDER
 from parlor.games.monopoly_deal.words import CARD_NAMES, COLOUR_NAMES, describe
+from parlor.keys import canonical
 
 # Only constants that no option changes are imported from `cards`: this module is shared by games of all options.
-
-
-def canonical(data: Any) -> str:
-    """One text for one value: sorted keys, no spaces."""
-    return json.dumps(data, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
 class Serializable:

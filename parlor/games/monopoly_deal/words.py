@@ -58,8 +58,8 @@ def describe(s: State, a: int) -> str:
 
 
 def secret(s: State, a: int, p: int) -> bool:
-    """Every move is made in the open."""
-    return False
+    """Every move is made in the open; what is drawn only the drawer sees."""
+    return bool(s.drawing > 0 and p != s.drawer)
 
 
 def counted(names: tuple[str, ...], counts: tuple[int, ...]) -> str:

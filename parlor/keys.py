@@ -1,0 +1,39 @@
+"""Names of information sets that a person can pass around: `player@abstraction@md5`.
+
+The digest is of the canonical JSON of what the player knows (Wolf 2025, appendix A). Where a game's integer keys can be
+read (`Game.read`), that is what they say; elsewhere the number itself stands in its place.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from parlor.game import Game, GameError
+
+
+def canonical(data: Any) -> str:
+    """One text for one value: sorted keys, no spaces."""
+    return json.dumps(data, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def digest(told: Mapping[str, Any]) -> str:
+    """The md5 of the canonical JSON."""
+    return hashlib.md5(canonical(told).encode(), usedforsecurity=False).hexdigest()
+
+
+def paper_key(abstraction: str, told: Mapping[str, Any]) -> str:
+    """The name of an abstract state, which says among other things who the player is."""
+    if "player" not in told:
+        raise GameError("An abstract state must say whose it is, under 'player', to get a key.")
+    return f"{told['player']}@{abstraction}@{digest({k: v for k, v in told.items() if k != 'player'})}"
+
+
+def name_of(game: Game, player: int, key: int) -> str:
+    """The name of the information set with an integer key."""
+    abstraction = game.name.rpartition("/")[2] if game.concrete else "none"
+    if game.read is None:
+        return f"{player}@{abstraction}@{key:016x}"
+    return paper_key(abstraction, game.read(key))
