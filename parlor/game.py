@@ -12,7 +12,8 @@ A rules file is an ordinary module with these seven functions and the constants 
 it), OUTCOMES (chance outcomes lie below it), LENGTH (no game has more moves and outcomes), ZERO_SUM and STATE, the
 schema. The schema says who sees each field, and that is what `view` shows. Words are optional: `describe(s, a)` names a
 move or an outcome, `show(view)` puts a view into one line, `secret(s, a, p)` says whether
-player p is kept from seeing a move (it is, unless this says no).
+player p is kept from seeing a move (it is, unless this says no). So is a belief: `imagine(s, p, r)` replaces what
+player p does not see by something it might as well be, drawn with the random stream r.
 
 The same source serves plain Python (states are objects of ints and lists) and `parlor.native` (states are records in an
 array). `Position` wraps a plain state immutably, for people.
@@ -207,6 +208,7 @@ class Game:
     lossless: bool = True  # False: `key` merges what the view tells apart, on purpose
     concrete: Game | None = None  # of an abstraction: the game it was made from
     resolve: Callable[[State, int], int] = as_it_is  # of an abstraction: the concrete action that an action stands for
+    imagine: Callable[[State, int, Ints], None] | None = None  # replace what a player does not see by a likely guess
     read: Callable[[int], Mapping[str, Any]] | None = None  # of an abstraction: what a key says, if keys can be read
 
     def start(self) -> Position:
@@ -290,6 +292,7 @@ def from_module(module: ModuleType, name: str, options: Mapping[str, str] | None
         options=options or {},
         summary=(module.__doc__ or "").strip().split("\n")[0],
         abstractions=getattr(module, "ABSTRACTIONS", {}),
+        imagine=getattr(module, "imagine", None),
     )
 
 

@@ -1,8 +1,9 @@
 """The words that kernels are written in.
 
 A kernel is a plain function that plays through states at speed: a solver's inner loop, an enumeration, a playout. It
-imports these names and knows no game; `parlor.native` binds the seven rules and `resolve` to those of a game, and
-replaces the last three functions, shown here as plain Python runs them, by their compiled counterparts.
+imports these names and knows no game; `parlor.native` binds the seven rules, `resolve` and `imagine` to those of a
+game and `weigh` to the mind of an agent, and replaces the last three functions, shown here as plain Python runs them,
+by their compiled counterparts.
 """
 
 from __future__ import annotations
@@ -54,6 +55,19 @@ def key(s: State, p: int) -> int:
 def resolve(s: State, a: int) -> int:
     """Bound to the game's way from an action to the concrete one: the same, if it is no abstraction."""
     return int(_unbound())
+
+
+def imagine(s: State, p: int, r: Ints) -> None:
+    """Bound to the game's belief: replace what player `p` does not see by what it might as well be."""
+    _unbound()
+
+
+def weigh(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+    """Bound to an agent's mind: fill the probabilities of the `n` legal `moves` of player `p` in `states[g]`.
+
+    `r` is a random stream of the agent's own, `data` whatever it brings along.
+    """
+    _unbound()
 
 
 def copy(target: Any, i: int, source: Any, j: int) -> None:

@@ -55,8 +55,11 @@ _without_game: dict[Callable[..., Any], Callable[..., Any]] = {}
 PRELUDE = "import functools\nimport numba\n\nnjit = functools.partial(numba.njit, cache=True, nogil=True)\n"
 
 
-def native(entry: Callable[..., Any], game: Game | None = None) -> Callable[..., Any]:
-    """`entry`, compiled for `game` (or for no game, if it calls no rules)."""
+Slots = Mapping[Callable[..., Any], Callable[..., Any]]
+
+
+def native(entry: Callable[..., Any], game: Game | None = None, also: Slots | None = None) -> Callable[..., Any]:
+    """`entry`, compiled for `game` (or for no game, if it calls no rules); `also` fills slots that are no rules."""
     if game is None:
         if entry not in _without_game:
             _without_game[entry] = compile(link([entry], {}), entry.__name__, "all games")
@@ -64,14 +67,15 @@ def native(entry: Callable[..., Any], game: Game | None = None) -> Callable[...,
     if not game.native:
         raise GameError(f"{game.name} lives in another library and cannot be compiled.")
     made: dict[Any, Callable[..., Any]] = game.cache.setdefault("kernels", {})
-    if entry not in made:
-        made[entry] = compile(link([entry], bindings(game)), entry.__name__, game.name)
-    return made[entry]
+    which = (entry, frozenset((also or {}).items()))
+    if which not in made:
+        made[which] = compile(link([entry], bindings(game) | dict(also or {})), entry.__name__, game.name)
+    return made[which]
 
 
-def interpret(entry: Callable[..., Any], game: Game) -> Callable[..., Any]:
-    """`entry` as plain Python, bound to the game's rules."""
-    return _rebound(entry, bindings(game), {})
+def interpret(entry: Callable[..., Any], game: Game, also: Slots | None = None) -> Callable[..., Any]:
+    """`entry` as plain Python, bound to the game's rules and to what fills the other slots."""
+    return _rebound(entry, bindings(game), dict(also or {}), {})
 
 
 def states(game: Game, count: int, compiled: bool) -> Any:
@@ -88,8 +92,12 @@ def record_type(game: Game) -> np.dtype[np.void]:
 
 
 def bindings(game: Game) -> dict[Callable[..., Any], Callable[..., Any]]:
-    """What each of the seven rules, and `resolve`, stands for in a kernel."""
-    return {getattr(kernel, rule): getattr(game.rules, rule) for rule in RULES} | {kernel.resolve: game.resolve}
+    """What each of the seven rules, `resolve` and `imagine` stand for in a kernel."""
+    bound: dict[Callable[..., Any], Callable[..., Any]] = {
+        getattr(kernel, rule): getattr(game.rules, rule) for rule in RULES
+    }
+    bound[kernel.resolve] = game.resolve
+    return bound if game.imagine is None else bound | {kernel.imagine: game.imagine}
 
 
 def version(game: Game) -> str:
@@ -107,9 +115,10 @@ def version(game: Game) -> str:
 
 
 def _rebound(
-    function: Callable[..., Any], bound: Mapping[Any, Callable[..., Any]], done: dict[Any, Callable[..., Any]]
+    function: Callable[..., Any], bound: Slots, also: Slots, done: dict[Any, Callable[..., Any]]
 ) -> Callable[..., Any]:
     """A copy of a kernel function whose globals, and those of its helpers, have the rules in place."""
+    function = also.get(function, function)  # a kernel itself
     if function in bound:
         return bound[function]
     if not isinstance(function, FunctionType) or not function.__module__.startswith("parlor"):
@@ -121,7 +130,7 @@ def _rebound(
         for name in _global_names(_definition(function)):
             if name in function.__globals__:
                 value = function.__globals__[name]
-                namespace[name] = _rebound(value, bound, done) if isinstance(value, FunctionType) else value
+                namespace[name] = _rebound(value, bound, also, done) if isinstance(value, FunctionType) else value
     return done[function]
 
 

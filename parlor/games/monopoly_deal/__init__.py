@@ -6,6 +6,7 @@ bounded one-sided response games* (2025). `preset=paper` plays as its reference 
 """
 
 from parlor.games.monopoly_deal.abstraction import ABSTRACTIONS
+from parlor.games.monopoly_deal.belief import imagine
 from parlor.games.monopoly_deal.cards import ACTIONS, PLAYERS
 from parlor.games.monopoly_deal.rules import (
     LENGTH,
@@ -31,6 +32,7 @@ __all__ = [
     "STATE",
     "ZERO_SUM",
     "describe",
+    "imagine",
     "key",
     "legal",
     "odds",
