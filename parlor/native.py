@@ -52,7 +52,13 @@ COUNTERPARTS: dict[Callable[..., Any], str] = {
     kernel.fetch_add: "from parlor.atomic import fetch_add as {name}\n",
 }
 _without_game: dict[Callable[..., Any], Callable[..., Any]] = {}
-PRELUDE = "import functools\nimport numba\n\nnjit = functools.partial(numba.njit, cache=True, nogil=True)\n"
+#: Only the entry is called from outside and kept; a wrapper and a file for each helper would double the time it takes.
+PRELUDE = """import functools
+import numba
+
+entry = functools.partial(numba.njit, cache=True, nogil=True)
+njit = functools.partial(numba.njit, nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+"""
 
 
 Slots = Mapping[Callable[..., Any], Callable[..., Any]]
@@ -139,7 +145,7 @@ def _rebound(
 
 def link(entries: Sequence[Callable[..., Any]], bound: Mapping[Callable[..., Any], Callable[..., Any]]) -> str:
     """One source text with the functions `entries` and everything they need, in the order in which it is met."""
-    names: dict[str, Any] = dict.fromkeys((*dir(builtins), "njit", "numba", "functools", "numpy"), _RESERVED)
+    names: dict[str, Any] = dict.fromkeys((*dir(builtins), "njit", "entry", "numba", "functools", "numpy"), _RESERVED)
     names |= {entry.__name__: entry for entry in entries}  # name in the text -> what it stands for
     pieces: list[str] = []
     queue: list[tuple[str, Any]] = [(entry.__name__, entry) for entry in entries]
@@ -277,7 +283,7 @@ def compile(text: str, entry: str, what: str) -> Callable[..., Any]:
         if not path.exists():
             folder.mkdir(exist_ok=True)
             draft = folder / f"{entry}.{os.getpid()}.{threading.get_ident()}.draft"
-            draft.write_text(PRELUDE + "\n" + text)
+            draft.write_text(PRELUDE + "\n" + text.replace(f"@njit\ndef {entry}(", f"@entry\ndef {entry}(", 1))
             draft.replace(path)
         spec = importlib.util.spec_from_file_location(module_name, path)
         assert spec is not None

@@ -20,6 +20,9 @@ from parlor.solvers.words import by_name
 def weigh_row(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """The row of what player `p` knows."""
     keys, starts, probabilities = data
+    if len(keys) == 0:
+        alike(n, out)
+        return
     k = key(states[g], p)
     low = 0
     high = len(keys)
