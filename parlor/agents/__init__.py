@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from parlor.agents import look_ahead, random, risk_aware, table
+from parlor.agents import careful, look_ahead, random, risk_aware, table
 from parlor.agents.agent import Agent
 from parlor.game import Game, GameError
 from parlor.policy import Policy
@@ -56,6 +56,12 @@ class Listing:
     make: Callable[[Game, str, Mapping[str, Any], Maker], Agent]
     games: tuple[str, ...] = ()  # that it plays; empty: all of them
     settings: Mapping[str, Setting] = field(default_factory=dict)
+    believes: bool = False  # it needs a game that can imagine what is hidden
+
+    def plays(self, game: Game) -> bool:
+        """Whether it can sit down at a table of the game."""
+        known = not self.games or game.name.partition("(")[0] in self.games
+        return known and (not self.believes or game.imagine is not None)
 
 
 AGENTS: Mapping[str, Listing] = {
@@ -75,6 +81,11 @@ AGENTS: Mapping[str, Listing] = {
             "temperature": Setting(2.0, "how much that matters", 0.0, 50.0),
         },
     ),
+    "careful": Listing(
+        "a good hand-written player: completes sets, protects them, charges when it hurts",
+        lambda game, name, given, maker: careful.make(game, name),
+        ("monopoly-deal",),
+    ),
     "look-ahead": Listing(
         "tries every move in imagined worlds and takes the one that did best",
         lambda game, name, given, maker: look_ahead.make(game, name, given["rollouts"], maker(given["policy"])),
@@ -82,6 +93,7 @@ AGENTS: Mapping[str, Listing] = {
             "rollouts": Setting(20, "imagined worlds for each decision", 1, 100_000, whole=True),
             "policy": Setting("random", "the agent, or the file, that plays on in them for both sides"),
         },
+        believes=True,
     ),
 }
 
