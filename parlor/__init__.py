@@ -15,6 +15,10 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from parlor.agents import Agent as Agent
+    from parlor.agents import policy_agent as policy_agent
+    from parlor.arena.match import Match as Match
+    from parlor.arena.match import play_match as play_match
     from parlor.contract import check as check
     from parlor.game import CHANCE as CHANCE
     from parlor.game import OVER as OVER
@@ -27,6 +31,7 @@ if TYPE_CHECKING:
     from parlor.play import play_game as play_game
     from parlor.play import replay as replay
     from parlor.policy import Policy as Policy
+    from parlor.runs.agents import load_agent as load_agent
     from parlor.runs.checkpoint import load_policy as load_policy
     from parlor.runs.checkpoint import save as save
     from parlor.solvers.abstraction import lift as lift
@@ -46,11 +51,14 @@ if TYPE_CHECKING:
 # Where each public name lives. They are imported when first used, so that `import parlor` and the command line start
 # at once.
 _HOMES = {
+    "parlor.agents": ("Agent", "policy_agent"),
+    "parlor.arena.match": ("Match", "play_match"),
     "parlor.contract": ("check",),
     "parlor.game": ("CHANCE", "OVER", "Game", "GameError", "Position"),
     "parlor.games": ("GAMES", "load"),
     "parlor.play": ("Record", "play_game", "replay"),
     "parlor.policy": ("Policy",),
+    "parlor.runs.agents": ("load_agent",),
     "parlor.runs.checkpoint": ("load_policy", "save"),
     "parlor.solvers.abstraction": ("lift",),
     "parlor.solvers.best_response": ("best_response", "evaluate", "exploitability", "nash_conv"),

@@ -15,7 +15,9 @@ from importlib import import_module
 COMMANDS = {
     "games": "list the games that come with Parlor",
     "solve": "compute a strategy for a game and save it",
-    "evaluate": "measure a saved policy: value, exploitability, NashConv",
+    "evaluate": "measure a policy: exactly, or in games against others",
+    "compare": "let agents play each other and print the cross table",
+    "agents": "list the agents that can sit at a table",
     "play": "sit down against a solved policy, in the terminal",
     "figures": "draw what training runs have measured: regret, win rates, updates, policy",
     "check": "hold a game, yours for instance, to the contract every game must keep",

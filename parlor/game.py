@@ -12,7 +12,8 @@ A rules file is an ordinary module with these seven functions and the constants 
 it), OUTCOMES (chance outcomes lie below it), LENGTH (no game has more moves and outcomes), ZERO_SUM and STATE, the
 schema. The schema says who sees each field, and that is what `view` shows. Words are optional: `describe(s, a)` names a
 move or an outcome, `show(view)` puts a view into one line, `secret(s, a, p)` says whether
-player p is kept from seeing a move (it is, unless this says no).
+player p is kept from seeing a move (it is, unless this says no). So is a belief: `imagine(s, p, r)` replaces what
+player p does not see by something it might as well be, drawn with the random stream r.
 
 The same source serves plain Python (states are objects of ints and lists) and `parlor.native` (states are records in an
 array). `Position` wraps a plain state immutably, for people.
@@ -210,6 +211,7 @@ class Game:
     pointless: tuple[int, ...] = ()  # actions that nobody should want
     concrete: Game | None = None  # of an abstraction: the game it was made from
     resolve: Callable[[State, int], int] = as_it_is  # of an abstraction: the concrete action that an action stands for
+    imagine: Callable[[State, int, Ints], None] | None = None  # replace what a player does not see by a likely guess
     read: Callable[[int], Mapping[str, Any]] | None = None  # what a key says, if keys can be read
     tell: Callable[[Mapping[str, Any]], str] = str  # the same in words
 
@@ -300,6 +302,7 @@ def from_module(module: ModuleType, name: str, options: Mapping[str, str] | None
         deal=getattr(module, "deal", None),
         progress=getattr(module, "PROGRESS", ()),
         pointless=getattr(module, "POINTLESS", ()),
+        imagine=getattr(module, "imagine", None),
     )
 
 

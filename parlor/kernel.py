@@ -1,8 +1,9 @@
 """The words that kernels are written in.
 
 A kernel is a plain function that plays through states at speed: a solver's inner loop, an enumeration, a playout. It
-imports these names and knows no game; `parlor.native` binds the seven rules, `resolve` and `deal` to those of a game,
-and replaces the last three functions, shown here as plain Python runs them, by their compiled counterparts.
+imports these names and knows no game; `parlor.native` binds the seven rules, `resolve`, `deal` and `imagine` to those
+of a game and `weigh` to the mind of an agent, and replaces the last three functions, shown here as plain Python runs
+them, by their compiled counterparts.
 """
 
 from __future__ import annotations
@@ -60,6 +61,19 @@ def resolve(s: State, a: int) -> int:
 def deal(s: State, out: Floats, r: Ints) -> int:
     """An outcome of chance; a game may know a faster way to draw it than through its odds."""
     return choose(r, out, odds(s, out))
+
+
+def imagine(s: State, p: int, r: Ints) -> None:
+    """Bound to the game's belief: replace what player `p` does not see by what it might as well be."""
+    _unbound()
+
+
+def weigh(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+    """Bound to an agent's mind: fill the probabilities of the `n` legal `moves` of player `p` in `states[g]`.
+
+    `r` is a random stream of the agent's own, `data` whatever it brings along.
+    """
+    _unbound()
 
 
 def copy(target: Any, i: int, source: Any, j: int) -> None:

@@ -53,13 +53,22 @@ COUNTERPARTS: dict[Callable[..., Any], str] = {
     kernel.fetch_add: "from parlor.atomic import fetch_add as {name}\n",
 }
 _without_game: dict[Callable[..., Any], Callable[..., Any]] = {}
-#: Without reference counts of arrays, which cost a fifth of the time and make threads wait for each other; rules that
-#: make arrays of their own are compiled with them.
-PRELUDE = "import functools\nimport numba\n\nnjit = functools.partial(numba.njit, cache=True, nogil=True, _nrt={nrt})\n"
+#: Only the entry is called from outside and kept: a wrapper and a file for each helper would double the time it takes.
+#: No reference counts of arrays, which cost a fifth of the time and make threads wait for each other; rules that make
+#: arrays of their own are compiled with them.
+PRELUDE = """import functools
+import numba
+
+entry = functools.partial(numba.njit, cache=True, nogil=True, _nrt={nrt})
+njit = functools.partial(numba.njit, nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt={nrt})
+"""
 
 
-def native(entry: Callable[..., Any], game: Game | None = None) -> Callable[..., Any]:
-    """`entry`, compiled for `game` (or for no game, if it calls no rules)."""
+Slots = Mapping[Callable[..., Any], Callable[..., Any]]
+
+
+def native(entry: Callable[..., Any], game: Game | None = None, also: Slots | None = None) -> Callable[..., Any]:
+    """`entry`, compiled for `game` (or for no game, if it calls no rules); `also` fills slots that are no rules."""
     if game is None:
         if entry not in _without_game:
             _without_game[entry] = compile(link([entry], {}), entry.__name__, "all games")
@@ -67,14 +76,15 @@ def native(entry: Callable[..., Any], game: Game | None = None) -> Callable[...,
     if not game.native:
         raise GameError(f"{game.name} lives in another library and cannot be compiled.")
     made: dict[Any, Callable[..., Any]] = game.cache.setdefault("kernels", {})
-    if entry not in made:
-        made[entry] = compile(link([entry], bindings(game)), entry.__name__, game.name)
-    return made[entry]
+    which = (entry, frozenset((also or {}).items()))
+    if which not in made:
+        made[which] = compile(link([entry], bindings(game) | dict(also or {})), entry.__name__, game.name)
+    return made[which]
 
 
-def interpret(entry: Callable[..., Any], game: Game) -> Callable[..., Any]:
-    """`entry` as plain Python, bound to the game's rules."""
-    return _rebound(entry, bindings(game), {})
+def interpret(entry: Callable[..., Any], game: Game, also: Slots | None = None) -> Callable[..., Any]:
+    """`entry` as plain Python, bound to the game's rules and to what fills the other slots."""
+    return _rebound(entry, bindings(game), dict(also or {}), {})
 
 
 def states(game: Game, count: int, compiled: bool) -> Any:
@@ -92,8 +102,15 @@ def record_type(game: Game) -> np.dtype[np.void]:
 
 def bindings(game: Game) -> dict[Callable[..., Any], Callable[..., Any]]:
     """What the rules named in a kernel stand for."""
-    bound = {getattr(kernel, rule): getattr(game.rules, rule) for rule in RULES} | {kernel.resolve: game.resolve}
-    return bound | {kernel.deal: game.deal} if game.deal else bound
+    bound: dict[Callable[..., Any], Callable[..., Any]] = {
+        getattr(kernel, rule): getattr(game.rules, rule) for rule in RULES
+    }
+    bound[kernel.resolve] = game.resolve
+    if game.deal is not None:
+        bound[kernel.deal] = game.deal
+    if game.imagine is not None:
+        bound[kernel.imagine] = game.imagine
+    return bound
 
 
 def version(game: Game) -> str:
@@ -111,9 +128,10 @@ def version(game: Game) -> str:
 
 
 def _rebound(
-    function: Callable[..., Any], bound: Mapping[Any, Callable[..., Any]], done: dict[Any, Callable[..., Any]]
+    function: Callable[..., Any], bound: Slots, also: Slots, done: dict[Any, Callable[..., Any]]
 ) -> Callable[..., Any]:
     """A copy of a kernel function whose globals, and those of its helpers, have the rules in place."""
+    function = also.get(function, function)  # a kernel itself
     if function in bound:
         return bound[function]
     if not isinstance(function, FunctionType) or not function.__module__.startswith("parlor"):
@@ -125,7 +143,7 @@ def _rebound(
         for name in _global_names(_definition(function)):
             if name in function.__globals__:
                 value = function.__globals__[name]
-                namespace[name] = _rebound(value, bound, done) if isinstance(value, FunctionType) else value
+                namespace[name] = _rebound(value, bound, also, done) if isinstance(value, FunctionType) else value
     return done[function]
 
 
@@ -134,7 +152,7 @@ def _rebound(
 
 def link(entries: Sequence[Callable[..., Any]], bound: Mapping[Callable[..., Any], Callable[..., Any]]) -> str:
     """One source text with the functions `entries` and everything they need, in the order in which it is met."""
-    names: dict[str, Any] = dict.fromkeys((*dir(builtins), "njit", "numba", "functools", "numpy"), _RESERVED)
+    names: dict[str, Any] = dict.fromkeys((*dir(builtins), "njit", "entry", "numba", "functools", "numpy"), _RESERVED)
     names |= {entry.__name__: entry for entry in entries}  # name in the text -> what it stands for
     pieces: list[str] = []
     queue: list[tuple[str, Any]] = [(entry.__name__, entry) for entry in entries]
@@ -295,7 +313,7 @@ def _loaded(text: str, entry: str, nrt: bool) -> Any:
         if not path.exists():
             folder.mkdir(exist_ok=True)
             draft = folder / f"{entry}.{os.getpid()}.{threading.get_ident()}.draft"
-            draft.write_text(prelude + "\n" + text)
+            draft.write_text(prelude + "\n" + text.replace(f"@njit\ndef {entry}(", f"@entry\ndef {entry}(", 1))
             draft.replace(path)
         spec = importlib.util.spec_from_file_location(module_name, path)
         assert spec is not None

@@ -1,28 +1,39 @@
-"""Measure a saved policy exactly: what it is worth, and what a best response makes of it.
+"""Measure a policy: exactly, by what a best response makes of it, or in games against other agents.
+
+With --against, the policy (or any agent) plays so many games against each of the agents named. A win is a game in which
+it gets more than the other; the rate is wins divided by games, so that a draw is no win. On duplicate deals, which are
+the rule, every deal is played twice with the seats exchanged.
 
 Examples:
   parlor evaluate runs/leduc-cfr+.json
+  parlor evaluate runs/leduc-cfr+.json --against random --games 50000
+  parlor evaluate careful --against random risk-aware --game 'monopoly-deal(preset=paper)' --start both
   parlor evaluate policy.json --game my_game.py --json
   parlor evaluate ranks.json --game leduc               a policy for leduc/ranks, measured in the full game
 """
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import tyro
+from rich.markup import escape
 from rich.table import Table
 
-from parlor.commands.screen import compiler_notes, err, out, print_json
+from parlor.agents import is_path
+from parlor.arena.match import Match, play_match
+from parlor.arena.statistics import Estimate
+from parlor.commands.screen import Interruption, compiler_notes, err, games_bar, out, print_json
+from parlor.commands.tables import seat_all, short
 from parlor.game import GameError
 from parlor.games import load
 from parlor.native import version
-from parlor.runs.checkpoint import load_policy
+from parlor.runs.agents import read_policy
 from parlor.solvers.abstraction import lift
 from parlor.solvers.best_response import evaluate
-from parlor.solvers.tree import tree
+from parlor.solvers.tree import TooLarge, tree
 from parlor.solvers.words import by_name
 
 
@@ -30,17 +41,105 @@ from parlor.solvers.words import by_name
 class Options:
     """Options of `parlor evaluate`."""
 
-    policy: Annotated[Path, tyro.conf.Positional, tyro.conf.arg(metavar="POLICY")]
-    """A policy saved by `parlor solve`."""
+    policy: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="POLICY")]
+    """A saved policy, the folder of a run, or, with --against, any agent (see `parlor agents`)."""
     game: Annotated[str | None, tyro.conf.arg(metavar="GAME")] = None
     """The game to measure it in, if not the one it was made for."""
+    against: Annotated[tuple[str, ...], tyro.conf.arg(metavar="AGENT …")] = ()
+    """Agents and policies to play against; without them the policy is measured exactly."""
+    games: Annotated[int, tyro.conf.arg(metavar="N")] = 20_000
+    """Games against each of them."""
+    start: Literal["alternating", "first", "both"] = "alternating"
+    """Whether it changes seats or always sits in seat 0; both: one after the other."""
+    duplicate: bool = True
+    """When seats alternate: play every deal with both seatings."""
+    seed: int = 0
+    """Names the deals."""
+    threads: int = min(2, os.cpu_count() or 1)
+    """For games; the result does not depend on it."""
     json: bool = False
     """Print JSON for machines."""
 
 
 def run(options: Options) -> int:
     """Measure and print."""
-    policy = load_policy(options.policy)
+    return in_games(options) if options.against else exactly(options)
+
+
+# --------------------------------------------------------------------------------------------------- in games
+
+
+def in_games(options: Options) -> int:
+    """Play against each of the others."""
+    starts = ("first", "alternating") if options.start == "both" else (options.start,)
+    total = options.games * len(options.against) * len(starts)
+    matches: list[Match] = []
+    with compiler_notes():
+        game, (agent, *others) = seat_all((options.policy, *options.against), options.game)
+        with Interruption(lambda: None).heard() as interruption, games_bar(options.json) as show:
+            for other in others:
+                for start in starts:
+                    before = options.games * len(matches)
+
+                    def tell(done: int, name: str = other.name, before: int = before) -> bool:
+                        show(f"against {name}", before + done, total)
+                        return not interruption.asked
+
+                    if not interruption.asked:
+                        duplicate = options.duplicate and start == "alternating"
+                        matches.append(
+                            play_match(
+                                game,
+                                [agent, other],
+                                options.games,
+                                options.seed,
+                                start,
+                                duplicate,
+                                options.threads,
+                                tell,
+                            )
+                        )
+    if options.json:
+        print_json({"game": game.name, "matches": [m.row() for m in matches], "interrupted": interruption.asked})
+    else:
+        _print(matches)
+    if interruption.asked:
+        err.print("[yellow]Interrupted: these are the games that were played.[/]")
+    return 130 if interruption.asked else 0
+
+
+def _print(matches: list[Match]) -> None:
+    out.print(f"[bold]{escape(short(matches[0].agents[:1])[0])}[/] in {escape(matches[0].game)}")
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for column in ("against", "start"):
+        table.add_column(column)
+    for column in ("games", "win rate", "95 %", "in seat 0", "in seat 1", "won", "drawn", "lost", "payoff", "games/s"):
+        table.add_column(column, justify="right")
+    for m in matches:
+        table.add_row(
+            escape(short(m.agents[1:])[0]), m.start, f"{m.games:,}", f"[bold]{100 * m.rate.value:.1f} %[/]",
+            f"{100 * m.rate.low:.1f}–{100 * m.rate.high:.1f}", *(_percent(m.seat(p)) for p in range(2)),
+            f"{m.wins:,}", f"{m.draws:,}", f"{m.losses:,}",
+            f"{m.payoff.value:+.3f} ± {(m.payoff.high - m.payoff.low) / 2:.3f}", f"{m.speed:,.0f}",
+        )  # fmt: skip
+    out.print(table)
+
+
+def _percent(rate: Estimate) -> str:
+    return "–" if rate.value != rate.value else f"{100 * rate.value:.1f} %"
+
+
+# --------------------------------------------------------------------------------------------------- exactly
+
+
+def exactly(options: Options) -> int:
+    """Enumerate the game."""
+    if not is_path(options.policy) and not os.path.isdir(options.policy):
+        raise GameError(
+            f"{options.policy} is not the file of a policy, which is what can be measured exactly; "
+            f"an agent is measured in games: --against random."
+        )
+    policy = read_policy(options.policy)
     made = policy.game
     game = load(options.game or policy.game)
     made_for = load(policy.game) if "/" in policy.game and policy.game.startswith(f"{game.name}/") else game
@@ -50,7 +149,10 @@ def run(options: Options) -> int:
         if made_for is not game:
             policy = lift(game, made_for, policy)
         policy = replace(policy, game=game.name)  # it was asked for
-        t = tree(game)
+        try:
+            t = tree(game)
+        except TooLarge as error:
+            raise GameError(f"{error} It can be measured in games: --against random.") from None
         known = sum(key in policy for key in t.keys.tolist())
         if not known:
             raise GameError(f"{options.policy} knows no information set of {game.name}; it was made for {made}.")

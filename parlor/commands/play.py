@@ -1,9 +1,10 @@
-"""Sit down against a solved policy, in the terminal.
+"""Sit down against a solved policy or any other agent, in the terminal.
 
 Examples:
   parlor play kuhn
   parlor play leduc --seat 1 --peek
   parlor play leduc --against runs/leduc-cfr+.json --seed 3
+  parlor play monopoly-deal --against careful
 
 Answer with the number or the name of a move; q leaves the table.
 """
@@ -12,23 +13,21 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated
 
 import tyro
 from rich.markup import escape
 from rich.prompt import Prompt
 
+from parlor.agents import table_of
 from parlor.commands.screen import compiler_notes, err, out
 from parlor.game import CHANCE, Game, GameError, Position
 from parlor.games import load
-from parlor.play import sample
-from parlor.policy import Policy
+from parlor.play import Agent, sample
 from parlor.rng import seed_stream
-from parlor.runs.checkpoint import load_policy
+from parlor.runs.agents import load_agent
 from parlor.solvers.solve import Solve
 from parlor.solvers.tree import TooLarge, tree
-from parlor.solvers.words import by_name
 
 BUDGET = 5  # seconds to make an opponent, if none is given
 
@@ -39,8 +38,8 @@ class Options:
 
     game: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="GAME")]
     """The game: a name with options, a rules file, or openspiel:…"""
-    against: Annotated[Path | None, tyro.conf.arg(metavar="POLICY")] = None
-    """A policy saved by `parlor solve`; without it, one is computed first."""
+    against: Annotated[str | None, tyro.conf.arg(metavar="AGENT")] = None
+    """A saved policy or another agent (see `parlor agents`); without it, a policy is computed first."""
     seat: Annotated[int | None, tyro.conf.arg(metavar="N")] = None
     """Your seat, from 0; without it you change seats from game to game."""
     peek: bool = False
@@ -62,6 +61,7 @@ def run(options: Options) -> int:
         raise GameError(f"{game.name} has the seats 0 to {game.players - 1}; there is no seat {options.seat}.")
     if options.games is not None and options.games < 1:
         raise GameError(f"games must be at least 1, not {options.games}.")
+    game = table_of(game) if options.against else game
     policy = _opponent(game, options.against)
     seed = options.seed if options.seed is not None else int.from_bytes(os.urandom(4), "little")
     out.print(f"[bold]{game.name}[/]: {game.summary}  [dim](seed {seed}; q leaves)[/]")
@@ -84,12 +84,9 @@ def _games(count: int) -> str:
     return f"{count} game{'' if count == 1 else 's'}"
 
 
-def _opponent(game: Game, path: Path | None) -> Policy:
-    if path is not None:
-        policy = load_policy(path)
-        if policy.game != game.name:
-            raise GameError(f"{path} is a policy for {policy.game}, not for {game.name}.")
-        return by_name(game, policy)
+def _opponent(game: Game, against: str | None) -> Agent:
+    if against is not None:
+        return load_agent(against, game)
     with compiler_notes(), err.status(f"working out how to play {game.name} (at most {BUDGET} seconds)"):
         try:
             tree(game, limit=2_000_000 if game.native else 400_000)
@@ -106,7 +103,7 @@ def _opponent(game: Game, path: Path | None) -> Policy:
     return policy
 
 
-def _one_game(game: Game, policy: Policy, seat: int, peek: bool, seed: int, index: int) -> list[float]:
+def _one_game(game: Game, policy: Agent, seat: int, peek: bool, seed: int, index: int) -> list[float]:
     stream = [0, 0, 0, 0]
     seed_stream(stream, seed, index)
     position = game.start()
@@ -126,7 +123,7 @@ def _one_game(game: Game, policy: Policy, seat: int, peek: bool, seed: int, inde
     return position.payoffs
 
 
-def _reveal(policy: Policy, position: Position) -> None:
+def _reveal(policy: Agent, position: Position) -> None:
     out.print(f"  [dim]{position.show(position.turn)}[/]")
     for name, probability in policy(position).items():
         out.print(f"  [dim]{name:>16} {'█' * round(30 * probability)} {probability:.3f}[/]")

@@ -6,6 +6,7 @@ import json
 import logging
 import re
 import signal
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +14,8 @@ from types import FrameType
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 out = Console(highlight=False)  # results
 err = Console(stderr=True, highlight=False)  # progress and remarks
@@ -65,6 +68,22 @@ class Interruption:
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
+
+
+@contextmanager
+def games_bar(quiet: bool) -> Iterator[Callable[[str, int, int], None]]:
+    """Within this, a bar shows how many games of how many are played; it is fed by the function it gives."""
+    columns = (TextColumn("{task.description}"), BarColumn(bar_width=16), TimeRemainingColumn())
+    with Progress(*columns, console=err, disable=quiet, transient=True) as progress:
+        task = progress.add_task("", total=None)
+        began = time.perf_counter()
+
+        def show(what: str, done: int, total: int) -> None:
+            speed = done / max(time.perf_counter() - began, 1e-9)
+            line = f"[bold]{escape(what)}[/] {done:,} of {total:,} games, {speed:,.0f} a second"
+            progress.update(task, completed=done, total=total, description=line)
+
+        yield show
 
 
 def file_name(game: str) -> str:

@@ -1,0 +1,136 @@
+"""An agent: whatever can sit at a table.
+
+An agent plays a game as it sees it, which may be an abstraction: its own legal actions and its own keys over the states
+of the concrete game. Its mind is one plain function, `weigh`, that fills the probabilities of its legal actions; it is
+compiled into the arena's loop, and runs as plain Python at a single position. What it decides is resolved to a move of
+the concrete game, so that agents of different abstractions sit at one table.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from parlor import native as compiler
+from parlor.game import Floats, Game, GameError, Ints, Position, State
+from parlor.kernel import legal, weigh
+from parlor.native import Slots
+from parlor.rng import choose, seed_stream
+
+
+def nothing(compiled: bool) -> tuple[Any, ...]:
+    """The data of an agent that brings none."""
+    return ()
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Agent:
+    """A mind and the game as it sees it. Called at a position of the concrete game, it answers in the names there."""
+
+    name: str
+    game: Game  # its legal actions, keys and resolver; everything else is the concrete game's: see `seated`
+    weigh: Callable[..., None]  # fills parlor.kernel.weigh
+    data: Callable[[bool], tuple[Any, ...]] = nothing  # what `weigh` gets, made anew for each thread; compiled or not
+    slots: Slots = dataclasses.field(default_factory=dict)  # other slots of its mind
+    heavy: bool = False  # it thinks so long that even a single position is worth compiling for
+    note: str = ""  # something to tell whoever seats it
+
+    @property
+    def table(self) -> Game:
+        """The concrete game, at whose tables it sits."""
+        return self.game.concrete or self.game
+
+    @property
+    def bindings(self) -> Slots:
+        """Everything a kernel needs to know of this agent besides its game."""
+        return {weigh: self.weigh, **self.slots}
+
+    @functools.cached_property
+    def _consider(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return compiler.interpret(consider, self.game, self.bindings), self.data(False)
+
+    @functools.cached_property
+    def _ponder(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return compiler.native(consider, self.game, self.bindings), self.data(True)
+
+    def act(self, state: State, p: int, stream: list[int]) -> int:
+        """The concrete action of player `p` in a plain state, drawn with `stream` just as the arena would draw it."""
+        mind, data = self._consider
+        moves, chances = [0] * self.game.actions, [0.0] * self.game.actions
+        n = mind([state], 0, p, moves, chances, stream, data)
+        complain(n, self)
+        return self.game.resolve(state, moves[choose(stream, chances, n) if n > 1 else 0])
+
+    def __call__(self, position: Position) -> dict[str, float]:
+        """The distribution over the names of the concrete moves; chances of actions that mean the same are added."""
+        if position.game.name != self.table.name:
+            raise GameError(f"{self.name} plays {self.table.name}, but this is a position of {position.game.name}.")
+        state, p = position._state, position.turn
+        stream = [0, 0, 0, 0]
+        seed_stream(stream, 0, self.table.rules.key(state, p))  # it thinks the same whenever it knows the same
+        actions = self.game.actions
+        if self.heavy and self.game.native:
+            mind, data = self._ponder
+            states = compiler.states(self.game, 1, True)
+            for name, value in state.values().items():
+                states[0][name] = value
+            moves, chances = np.zeros(actions, np.int64), np.zeros(actions)
+            n = mind(states, 0, p, moves, chances, np.array(stream), data)
+        else:
+            mind, data = self._consider
+            moves, chances = [0] * actions, [0.0] * actions  # type: ignore[assignment]
+            n = mind([state], 0, p, moves, chances, stream, data)
+        complain(n, self)
+        answer = dict.fromkeys(position.legal, 0.0)
+        for a, chance in zip(moves[:n], chances[:n], strict=True):
+            answer[position.game.describe(state, self.game.resolve(state, int(a)))] += float(chance)
+        return answer
+
+    def __repr__(self) -> str:
+        return f"<{self.name}, plays {self.game.name}>"
+
+
+def consider(states: Any, g: int, p: int, moves: Ints, chances: Floats, r: Ints, data: Any) -> int:
+    """Fill the legal actions and their probabilities; their number, or -1 if the agent does not know what to do."""
+    n = legal(states[g], moves)
+    if n == 1:
+        chances[0] = 1.0
+        return 1
+    chances[0] = 0.0
+    weigh(states, g, p, moves, n, chances, r, data)
+    return n if chances[0] >= 0.0 else -1
+
+
+def complain(n: int, agent: Agent) -> None:
+    """An agent that gave up: `consider` returned a negative number."""
+    if n < 0:
+        raise GameError(f"{agent.name} does not fit {agent.game.name}: it knows other actions. Were the rules changed?")
+
+
+# --------------------------------------------------------------------------------------------------- how it sees
+
+
+def seated(table: Game, abstraction: str = "") -> Game:
+    """An abstraction as its agents see it at the table of the concrete game.
+
+    Legal actions, keys and resolver are the abstraction's. Moves are concrete ones and are played by the concrete
+    rules: the abstraction's own `play` may leave out what only other agents at the table want to know.
+    """
+    if not abstraction:
+        return table
+    made: dict[str, Game] = table.cache.setdefault("seated", {})
+    if abstraction not in made:
+        game = table.abstract(abstraction)
+        rules = dataclasses.replace(table.rules, legal=game.rules.legal, key=game.rules.key)
+        made[abstraction] = dataclasses.replace(game, rules=rules)
+    return made[abstraction]
+
+
+def alike(n: int, out: Floats) -> None:
+    """Every action with the same probability."""
+    for i in range(n):
+        out[i] = 1.0 / n

@@ -1,0 +1,327 @@
+"""Careful: a good hand-written player of Monopoly Deal.
+
+Everything is measured in one currency: what a table of properties is worth, set by set, of which only as many count in
+full as are needed to win. A property is worth what it adds; a rent what the cheapest payment would cost the other side
+and bring to this one, if it is not refused; money what it may save. Of all that can be done the most valuable thing is
+done. When charged it looks for the payment that hurts least, and refuses if even that hurts too much.
+
+It looks at its own hand and at what lies open, and counts cards: never at the other's hand.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from parlor.agents.agent import Agent, seated
+from parlor.game import Floats, Game, Ints, State
+from parlor.games.monopoly_deal.cards import (
+    CASH_VALUE,
+    COLOURS,
+    DEBT,
+    DEBT_COLLECTOR,
+    JUST_SAY_NO,
+    PASS,
+    PAY_CASH,
+    PAY_PROPERTY,
+    PAYABLE,
+    PROPERTY,
+    RENT,
+    RENTS,
+    SET_SIZE,
+    STEAL,
+    YIELD,
+)
+from parlor.games.monopoly_deal.responses import SURRENDER, response_required
+
+# What things are worth; chosen by hand, then improved by playing against each other.
+COMPLETE, NEAR, BEGUN, SURPLUS, SPARE = 0, 1, 2, 3, 4  # a set by its state; how much colours beyond those needed count
+HELD, GIVEN, CASH_LOST, CASH_GOT = 5, 6, 7, 8  # a card that waits in the hand; what the other side makes of a payment
+CASH, CASH_MORE, SHIELD, SHIELD_RENT = 9, 10, 11, 12  # money up to a shield and beyond; how large the shield is
+RENT_KEPT, REFUSAL, EMPTY, COMBO, EXPOSED = 13, 14, 15, 16, 17
+WORTH = {
+    COMPLETE: 10.0,
+    NEAR: 5.0,
+    BEGUN: 2.0,
+    SURPLUS: 0.5,
+    SPARE: 0.4,
+    HELD: 0.5,
+    GIVEN: 0.7,
+    CASH_LOST: 0.6,
+    CASH_GOT: 0.3,
+    CASH: 0.6,
+    CASH_MORE: 0.1,
+    SHIELD: 3.0,
+    SHIELD_RENT: 1.0,
+    RENT_KEPT: 1.0,
+    REFUSAL: 3.0,
+    EMPTY: 1.0,
+    COMBO: 0.8,
+    EXPOSED: 0.0,
+}
+WIN = 1000.0
+MOST = 8  # debts are smaller
+
+
+# --------------------------------------------------------------------------------------------------- what is worth what
+
+
+def set_worth(colour: int, owned: int, held: int, w: Floats) -> float:
+    """A set, by how far it is; cards in the hand that would help it count a little."""
+    size = SET_SIZE[colour]
+    if owned >= size:
+        return w[COMPLETE] + w[SURPLUS] * min(owned - size, 2)
+    worth = 0.0
+    if owned > 0:
+        worth = w[NEAR] if owned + 1 == size else w[BEGUN]
+    return worth + w[HELD] * min(held, size - owned)
+
+
+def table_worth(s: State, q: int, p: int, colour: int, change: int, sets: int, w: Floats) -> float:
+    """All sets of player `q`, if it had `change` more of a colour; player `p` is thinking."""
+    total = 0.0
+    done = 0
+    lowest = WIN
+    second = WIN
+    for c in range(COLOURS):
+        owned = s.property[q][c] + (change if c == colour else 0)
+        held = s.hand[p][PROPERTY + c] if q == p else 0
+        if owned >= SET_SIZE[c]:
+            done += 1
+        worth = set_worth(c, owned, held, w)
+        total += worth
+        if worth < lowest:
+            second = lowest
+            lowest = worth
+        elif worth < second:
+            second = worth
+    if done >= sets:
+        return WIN + total
+    if sets <= 2:
+        total -= (1.0 - w[SPARE]) * lowest
+    if sets <= 1:
+        total -= (1.0 - w[SPARE]) * second
+    return total
+
+
+def changed(s: State, q: int, p: int, colour: int, change: int, sets: int, w: Floats) -> float:
+    """What a change of a colour is worth to player `q`."""
+    return table_worth(s, q, p, colour, change, sets, w) - table_worth(s, q, p, colour, 0, sets, w)
+
+
+def bank_of(s: State, q: int) -> int:
+    """The money in a bank."""
+    total = 0
+    for kind in range(PAYABLE):
+        total += s.cash[q][kind] * CASH_VALUE[kind]
+    return total
+
+
+def shield(s: State, p: int, w: Floats) -> float:
+    """The money that is enough for what the other side may charge."""
+    most = 0
+    for c in range(COLOURS):
+        owned = min(s.property[1 - p][c], SET_SIZE[c])
+        if owned > 0:
+            most = max(most, RENTS[c][owned - 1])
+    return w[SHIELD] + w[SHIELD_RENT] * most
+
+
+def money_worth(amount: float, enough: float, w: Floats) -> float:
+    """Money in the bank."""
+    return w[CASH] * min(amount, enough) + w[CASH_MORE] * max(amount - enough, 0.0)
+
+
+def loss(s: State, q: int, p: int, a: int, count: int, rules: Ints, w: Floats) -> float:
+    """What it costs player `q` to hand over so many cards by the payment `a`, seen by player `p`."""
+    if a < PAY_PROPERTY:
+        return (w[CASH_LOST] + w[CASH_GOT]) * CASH_VALUE[a - PAY_CASH] * count
+    colour = a - PAY_PROPERTY
+    cost = -changed(s, q, p, colour, -count, rules[0], w)
+    if rules[1] == 1:
+        return cost + w[CASH_GOT] * CASH_VALUE[PROPERTY + colour] * count
+    return cost + w[GIVEN] * changed(s, 1 - q, p, colour, count, rules[0], w)
+
+
+def payable(s: State, q: int, a: int) -> int:
+    """How many cards of a kind can be paid with."""
+    return s.cash[q][a - PAY_CASH] if a < PAY_PROPERTY else s.property[q][a - PAY_PROPERTY]
+
+
+def value_of(a: int) -> int:
+    """What a card pays."""
+    return CASH_VALUE[a - PAY_CASH] if a < PAY_PROPERTY else CASH_VALUE[PROPERTY + a - PAY_PROPERTY]
+
+
+def payment(s: State, q: int, p: int, due: int, first: int, rules: Ints, w: Floats, best: Floats) -> float:
+    """The least that it costs player `q` to pay `due`; at least one card of the kind `first`, unless that is -1.
+
+    best[r]: the least to pay r, with the kinds looked at so far. Who cannot pay all pays with all there is.
+    """
+    wealth = 0
+    everything = 0.0
+    for a in range(PAY_CASH, YIELD):
+        count = payable(s, q, a)
+        if count > 0:
+            wealth += count * value_of(a)
+            everything += loss(s, q, p, a, count, rules, w)
+    if wealth <= due:
+        return everything
+    best[0] = 0.0
+    for rest in range(1, due + 1):
+        best[rest] = 1e9
+    for a in range(PAY_CASH, YIELD):
+        count = payable(s, q, a)
+        if count == 0:
+            continue
+        value = value_of(a)
+        least = 1 if a == first else 0
+        useful = min(count, (due + value - 1) // value)
+        for rest in range(due, -1, -1):
+            cheapest = 1e9
+            for k in range(least, useful + 1):
+                before = best[max(rest - k * value, 0)]
+                if before < 1e8:
+                    cheapest = min(cheapest, before + (loss(s, q, p, a, k, rules, w) if k > 0 else 0.0))
+            best[rest] = cheapest
+    return best[due]
+
+
+def accepted(s: State, p: int) -> float:
+    """How likely it is that the other side holds no refusal, as far as counting cards can tell."""
+    other = 1 - p
+    refusals = s.deck[JUST_SAY_NO] + s.hand[other][JUST_SAY_NO]
+    unseen = s.left + s.held[other]
+    chance = 1.0
+    for i in range(s.held[other]):
+        chance *= max(unseen - refusals - i, 0) / (unseen - i)
+    return chance
+
+
+# --------------------------------------------------------------------------------------------------- one's own turn
+
+
+def charge_worth(s: State, p: int, due: int, rules: Ints, w: Floats, best: Floats) -> float:
+    """A demand of so much money."""
+    if due == 0:
+        return -w[RENT_KEPT]
+    return accepted(s, p) * payment(s, 1 - p, p, due, -1, rules, w, best) - w[RENT_KEPT]
+
+
+def rent_at(colour: int, owned: int) -> int:
+    """The rent with so many properties."""
+    return RENTS[colour][min(owned, SET_SIZE[colour]) - 1] if owned > 0 else 0
+
+
+def missing(s: State, p: int, colour: int) -> int:
+    """Cards from the hand that would complete a set; many if they are not there."""
+    short = max(SET_SIZE[colour] - s.property[p][colour], 0)
+    return short if s.hand[p][PROPERTY + colour] >= short else 100
+
+
+def wins_with(s: State, p: int, colour: int, turns: int, sets: int) -> bool:
+    """Whether laying down a colour is part of a win within so many turns."""
+    short = missing(s, p, colour)
+    if short == 0 or short > turns:
+        return False
+    needed = short
+    found = 1
+    for limit in range(4):  # the other sets, cheapest first
+        for c in range(COLOURS):
+            if c != colour and found < sets and missing(s, p, c) == limit:
+                needed += limit
+                found += 1
+    return found >= sets and needed <= turns
+
+
+def property_worth(s: State, p: int, colour: int, turns: int, rules: Ints, w: Floats, best: Floats) -> float:
+    """Laying a property down."""
+    if wins_with(s, p, colour, turns, rules[0]):
+        return WIN
+    owned = s.property[p][colour]
+    worth = changed(s, p, p, colour, 1, rules[0], w) - w[HELD] * (1.0 if owned < SET_SIZE[colour] else 0.0)
+    if owned >= SET_SIZE[colour]:  # it can pay a rent
+        enough = shield(s, p, w)
+        bank = float(bank_of(s, p))
+        worth += money_worth(bank + CASH_VALUE[PROPERTY + colour], enough, w) - money_worth(bank, enough, w)
+    else:
+        worth -= w[EXPOSED] * max(shield(s, p, w) - bank_of(s, p), 0.0)
+    if turns > 1 and s.hand[p][RENT + colour] > 0 and rent_at(colour, owned + 1) > rent_at(colour, owned):
+        now = max(charge_worth(s, p, rent_at(colour, owned), rules, w, best), 0.0)
+        then = max(charge_worth(s, p, rent_at(colour, owned + 1), rules, w, best), 0.0)
+        worth += w[COMBO] * max(then - now, 0.0)
+    return worth
+
+
+def move_worth(s: State, p: int, a: int, rules: Ints, w: Floats, best: Floats) -> float:
+    """Something to do on one's own turn."""
+    turns = rules[2] - s.streak
+    if a == PASS:
+        return 0.0
+    worth = 0.0
+    if a < PROPERTY:
+        enough = shield(s, p, w)
+        bank = float(bank_of(s, p))
+        worth = money_worth(bank + CASH_VALUE[a], enough, w) - money_worth(bank, enough, w)
+    elif a < RENT:
+        worth = property_worth(s, p, a - PROPERTY, turns, rules, w, best)
+    elif a < JUST_SAY_NO:
+        worth = charge_worth(s, p, rent_at(a - RENT, s.property[p][a - RENT]), rules, w, best)
+    elif a == DEBT_COLLECTOR:
+        worth = charge_worth(s, p, DEBT, rules, w, best)
+    else:
+        colour = a - STEAL
+        gain = changed(s, p, p, colour, 1, rules[0], w) - changed(s, 1 - p, p, colour, -1, rules[0], w)
+        worth = accepted(s, p) * gain - w[RENT_KEPT]
+    if s.hand[p][JUST_SAY_NO] == 0 and s.held[p] <= turns:
+        worth += w[EMPTY]  # an empty hand draws more
+    return worth
+
+
+# --------------------------------------------------------------------------------------------------- when charged
+
+
+def answer_worth(s: State, p: int, a: int, rules: Ints, w: Floats, best: Floats) -> float:
+    """Something to answer a demand with: what it costs, negative."""
+    if a == JUST_SAY_NO:
+        return -w[REFUSAL] / s.hand[p][JUST_SAY_NO]
+    if s.demand == SURRENDER:
+        lost = -changed(s, p, p, s.wanted, -1, rules[0], w)
+        return -lost - w[GIVEN] * changed(s, 1 - p, p, s.wanted, 1, rules[0], w)
+    if a == YIELD:
+        return 0.0
+    return -payment(s, p, p, s.owed - s.paid, a, rules, w, best)
+
+
+def weigh_carefully(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+    """All on the most valuable thing to do."""
+    rules, w, best = data
+    s = states[g]
+    chosen = 0
+    highest = -1e9
+    for i in range(n):
+        a = int(moves[i])
+        if response_required(s):
+            worth = answer_worth(s, p, a, rules, w, best)
+        else:
+            worth = move_worth(s, p, a, rules, w, best)
+        if worth > highest:
+            highest = worth
+            chosen = i
+    for i in range(n):
+        out[i] = 1.0 if i == chosen else 0.0
+
+
+def make(table: Game, name: str, worth: Any = None) -> Agent:
+    """It knows the options of the game: sets to win, what becomes of properties that are paid, turns in a streak."""
+    options = table.options
+    rules = np.array([int(options["sets"]), options["paid_to_bank"] == "true", int(options["turns"])], np.int64)
+    w = np.array(list(WORTH.values()) if worth is None else worth)
+
+    def data(compiled: bool) -> tuple[Any, ...]:
+        if compiled:
+            return rules, w, np.zeros(MOST)
+        return rules.tolist(), w.tolist(), [0.0] * MOST
+
+    return Agent(name, seated(table), weigh_carefully, data)

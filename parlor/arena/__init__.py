@@ -1,0 +1,1 @@
+"""The arena: agents in, numbers with intervals out."""

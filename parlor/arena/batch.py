@@ -1,0 +1,157 @@
+"""Many games at once, natively: the agents take turns with the whole batch.
+
+Each agent is compiled into a loop of its own. It is handed all games of the batch and plays on in every one where it is
+its turn, dealing whatever chance deals on the way, until the other is to move or the game is over; then the other agent
+gets them. So no kernel ever knows both, and a new agent is compiled once and not once for each opponent.
+
+Chance draws from a stream that belongs to the deal, and each seat from one that belongs to the deal and the seat: the
+same deal is the same luck whoever sits where, and nothing depends on the batch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from parlor import native as compiler
+from parlor.agents.agent import Agent, complain, consider
+from parlor.game import CHANCE, OVER, Game, GameError, Position
+from parlor.kernel import copy, odds, payoff, play, resolve, start, turn
+from parlor.play import Agent as Caller
+from parlor.rng import choose, seed_stream
+
+TOO_LONG = -2
+PLAYERS = 2
+
+
+def lay(states: Any, root: Any, deals: Any, minds: Any, seed: int, first: int, each: int, games: int) -> int:
+    """Lay the tables of games `first` and on; `each` games in a row share a deal."""
+    start(root[0])
+    for g in range(games):
+        deal = (first + g) // each
+        copy(states, g, root, 0)
+        seed_stream(deals[g], seed, deal * (PLAYERS + 1))
+        for p in range(PLAYERS):
+            seed_stream(minds[g][p], seed, deal * (PLAYERS + 1) + 1 + p)
+    return games
+
+
+def sit(
+    states: Any,
+    seats: Any,  # [G] where the agent sits
+    lengths: Any,  # [G] moves and outcomes so far
+    over: Any,  # [G] 1 when the game is over
+    deals: Any,  # [G, 4] the stream of chance
+    minds: Any,  # [G, P, 4] the streams of the seats
+    payoffs: Any,  # [G, P]
+    moves: Any,
+    weights: Any,
+    chances: Any,
+    longest: int,
+    games: int,
+    data: Any,
+) -> int:
+    """Play on where it is the agent's turn; returns how many games go on, or a negative number if one cannot."""
+    going = 0
+    for g in range(games):
+        if over[g] != 0:
+            continue
+        s = states[g]
+        p = seats[g]
+        who = turn(s)
+        while who != OVER:
+            if who == CHANCE:
+                n = odds(s, chances)
+                move = int(choose(deals[g], chances, n))
+            elif who == p:
+                n = consider(states, g, p, moves, weights, minds[g][p], data)
+                if n < 0:
+                    return n
+                a = int(moves[choose(minds[g][p], weights, n)]) if n > 1 else int(moves[0])
+                move = int(resolve(s, a))
+            else:
+                break
+            play(s, move)
+            lengths[g] += 1
+            if lengths[g] > longest:
+                return TOO_LONG
+            who = turn(s)
+        if who == OVER:
+            over[g] = 1
+            for q in range(PLAYERS):
+                payoffs[g][q] = payoff(s, q)
+        else:
+            going += 1
+    return going
+
+
+class Batch:
+    """Room for so many games between two agents at a time. One a thread."""
+
+    def __init__(self, table: Game, agents: Sequence[Agent], size: int) -> None:
+        self.table = table
+        self.agents = agents
+        self._lay = compiler.native(lay, table)
+        self._sit = [compiler.native(sit, agent.game, agent.bindings) for agent in agents]
+        self._data = [agent.data(True) for agent in agents]
+        self._states = compiler.states(table, size, True)
+        self._deals = np.zeros((size, 4), np.int64)
+        self._minds = np.zeros((size, PLAYERS, 4), np.int64)
+        self._room = (np.zeros(table.actions, np.int64), np.zeros(table.actions), np.zeros(table.outcomes))
+        self.play(0, 0, 1, np.zeros(0, np.int64))  # compiles, if that has to be done
+
+    def play(self, seed: int, first: int, each: int, seats: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+        """Games `first` and on, the first agent sitting in `seats`; what each seat gets, [games, players]."""
+        games = len(seats)
+        payoffs = np.zeros((games, PLAYERS))
+        lengths, over = np.zeros(games, np.int64), np.zeros(games, np.int64)
+        self._lay(
+            self._states, compiler.states(self.table, 1, True), self._deals, self._minds, seed, first, each, games
+        )
+        places = (seats, 1 - seats)
+        turn, going, idle = 0, 1, 0
+        while going > 0 or idle < 2:  # both are asked at least once: each is compiled, and neither waits for ever
+            going = self._sit[turn](
+                self._states, places[turn], lengths, over, self._deals, self._minds, payoffs, *self._room,
+                self.table.length, games, self._data[turn],
+            )  # fmt: skip
+            if going == TOO_LONG:
+                raise GameError(f"{self.table.name} went on for more than LENGTH = {self.table.length} moves.")
+            complain(going, self.agents[turn])
+            turn, idle = 1 - turn, idle + 1
+        return payoffs
+
+
+def play_plainly(
+    table: Game, agents: Sequence[Agent | Caller], seed: int, first: int, each: int, seats: npt.NDArray[np.int64]
+) -> npt.NDArray[np.float64]:
+    """The same games in plain Python, one after the other, for games that cannot be compiled and any callable."""
+    payoffs = np.zeros((len(seats), PLAYERS))
+    for g, seat in enumerate(seats.tolist()):
+        streams = [[0, 0, 0, 0] for _ in range(PLAYERS + 1)]
+        for i, stream in enumerate(streams):
+            seed_stream(stream, seed, (first + g) // each * (PLAYERS + 1) + i)
+        position, length = table.start(), 0
+        while not position.over:
+            position = position.after(_next(position, agents, seat, streams))
+            length += 1
+            if length > table.length:
+                raise GameError(f"{table.name} went on for more than LENGTH = {table.length} moves.")
+        payoffs[g] = position.payoffs
+    return payoffs
+
+
+def _next(position: Position, agents: Sequence[Agent | Caller], seat: int, streams: list[list[int]]) -> str | int:
+    who = position.turn
+    if who != CHANCE:
+        agent, stream = agents[0 if who == seat else 1], streams[1 + who]
+        if isinstance(agent, Agent):
+            return agent.act(position._state, who, stream)
+        choices = agent(position)
+    else:
+        choices, stream = position.odds, streams[0]
+    names = list(choices)
+    return names[choose(stream, list(choices.values()), len(names))] if len(names) > 1 else names[0]

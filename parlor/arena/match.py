@@ -1,0 +1,214 @@
+"""A match: many games between two agents, and what came of it.
+
+A *win* is a game in which the first agent gets more than the second. `rate` is wins divided by games, as in the paper:
+a draw is no win for either side. The mean payoff, beside it, counts what every game was worth.
+
+`start="first"`: the first agent sits in seat 0 in every game. `start="alternating"`: it changes seats from game to
+game; with `duplicate` every deal is then played twice, once with each seating, from the same stream of chance, which
+cancels much of the luck.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from queue import SimpleQueue
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from parlor.agents import Agent, table_of
+from parlor.arena.batch import PLAYERS, Batch, play_plainly
+from parlor.arena.statistics import Estimate, mean, rate
+from parlor.game import Game, GameError
+from parlor.play import Agent as Caller
+
+STARTS = ("first", "alternating")
+CHUNK = 512  # games in a batch: their states fit into the cache
+FEW = 16  # of agents that think for long, and in plain Python
+
+#: Told how many games are played; false to stop there.
+Tell = Callable[[int], bool]
+
+
+@dataclass(frozen=True, eq=False)
+class Match:
+    """The result of a match, seen from the first agent."""
+
+    game: str
+    agents: tuple[str, str]
+    start: str
+    duplicate: bool
+    seed: int
+    seats: npt.NDArray[np.int64] = field(repr=False)  # [G] where the first agent sat
+    payoffs: npt.NDArray[np.float64] = field(repr=False)  # [G, 2] what the first and the second agent got
+    seconds: float = 0.0
+
+    @property
+    def games(self) -> int:
+        """How many were played."""
+        return len(self.seats)
+
+    @property
+    def _won(self) -> npt.NDArray[np.bool_]:
+        return self.payoffs[:, 0] > self.payoffs[:, 1]
+
+    @property
+    def wins(self) -> int:
+        """Games in which the first agent got more."""
+        return int(self._won.sum())
+
+    @property
+    def losses(self) -> int:
+        """Games in which the second agent got more."""
+        return int((self.payoffs[:, 0] < self.payoffs[:, 1]).sum())
+
+    @property
+    def draws(self) -> int:
+        """Games in which both got the same."""
+        return self.games - self.wins - self.losses
+
+    @property
+    def _pair(self) -> int:
+        return 2 if self.duplicate else 1
+
+    @property
+    def rate(self) -> Estimate:
+        """Wins divided by games."""
+        return rate(self._won, self._pair)
+
+    @property
+    def payoff(self) -> Estimate:
+        """What the first agent got in a game."""
+        return mean(self.payoffs[:, 0], self._pair)
+
+    def seat(self, p: int) -> Estimate:
+        """Wins divided by games when the first agent sat in seat `p`."""
+        return rate(self._won[self.seats == p])
+
+    @property
+    def speed(self) -> float:
+        """Games a second."""
+        return self.games / max(self.seconds, 1e-9)
+
+    def turned(self) -> Match:
+        """The same match seen from the second agent."""
+        return Match(
+            self.game, self.agents[::-1], self.start, self.duplicate, self.seed, 1 - self.seats, self.payoffs[:, ::-1],
+            self.seconds,
+        )  # fmt: skip
+
+    def row(self) -> dict[str, Any]:
+        """All of it as plain numbers, for machines."""
+        seats = {str(p): vars(self.seat(p)) for p in range(PLAYERS) if (self.seats == p).any()}
+        return {
+            "game": self.game, "agent": self.agents[0], "against": self.agents[1], "start": self.start,
+            "duplicate": self.duplicate, "seed": self.seed, "games": self.games,
+            "wins": self.wins, "draws": self.draws, "losses": self.losses,
+            "rate": vars(self.rate), "payoff": vars(self.payoff), "by_seat": seats,
+            "seconds": self.seconds, "games_per_second": self.speed,
+        }  # fmt: skip
+
+
+def play_match(
+    game: Game,
+    agents: Sequence[Agent | Caller],
+    games: int = 1000,
+    seed: int = 0,
+    start: str = "alternating",
+    duplicate: bool | None = None,
+    threads: int = 1,
+    tell: Tell | None = None,
+    compiled: bool | None = None,
+    chunk: int | None = None,
+) -> Match:
+    """Play so many games; the result does not depend on `threads`, `chunk` or whether the games are compiled."""
+    table = table_of(game)
+    duplicate = start == "alternating" if duplicate is None else duplicate
+    _examine(table, agents, games, seed, start, duplicate, threads)
+    native = table.native and all(isinstance(agent, Agent) for agent in agents)
+    compiled = native if compiled is None else compiled
+    if compiled and not native:
+        raise GameError(f"This match of {table.name} cannot be compiled.")
+    if chunk is None:
+        heavy = not compiled or any(getattr(agent, "heavy", False) for agent in agents)
+        chunk = FEW if heavy else CHUNK
+    each = 2 if duplicate else 1
+    games += games % each  # pairs are whole
+    chunk += chunk % each
+    seats = np.arange(games) % 2 if start == "alternating" else np.zeros(games, np.int64)
+    payoffs = np.zeros((games, PLAYERS))
+    minds = [agent for agent in agents if isinstance(agent, Agent)]
+    rooms: SimpleQueue[Batch] = SimpleQueue()
+    for _ in range(threads if compiled else 0):
+        rooms.put(Batch(table, minds, min(chunk, games)))
+    began = time.perf_counter()
+
+    def some(first: int) -> int:
+        places = seats[first : first + chunk]
+        if compiled:
+            room = rooms.get()
+            payoffs[first : first + chunk] = room.play(seed, first, each, places)
+            rooms.put(room)
+        else:
+            payoffs[first : first + chunk] = play_plainly(table, agents, seed, first, each, places)
+        return first + len(places)
+
+    done = 0
+    for done in _in_order(some, range(0, games, chunk), threads if compiled else 1):
+        if tell is not None and not tell(done):
+            break
+    names = (_name(agents[0]), _name(agents[1]))
+    mine = np.stack([payoffs[np.arange(games), seats], payoffs[np.arange(games), 1 - seats]], axis=1)
+    seconds = time.perf_counter() - began
+    return Match(table.name, names, start, duplicate, seed, seats[:done], mine[:done], seconds)
+
+
+def _in_order(work: Callable[[int], int], items: Sequence[int], threads: int) -> Iterator[int]:
+    """The results in the order of the items, `threads` of them being worked out at a time."""
+    if threads == 1:
+        yield from map(work, items)
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        ahead: list[Future[int]] = []
+        try:
+            for item in items:
+                ahead.append(pool.submit(work, item))
+                if len(ahead) > 2 * threads:
+                    yield ahead.pop(0).result()
+            while ahead:
+                yield ahead.pop(0).result()
+        finally:
+            for future in ahead:
+                future.cancel()
+
+
+def _name(agent: Agent | Caller) -> str:
+    return agent.name if isinstance(agent, Agent) else str(getattr(agent, "__name__", "agent"))
+
+
+def _examine(
+    table: Game, agents: Sequence[Agent | Caller], games: int, seed: int, start: str, duplicate: bool, threads: int
+) -> None:
+    """Complain about what cannot be played."""
+    if table.players != PLAYERS:
+        raise GameError(f"A match is between two; {table.name} has {table.players} players.")
+    if len(agents) != PLAYERS:
+        raise GameError(f"A match is between two agents, not {len(agents)}.")
+    if games < 1:
+        raise GameError(f"games must be at least 1, not {games}.")
+    if not 0 <= seed < 2**63:
+        raise GameError(f"seed must lie between 0 and 2**63 - 1, not {seed}.")
+    if start not in STARTS:
+        raise GameError(f"start must be one of {', '.join(STARTS)}, not {start!r}.")
+    if duplicate and start != "alternating":
+        raise GameError("Duplicate deals are played with both seatings, so they need start=alternating.")
+    if not 1 <= threads <= 4 * (os.cpu_count() or 1):
+        raise GameError(f"threads must lie between 1 and {4 * (os.cpu_count() or 1)}, not {threads}.")
+    for agent in agents:
+        if isinstance(agent, Agent) and agent.table.name != table.name:
+            raise GameError(f"{agent.name} plays {agent.table.name}, but the game here is {table.name}.")

@@ -1,0 +1,62 @@
+"""How sure a number is: 95 % intervals for rates and means.
+
+A rate from independent games gets Wilson's interval (Wilson, 1927), which is sound near 0 and 1 and for few games.
+Games of duplicate deals come in pairs that share their luck; the pairs are independent, the games in one are not. Their
+rate gets Wilson's interval with the number of independent games that would have been as informative: p(1-p) divided by
+the variance of the mean over pairs (the design effect of surveys; Kish, 1965).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Z = 1.959963984540054  # 97.5 % of a normal distribution lies below it
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number with the interval that holds the truth 95 times in 100."""
+
+    value: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{self.value:.3f} ({self.low:.3f} to {self.high:.3f})"
+
+
+def wilson(wins: float, games: float) -> Estimate:
+    """The rate of wins in independent games."""
+    if games <= 0:
+        return Estimate(math.nan, 0.0, 1.0)
+    p, spread = wins / games, Z * Z / games
+    middle = (p + spread / 2) / (1 + spread)
+    reach = math.sqrt(p * (1 - p) * spread + spread * spread / 4) / (1 + spread)
+    return Estimate(p, min(max(middle - reach, 0.0), p), max(min(middle + reach, 1.0), p))
+
+
+def rate(won: npt.NDArray[np.bool_], pair: int = 1) -> Estimate:
+    """The rate of wins in games that come in independent groups of `pair`, one after the other."""
+    games = len(won)
+    if pair == 1 or games < 2 * pair:
+        return wilson(int(won.sum()), games // pair) if pair == 1 else wilson(won.sum() / pair, games / pair)
+    groups = won.reshape(-1, pair).mean(axis=1)
+    p, variance = float(groups.mean()), float(groups.var(ddof=1)) / len(groups)
+    worth = p * (1 - p) / variance if variance > 0.0 else len(groups)  # in independent games
+    return wilson(p * worth, worth)
+
+
+def mean(values: npt.NDArray[np.float64], pair: int = 1) -> Estimate:
+    """The mean of values that come in independent groups of `pair`, by the normal approximation."""
+    groups = values.reshape(-1, pair).mean(axis=1)
+    if not len(groups):
+        return Estimate(math.nan, -math.inf, math.inf)
+    value = float(groups.mean())
+    if len(groups) == 1:
+        return Estimate(value, -math.inf, math.inf)
+    reach = Z * float(groups.std(ddof=1)) / math.sqrt(len(groups))
+    return Estimate(value, value - reach, value + reach)

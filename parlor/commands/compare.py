@@ -1,0 +1,92 @@
+"""Let agents play each other, everyone against everyone, and print the cross table.
+
+Every pair plays the same deals, each twice with the seats exchanged, so that luck is shared. The table has the win rate
+of the row against the column; a draw is no win for either.
+
+Examples:
+  parlor compare random risk-aware careful --game 'monopoly-deal(preset=paper)'
+  parlor compare runs/a.json runs/b.json careful --games 50000 --threads 2
+  parlor compare runs/leduc-cfr+.json random --game leduc --json
+
+Ctrl-C stops early and prints what has been played.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import Annotated
+
+import tyro
+from rich.markup import escape
+from rich.table import Table
+
+from parlor.arena.statistics import Estimate
+from parlor.arena.tournament import Tournament, play_tournament
+from parlor.commands.screen import Interruption, compiler_notes, err, games_bar, out, print_json
+from parlor.commands.tables import seat_all, short
+from parlor.game import GameError
+
+
+@dataclass(frozen=True)
+class Options:
+    """Options of `parlor compare`."""
+
+    agents: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="AGENT …")]
+    """Agents (see `parlor agents`), policy files, folders of runs."""
+    game: Annotated[str | None, tyro.conf.arg(metavar="GAME")] = None
+    """The game; without it, the one that the first policy file was made for."""
+    games: Annotated[int, tyro.conf.arg(metavar="N")] = 10_000
+    """Games between every two agents."""
+    seed: int = 0
+    """Names the deals."""
+    threads: int = min(2, os.cpu_count() or 1)
+    """The result does not depend on it."""
+    json: bool = False
+    """Print JSON for machines."""
+
+
+def run(options: Options) -> int:
+    """Play and print."""
+    if len(options.agents) < 2:
+        raise GameError("It takes two to compare: parlor compare random careful --game monopoly-deal.")
+    with compiler_notes():
+        game, agents = seat_all(options.agents, options.game)
+        pairs = len(agents) * (len(agents) - 1) // 2
+        with Interruption(lambda: None).heard() as interruption, games_bar(options.json) as show:
+
+            def tell(pair: int, done: int) -> bool:
+                show(f"pair {pair + 1} of {pairs}", pair * options.games + done, pairs * options.games)
+                return not interruption.asked
+
+            result = play_tournament(game, agents, options.games, options.seed, options.threads, tell)
+    if options.json:
+        print_json(result.row() | {"interrupted": interruption.asked})
+    else:
+        _print(result)
+    if interruption.asked:
+        err.print("[yellow]Interrupted: these are the games that were played.[/]")
+    return 130 if interruption.asked else 0
+
+
+def _print(result: Tournament) -> None:
+    played = [match.games for match in result.matches.values()]
+    count = f"{max(played):,} games a pair" if played else "nothing played"
+    out.print(f"[bold]{escape(result.game)}[/], {count}, duplicate deals; win rate of the row, 95 % intervals")
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    names = short(result.agents)
+    table.add_column("")
+    for name in (*names, "mean", "rating"):
+        table.add_column(escape(name), justify="right")
+    ratings = result.ratings()
+    for i, name in enumerate(names):
+        cells = []
+        for j in range(len(names)):
+            match = result.match(i, j)
+            cells.append("–" if match is None else f"{100 * match.rate.value:.1f} [dim]{_interval(match.rate)}[/]")
+        table.add_row(escape(name), *cells, f"{100 * result.mean_rate(i):.1f}", f"{ratings[i]:+.0f}")
+    out.print(table)
+
+
+def _interval(rate: Estimate) -> str:
+    return f"{100 * rate.low:.1f}–{100 * rate.high:.1f}"

@@ -1,0 +1,33 @@
+"""Setting tables: which game is played, and who sits there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from parlor.agents import Agent, is_path, table_of
+from parlor.commands.screen import err
+from parlor.game import Game, GameError
+from parlor.games import load
+from parlor.runs.agents import load_agent, read_policy
+
+
+def seat_all(texts: Sequence[str], game: str | None) -> tuple[Game, list[Agent]]:
+    """The game and the agents that texts name; without a game, the one that the first policy file was made for."""
+    if game is None:
+        files = [text for text in texts if is_path(text) or Path(text).is_dir()]
+        if not files:
+            raise GameError(f"Say which game: --game monopoly-deal, for instance; {texts[0]} may play several.")
+        game = read_policy(files[0]).game
+    table = table_of(load(game))
+    agents = [load_agent(text, table) for text in texts]
+    for agent in agents:
+        if agent.note:
+            err.print(f"[yellow]{agent.note}[/]")
+    return table, agents
+
+
+def short(names: Sequence[str]) -> list[str]:
+    """Names for the head of a table: files without what they have in common."""
+    stems = [Path(name).stem if is_path(name) else name for name in names]
+    return [stem if stems.count(stem) == 1 else name for stem, name in zip(stems, names, strict=True)]
