@@ -15,6 +15,7 @@ from importlib import import_module
 COMMANDS = {
     "games": "list the games that come with Parlor",
     "solve": "compute a strategy for a game and save it",
+    "train": "train an agent by self-play, with checkpoints, metrics and evaluations",
     "evaluate": "measure a policy: exactly, or in games against others",
     "compare": "let agents play each other and print the cross table",
     "agents": "list the agents that can sit at a table",
@@ -76,8 +77,13 @@ def run(name: str, arguments: Sequence[str]) -> int:
     from parlor.game import GameError
 
     command = import_module(f"parlor.commands.{name}")
+    try:
+        wanted = command.options_for(arguments) if hasattr(command, "options_for") else command.Options
+    except GameError as error:
+        print(f"parlor: {error}", file=sys.stderr)
+        return 1
     options = tyro.cli(
-        command.Options,
+        wanted,
         args=list(arguments),
         prog=f"parlor {name}",
         description=command.__doc__,

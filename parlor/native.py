@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import contextlib
 import functools
 import hashlib
 import importlib.util
@@ -329,6 +330,7 @@ def _explained(loaded: Callable[[bool], Any], entry: str, what: str) -> Callable
     import numba
 
     function: Any = None
+    lock = threading.Lock()  # threads that come at the same time wait for one of them to compile
 
     def prepared(args: tuple[Any, ...], nrt: bool) -> Any:
         made = loaded(nrt)
@@ -339,16 +341,17 @@ def _explained(loaded: Callable[[bool], Any], entry: str, what: str) -> Callable
 
     def call(*args: Any) -> Any:
         nonlocal function
-        if function is None:
-            try:
+        with lock if function is None else contextlib.nullcontext():
+            if function is None:
                 try:
-                    function = prepared(args, False)
-                except Exception as error:
-                    if "NRT required" not in str(error):
-                        raise
-                    function = prepared(args, True)
-            except Exception as error:  # it raises whatever comes to its mind, not only its own errors
-                raise CannotCompile(f"{what}: {explain(error)}") from None
+                    try:
+                        function = prepared(args, False)
+                    except Exception as error:
+                        if "NRT required" not in str(error):
+                            raise
+                        function = prepared(args, True)
+                except Exception as error:  # it raises whatever comes to its mind, not only its own errors
+                    raise CannotCompile(f"{what}: {explain(error)}") from None
         return function(*args)
 
     return call

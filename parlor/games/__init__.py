@@ -66,16 +66,16 @@ def load(name: str, **options: int | str) -> Game:
 
 
 def declared_options(name: str) -> dict[str, Option]:
-    """The options of a game that comes with Parlor."""
+    """The options that a game has."""
     with _lock, loading({}) as context:
-        _from_package(name)
+        _from_file(name) if name.endswith(".py") else _from_package(name)
     return context.declared
 
 
 def parse(name: str) -> tuple[str, dict[str, int | str], str]:
     """Split `base(option=value,…)/abstraction`."""
-    match = re.fullmatch(r"(?P<base>[^()]*?)(\((?P<options>[^()]*)\))?(/(?P<abstraction>[\w-]+))?", name.strip())
-    if match and match["options"] is not None and re.search(r"(^[^/]*|\.py)/[\w-]+$", match["base"]):
+    match = re.fullmatch(r"(?P<base>[^()]*?)(\((?P<options>[^()]*)\))?(/(?P<abstraction>[\w+-]+))?", name.strip())
+    if match and match["options"] is not None and re.search(r"(^[^/]*|\.py)/[\w+-]+$", match["base"]):
         raise GameError(f"In {name!r} the options belong before the abstraction: leduc(players=3)/ranks.")
     if match is None or not match["base"]:
         raise GameError(f"{name!r} is not the name of a game; one looks like leduc or leduc(players=3).")

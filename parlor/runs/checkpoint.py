@@ -24,6 +24,7 @@ import numpy as np
 from parlor.policy import Policy
 
 FORMAT = "parlor policy 1"
+CHECKPOINT = "parlor checkpoint 1"  # of a training run: a policy with more to it (see `training`)
 UNREADABLE = (
     *(ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, RecursionError),
     *(OSError, EOFError, zipfile.BadZipFile, zlib.error),
@@ -130,7 +131,7 @@ def _from_json(data: bytes) -> Policy:
     keys, starts, probabilities, words = [], [0], [], {}
     for name, entry in content["infosets"].items():
         row = entry["play"]
-        keys.append(int(name))
+        keys.append(int(entry.get("key", name)))
         if isinstance(row, dict):
             words[keys[-1]] = (str(entry["sees"]), tuple(row))
             row = list(row.values())
@@ -171,7 +172,7 @@ def _from_npz(data: bytes) -> Policy:
 def _check_format(content: Any) -> None:
     if not isinstance(content, dict) or "format" not in content:
         raise FileError("it does not say its format.")
-    if content["format"] != FORMAT:
+    if content["format"] not in (FORMAT, CHECKPOINT):
         raise FileError(f"its format is {content['format']!r}, this version reads {FORMAT!r}.")
     if not isinstance(content["game"], str) or not isinstance(content["about"], dict):
         raise FileError("it does not say which game it is for and how it was made.")

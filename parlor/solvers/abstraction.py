@@ -10,21 +10,31 @@ from parlor.solvers.tree import tree
 
 
 def lift(game: Game, abstract: Game, policy: Policy) -> Policy:
-    """The policy of `abstract`, an abstraction of `game` by keys alone, as a policy of `game`.
+    """The policy of `abstract`, an abstraction of `game`, as a policy of `game`.
 
-    Every information set of the game plays what its image in the abstraction plays; then `evaluate` tells what a best
-    response that sees everything makes of it.
+    Every information set of the game plays what its image in the abstraction plays, each action as the concrete one it
+    stands for; then `evaluate` tells what a best response that sees everything makes of it.
     """
-    moves = [(rules.legal.__code__, rules.play.__code__) for rules in (game.rules, abstract.rules)]
-    if not abstract.name.startswith(f"{game.name}/") or moves[0] != moves[1]:
-        raise GameError(f"{abstract.name} is not an abstraction of {game.name} by keys alone, so it cannot be lifted.")
+    if not abstract.name.startswith(f"{game.name}/"):
+        raise GameError(f"{abstract.name} is not an abstraction of {game.name}, so it cannot be lifted.")
     t = tree(game)
-    keys = np.zeros(t.infosets, np.int64)
+    probabilities: list[float] = []
+    concrete, coarse = [0] * game.actions, [0] * abstract.actions
     for i, player in enumerate(t.player.tolist()):
         state = game.new_state()
         game.rules.start(state)
         for move in t.history(i):
             game.rules.play(state, move)
-        keys[i] = abstract.rules.key(state, player)
-    lifted = Policy.from_rows(game, t.keys, t.counts, policy.rows(keys, t.counts))
+        actions = concrete[: game.rules.legal(state, concrete)]
+        meant = coarse[: abstract.rules.legal(state, coarse)]
+        row = policy.row(abstract.rules.key(state, player))
+        if row is None:
+            row = np.full(len(meant), 1.0 / len(meant))
+        if len(row) != len(meant):
+            raise GameError(f"The policy is for another version of {abstract.name}: it knows other actions.")
+        shares = dict.fromkeys(actions, 0.0)
+        for action, share in zip(meant, row.tolist(), strict=True):
+            shares[abstract.resolve(state, action)] += share
+        probabilities += shares.values()
+    lifted = Policy.from_rows(game, t.keys, t.counts, np.array(probabilities))
     return lifted.with_about(**policy.about, abstraction=abstract.name)

@@ -21,8 +21,9 @@ they were entered.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -39,6 +40,7 @@ from parlor.solvers.table import Table, crowded, find, lookup
 # A row: these six words, then n regrets, n of the latest policy, n of the average, and the ring of n each.
 PLAYER, ACTIONS, UPDATES, REACH, PUSHED, HEAD = 1, 2, 3, 4, 5, 6
 MOST_ACTIONS = 62  # a bit each
+QUANTILES = (0, 25, 50, 75, 90, 100)
 
 
 @dataclass(frozen=True)
@@ -119,8 +121,16 @@ class Simulator:
 class Workers(Protocol):
     """Whoever plays the games: threads, here; `parlor.runs.executors` knows more."""
 
-    def batch(self, table: Snapshot, numbers: Iterable[int]) -> Iterator[Played]:
+    def ordered(self, table: Snapshot, numbers: Sequence[int]) -> Iterator[Played]:
         """Games from one table, in the order of their numbers."""
+        ...
+
+    def unordered(self, table: Callable[[], Snapshot], numbers: Sequence[int]) -> Iterator[Played]:
+        """Games as they come, each from the table as it is when it begins."""
+        ...
+
+    def close(self) -> None:
+        """Send them home."""
         ...
 
 
@@ -129,13 +139,28 @@ class Threads:
 
     def __init__(self, simulator: Simulator, threads: int = 1) -> None:
         self.simulator = simulator
-        self.pool = ThreadPoolExecutor(threads) if threads > 1 and simulator.compiled else None
+        self.threads = threads if simulator.compiled else 1
+        self.pool = ThreadPoolExecutor(self.threads)
 
-    def batch(self, table: Snapshot, numbers: Iterable[int]) -> Iterator[Played]:
+    def ordered(self, table: Snapshot, numbers: Sequence[int]) -> Iterator[Played]:
         """Games from one table, in the order of their numbers."""
-        if self.pool is None:
+        if self.threads == 1:
             return (self.simulator.play(table, number) for number in numbers)
         return self.pool.map(lambda number: self.simulator.play(table, number), numbers)
+
+    def unordered(self, table: Callable[[], Snapshot], numbers: Sequence[int]) -> Iterator[Played]:
+        """Games as they come, each from the table as it is when it begins."""
+        waiting = iter(numbers)
+        busy = {self.pool.submit(self.simulator.play, table(), n) for n in itertools.islice(waiting, self.threads)}
+        while busy:
+            done, busy = wait(busy, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield future.result()
+                busy |= {self.pool.submit(self.simulator.play, table(), n) for n in itertools.islice(waiting, 1)}
+
+    def close(self) -> None:
+        """Send them home."""
+        self.pool.shutdown(cancel_futures=True)
 
 
 @dataclass(frozen=True)
@@ -181,18 +206,58 @@ class RolloutCfr:
     def _words(self, n: int) -> int:
         return HEAD + 3 * n + self.settings.ring * n
 
-    def run(self, games: int, batch: int = 1, workers: Workers | None = None) -> None:
-        """Play so many more games, `batch` of them at a time from the same table."""
+    def run(self, games: int, batch: int | None = 1, workers: Workers | None = None) -> None:
+        """Play so many more games, `batch` of them at a time from the same table; None: enter them as they come."""
         workers = workers or Threads(self.simulator)
         end = self.games + games
+        if batch is None:
+            for played in workers.unordered(self.snapshot, range(self.games, end)):
+                self.enter(played)
         while self.games < end:
-            last = min(self.games + batch, end)
-            for played in workers.batch(self.snapshot(), range(self.games, last)):
+            last = min(self.games + (batch or 1), end)
+            for played in workers.ordered(self.snapshot(), range(self.games, last)):
                 self.enter(played)
 
     def snapshot(self) -> Snapshot:
         """The table for games to read; they see what is entered later only if they still run then."""
         return Snapshot(self.table.slots, self.table.ints)
+
+    def statistics(self) -> dict[str, Any]:
+        """How learning goes, in numbers; what each is stands in `parlor.runs.metrics`.
+
+        The maximum expected regret is the mean over information sets of the largest mean regret of an action, weighted
+        by how much the others and chance have contributed to reaching them.
+        """
+        keys, begin, count = self.table.index()
+        ints, floats = self.table.ints, self.table.floats
+        player, updates, reach = ints[begin + PLAYER], ints[begin + UPDATES], floats[begin + REACH]
+        largest, usual = np.zeros(len(keys)), np.zeros(len(keys))
+        shares: dict[int, list[float]] = {}
+        for n in np.unique(count).tolist():
+            rows = np.flatnonzero(count == n)
+            regrets = floats[begin[rows, None] + HEAD + np.arange(n)] / updates[rows, None]
+            largest[rows], usual[rows] = regrets.max(1), np.maximum(regrets, 0.0).mean(1)
+            averages = floats[begin[rows, None] + HEAD + 2 * n + np.arange(n)]
+            for mask, average in zip(ints[begin[rows] + ACTIONS].tolist(), averages.tolist(), strict=True):
+                for action, share in zip((a for a in range(MOST_ACTIONS) if mask >> a & 1), average, strict=True):
+                    if share > 0.0:
+                        shares.setdefault(action, []).append(share)
+
+        def expected(of: npt.NDArray[np.float64], which: npt.NDArray[np.bool_]) -> float:
+            return float(np.average(of[which], weights=reach[which])) if reach[which].sum() > 0.0 else 0.0
+
+        everybody = np.ones(len(keys), bool)
+        quantiles = np.percentile(updates, QUANTILES).tolist() if len(keys) else [0.0] * len(QUANTILES)
+        return {
+            "regret": {
+                "max_expected": expected(largest, everybody),
+                "mean_expected": expected(usual, everybody),
+                "by_player": [expected(largest, player == p) for p in range(self.game.players)],
+            },
+            "infosets": [int((player == p).sum()) for p in range(self.game.players)],
+            "updates": dict(zip(map(str, QUANTILES), quantiles, strict=True)),
+            "policy": {a: float(np.median(shares[a])) for a in sorted(shares)},
+        }
 
     def enter(self, played: Played) -> None:
         """Learn from a game."""

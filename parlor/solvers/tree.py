@@ -30,6 +30,7 @@ Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.uint32]  # unsigned: compiled loops then need not look for negative ones, and run twice as fast
 
 NEAR = 1_000_000
+CLEARLY_LARGE = 1e15  # histories, as a few random games suggest them
 LIMIT = 20_000_000  # histories: two seconds and about a gigabyte
 PLAIN_LIMIT = 3_000_000  # for games that cannot be compiled: a minute
 
@@ -121,6 +122,10 @@ def tree_in_passing(game: Game) -> Tree | None:
     name = "tree" if game.native else "plain tree"
     if name in game.cache:
         return tree(game)
+    if "in passing" not in game.cache:  # a few games in plain Python tell whether it is worth compiling anything
+        game.cache["in passing"] = estimate_histories(game, 4, compiled=False) < CLEARLY_LARGE
+    if not game.cache["in passing"]:
+        return None
     try:
         return tree(game, 2_000_000 if game.native else 50_000)
     except (TooLarge, ImperfectRecall):

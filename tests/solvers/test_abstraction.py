@@ -33,5 +33,5 @@ def test_a_lossy_abstraction_costs_something(tmp_path: Path) -> None:
 
 def test_games_that_do_not_fit_are_refused() -> None:
     policy = parlor.solve(load("kuhn"), iterations=10).policy
-    with pytest.raises(GameError, match="kuhn is not an abstraction of leduc by keys alone"):
+    with pytest.raises(GameError, match="kuhn is not an abstraction of leduc,"):
         parlor.lift(load("leduc"), load("kuhn"), policy)

@@ -1,0 +1,254 @@
+"""Train an agent by self-play, in a folder of its own, and measure it as it learns.
+
+Examples:
+  parlor train monopoly-deal                                    our rules, the paper's learner
+  parlor train monopoly-deal --preset paper                     the paper's rules and its table 1
+  parlor train monopoly-deal --abstraction counts --resolver careful --games 20000 --evaluate-every 1000
+  parlor train monopoly-deal --preset tiny --abstraction none --algorithm mccfr-external --parallel none
+  parlor train monopoly-deal --workers 8 --backend ray --address 10.0.0.1:6379
+  parlor train --resume runs/monopoly-deal-intent-rollout-cfr   go on with a run that was stopped or killed
+  parlor train leduc --games 5000 --wandb offline --tensorboard
+
+The game comes first; its own options are flags too, and `parlor train GAME --help` lists them. Ctrl-C stops after the
+game that is being played and makes a checkpoint.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any
+
+import tyro
+from rich.markup import escape
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from parlor.agents import AGENTS, table_of
+from parlor.commands.screen import Interruption, compiler_notes, err, file_name, free_path, out, print_json
+from parlor.game import Game, GameError, Option
+from parlor.games import declared_options, load, parse
+from parlor.runs.config import ALGORITHMS, PARALLEL, PRESETS, Config
+from parlor.runs.executors import BACKENDS
+from parlor.runs.learners import Learner
+from parlor.runs.loop import Run
+from parlor.runs.trackers import MODES
+from parlor.solvers.tree import tree_in_passing
+
+Number = Annotated[int | None, tyro.conf.arg(metavar="N")]
+Share = Annotated[float | None, tyro.conf.arg(metavar="X")]
+Word = Annotated[str | None, tyro.conf.arg(metavar="NAME")]
+
+
+@dataclass(frozen=True)
+class Options:
+    """Options of `parlor train`. Those of the run itself are None unless given."""
+
+    game: Annotated[str | None, tyro.conf.Positional, tyro.conf.arg(metavar="GAME")] = None
+    """The game to train for, before everything else: a name, with options if you like, or a rules file."""
+    abstraction: Word = None
+    """What the agent knows and does: an abstraction of the game, or none; the game's usual one if it is large."""
+    resolver: Word = None
+    """How an intent becomes a card: greedy, as in the paper, or careful."""
+    algorithm: Word = None
+    """rollout-cfr (the default), mccfr-external or mccfr-outcome."""
+    games: Number = None
+    """Self-play games; iterations of MCCFR. 1000."""
+    seed: Number = None
+    """Names all random streams of the run. 1."""
+    rollouts: Number = None
+    """Rollouts for each action of each decision. 20."""
+    ring: Number = None
+    """How many recent policies make the average. 10."""
+    explore: Share = None
+    """How often a training move is random. 0.1."""
+    decay: Share = None
+    """Of regrets, before new ones are added; the paper's code does this, its text does not (1). 0.99."""
+    horizon: Number = None
+    """Moves after which a rollout counts as a draw. 250."""
+    no_clamp: bool = False
+    """Leave the regrets of passing and of pointless actions alone."""
+    parallel: Word = None
+    """batch-ordered (the default: the same result whatever the number of workers), unordered (fastest) or none."""
+    batch: Number = None
+    """Games that start from the same table, when batch-ordered. 10."""
+    evaluate_every: Number = None
+    """Games between evaluations; 0 for none. 50."""
+    evaluate_games: Number = None
+    """Games of an evaluation, for each opponent and start. 1000."""
+    against: Annotated[tuple[str, ...] | None, tyro.conf.arg(metavar="AGENT")] = None
+    """Whom to be measured against. random 'risk-aware(aggressiveness=0.5,temperature=2)'."""
+    checkpoint_every: Number = None
+    """Games between checkpoints; 0 for the end only. 250."""
+    workers: int = field(default_factory=lambda: os.cpu_count() or 1)
+    """Threads, or processes of Ray; as many as there are cores."""
+    backend: str = "threads"
+    """threads, or ray."""
+    address: Word = None
+    """Join the Ray cluster there; one is started on this machine if not given."""
+    wandb: Word = None
+    """Also log to Weights & Biases: offline (no account needed) or online."""
+    tensorboard: bool = False
+    """Also log for TensorBoard."""
+    out: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER")] = None
+    """The folder of the run; a new one in runs/ if not given."""
+    resume: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER")] = None
+    """Go on with the run in this folder; --games may ask for more of them."""
+    json: bool = False
+    """Print the result as JSON for machines."""
+
+
+CONFIGURED = tuple(f.name for f in dataclasses.fields(Config) if f.name not in ("game", "clamp"))
+HERE = {f.name for f in dataclasses.fields(Options)}
+
+
+def options_for(arguments: Sequence[str]) -> type[Options]:
+    """The options with those of the game, if one is named at the beginning."""
+    if not arguments or arguments[0].startswith("-") or arguments[0].startswith("openspiel:"):
+        return Options
+    fields: list[Any] = []
+    for name, option in declared_options(parse(arguments[0])[0]).items():
+        if name not in HERE:
+            kind = Annotated[str | None, tyro.conf.arg(metavar="|".join(option.words) or "N", help=_help(option))]
+            fields.append((name, kind, None))
+    return dataclasses.make_dataclass("Options", fields, bases=(Options,), frozen=True)
+
+
+def _help(option: Option) -> str:
+    shown = f"{option.low} to {option.high}" if not option.words else ""
+    return f"Of the game: {option.help}. {option.write(option.default)} unless a preset says otherwise" + (
+        f" ({shown})." if shown else "."
+    )
+
+
+def run(options: Options) -> int:
+    """Train, showing progress; print how good it is."""
+    for name, words in (("backend", BACKENDS), ("wandb", MODES)):
+        if getattr(options, name) not in (None, *words):
+            raise GameError(f"--{name} must be {' or '.join(words)}, not {getattr(options, name)!r}.")
+    if options.workers < 1:
+        raise GameError(f"--workers must be at least 1, not {options.workers}.")
+    with compiler_notes(), Interruption(lambda: None).heard() as interruption:
+        training = _resumed(options) if options.resume else _begun(options)
+        for remark in training.remarks:
+            err.print(f"[yellow]{escape(remark)}[/]")
+        if not options.json:
+            err.print(f"[dim]{escape(training.config.game)}, {training.config.algorithm}, in {training.folder}[/]")
+        learner = _work(training, options, interruption)
+    if options.json:
+        told = {"run": str(training.folder), "checkpoint": str(training.last), "seconds": training.seconds}
+        print_json(told | {"games": learner.games, "metrics": training.row, "interrupted": _cut(training, learner)})
+    else:
+        _print(training, learner)
+    return 130 if _cut(training, learner) else 0
+
+
+def _cut(training: Run, learner: Learner) -> bool:
+    return learner.games < training.config.games
+
+
+def _given(options: Options) -> dict[str, Any]:
+    """What of the configuration was asked for."""
+    given = {name: getattr(options, name) for name in CONFIGURED if getattr(options, name) is not None}
+    return given | ({"clamp": False} if options.no_clamp else {})
+
+
+def _begun(options: Options) -> Run:
+    if options.game is None:
+        raise GameError("Which game? parlor train GAME …, or parlor train --resume FOLDER.")
+    game = _game(options)
+    given = {**PRESETS.get(game.options.get("preset", ""), {}), **_given(options)}
+    if given.get("algorithm", ALGORITHMS[0]) != ALGORITHMS[0]:
+        given = {"parallel": PARALLEL[0]} | given
+    usual = [name for name in Config.against if AGENTS[name.partition("(")[0]].plays(table_of(game))]
+    config = Config(**{"game": game.name, "against": tuple(usual), **given})
+    stem = f"{file_name(game.name)}-{config.algorithm}"
+    return Run.begin(options.out or free_path(Path("runs"), stem, ""), config)
+
+
+def _game(options: Options) -> Game:
+    """The game with its options and its abstraction."""
+    assert options.game is not None
+    own = {f.name: getattr(options, f.name) for f in dataclasses.fields(options) if f.name not in HERE}
+    base, written, named = parse(options.game) if not options.game.startswith("openspiel:") else (options.game, {}, "")
+    if named and options.abstraction:
+        raise GameError(f"The abstraction is named twice: {named} in {options.game!r}, and {options.abstraction}.")
+    chosen = {name: value for name, value in own.items() if value is not None}
+    game = load(base, **{**written, **chosen})
+    abstraction = named or options.abstraction or _usual(game)
+    if abstraction == "none":
+        if options.resolver:
+            raise GameError("Without an abstraction there is nothing to resolve: leave --resolver away.")
+        return game
+    if options.resolver not in (None, "greedy"):
+        known = sorted({name.partition("+")[2] for name in game.abstractions if "+" in name})
+        if options.resolver not in known:
+            raise GameError(f"There is no resolver {options.resolver!r}; there are {', '.join(['greedy', *known])}.")
+        abstraction = f"{abstraction}+{options.resolver}"
+    return game.abstract(abstraction)
+
+
+def _usual(game: Game) -> str:
+    """The first abstraction of a game that cannot be enumerated; small ones need none."""
+    return next(iter(game.abstractions), "none") if tree_in_passing(game) is None else "none"
+
+
+def _resumed(options: Options) -> Run:
+    assert options.resume is not None
+    if options.game or options.out:
+        raise GameError("A run that is resumed knows its game and its folder: parlor train --resume FOLDER.")
+    training = Run.resume(options.resume, options.games)
+    for name, value in _given(options).items():
+        begun = getattr(training.config, name)
+        if name != "games" and value != begun:
+            raise GameError(f"The run was begun with {name} {begun}, not {value}: a run goes on as it began.")
+    return training
+
+
+def _work(training: Run, options: Options, interruption: Interruption) -> Learner:
+    columns = (TextColumn("{task.description}"), BarColumn(bar_width=16), TimeElapsedColumn())
+    total = training.config.games
+    with Progress(*columns, console=err, disable=options.json, transient=True) as progress:
+        task = progress.add_task(f"[bold]{training.config.algorithm}[/]", total=total)
+        first: list[int] = []
+
+        def tell(training: Run, learner: Learner) -> bool:
+            first.append(learner.games) if not first else None
+            rate = (learner.games - first[0]) / max(training.seconds, 1e-9)
+            line = f"{learner.games:,} of {total:,} games, {rate:,.0f} a second{_latest(training)}"
+            progress.update(task, completed=learner.games, description=line)
+            return not interruption.asked
+
+        return training.train(
+            backend=options.backend, workers=options.workers, address=options.address, wandb=options.wandb,
+            tensorboard=options.tensorboard, tell=tell,
+        )  # fmt: skip
+
+
+def _latest(training: Run) -> str:
+    """The newest win rates, alternating start."""
+    wins = training.row.get("wins", {})
+    return "".join(f", {100 * told['alternating']['rate']:.1f} % v {name}" for name, told in wins.items())
+
+
+def _print(training: Run, learner: Learner) -> None:
+    row, c = training.row, training.config
+    out.print(f"[bold]{escape(c.game)}[/]: {learner.games:,} games of {c.algorithm}, seed {c.seed}")
+    if "wins" in row:
+        table = Table(box=None, header_style="bold", pad_edge=False)
+        for column in ("wins against", "agent first", "alternating start"):
+            table.add_column(column, justify="left" if column == "wins against" else "right")
+        for name, told in row["wins"].items():
+            cells = [told[start] for start in ("first", "alternating")]
+            table.add_row(name, *(f"{t['rate']:.3f} ({t['low']:.3f} to {t['high']:.3f})" for t in cells))
+        out.print(table)
+        out.print(f"[dim]{c.evaluate_games:,} games each, 95 % intervals[/]")
+    if "exploitability" in row:
+        out.print(f"exploitability [bold]{row['exploitability']:.6g}[/]")
+    out.print(f"[dim]checkpoint[/] {escape(str(training.last))}", soft_wrap=True)
+    out.print(f"[dim]figures   [/] parlor figures {escape(str(training.folder))}", soft_wrap=True)
+    if _cut(training, learner):
+        err.print(f"[yellow]Stopped early; parlor train --resume {escape(str(training.folder))} goes on.[/]")

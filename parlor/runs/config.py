@@ -1,0 +1,93 @@
+"""The configuration of a training run: everything that its result depends on.
+
+The defaults are the paper's (Wolf 2025, table 1) but for the evaluations, which are cheap here and so have more games,
+and for the parallel mode, of which the paper used the one that cannot be repeated. `PRESETS` has rows that are its own
+to the letter.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from parlor.game import GameError
+
+ALGORITHMS = ("rollout-cfr", "mccfr-external", "mccfr-outcome")
+PARALLEL = ("none", "batch-ordered", "unordered")
+RISK_AWARE = "risk-aware(aggressiveness=0.5,temperature=2)"
+
+LOWEST = {"games": 1, "rollouts": 1, "ring": 1, "horizon": 1, "batch": 1, "evaluate_games": 1} | dict.fromkeys(
+    ("evaluate_every", "checkpoint_every", "seed"), 0
+)
+
+#: game preset -> what else it says about training
+PRESETS: Mapping[str, Mapping[str, Any]] = {
+    "paper": {"games": 1000, "evaluate_games": 20, "evaluate_every": 50, "rollouts": 20, "ring": 10, "explore": 0.1,
+              "parallel": "unordered", "seed": 1},
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Config:
+    """What a run is."""
+
+    game: str  # with its options and its abstraction
+    algorithm: str = "rollout-cfr"
+    games: int = 1000  # self-play games; iterations of MCCFR
+    seed: int = 1
+    rollouts: int = 20  # for each action
+    ring: int = 10  # recent policies in the average
+    explore: float = 0.1
+    decay: float = 0.99  # of regrets
+    horizon: int = 250  # moves of a rollout
+    clamp: bool = True
+    parallel: str = "batch-ordered"
+    batch: int = 10  # games that start from the same table, when batch-ordered
+    evaluate_every: int = 50  # games; 0 for never
+    evaluate_games: int = 1000  # against each opponent and for each start
+    against: tuple[str, ...] = ("random", RISK_AWARE)
+    checkpoint_every: int = 250  # games; 0 for the end only
+
+    def __post_init__(self) -> None:
+        """Complain about what makes no sense."""
+        known(self.algorithm, ALGORITHMS, "algorithm")
+        known(self.parallel, PARALLEL, "parallel mode")
+        for name, low in LOWEST.items():
+            if getattr(self, name) < low:
+                raise GameError(f"{name} must be at least {low}, not {getattr(self, name)}.")
+        for name, value in (("explore", self.explore), ("decay", self.decay)):
+            if not 0.0 <= value <= 1.0:
+                raise GameError(f"{name} must lie between 0 and 1, not {value}.")
+        if self.algorithm != "rollout-cfr" and self.parallel == "batch-ordered":
+            raise GameError(f"{self.algorithm} runs in parallel mode none or unordered, not batch-ordered.")
+        for name in ("games", "evaluate_every", "checkpoint_every"):
+            if self.step > 1 and getattr(self, name) % self.step:
+                raise GameError(
+                    f"{name} must be a multiple of the batch of {self.batch} games, not {getattr(self, name)}: "
+                    f"in the middle of a batch there is nothing to look at. Another batch can be chosen."
+                )
+
+    @property
+    def step(self) -> int:
+        """Where a run can stop to look around: at multiples of this."""
+        return self.batch if self.parallel == "batch-ordered" else 1
+
+    def data(self) -> dict[str, Any]:
+        """As it goes to JSON."""
+        return dataclasses.asdict(self) | {"against": list(self.against)}
+
+    @staticmethod
+    def read(data: Mapping[str, Any]) -> Config:
+        """As it comes from JSON."""
+        names = {field.name for field in dataclasses.fields(Config)}
+        if extra := set(data) - names:
+            raise GameError(f"The configuration has entries nobody knows: {', '.join(sorted(extra))}.")
+        return Config(**{**data, "against": tuple(data.get("against", ()))})
+
+
+def known(word: str, words: tuple[str, ...], what: str) -> None:
+    """Complain about a word that is none of those."""
+    if word not in words:
+        raise GameError(f"There is no {what} {word!r}; there are {', '.join(words)}.")

@@ -1,0 +1,116 @@
+"""Who plays the games of a training run: threads of this process, or Ray, on this machine or on many.
+
+Training games only read the table (see `parlor.solvers.rollout_cfr`), so it does not matter who plays them. With Ray
+the table goes to the object store once for each batch, and every worker plays its share; a worker that dies is replaced
+and its games are played again, to the same result.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from parlor.game import GameError
+from parlor.games import load
+from parlor.solvers.rollout_cfr import Played, Settings, Simulator, Snapshot, Threads, Workers
+
+BACKENDS = ("threads", "ray")
+
+
+class WorkerError(GameError):
+    """A worker that could not go on."""
+
+
+def hire(backend: str, workers: int, address: str | None, simulator: Simulator) -> Workers:
+    """So many workers."""
+    if backend not in BACKENDS:
+        raise GameError(f"There is no backend {backend!r}; there are {', '.join(BACKENDS)}.")
+    if workers < 1:
+        raise GameError(f"workers must be at least 1, not {workers}.")
+    if backend == "threads":
+        if address is not None:
+            raise GameError("An address is that of a Ray cluster: it needs --backend ray.")
+        return Threads(simulator, workers)
+    return RayWorkers(simulator, workers, address)
+
+
+class RayWorkers:
+    """Workers that Ray looks after: processes of this machine, or of the cluster at `address`."""
+
+    def __init__(self, simulator: Simulator, workers: int, address: str | None) -> None:
+        try:
+            import ray
+        except ImportError:
+            raise GameError("Ray is not installed: pip install 'parlor[ray]'.") from None
+        self.ray = ray
+        self.workers = workers
+        self.mine = not ray.is_initialized()
+        if self.mine:
+            own: dict[str, Any] = {"num_cpus": workers, "include_dashboard": False} if address is None else {}
+            try:
+                ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, **own)
+            except (ConnectionError, RuntimeError, ValueError, OSError) as error:
+                where = f"the Ray cluster at {address}" if address else "Ray"
+                reason = str(error).strip().split("\n")[0]
+                raise GameError(f"{where[0].upper()}{where[1:]} could not be reached: {reason}") from None
+        self.task = functools.partial(
+            ray.remote(play_some).options(max_retries=3).remote,
+            simulator.game.name, simulator.settings, simulator.seed,
+        )  # fmt: skip
+
+    def ordered(self, table: Snapshot, numbers: Sequence[int]) -> Iterator[Played]:
+        """Games from one table, in the order of their numbers."""
+        ref = self._put(table)
+        share = -(-len(numbers) // self.workers)
+        tasks = [self.task(ref, list(numbers[i : i + share])) for i in range(0, len(numbers), share)]
+        for task in tasks:
+            yield from self._get(task)
+
+    def unordered(self, table: Callable[[], Snapshot], numbers: Sequence[int]) -> Iterator[Played]:
+        """Games as they come, each from the table as it is when it begins."""
+        waiting = iter(numbers)
+        busy = [self.task(self._put(table()), [n]) for n in itertools.islice(waiting, self.workers)]
+        while busy:
+            done, busy = self.ray.wait(busy, num_returns=1)
+            yield from self._get(done[0])
+            busy += [self.task(self._put(table()), [n]) for n in itertools.islice(waiting, 1)]
+
+    def close(self) -> None:
+        """Send them home."""
+        if self.mine:
+            self.ray.shutdown()
+
+    def _put(self, table: Snapshot) -> Any:
+        used = np.flatnonzero(table.slots)
+        end = int((table.slots[used] >> 32).max()) + LONGEST if len(used) else 1
+        return self.ray.put((table.slots, table.ints[:end]))
+
+    def _get(self, task: Any) -> list[Played]:
+        try:
+            result: list[Played] = self.ray.get(task)
+            return result
+        except self.ray.exceptions.RayTaskError as error:
+            raise WorkerError(f"A worker failed: {error.cause}") from None
+        except self.ray.exceptions.RayError as error:
+            raise WorkerError(f"A worker was lost, and those in its place too: {type(error).__name__}.") from None
+
+
+LONGEST = 1 << 16  # words: no row is longer
+
+
+@functools.lru_cache(maxsize=4)
+def simulator_for(game: str, settings: Settings, seed: int) -> Simulator:
+    """One for each worker process and run."""
+    return Simulator(load(game), settings, seed)
+
+
+def play_some(game: str, settings: Settings, seed: int, table: tuple[Any, Any], numbers: Sequence[int]) -> list[Played]:
+    """What a Ray worker does."""
+    simulator = simulator_for(game, settings, seed)
+    slots, ints = (array.copy() for array in table)  # those of the store are read-only: another type to the compiler
+    return [simulator.play(Snapshot(slots, ints), number) for number in numbers]

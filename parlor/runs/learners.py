@@ -1,0 +1,152 @@
+"""The algorithms as a training run sees them: go on to a game, say how it goes, be put away and taken out again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Protocol
+
+from parlor.game import Game
+from parlor.policy import Policy
+from parlor.runs.config import Config
+from parlor.solvers.mccfr import Mccfr
+from parlor.solvers.rollout_cfr import RolloutCfr, Row, Settings, Simulator, Workers
+from parlor.solvers.table import Table, crowded, find
+
+#: Numbers about one information set, as they go to a checkpoint; `key` is among them.
+Entry = dict[str, Any]
+
+
+class Learner(Protocol):
+    """What a training run needs of an algorithm."""
+
+    @property
+    def games(self) -> int:
+        """Games learned from so far."""
+        ...
+
+    def run_to(self, games: int) -> None:
+        """Go on until so many games have been learned from."""
+        ...
+
+    def policy(self) -> Policy:
+        """What has been learned."""
+        ...
+
+    def statistics(self) -> dict[str, Any]:
+        """How it goes."""
+        ...
+
+    def work(self) -> dict[str, int]:
+        """What has been done since the program began, in units that make sense by the second."""
+        ...
+
+    def entries(self) -> Iterator[Entry]:
+        """All that must be kept, in the order of the keys."""
+        ...
+
+    def restore(self, entries: Iterable[Mapping[str, Any]], games: int) -> None:
+        """Go back to where the entries were taken."""
+        ...
+
+
+class RolloutLearner:
+    """`rollout-cfr`."""
+
+    def __init__(self, game: Game, config: Config, workers: Workers) -> None:
+        self.solver = RolloutCfr(game, settings(config), config.seed)
+        self.batch = {"none": 1, "batch-ordered": config.batch, "unordered": None}[config.parallel]
+        self.workers = workers
+
+    @property
+    def games(self) -> int:
+        """Games learned from so far."""
+        return self.solver.games
+
+    def run_to(self, games: int) -> None:
+        """Go on until so many games have been learned from."""
+        self.solver.run(games - self.games, self.batch, self.workers)
+
+    def policy(self) -> Policy:
+        """The average of the recent policies."""
+        return self.solver.policy()
+
+    def statistics(self) -> dict[str, Any]:
+        """Regrets, updates, what is played."""
+        told = self.solver.statistics()
+        names: dict[int, str] = {}
+        if (read := self.solver.game.read) is not None:
+            for row in self.solver.rows():
+                names |= dict(zip(row.actions, read(row.key)["actions"], strict=True))
+        return told | {"policy": {names.get(a, str(a)): share for a, share in told["policy"].items()}}
+
+    def work(self) -> dict[str, int]:
+        """Rollouts and steps."""
+        return {"rollouts": self.solver.rollouts, "steps": self.solver.steps}
+
+    def entries(self) -> Iterator[Entry]:
+        """The rows of the table."""
+        return (dict(vars(row)) for row in self.solver.rows())
+
+    def restore(self, entries: Iterable[Mapping[str, Any]], games: int) -> None:
+        """Put the rows back."""
+        names = Row.__dataclass_fields__
+        rows = ({name: entry[name] for name in names} for entry in entries)
+        self.solver.restore((Row(**row) for row in rows), games)
+
+
+class MccfrLearner:
+    """`mccfr-external` and `mccfr-outcome`; a game is an iteration: one traversal for each player."""
+
+    def __init__(self, game: Game, config: Config, threads: int) -> None:
+        self.game = game
+        self.solver = Mccfr(game, config.algorithm.removeprefix("mccfr-"), config.seed, threads=threads)
+
+    @property
+    def games(self) -> int:
+        """Iterations so far."""
+        return self.solver.iterations
+
+    def run_to(self, games: int) -> None:
+        """Go on until so many iterations are done."""
+        self.solver.run(games - self.games)
+
+    def policy(self) -> Policy:
+        """The average strategy."""
+        return self.solver.policy().with_about(algorithm=self.solver.name, games=self.games, seed=self.solver.seed)
+
+    def statistics(self) -> dict[str, Any]:
+        """How many information sets have been met."""
+        return {"infosets": [len(self.solver.table)]}
+
+    def work(self) -> dict[str, int]:
+        """Nothing is counted but iterations."""
+        return {}
+
+    def entries(self) -> Iterator[Entry]:
+        """Regrets and the weights of the average strategy."""
+        floats = self.solver.table.floats
+        for key, row, n in zip(*(a.tolist() for a in self.solver.table.index()), strict=True):
+            regrets, weights = floats[row + 1 : row + 1 + n], floats[row + 1 + n : row + 1 + 2 * n]
+            yield {"key": key, "regrets": regrets.tolist(), "weights": weights.tolist()}
+
+    def restore(self, entries: Iterable[Mapping[str, Any]], games: int) -> None:
+        """Put the rows back."""
+        table = Table(2 * self.game.actions + 1)
+        for entry in entries:
+            if crowded(table.slots, table.ints, table.counters):
+                table.grow()
+            n = len(entry["regrets"])
+            row = find(table.slots, table.ints, table.counters, entry["key"], n, 2 * n + 1)
+            table.floats[row + 1 : row + 1 + 2 * n] = [*entry["regrets"], *entry["weights"]]
+        self.solver.table = table
+        self.solver.iterations = games
+
+
+def settings(config: Config) -> Settings:
+    """What the learner by rollouts wants to know."""
+    return Settings(config.rollouts, config.ring, config.explore, config.decay, config.horizon, config.clamp)
+
+
+def simulator(game: Game, config: Config) -> Simulator:
+    """Who plays the training games."""
+    return Simulator(game, settings(config), config.seed)

@@ -1,0 +1,182 @@
+"""Checkpoints of training runs: everything that is needed to go on, and a person can read it.
+
+A checkpoint is JSON, one information set a line: what it is in words, what is played there, and the learner's numbers.
+It carries the run's configuration with the seed, the version of the code and that of the rules. It is also a policy:
+whatever reads policies reads checkpoints. Tables too large to read become NumPy files with the same header. Nothing in
+a checkpoint depends on the clock or on who played the games: the same run gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import parlor
+from parlor.game import Game, GameError
+from parlor.keys import name_of
+from parlor.native import version
+from parlor.policy import Policy
+from parlor.runs.checkpoint import CHECKPOINT, UNREADABLE, FileError, write
+from parlor.runs.config import Config
+from parlor.runs.learners import Entry, Learner
+from parlor.solvers.tree import tree_in_passing
+from parlor.solvers.words import tree_words
+
+LARGE = 20_000  # information sets: too many to read
+CONFIG, CHECKPOINTS = "config.json", "checkpoints"
+
+
+def code_version() -> str:
+    """The version of this package, and of its source where that is under version control."""
+    here = Path(parlor.__file__).parent.parent
+    if not (here / ".git").exists():
+        return parlor.__version__
+    try:
+        command = ["git", "-C", str(here), "describe", "--always", "--dirty", "--exclude", "*"]
+        found = subprocess.run(command, capture_output=True, text=True, timeout=10, check=True).stdout.strip()
+    except (OSError, subprocess.SubprocessError):
+        return parlor.__version__
+    return f"{parlor.__version__}+{found}"
+
+
+def save_config(folder: Path, game: Game, config: Config, code: str) -> None:
+    """Write what the run is, before it begins."""
+    head = {"code": code, "rules": version(game), "options": dict(game.options), "config": config.data()}
+    write(folder / CONFIG, (json.dumps(head, indent=1) + "\n").encode())
+
+
+def load_config(folder: Path) -> tuple[Config, dict[str, Any]]:
+    """What the run in a folder is, and the whole of its file."""
+    try:
+        head = json.loads((folder / CONFIG).read_bytes())
+        return Config.read(head["config"]), head
+    except FileNotFoundError:
+        raise FileError(f"There is no training run in {folder}: it has no {CONFIG}.") from None
+    except GameError as error:
+        raise FileError(f"{folder / CONFIG} is not a usable configuration: {error}") from None
+    except UNREADABLE as error:
+        raise FileError(f"{folder / CONFIG} cannot be read, or it is damaged ({type(error).__name__}).") from None
+
+
+def checkpoint_path(folder: Path, games: int, large: bool) -> Path:
+    """Where the checkpoint after so many games lies."""
+    return folder / CHECKPOINTS / f"{games:08d}{'.npz' if large else '.json'}"
+
+
+def save_checkpoint(folder: Path, game: Game, config: Config, code: str, learner: Learner) -> Path:
+    """Write a checkpoint; the one before stays as it is, whatever happens."""
+    policy = learner.policy()
+    head = {
+        "format": CHECKPOINT,
+        "game": game.name,
+        "rules": version(game),
+        "code": code,
+        "about": dict(policy.about),
+        "config": config.data(),
+        "games": learner.games,
+    }
+    large = len(policy) > LARGE
+    path = checkpoint_path(folder, learner.games, large)
+    write(path, _npz(head, policy, learner) if large else "".join(_json_lines(head, game, policy, learner)).encode())
+    return path
+
+
+def _json_lines(head: Mapping[str, Any], game: Game, policy: Policy, learner: Learner) -> Iterator[str]:
+    yield json.dumps(head, indent=1, ensure_ascii=False).removesuffix("\n}") + ',\n "infosets": {'
+    words = _words(game, policy)
+    for i, entry in enumerate(learner.entries()):
+        key = entry["key"]
+        row = policy.row(key)
+        assert row is not None
+        line: dict[str, Any] = {"play": row.tolist()}
+        if key in words:
+            sees, names = words[key]
+            line = {"sees": sees, "play": dict(zip(names, row.tolist(), strict=True))}
+        player = entry.get("player", game.read(key)["player"] if game.read else "")
+        name = name_of(game, player, key)
+        yield f'{"," if i else ""}\n  "{name}": {json.dumps(line | entry, ensure_ascii=False)}'
+    yield "\n }\n}\n"
+
+
+def _words(game: Game, policy: Policy) -> Mapping[int, tuple[str, tuple[str, ...]]]:
+    """What the information sets are, as far as that can be known from their keys or from the whole tree."""
+    if game.read is not None:
+        told = {key: game.read(key) for key in policy.keys.tolist()}
+        return {key: (game.tell(state), tuple(state["actions"])) for key, state in told.items()}
+    t = tree_in_passing(game)
+    return tree_words(t) if t else {}
+
+
+def _npz(head: Mapping[str, Any], policy: Policy, learner: Learner) -> bytes:
+    """The entries column by column; a column of lists of different lengths lies end to end beside their lengths."""
+    columns: dict[str, list[Any]] = {}
+    for entry in learner.entries():
+        for name, value in entry.items():
+            columns.setdefault(name, []).append(value)
+    arrays: dict[str, Any] = {}
+    for name, values in columns.items():
+        if isinstance(values[0], int | float):
+            arrays[f"entry.{name}"] = np.array(values)
+            continue
+        arrays[f"shape.{name}"] = np.array([(*np.array(v).shape, 0, 0)[:2] for v in values])
+        arrays[f"entry.{name}"] = np.concatenate([np.ravel(v) for v in values])
+    header = np.frombuffer(json.dumps(head).encode(), np.uint8)
+    buffer = io.BytesIO()
+    np.savez(
+        buffer, header=header, keys=policy.keys, starts=policy.starts, probabilities=policy.probabilities, **arrays
+    )
+    return buffer.getvalue()
+
+
+def newest(folder: Path) -> Path | None:
+    """The checkpoint with the most games."""
+    found = [p for p in (folder / CHECKPOINTS).glob("*") if p.suffix in (".json", ".npz") and p.stem.isdigit()]
+    return max(found, key=lambda p: int(p.stem), default=None)
+
+
+def load_checkpoint(path: Path) -> tuple[dict[str, Any], list[Entry]]:
+    """The header and the entries of a checkpoint."""
+    try:
+        if path.suffix == ".json":
+            head = json.loads(path.read_bytes())
+            entries = list(head.pop("infosets").values())
+        else:
+            head, entries = _from_npz(path)
+        if head["format"] != CHECKPOINT:
+            raise FileError(f"{path} is a {head['format']!r}, not a {CHECKPOINT!r}.")
+        if missing := {"games", "game", "rules", "code"} - set(head):
+            raise FileError(f"{path} is not a whole checkpoint: it lacks {', '.join(sorted(missing))}.")
+    except FileError:
+        raise
+    except UNREADABLE as error:
+        raise FileError(f"{path} is not a checkpoint, or it is damaged ({type(error).__name__}).") from None
+    return head, entries
+
+
+def _from_npz(path: Path) -> tuple[dict[str, Any], list[Entry]]:
+    with np.load(path, allow_pickle=False) as arrays:
+        head = json.loads(arrays["header"].tobytes())
+        columns: dict[str, list[Any]] = {}
+        for name in (n.removeprefix("entry.") for n in arrays.files if n.startswith("entry.")):
+            flat = arrays[f"entry.{name}"]
+            columns[name] = flat.tolist()
+            if f"shape.{name}" in arrays.files:
+                columns[name] = _cut(flat, arrays[f"shape.{name}"].tolist())
+    return head, [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+
+def _cut(flat: Any, shapes: list[list[int]]) -> list[Any]:
+    """Pieces of given shapes, n or m × n, from what lies end to end."""
+    pieces, at = [], 0
+    for m, n in shapes:
+        size = m * n or m
+        piece = flat[at : at + size]
+        pieces.append((piece.reshape(m, n) if n else piece).tolist())
+        at += size
+    return pieces
