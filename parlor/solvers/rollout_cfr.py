@@ -108,7 +108,7 @@ class Simulator:
         return (
             compiler.states(game, 3, self.compiled),  # a blank one, the game, the rollout
             np.zeros((2, game.actions), np.int64),  # legal actions: of the game, of the rollout
-            np.zeros((2, game.actions)),  # strategies, likewise
+            np.zeros(game.actions),  # the strategy
             np.zeros(game.outcomes),
             np.zeros(4, np.int64),  # the random stream
             np.ones(game.players),  # the probability of each player's choices so far
@@ -324,16 +324,34 @@ class RolloutCfr:
 # --------------------------------------------------------------------------------------------------- the kernels
 
 
-def known_policy(slots: Any, ints: Any, floats: Any, k: int, n: int, which: int, out: Any) -> None:
-    """The latest (which = 1) or the average (2) policy at key `k`; uniform if there is none."""
+def latest_policy(slots: Any, ints: Any, floats: Any, k: int, n: int, out: Any) -> None:
+    """The latest policy at key `k`; uniform if there is none."""
     row = lookup(slots, ints, k, n)
-    begin = row + HEAD + which * n
+    begin = row + HEAD + n
     for i in range(n):
         out[i] = floats[begin + i] if row > 0 else 1.0 / n
 
 
+def sample_policy(slots: Any, ints: Any, floats: Any, k: int, n: int, which: int, r: Any) -> int:
+    """Choose by the latest (which = 1) or the average (2) policy at key `k`."""
+    row = lookup(slots, ints, k, n)
+    if row == 0:
+        return below(r, n)
+    begin = row + HEAD + which * n
+    u = uniform(r)
+    last = 0
+    for i in range(n):
+        share = floats[begin + i]
+        if share > 0.0:
+            last = i
+            u -= share
+            if u < 0.0:
+                return i
+    return last
+
+
 def roll_out(
-    slots: Any, ints: Any, floats: Any, states: Any, moves: Any, strategy: Any, chances: Any, r: Any, work: Any,
+    slots: Any, ints: Any, floats: Any, states: Any, moves: Any, chances: Any, r: Any, work: Any,
     player: int, horizon: int,
 ) -> float:  # fmt: skip
     """Play on from states[2] to the end; what `player` gets."""
@@ -350,8 +368,7 @@ def roll_out(
             n = legal(s, moves)
             i = 0
             if n > 1:
-                known_policy(slots, ints, floats, key(s, who), n, 1 if who == player else 2, strategy)
-                i = choose(r, strategy, n)
+                i = sample_policy(slots, ints, floats, key(s, who), n, 1 if who == player else 2, r)
             play(s, int(moves[i]))
         who = turn(s)
     work[0] += 1
@@ -387,7 +404,7 @@ def self_play(
             return -1
         n = legal(s, moves[0])
         k = key(s, who)
-        known_policy(slots, ints, floats, k, n, 1, strategy[0])
+        latest_policy(slots, ints, floats, k, n, strategy)
         decided[count][0] = k
         decided[count][1] = who
         decided[count][2] = n
@@ -398,15 +415,13 @@ def self_play(
                 for _ in range(rollouts):
                     copy(states, 2, states, 1)
                     play(states[2], int(moves[0][i]))
-                    total += roll_out(
-                        slots, ints, floats, states, moves[1], strategy[1], chances, r, work, who, horizon
-                    )
+                    total += roll_out(slots, ints, floats, states, moves[1], chances, r, work, who, horizon)
             decided[count][3 + i] = moves[0][i]
-            measured[count][1 + i] = strategy[0][i]
+            measured[count][1 + i] = strategy[i]
             measured[count][1 + actions + i] = total / rollouts
         count += 1
-        i = below(r, n) if uniform(r) < explore else choose(r, strategy[0], n)
-        chosen = explore / n + (1.0 - explore) * strategy[0][i]
+        i = below(r, n) if uniform(r) < explore else choose(r, strategy, n)
+        chosen = explore / n + (1.0 - explore) * strategy[i]
         everybody *= chosen
         own[who] *= chosen
         play(s, int(moves[0][i]))

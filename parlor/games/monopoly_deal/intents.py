@@ -119,45 +119,6 @@ def legal_intents(s: State, out: Ints) -> int:
 # --------------------------------------------------------------------------------------------------- resolvers
 
 
-def serves(s: State, p: int, a: int, intent: int) -> bool:
-    """Whether a concrete action, one of those that can serve a legal intent, does so here."""
-    if intent == GIVE_CASH:
-        return s.cash[p][a - PAY_CASH] > 0
-    if intent == GIVE_PROPERTY:
-        return s.property[p][a - PAY_PROPERTY] > 0
-    if a >= STEAL:
-        return s.hand[p][SLY_DEAL] > 0 and can_be_stolen(s, 1 - p, a - STEAL)
-    if s.hand[p][a] == 0 or a == JUST_SAY_NO:
-        return False
-    if PROPERTY <= a < RENT:
-        return intent_of_property(s, p, a - PROPERTY) == intent
-    if RENT <= a < JUST_SAY_NO:
-        return (s.property[p][a - RENT] > 0) == (intent == COLLECT_RENT)
-    return True
-
-
-def first_action(intent: int) -> int:
-    """The actions that can serve an intent are those from here …"""
-    if intent <= COMPLETE_SET:
-        return PROPERTY
-    if intent == CASH:
-        return 0
-    if intent == GIVE_CASH:
-        return PAY_CASH
-    return PAY_PROPERTY if intent == GIVE_PROPERTY else RENT
-
-
-def last_action(intent: int) -> int:
-    """… up to before here."""
-    if intent <= CASH:
-        return RENT
-    if intent == COLLECT_RENT:
-        return PASS
-    if intent == GIVE_CASH:
-        return PAY_PROPERTY
-    return YIELD if intent == GIVE_PROPERTY else JUST_SAY_NO
-
-
 def due(s: State, p: int, a: int) -> int:
     """What a demand brings, as money."""
     if a == DEBT_COLLECTOR:
@@ -212,24 +173,54 @@ def ticket(s: State, p: int, a: int, intent: int) -> int:
     return mix(s.turn << 16 | s.left << 8 | s.held[p], (p * 64 + a) << 16 | intent << 8 | s.paid)
 
 
+def preferred(s: State, p: int, a: int, b: int, intent: int, careful: bool) -> int:
+    """The better one of two actions for an intent; `a` may be -1 for none."""
+    if a < 0:
+        return b
+    one = liked_by_careful(s, p, a, intent) if careful else liked_by_greedy(s, p, a, intent)
+    two = liked_by_careful(s, p, b, intent) if careful else liked_by_greedy(s, p, b, intent)
+    if one == two:
+        return a if ticket(s, p, a, intent) > ticket(s, p, b, intent) else b
+    return a if one > two else b
+
+
 def resolve(s: State, intent: int, careful: bool) -> int:
-    """The concrete action for an intent: the one liked most."""
+    """The concrete action for a legal intent: of those it can mean, the one preferred."""
+    p = mover(s)
+    found = -1
+    if intent <= CASH:
+        for colour in range(COLOURS):
+            if s.hand[p][PROPERTY + colour] > 0 and intent_of_property(s, p, colour) == intent:
+                found = preferred(s, p, found, PROPERTY + colour, intent, careful)
+        if intent == CASH:
+            for money in (ONE, THREE):
+                if s.hand[p][money] > 0:
+                    found = preferred(s, p, found, money, intent, careful)
+        return found
+    if intent in (COLLECT_RENT, OTHER):
+        for colour in range(COLOURS):
+            if s.hand[p][RENT + colour] > 0 and (s.property[p][colour] > 0) == (intent == COLLECT_RENT):
+                found = preferred(s, p, found, RENT + colour, intent, careful)
+        if intent == COLLECT_RENT and s.hand[p][DEBT_COLLECTOR] > 0:
+            found = preferred(s, p, found, DEBT_COLLECTOR, intent, careful)
+        if intent == COLLECT_RENT and s.hand[p][SLY_DEAL] > 0:
+            for colour in range(COLOURS):
+                if can_be_stolen(s, 1 - p, colour):
+                    found = preferred(s, p, found, STEAL + colour, intent, careful)
+        return found
+    if intent == GIVE_CASH:
+        for kind in range(PAYABLE):
+            if s.cash[p][kind] > 0:
+                found = preferred(s, p, found, PAY_CASH + kind, intent, careful)
+        return found
+    if intent == GIVE_PROPERTY:
+        for colour in range(COLOURS):
+            if s.property[p][colour] > 0:
+                found = preferred(s, p, found, PAY_PROPERTY + colour, intent, careful)
+        return found
     if intent == SAY_NO:
         return JUST_SAY_NO
-    if intent == DO_PASS:
-        return PASS
-    if intent == DO_YIELD:
-        return YIELD
-    p = mover(s)
-    best = -1
-    found = -1
-    for a in range(first_action(intent), last_action(intent)):
-        if serves(s, p, a, intent):
-            liking = liked_by_careful(s, p, a, intent) if careful else liked_by_greedy(s, p, a, intent)
-            if liking > best or (liking == best and ticket(s, p, a, intent) > ticket(s, p, found, intent)):
-                best = liking
-                found = a
-    return found
+    return PASS if intent == DO_PASS else YIELD
 
 
 def greedy(s: State, a: int) -> int:
