@@ -11,7 +11,7 @@ import pytest
 
 import parlor
 from parlor import CHANCE, GameError, Position
-from parlor.agents import AGENTS, make_agent, policy_agent, split
+from parlor.agents import AGENTS, Agent, make_agent, policy_agent, split
 from parlor.agents.agent import seated
 from parlor.games import load
 from parlor.play import play_game, replay, uniform_agent
@@ -195,12 +195,17 @@ def test_every_unseen_card_is_as_likely_to_be_held() -> None:
     assert np.abs(counts / rounds - expected).max() < 4 * math.sqrt(5 * 0.15 / rounds)
 
 
-@pytest.mark.parametrize("text", ["random", "risk-aware", "careful", "look-ahead(rollouts=2)"])
+def plain(text: str) -> Agent:
+    """The agent as plain Python, however long it thinks."""
+    return replace(make_agent(text, PAPER), heavy=False)
+
+
+@pytest.mark.parametrize("text", ["random", "risk-aware", "careful", "look-ahead(rollouts=1)"])
 def test_no_agent_looks_at_what_is_hidden(text: str) -> None:
-    agent, stream = make_agent(text, PAPER), [0, 0, 0, 0]
+    agent, stream = plain(text), [0, 0, 0, 0]
     assert PAPER.imagine is not None
     seed_stream(stream, 1, 3)
-    for position in decisions(PAPER, 40):
+    for position in decisions(PAPER, 12 if text.startswith("look") else 40):
         said = agent(position)
         for _ in range(3):
             state = PAPER.new_state()
@@ -212,23 +217,41 @@ def test_no_agent_looks_at_what_is_hidden(text: str) -> None:
 
 def test_look_ahead_sees_a_win() -> None:
     position = on_table(PAPER, {BROWN: 2, GREEN: 2}, {BROWN: 2, PINK: 2}, {3: 1, 6: 3, 1: 2})
-    chances = make_agent("look-ahead(rollouts=5)", PAPER)(position)
-    assert chances["play green"] == 1.0
+    assert plain("look-ahead(rollouts=5)")(position)["play green"] == 1.0
+
+
+def test_an_agent_that_thinks_long_thinks_the_same_compiled() -> None:
+    agent = make_agent("risk-aware", PAPER)
+    for position in decisions(PAPER, 10):
+        assert replace(agent, heavy=True)(position) == agent(position)
 
 
 # ------------------------------------------------------------------------------------------------------------- policies
 
 
-def solved() -> Policy:
-    return parlor.solve(load("leduc/ranks"), "cfr+", iterations=20)[0]
+def some_policy() -> Policy:
+    """A policy for leduc/ranks that knows what 50 random games met."""
+    game = load("leduc/ranks")
+    rows: dict[int, np.ndarray[tuple[int], np.dtype[np.float64]]] = {}
+    rng = np.random.default_rng(0)
+    for index in range(50):
+        position = game.start()
+        for move in play_game(game, [uniform_agent] * 2, 0, index).moves:
+            if position.turn != CHANCE:
+                rows.setdefault(position.key(position.turn), rng.dirichlet(np.ones(len(position.legal))))
+            position = position.after(move)
+    counts = np.array([len(row) for row in rows.values()])
+    return Policy.from_rows(game, np.array(list(rows)), counts, np.concatenate(list(rows.values())))
 
 
 def test_a_policy_of_an_abstraction_sits_at_the_concrete_table() -> None:
     leduc, ranks = load("leduc"), load("leduc/ranks")
-    policy = solved()
+    policy = some_policy()
     agent = policy_agent(policy, leduc)
-    position = leduc.start().after("K♠ to player 0", "J♥ to player 1", "raise")
-    assert agent(position) == policy(ranks.start().after("K♠ to player 0", "J♥ to player 1", "raise"))
+    moves = ("K♠ to player 0", "J♥ to player 1", "raise")
+    position = leduc.start().after(*moves)
+    assert ranks.start().after(*moves).key(1) in policy
+    assert agent(position) == policy(ranks.start().after(*moves))
     assert policy_agent(Policy.uniform(leduc), leduc)(position) == uniform_agent(position)
     with pytest.raises(GameError, match=r"policy for leduc/ranks, but the game here is kuhn"):
         policy_agent(policy, load("kuhn"))
@@ -265,7 +288,7 @@ def test_a_policy_for_other_rules_says_so() -> None:
 
 def test_files_and_folders_are_agents(tmp_path: Path) -> None:
     leduc = load("leduc")
-    policy = solved()
+    policy = some_policy()
     older = parlor.save(policy, tmp_path / "run" / "checkpoints" / "1.npz")
     newer = parlor.save(Policy.uniform(leduc), tmp_path / "run" / "checkpoints" / "2.json")
     (tmp_path / "run" / "config.json").write_text("{}")
@@ -313,7 +336,7 @@ def test_options_may_have_brackets_of_their_own() -> None:
 
 def test_every_listed_agent_can_be_made_and_keeps_to_the_rules() -> None:
     for name in AGENTS:
-        agent = make_agent(f"{name}(rollouts=1)" if name == "look-ahead" else name, PAPER)
+        agent = plain(f"{name}(rollouts=1)" if name == "look-ahead" else name)
         for position in decisions(PAPER, 10):
             chances = agent(position)
             assert list(chances) == position.legal
