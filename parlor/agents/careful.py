@@ -26,6 +26,7 @@ from parlor.games.monopoly_deal.cards import (
     PAY_CASH,
     PAY_PROPERTY,
     PAYABLE,
+    PLAYERS,
     PROPERTY,
     RENT,
     RENTS,
@@ -40,25 +41,28 @@ COMPLETE, NEAR, BEGUN, SURPLUS, SPARE = 0, 1, 2, 3, 4  # a set by its state; how
 HELD, GIVEN, CASH_LOST, CASH_GOT = 5, 6, 7, 8  # a card that waits in the hand; what the other side makes of a payment
 CASH, CASH_MORE, SHIELD, SHIELD_RENT = 9, 10, 11, 12  # money up to a shield and beyond; how large the shield is
 RENT_KEPT, REFUSAL, EMPTY, COMBO, EXPOSED = 13, 14, 15, 16, 17
+RENTING, FEARED = 18, 19  # a dollar of rent: with each card for it in the hand, and on the other side
 WORTH = {
     COMPLETE: 10.0,
-    NEAR: 5.0,
-    BEGUN: 2.0,
-    SURPLUS: 0.5,
-    SPARE: 0.4,
-    HELD: 0.5,
-    GIVEN: 0.7,
-    CASH_LOST: 0.6,
-    CASH_GOT: 0.3,
-    CASH: 0.6,
-    CASH_MORE: 0.1,
-    SHIELD: 3.0,
-    SHIELD_RENT: 1.0,
-    RENT_KEPT: 1.0,
-    REFUSAL: 3.0,
-    EMPTY: 1.0,
-    COMBO: 0.8,
-    EXPOSED: 0.0,
+    NEAR: 6.79,
+    BEGUN: 3.46,
+    SURPLUS: 0.08,
+    SPARE: 0.93,
+    HELD: 1.09,
+    GIVEN: 1.38,
+    CASH_LOST: 0.59,
+    CASH_GOT: 0.46,
+    CASH: 0.77,
+    CASH_MORE: 0.2,
+    SHIELD: 4.75,
+    SHIELD_RENT: 0.61,
+    RENT_KEPT: -0.25,
+    REFUSAL: 0.78,
+    EMPTY: 1.21,
+    COMBO: 1.47,
+    EXPOSED: 0.05,
+    RENTING: 0.05,
+    FEARED: 0.28,
 }
 WIN = 1000.0
 MOST = 8  # debts are smaller
@@ -67,14 +71,19 @@ MOST = 8  # debts are smaller
 # --------------------------------------------------------------------------------------------------- what is worth what
 
 
-def set_worth(colour: int, owned: int, held: int, w: Floats) -> float:
-    """A set, by how far it is; cards in the hand that would help it count a little."""
+def rent_at(colour: int, owned: int) -> int:
+    """The rent with so many properties."""
+    return RENTS[colour][min(owned, SET_SIZE[colour]) - 1] if owned > 0 else 0
+
+
+def set_worth(colour: int, owned: int, held: int, renting: float, w: Floats) -> float:
+    """A set, by how far it is; cards in the hand that would help it count a little, and so does the rent."""
     size = SET_SIZE[colour]
+    worth = renting * rent_at(colour, owned)
     if owned >= size:
-        return w[COMPLETE] + w[SURPLUS] * min(owned - size, 2)
-    worth = 0.0
+        return worth + w[COMPLETE] + w[SURPLUS] * min(owned - size, 2)
     if owned > 0:
-        worth = w[NEAR] if owned + 1 == size else w[BEGUN]
+        worth += w[NEAR] if owned + 1 == size else w[BEGUN]
     return worth + w[HELD] * min(held, size - owned)
 
 
@@ -89,7 +98,8 @@ def table_worth(s: State, q: int, p: int, colour: int, change: int, sets: int, w
         held = s.hand[p][PROPERTY + c] if q == p else 0
         if owned >= SET_SIZE[c]:
             done += 1
-        worth = set_worth(c, owned, held, w)
+        renting = w[RENTING] * min(s.hand[p][RENT + c], 2) if q == p else w[FEARED]
+        worth = set_worth(c, owned, held, renting, w)
         total += worth
         if worth < lowest:
             second = lowest
@@ -105,9 +115,19 @@ def table_worth(s: State, q: int, p: int, colour: int, change: int, sets: int, w
     return total
 
 
-def changed(s: State, q: int, p: int, colour: int, change: int, sets: int, w: Floats) -> float:
+def appraise(s: State, p: int, sets: int, w: Floats, worths: Any) -> None:
+    """Fill worths[q][colour][MOST + k]: the table of player `q` with k more of a colour, for all k that may come up."""
+    for q in range(PLAYERS):
+        for colour in range(COLOURS):
+            fewest = -min(s.property[q][colour], MOST - 1)
+            most = max(min(s.property[1 - q][colour], MOST - 1), 1)
+            for k in range(fewest, most + 1):
+                worths[q][colour][MOST + k] = table_worth(s, q, p, colour, k, sets, w)
+
+
+def changed(worths: Any, q: int, colour: int, change: int) -> float:
     """What a change of a colour is worth to player `q`."""
-    return table_worth(s, q, p, colour, change, sets, w) - table_worth(s, q, p, colour, 0, sets, w)
+    return worths[q][colour][MOST + change] - worths[q][colour][MOST]
 
 
 def bank_of(s: State, q: int) -> int:
@@ -122,9 +142,7 @@ def shield(s: State, p: int, w: Floats) -> float:
     """The money that is enough for what the other side may charge."""
     most = 0
     for c in range(COLOURS):
-        owned = min(s.property[1 - p][c], SET_SIZE[c])
-        if owned > 0:
-            most = max(most, RENTS[c][owned - 1])
+        most = max(most, rent_at(c, s.property[1 - p][c]))
     return w[SHIELD] + w[SHIELD_RENT] * most
 
 
@@ -133,15 +151,15 @@ def money_worth(amount: float, enough: float, w: Floats) -> float:
     return w[CASH] * min(amount, enough) + w[CASH_MORE] * max(amount - enough, 0.0)
 
 
-def loss(s: State, q: int, p: int, a: int, count: int, rules: Ints, w: Floats) -> float:
-    """What it costs player `q` to hand over so many cards by the payment `a`, seen by player `p`."""
+def loss(q: int, a: int, count: int, rules: Ints, w: Floats, worths: Any) -> float:
+    """What it costs player `q` to hand over so many cards by the payment `a`."""
     if a < PAY_PROPERTY:
         return (w[CASH_LOST] + w[CASH_GOT]) * CASH_VALUE[a - PAY_CASH] * count
     colour = a - PAY_PROPERTY
-    cost = -changed(s, q, p, colour, -count, rules[0], w)
+    cost = -changed(worths, q, colour, -count)
     if rules[1] == 1:
         return cost + w[CASH_GOT] * CASH_VALUE[PROPERTY + colour] * count
-    return cost + w[GIVEN] * changed(s, 1 - q, p, colour, count, rules[0], w)
+    return cost + w[GIVEN] * changed(worths, 1 - q, colour, count)
 
 
 def payable(s: State, q: int, a: int) -> int:
@@ -154,7 +172,7 @@ def value_of(a: int) -> int:
     return CASH_VALUE[a - PAY_CASH] if a < PAY_PROPERTY else CASH_VALUE[PROPERTY + a - PAY_PROPERTY]
 
 
-def payment(s: State, q: int, p: int, due: int, first: int, rules: Ints, w: Floats, best: Floats) -> float:
+def payment(s: State, q: int, due: int, first: int, rules: Ints, w: Floats, best: Floats, worths: Any) -> float:
     """The least that it costs player `q` to pay `due`; at least one card of the kind `first`, unless that is -1.
 
     best[r]: the least to pay r, with the kinds looked at so far. Who cannot pay all pays with all there is.
@@ -165,7 +183,7 @@ def payment(s: State, q: int, p: int, due: int, first: int, rules: Ints, w: Floa
         count = payable(s, q, a)
         if count > 0:
             wealth += count * value_of(a)
-            everything += loss(s, q, p, a, count, rules, w)
+            everything += loss(q, a, count, rules, w, worths)
     if wealth <= due:
         return everything
     best[0] = 0.0
@@ -183,7 +201,7 @@ def payment(s: State, q: int, p: int, due: int, first: int, rules: Ints, w: Floa
             for k in range(least, useful + 1):
                 before = best[max(rest - k * value, 0)]
                 if before < 1e8:
-                    cheapest = min(cheapest, before + (loss(s, q, p, a, k, rules, w) if k > 0 else 0.0))
+                    cheapest = min(cheapest, before + (loss(q, a, k, rules, w, worths) if k > 0 else 0.0))
             best[rest] = cheapest
     return best[due]
 
@@ -202,16 +220,11 @@ def accepted(s: State, p: int) -> float:
 # --------------------------------------------------------------------------------------------------- one's own turn
 
 
-def charge_worth(s: State, p: int, due: int, rules: Ints, w: Floats, best: Floats) -> float:
+def charge_worth(s: State, p: int, due: int, rules: Ints, w: Floats, best: Floats, worths: Any) -> float:
     """A demand of so much money."""
     if due == 0:
         return -w[RENT_KEPT]
-    return accepted(s, p) * payment(s, 1 - p, p, due, -1, rules, w, best) - w[RENT_KEPT]
-
-
-def rent_at(colour: int, owned: int) -> int:
-    """The rent with so many properties."""
-    return RENTS[colour][min(owned, SET_SIZE[colour]) - 1] if owned > 0 else 0
+    return accepted(s, p) * payment(s, 1 - p, due, -1, rules, w, best, worths) - w[RENT_KEPT]
 
 
 def missing(s: State, p: int, colour: int) -> int:
@@ -235,12 +248,14 @@ def wins_with(s: State, p: int, colour: int, turns: int, sets: int) -> bool:
     return found >= sets and needed <= turns
 
 
-def property_worth(s: State, p: int, colour: int, turns: int, rules: Ints, w: Floats, best: Floats) -> float:
+def property_worth(
+    s: State, p: int, colour: int, turns: int, rules: Ints, w: Floats, best: Floats, worths: Any
+) -> float:
     """Laying a property down."""
     if wins_with(s, p, colour, turns, rules[0]):
         return WIN
     owned = s.property[p][colour]
-    worth = changed(s, p, p, colour, 1, rules[0], w) - w[HELD] * (1.0 if owned < SET_SIZE[colour] else 0.0)
+    worth = changed(worths, p, colour, 1) - w[HELD] * (1.0 if owned < SET_SIZE[colour] else 0.0)
     if owned >= SET_SIZE[colour]:  # it can pay a rent
         enough = shield(s, p, w)
         bank = float(bank_of(s, p))
@@ -248,13 +263,13 @@ def property_worth(s: State, p: int, colour: int, turns: int, rules: Ints, w: Fl
     else:
         worth -= w[EXPOSED] * max(shield(s, p, w) - bank_of(s, p), 0.0)
     if turns > 1 and s.hand[p][RENT + colour] > 0 and rent_at(colour, owned + 1) > rent_at(colour, owned):
-        now = max(charge_worth(s, p, rent_at(colour, owned), rules, w, best), 0.0)
-        then = max(charge_worth(s, p, rent_at(colour, owned + 1), rules, w, best), 0.0)
+        now = max(charge_worth(s, p, rent_at(colour, owned), rules, w, best, worths), 0.0)
+        then = max(charge_worth(s, p, rent_at(colour, owned + 1), rules, w, best, worths), 0.0)
         worth += w[COMBO] * max(then - now, 0.0)
     return worth
 
 
-def move_worth(s: State, p: int, a: int, rules: Ints, w: Floats, best: Floats) -> float:
+def move_worth(s: State, p: int, a: int, rules: Ints, w: Floats, best: Floats, worths: Any) -> float:
     """Something to do on one's own turn."""
     turns = rules[2] - s.streak
     if a == PASS:
@@ -265,14 +280,14 @@ def move_worth(s: State, p: int, a: int, rules: Ints, w: Floats, best: Floats) -
         bank = float(bank_of(s, p))
         worth = money_worth(bank + CASH_VALUE[a], enough, w) - money_worth(bank, enough, w)
     elif a < RENT:
-        worth = property_worth(s, p, a - PROPERTY, turns, rules, w, best)
+        worth = property_worth(s, p, a - PROPERTY, turns, rules, w, best, worths)
     elif a < JUST_SAY_NO:
-        worth = charge_worth(s, p, rent_at(a - RENT, s.property[p][a - RENT]), rules, w, best)
+        worth = charge_worth(s, p, rent_at(a - RENT, s.property[p][a - RENT]), rules, w, best, worths)
     elif a == DEBT_COLLECTOR:
-        worth = charge_worth(s, p, DEBT, rules, w, best)
+        worth = charge_worth(s, p, DEBT, rules, w, best, worths)
     else:
         colour = a - STEAL
-        gain = changed(s, p, p, colour, 1, rules[0], w) - changed(s, 1 - p, p, colour, -1, rules[0], w)
+        gain = changed(worths, p, colour, 1) - changed(worths, 1 - p, colour, -1)
         worth = accepted(s, p) * gain - w[RENT_KEPT]
     if s.hand[p][JUST_SAY_NO] == 0 and s.held[p] <= turns:
         worth += w[EMPTY]  # an empty hand draws more
@@ -282,30 +297,31 @@ def move_worth(s: State, p: int, a: int, rules: Ints, w: Floats, best: Floats) -
 # --------------------------------------------------------------------------------------------------- when charged
 
 
-def answer_worth(s: State, p: int, a: int, rules: Ints, w: Floats, best: Floats) -> float:
+def answer_worth(s: State, p: int, a: int, rules: Ints, w: Floats, best: Floats, worths: Any) -> float:
     """Something to answer a demand with: what it costs, negative."""
     if a == JUST_SAY_NO:
         return -w[REFUSAL] / s.hand[p][JUST_SAY_NO]
     if s.demand == SURRENDER:
-        lost = -changed(s, p, p, s.wanted, -1, rules[0], w)
-        return -lost - w[GIVEN] * changed(s, 1 - p, p, s.wanted, 1, rules[0], w)
+        lost = -changed(worths, p, s.wanted, -1)
+        return -lost - w[GIVEN] * changed(worths, 1 - p, s.wanted, 1)
     if a == YIELD:
         return 0.0
-    return -payment(s, p, p, s.owed - s.paid, a, rules, w, best)
+    return -payment(s, p, s.owed - s.paid, a, rules, w, best, worths)
 
 
 def weigh_carefully(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """All on the most valuable thing to do."""
-    rules, w, best = data
+    rules, w, best, worths = data
     s = states[g]
+    appraise(s, p, rules[0], w, worths)
     chosen = 0
     highest = -1e9
     for i in range(n):
         a = int(moves[i])
         if response_required(s):
-            worth = answer_worth(s, p, a, rules, w, best)
+            worth = answer_worth(s, p, a, rules, w, best, worths)
         else:
-            worth = move_worth(s, p, a, rules, w, best)
+            worth = move_worth(s, p, a, rules, w, best, worths)
         if worth > highest:
             highest = worth
             chosen = i
@@ -321,7 +337,7 @@ def make(table: Game, name: str, worth: Any = None) -> Agent:
 
     def data(compiled: bool) -> tuple[Any, ...]:
         if compiled:
-            return rules, w, np.zeros(MOST)
-        return rules.tolist(), w.tolist(), [0.0] * MOST
+            return rules, w, np.zeros(MOST), np.zeros((PLAYERS, COLOURS, 2 * MOST))
+        return rules.tolist(), w.tolist(), [0.0] * MOST, np.zeros((PLAYERS, COLOURS, 2 * MOST)).tolist()
 
     return Agent(name, seated(table), weigh_carefully, data)

@@ -60,6 +60,8 @@ def make(table: Game, name: str, policy: Policy) -> Agent:
 
 def _in_order(game: Game, policy: Policy) -> Policy:
     """The rows in the order of the game's actions, whatever order a person may have put them in."""
+    if not policy.words:
+        return policy
     if game.read is None:
         return by_name(game, policy)
     probabilities = policy.probabilities.copy()

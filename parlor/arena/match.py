@@ -31,6 +31,8 @@ STARTS = ("first", "alternating")
 CHUNK = 512  # games in a batch: their states fit into the cache
 FEW = 16  # of agents that think for long, and in plain Python
 
+Payoffs = npt.NDArray[np.float64]  # [games, players]
+
 #: Told how many games are played; false to stop there.
 Tell = Callable[[int], bool]
 
@@ -86,6 +88,11 @@ class Match:
         """What the first agent got in a game."""
         return mean(self.payoffs[:, 0], self._pair)
 
+    @property
+    def in_points(self) -> bool:
+        """Whether games are worth more or less than a win or a loss, so that the payoff says more than the rate."""
+        return not np.isin(self.payoffs, (-1.0, 0.0, 1.0)).all()
+
     def seat(self, p: int) -> Estimate:
         """Wins divided by games when the first agent sat in seat `p`."""
         return rate(self._won[self.seats == p])
@@ -140,41 +147,44 @@ def play_match(
     each = 2 if duplicate else 1
     games += games % each  # pairs are whole
     chunk += chunk % each
-    seats = np.arange(games) % 2 if start == "alternating" else np.zeros(games, np.int64)
-    payoffs = np.zeros((games, PLAYERS))
     minds = [agent for agent in agents if isinstance(agent, Agent)]
     rooms: SimpleQueue[Batch] = SimpleQueue()
     for _ in range(threads if compiled else 0):
         rooms.put(Batch(table, minds, min(chunk, games)))
     began = time.perf_counter()
 
-    def some(first: int) -> int:
-        places = seats[first : first + chunk]
-        if compiled:
-            room = rooms.get()
-            payoffs[first : first + chunk] = room.play(seed, first, each, places)
-            rooms.put(room)
-        else:
-            payoffs[first : first + chunk] = play_plainly(table, agents, seed, first, each, places)
-        return first + len(places)
+    def some(first: int) -> Payoffs:
+        places = _seats(first, min(first + chunk, games), start)
+        if not compiled:
+            return play_plainly(table, agents, seed, first, each, places)
+        room = rooms.get()
+        payoffs = room.play(seed, first, each, places)
+        rooms.put(room)
+        return payoffs
 
-    done = 0
-    for done in _in_order(some, range(0, games, chunk), threads if compiled else 1):
+    done, found = 0, []
+    for payoffs in _in_order(some, range(0, games, chunk), threads if compiled else 1):
+        found.append(payoffs)
+        done += len(payoffs)
         if tell is not None and not tell(done):
             break
-    names = (_name(agents[0]), _name(agents[1]))
-    mine = np.stack([payoffs[np.arange(games), seats], payoffs[np.arange(games), 1 - seats]], axis=1)
-    seconds = time.perf_counter() - began
-    return Match(table.name, names, start, duplicate, seed, seats[:done], mine[:done], seconds)
+    names, seats = (_name(agents[0]), _name(agents[1])), _seats(0, done, start)
+    mine = np.take_along_axis(np.concatenate(found), np.stack([seats, 1 - seats], axis=1), axis=1)
+    return Match(table.name, names, start, duplicate, seed, seats, mine, time.perf_counter() - began)
 
 
-def _in_order(work: Callable[[int], int], items: Sequence[int], threads: int) -> Iterator[int]:
+def _seats(first: int, end: int, start: str) -> npt.NDArray[np.int64]:
+    """Where the first agent sits in the games from `first` up to before `end`."""
+    return np.arange(first, end) % 2 if start == "alternating" else np.zeros(end - first, np.int64)
+
+
+def _in_order(work: Callable[[int], Payoffs], items: Sequence[int], threads: int) -> Iterator[Payoffs]:
     """The results in the order of the items, `threads` of them being worked out at a time."""
     if threads == 1:
         yield from map(work, items)
         return
     with ThreadPoolExecutor(threads) as pool:
-        ahead: list[Future[int]] = []
+        ahead: list[Future[Payoffs]] = []
         try:
             for item in items:
                 ahead.append(pool.submit(work, item))

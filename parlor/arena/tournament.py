@@ -39,10 +39,18 @@ class Tournament:
             return self.matches[i, j]
         return self.matches[j, i].turned() if (j, i) in self.matches else None
 
+    def _of(self, i: int) -> list[Match]:
+        return [m for j in range(len(self.agents)) if j != i and (m := self.match(i, j)) is not None]
+
     def mean_rate(self, i: int) -> float:
         """The mean of an agent's win rates against all others."""
-        played = [m.rate.value for j in range(len(self.agents)) if j != i and (m := self.match(i, j)) is not None]
-        return sum(played) / len(played) if played else math.nan
+        played = self._of(i)
+        return sum(m.rate.value for m in played) / len(played) if played else math.nan
+
+    def mean_payoff(self, i: int) -> float:
+        """The mean of what an agent got from a game against all others."""
+        played = self._of(i)
+        return sum(m.payoff.value for m in played) / len(played) if played else math.nan
 
     def ratings(self) -> list[float]:
         """A number for each agent's strength, with mean 0."""
@@ -65,7 +73,8 @@ class Tournament:
         return {
             "game": self.game,
             "agents": list(self.agents),
-            "mean_rates": [self.mean_rate(i) for i in names] if self.matches else [],
+            "mean_rates": [self.mean_rate(i) for i in names],
+            "mean_payoffs": [self.mean_payoff(i) for i in names],
             "ratings": self.ratings(),
             "matches": [match.row() for match in self.matches.values()],
         }

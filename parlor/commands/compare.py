@@ -1,7 +1,8 @@
 """Let agents play each other, everyone against everyone, and print the cross table.
 
 Every pair plays the same deals, each twice with the seats exchanged, so that luck is shared. The table has the win rate
-of the row against the column; a draw is no win for either.
+of the row against the column; a draw is no win for either. Where games are about points, as in poker, it has the mean
+payoff of the row instead.
 
 Examples:
   parlor compare random risk-aware careful --game 'monopoly-deal(preset=paper)'
@@ -72,21 +73,30 @@ def run(options: Options) -> int:
 def _print(result: Tournament) -> None:
     played = [match.games for match in result.matches.values()]
     count = f"{max(played):,} games a pair" if played else "nothing played"
-    out.print(f"[bold]{escape(result.game)}[/], {count}, duplicate deals; win rate of the row, 95 % intervals")
+    points = any(match.in_points for match in result.matches.values())
+    what = "mean payoff" if points else "win rate in %"
+    out.print(f"[bold]{escape(result.game)}[/], {count}, duplicate deals; {what} of the row, 95 % intervals")
     table = Table(box=None, header_style="bold", pad_edge=False)
     names = short(result.agents)
     table.add_column("")
-    for name in (*names, "mean", "rating"):
+    for name in (*names, "mean", *(() if points else ("rating",))):
         table.add_column(escape(name), justify="right")
     ratings = result.ratings()
     for i, name in enumerate(names):
         cells = []
         for j in range(len(names)):
             match = result.match(i, j)
-            cells.append("–" if match is None else f"{100 * match.rate.value:.1f} [dim]{_interval(match.rate)}[/]")
-        table.add_row(escape(name), *cells, f"{100 * result.mean_rate(i):.1f}", f"{ratings[i]:+.0f}")
+            cells.append("–" if match is None else _payoff(match.payoff) if points else _rate(match.rate))
+        if points:
+            table.add_row(escape(name), *cells, f"{result.mean_payoff(i):+.3f}")
+        else:
+            table.add_row(escape(name), *cells, f"{100 * result.mean_rate(i):.1f}", f"{ratings[i]:+.0f}")
     out.print(table)
 
 
-def _interval(rate: Estimate) -> str:
-    return f"{100 * rate.low:.1f}–{100 * rate.high:.1f}"
+def _rate(rate: Estimate) -> str:
+    return f"{100 * rate.value:.1f} [dim]{100 * rate.low:.1f}–{100 * rate.high:.1f}[/]"
+
+
+def _payoff(payoff: Estimate) -> str:
+    return f"{payoff.value:+.3f} [dim]± {(payoff.high - payoff.low) / 2:.3f}[/]"

@@ -17,7 +17,7 @@ def seat_all(texts: Sequence[str], game: str | None) -> tuple[Game, list[Agent]]
     if game is None:
         files = [text for text in texts if is_path(text) or Path(text).is_dir()]
         if not files:
-            raise GameError(f"Say which game: --game monopoly-deal, for instance; {texts[0]} may play several.")
+            raise GameError("Say which game they play: --game monopoly-deal, for instance.")
         game = read_policy(files[0]).game
     table = table_of(load(game))
     agents = [load_agent(text, table) for text in texts]

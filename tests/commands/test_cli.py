@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from parlor.cli import COMMANDS
 from parlor.games import load
 from parlor.play import play_game, uniform_agent
 from parlor.solvers.solve import ALGORITHMS
@@ -35,13 +36,13 @@ def parlor(
 
 def test_help_names_every_command_and_needs_nothing_heavy() -> None:
     text = parlor("--help").stdout
-    assert all(f"  {command} " in text for command in ("games", "solve", "evaluate", "play", "figures", "check"))
+    assert all(f"  {command} " in text for command in COMMANDS)
     code = "import sys; from parlor.cli import main; main(['--help']); print(*sorted(sys.modules))"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60).stdout
     assert {"numpy", "numba", "rich", "tyro"}.isdisjoint(loaded.splitlines()[-1].split())
 
 
-@pytest.mark.parametrize("command", ["games", "solve", "evaluate", "play", "figures", "check"])
+@pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_explains_itself(command: str) -> None:
     text = parlor(command, "--help").stdout
     assert "usage: parlor " + command in text

@@ -1,8 +1,8 @@
 """Abstractions of Monopoly Deal: games over the same states with fewer actions and coarser knowledge.
 
     intent    intents for actions; known are the turn of the streak and what can be intended: the paper's abstraction
-    counts    also what matters of the table: sets in progress on both sides, cash to pay with, the rent in hand, how
-              many refusals I hold and how many cards the other side, what is still owed
+    counts    also what matters of the table: complete sets and what the next one lacks on both sides, whether cash
+              covers the rent that threatens, what a rent in hand would do, a refusal in hand, the other's hand
     table     concrete actions, and all that lies open now; only the order in which it came about is forgotten
 
 Intents are resolved greedily, as in the paper; `intent+careful` and `counts+careful` do it with more thought. Keys of
@@ -28,7 +28,7 @@ from parlor.games.monopoly_deal.intents import (
 from parlor.games.monopoly_deal.responses.rent import rent_due
 from parlor.games.monopoly_deal.rules import advance
 from parlor.games.monopoly_deal.sentences import in_words
-from parlor.games.monopoly_deal.words import COLOUR_NAMES, describe
+from parlor.games.monopoly_deal.words import describe
 from parlor.rng import mix
 
 INTENT_BITS = 24  # of a key: 11 intents, the turn of the streak, the player
@@ -61,8 +61,10 @@ def read_intent(key: int) -> dict[str, Any]:
 
 # --------------------------------------------------------------------------------------------------- counts
 
-CASH_STEP, CASH_BUCKETS = 2, 4  # nothing, 1-2, 3-4, 5-6, more
-HAND_STEP, HAND_BUCKETS = 3, 2  # 0-2, 3-5, more
+FEW_CARDS = 4  # in a hand
+COVER = ("nothing", "less than it could charge", "enough for what it could charge", "more than is needed")
+CHARGE = ("nothing", "what it can pay in cash", "more than its cash")
+DEBT_LEFT = ("nothing", "what the cash covers", "more than the cash")
 
 
 def bank(s: State, p: int) -> int:
@@ -73,66 +75,82 @@ def bank(s: State, p: int) -> int:
     return total
 
 
-def cash_bucket(s: State, p: int) -> int:
-    """Cash to pay with, in buckets."""
-    return min((bank(s, p) + CASH_STEP - 1) // CASH_STEP, CASH_BUCKETS)
+def complete(s: State, p: int) -> int:
+    """Sets that are complete."""
+    count = 0
+    for colour in range(COLOURS):
+        if s.property[p][colour] >= SET_SIZE[colour]:
+            count += 1
+    return count
 
 
-def charge(s: State, p: int) -> int:
-    """The highest rent that `p` has a card for."""
+def missing(s: State, p: int) -> int:
+    """Cards that the next set still needs."""
+    fewest = 3
+    for colour in range(COLOURS):
+        if s.property[p][colour] < SET_SIZE[colour]:
+            fewest = min(fewest, SET_SIZE[colour] - s.property[p][colour])
+    return fewest
+
+
+def threat(s: State, p: int, in_hand: bool) -> int:
+    """The highest rent that the properties of `p` could bring; `in_hand`: that it has a card for."""
     most = 0
     for colour in range(COLOURS):
-        if s.hand[p][RENT + colour] > 0:
+        if not in_hand or s.hand[p][RENT + colour] > 0:
             most = max(most, rent_due(s, p, RENT + colour))
     return most
 
 
-def progress(s: State, p: int) -> int:
-    """How far each colour is, no further than complete; two bits each."""
-    code = 0
-    for colour in range(COLOURS):
-        code = code << 2 | min(s.property[p][colour], SET_SIZE[colour])
-    return code
+def cover(s: State, p: int) -> int:
+    """How far the cash of `p` goes if the other side charges what it could."""
+    feared = threat(s, 1 - p, False)
+    if feared == 0:
+        return 3
+    cash = bank(s, p)
+    if cash == 0:
+        return 0
+    return 1 if cash < feared else 2
+
+
+def charge(s: State, p: int) -> int:
+    """What the best rent in hand would do to the other side."""
+    most = threat(s, p, True)
+    if most == 0:
+        return 0
+    return 1 if most <= bank(s, 1 - p) else 2
+
+
+def debt(s: State, p: int) -> int:
+    """What is still owed in a response."""
+    rest = s.owed - s.paid
+    if rest <= 0:
+        return 0
+    return 1 if rest <= bank(s, p) else 2
 
 
 def counts_key(s: State, p: int) -> int:
-    """Also sets in progress on both sides, cash in buckets, rent in hand, refusals, the other's hand, what is owed."""
-    code = progress(s, p) << 6 | progress(s, 1 - p)
-    code = code << 6 | cash_bucket(s, p) << 3 | cash_bucket(s, 1 - p)
-    code = code << 3 | charge(s, p)
-    code = code << 4 | min(s.hand[p][JUST_SAY_NO], 2) << 2 | min(s.held[1 - p] // HAND_STEP, HAND_BUCKETS)
-    code = code << 3 | max(min(s.owed - s.paid, 7), 0)
+    """Also sets and what they lack on both sides, whether cash covers rent, either way, refusals, the other's hand."""
+    code = complete(s, p) << 2 | missing(s, p)
+    code = code << 4 | complete(s, 1 - p) << 2 | missing(s, 1 - p)
+    code = code << 6 | cover(s, p) << 4 | charge(s, p) << 2 | debt(s, p)
+    code = code << 2 | min(s.hand[p][JUST_SAY_NO], 1) << 1 | (1 if s.held[1 - p] < FEW_CARDS else 0)
     return code << INTENT_BITS | intent_key(s, p)
-
-
-def buckets(bucket: int, step: int, most: int) -> str:
-    """3-4: the numbers that a bucket holds."""
-    if bucket == 0:
-        return "0"
-    low, high = (bucket - 1) * step + 1, bucket * step
-    return f"{low}+" if bucket == most else f"{low}-{high}"
-
-
-def read_progress(code: int) -> dict[str, str]:
-    """Green: 2/3."""
-    owned = [code >> 2 * (COLOURS - 1 - c) & 3 for c in range(COLOURS)]
-    return {COLOUR_NAMES[c]: f"{owned[c]}/{SET_SIZE[c]}" for c in range(COLOURS) if owned[c]}
 
 
 def read_counts(key: int) -> dict[str, Any]:
     """What a `counts_key` says."""
     code = key >> INTENT_BITS
-    hand = code >> 3 & 3
-    low = hand * HAND_STEP
     return read_intent(key & (1 << INTENT_BITS) - 1) | {
-        "owns": read_progress(code >> 22),
-        "other owns": read_progress(code >> 16 & 63),
-        "cash": buckets(code >> 13 & 7, CASH_STEP, CASH_BUCKETS),
-        "other's cash": buckets(code >> 10 & 7, CASH_STEP, CASH_BUCKETS),
-        "can charge": code >> 7 & 7,
-        "refusals": "2+" if code >> 5 & 3 == 2 else str(code >> 5 & 3),
-        "other's hand": f"{low}+" if hand == HAND_BUCKETS else f"{low}-{low + HAND_STEP - 1}",
-        "owes": code & 7,
+        "complete sets": code >> 14 & 3,
+        "next set lacks": code >> 12 & 3,
+        "the other's complete sets": code >> 10 & 3,
+        "the other's next set lacks": code >> 8 & 3,
+        "cash against the other's rent": COVER[code >> 6 & 3],
+        "can charge the other": CHARGE[code >> 4 & 3],
+        "owes": DEBT_LEFT[code >> 2 & 3],
+        "holds a Just Say No": bool(code >> 1 & 1),
+        "the other's hand": f"under {FEW_CARDS} cards" if code & 1 else f"{FEW_CARDS} cards or more",
     }
 
 
