@@ -8,7 +8,7 @@ READY := $(VENV)/.ready
 .PHONY: help setup demo test lint bench goldens clean
 
 help:
-	@echo "make demo     set up, solve Leduc poker, draw the curve, and say what to try next"
+	@echo "make demo     set up, train an agent for Monopoly Deal, measure it, draw how it learned"
 	@echo "make test     set up, check style and types, run all tests"
 	@echo "make bench    run the benchmarks against their peers"
 	@echo "make goldens  write the golden playthroughs and tree hashes anew (then read the diff)"
@@ -26,15 +26,18 @@ $(READY): pyproject.toml constraints.txt
 	@touch $(READY)
 
 demo: setup
-	@echo; echo "Solving Leduc poker with CFR+ until a best response gains less than a millionth of a chip a game …"
-	@$(BIN)/parlor solve leduc --until 0.000001 --out runs/demo/leduc.json --figure runs/demo/leduc.svg
-	@echo; echo "Measuring the saved policy from scratch …"
-	@$(BIN)/parlor evaluate runs/demo/leduc.json
+	@rm -rf runs/demo
+	@echo; echo "Training an agent for Monopoly Deal: 1,000 games against itself, every action of every decision tried out …"
+	@$(BIN)/parlor train monopoly-deal --out runs/demo/monopoly-deal
+	@echo; echo "Measuring it in 20,000 games against each baseline, every deal played from both seats …"
+	@$(BIN)/parlor evaluate runs/demo/monopoly-deal --against random risk-aware careful --games 20000 --start both
+	@echo; echo "Drawing how it learned …"
+	@$(BIN)/parlor figures runs/demo/monopoly-deal
 	@echo; echo "What to try next:"
-	@echo "  $(BIN)/parlor play leduc --against runs/demo/leduc.json --peek    sit down against it"
-	@echo "  $(BIN)/parlor games                                               see what else there is"
-	@echo "  $(BIN)/parlor solve liars-dice --algorithm mccfr-external --threads 2 --iterations 100000"
-	@echo "  docs/your-game.md                                                    your own game in fifteen minutes"
+	@echo "  $(BIN)/parlor play monopoly-deal --against runs/demo/monopoly-deal --peek   sit down against it"
+	@echo "  $(BIN)/parlor solve leduc --until 0.000001                                  solve a small game exactly"
+	@echo "  $(BIN)/parlor games                                                         see what else there is"
+	@echo "  docs/monopoly-deal.md, docs/your-game.md                                    read on; write your own game"
 
 test: setup
 	@echo "Style …"

@@ -12,6 +12,7 @@ Answer with the number or the name of a move; q leaves the table.
 from __future__ import annotations
 
 import os
+import time
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -19,17 +20,19 @@ import tyro
 from rich.markup import escape
 from rich.prompt import Prompt
 
-from parlor.agents import table_of
+from parlor.agents import policy_agent, table_of
 from parlor.commands.screen import compiler_notes, err, out
 from parlor.game import CHANCE, Game, GameError, Position
 from parlor.games import load
 from parlor.play import Agent, sample
 from parlor.rng import seed_stream
 from parlor.runs.agents import load_agent
+from parlor.solvers.rollout_cfr import RolloutCfr
 from parlor.solvers.solve import Solve
 from parlor.solvers.tree import TooLarge, tree
 
 BUDGET = 5  # seconds to make an opponent, if none is given
+ENOUGH = 1000  # training games
 
 
 @dataclass(frozen=True)
@@ -92,6 +95,8 @@ def _opponent(game: Game, against: str | None) -> Agent:
             tree(game, limit=2_000_000 if game.native else 400_000)
             work = Solve(game, "cfr+", iterations=1000)
         except TooLarge:
+            if game.abstractions:
+                return _trained(game)
             work = Solve(game, "mccfr-outcome", iterations=1_000_000_000)
         for step in work.steps():
             if step.seconds > BUDGET:
@@ -101,6 +106,16 @@ def _opponent(game: Game, against: str | None) -> Agent:
     known = f"exploitability {found:.2g}" if found is not None else "its strength is unknown: the game is large"
     err.print(f"[dim]the opponent was made by {report.iterations:,} iterations of {work.algorithm}; {known}[/]")
     return policy
+
+
+def _trained(game: Game) -> Agent:
+    """For a large game: an agent that has trained on the game's usual abstraction for as long as there is."""
+    learner = RolloutCfr(game.abstract(next(iter(game.abstractions))))
+    began = time.perf_counter()
+    while learner.games < ENOUGH and time.perf_counter() - began < BUDGET:
+        learner.run(10)
+    err.print(f"[dim]the opponent has trained in {learner.games:,} games of {learner.game.name}[/]")
+    return policy_agent(learner.policy(), game)
 
 
 def _one_game(game: Game, policy: Agent, seat: int, peek: bool, seed: int, index: int) -> list[float]:

@@ -21,8 +21,10 @@ from parlor import native as compiler
 from parlor.game import CHANCE, OVER, Game, GameError
 from parlor.kernel import copy, deal, key, legal, payoff, play, start, turn
 from parlor.policy import Policy
-from parlor.rng import choose, seed_stream
+from parlor.rng import below, choose, seed_stream
 from parlor.solvers.table import MOST_ACTIONS, STOP, Table, crowded, find
+
+MOST_LINES = 1e9  # in a traversal: minutes
 
 
 class Mccfr:
@@ -47,6 +49,11 @@ class Mccfr:
             raise GameError(f"{game.name} has {game.actions} actions; the sampling table holds at most {MOST_ACTIONS}.")
         if game.players < 2:
             raise GameError(f"{game.name} has one player; sampling is for games between players. CFR can solve it.")
+        if sampling == "external" and (lines := traversal(game)) > MOST_LINES:
+            raise GameError(
+                f"One iteration of external sampling looks at every line of a player's own moves, in {game.name} about "
+                f"{lines:.0e} of them; it would not end. mccfr-outcome samples those too."
+            )
         entry = SAMPLINGS[sampling]
         self.game = game
         self.name = f"mccfr-{sampling}"
@@ -109,6 +116,26 @@ class Mccfr:
     def policy(self) -> Policy:
         """The average strategy."""
         return Policy.from_rows(self.game, *self.table.rows())
+
+
+def traversal(game: Game, games: int = 16) -> float:
+    """Roughly how many lines of a player's own moves a traversal sees, from random games (Knuth, 1975)."""
+    r, moves, chances = [0] * 4, [0] * game.actions, [0.0] * game.outcomes
+    rules, total = game.rules, 0.0
+    for index in range(games):
+        seed_stream(r, 0, index)
+        s = game.new_state()
+        rules.start(s)
+        lines = [1.0] * game.players
+        while (who := rules.turn(s)) != OVER:
+            if who == CHANCE:
+                rules.play(s, choose(r, chances, rules.odds(s, chances)))
+            else:
+                n = rules.legal(s, moves)
+                lines[who] *= n
+                rules.play(s, moves[below(r, n)])
+        total += max(lines)
+    return total / games
 
 
 def match_regrets(floats: Any, row: int, n: int, strategy: Any) -> None:
