@@ -41,8 +41,8 @@ def test_the_betting_in_the_readme_is_kuhns() -> None:
     assert out == [0, 1]
 
 
-@pytest.mark.parametrize("block", blocks("docs/other-libraries.md"))
-def test_the_python_of_other_libraries_runs(block: str) -> None:
+@pytest.mark.parametrize("block", blocks("docs/other-libraries.md") + blocks("docs/monopoly-deal.md"))
+def test_the_python_of_the_pages_runs(block: str) -> None:
     exec(block, {})
 
 
