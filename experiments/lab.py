@@ -33,14 +33,13 @@ class Lab:
 
     folder: Path
     threads: int
-    fresh: bool = False  # measure again what is there
     closed: bool = False  # only look at what is there
     codes: set[str] = field(default_factory=set)  # versions of the code that measured
 
     def keep(self, name: str, about: Mapping[str, Any], work: Callable[[], Any]) -> Any:
         """The result of `work`, from before if it is there; JSON can express it and `about`."""
         path = self.folder / "measured" / f"{name}-{digest(about)}.json"
-        if path.exists() and not (self.fresh and not self.closed):
+        if path.exists():
             kept = json.loads(path.read_bytes())
             self.codes.add(kept["code"])
             return kept["result"]

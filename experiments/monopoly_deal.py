@@ -38,6 +38,7 @@ from parlor.runs.config import PRESETS, RISK_AWARE, Config
 from parlor.runs.figures import convergence, training_figures
 from parlor.runs.loop import exploitability
 from parlor.runs.metrics import read_metrics
+from parlor.runs.training import load_checkpoint
 from parlor.solvers.rollout_cfr import RolloutCfr, Settings, Threads
 
 HERE = Path(__file__).parent
@@ -94,12 +95,10 @@ class Options:
     """Parts to do: some of a b c d e f; all if not given."""
     quick: bool = False
     """Tiny numbers, to see that everything works; the report goes into the folder of the measurements."""
-    fresh: bool = False
-    """Measure again what has been measured."""
     out: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER")] = None
     """Where the report and the figures go."""
     kept: Annotated[Path, tyro.conf.arg(metavar="FOLDER")] = Path("runs/experiments/monopoly_deal")
-    """Where measurements are kept."""
+    """Where measurements are kept; remove it to measure everything anew."""
 
     def small(self) -> Options:
         """A smoke test."""
@@ -163,9 +162,10 @@ class Experiment:
         """Figures 2 to 5."""
         told = {}
         for rules in RULES:
-            folders = [self.trained(rules, seed).folder for seed in self.seeds]
-            training_figures(folders, self.out / rules)
-            told[rules] = [read_metrics(folder) for folder in folders]
+            runs = [self.trained(rules, seed) for seed in self.seeds]
+            training_figures([run.folder for run in runs], self.out / rules)
+            learned = [load_checkpoint(run.checkpoint)[1] for run in runs]
+            told[rules] = {"metrics": [read_metrics(run.folder) for run in runs], "infosets": learned}
         return told
 
     def d(self) -> Any:
@@ -311,7 +311,7 @@ def main() -> None:
     if strange := set(options.only) - set(parts):
         raise SystemExit(f"There is no part {', '.join(sorted(strange))}; there are {', '.join(parts)}.")
     out = options.out or HERE
-    lab = Lab(options.kept, options.threads, options.fresh)
+    lab = Lab(options.kept, options.threads)
     experiment = Experiment(options, lab, out / "monopoly_deal")
     results: dict[str, Any] = {}
     for name, part in parts.items():

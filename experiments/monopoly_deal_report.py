@@ -23,10 +23,12 @@ BEFORE = {
     "risk-aware/first": ("≈ .75", ".825, .864", ".89 – .90"),
     "risk-aware/alternating": ("–", ".763, .804", ".84 – .85"),
 }
-#: figure 5: the first are preferred to the last, as the paper reads it
-PREFERRED = ((("JustSayNo", "GiveOpponentCash"), "GiveOpponentProperty"),
-             (("AddToPropertySet", "CompletePropertySet"), "Cash"))  # fmt: skip
-NOT_FLAGS = ("only", "quick", "fresh", "out", "kept", "threads")
+#: figure 5: the first is preferred to the second, as the paper reads it
+PREFERRED = (
+    *(("JustSayNo", "GiveOpponentProperty"), ("GiveOpponentCash", "GiveOpponentProperty")),
+    *(("AddToPropertySet", "Cash"), ("CompletePropertySet", "Cash")),
+)
+NOT_FLAGS = ("only", "quick", "out", "kept", "threads")
 Rows = list[dict[str, Any]]
 
 
@@ -100,20 +102,25 @@ def standard_rules(options: Any, rates: dict[str, list[float]]) -> list[str]:
     ), table(["against", "start", "Parlor", "each seed"], rows)]  # fmt: skip
 
 
-def figures(options: Any, runs: dict[str, list[Rows]]) -> list[str]:
+def figures(options: Any, told: dict[str, Any]) -> list[str]:
     """Part c."""
     parts = ["## c. Figures 2 to 5", text(
         "From the runs of a and b, mean and range over the seeds; win rates there are of "
-        f"{options.evaluate_during:,} games for each point. The paper's reading is in our words.",
+        f"{options.evaluate_during:,} games for each point. The paper's reading is in our words. For figure 5 we look "
+        "at information sets in which both actions are possible, weighted by how often they were updated: the median "
+        "that the figure shows is also over sets in which an action is the only one. *Alike* means: regret is lower at "
+        "the end than at first and changes by less than a tenth of its highest value in the last quarter; win rates "
+        "are within .05; updates are within a factor of 2; the order of two actions is the same.",
     )]  # fmt: skip
     titles = {"paper": "On the paper's rules", "standard": "On our standard rules"}
     names = {"2": "regret", "3": "win-rates", "4": "updates", "5": "policy"}
-    for rules, seeds in runs.items():
+    for rules, both in told.items():
+        seeds, learned = both["metrics"], both["infosets"]
         links = ", ".join(f"[figure {n}](monopoly_deal/{rules}/{name}.svg)" for n, name in names.items())
-        rows = [regret(seeds), wins(seeds), updates(seeds), *(preferred(seeds, *words) for words in PREFERRED)]
+        rows = [regret(seeds), wins(seeds), updates(seeds), *(preferred(learned, *words) for words in PREFERRED)]
         parts += [f"### {titles[rules]}", links, table(["figure", "the paper", "Parlor", "alike"], rows), text(
-            f"Median probability of each action after {options.games:,} games, over the information sets in which it "
-            "has any:",
+            f"The figure's own numbers after {options.games:,} games, the median probability of each action over the "
+            "information sets in which it has any:",
         ), table(*medians(seeds))]  # fmt: skip
     return parts
 
@@ -138,9 +145,10 @@ def wins(seeds: list[Rows]) -> list[str]:
         who: statistics.mean(rows[-1]["wins"][who]["first"]["rate"] for rows in seeds) for who in seeds[0][-1]["wins"]
     }
     words = ", ".join(f"{rate:.3f} against {who}" for who, rate in ends.items())
-    alike = abs(ends["random"] - 1.0) < 0.05 and abs(ends["risk-aware"] - 0.75) < 0.05
+    far = {"random": ends["random"] - 1.0, "risk-aware": ends["risk-aware"] - 0.75}
+    apart = [f"{'higher' if gap > 0 else 'lower'} against {who}" for who, gap in far.items() if abs(gap) >= 0.05]
     return ["3, win rates", "nearly 1.00 against random, about .75 against risk-aware",
-            f"agent first: {words}", yes(alike)]  # fmt: skip
+            f"agent first: {words}", f"no: {', '.join(apart)}" if apart else "yes"]  # fmt: skip
 
 
 def updates(seeds: list[Rows]) -> list[str]:
@@ -151,15 +159,24 @@ def updates(seeds: list[Rows]) -> list[str]:
     alike = 25 <= middle <= 100 and 1000 <= most <= 4000
     return ["4, updates", "median about 50, most about 2,000",
             f"median {middle:.0f}, most {most:,.0f}, over {infosets:.0f} information sets of both players",
-            yes(alike) + " (within a factor of 2)"]  # fmt: skip
+            yes(alike)]  # fmt: skip
 
 
-def preferred(seeds: list[Rows], better: Sequence[str], worse: str) -> list[str]:
-    """Figure 5: what is preferred to what."""
-    found = {name: ending(seeds, name) for name in (*better, worse)}
-    words = ", ".join(f"{name} {value:.3f}" for name, value in found.items())
-    return ["5, actions", f"{' and '.join(better)} preferred to {worse}", words,
-            yes(all(found[name] > found[worse] for name in better))]  # fmt: skip
+def preferred(learned: list[Rows], better: str, worse: str) -> list[str]:
+    """Figure 5: what is preferred to what, where both are possible."""
+    pairs, sets = [], 0
+    for infosets in learned:
+        both = [entry for entry in infosets if better in entry["play"] and worse in entry["play"]]
+        weight = sum(entry["updates"] for entry in both)
+        sets += len(both)
+        if weight:
+            pairs.append([sum(e["updates"] * e["play"][name] for e in both) / weight for name in (better, worse)])
+    words = ["5, actions", f"{better} preferred to {worse}"]
+    if not pairs:
+        return [*words, "never both possible", "–"]
+    more, less = (statistics.mean(column) for column in zip(*pairs, strict=True))
+    where = f"in {sets / len(learned):.0f} information sets with both"
+    return [*words, f"{better} {more:.3f}, {worse} {less:.3f}, {where}", yes(more > less)]
 
 
 def medians(seeds: list[Rows]) -> tuple[list[str], list[list[str]]]:
@@ -223,11 +240,11 @@ def cross_table(cross: dict[str, Any]) -> str:
 def tiny(options: Any, result: dict[str, Any]) -> list[str]:
     """Part e."""
     learners, curve = result["learners"], result["curve"]
-    rows = [[f"{games:,}", *(over_seeds([run[i][1] for run in runs], 4) for runs in learners.values())]
+    rows = [[f"{games:,}", *(small(*(run[i][1] for run in runs)) for runs in learners.values())]
             for i, games in enumerate(result["games"])]  # fmt: skip
     shown = curve[:: max(1, len(curve) // 6)]
     shown += [] if shown[-1] == curve[-1] else [curve[-1]]
-    ends = "; ".join(f"{name} {statistics.mean(run[-1][1] for run in runs):.4f}" for name, runs in learners.items())
+    ends = "; ".join(f"{name} {statistics.mean(run[-1][1] for run in runs):.1e}" for name, runs in learners.items())
     return ["## e. How far from an equilibrium", text(
         f"The preset `tiny` has a deck small enough to be enumerated, {result['infosets']:,} information sets, so that "
         "it is known exactly what a best response wins. A win is worth 1, a loss −1; exploitability is what a best "
@@ -270,6 +287,13 @@ def over_seeds(values: Sequence[float], digits: int = 3, signed: bool = False) -
     found, sign = interval(values), "+" if signed else ""
     reach = "" if math.isinf(found.high) else f" ± {found.high - found.value:.{digits}f}"
     return f"{found.value:{sign}.{digits}f}{reach}"
+
+
+def small(*values: float) -> str:
+    """Mean ± half the interval of numbers that may be very small."""
+    found = interval(values)
+    digits = max(4, 1 - math.floor(math.log10(found.value))) if found.value > 0.0 else 4
+    return over_seeds(values, digits)
 
 
 def each(values: Sequence[float]) -> str:
