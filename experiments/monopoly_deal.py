@@ -83,7 +83,7 @@ class Options:
     """Rollouts for each action, for the finer abstractions."""
     finer_minutes: float = 10.0
     """Minutes for each of the finer abstractions, at most."""
-    look_ahead_games: int = 1000
+    look_ahead_games: int = 4000
     """Games of look-ahead, which is slow, against each of the others."""
     tiny_games: tuple[int, ...] = (10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000)
     """After how many games exploitability is measured."""
@@ -173,7 +173,7 @@ class Experiment:
         o, rules = self.options, "standard"
         coarse = [Player(f"intent-{seed}", self.trained(rules, seed).checkpoint) for seed in self.seeds]
         careful = self.trained(rules, 1, "intent+careful")
-        found = {"intent+careful": vars(careful) | {"rollouts": o.rollouts, "unknown": 0.0}}
+        found = {"intent+careful": vars(careful) | {"rollouts": o.rollouts}}
         found |= {abstraction: self.trained_by_the_clock(rules, abstraction) for abstraction in FINER}
         others = []
         for abstraction, told in found.items():

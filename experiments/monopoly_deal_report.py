@@ -201,8 +201,9 @@ def finer(options: Any, result: dict[str, Any]) -> list[str]:
     rows = []
     for name, told in result["finer"].items():
         rates = [rate["value"] for rate in told["against_intent"]]
+        share = f"{100 * told['unknown']:.1f} %" if "unknown" in told else "–"
         rows.append([f"`{name}`", f"{told['games']:,}", str(told["rollouts"]), f"{told['seconds'] / 60:.1f}",
-                     f"{told['infosets']:,}", f"{100 * told['unknown']:.1f} %", over_seeds(rates),
+                     f"{told['infosets']:,}", share, over_seeds(rates),
                      of_games(told["against_intent"][0])])  # fmt: skip
     columns = ["agent", "games", "rollouts", "minutes", "information sets", "met for the first time",
                "wins against intent", "against seed 1, interval of games"]  # fmt: skip
