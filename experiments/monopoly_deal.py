@@ -59,7 +59,7 @@ ABLATIONS: dict[str, dict[str, Any]] = {
 TINY_LEARNERS: dict[str, tuple[str, dict[str, Any]]] = {
     "rollout-CFR, concrete": ("", {}),
     "rollout-CFR, intent": ("/intent", {}),
-    "rollout-CFR, concrete, no decay, no clamping, ring of 100": ("", {"decay": 1.0, "clamp": False, "ring": 100}),
+    "rollout-CFR, concrete, bare": ("", {"decay": 1.0, "clamp": False, "ring": 100}),
 }
 
 
@@ -235,9 +235,9 @@ class Experiment:
         for name, (abstraction, settings) in TINY_LEARNERS.items():
             curves[name] = [self.learned_tiny(abstraction, settings, seed) for seed in self.seeds]
         exact = self.lab.keep("tiny-cfr+", {"rules": version(game), "iterations": o.tiny_iterations}, self.solved_tiny)
-        lines = {f"{name} (games)": means(runs) for name, runs in curves.items()}
+        lines = {name: means(runs) for name, runs in curves.items()}
         title = f"{TINY}: exploitability"
-        convergence(lines | {"CFR+ (iterations)": exact["curve"]}, title, self.out / "tiny.svg", "games or iterations")
+        convergence(lines | {"CFR+": exact["curve"]}, title, self.out / "tiny.svg", "games or iterations")
         return exact | {"games": list(o.tiny_games), "learners": curves}
 
     def learned_tiny(self, abstraction: str, changes: dict[str, Any], seed: int) -> Any:

@@ -252,7 +252,7 @@ def tiny(options: Any, result: dict[str, Any]) -> list[str]:
         "response gains, as a mean over the two seats. The value of the game, to within the exploitability of CFR+ "
         f"at the end, is {result['value']:.6f} for the first player; playing every action alike has exploitability "
         f"{result['uniform']:.4f}. The policy of the intent abstraction is measured in the concrete game, with its "
-        "intents resolved there.",
+        "intents resolved there. *Bare*: without decay and clamping, and with a ring of 100.",
     ), table(["games", *learners], rows),
         table(["iterations of CFR+", "exploitability"], [[f"{n:,}", f"{y:.2e}"] for n, y in shown]),
         text(f"[Both in a figure](monopoly_deal/tiny.svg). At the end: {ends}; CFR+ {curve[-1][1]:.1e}.")]  # fmt: skip
