@@ -30,12 +30,14 @@ WIDTH, HEIGHT = 7.0, 4.2
 LABEL, GREY = 8.5, "#555555"  # small print, in points
 
 
-def convergence(curves: Mapping[str, Sequence[tuple[int, float]]], title: str, path: str | Path) -> Path:
+def convergence(
+    curves: Mapping[str, Sequence[tuple[int, float]]], title: str, path: str | Path, against: str = "iterations"
+) -> Path:
     """Draw exploitability against iterations, both logarithmic, one line for each name; .svg, .png or .pdf."""
     with _sheet(Path(path)) as [axes]:
         for name, curve in curves.items():
             axes.loglog([i for i, _ in curve], [max(e, 1e-16) for _, e in curve], label=name, linewidth=1.8)
-        axes.set(title=title, xlabel="iterations", ylabel="exploitability")
+        axes.set(title=title, xlabel=against, ylabel="exploitability")
         axes.legend(frameon=False)
     return Path(path)
 

@@ -215,7 +215,8 @@ class RolloutCfr:
                 self.enter(played)
         while self.games < end:
             last = min(self.games + (batch or 1), end)
-            for played in workers.ordered(self.snapshot(), range(self.games, last)):
+            batched = list(workers.ordered(self.snapshot(), range(self.games, last)))  # all, before one is entered
+            for played in batched:
                 self.enter(played)
 
     def snapshot(self) -> Snapshot:

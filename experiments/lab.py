@@ -1,0 +1,94 @@
+"""What is measured is kept: an experiment can be interrupted, and goes on where it was.
+
+Every measurement has a name and is described by all that its result depends on; under the two it is kept as JSON. A
+training run is kept in its own folder, and goes on from its newest checkpoint.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from parlor.games import load
+from parlor.native import version
+from parlor.runs.checkpoint import write
+from parlor.runs.config import Config
+from parlor.runs.loop import Run
+from parlor.runs.training import code_version
+
+
+class MissingError(Exception):
+    """A measurement that is not there, and was not to be made."""
+
+
+@dataclass
+class Lab:
+    """A folder with measurements."""
+
+    folder: Path
+    threads: int
+    closed: bool = False  # only look at what is there
+    codes: set[str] = field(default_factory=set)  # versions of the code that measured
+
+    def keep(self, name: str, about: Mapping[str, Any], work: Callable[[], Any]) -> Any:
+        """The result of `work`, from before if it is there; JSON can express it and `about`."""
+        path = self.folder / "measured" / f"{name}-{digest(about)}.json"
+        if path.exists():
+            kept = json.loads(path.read_bytes())
+            self.codes.add(kept["code"])
+            return kept["result"]
+        if self.closed:
+            raise MissingError(name)
+        began = time.perf_counter()
+        print(f"  {name} …", end="", flush=True)
+        kept = {"name": name, "about": about, "code": code_version(), "result": work()}
+        kept["seconds"] = time.perf_counter() - began
+        print(f" {kept['seconds']:.1f} s", flush=True)
+        write(path, (json.dumps(kept, indent=1) + "\n").encode())
+        self.codes.add(kept["code"])
+        return json.loads(json.dumps(kept["result"]))
+
+    def train(self, name: str, config: Config) -> Trained:
+        """A training run."""
+        about = {"config": config.data(), "rules": version(load(config.game))}
+        folder = self.folder / "runs" / f"{name}-{digest(about)}"
+
+        def work() -> dict[str, Any]:
+            run = Run.resume(folder) if (folder / "config.json").exists() else Run.begin(folder, config)
+            learner = run.train(workers=self.threads)
+            assert run.last is not None
+            return {"last": run.last.name, "games": learner.games, "seconds": run.seconds,
+                    "infosets": len(learner.policy())}  # fmt: skip
+
+        told = self.keep(f"train-{name}", about, work)
+        return Trained(folder, folder / "checkpoints" / told["last"], told["games"], told["seconds"], told["infosets"])
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A training run that is over."""
+
+    folder: Path
+    checkpoint: Path
+    games: int
+    seconds: float  # of the last time it was begun or resumed
+    infosets: int
+
+
+def digest(about: Mapping[str, Any]) -> str:
+    """A short name for a description."""
+    return hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()[:10]
+
+
+def versions() -> str:
+    """What the numbers were made with, besides Parlor."""
+    import numba
+    import numpy
+
+    return f"Python {sys.version.split()[0]}, NumPy {numpy.__version__}, Numba {numba.__version__}"
