@@ -45,6 +45,7 @@ HERE = Path(__file__).parent
 RULES = {"paper": "monopoly-deal(preset=paper)", "standard": "monopoly-deal"}
 OPPONENTS = {"random": "random", "risk-aware": RISK_AWARE}
 FINER = ("counts", "counts+careful")
+FINER_SETTINGS: dict[str, Any] = {"decay": 1.0, "ring": 30}  # a set is met too rarely to forget what it has seen
 TINY = "monopoly-deal(preset=tiny)"
 LOOK_AHEAD = "look-ahead(rollouts=20,policy=risk-aware)"
 CHUNK = 100  # games between two looks at the clock
@@ -77,9 +78,9 @@ class Options:
     """Games of a final evaluation."""
     evaluate_during: int = 1000
     """Games of each evaluation while training, for the figures."""
-    finer_games: int = 200_000
+    finer_games: int = 500_000
     """Self-play games for the finer abstractions, at most."""
-    finer_rollouts: int = 20
+    finer_rollouts: int = 5
     """Rollouts for each action, for the finer abstractions."""
     finer_minutes: float = 10.0
     """Minutes for each of the finer abstractions, at most."""
@@ -188,7 +189,7 @@ class Experiment:
     def trained_by_the_clock(self, rules: str, abstraction: str) -> dict[str, Any]:
         """A large table: for so many games or minutes, whichever come first; only its policy is kept."""
         o, game = self.options, parlor.load(f"{RULES[rules]}/{abstraction}")
-        settings = Settings(rollouts=o.finer_rollouts)
+        settings = Settings(rollouts=o.finer_rollouts, **FINER_SETTINGS)
         about = {"game": game.name, "rules": version(game), "settings": vars(settings), "games": o.finer_games,
                  "minutes": o.finer_minutes, "threads": o.threads}  # fmt: skip
         path = self.lab.folder / "policies" / f"{rules}-{abstraction}-{digest(about)}.npz"

@@ -8,7 +8,7 @@ the same seed gives the same bytes. Speed, which is never the same twice, goes t
         regret    {"max_expected", "mean_expected", "by_player": [one for each]}
         infosets  [how many information sets each player has met]
         updates   {"0", "25", "50", "75", "90", "100"}: quantiles, in percent, of the updates an information set has had
-        policy    {action: its median probability over the information sets in which it has any}
+        policy    {action: its median probability over the information sets with a choice in which it has any}
         wins      {opponent: {"first" or "alternating": {"rate", "low", "high", "games"}}}, a 95 % interval; "first"
                   when the agent always starts
     timing.jsonl

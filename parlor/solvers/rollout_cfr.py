@@ -238,6 +238,8 @@ class RolloutCfr:
             rows = np.flatnonzero(count == n)
             regrets = floats[begin[rows, None] + HEAD + np.arange(n)] / updates[rows, None]
             largest[rows], usual[rows] = regrets.max(1), np.maximum(regrets, 0.0).mean(1)
+            if n == 1:  # nothing is preferred where there is no choice
+                continue
             averages = floats[begin[rows, None] + HEAD + 2 * n + np.arange(n)]
             for mask, average in zip(ints[begin[rows] + ACTIONS].tolist(), averages.tolist(), strict=True):
                 for action, share in zip((a for a in range(MOST_ACTIONS) if mask >> a & 1), average, strict=True):
