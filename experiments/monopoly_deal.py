@@ -82,7 +82,7 @@ class Options:
     """Self-play games for the finer abstractions, at most."""
     finer_rollouts: int = 5
     """Rollouts for each action, for the finer abstractions."""
-    finer_minutes: float = 10.0
+    finer_minutes: float = 5.0
     """Minutes for each of the finer abstractions, at most."""
     look_ahead_games: int = 4000
     """Games of look-ahead, which is slow, against each of the others."""
