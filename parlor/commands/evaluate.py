@@ -113,16 +113,23 @@ def _print(matches: list[Match]) -> None:
     table = Table(box=None, header_style="bold", pad_edge=False)
     for column in ("against", "start"):
         table.add_column(column)
-    for column in ("games", "win rate", "95 %", "in seat 0", "in seat 1", "won", "drawn", "lost", "payoff", "games/s"):
-        table.add_column(column, justify="right")
+    points = any(m.in_points for m in matches)  # then a win is not all that counts
+    for column in ("win rate", "95 %", "seat 0", "seat 1", *(("payoff",) if points else ("won", "drawn", "lost"))):
+        table.add_column(column, justify="right", no_wrap=True)
     for m in matches:
         table.add_row(
-            escape(short(m.agents[1:])[0]), m.start, f"{m.games:,}", f"[bold]{100 * m.rate.value:.1f} %[/]",
+            escape(short(m.agents[1:])[0]), m.start, f"[bold]{100 * m.rate.value:.1f} %[/]",
             f"{100 * m.rate.low:.1f}–{100 * m.rate.high:.1f}", *(_percent(m.seat(p)) for p in range(2)),
-            f"{m.wins:,}", f"{m.draws:,}", f"{m.losses:,}",
-            f"{m.payoff.value:+.3f} ± {(m.payoff.high - m.payoff.low) / 2:.3f}", f"{m.speed:,.0f}",
+            *((_points(m.payoff),) if points else (f"{m.wins:,}", f"{m.draws:,}", f"{m.losses:,}")),
         )  # fmt: skip
     out.print(table)
+    speed = sum(m.games for m in matches) / max(sum(m.seconds for m in matches), 1e-9)
+    deals = ", alternating ones on duplicate deals" if any(m.duplicate for m in matches) else ""
+    out.print(f"[dim]{matches[0].games:,} games each{deals}, seed {matches[0].seed}; {speed:,.0f} a second[/]")
+
+
+def _points(payoff: Estimate) -> str:
+    return f"{payoff.value:+.3f} ± {(payoff.high - payoff.low) / 2:.3f}"
 
 
 def _percent(rate: Estimate) -> str:
