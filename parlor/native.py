@@ -173,8 +173,8 @@ def link(entries: Sequence[Callable[..., Any]], bound: Mapping[Callable[..., Any
             target = value.__globals__[used]
             if isinstance(target, FunctionType):
                 target = bound.get(target, target)
-            elif _is_table(target) and _only_indexed(definition, used):
-                target = np.array(target)
+            elif _our_own(value) and (depth := _depth(target)) and _only_indexed(definition, used, depth):
+                target = np.array(target)  # much faster to index than a tuple
             elif not _is_constant(target) and target not in MODULES:
                 raise GameError(
                     f"{value.__name__} uses {used}, a {type(target).__name__}: compiled rules may use numbers, "
@@ -235,19 +235,34 @@ def _global_names(definition: ast.FunctionDef) -> set[str]:
     return {node.id for node in names if isinstance(node.ctx, ast.Load)} - local
 
 
-def _is_table(value: Any) -> bool:
-    """Whether a tuple has the shape of an array of integers."""
+def _our_own(function: FunctionType) -> bool:
+    """Whether a function is Parlor's: tests hold it to its bounds, which arrays, unlike tuples, do not check."""
+    return function.__module__.startswith("parlor.")
+
+
+def _depth(value: Any) -> int:
+    """The number of dimensions of a tuple that has the shape of an array of integers; 0 if it has not."""
     if not isinstance(value, tuple) or not value:
-        return False
-    if all(isinstance(v, tuple) for v in value):
-        return len({len(v) for v in value}) == 1 and all(_is_table(v) for v in value)
-    return all(type(v) is int for v in value)
+        return 0
+    if all(type(v) is int for v in value):
+        return 1
+    depths = {(_depth(v), len(v) if isinstance(v, tuple) else 0) for v in value}
+    [(depth, _), *others] = depths
+    return depth + 1 if depth and not others else 0
 
 
-def _only_indexed(definition: ast.FunctionDef, name: str) -> bool:
-    """Whether a function does nothing with a tuple but look things up in it: an array is faster at that."""
-    indexed = {id(n.value) for n in ast.walk(definition) if isinstance(n, ast.Subscript)}
-    return all(id(n) in indexed for n in ast.walk(definition) if isinstance(n, ast.Name) and n.id == name)
+def _only_indexed(definition: ast.FunctionDef, name: str, depth: int) -> bool:
+    """Whether a function does nothing with a table but look numbers up in it."""
+    uses = {id(n) for n in ast.walk(definition) if isinstance(n, ast.Name) and n.id == name}
+    for _ in range(depth):
+        looked_up = [
+            n for n in ast.walk(definition)
+            if isinstance(n, ast.Subscript) and id(n.value) in uses and not isinstance(n.slice, ast.Slice | ast.Tuple)
+        ]  # fmt: skip
+        if len(looked_up) != len(uses):
+            return False
+        uses = {id(n) for n in looked_up}
+    return True
 
 
 def _is_constant(value: Any) -> bool:

@@ -36,6 +36,7 @@ class Agent:
     weigh: Callable[..., None]  # fills parlor.kernel.weigh
     data: Callable[[bool], tuple[Any, ...]] = nothing  # what `weigh` gets, made anew for each thread; compiled or not
     slots: Slots = dataclasses.field(default_factory=dict)  # other slots of its mind
+    remembers: bool = False  # it goes by all that its player has seen happen, not only by what lies there
     heavy: bool = False  # it thinks so long that even a single position is worth compiling for
     note: str = ""  # something to tell whoever seats it
 

@@ -178,13 +178,13 @@ def payment(s: State, q: int, due: int, first: int, rules: Ints, w: Floats, best
     best[r]: the least to pay r, with the kinds looked at so far. Who cannot pay all pays with all there is.
     """
     wealth = 0
-    everything = 0.0
     for a in range(PAY_CASH, YIELD):
-        count = payable(s, q, a)
-        if count > 0:
-            wealth += count * value_of(a)
-            everything += loss(q, a, count, rules, w, worths)
+        wealth += payable(s, q, a) * value_of(a)
     if wealth <= due:
+        everything = 0.0
+        for a in range(PAY_CASH, YIELD):
+            if payable(s, q, a) > 0:
+                everything += loss(q, a, payable(s, q, a), rules, w, worths)
         return everything
     best[0] = 0.0
     for rest in range(1, due + 1):

@@ -82,6 +82,9 @@ def roll_out(
             rollout_play(s, int(options[0]))
             continue
         rollout_weigh(worlds, w, who, options, n, chances, luck, rollout_data)
+        if chances[0] < 0.0:  # it does not know this place
+            for i in range(n):
+                chances[i] = 1.0 / n
         rollout_play(s, int(options[choose(luck, chances, n)]))
     return 0.0
 
@@ -93,6 +96,11 @@ def make(table: Game, name: str, rollouts: int, follow: Agent) -> Agent:
     if follow.slots:
         raise GameError(f"look-ahead cannot roll out with {follow.name}, which looks ahead itself.")
     game = follow.game
+    if follow.remembers:
+        raise GameError(
+            f"look-ahead cannot roll out with {follow.name}: it goes by all that happened in the game, and what the "
+            f"other side saw happen cannot be imagined. A policy of an abstraction can be followed."
+        )
     # an abstraction plays its own actions, faster than the concrete rules for what it leaves out
     own = table.abstract(game.name.rpartition("/")[2]).rules if game.concrete else table.rules
 

@@ -55,7 +55,9 @@ def make(table: Game, name: str, policy: Policy) -> Agent:
     policy = _in_order(game, replace(policy, game=game.name))
     note = "" if same else f"The rules of {table.name} are not the ones that {name} was made for."
     arrays = (policy.keys, policy.starts, policy.probabilities)
-    return Agent(name, seated(table, abstraction), weigh_row, lambda compiled: arrays, note=note)
+    return Agent(
+        name, seated(table, abstraction), weigh_row, lambda compiled: arrays, note=note, remembers=not abstraction
+    )
 
 
 def _in_order(game: Game, policy: Policy) -> Policy:

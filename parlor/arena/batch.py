@@ -151,7 +151,9 @@ def _next(position: Position, agents: Sequence[Agent | Caller], seat: int, strea
         if isinstance(agent, Agent):
             return agent.act(position._state, who, stream)
         choices = agent(position)
+        if len(choices) == 1:  # no choice, no luck
+            return next(iter(choices))
     else:
         choices, stream = position.odds, streams[0]
     names = list(choices)
-    return names[choose(stream, list(choices.values()), len(names))] if len(names) > 1 else names[0]
+    return names[choose(stream, list(choices.values()), len(names))]

@@ -168,7 +168,7 @@ def play_match(
         done += len(payoffs)
         if tell is not None and not tell(done):
             break
-    names, seats = (_name(agents[0]), _name(agents[1])), _seats(0, done, start)
+    names, seats = (name_of(agents[0]), name_of(agents[1])), _seats(0, done, start)
     mine = np.take_along_axis(np.concatenate(found), np.stack([seats, 1 - seats], axis=1), axis=1)
     return Match(table.name, names, start, duplicate, seed, seats, mine, time.perf_counter() - began)
 
@@ -197,7 +197,8 @@ def _in_order(work: Callable[[int], Payoffs], items: Sequence[int], threads: int
                 future.cancel()
 
 
-def _name(agent: Agent | Caller) -> str:
+def name_of(agent: Agent | Caller) -> str:
+    """What an agent is called in a table."""
     return agent.name if isinstance(agent, Agent) else str(getattr(agent, "__name__", "agent"))
 
 

@@ -17,6 +17,21 @@ import numpy.typing as npt
 Z = 1.959963984540054  # 97.5 % of a normal distribution lies below it
 
 
+MANY = 1000  # games that were all alike
+
+
+def student(freedom: int) -> float:
+    """The 97.5 % quantile of Student's distribution, by its expansion around the normal one (Fisher and Cornish)."""
+    if freedom < len(STUDENT):
+        return STUDENT[freedom]
+    z = Z
+    first, second = (z**3 + z) / 4, (5 * z**5 + 16 * z**3 + 3 * z) / 96
+    return z + first / freedom + second / freedom**2
+
+
+STUDENT = (math.inf, 12.7062, 4.3027, 3.1824, 2.7764, 2.5706)  # for few degrees of freedom
+
+
 @dataclass(frozen=True)
 class Estimate:
     """A number with the interval that holds the truth 95 times in 100."""
@@ -51,12 +66,15 @@ def rate(won: npt.NDArray[np.bool_], pair: int = 1) -> Estimate:
 
 
 def mean(values: npt.NDArray[np.float64], pair: int = 1) -> Estimate:
-    """The mean of values that come in independent groups of `pair`, by the normal approximation."""
+    """The mean of values that come in independent groups of `pair`, by Student's distribution."""
     groups = values.reshape(-1, pair).mean(axis=1)
     if not len(groups):
         return Estimate(math.nan, -math.inf, math.inf)
     value = float(groups.mean())
     if len(groups) == 1:
         return Estimate(value, -math.inf, math.inf)
-    reach = Z * float(groups.std(ddof=1)) / math.sqrt(len(groups))
+    spread = float(groups.std(ddof=1))
+    if spread == 0.0 and len(groups) < MANY:
+        return Estimate(value, -math.inf, math.inf)  # all alike so far: nothing is known about the others
+    reach = student(len(groups) - 1) * spread / math.sqrt(len(groups))
     return Estimate(value, value - reach, value + reach)

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from parlor.agents import Agent
-from parlor.arena.match import Match, play_match
+from parlor.arena.match import Match, name_of, play_match
 from parlor.game import Game, GameError
 from parlor.play import Agent as Caller
 
@@ -105,5 +105,5 @@ def play_tournament(
             matches[i, j] = match
         if not going:
             break
-    names = tuple(agent.name if isinstance(agent, Agent) else str(agent) for agent in agents)
+    names = tuple(map(name_of, agents))
     return Tournament((game.concrete or game).name, names, matches)

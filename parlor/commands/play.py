@@ -29,7 +29,7 @@ from parlor.rng import seed_stream
 from parlor.runs.agents import load_agent
 from parlor.solvers.rollout_cfr import RolloutCfr
 from parlor.solvers.solve import Solve
-from parlor.solvers.tree import TooLarge, tree
+from parlor.solvers.tree import ImperfectRecall, TooLarge, tree
 
 BUDGET = 5  # seconds to make an opponent, if none is given
 ENOUGH = 1000  # training games
@@ -94,8 +94,8 @@ def _opponent(game: Game, against: str | None) -> Agent:
         try:
             tree(game, limit=2_000_000 if game.native else 400_000)
             work = Solve(game, "cfr+", iterations=1000)
-        except TooLarge:
-            if game.abstractions:
+        except (TooLarge, ImperfectRecall):
+            if game.abstractions or game.concrete:
                 return _trained(game)
             work = Solve(game, "mccfr-outcome", iterations=1_000_000_000)
         for step in work.steps():
@@ -110,12 +110,12 @@ def _opponent(game: Game, against: str | None) -> Agent:
 
 def _trained(game: Game) -> Agent:
     """For a large game: an agent that has trained on the game's usual abstraction for as long as there is."""
-    learner = RolloutCfr(game.abstract(next(iter(game.abstractions))))
+    learner = RolloutCfr(game if game.concrete else game.abstract(next(iter(game.abstractions))))
     began = time.perf_counter()
     while learner.games < ENOUGH and time.perf_counter() - began < BUDGET:
         learner.run(10)
     err.print(f"[dim]the opponent has trained in {learner.games:,} games of {learner.game.name}[/]")
-    return policy_agent(learner.policy(), game)
+    return learner.policy() if game.concrete else policy_agent(learner.policy(), game)
 
 
 def _one_game(game: Game, policy: Agent, seat: int, peek: bool, seed: int, index: int) -> list[float]:

@@ -126,8 +126,11 @@ def traversal(game: Game, games: int = 16) -> float:
         seed_stream(r, 0, index)
         s = game.new_state()
         rules.start(s)
-        lines = [1.0] * game.players
+        lines, length = [1.0] * game.players, 0
         while (who := rules.turn(s)) != OVER:
+            length += 1
+            if length > game.length:
+                raise GameError(f"{game.name} went on for more than LENGTH = {game.length} moves.")
             if who == CHANCE:
                 rules.play(s, choose(r, chances, rules.odds(s, chances)))
             else:

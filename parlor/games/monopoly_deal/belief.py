@@ -14,6 +14,7 @@ from parlor.rng import below
 def imagine(s: State, p: int, r: Ints) -> None:
     """Shuffle the other's hand into the deck and deal it again."""
     other = 1 - p
+    s.seen[other] = 0  # nobody knows what it has seen
     unseen = s.left + s.held[other]
     for kind in range(KINDS):
         s.deck[kind] += s.hand[other][kind]

@@ -208,7 +208,7 @@ def take_turn(s: State, a: int) -> None:
     p = s.actor
     if a == PASS:
         s.turn += 1
-        s.idle = s.idle + 1 if s.streak == 0 else 1
+        s.idle = s.idle + 1 if s.streak == 0 else 0
         begin_streak(s, 1 - p)
         return
     s.idle = 0
