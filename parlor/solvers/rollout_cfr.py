@@ -215,7 +215,8 @@ class RolloutCfr:
                 self.enter(played)
         while self.games < end:
             last = min(self.games + (batch or 1), end)
-            for played in workers.ordered(self.snapshot(), range(self.games, last)):
+            batch_played = list(workers.ordered(self.snapshot(), range(self.games, last)))  # all, before one is entered
+            for played in batch_played:
                 self.enter(played)
 
     def snapshot(self) -> Snapshot:
@@ -303,6 +304,10 @@ class RolloutCfr:
         """Go back to where `rows` and `games` were taken."""
         self.table = Table(self._words(self.game.actions))
         for r in rows:
+            if {len(r.regrets), *map(len, r.ring)} != {len(r.actions)} or len(r.ring) != min(
+                r.pushed, self.settings.ring
+            ):
+                raise GameError(f"The numbers at key {r.key} do not belong together.")
             if crowded(self.table.slots, self.table.ints, self.table.counters):
                 self.table.grow()
             t, n = self.table, len(r.actions)
