@@ -57,6 +57,8 @@ class Config:
         for name, low in LOWEST.items():
             if getattr(self, name) < low:
                 raise GameError(f"{name} must be at least {low}, not {getattr(self, name)}.")
+        if self.seed >= 1 << 63:
+            raise GameError(f"seed must lie between 0 and 2**63 - 1, not {self.seed}.")
         for name, value in (("explore", self.explore), ("decay", self.decay)):
             if not 0.0 <= value <= 1.0:
                 raise GameError(f"{name} must lie between 0 and 1, not {value}.")
@@ -66,7 +68,7 @@ class Config:
             if self.step > 1 and getattr(self, name) % self.step:
                 raise GameError(
                     f"{name} must be a multiple of the batch of {self.batch} games, not {getattr(self, name)}: "
-                    f"in the middle of a batch there is nothing to look at. Another batch can be chosen."
+                    f"nothing can be done in the middle of one. Choose another number, or another batch."
                 )
 
     @property

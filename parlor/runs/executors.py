@@ -10,13 +10,17 @@ from __future__ import annotations
 import functools
 import itertools
 import logging
+import os
+import signal
+import socket
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from parlor.game import GameError
-from parlor.games import load
+from parlor.games import load, rules_files
 from parlor.solvers.rollout_cfr import Played, Settings, Simulator, Snapshot, Threads, Workers
 
 BACKENDS = ("threads", "ray")
@@ -35,14 +39,39 @@ def hire(backend: str, workers: int, address: str | None, simulator: Simulator) 
     if backend == "threads":
         if address is not None:
             raise GameError("An address is that of a Ray cluster: it needs --backend ray.")
-        return Threads(simulator, workers)
+        return LocalWorkers(simulator, workers)
     return RayWorkers(simulator, workers, address)
+
+
+class LocalWorkers(Threads):
+    """Threads of this process; what goes wrong in one is told in a sentence."""
+
+    def ordered(self, table: Snapshot, numbers: Sequence[int]) -> Iterator[Played]:
+        """Games from one table, in the order of their numbers."""
+        return _watched(super().ordered(table, numbers))
+
+    def unordered(self, table: Callable[[], Snapshot], numbers: Sequence[int]) -> Iterator[Played]:
+        """Games as they come, each from the table as it is when it begins."""
+        return _watched(super().unordered(table, numbers))
+
+
+def _watched(games: Iterator[Played]) -> Iterator[Played]:
+    try:
+        yield from games
+    except GameError:
+        raise
+    except Exception as error:
+        if rules_files:  # a user's rules: the command line says where in them it happened
+            raise
+        raise WorkerError(f"A worker failed: {type(error).__name__}: {str(error).rstrip('.')}.") from error
 
 
 class RayWorkers:
     """Workers that Ray looks after: processes of this machine, or of the cluster at `address`."""
 
     def __init__(self, simulator: Simulator, workers: int, address: str | None) -> None:
+        os.environ.update({name: value for name, value in QUIET.items() if name not in os.environ})
+        polite = signal.getsignal(signal.SIGTERM)
         try:
             import ray
         except ImportError:
@@ -51,13 +80,16 @@ class RayWorkers:
         self.workers = workers
         self.mine = not ray.is_initialized()
         if self.mine:
+            _reach(address)
             own: dict[str, Any] = {"num_cpus": workers, "include_dashboard": False} if address is None else {}
             try:
                 ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, **own)
             except (ConnectionError, RuntimeError, ValueError, OSError) as error:
-                where = f"the Ray cluster at {address}" if address else "Ray"
-                reason = str(error).strip().split("\n")[0]
-                raise GameError(f"{where[0].upper()}{where[1:]} could not be reached: {reason}") from None
+                reason = (str(error).strip() or type(error).__name__).split("\n")[0].rstrip(".")
+                what = f"The Ray cluster at {address} could not be reached" if address else "Ray could not be started"
+                raise GameError(f"{what}: {reason}.") from None
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGTERM, polite)  # Ray has put its own way of stopping in place of ours
         self.task = functools.partial(
             ray.remote(play_some).options(max_retries=3).remote,
             simulator.game.name, simulator.settings, simulator.seed,
@@ -95,12 +127,33 @@ class RayWorkers:
             result: list[Played] = self.ray.get(task)
             return result
         except self.ray.exceptions.RayTaskError as error:
-            raise WorkerError(f"A worker failed: {error.cause}") from None
+            cause = error.cause
+            if isinstance(cause, GameError):
+                raise WorkerError(str(cause)) from None
+            raise WorkerError(f"A worker failed: {type(cause).__name__}: {str(cause).rstrip('.')}.") from None
         except self.ray.exceptions.RayError as error:
-            raise WorkerError(f"A worker was lost, and those in its place too: {type(error).__name__}.") from None
+            raise WorkerError(f"A worker was lost, and those in its place too ({type(error).__name__}).") from None
 
 
-LONGEST = 1 << 16  # words: no row is longer
+def _reach(address: str | None) -> None:
+    """Complain if nobody answers at host:port; Ray itself would go on trying for many minutes."""
+    host, colon, port = (address or "").rpartition(":")
+    if not colon or not port.isdigit() or "/" in host:
+        return
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), PATIENCE).close()
+    except (OSError, OverflowError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise GameError(f"The Ray cluster at {address} could not be reached: {reason}.") from None
+
+
+LONGEST = 1 << 16  # words: games read fewer of a row
+PATIENCE = 10.0  # seconds
+QUIET = {
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+    "RAY_DEDUP_LOGS": "0",
+    "RAY_USAGE_STATS_ENABLED": "0",
+}
 
 
 @functools.lru_cache(maxsize=4)
