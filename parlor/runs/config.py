@@ -86,7 +86,14 @@ class Config:
         names = {field.name for field in dataclasses.fields(Config)}
         if extra := set(data) - names:
             raise GameError(f"The configuration has entries nobody knows: {', '.join(sorted(extra))}.")
-        return Config(**{**data, "against": tuple(data.get("against", ()))})
+        for field in dataclasses.fields(Config):
+            kind = str if field.default is dataclasses.MISSING else type(field.default)
+            allowed = {float: (float, int), tuple: (list,)}.get(kind, (kind,))
+            if field.name in data and type(data[field.name]) not in allowed:
+                raise GameError(f"{field.name} is {data[field.name]!r}, which is no {kind.__name__}.")
+        if "game" not in data:
+            raise GameError("The configuration does not say which game it is for.")
+        return Config(**{**data, "against": tuple(data.get("against", Config.against))})
 
 
 def known(word: str, words: tuple[str, ...], what: str) -> None:

@@ -115,8 +115,10 @@ def _words(game: Game, policy: Policy) -> Mapping[int, tuple[int, str, tuple[str
         return {key: (state["player"], game.tell(state), tuple(state["actions"])) for key, state in told.items()}
     if (t := tree_in_passing(game)) is None:
         return {}
-    words = tree_words(t)
-    return {key: (player, *words[key]) for key, player in zip(t.keys.tolist(), t.player.tolist(), strict=True)}
+    known = game.cache.setdefault("words", {})  # for the next checkpoint has most of these again
+    known |= tree_words(t, set(policy.keys.tolist()) - known.keys())
+    players = zip(t.keys.tolist(), t.player.tolist(), strict=True)
+    return {key: (player, *known[key]) for key, player in players if key in known}
 
 
 def _npz(head: Mapping[str, Any], policy: Policy, learner: Learner) -> bytes:
