@@ -91,7 +91,7 @@ class RayWorkers:
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGTERM, polite)  # Ray has put its own way of stopping in place of ours
         self.task = functools.partial(
-            ray.remote(play_some).options(max_retries=3).remote,
+            ray.remote(play_some).options(max_retries=RETRIES).remote,
             simulator.game.name, simulator.settings, simulator.seed,
         )  # fmt: skip
 
@@ -148,6 +148,7 @@ def _reach(address: str | None) -> None:
 
 
 LONGEST = 1 << 16  # words: games read fewer of a row
+RETRIES = 3  # of the games of a worker that was lost
 PATIENCE = 10.0  # seconds
 QUIET = {
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
