@@ -49,7 +49,7 @@ Flag = Annotated[bool, tyro.conf.arg(help_behavior_hint="")]
 class Options:
     """Options of `parlor train`. Those of the run itself are None unless given."""
 
-    game: Annotated[str | None, tyro.conf.Positional, tyro.conf.arg(metavar="GAME")] = None
+    game: Annotated[str | None, tyro.conf.Positional, tyro.conf.arg(metavar="GAME", help_behavior_hint="")] = None
     """The game to train for, before everything else: a name, with options if you like, or a rules file."""
     abstraction: Word = None
     """What the agent knows and does: an abstraction of the game, or none; the game's usual one if it is large."""
@@ -261,7 +261,8 @@ def _print(training: Run, learner: Learner) -> None:
             cells = [told[start] for start in ("first", "alternating")]
             table.add_row(name, *(f"{t['rate']:.3f} ({t['low']:.3f} to {t['high']:.3f})" for t in cells))
         out.print(table)
-        out.print(f"[dim]{c.evaluate_games:,} games each, 95 % intervals[/]")
+        when = "" if row["games"] == learner.games else f", measured after {row['games']:,} of them"
+        out.print(f"[dim]{c.evaluate_games:,} games each, 95 % intervals{when}[/]")
     if "exploitability" in row:
         out.print(f"exploitability [bold]{row['exploitability']:.6g}[/]")
     out.print(f"[dim]checkpoint[/] {escape(str(training.last))}", soft_wrap=True)

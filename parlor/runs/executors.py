@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from parlor.game import GameError
-from parlor.games import load, rules_files
+from parlor.games import load
 from parlor.solvers.rollout_cfr import Played, Settings, Simulator, Snapshot, Threads, Workers
 
 BACKENDS = ("threads", "ray")
@@ -48,22 +48,21 @@ class LocalWorkers(Threads):
 
     def ordered(self, table: Snapshot, numbers: Sequence[int]) -> Iterator[Played]:
         """Games from one table, in the order of their numbers."""
-        return _watched(super().ordered(table, numbers))
+        return self._watched(super().ordered(table, numbers))
 
     def unordered(self, table: Callable[[], Snapshot], numbers: Sequence[int]) -> Iterator[Played]:
         """Games as they come, each from the table as it is when it begins."""
-        return _watched(super().unordered(table, numbers))
+        return self._watched(super().unordered(table, numbers))
 
-
-def _watched(games: Iterator[Played]) -> Iterator[Played]:
-    try:
-        yield from games
-    except GameError:
-        raise
-    except Exception as error:
-        if rules_files:  # a user's rules: the command line says where in them it happened
+    def _watched(self, games: Iterator[Played]) -> Iterator[Played]:
+        try:
+            yield from games
+        except GameError:
             raise
-        raise WorkerError(f"A worker failed: {type(error).__name__}: {str(error).rstrip('.')}.") from error
+        except Exception as error:
+            if ".py" in self.simulator.game.name.partition("(")[0]:
+                raise  # a user's rules: the command line says where in them it happened
+            raise WorkerError(f"A worker failed: {type(error).__name__}: {str(error).rstrip('.')}.") from error
 
 
 class RayWorkers:
