@@ -14,7 +14,7 @@ so the result is the same to the byte, unless the mode is `unordered` or the cod
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -67,8 +67,6 @@ class Run:
         self._kept: tuple[dict[str, Any], list[Entry]] | None = None  # what is in it, until it is needed
         self._begun: Config | None = None  # what config.json says
         self._opponents: list[Agent] = []
-        concrete = self.game.concrete or self.game
-        self._measurable = bool(config.evaluate_every) and tree_in_passing(concrete) is not None
         if config.evaluate_every and self.game.players == 2:
             self._opponents = [load_agent(name, table_of(self.game)) for name in config.against]
 
@@ -236,7 +234,7 @@ class Run:
         """Measure, and write it down."""
         policy = learner.policy()
         row = {"games": learner.games} | learner.statistics()
-        if self._measurable:
+        if tree_in_passing(self.game.concrete or self.game) is not None:
             row["exploitability"] = exploitability(self.game, policy)
         if self._opponents:
             row["wins"] = self._wins(policy, threads)
@@ -246,15 +244,19 @@ class Run:
     def _wins(self, policy: Policy, threads: int) -> dict[str, Any]:
         table, c = table_of(self.game), self.config
         me = policy_agent(policy, table, "agent")
-        short = [name.partition("(")[0] for name in c.against]
-        names = [s if short.count(s) == 1 else name for s, name in zip(short, c.against, strict=True)]
         wins: dict[str, Any] = {}
-        for name, opponent in zip(names, self._opponents, strict=True):
+        for name, opponent in zip(labels(c.against), self._opponents, strict=True):
             for start in STARTS:
                 rate = play_match(table, [me, opponent], c.evaluate_games, c.seed, start, threads=threads).rate
                 told = {"rate": rate.value, "low": rate.low, "high": rate.high, "games": c.evaluate_games}
                 wins.setdefault(name, {})[start] = told
         return wins
+
+
+def labels(names: Sequence[str]) -> list[str]:
+    """Agents without their options, unless that makes two of them one."""
+    short = [name.partition("(")[0] for name in names]
+    return [s if short.count(s) == 1 else name for s, name in zip(short, names, strict=True)]
 
 
 def _vacant(folder: Path) -> None:

@@ -27,8 +27,10 @@ USUAL = Config(TINY, games=40, rollouts=1, ring=3, evaluate_every=0, checkpoint_
 @pytest.fixture(scope="module", autouse=True)
 def ray() -> Iterator[None]:
     """Ray on this machine, as a run of two workers starts it."""
+    before = signal.getsignal(signal.SIGTERM)
     workers = RayWorkers(simulator(load(TINY), USUAL), 2, None)
     assert workers.mine
+    assert signal.getsignal(signal.SIGTERM) is before  # Ray has its own, under which a run would make no checkpoint
     yield
     workers.close()
     assert not workers.ray.is_initialized()

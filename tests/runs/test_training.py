@@ -20,12 +20,13 @@ from parlor.runs.checkpoint import FileError, load_policy
 from parlor.runs.config import Config
 from parlor.runs.executors import WorkerError
 from parlor.runs.learners import Learner
-from parlor.runs.loop import Run
+from parlor.runs.loop import Run, labels
 from parlor.runs.metrics import read_metrics
 from parlor.runs.training import checkpoints, load_checkpoint, newest, save_checkpoint
 from parlor.solvers.rollout_cfr import Played, RolloutCfr, Simulator
 
 TINY = "monopoly-deal(preset=tiny)"
+RANDOM = "random(abstraction=none)"  # who shares the compiled kernels of the learner
 GAMES = 60
 
 USUAL = Config(
@@ -35,7 +36,7 @@ USUAL = Config(
     ring=3,
     evaluate_every=20,
     evaluate_games=20,
-    against=("random",),
+    against=(RANDOM,),
     checkpoint_every=20,
 )
 MCCFR: dict[str, Any] = {"algorithm": "mccfr-outcome", "parallel": "none"}
@@ -248,8 +249,13 @@ def test_it_is_a_policy_and_a_run_is_an_agent(whole: Path, tmp_path: Path) -> No
         assert read_policy(whole) == policy
     finally:
         (whole / "other.json").unlink()
-    run = trained(tmp_path / "run", games=20, against=("random", str(whole), "random(abstraction=none)"))
-    assert set(run.row["wins"]) == {"random", "random(abstraction=none)", str(whole)}
+    run = trained(tmp_path / "run", games=20, against=(RANDOM, str(whole)))
+    assert list(run.row["wins"]) == ["random", str(whole)]
+
+
+def test_opponents_have_short_names_unless_two_would_be_one() -> None:
+    assert labels(["random", "risk-aware(aggressiveness=1)", "run/a"]) == ["random", "risk-aware", "run/a"]
+    assert labels(["x(a=1)", "random", "x(a=2)"]) == ["x(a=1)", "random", "x(a=2)"]
 
 
 # -------------------------------------------------------------------------------------------------------- what is wrong
@@ -349,19 +355,17 @@ def test_fewer_games_than_there_are_get_a_sentence(whole: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("other", "sentence"),
+    ("mine", "other", "sentence"),
     [
-        ({"game": "kuhn"}, r"is a checkpoint of another run: of kuhn \(rules .*\), not monopoly-deal\(preset=tiny\)"),
-        ({"seed": 7}, "is a checkpoint of another run: its seed is 7, not 1"),
+        (f'"game": "{TINY}"', '"game": "kuhn"', r"another run: of kuhn \(rules .*\), not monopoly-deal\(preset=tiny\)"),
+        ('"rules": "', '"rules": "0', "another run: of .* not"),
+        ('"seed": 1,', '"seed": 7,', "another run: its seed is 7, not 1"),
     ],
 )
-def test_a_checkpoint_of_another_run_is_refused(
-    stopped: Path, tmp_path: Path, other: dict[str, Any], sentence: str
-) -> None:
-    stranger = newest(trained(tmp_path / "stranger", **other).folder)
-    assert stranger
-    (stopped / "checkpoints" / stranger.name).write_bytes(stranger.read_bytes())
-    with pytest.raises(FileError, match=sentence):
+def test_a_checkpoint_of_another_run_is_refused(stopped: Path, mine: str, other: str, sentence: str) -> None:
+    path = checkpoints(stopped)[0]
+    path.write_text(path.read_text().replace(mine, other))
+    with pytest.raises(FileError, match=f"{path.name} is a checkpoint of {sentence}"):
         Run.resume(stopped)
 
 
