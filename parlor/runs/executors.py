@@ -96,35 +96,40 @@ class RayWorkers:
 
     def ordered(self, table: Snapshot, numbers: Sequence[int]) -> Iterator[Played]:
         """Games from one table, in the order of their numbers."""
-        ref = self._put(table)
-        share = -(-len(numbers) // self.workers)
-        tasks = [self.task(ref, list(numbers[i : i + share])) for i in range(0, len(numbers), share)]
-        for task in tasks:
-            yield from self._get(task)
+        return self._watched(self._ordered(table, numbers))
 
     def unordered(self, table: Callable[[], Snapshot], numbers: Sequence[int]) -> Iterator[Played]:
         """Games as they come, each from the table as it is when it begins."""
-        waiting = iter(numbers)
-        busy = [self.task(self._put(table()), [n]) for n in itertools.islice(waiting, self.workers)]
-        while busy:
-            done, busy = self.ray.wait(busy, num_returns=1)
-            yield from self._get(done[0])
-            busy += [self.task(self._put(table()), [n]) for n in itertools.islice(waiting, 1)]
+        return self._watched(self._unordered(table, numbers))
 
     def close(self) -> None:
         """Send them home."""
         if self.mine:
             self.ray.shutdown()
 
+    def _ordered(self, table: Snapshot, numbers: Sequence[int]) -> Iterator[Played]:
+        ref = self._put(table)
+        share = -(-len(numbers) // self.workers)
+        tasks = [self.task(ref, list(numbers[i : i + share])) for i in range(0, len(numbers), share)]
+        for task in tasks:
+            yield from self.ray.get(task)
+
+    def _unordered(self, table: Callable[[], Snapshot], numbers: Sequence[int]) -> Iterator[Played]:
+        waiting = iter(numbers)
+        busy = [self.task(self._put(table()), [n]) for n in itertools.islice(waiting, self.workers)]
+        while busy:
+            done, busy = self.ray.wait(busy, num_returns=1)
+            yield from self.ray.get(done[0])
+            busy += [self.task(self._put(table()), [n]) for n in itertools.islice(waiting, 1)]
+
     def _put(self, table: Snapshot) -> Any:
         used = np.flatnonzero(table.slots)
         end = int((table.slots[used] >> 32).max()) + LONGEST if len(used) else 1
         return self.ray.put((table.slots, table.ints[:end]))
 
-    def _get(self, task: Any) -> list[Played]:
+    def _watched(self, games: Iterator[Played]) -> Iterator[Played]:
         try:
-            result: list[Played] = self.ray.get(task)
-            return result
+            yield from games
         except self.ray.exceptions.RayTaskError as error:
             cause = error.cause
             if isinstance(cause, GameError):
@@ -132,6 +137,9 @@ class RayWorkers:
             raise WorkerError(f"A worker failed: {type(cause).__name__}: {str(cause).rstrip('.')}.") from None
         except self.ray.exceptions.RayError as error:
             raise WorkerError(f"A worker was lost, and those in its place too ({type(error).__name__}).") from None
+        except Exception as error:
+            reason = (str(error).strip() or type(error).__name__).split("\n")[0].rstrip(".")
+            raise WorkerError(f"Ray failed: {reason}.") from error
 
 
 def _reach(address: str | None) -> None:

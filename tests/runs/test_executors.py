@@ -119,6 +119,16 @@ def test_a_worker_that_always_dies_gets_a_sentence_and_loses_nothing(
     assert contents(run.folder) == whole
 
 
+def test_ray_itself_may_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def lost(*_: Any) -> None:
+        raise ConnectionError("The store is gone.\nMore about it.")
+
+    monkeypatch.setattr("ray.put", lost)
+    for parallel in ("batch-ordered", "unordered"):
+        with pytest.raises(WorkerError, match=r"^Ray failed: The store is gone\. There is no checkpoint yet;"):
+            trained(tmp_path / parallel, "ray", 2, parallel=parallel)
+
+
 @pytest.mark.parametrize(
     ("problem", "sentence"),
     [(OSError("the roof leaks."), "A worker failed: OSError: the roof leaks."), (GameError("Too long."), "Too long.")],

@@ -12,6 +12,7 @@ import pytest
 import parlor
 from parlor.game import GameError
 from parlor.games import load
+from parlor.keys import paper_key
 from parlor.native import version
 from parlor.policy import Policy
 from parlor.runs import training
@@ -19,11 +20,11 @@ from parlor.runs.agents import load_agent, read_policy
 from parlor.runs.checkpoint import FileError, load_policy
 from parlor.runs.config import Config
 from parlor.runs.executors import WorkerError
-from parlor.runs.learners import Learner
+from parlor.runs.learners import Learner, RolloutLearner, settings
 from parlor.runs.loop import Run, labels
 from parlor.runs.metrics import read_metrics
 from parlor.runs.training import checkpoints, load_checkpoint, newest, save_checkpoint
-from parlor.solvers.rollout_cfr import Played, RolloutCfr, Simulator
+from parlor.solvers.rollout_cfr import Played, RolloutCfr, Simulator, Threads
 
 TINY = "monopoly-deal(preset=tiny)"
 RANDOM = "random(abstraction=none)"  # who shares the compiled kernels of the learner
@@ -234,6 +235,23 @@ def test_names_are_player_abstraction_digest(tmp_path: Path, other: dict[str, An
     assert {name[0] for name in names} == {"0", "1"}
     assert {name[1] for name in names} == {"none"}
     assert all(re.fullmatch("[0-9a-f]{16}", name[2]) for name in names)  # keys that cannot be read back stay numbers
+
+
+def test_keys_that_can_be_read_back_are_named_by_what_they_say(tmp_path: Path) -> None:
+    game, few = load("monopoly-deal(preset=paper)/intent"), config(game="monopoly-deal(preset=paper)/intent", horizon=5)
+    workers = Threads(Simulator(game, settings(few), 1, compiled=False))
+    learner = RolloutLearner(game, few, workers)
+    learner.solver = RolloutCfr(game, settings(few), 1, compiled=False)  # it is too short to be worth compiling
+    learner.solver.run(1, workers=workers)
+    path = save_checkpoint(tmp_path, game, few, "code", learner)
+    assert game.read
+    for name, entry in json.loads(path.read_text())["infosets"].items():
+        told = game.read(entry["key"])
+        assert name == paper_key("intent", told)
+        assert re.fullmatch("[01]@intent@[0-9a-f]{32}", name)
+        assert entry["sees"] == game.tell(told)
+        assert list(entry["play"]) == list(told["actions"])
+    assert load_policy(path) == learner.policy()
 
 
 def test_it_is_a_policy_and_a_run_is_an_agent(whole: Path, tmp_path: Path) -> None:
