@@ -123,7 +123,8 @@ def in_rules_file(error: Exception) -> str:
         return ""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename in rules_files]
     place = f"{frames[-1].filename}, line {frames[-1].lineno}, in {frames[-1].name}" if frames else min(rules_files)
-    return f"{place}: {type(error).__name__}: {error}. `parlor check` tells more."
+    notes = "".join(f" {note}" for note in getattr(error, "__notes__", []))
+    return f"{place}: {type(error).__name__}: {error}. `parlor check` tells more.{notes}"
 
 
 if __name__ == "__main__":

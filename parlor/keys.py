@@ -31,7 +31,7 @@ def paper_key(abstraction: str, told: Mapping[str, Any]) -> str:
     return f"{told['player']}@{abstraction}@{digest({k: v for k, v in told.items() if k != 'player'})}"
 
 
-def name_of(game: Game, player: int, key: int) -> str:
+def name_of(game: Game, player: int | str, key: int) -> str:
     """The name of the information set with an integer key."""
     abstraction = game.name.rpartition("/")[2] if game.concrete else "none"
     if game.read is None:

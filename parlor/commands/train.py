@@ -10,7 +10,7 @@ Examples:
   parlor train leduc --games 5000 --wandb offline --tensorboard
 
 The game comes first; its own options are flags too, and `parlor train GAME --help` lists them. Ctrl-C stops after the
-game that is being played and makes a checkpoint.
+games that are being played and makes a checkpoint.
 """
 
 from __future__ import annotations
@@ -38,16 +38,18 @@ from parlor.runs.loop import Run
 from parlor.runs.trackers import MODES
 from parlor.solvers.tree import tree_in_passing
 
-Number = Annotated[int | None, tyro.conf.arg(metavar="N")]
-Share = Annotated[float | None, tyro.conf.arg(metavar="X")]
-Word = Annotated[str | None, tyro.conf.arg(metavar="NAME")]
+Number = Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")]
+Share = Annotated[float | None, tyro.conf.arg(metavar="X", help_behavior_hint="")]
+Word = Annotated[str | None, tyro.conf.arg(metavar="NAME", help_behavior_hint="")]
+Folder = Annotated[Path | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="")]
+Flag = Annotated[bool, tyro.conf.arg(help_behavior_hint="")]
 
 
 @dataclass(frozen=True)
 class Options:
     """Options of `parlor train`. Those of the run itself are None unless given."""
 
-    game: Annotated[str | None, tyro.conf.Positional, tyro.conf.arg(metavar="GAME")] = None
+    game: Annotated[str | None, tyro.conf.Positional, tyro.conf.arg(metavar="GAME", help_behavior_hint="")] = None
     """The game to train for, before everything else: a name, with options if you like, or a rules file."""
     abstraction: Word = None
     """What the agent knows and does: an abstraction of the game, or none; the game's usual one if it is large."""
@@ -69,7 +71,7 @@ class Options:
     """Of regrets, before new ones are added; the paper's code does this, its text does not (1). 0.99."""
     horizon: Number = None
     """Moves after which a rollout counts as a draw. 250."""
-    no_clamp: bool = False
+    no_clamp: Flag = False
     """Leave the regrets of passing and of pointless actions alone."""
     parallel: Word = None
     """batch-ordered (the default: the same result whatever the number of workers), unordered (fastest) or none."""
@@ -79,7 +81,7 @@ class Options:
     """Games between evaluations; 0 for none. 50."""
     evaluate_games: Number = None
     """Games of an evaluation, for each opponent and start. 1000."""
-    against: Annotated[tuple[str, ...] | None, tyro.conf.arg(metavar="AGENT")] = None
+    against: Annotated[tuple[str, ...] | None, tyro.conf.arg(metavar="AGENT", help_behavior_hint="")] = None
     """Whom to be measured against. random 'risk-aware(aggressiveness=0.5,temperature=2)'."""
     checkpoint_every: Number = None
     """Games between checkpoints; 0 for the end only. 250."""
@@ -91,13 +93,13 @@ class Options:
     """Join the Ray cluster there; one is started on this machine if not given."""
     wandb: Word = None
     """Also log to Weights & Biases: offline (no account needed) or online."""
-    tensorboard: bool = False
+    tensorboard: Flag = False
     """Also log for TensorBoard."""
-    out: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER")] = None
+    out: Folder = None
     """The folder of the run; a new one in runs/ if not given."""
-    resume: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER")] = None
+    resume: Folder = None
     """Go on with the run in this folder; --games may ask for more of them."""
-    json: bool = False
+    json: Flag = False
     """Print the result as JSON for machines."""
 
 
@@ -112,7 +114,8 @@ def options_for(arguments: Sequence[str]) -> type[Options]:
     fields: list[Any] = []
     for name, option in declared_options(parse(arguments[0])[0]).items():
         if name not in HERE:
-            kind = Annotated[str | None, tyro.conf.arg(metavar="|".join(option.words) or "N", help=_help(option))]
+            shown = tyro.conf.arg(metavar="|".join(option.words) or "N", help=_help(option), help_behavior_hint="")
+            kind = Annotated[str | None, shown]
             fields.append((name, kind, None))
     return dataclasses.make_dataclass("Options", fields, bases=(Options,), frozen=True)
 
@@ -131,12 +134,15 @@ def run(options: Options) -> int:
             raise GameError(f"--{name} must be {' or '.join(words)}, not {getattr(options, name)!r}.")
     if options.workers < 1:
         raise GameError(f"--workers must be at least 1, not {options.workers}.")
+    if options.address is not None and options.backend != "ray":
+        raise GameError("An address is that of a Ray cluster: it needs --backend ray.")
     with compiler_notes(), Interruption(lambda: None).heard() as interruption:
         training = _resumed(options) if options.resume else _begun(options)
         for remark in training.remarks:
-            err.print(f"[yellow]{escape(remark)}[/]")
+            err.print(f"[yellow]{escape(remark)}[/]", soft_wrap=True)
         if not options.json:
-            err.print(f"[dim]{escape(training.config.game)}, {training.config.algorithm}, in {training.folder}[/]")
+            what = f"{training.config.game}, {training.config.algorithm}, in {training.folder}"
+            err.print(f"[dim]{escape(what)}[/]", soft_wrap=True)
         learner = _work(training, options, interruption)
     if options.json:
         told = {"run": str(training.folder), "checkpoint": str(training.last), "seconds": training.seconds}
@@ -183,12 +189,22 @@ def _game(options: Options) -> Game:
         if options.resolver:
             raise GameError("Without an abstraction there is nothing to resolve: leave --resolver away.")
         return game
-    if options.resolver not in (None, "greedy"):
-        known = sorted({name.partition("+")[2] for name in game.abstractions if "+" in name})
-        if options.resolver not in known:
-            raise GameError(f"There is no resolver {options.resolver!r}; there are {', '.join(['greedy', *known])}.")
-        abstraction = f"{abstraction}+{options.resolver}"
+    if options.resolver:
+        abstraction = _resolved(game, abstraction, options.resolver)
     return game.abstract(abstraction)
+
+
+def _resolved(game: Game, abstraction: str, resolver: str) -> str:
+    """The name of an abstraction together with how its intents become moves; the usual way has no name in it."""
+    known = sorted({name.partition("+")[2] for name in game.abstractions if "+" in name})
+    if not known:
+        raise GameError(f"{game.name} has no resolvers: leave --resolver away.")
+    if resolver not in ("greedy", *known):
+        raise GameError(f"There is no resolver {resolver!r}; there are {', '.join(['greedy', *known])}.")
+    plain, _, named = abstraction.partition("+")
+    if named not in ("", resolver):
+        raise GameError(f"The resolver is named twice: {named} in {abstraction}, and {resolver}.")
+    return plain if resolver == "greedy" else f"{plain}+{resolver}"
 
 
 def _usual(game: Game) -> str:
@@ -198,7 +214,7 @@ def _usual(game: Game) -> str:
 
 def _resumed(options: Options) -> Run:
     assert options.resume is not None
-    if options.game or options.out:
+    if options.game or options.out or options.abstraction or options.resolver:
         raise GameError("A run that is resumed knows its game and its folder: parlor train --resume FOLDER.")
     training = Run.resume(options.resume, options.games)
     for name, value in _given(options).items():
@@ -211,7 +227,7 @@ def _resumed(options: Options) -> Run:
 def _work(training: Run, options: Options, interruption: Interruption) -> Learner:
     columns = (TextColumn("{task.description}"), BarColumn(bar_width=16), TimeElapsedColumn())
     total = training.config.games
-    with Progress(*columns, console=err, disable=options.json, transient=True) as progress:
+    with Progress(*columns, console=err, disable=options.json or not err.is_terminal, transient=True) as progress:
         task = progress.add_task(f"[bold]{training.config.algorithm}[/]", total=total)
         first: list[int] = []
 
@@ -245,10 +261,12 @@ def _print(training: Run, learner: Learner) -> None:
             cells = [told[start] for start in ("first", "alternating")]
             table.add_row(name, *(f"{t['rate']:.3f} ({t['low']:.3f} to {t['high']:.3f})" for t in cells))
         out.print(table)
-        out.print(f"[dim]{c.evaluate_games:,} games each, 95 % intervals[/]")
+        when = "" if row["games"] == learner.games else f", measured after {row['games']:,} of them"
+        out.print(f"[dim]{c.evaluate_games:,} games each, 95 % intervals{when}[/]")
     if "exploitability" in row:
         out.print(f"exploitability [bold]{row['exploitability']:.6g}[/]")
     out.print(f"[dim]checkpoint[/] {escape(str(training.last))}", soft_wrap=True)
     out.print(f"[dim]figures   [/] parlor figures {escape(str(training.folder))}", soft_wrap=True)
     if _cut(training, learner):
-        err.print(f"[yellow]Stopped early; parlor train --resume {escape(str(training.folder))} goes on.[/]")
+        told = f"Stopped early; parlor train --resume {training.folder} goes on."
+        err.print(f"[yellow]{escape(told)}[/]", soft_wrap=True)

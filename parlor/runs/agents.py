@@ -8,6 +8,7 @@ from parlor.agents import Agent, make_agent, policy_agent
 from parlor.game import Game
 from parlor.policy import Policy
 from parlor.runs.checkpoint import POLICIES, FileError, load_policy
+from parlor.runs.training import newest
 
 
 def load_agent(text: str, game: Game) -> Agent:
@@ -18,10 +19,12 @@ def load_agent(text: str, game: Game) -> Agent:
 
 
 def read_policy(path: str | Path) -> Policy:
-    """The policy in a file; of a folder, the newest in it."""
+    """The policy in a file; of a training run's folder, its newest checkpoint; of another folder, the newest in it."""
     path = Path(path)
     if not path.is_dir():
         return load_policy(path)
+    if (checkpoint := newest(path)) is not None:
+        return load_policy(checkpoint)
     found = [file for ending in POLICIES for file in path.rglob(f"*{ending}")]
     policies = sorted(found, key=lambda file: (file.stat().st_mtime_ns, str(file)), reverse=True)
     for file in policies:

@@ -57,6 +57,8 @@ class Config:
         for name, low in LOWEST.items():
             if getattr(self, name) < low:
                 raise GameError(f"{name} must be at least {low}, not {getattr(self, name)}.")
+        if self.seed >= 1 << 63:
+            raise GameError(f"seed must lie between 0 and 2**63 - 1, not {self.seed}.")
         for name, value in (("explore", self.explore), ("decay", self.decay)):
             if not 0.0 <= value <= 1.0:
                 raise GameError(f"{name} must lie between 0 and 1, not {value}.")
@@ -66,7 +68,7 @@ class Config:
             if self.step > 1 and getattr(self, name) % self.step:
                 raise GameError(
                     f"{name} must be a multiple of the batch of {self.batch} games, not {getattr(self, name)}: "
-                    f"in the middle of a batch there is nothing to look at. Another batch can be chosen."
+                    f"nothing can be done in the middle of one. Choose another number, or another batch."
                 )
 
     @property
@@ -84,7 +86,14 @@ class Config:
         names = {field.name for field in dataclasses.fields(Config)}
         if extra := set(data) - names:
             raise GameError(f"The configuration has entries nobody knows: {', '.join(sorted(extra))}.")
-        return Config(**{**data, "against": tuple(data.get("against", ()))})
+        for field in dataclasses.fields(Config):
+            kind = str if field.default is dataclasses.MISSING else type(field.default)
+            allowed = {float: (float, int), tuple: (list,)}.get(kind, (kind,))
+            if field.name in data and type(data[field.name]) not in allowed:
+                raise GameError(f"{field.name} is {data[field.name]!r}, which is no {kind.__name__}.")
+        if "game" not in data:
+            raise GameError("The configuration does not say which game it is for.")
+        return Config(**{**data, "against": tuple(data.get("against", Config.against))})
 
 
 def known(word: str, words: tuple[str, ...], what: str) -> None:

@@ -14,27 +14,32 @@ so the result is the same to the byte, unless the mode is `unordered` or the cod
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from parlor.agents import Agent, make_agent, policy_agent, table_of
+from parlor.agents import Agent, policy_agent, table_of
 from parlor.arena.match import STARTS, play_match
 from parlor.game import Game, GameError
 from parlor.games import load
 from parlor.native import version
 from parlor.policy import Policy
-from parlor.runs.checkpoint import FileError
+from parlor.runs.agents import load_agent
+from parlor.runs.checkpoint import UNREADABLE, FileError
 from parlor.runs.config import Config
-from parlor.runs.executors import WorkerError, hire
-from parlor.runs.learners import Learner, MccfrLearner, RolloutLearner, simulator
-from parlor.runs.metrics import Metrics
+from parlor.runs.executors import hire
+from parlor.runs.learners import Entry, Learner, MccfrLearner, RolloutLearner, simulator
+from parlor.runs.metrics import Metrics, read_metrics
 from parlor.runs.training import (
+    CHECKPOINTS,
+    CONFIG,
+    Damaged,
+    checkpoints,
+    claimed,
     code_version,
     load_checkpoint,
     load_config,
-    newest,
     save_checkpoint,
     save_config,
 )
@@ -43,7 +48,7 @@ from parlor.solvers.best_response import evaluate
 from parlor.solvers.rollout_cfr import Workers
 from parlor.solvers.tree import tree_in_passing
 
-CHUNK = 50  # games between two looks at the clock, if nothing else happens before
+SECONDS = 0.5  # between two looks at whether to stop, about, if nothing else happens before
 
 
 class Run:
@@ -55,34 +60,31 @@ class Run:
         self.game = load(config.game)
         self.code = code_version()
         self.resumed = resumed
-        self.last: Path | None = newest(self.folder) if resumed else None  # the newest checkpoint
+        self.last: Path | None = None  # the newest checkpoint
         self.row: dict[str, Any] = {}  # the newest metrics
         self.seconds = 0.0
         self.remarks: list[str] = []
+        self._kept: tuple[dict[str, Any], list[Entry]] | None = None  # what is in it, until it is needed
+        self._begun: Config | None = None  # what config.json says
         self._opponents: list[Agent] = []
-        concrete = self.game.concrete or self.game
-        self._measurable = bool(config.evaluate_every) and tree_in_passing(concrete) is not None
         if config.evaluate_every and self.game.players == 2:
-            self._opponents = [make_agent(name, table_of(self.game)) for name in config.against]
+            self._opponents = [load_agent(name, table_of(self.game)) for name in config.against]
 
     @staticmethod
     def begin(folder: str | Path, config: Config) -> Run:
         """A new run."""
         folder = Path(folder)
-        run = Run(folder, config)  # complains, if anything about it is wrong
-        if (folder / "config.json").exists():
-            raise FileError(f"{folder} holds a training run already; resume it, or choose another folder.")
-        save_config(folder, run.game, config, run.code)
-        return run
+        _vacant(folder)
+        return Run(folder, config)  # complains, if anything about it is wrong
 
     @staticmethod
     def resume(folder: str | Path, games: int | None = None) -> Run:
         """A run that is there already, perhaps with more games than it was going to have."""
         folder = Path(folder)
-        config, head = load_config(folder)
-        if games is not None:
-            config = replace(config, games=games)
+        begun, head = load_config(folder)
+        config = begun if games is None else replace(begun, games=games)
         run = Run(folder, config, resumed=True)
+        run._begun = begun
         if head.get("rules") != version(run.game):
             raise FileError(
                 f"The run in {folder} was made with other rules of {config.game} (version {head.get('rules')}, "
@@ -90,8 +92,7 @@ class Run:
             )
         if head.get("code") != run.code:
             run.remarks.append(f"The run was begun with version {head.get('code')}, this is {run.code}.")
-        if games is not None:
-            save_config(folder, run.game, config, head["code"])
+        run._find()
         return run
 
     def train(
@@ -114,55 +115,108 @@ class Run:
         crew: Workers | None = hire(backend, workers, address, simulator(self.game, c)) if rollouts else None
         learner: Learner = RolloutLearner(self.game, c, crew) if crew else MccfrLearner(self.game, c, workers)
         try:
-            self._take_out(learner)
-            keep = learner.games if self.resumed else None
-            with Metrics(
-                self.folder, keep=keep, wandb=wandb, tensorboard=tensorboard, config=c.data() | {"code": self.code}
-            ) as metrics:
-                self._go_on(learner, metrics, tell, workers)
-        except (WorkerError, FileError) as error:
-            raise type(error)(f"{error} {self._what_is_left()}") from None
+            with claimed(self.folder):
+                self._take_out(learner)
+                keep, about = learner.games if self.resumed else None, c.data() | {"code": self.code}
+                self._settle()
+                try:
+                    with Metrics(self.folder, keep=keep, wandb=wandb, tensorboard=tensorboard, config=about) as metrics:
+                        self.row = (read_metrics(self.folder) or [{}])[-1]
+                        self._go_on(learner, metrics, tell, workers)
+                except (GameError, FileError) as error:
+                    raise type(error)(f"{error} {self._what_is_left()}") from None
+                except Exception as error:
+                    error.add_note(self._what_is_left())
+                    raise
         finally:
             if crew:
                 crew.close()
         return learner
 
     def _what_is_left(self) -> str:
-        kept = f"Everything up to {self.last} is safe" if self.last else "There is no checkpoint yet"
-        return f"{kept}; `parlor train --resume {self.folder}` goes on from there."
-
-    def _take_out(self, learner: Learner) -> None:
+        how = f"`parlor train --resume {self.folder}`"
         if self.last is None:
-            return
-        head, entries = load_checkpoint(self.last)
+            return f"There is no checkpoint yet; {how} begins again from the first game."
+        return f"Everything up to {self.last} is safe; {how} goes on from there."
+
+    def _find(self) -> None:
+        """Read the newest checkpoint that can be read."""
+        found, broken = checkpoints(self.folder), ""
+        for path in found:
+            try:
+                self._kept, self.last = load_checkpoint(path), path
+                break
+            except Damaged as error:
+                broken = broken or str(error)
+        if broken and self.last is None:
+            raise FileError(
+                f"{broken} There is no older checkpoint that could be used instead. "
+                f"Without {self.folder / CHECKPOINTS} the run begins again from its first game."
+            )
+        if broken:
+            self.remarks.append(f"{broken} The run goes on from {self.last}; the games after it are played again.")
+        if self._kept is not None:
+            self._examine(self._kept[0])
+
+    def _examine(self, head: dict[str, Any]) -> None:
+        """Complain about a checkpoint that is not of this run."""
+        where, mine = f"{self.last} is a checkpoint of another run:", self.config.data()
         if head["game"] != self.game.name or head["rules"] != version(self.game):
             raise FileError(
-                f"{self.last} belongs to {head['game']} (rules {head['rules']}), not to {self.game.name} "
-                f"(rules {version(self.game)})."
+                f"{where} of {head['game']} (rules {head['rules']}), not {self.game.name} (rules {version(self.game)})."
             )
-        learner.restore(entries, head["games"])
-        if learner.games > self.config.games:
-            raise GameError(f"The run has {learner.games:,} games already, more than {self.config.games:,}.")
+        for name in mine.keys() - {"games"}:
+            if head["config"].get(name) != mine[name]:
+                raise FileError(f"{where} its {name} is {head['config'].get(name)}, not {mine[name]}.")
+        if head["games"] > self.config.games:
+            raise GameError(f"The run has {head['games']:,} games already, more than {self.config.games:,}.")
 
-    def _go_on(self, learner: Learner, metrics: Metrics, tell: Callable[[Run, Learner], bool], threads: int) -> None:
+    def _take_out(self, learner: Learner) -> None:
+        """Go to where the checkpoint was made."""
+        for draft in (self.folder / CHECKPOINTS).glob(".*.draft"):
+            draft.unlink(missing_ok=True)  # of a run that was killed while it wrote
+        if self.last is None:
+            return
+        (head, entries), self._kept = self._kept or load_checkpoint(self.last), None
+        try:
+            learner.restore(entries, head["games"])
+        except UNREADABLE as error:
+            why = str(error) if isinstance(error, GameError) else f"It is damaged ({type(error).__name__})."
+            raise FileError(
+                f"{self.last} cannot be used. {why} If it is moved away, the run goes on from the checkpoint before."
+            ) from None
+
+    def _settle(self) -> None:
+        """Write down what the run is, once nothing more can be wrong about it."""
+        if self._begun is None:
+            _vacant(self.folder)
+        if self._begun != self.config:
+            code = load_config(self.folder)[1]["code"] if self._begun else self.code
+            save_config(self.folder, self.game, self.config, code)
+            self._begun, self.resumed = self.config, True
+
+    def _go_on(self, learner: Learner, metrics: Metrics, tell: Callable[[Run, Learner], bool], workers: int) -> None:
         c, work = self.config, learner.work()
         began = time.perf_counter()
         first, since = learner.games, began
+        least = 4 * workers if c.parallel == "unordered" else c.step  # for there everybody waits for the last
+        pace = least
         if not learner.games and c.evaluate_every:
-            self._look(learner, metrics, threads)
+            self._look(learner, metrics, workers)
         while learner.games < c.games:
-            wanted = [c.games, (learner.games // CHUNK + 1) * CHUNK]
+            now = time.perf_counter()
+            wanted = [c.games, learner.games + pace]
             wanted += [
                 (learner.games // every + 1) * every for every in (c.evaluate_every, c.checkpoint_every) if every
             ]
-            goal = min(wanted)
-            learner.run_to(min(-(-goal // c.step) * c.step, c.games))
+            learner.run_to(min(wanted))
             self.seconds = time.perf_counter() - began
+            pace = 2 * pace if time.perf_counter() - now < SECONDS else max(least, pace // 2 // c.step * c.step)
             if c.evaluate_every and (learner.games % c.evaluate_every == 0 or learner.games == c.games):
                 elapsed, done = time.perf_counter() - since, learner.work()
                 rates = {f"{name}_per_s": (done[name] - work[name]) / elapsed for name in done}
                 rates |= {"games_per_s": (learner.games - first) / elapsed, "seconds": self.seconds}
-                self._look(learner, metrics, threads)
+                self._look(learner, metrics, workers)
                 metrics.log_timing({"games": learner.games} | rates)
                 work, first, since = done, learner.games, time.perf_counter()
             enough = learner.games >= c.games
@@ -180,7 +234,7 @@ class Run:
         """Measure, and write it down."""
         policy = learner.policy()
         row = {"games": learner.games} | learner.statistics()
-        if self._measurable:
+        if tree_in_passing(self.game.concrete or self.game) is not None:
             row["exploitability"] = exploitability(self.game, policy)
         if self._opponents:
             row["wins"] = self._wins(policy, threads)
@@ -191,12 +245,26 @@ class Run:
         table, c = table_of(self.game), self.config
         me = policy_agent(policy, table, "agent")
         wins: dict[str, Any] = {}
-        for name, opponent in zip(c.against, self._opponents, strict=True):
+        for name, opponent in zip(labels(c.against), self._opponents, strict=True):
             for start in STARTS:
                 rate = play_match(table, [me, opponent], c.evaluate_games, c.seed, start, threads=threads).rate
                 told = {"rate": rate.value, "low": rate.low, "high": rate.high, "games": c.evaluate_games}
-                wins.setdefault(name.partition("(")[0], {})[start] = told
+                wins.setdefault(name, {})[start] = told
         return wins
+
+
+def labels(names: Sequence[str]) -> list[str]:
+    """Agents without their options, unless that makes two of them one."""
+    short = [name.partition("(")[0] for name in names]
+    return [s if short.count(s) == 1 else name for s, name in zip(short, names, strict=True)]
+
+
+def _vacant(folder: Path) -> None:
+    if (folder / CONFIG).exists():
+        raise FileError(
+            f"{folder} holds a training run already; `parlor train --resume {folder}` goes on with it, "
+            "or choose another folder."
+        )
 
 
 def exploitability(game: Game, policy: Policy) -> float:

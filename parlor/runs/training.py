@@ -8,9 +8,12 @@ a checkpoint depends on the clock or on who played the games: the same run gives
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
+import os
 import subprocess
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -92,25 +95,30 @@ def _json_lines(head: Mapping[str, Any], game: Game, policy: Policy, learner: Le
     words = _words(game, policy)
     for i, entry in enumerate(learner.entries()):
         key = entry["key"]
+        player: int | str = "?"
         row = policy.row(key)
         assert row is not None
         line: dict[str, Any] = {"play": row.tolist()}
         if key in words:
-            sees, names = words[key]
-            line = {"sees": sees, "play": dict(zip(names, row.tolist(), strict=True))}
-        player = entry.get("player", game.read(key)["player"] if game.read else "")
-        name = name_of(game, player, key)
+            player, sees, names = words[key]
+            named = dict(zip(names, row.tolist(), strict=True))
+            line = {"sees": sees, "play": named if len(named) == len(row) else row.tolist()}
+        name = name_of(game, entry.get("player", player), key)
         yield f'{"," if i else ""}\n  "{name}": {json.dumps(line | entry, ensure_ascii=False)}'
     yield "\n }\n}\n"
 
 
-def _words(game: Game, policy: Policy) -> Mapping[int, tuple[str, tuple[str, ...]]]:
-    """What the information sets are, as far as that can be known from their keys or from the whole tree."""
+def _words(game: Game, policy: Policy) -> Mapping[int, tuple[int, str, tuple[str, ...]]]:
+    """Whose and what the information sets are, as far as their keys or the whole tree can tell."""
     if game.read is not None:
         told = {key: game.read(key) for key in policy.keys.tolist()}
-        return {key: (game.tell(state), tuple(state["actions"])) for key, state in told.items()}
-    t = tree_in_passing(game)
-    return tree_words(t) if t else {}
+        return {key: (state["player"], game.tell(state), tuple(state["actions"])) for key, state in told.items()}
+    if (t := tree_in_passing(game)) is None:
+        return {}
+    known = game.cache.setdefault("words", {})  # for the next checkpoint has most of these again
+    known |= tree_words(t, set(policy.keys.tolist()) - known.keys())
+    players = zip(t.keys.tolist(), t.player.tolist(), strict=True)
+    return {key: (player, *known[key]) for key, player in players if key in known}
 
 
 def _npz(head: Mapping[str, Any], policy: Policy, learner: Learner) -> bytes:
@@ -134,10 +142,43 @@ def _npz(head: Mapping[str, Any], policy: Policy, learner: Learner) -> bytes:
     return buffer.getvalue()
 
 
+@contextlib.contextmanager
+def claimed(folder: Path) -> Iterator[None]:
+    """Within this, the run in the folder is ours alone: two at once would write over each other."""
+    if sys.platform == "win32":  # which has no such locks
+        yield
+        return
+    import fcntl
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handle = os.open(folder, os.O_RDONLY)
+    except OSError as error:
+        raise FileError(f"{folder} cannot be written: {error.strerror}.") from None
+    try:
+        with contextlib.suppress(OSError):  # some file systems have no locks either
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise FileError(f"The run in {folder} is under way in another process; stop that one first.") from None
+        yield
+    finally:
+        os.close(handle)
+
+
+def checkpoints(folder: Path) -> list[Path]:
+    """The checkpoints of a run, the one with the most games first."""
+    found = [p for p in (folder / CHECKPOINTS).glob("*") if p.suffix in (".json", ".npz") and p.stem.isdigit()]
+    return sorted(found, key=lambda p: int(p.stem), reverse=True)
+
+
 def newest(folder: Path) -> Path | None:
     """The checkpoint with the most games."""
-    found = [p for p in (folder / CHECKPOINTS).glob("*") if p.suffix in (".json", ".npz") and p.stem.isdigit()]
-    return max(found, key=lambda p: int(p.stem), default=None)
+    return next(iter(checkpoints(folder)), None)
+
+
+class Damaged(FileError):
+    """A checkpoint that cannot be read."""
 
 
 def load_checkpoint(path: Path) -> tuple[dict[str, Any], list[Entry]]:
@@ -150,12 +191,14 @@ def load_checkpoint(path: Path) -> tuple[dict[str, Any], list[Entry]]:
             head, entries = _from_npz(path)
         if head["format"] != CHECKPOINT:
             raise FileError(f"{path} is a {head['format']!r}, not a {CHECKPOINT!r}.")
-        if missing := {"games", "game", "rules", "code"} - set(head):
-            raise FileError(f"{path} is not a whole checkpoint: it lacks {', '.join(sorted(missing))}.")
+        if missing := {"games", "game", "rules", "code", "config"} - set(head):
+            raise Damaged(f"{path} is not a whole checkpoint: it lacks {', '.join(sorted(missing))}.")
+        if head["games"] != int(path.stem):
+            raise Damaged(f"{path} has {head['games']:,} games in it, which is not what its name says.")
     except FileError:
         raise
     except UNREADABLE as error:
-        raise FileError(f"{path} is not a checkpoint, or it is damaged ({type(error).__name__}).") from None
+        raise Damaged(f"{path} is not a checkpoint, or it is damaged ({type(error).__name__}).") from None
     return head, entries
 
 

@@ -306,6 +306,10 @@ class RolloutCfr:
         """Go back to where `rows` and `games` were taken."""
         self.table = Table(self._words(self.game.actions))
         for r in rows:
+            if {len(r.regrets), *map(len, r.ring)} != {len(r.actions)} or len(r.ring) != min(
+                r.pushed, self.settings.ring
+            ):
+                raise GameError(f"The numbers at key {r.key} do not belong together.")
             if crowded(self.table.slots, self.table.ints, self.table.counters):
                 self.table.grow()
             t, n = self.table, len(r.actions)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import replace
 
 from parlor.game import CHANCE, OVER, Game, GameError
@@ -39,12 +40,14 @@ def by_name(game: Game, policy: Policy) -> Policy:
     return replace(policy, probabilities=probabilities, words={k: true.get(k, w) for k, w in policy.words.items()})
 
 
-def tree_words(t: Tree) -> Words:
-    """Words for every information set of an enumerated game, by replaying the one history kept for each."""
+def tree_words(t: Tree, only: Container[int] | None = None) -> Words:
+    """Words for the information sets of an enumerated game, or some of them: a history of each is replayed."""
     game = t.game
     rules, buffer = game.rules, [0] * game.actions
     words: Words = {}
     for i, (key, player) in enumerate(zip(t.keys.tolist(), t.player.tolist(), strict=True)):
+        if only is not None and key not in only:
+            continue
         state = game.new_state()
         rules.start(state)
         for move in t.history(i):
