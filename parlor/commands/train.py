@@ -66,7 +66,7 @@ class Options:
     ring: Number = None
     """How many recent policies make the average. 10."""
     explore: Share = None
-    """How often a training move is random. 0.1."""
+    """How often a training move is random. 0.1; of mccfr-outcome 0.6."""
     decay: Share = None
     """Of regrets, before new ones are added; the paper's code does this, its text does not (1). 0.99."""
     horizon: Number = None
@@ -104,6 +104,8 @@ class Options:
 
 
 CONFIGURED = tuple(f.name for f in dataclasses.fields(Config) if f.name not in ("game", "clamp"))
+LEARNER = ("rollouts", "ring", "explore", "decay", "horizon", "clamp", "batch")
+READ = {"mccfr-external": (), "mccfr-outcome": ("explore",)}  # of these; rollout-cfr reads them all
 HERE = {f.name for f in dataclasses.fields(Options)}
 
 
@@ -162,13 +164,20 @@ def _given(options: Options) -> dict[str, Any]:
     return given | ({"clamp": False} if options.no_clamp else {})
 
 
+def _flag(name: str) -> str:
+    return "no-clamp" if name == "clamp" else name.replace("_", "-")
+
+
 def _begun(options: Options) -> Run:
     if options.game is None:
         raise GameError("Which game? parlor train GAME …, or parlor train --resume FOLDER.")
     game = _game(options)
-    given = {**PRESETS.get(game.options.get("preset", ""), {}), **_given(options)}
-    if given.get("algorithm", ALGORITHMS[0]) != ALGORITHMS[0]:
-        given = {"parallel": PARALLEL[0]} | given
+    asked = _given(options)
+    algorithm = asked.get("algorithm", ALGORITHMS[0])
+    if unread := [f"--{_flag(name)}" for name in asked if name in LEARNER and name not in READ.get(algorithm, LEARNER)]:
+        raise GameError(f"{algorithm} has no use for {', '.join(unread)}.")
+    usual_here = {"parallel": PARALLEL[0], "explore": 0.6} if algorithm != ALGORITHMS[0] else {}
+    given = {**PRESETS.get(game.options.get("preset", ""), {}), **usual_here, **asked}
     usual = [name for name in Config.against if AGENTS[name.partition("(")[0]].plays(table_of(game))]
     config = Config(**{"game": game.name, "against": tuple(usual), **given})
     stem = f"{file_name(game.name)}-{config.algorithm}"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
+import numpy as np
+
 from parlor.game import Game
 from parlor.policy import Policy
 from parlor.runs.config import Config
@@ -99,7 +101,8 @@ class MccfrLearner:
 
     def __init__(self, game: Game, config: Config, threads: int) -> None:
         self.game = game
-        self.solver = Mccfr(game, config.algorithm.removeprefix("mccfr-"), config.seed, threads=threads)
+        sampling = config.algorithm.removeprefix("mccfr-")
+        self.solver = Mccfr(game, sampling, config.seed, threads=threads, explore=config.explore)
 
     @property
     def games(self) -> int:
@@ -115,8 +118,24 @@ class MccfrLearner:
         return self.solver.policy().with_about(algorithm=self.solver.name, games=self.games, seed=self.solver.seed)
 
     def statistics(self) -> dict[str, Any]:
-        """How many information sets have been met."""
-        return {"infosets": [len(self.solver.table)]}
+        """Regrets a traversal, and, where keys can be read, whose the information sets are and what is played there."""
+        keys, begin, count = self.solver.table.index()
+        floats, told = self.solver.table.floats, {}
+        largest = [floats[begin[count == n][:, None] + 1 + np.arange(n)].max(axis=1) for n in np.unique(count).tolist()]
+        if largest:
+            mean = float(np.maximum(np.concatenate(largest), 0.0).mean()) / max(self.games, 1)
+            told["regret"] = {"max_expected": mean}
+        if self.game.read is None:
+            return told | {"infosets": [len(keys)]}
+        players, shares = [0] * self.game.players, dict[str, list[float]]()
+        policy = self.solver.policy()
+        for i, key in enumerate(policy.keys.tolist()):
+            read = self.game.read(key)
+            players[read["player"]] += 1
+            for name, share in zip(read["actions"], policy.probabilities[policy.starts[i] :].tolist(), strict=False):
+                if share > 0.0 and len(read["actions"]) > 1:
+                    shares.setdefault(name, []).append(share)
+        return told | {"infosets": players, "policy": {a: float(np.median(shares[a])) for a in sorted(shares)}}
 
     def work(self) -> dict[str, int]:
         """Nothing is counted but iterations."""

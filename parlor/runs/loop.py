@@ -13,6 +13,7 @@ so the result is the same to the byte, unless the mode is `unordered` or the cod
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -25,6 +26,7 @@ from parlor.game import Game, GameError
 from parlor.games import load
 from parlor.native import version
 from parlor.policy import Policy
+from parlor.rng import mix
 from parlor.runs.agents import load_agent
 from parlor.runs.checkpoint import UNREADABLE, FileError
 from parlor.runs.config import Config
@@ -49,6 +51,8 @@ from parlor.solvers.rollout_cfr import Workers
 from parlor.solvers.tree import tree_in_passing
 
 SECONDS = 0.5  # between two looks at whether to stop, about, if nothing else happens before
+
+EVALUATION = 1  # names the random streams of evaluations
 
 
 class Run:
@@ -244,11 +248,14 @@ class Run:
     def _wins(self, policy: Policy, threads: int) -> dict[str, Any]:
         table, c = table_of(self.game), self.config
         me = policy_agent(policy, table, "agent")
+        seed = mix(mix(0, c.seed), EVALUATION)  # other deals than those of training
+        threads = min(threads, os.cpu_count() or 1)  # workers may be on other machines, the arena is here
         wins: dict[str, Any] = {}
         for name, opponent in zip(labels(c.against), self._opponents, strict=True):
             for start in STARTS:
-                rate = play_match(table, [me, opponent], c.evaluate_games, c.seed, start, threads=threads).rate
-                told = {"rate": rate.value, "low": rate.low, "high": rate.high, "games": c.evaluate_games}
+                match = play_match(table, [me, opponent], c.evaluate_games, seed, start, threads=threads)
+                rate = match.rate
+                told = {"rate": rate.value, "low": rate.low, "high": rate.high, "games": match.games}
                 wins.setdefault(name, {})[start] = told
         return wins
 

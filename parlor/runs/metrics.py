@@ -5,7 +5,9 @@ the same seed gives the same bytes. Speed, which is never the same twice, goes t
 
     metrics.jsonl
         games     self-play games so far; the only key that must be there
-        regret    {"max_expected", "mean_expected", "by_player": [one for each]}
+        regret    {"max_expected", "mean_expected", "by_player": [one for each]}; of MCCFR only the first: the mean over
+                  information sets of the largest regret a traversal
+        exploitability  what a best response gains, exactly, if the game is small enough
         infosets  [how many information sets each player has met]
         updates   {"0", "25", "50", "75", "90", "100"}: quantiles, in percent, of the updates an information set has had
         policy    {action: its median probability over the information sets with a choice in which it has any}

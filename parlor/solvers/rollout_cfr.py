@@ -68,7 +68,7 @@ class Played:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A table as it is read: three arrays."""
+    """A table as it is read: what is entered later shows in it, unless the table has grown."""
 
     slots: npt.NDArray[np.int64]
     ints: npt.NDArray[np.int64]
@@ -227,16 +227,18 @@ class RolloutCfr:
         """How learning goes, in numbers; what each is stands in `parlor.runs.metrics`.
 
         The maximum expected regret is the mean over information sets of the largest mean regret of an action, weighted
-        by how much the others and chance have contributed to reaching them.
+        by how much the others and chance have contributed to reaching them. With decay the mean is a decaying one.
         """
         keys, begin, count = self.table.index()
         ints, floats = self.table.ints, self.table.floats
         player, updates, reach = ints[begin + PLAYER], ints[begin + UPDATES], floats[begin + REACH]
+        decay = self.settings.decay  # a regret of so many updates ago counts decay to that power
+        weights = updates if decay == 1.0 else (1.0 - decay**updates) / (1.0 - decay)
         largest, usual = np.zeros(len(keys)), np.zeros(len(keys))
         shares: dict[int, list[float]] = {}
         for n in np.unique(count).tolist():
             rows = np.flatnonzero(count == n)
-            regrets = floats[begin[rows, None] + HEAD + np.arange(n)] / updates[rows, None]
+            regrets = floats[begin[rows, None] + HEAD + np.arange(n)] / weights[rows, None]
             largest[rows], usual[rows] = regrets.max(1), np.maximum(regrets, 0.0).mean(1)
             if n == 1:  # nothing is preferred where there is no choice
                 continue

@@ -26,7 +26,7 @@ from parlor.games.monopoly_deal.intents import (
     mover,
 )
 from parlor.games.monopoly_deal.responses.rent import rent_due
-from parlor.games.monopoly_deal.rules import advance
+from parlor.games.monopoly_deal.rules import advance, complete_sets
 from parlor.games.monopoly_deal.sentences import in_words
 from parlor.games.monopoly_deal.words import describe
 from parlor.rng import mix
@@ -73,15 +73,6 @@ def bank(s: State, p: int) -> int:
     for kind in range(PAYABLE):
         total += s.cash[p][kind] * CASH_VALUE[kind]
     return total
-
-
-def complete(s: State, p: int) -> int:
-    """Sets that are complete."""
-    count = 0
-    for colour in range(COLOURS):
-        if s.property[p][colour] >= SET_SIZE[colour]:
-            count += 1
-    return count
 
 
 def missing(s: State, p: int) -> int:
@@ -131,8 +122,8 @@ def debt(s: State, p: int) -> int:
 
 def counts_key(s: State, p: int) -> int:
     """Also sets and what they lack on both sides, whether cash covers rent, either way, refusals, the other's hand."""
-    code = complete(s, p) << 2 | missing(s, p)
-    code = code << 4 | complete(s, 1 - p) << 2 | missing(s, 1 - p)
+    code = complete_sets(s, p) << 2 | missing(s, p)
+    code = code << 4 | complete_sets(s, 1 - p) << 2 | missing(s, 1 - p)
     code = code << 6 | cover(s, p) << 4 | charge(s, p) << 2 | debt(s, p)
     code = code << 2 | min(s.hand[p][JUST_SAY_NO], 1) << 1 | (1 if s.held[1 - p] < FEW_CARDS else 0)
     return code << INTENT_BITS | intent_key(s, p)

@@ -14,7 +14,6 @@ from parlor.games.monopoly_deal.cards import (
     DECK,
     DRAWS,
     EMPTY_HAND,
-    EMPTY_RENT,
     HAND,
     JUST_SAY_NO,
     KINDS,
@@ -27,10 +26,10 @@ from parlor.games.monopoly_deal.cards import (
     SETS,
     SLY_DEAL,
     STALEMATE,
-    STEAL,
     TURNS,
 )
 from parlor.games.monopoly_deal.responses import (
+    can_demand,
     close,
     demand,
     is_demand,
@@ -39,8 +38,6 @@ from parlor.games.monopoly_deal.responses import (
     response_required,
     valid_responses,
 )
-from parlor.games.monopoly_deal.responses.rent import rent_due
-from parlor.games.monopoly_deal.responses.sly_deal import can_be_stolen
 from parlor.rng import below, mix
 
 OUTCOMES = KINDS
@@ -132,26 +129,17 @@ def legal(s: State, out: Ints) -> int:
         return valid_responses(s, 1 - s.actor, out)
     p = s.actor
     count = 0
-    for kind in range(SLY_DEAL):
-        if s.hand[p][kind] > 0 and can_be_played(s, p, kind):
-            out[count] = kind
+    for a in range(PASS):
+        if s.hand[p][card_of(a)] > 0 and a != JUST_SAY_NO and (a < RENT or can_demand(s, p, a)):
+            out[count] = a
             count += 1
-    if s.hand[p][SLY_DEAL] > 0:
-        for colour in range(COLOURS):
-            if can_be_stolen(s, 1 - p, colour):
-                out[count] = STEAL + colour
-                count += 1
     out[count] = PASS
     return count + 1
 
 
-def can_be_played(s: State, p: int, kind: int) -> bool:
-    """Just Say No only answers; rent needs a property, unless `empty_rent`."""
-    if kind == JUST_SAY_NO:
-        return False
-    if RENT <= kind < JUST_SAY_NO:
-        return EMPTY_RENT == 1 or rent_due(s, p, kind) > 0
-    return True
+def card_of(a: int) -> int:
+    """The kind of card that an action on one's own turn plays."""
+    return min(a, SLY_DEAL)
 
 
 def play(s: State, a: int) -> None:
@@ -212,7 +200,7 @@ def take_turn(s: State, a: int) -> None:
         begin_streak(s, 1 - p)
         return
     s.idle = 0
-    kind = min(a, SLY_DEAL)
+    kind = card_of(a)
     s.hand[p][kind] -= 1
     s.held[p] -= 1
     if kind < PROPERTY:

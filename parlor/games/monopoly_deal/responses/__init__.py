@@ -1,25 +1,26 @@
 """The bounded one-sided response, a thing of its own.
 
 A card may hand control to the other side, which then moves alone, one step at a time, until a fixed condition is met;
-after that the turn is over. A definition says three things: whether a response is required at all, what the responses
-are, and when the phase is complete. The rules call these functions and know nothing of rent. Every demand can be
-answered by Just Say No. A new card is one more definition and one more line in each function here.
+after that the turn is over. A definition says whether the demand may be made, whether a response is required at all,
+what the responses are, and when the phase is complete. The rules call these functions and know nothing of rent. Every
+demand can be answered by Just Say No. A new card is one more definition and one more line in some functions here.
 """
 
 from __future__ import annotations
 
 from parlor.game import Ints, State
 from parlor.games.monopoly_deal.cards import (
-    DEBT,
     DEBT_COLLECTOR,
+    EMPTY_RENT,
     JUST_SAY_NO,
     LATE_NO,
     RENT,
     STEAL,
 )
+from parlor.games.monopoly_deal.responses.debt_collector import debt_due
 from parlor.games.monopoly_deal.responses.payment import pay, payment_complete, valid_payments
 from parlor.games.monopoly_deal.responses.rent import rent_due
-from parlor.games.monopoly_deal.responses.sly_deal import surrender, valid_surrender
+from parlor.games.monopoly_deal.responses.sly_deal import can_be_stolen, surrender, valid_surrender
 
 NONE, PAYMENT, SURRENDER = 0, 1, 2
 
@@ -30,7 +31,7 @@ def demand(s: State, p: int, a: int) -> None:
         s.demand = SURRENDER
         s.wanted = a - STEAL
         return
-    s.owed = DEBT if a == DEBT_COLLECTOR else rent_due(s, p, a)
+    s.owed = debt_due() if a == DEBT_COLLECTOR else rent_due(s, p, a)
     if s.owed > 0:
         s.demand = PAYMENT
 
@@ -38,6 +39,13 @@ def demand(s: State, p: int, a: int) -> None:
 def is_demand(a: int) -> bool:
     """Whether an action is one that demands something."""
     return RENT <= a < JUST_SAY_NO or a == DEBT_COLLECTOR or a >= STEAL
+
+
+def can_demand(s: State, p: int, a: int) -> bool:
+    """Whether player `p`, who has the card, may demand this: rent needs a property, theft something to steal."""
+    if a >= STEAL:
+        return can_be_stolen(s, 1 - p, a - STEAL)
+    return a == DEBT_COLLECTOR or EMPTY_RENT == 1 or rent_due(s, p, a) > 0
 
 
 def response_required(s: State) -> bool:
