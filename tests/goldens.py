@@ -82,6 +82,7 @@ TREES = [
     *("leduc", "leduc(players=3)", "leduc/ranks"),
     *("liars-dice", "liars-dice(faces=3)", "liars-dice(dice=2,faces=3)"),
     *("goofspiel", "goofspiel(cards=3,order=random)", "goofspiel(cards=3,order=ascending,returns=point-difference)"),
+    "monopoly-deal(preset=tiny)",
     *("goofspiel(imperfect=false)", "goofspiel(players=3,cards=3)", "goofspiel(players=3,returns=total-points)"),
 ]
 
