@@ -361,11 +361,9 @@ def _explained(loaded: Callable[[bool], Any], entry: str, what: str) -> Callable
                 try:
                     try:
                         function = prepared(args, False)
-                    except Exception as error:
-                        if "NRT required" not in str(error):
-                            raise
+                    except Exception:  # it raises whatever comes to its mind, not only its own errors
                         function = prepared(args, True)
-                except Exception as error:  # it raises whatever comes to its mind, not only its own errors
+                except Exception as error:
                     raise CannotCompile(f"{what}: {explain(error)}") from None
         return function(*args)
 

@@ -74,6 +74,41 @@ PLAYTHROUGHS: dict[str, tuple[str, list[str]]] = {
         "goofspiel(players=3,cards=3,order=random,returns=point-difference)",
         ["prize 2", "bid 3", "bid 3", "bid 1", "prize 3", "bid 1", "bid 2", "bid 3"],
     ),
+    "monopoly-deal: a rent is paid from the bank, and a full set wins": (
+        "monopoly-deal(preset=tiny)",
+        [
+            *("player 0 draws brown", "player 1 draws $1"),
+            *("player 0 draws brown rent", "play brown", "player 1 draws brown", "bank $1"),
+            *("player 0 draws brown", "charge brown rent of $1", "pay $1 from the bank"),
+            *("player 1 draws Just Say No", "play brown", "player 0 draws brown rent", "play brown"),
+        ],
+    ),
+    "monopoly-deal: Just Say No ends a demand, a property is paid to the other side's property": (
+        "monopoly-deal(preset=tiny)",
+        [
+            *("player 0 draws brown", "player 1 draws Just Say No"),
+            *("player 0 draws brown rent", "play brown", "player 1 draws brown", "play brown"),
+            *("player 0 draws brown rent", "charge brown rent of $1", "Just Say No"),
+            *("player 1 draws brown", "player 1 draws $1", "pass", "charge brown rent of $1"),
+            "pay the property brown",
+        ],
+    ),
+    "monopoly-deal: a Sly Deal takes a property, a Debt Collector five": (
+        "monopoly-deal(preset=small,hand=2,draws=1,turns=1,debts=1,slys=1)",
+        [
+            *(
+                "player 0 draws Sly Deal",
+                "player 0 draws Debt Collector",
+                "player 1 draws green",
+                "player 1 draws brown",
+            ),
+            *("player 0 draws $1", "bank $1", "player 1 draws $3", "play green"),
+            *("player 0 draws brown", "Sly Deal for green", "yield", "player 1 draws $1", "bank $3"),
+            *("player 0 draws brown", "Debt Collector", "pay $3 from the bank", "yield"),
+            *("player 1 draws $3", "play brown", "player 0 draws $1", "play brown", "player 1 draws $1", "pass"),
+            *("player 0 draws $3", "play brown"),
+        ],
+    ),
 }
 
 #: settings small enough to be hashed whole

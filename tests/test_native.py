@@ -317,3 +317,59 @@ def test_compiling_is_announced_once(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert [record.message for record in caplog.records] == [
         "compiling double for a test (once; later runs find it ready)"
     ]
+
+
+TABLES = """
+from parlor.game import CHANCE, OVER, public
+from parlor.games.kuhn import start, turn, odds, legal, play, key, PLAYERS, ACTIONS, OUTCOMES, LENGTH, ZERO_SUM, STATE
+
+PAIRS = ((1, 2), (3, 4))
+
+
+def payoff(s, p):
+    sign = 1.0 if p == 0 else -1.0
+    {body}
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "value"),
+    [
+        ("return sign * len(PAIRS[0] + PAIRS[1])", 4.0),
+        ("return sign * (PAIRS[0] == (1, 2))", 1.0),
+        ("return sign * PAIRS[s.card[0] - s.card[0]][1]", 2.0),
+    ],
+)
+def test_tuples_in_rules_are_tuples_when_compiled(tmp_path: Path, body: str, value: float) -> None:
+    path = tmp_path / "tables.py"
+    path.write_text(TABLES.replace("{body}", body))
+    game = load(str(path))
+    for compiled in (True, False):
+        _, totals = run_random_games(game, 10, 0, compiled)
+        assert totals[2] / 10 == value
+
+
+def test_a_wrong_index_into_a_table_is_an_error_compiled_too(tmp_path: Path) -> None:
+    path = tmp_path / "tables.py"
+    path.write_text(TABLES.replace("{body}", "return sign * PAIRS[s.card[0] + 5][0]"))
+    for compiled in (True, False):
+        with pytest.raises(IndexError):
+            run_random_games(load(str(path)), 10, 0, compiled)
+
+
+def test_rules_that_make_arrays_compile_too(tmp_path: Path) -> None:
+    path = tmp_path / "tables.py"
+    body = "room = np.zeros(3)\n    room[1] = 5.0\n    return sign * room[1]"
+    path.write_text("import numpy as np\n" + TABLES.replace("{body}", body))
+    assert run_random_games(load(str(path)), 10, 0, True)[1][2] == 50.0
+
+
+@pytest.mark.parametrize("sampling", SAMPLINGS)
+def test_a_solver_begins_every_piece_of_work_at_the_same_root(sampling: str) -> None:
+    """The deck of Monopoly Deal is counted up from nothing: a root that is not blank would have more cards."""
+    game = load("monopoly-deal(preset=tiny)")
+    whole, pieces = Mccfr(game, sampling, seed=1), Mccfr(game, sampling, seed=1)
+    whole.run(30)
+    for _ in range(30):
+        pieces.run(1)
+    assert whole.policy() == pieces.policy()

@@ -1,6 +1,7 @@
 """Matches: the same by whatever way they are played, fair, and in line with what is known of the baselines."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -212,3 +213,71 @@ def test_who_does_not_belong_at_the_table_is_told() -> None:
         play_match(load("kuhn"), [uniform_agent])
     with pytest.raises(GameError, match="at least two agents"):
         play_tournament(load("kuhn"), [uniform_agent])
+
+
+def test_a_sure_outcome_of_chance_costs_the_same_luck_in_both_ways(tmp_path: Path) -> None:
+    path = tmp_path / "coin.py"
+    path.write_text(COIN)
+    game = load(str(path))
+    agents = [make_agent("random", game), make_agent("random", game)]
+    assert same(play_match(game, agents, 40, 3), play_match(game, agents, 40, 3, compiled=False))
+
+
+COIN = """
+from parlor.game import CHANCE, OVER, public
+
+PLAYERS, ACTIONS, OUTCOMES, LENGTH, ZERO_SUM = 2, 2, 6, 3, True
+STATE = {"step": public(), "die": public(), "call": public()}
+
+
+def start(s):
+    pass
+
+
+def turn(s):
+    return (CHANCE, CHANCE, 0, OVER)[s.step]
+
+
+def odds(s, out):
+    if s.step == 0:
+        out[0] = 1.0
+        return 1
+    for i in range(6):
+        out[i] = 1.0 / 6.0
+    return 6
+
+
+def legal(s, out):
+    out[0] = 0
+    out[1] = 1
+    return 2
+
+
+def play(s, a):
+    if s.step == 1:
+        s.die = a
+    if s.step == 2:
+        s.call = a
+    s.step += 1
+
+
+def payoff(s, p):
+    return float(s.die - 2 * s.call) * (1.0 - 2.0 * p)
+
+
+def key(s, p):
+    return s.step * 16 + s.die * 2 + p
+"""
+
+
+def test_careful_has_room_for_many_cards() -> None:
+    game = load("monopoly-deal(preset=large,properties=30)")
+    agents = [make_agent("careful", game), make_agent("random", game)]
+    assert play_match(game, agents, 20, compiled=False).games == 20
+
+
+def test_look_ahead_does_not_follow_what_remembers_the_game() -> None:
+    game = load("monopoly-deal(preset=tiny)")
+    policy = parlor.solve(game, "cfr+", iterations=5).policy
+    with pytest.raises(GameError, match="what the other side saw happen cannot be imagined"):
+        make_agent("look-ahead(policy=x.json)", game, lambda path: policy)

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from parlor.arena.statistics import Z, mean, rate, wilson
+from parlor.arena.statistics import Z, mean, rate, student, wilson
 
 
 def test_wilson_by_hand() -> None:
@@ -59,3 +59,18 @@ def test_the_interval_holds_the_truth_95_times_in_100(p: float, games: int, pair
         estimate = rate(won, pair)
         held += estimate.low <= p <= estimate.high
     assert 0.925 <= held / rounds <= 0.985
+
+
+def test_the_interval_of_a_mean_of_few_games_is_wide_enough() -> None:
+    assert [student(n) for n in (4, 10, 30)] == pytest.approx([2.776, 2.228, 2.042], abs=0.005)
+    chance = np.random.default_rng(1)
+    for games in (4, 10, 40):
+        held = 0
+        for _ in range(2000):
+            found = mean(chance.normal(0.0, 1.0, games))
+            held += found.low <= 0.0 <= found.high
+        assert 0.935 < held / 2000 < 0.965
+
+
+def test_a_few_games_that_are_all_alike_say_nothing_about_the_others() -> None:
+    assert mean(np.ones(20)).low == -math.inf

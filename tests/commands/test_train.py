@@ -294,3 +294,35 @@ def test_the_paper_s_preset_is_its_table(tmp_path: Path, monkeypatch: pytest.Mon
 def test_the_config_is_what_was_asked_for(short: Path) -> None:
     config, _ = load_config(short)
     assert (config.game, config.games, config.rollouts, config.against) == (TINY, 20, 1, (RANDOM,))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--algorithm", "mccfr-external", "--rollouts", "5"], "mccfr-external has no use for --rollouts."),
+        (["--algorithm", "mccfr-outcome", "--no-clamp", "--batch", "5"], "has no use for --batch, --no-clamp."),
+    ],
+)
+def test_flags_that_an_algorithm_does_not_read_are_refused(
+    arguments: list[str], sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["train", "kuhn", *arguments, "--out", str(tmp_path / "run")]) == 1
+    assert sentence in capsys.readouterr().err
+    assert not (tmp_path / "run").exists()
+
+
+def test_mccfr_explores_as_it_is_told_and_can_be_repeated_on_any_preset(tmp_path: Path) -> None:
+    for name, explore in (("usual", []), ("less", ["--explore", "0.2"])):
+        command = ["train", TINY, "--algorithm", "mccfr-outcome", "--games", "40", "--evaluate-every", "0", *explore]
+        assert main([*command, "--out", str(tmp_path / name)]) == 0
+    assert [load_config(tmp_path / name)[0].explore for name in ("usual", "less")] == [0.6, 0.2]
+    [usual], [less] = (checkpoints(tmp_path / name) for name in ("usual", "less"))
+    assert usual.read_text().partition("infosets")[2] != less.read_text().partition("infosets")[2]
+
+
+def test_many_workers_and_an_odd_number_of_games(tmp_path: Path) -> None:
+    """More workers than this machine has cores: they may be elsewhere."""
+    command = ["train", TINY, "--games", "10", "--rollouts", "1", "--evaluate-games", "11", "--against", RANDOM]
+    assert main([*command, "--workers", "20", "--out", str(tmp_path)]) == 0
+    wins = read_metrics(tmp_path)[-1]["wins"][RANDOM.partition("(")[0]]
+    assert (wins["first"]["games"], wins["alternating"]["games"]) == (11, 12)

@@ -317,3 +317,66 @@ def test_impossible_decks_get_a_sentence() -> None:
         load("monopoly-deal(colours=1,sets=2)")
     with pytest.raises(GameError, match="too few to deal hand=10"):
         load("monopoly-deal(preset=tiny,hand=10)")
+
+
+# ------------------------------------------------------------------------------------------------- intents
+
+
+def intended(position: Position, action: int) -> str:
+    """The intent of a concrete move, by the paper's table."""
+    view, name = position.view(position.turn), position.legal[position.actions.index(action)]
+    if view.demand:
+        return {"Just Say No": "JustSayNo", "yield": "Yield"}.get(
+            name, "GiveOpponentCash" if name.endswith("from the bank") else "GiveOpponentProperty"
+        )
+    if name.startswith("play "):
+        colour = ("brown", "green", "pink").index(name.removeprefix("play "))
+        owned, size = view.property[view.player][colour], (2, 3, 3)[colour]
+        if owned >= size:
+            return "Cash"
+        return "CompletePropertySet" if owned + 1 == size else "AddToPropertySet" if owned else "StartNewPropertySet"
+    if name.startswith("charge"):
+        return "Other" if name.endswith("of $0") else "AttemptCollectRent"
+    return {"bank $1": "Cash", "bank $3": "Cash", "pass": "Pass"}.get(name, "AttemptCollectRent")
+
+
+@pytest.mark.parametrize("resolver", ["intent", "intent+careful"])
+@pytest.mark.parametrize("name", [PAPER, STANDARD, EVERYTHING])
+def test_every_legal_move_has_its_intent_and_every_intent_becomes_a_legal_move(name: str, resolver: str) -> None:
+    game = load(name)
+    coarse, buffer = game.abstract(resolver), [0] * game.actions
+    for index in range(20):
+        for position in positions(game.name, index):
+            meant = {
+                coarse.describe(position._state, i): i for i in buffer[: coarse.rules.legal(position._state, buffer)]
+            }
+            assert set(meant) == {intended(position, a) for a in position.actions}
+            for intent, i in meant.items():
+                assert intended(position, coarse.resolve(position._state, i)) == intent
+
+
+def positions(name: str, index: int) -> list[Position]:
+    """Those of a random game in which somebody decides."""
+    game = load(name)
+    record = play_game(game, [uniform_agent] * 2, seed=5, index=index)
+    met = [game.start()]
+    for move in record.moves:
+        met.append(met[-1].after(move))
+    return [p for p in met if p.turn >= 0]
+
+
+def test_the_greedy_resolver_takes_the_highest_rent_and_the_highest_cash_value() -> None:
+    position = dealt("monopoly-deal/intent", ("$1", "$3", "brown", "green", "brown rent"), FIVE, "green rent", "$1")
+    concrete = load("monopoly-deal/intent").resolve
+    names = {position.legal[i]: a for i, a in enumerate(position.actions)}
+    assert concrete(position._state, names["Cash"]) == 1  # $3
+    position = position.after("StartNewPropertySet")
+    names = {position.legal[i]: a for i, a in enumerate(position.actions)}
+    owned = position.view(0).property[0]
+    assert concrete(position._state, names["AttemptCollectRent"]) == (5 if owned[0] else 6)
+
+
+def test_a_streak_in_which_a_card_was_played_is_not_idle() -> None:
+    position = dealt("monopoly-deal(preset=small)", FIVE, FIVE, "$3", "$3")
+    position = position.after("bank $1", "pass")
+    assert position.view(0).idle == 0

@@ -209,3 +209,16 @@ def test_a_stopped_solve_can_go_on() -> None:
     solve.go_on()
     solve.run(100)
     assert solve.iterations == 100
+
+
+def test_external_sampling_of_rules_that_do_not_end_says_so(tmp_path: Path) -> None:
+    source = (Path(__file__).parents[2] / "parlor/games/kuhn.py").read_text()
+    path = tmp_path / "endless.py"
+    path.write_text(source.replace("        s.moves += 1", "        s.moves += 0"))
+    with pytest.raises(GameError, match="went on for more than LENGTH"):
+        Mccfr(load(str(path)), "external")
+
+
+def test_external_sampling_that_would_not_end_is_refused() -> None:
+    with pytest.raises(GameError, match="it would not end"):
+        Mccfr(load("goofspiel(cards=13)"), "external")
