@@ -31,7 +31,8 @@ from parlor.runs.config import PRESETS, Config
 from parlor.runs.executors import hire
 from parlor.runs.learners import settings
 from parlor.runs.loop import Run
-from parlor.solvers.rollout_cfr import RolloutCfr, Settings, Threads, Workers
+from parlor.solvers.rollout_cfr import RolloutCfr
+from parlor.solvers.rollouts import Settings, Threads, Workers
 
 GAME = "monopoly-deal(preset=paper)/intent"
 CONFIG = Config(GAME, **PRESETS["paper"])

@@ -39,7 +39,8 @@ from parlor.runs.figures import convergence, training_figures
 from parlor.runs.loop import exploitability
 from parlor.runs.metrics import read_metrics
 from parlor.runs.training import load_checkpoint
-from parlor.solvers.rollout_cfr import RolloutCfr, Settings, Threads
+from parlor.solvers.rollout_cfr import RolloutCfr
+from parlor.solvers.rollouts import Settings, Threads
 
 HERE = Path(__file__).parent
 RULES = {"paper": "monopoly-deal(preset=paper)", "standard": "monopoly-deal"}

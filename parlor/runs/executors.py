@@ -1,6 +1,6 @@
 """Who plays the games of a training run: threads of this process, or Ray, on this machine or on many.
 
-Training games only read the table (see `parlor.solvers.rollout_cfr`), so it does not matter who plays them. With Ray
+Training games only read the table (see `parlor.solvers.rollouts`), so it does not matter who plays them. With Ray
 the table goes to the object store once for each batch, and every worker plays its share; a worker that dies is replaced
 and its games are played again, to the same result.
 """
@@ -21,7 +21,7 @@ import numpy as np
 
 from parlor.game import GameError
 from parlor.games import load
-from parlor.solvers.rollout_cfr import Played, Settings, Simulator, Snapshot, Threads, Workers
+from parlor.solvers.rollouts import Played, Settings, Simulator, Snapshot, Threads, Workers
 
 BACKENDS = ("threads", "ray")
 

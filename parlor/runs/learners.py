@@ -11,7 +11,8 @@ from parlor.game import Game
 from parlor.policy import Policy
 from parlor.runs.config import Config
 from parlor.solvers.mccfr import Mccfr
-from parlor.solvers.rollout_cfr import RolloutCfr, Row, Settings, Simulator, Workers
+from parlor.solvers.rollout_cfr import RolloutCfr, Row
+from parlor.solvers.rollouts import Settings, Simulator, Workers
 from parlor.solvers.table import Table, crowded, find
 
 #: Numbers about one information set, as they go to a checkpoint; `key` is among them.

@@ -47,7 +47,7 @@ from parlor.runs.training import (
 )
 from parlor.solvers.abstraction import lift
 from parlor.solvers.best_response import evaluate
-from parlor.solvers.rollout_cfr import Workers
+from parlor.solvers.rollouts import Workers
 from parlor.solvers.tree import tree_in_passing
 
 SECONDS = 0.5  # between two looks at whether to stop, about, if nothing else happens before

@@ -21,146 +21,34 @@ they were entered.
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from parlor import native as compiler
-from parlor.game import CHANCE, OVER, Game, GameError
-from parlor.kernel import copy, deal, key, legal, odds, payoff, play, start, turn
+from parlor.game import Game, GameError
 from parlor.policy import Policy
-from parlor.rng import below, choose, seed_stream, uniform
-from parlor.solvers.table import Table, crowded, find, lookup
+from parlor.solvers.rollouts import (
+    ACTIONS,
+    HEAD,
+    MOST_ACTIONS,
+    PLAYER,
+    PUSHED,
+    REACH,
+    UPDATES,
+    Played,
+    Settings,
+    Simulator,
+    Snapshot,
+    Threads,
+    Workers,
+)
+from parlor.solvers.table import Table, crowded, find
 
-# A row: these six words, then n regrets, n of the latest policy, n of the average, and the ring of n each.
-PLAYER, ACTIONS, UPDATES, REACH, PUSHED, HEAD = 1, 2, 3, 4, 5, 6
-MOST_ACTIONS = 62  # a bit each
 QUANTILES = (0, 25, 50, 75, 90, 100)
-
-
-@dataclass(frozen=True)
-class Settings:
-    """The knobs of the learner, with the paper's values."""
-
-    rollouts: int = 20  # for each action
-    ring: int = 10  # recent policies in the average
-    explore: float = 0.1
-    decay: float = 0.99  # of the regrets, before new ones are added
-    horizon: int = 250  # moves of a rollout, after which it counts as a draw
-    clamp: bool = True
-
-
-@dataclass(frozen=True)
-class Played:
-    """What a training game brought back. D decisions of at most A actions."""
-
-    number: int
-    decided: npt.NDArray[np.int64]  # [D, 3 + A] key, player, count, actions
-    measured: npt.NDArray[np.float64]  # [D, 1 + 2A] reach, strategy, values
-    rollouts: int
-    steps: int  # moves and draws in them
-
-
-@dataclass(frozen=True)
-class Snapshot:
-    """A table as it is read: what is entered later shows in it, unless the table has grown."""
-
-    slots: npt.NDArray[np.int64]
-    ints: npt.NDArray[np.int64]
-
-
-class Simulator:
-    """Plays training games against a table that it only reads. Any number of threads may share one."""
-
-    def __init__(self, game: Game, settings: Settings, seed: int, compiled: bool | None = None) -> None:
-        if game.actions > MOST_ACTIONS:
-            raise GameError(
-                f"{game.name} has {game.actions} actions; learning by rollouts takes at most {MOST_ACTIONS}."
-            )
-        self.game, self.settings, self.seed = game, settings, seed
-        self.compiled = game.native if compiled is None else compiled
-        self._kernel = (compiler.native if self.compiled else compiler.interpret)(self_play, game)
-        self._free: list[tuple[Any, ...]] = []
-
-    def play(self, table: Snapshot, number: int) -> Played:
-        """Training game `number`."""
-        scratch = self._free.pop() if self._free else self._make_scratch()
-        s = self.settings
-        decided, measured, work = scratch[-3:]
-        work[:] = 0
-        count = self._kernel(
-            table.slots, table.ints, table.ints.view(np.float64), *scratch, self.game.players, self.seed, number,
-            s.rollouts, s.explore, s.horizon,
-        )  # fmt: skip
-        if count < 0:
-            raise GameError(f"{self.game.name} went on for more than LENGTH = {self.game.length} moves.")
-        played = Played(number, decided[:count].copy(), measured[:count].copy(), int(work[0]), int(work[1]))
-        self._free.append(scratch)
-        return played
-
-    def _make_scratch(self) -> tuple[Any, ...]:
-        game = self.game
-        return (
-            compiler.states(game, 3, self.compiled),  # a blank one, the game, the rollout
-            np.zeros((2, game.actions), np.int64),  # legal actions: of the game, of the rollout
-            np.zeros(game.actions),  # the strategy
-            np.zeros(game.outcomes),
-            np.zeros(4, np.int64),  # the random stream
-            np.ones(game.players),  # the probability of each player's choices so far
-            np.zeros((game.length, 3 + game.actions), np.int64),
-            np.zeros((game.length, 1 + 2 * game.actions)),
-            np.zeros(2, np.int64),
-        )
-
-
-class Workers(Protocol):
-    """Whoever plays the games: threads, here; `parlor.runs.executors` knows more."""
-
-    def ordered(self, table: Snapshot, numbers: Sequence[int]) -> Iterator[Played]:
-        """Games from one table, in the order of their numbers."""
-        ...
-
-    def unordered(self, table: Callable[[], Snapshot], numbers: Sequence[int]) -> Iterator[Played]:
-        """Games as they come, each from the table as it is when it begins."""
-        ...
-
-    def close(self) -> None:
-        """Send them home."""
-        ...
-
-
-class Threads:
-    """Workers in this process."""
-
-    def __init__(self, simulator: Simulator, threads: int = 1) -> None:
-        self.simulator = simulator
-        self.threads = threads if simulator.compiled else 1
-        self.pool = ThreadPoolExecutor(self.threads)
-
-    def ordered(self, table: Snapshot, numbers: Sequence[int]) -> Iterator[Played]:
-        """Games from one table, in the order of their numbers."""
-        if self.threads == 1:
-            return (self.simulator.play(table, number) for number in numbers)
-        return self.pool.map(lambda number: self.simulator.play(table, number), numbers)
-
-    def unordered(self, table: Callable[[], Snapshot], numbers: Sequence[int]) -> Iterator[Played]:
-        """Games as they come, each from the table as it is when it begins."""
-        waiting = iter(numbers)
-        busy = {self.pool.submit(self.simulator.play, table(), n) for n in itertools.islice(waiting, self.threads)}
-        while busy:
-            done, busy = wait(busy, return_when=FIRST_COMPLETED)
-            for future in done:
-                yield future.result()
-                busy |= {self.pool.submit(self.simulator.play, table(), n) for n in itertools.islice(waiting, 1)}
-
-    def close(self) -> None:
-        """Send them home."""
-        self.pool.shutdown(cancel_futures=True)
 
 
 @dataclass(frozen=True)
@@ -331,111 +219,6 @@ class RolloutCfr:
 
 
 # --------------------------------------------------------------------------------------------------- the kernels
-
-
-def latest_policy(slots: Any, ints: Any, floats: Any, k: int, n: int, out: Any) -> None:
-    """The latest policy at key `k`; uniform if there is none."""
-    row = lookup(slots, ints, k, n)
-    begin = row + HEAD + n
-    for i in range(n):
-        out[i] = floats[begin + i] if row > 0 else 1.0 / n
-
-
-def sample_policy(slots: Any, ints: Any, floats: Any, k: int, n: int, which: int, r: Any) -> int:
-    """Choose by the latest (which = 1) or the average (2) policy at key `k`."""
-    row = lookup(slots, ints, k, n)
-    if row == 0:
-        return below(r, n)
-    begin = row + HEAD + which * n
-    u = uniform(r)
-    last = 0
-    for i in range(n):
-        share = floats[begin + i]
-        if share > 0.0:
-            last = i
-            u -= share
-            if u < 0.0:
-                return i
-    return last
-
-
-def roll_out(
-    slots: Any, ints: Any, floats: Any, states: Any, moves: Any, chances: Any, r: Any, work: Any,
-    player: int, horizon: int,
-) -> float:  # fmt: skip
-    """Play on from states[2] to the end; what `player` gets."""
-    s = states[2]
-    made = 0
-    steps = 0
-    who = turn(s)
-    while who != OVER and made < horizon:
-        steps += 1
-        if who == CHANCE:
-            play(s, deal(s, chances, r))
-        else:
-            made += 1
-            n = legal(s, moves)
-            i = 0
-            if n > 1:
-                i = sample_policy(slots, ints, floats, key(s, who), n, 1 if who == player else 2, r)
-            play(s, int(moves[i]))
-        who = turn(s)
-    work[0] += 1
-    work[1] += steps
-    return payoff(s, player) if who == OVER else 0.0
-
-
-def self_play(
-    slots: Any, ints: Any, floats: Any, states: Any, moves: Any, strategy: Any, chances: Any, r: Any, own: Any,
-    decided: Any, measured: Any, work: Any,
-    players: int, seed: int, number: int, rollouts: int, explore: float, horizon: int,
-) -> int:  # fmt: skip
-    """One training game; how many decisions it had, -1 if it does not end. The table is only read."""
-    copy(states, 1, states, 0)
-    s = states[1]
-    start(s)
-    seed_stream(r, seed, number)
-    actions = moves.shape[1]
-    count = 0
-    everybody = 1.0  # the probability of all choices so far, chance included
-    for p in range(players):
-        own[p] = 1.0
-    who = turn(s)
-    while who != OVER:
-        if who == CHANCE:
-            n = odds(s, chances)
-            outcome = choose(r, chances, n)
-            everybody *= chances[outcome]
-            play(s, outcome)
-            who = turn(s)
-            continue
-        if count >= len(decided):
-            return -1
-        n = legal(s, moves[0])
-        k = key(s, who)
-        latest_policy(slots, ints, floats, k, n, strategy)
-        decided[count][0] = k
-        decided[count][1] = who
-        decided[count][2] = n
-        measured[count][0] = everybody / max(own[who], 1e-300)
-        for i in range(n):
-            total = 0.0
-            if n > 1:  # else there is nothing to regret
-                for _ in range(rollouts):
-                    copy(states, 2, states, 1)
-                    play(states[2], int(moves[0][i]))
-                    total += roll_out(slots, ints, floats, states, moves[1], chances, r, work, who, horizon)
-            decided[count][3 + i] = moves[0][i]
-            measured[count][1 + i] = strategy[i]
-            measured[count][1 + actions + i] = total / rollouts
-        count += 1
-        i = below(r, n) if uniform(r) < explore else choose(r, strategy, n)
-        chosen = explore / n + (1.0 - explore) * strategy[i]
-        everybody *= chosen
-        own[who] *= chosen
-        play(s, int(moves[0][i]))
-        who = turn(s)
-    return count
 
 
 def learn(

@@ -24,7 +24,8 @@ from parlor.runs.learners import Learner, RolloutLearner, settings
 from parlor.runs.loop import Run, labels
 from parlor.runs.metrics import read_metrics
 from parlor.runs.training import checkpoints, load_checkpoint, newest, save_checkpoint
-from parlor.solvers.rollout_cfr import Played, RolloutCfr, Simulator, Threads
+from parlor.solvers.rollout_cfr import RolloutCfr
+from parlor.solvers.rollouts import Played, Simulator, Threads
 
 TINY = "monopoly-deal(preset=tiny)"
 RANDOM = "random(abstraction=none)"  # who shares the compiled kernels of the learner

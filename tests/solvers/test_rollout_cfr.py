@@ -8,7 +8,8 @@ import pytest
 
 from parlor.game import GameError
 from parlor.games import load
-from parlor.solvers.rollout_cfr import Played, RolloutCfr, Row, Settings, Simulator, Threads
+from parlor.solvers.rollout_cfr import RolloutCfr, Row
+from parlor.solvers.rollouts import Played, Settings, Simulator, Threads
 
 TINY = "monopoly-deal(preset=tiny)"
 FEW = Settings(rollouts=1, ring=2)

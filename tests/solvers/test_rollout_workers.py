@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 import parlor
-from parlor.solvers.rollout_cfr import Played, RolloutCfr, Settings, Snapshot, Threads
+from parlor.solvers.rollout_cfr import RolloutCfr
+from parlor.solvers.rollouts import Played, Settings, Snapshot, Threads
 
 SETTINGS = Settings(rollouts=3)
 
