@@ -17,7 +17,7 @@ import numpy.typing as npt
 Z = 1.959963984540054  # 97.5 % of a normal distribution lies below it
 
 
-MANY = 1000  # games that were all alike
+MANY = 30  # games that were all alike
 
 
 def student(freedom: int) -> float:
