@@ -27,13 +27,13 @@ from parlor.arena.match import Match, play_match
 from parlor.arena.statistics import Estimate
 from parlor.commands.screen import Interruption, compiler_notes, err, games_bar, out, print_json
 from parlor.commands.tables import seat_all, short
-from parlor.game import GameError
+from parlor.game import Game, GameError
 from parlor.games import load
 from parlor.native import version
 from parlor.runs.agents import read_policy
 from parlor.solvers.abstraction import lift
 from parlor.solvers.best_response import evaluate
-from parlor.solvers.tree import TooLarge, tree
+from parlor.solvers.tree import ImperfectRecall, TooLarge, tree
 from parlor.solvers.words import by_name
 
 
@@ -51,8 +51,8 @@ class Options:
     """Games against each of them."""
     start: Literal["alternating", "first", "both"] = "alternating"
     """Whether it changes seats or always sits in seat 0; both: one after the other."""
-    duplicate: bool = True
-    """When seats alternate: play every deal with both seatings."""
+    no_duplicate: bool = False
+    """Deal anew for every game; else, when seats alternate, every deal is played with both seatings."""
     seed: int = 0
     """Names the deals."""
     threads: int = min(2, os.cpu_count() or 1)
@@ -86,7 +86,7 @@ def in_games(options: Options) -> int:
                         return not interruption.asked
 
                     if not interruption.asked:
-                        duplicate = options.duplicate and start == "alternating"
+                        duplicate = not options.no_duplicate and start == "alternating"
                         matches.append(
                             play_match(
                                 game,
@@ -111,14 +111,14 @@ def in_games(options: Options) -> int:
 def _print(matches: list[Match]) -> None:
     out.print(f"[bold]{escape(short(matches[0].agents[:1])[0])}[/] in {escape(matches[0].game)}")
     table = Table(box=None, header_style="bold", pad_edge=False)
-    for column in ("against", "start"):
-        table.add_column(column)
+    table.add_column("against")
+    table.add_column("start", no_wrap=True)
     points = any(m.in_points for m in matches)  # then a win is not all that counts
-    for column in ("win rate", "95 %", "seat 0", "seat 1", *(("payoff",) if points else ("won", "drawn", "lost"))):
+    for column in ("wins %", "95 %", "seat 0", "seat 1", *(("payoff",) if points else ("won", "drawn", "lost"))):
         table.add_column(column, justify="right", no_wrap=True)
     for m in matches:
         table.add_row(
-            escape(short(m.agents[1:])[0]), m.start, f"[bold]{100 * m.rate.value:.1f} %[/]",
+            escape(short(m.agents[1:])[0]), m.start, f"[bold]{100 * m.rate.value:.1f}[/]",
             f"{100 * m.rate.low:.1f}–{100 * m.rate.high:.1f}", *(_percent(m.seat(p)) for p in range(2)),
             *((_points(m.payoff),) if points else (f"{m.wins:,}", f"{m.draws:,}", f"{m.losses:,}")),
         )  # fmt: skip
@@ -133,10 +133,21 @@ def _points(payoff: Estimate) -> str:
 
 
 def _percent(rate: Estimate) -> str:
-    return "–" if rate.value != rate.value else f"{100 * rate.value:.1f} %"
+    return "–" if rate.value != rate.value else f"{100 * rate.value:.1f}"
 
 
 # --------------------------------------------------------------------------------------------------- exactly
+
+
+def _enumerable(game: Game) -> Game:
+    """Where to measure: an abstraction that forgets cannot be enumerated, the game it was made from can, if small."""
+    if game.concrete is None:
+        return game
+    try:
+        tree(game)
+    except (ImperfectRecall, TooLarge):
+        return game.concrete
+    return game
 
 
 def exactly(options: Options) -> int:
@@ -148,18 +159,21 @@ def exactly(options: Options) -> int:
         )
     policy = read_policy(options.policy)
     made = policy.game
-    game = load(options.game or policy.game)
+    game = load(options.game) if options.game else _enumerable(load(policy.game))
     made_for = load(policy.game) if "/" in policy.game and policy.game.startswith(f"{game.name}/") else game
     same_rules = policy.rules == version(made_for)
     with compiler_notes():
+        try:
+            t = tree(game)
+        except TooLarge:
+            raise GameError(
+                f"{game.name} is too large to be measured exactly. It can be measured in games: "
+                f"parlor evaluate {options.policy} --against random."
+            ) from None
         policy = by_name(made_for, policy)
         if made_for is not game:
             policy = lift(game, made_for, policy)
         policy = replace(policy, game=game.name)  # it was asked for
-        try:
-            t = tree(game)
-        except TooLarge as error:
-            raise GameError(f"{error} It can be measured in games: --against random.") from None
         known = sum(key in policy for key in t.keys.tolist())
         if not known:
             raise GameError(f"{options.policy} knows no information set of {game.name}; it was made for {made}.")

@@ -10,6 +10,7 @@ A run that is still going on can be drawn too.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -17,7 +18,9 @@ from typing import Annotated
 import tyro
 
 from parlor.commands.screen import print_json
+from parlor.runs.checkpoint import FileError
 from parlor.runs.figures import training_figures
+from parlor.runs.training import CONFIG, load_config
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,7 @@ class Options:
 
 def run(options: Options) -> int:
     """Draw and print where the figures are."""
+    _alike(options.runs)
     out = options.out or (options.runs[0] / "figures" if len(options.runs) == 1 else Path("figures"))
     paths = [str(path) for path in training_figures(options.runs, out, options.ending)]
     if options.json:
@@ -43,3 +47,19 @@ def run(options: Options) -> int:
     else:
         print("\n".join(paths))
     return 0
+
+
+def _alike(runs: tuple[Path, ...]) -> None:
+    """Complain about runs whose mean would mean nothing."""
+    configs = {}
+    for folder in runs:
+        if (folder / CONFIG).exists():
+            configs[folder] = load_config(folder)[0].data()
+    for (one, first), (other, second) in itertools.pairwise(configs.items()):
+        different = [name for name in first if name not in ("seed", "games") and first[name] != second[name]]
+        if different:
+            name = different[0]
+            raise FileError(
+                f"{one} and {other} are not runs of one kind, so they have no mean: {name} is {first[name]} in one, "
+                f"{second[name]} in the other."
+            )

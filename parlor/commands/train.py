@@ -192,6 +192,8 @@ def _game(options: Options) -> Game:
     if named and options.abstraction:
         raise GameError(f"The abstraction is named twice: {named} in {options.game!r}, and {options.abstraction}.")
     chosen = {name: value for name, value in own.items() if value is not None}
+    if twice := sorted(set(chosen) & set(written)):
+        raise GameError(f"{twice[0]} is given twice: {written[twice[0]]} in {options.game!r}, and {chosen[twice[0]]}.")
     game = load(base, **{**written, **chosen})
     abstraction = named or options.abstraction or _usual(game)
     if abstraction == "none":
@@ -234,16 +236,17 @@ def _resumed(options: Options) -> Run:
 
 
 def _work(training: Run, options: Options, interruption: Interruption) -> Learner:
-    columns = (TextColumn("{task.description}"), BarColumn(bar_width=16), TimeElapsedColumn())
+    columns = (TimeElapsedColumn(), BarColumn(bar_width=10), TextColumn("{task.description}"))
     total = training.config.games
     with Progress(*columns, console=err, disable=options.json or not err.is_terminal, transient=True) as progress:
-        task = progress.add_task(f"[bold]{training.config.algorithm}[/]", total=total)
-        first: list[int] = []
+        task = progress.add_task("getting ready: compiling, if that has not been done before", total=total)
+        first: list[tuple[int, float]] = []
 
         def tell(training: Run, learner: Learner) -> bool:
-            first.append(learner.games) if not first else None
-            rate = (learner.games - first[0]) / max(training.seconds, 1e-9)
-            line = f"{learner.games:,} of {total:,} games, {rate:,.0f} a second{_latest(training)}"
+            first.append((learner.games, training.seconds)) if not first else None
+            elapsed = training.seconds - first[0][1]
+            rate = f" {(learner.games - first[0][0]) / elapsed:,.0f}/s" if elapsed > 0.0 else ""
+            line = f"{learner.games:,} of {total:,} games{rate}{_latest(training)}"
             progress.update(task, completed=learner.games, description=line)
             return not interruption.asked
 
@@ -256,7 +259,7 @@ def _work(training: Run, options: Options, interruption: Interruption) -> Learne
 def _latest(training: Run) -> str:
     """The newest win rates, alternating start."""
     wins = training.row.get("wins", {})
-    return "".join(f", {100 * told['alternating']['rate']:.1f} % v {name}" for name, told in wins.items())
+    return "".join(f", {100 * told['alternating']['rate']:.1f} % {name}" for name, told in wins.items())
 
 
 def _print(training: Run, learner: Learner) -> None:
