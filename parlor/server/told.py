@@ -1,0 +1,69 @@
+"""What a seat is told about what happens, and what might be the case as far as it has been told.
+
+Everything here comes from the seat's views. At a turn of chance the name of an outcome is told only if the view tells
+this outcome from all others, whatever the game's words say about secrets; a player's move is told unless the game
+keeps it secret. `worlds` are all the games that would have looked the same from the seat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from parlor.game import CHANCE, Game, Position, State
+
+
+def told(position: Position, move: str, player: int) -> str | None:
+    """The name of a move or outcome here, if `player` gets to know it."""
+    turn, names = position.turn, position.legal
+    if turn == player:
+        return move
+    action = position.actions[names.index(move)]
+    if turn == CHANCE:
+        return move if _distinct(position, action, player) else None
+    return None if position.game.secret(position._state, action, player) else move
+
+
+def _distinct(position: Position, outcome: int, player: int) -> bool:
+    """Whether `player` sees which outcome it is."""
+    seen = _looks(position, outcome, player)
+    return all(_looks(position, other, player) != seen for other in position.actions if other != outcome)
+
+
+def _looks(position: Position, action: int, player: int) -> object:
+    return position.game.view(_played(position, action), player)
+
+
+def _played(position: Position, action: int) -> State:
+    state = position.game.new_state()
+    state.assign(position._state)
+    position.game.rules.play(state, action)
+    return state
+
+
+def worlds(game: Game, moves: Sequence[str], player: int, limit: int) -> list[tuple[Position, float]] | None:
+    """All positions that look to `player` like the one after `moves`, with their odds; None if they are too many.
+
+    The odds are those of chance alone: what the others' moves say about their cards is left out.
+    """
+    actual = game.start()
+    possible = [(actual, 1.0)]
+    for move in moves:
+        turn, known = actual.turn, told(actual, move, player)
+        after = actual.after(move)
+        seen = after.view(player)
+        grown: list[tuple[Position, float]] = []
+        for world, weight in possible:
+            if world.turn != turn:
+                continue
+            odds = world.odds if turn == CHANCE else dict.fromkeys(world.legal, 1.0)
+            for name, chance in odds.items():
+                if known is not None and turn != CHANCE and name != known:
+                    continue
+                follower = world.after(name)
+                if follower.view(player) == seen:
+                    grown.append((follower, weight * chance))
+            if len(grown) > limit:
+                return None
+        actual, possible = after, grown
+    total = sum(weight for _, weight in possible)
+    return [(world, weight / total) for world, weight in possible]
