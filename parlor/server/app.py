@@ -17,7 +17,8 @@ from fastapi.responses import FileResponse, HTMLResponse, JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.staticfiles import StaticFiles
-from starlette.types import Scope
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
 
 import parlor
 from parlor.game import GameError
@@ -74,7 +75,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_middleware(Sizes, settings=settings)
     app.add_middleware(Rates, settings=settings)
     app.add_middleware(Headers)
-    app.mount("/", GZipMiddleware(Page(STATIC)), "page")
+    app.router.default = Otherwise(GZipMiddleware(Page(STATIC)))
     return app
 
 
@@ -150,6 +151,20 @@ def _http_sentence(error: HTTPException) -> str:
 # --------------------------------------------------------------------------------------------------- the page
 
 
+class Otherwise:
+    """What is at no address of the API: the page, by HTTP."""
+
+    def __init__(self, page: ASGIApp) -> None:
+        self.page = page
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """A page, or no."""
+        if scope["type"] == "http":
+            await self.page(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await WebSocketClose(4404, "There is nothing at this address.")(scope, receive, send)
+
+
 class Page(StaticFiles):
     """The built page; addresses that it makes up itself get its index."""
 
@@ -160,7 +175,7 @@ class Page(StaticFiles):
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         """A file, or the index for a place in the page."""
-        if path.startswith("api/") or path == "api" or "\x00" in path:
+        if scope["path"].startswith("/api") or "\x00" in path:
             return problem(404, "There is nothing at this address.")
         if scope["method"] not in ("GET", "HEAD"):
             return problem(405, "This cannot be done at this address.")
