@@ -24,6 +24,7 @@ from sqlalchemy import (
     Integer,
     String,
     Text,
+    bindparam,
     event,
     func,
     insert,
@@ -97,6 +98,14 @@ class MoveRow(Base):
 
 Row = dict[str, Any]
 
+# Made once: what every move asks.
+_LAST = select(func.max(MoveRow.ply)).where(MoveRow.table_id == bindparam("id")).scalar_subquery()
+PULSE = select(_LAST.label("last"), TableRow.ended, TableRow.resigned, TableRow.payoffs, TableRow.pace).where(
+    TableRow.id == bindparam("id")
+)
+STANDING = select(TableRow.ended, TableRow.pace).where(TableRow.id == bindparam("id"))
+ADD_MOVES = insert(MoveRow)
+
 
 def database_url(text: str) -> URL:
     """A database as people write it, with the driver that is used here."""
@@ -162,15 +171,13 @@ class Store:
 
     async def pulse(self, id: str) -> Row | None:
         """What may have changed at a table: how many moves there are, how it ended, its pace."""
-        last = select(func.max(MoveRow.ply)).where(MoveRow.table_id == id).scalar_subquery()
-        wanted = select(last.label("last"), TableRow.ended, TableRow.resigned, TableRow.payoffs, TableRow.pace)
         async with self.engine.connect() as connection:
-            found = (await connection.execute(wanted.where(TableRow.id == id))).mappings().first()
+            found = (await connection.execute(PULSE, {"id": id})).mappings().first()
         if found is None:
             return None
         row = dict(found)
-        last_ply = row.pop("last")
-        return row | {"plies": 0 if last_ply is None else last_ply + 1}
+        last = row.pop("last")
+        return row | {"plies": 0 if last is None else last + 1}
 
     async def running(self, root: str) -> bool:
         """Whether any game of a family of branches is still going on."""
@@ -194,11 +201,17 @@ class Store:
             if moves:
                 await connection.execute(insert(MoveRow), list(moves))
 
-    async def add_moves(self, id: str, moves: Sequence[Row], ended: Row | None) -> None:
-        """More moves, and how the game ended if it did; all of it or, if a ply is `Taken`, nothing."""
+    async def add_moves(self, id: str, pace: str, moves: Sequence[Row], ended: Row | None) -> None:
+        """More moves, and how the game ended if it did.
+
+        All of it or, if a ply is taken or the table is not what was thought, nothing: `Taken`.
+        """
         try:
             async with self._write() as connection:
-                await connection.execute(insert(MoveRow), list(moves))
+                now = (await connection.execute(STANDING, {"id": id})).first()
+                if now is None or now[0] is not None or now[1] != pace:
+                    raise Taken
+                await connection.execute(ADD_MOVES, list(moves))
                 if ended:
                     await connection.execute(update(TableRow).where(TableRow.id == id).values(**ended))
         except IntegrityError:

@@ -9,18 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from parlor.game import CHANCE, Game, Position, State
+from parlor.game import CHANCE, Game, Position, State, unless_said
 
 
 def told(position: Position, move: str, player: int) -> str | None:
     """The name of a move or outcome here, if `player` gets to know it."""
-    turn, names = position.turn, position.legal
+    turn = position.turn
     if turn == player:
         return move
-    action = position.actions[names.index(move)]
-    if turn == CHANCE:
+    action = position.actions[position.legal.index(move)]
+    secret = position.game.secret(position._state, action, player)
+    declared = position.game.secret is not unless_said  # what a game does not say may still be seen
+    if turn == CHANCE and not (declared and secret):
         return move if _distinct(position, action, player) else None
-    return None if position.game.secret(position._state, action, player) else move
+    return None if secret else move
 
 
 def _distinct(position: Position, outcome: int, player: int) -> bool:
@@ -34,8 +36,7 @@ def _looks(position: Position, action: int, player: int) -> object:
 
 
 def _played(position: Position, action: int) -> State:
-    state = position.game.new_state()
-    state.assign(position._state)
+    state = position._state.copy()
     position.game.rules.play(state, action)
     return state
 
