@@ -44,7 +44,6 @@ from parlor.server.store import AWAY, Row, Store, Taken, now
 
 KEPT = 256  # tables in memory
 TRIES = 5  # if another process keeps moving at the same table
-SLOW = 2.0  # milliseconds: an agent that thinks longer thinks in a thread
 ID = re.compile(r"[A-Za-z0-9_-]{22}")
 
 T = TypeVar("T")
@@ -60,7 +59,6 @@ class Tables:
         self._sittings: OrderedDict[str, Sitting] = OrderedDict()
         self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
         self._watchers: dict[str, set[asyncio.Event]] = {}
-        self._pace: dict[str, float] = {}  # agent -> milliseconds it thought last
 
     # ----------------------------------------------------------------------------------------------- sitting down
 
@@ -285,12 +283,9 @@ class Tables:
 
     async def _choices(self, opponent: Opponent, line: Line) -> dict[str, float]:
         position = line.position
-        if self._pace.get(opponent.id, 0.0) > SLOW:
-            return await _in_thread(lambda: mind.decide(opponent, position))
-        began = time.perf_counter()
-        choices = mind.decide(opponent, position)
-        self._pace[opponent.id] = 1000.0 * (time.perf_counter() - began)
-        return choices
+        if opponent.quick:
+            return mind.decide(opponent, position)
+        return await _in_thread(lambda: mind.decide(opponent, position))
 
     # ----------------------------------------------------------------------------------------------- the mind
 

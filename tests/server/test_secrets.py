@@ -14,7 +14,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from sqlalchemy import delete, update
+from sqlalchemy import Connection, delete, update
 from websockets.sync.client import connect
 
 from parlor.game import CHANCE, Game, GameError, Position
@@ -101,13 +101,15 @@ def accepted(person: Person) -> dict[str, bytes]:
 
 
 def rewrite(database: str, table: str, moves: Sequence[str]) -> None:
+    def work(connection: Connection) -> None:
+        connection.execute(delete(MoveRow).where(MoveRow.table_id == table, MoveRow.ply >= len(moves)))
+        for ply, move in enumerate(moves):
+            where = (MoveRow.table_id == table) & (MoveRow.ply == ply)
+            connection.execute(update(MoveRow).where(where).values(move=move))
+
     async def write() -> None:
         store = Store(database)
-        async with store.engine.begin() as connection:
-            await connection.execute(delete(MoveRow).where(MoveRow.table_id == table, MoveRow.ply >= len(moves)))
-            for ply, move in enumerate(moves):
-                where = (MoveRow.table_id == table) & (MoveRow.ply == ply)
-                await connection.execute(update(MoveRow).where(where).values(move=move))
+        await store.run(work, write=True)
         await store.close()
 
     asyncio.run(write())
