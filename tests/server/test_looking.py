@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
+import numpy as np
 import pytest
 
 from parlor.cli import main
@@ -192,7 +193,7 @@ def test_strategies_can_be_looked_through(http: httpx.Client, folder: Path) -> N
     policy = load_policy(folder / "sub" / "leduc.json")
     page = ask("sub-leduc", limit=200)
     assert page["all"] == page["total"] == len(policy) == 936
-    words = {seen: row for seen, row in ((policy.words[k][0], policy.row(k)) for k in policy.keys.tolist())}
+    words = {policy.words[k][0]: policy.rows(np.array([k]), np.array([len(policy.words[k][1])])) for k in policy.words}
     for item in page["items"]:  # type: ignore[attr-defined]
         assert [a["probability"] for a in item["actions"]] == pytest.approx(list(words[item["words"]]))
     some = ask("sub-leduc", text="k♠ raise", player=1, action="fold", sort="-entropy", limit=200)
