@@ -125,6 +125,7 @@ class Catalogue:
         """`folders` are looked through for policies and runs, `games` can be played besides Parlor's own."""
         self.folders = [Path(folder) for folder in folders]
         self.names = [*GAMES, *games]
+        self._also = {load(given).name: given for given in games}  # as tables will call them
         self._games: Recent[Game] = Recent(KEPT_GAMES)
         self._opponents: Recent[Opponent] = Recent(KEPT_POLICIES)
         self._heads: Recent[Mapping[str, Any]] = Recent(4096)
@@ -136,9 +137,10 @@ class Catalogue:
 
     def game(self, name: str, options: Mapping[str, int | str] | None = None) -> Game:
         """A game that may be played here; its concrete form, with options in the name or beside it."""
-        base = next((known for known in self.names if name == known), name.partition("(")[0])
-        if base not in self.names:
+        base = name if name in self.names else name.partition("(")[0]
+        if base not in self.names and name not in self._also:
             raise Unknown(f"There is no game {name[:60]!r} here; there are {', '.join(self.names)}.")
+        name = self._also.get(name, name)
         written = tuple(sorted((key, str(value)) for key, value in (options or {}).items()))
         return self._games.get_or((name, written), lambda: table_of(load(name, **dict(written))))
 

@@ -22,7 +22,7 @@ from parlor.games import load
 from parlor.play import sample, uniform_agent
 from parlor.runs.checkpoint import save
 from parlor.server.settings import Settings
-from parlor.server.store import MoveRow, Store
+from parlor.server.store import MoveRow, Store, TableRow
 from parlor.server.told import told
 from parlor.solvers.rollout_cfr import RolloutCfr
 from parlor.solvers.solve import solve
@@ -94,14 +94,18 @@ def everything(person: Person, http: httpx.Client, plies: int) -> dict[str, byte
 
 
 def accepted(person: Person) -> dict[str, bytes]:
-    """The answer to a move; only of Monopoly Deal, where no card that the seat may see is turned over after it."""
-    if person.state["game"] != "monopoly-deal" or person.state["turn"] != "you":
+    """The answer to a move, unless the seat got to see a card after it: from another deck comes another card."""
+    ply = person.state["ply"]
+    if person.state["turn"] != "you":
         return {}
-    return {"accepted": person.move().content}
+    answer = person.move()
+    drawn = [e for e in answer.json()["history"][ply:] if e["by"] == "chance" and not e["secret"]]
+    return {} if drawn or person.state["open"] else {"accepted": answer.content}
 
 
 def rewrite(database: str, table: str, moves: Sequence[str]) -> None:
     def work(connection: Connection) -> None:
+        connection.execute(update(TableRow).where(TableRow.id == table).values(ended=None, payoffs=None))
         connection.execute(delete(MoveRow).where(MoveRow.table_id == table, MoveRow.ply >= len(moves)))
         for ply, move in enumerate(moves):
             where = (MoveRow.table_id == table) & (MoveRow.ply == ply)
@@ -175,6 +179,7 @@ def test_answers_do_not_depend_on_what_is_hidden(
             with serving(settings) as address, httpx.Client(base_url=address, timeout=60) as http:
                 person.http = http
                 after = everything(person, http, here["ply"]) | accepted(person)
+            assert before.keys() == after.keys()
             for name, answer in before.items():
                 assert answer == after[name], name
         if changed >= 2:
@@ -216,6 +221,43 @@ def test_no_outcome_is_told_that_the_view_does_not_show() -> None:
                     ]
                     assert (told(position, move, seat) is None) == (len(alike) > 1)
             position = position.after(move)
+
+
+def test_an_outcome_is_not_told_because_nothing_else_could_happen(tmp_path: Path) -> None:
+    """Here the second draw is always what the first was, and nobody sees either."""
+    rules = tmp_path / "twins.py"
+    rules.write_text(
+        """
+from parlor.game import CHANCE, OVER, hidden, public
+
+PLAYERS, ACTIONS, OUTCOMES, LENGTH, ZERO_SUM = 2, 1, 2, 3, True
+STATE = {"first": hidden(), "second": hidden(), "moves": public()}
+
+def start(s): pass
+def turn(s): return CHANCE if s.moves < 2 else 0 if s.moves == 2 else OVER
+def odds(s, out):
+    out[0] = 0.5 if s.moves == 0 else float(s.first == 0)
+    out[1] = 1.0 - out[0]
+    return 2
+def legal(s, out):
+    out[0] = 0
+    return 1
+def play(s, a):
+    if s.moves == 0:
+        s.first = a
+    elif s.moves == 1:
+        s.second = a
+    s.moves += 1
+def payoff(s, p): return 0.0
+def key(s, p): return s.moves * 2 + p
+def secret(s, a, p): return False
+"""
+    )
+    position = load(str(rules)).start()
+    for _ in range(2):
+        move = position.legal[0]
+        assert told(position, move, 0) is None
+        position = position.after(move)
 
 
 def test_a_branch_of_a_running_game_does_not_open_it(tmp_path: Path) -> None:
