@@ -5,13 +5,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup demo test lint bench goldens clean
+.PHONY: help setup services demo test lint bench goldens schema clean
 
 help:
 	@echo "make demo     set up, train an agent for Monopoly Deal, measure it, draw how it learned"
 	@echo "make test     set up, check style and types, run all tests"
 	@echo "make bench    run the benchmarks against their peers"
 	@echo "make goldens  write the golden playthroughs and tree hashes anew (then read the diff)"
+	@echo "make schema   write web/openapi.json, the API's schema, anew"
 	@echo "make clean    remove .venv and what was generated"
 
 setup: $(READY)
@@ -39,7 +40,18 @@ demo: setup
 	@echo "  $(BIN)/parlor games                                                         see what else there is"
 	@echo "  docs/monopoly-deal.md, docs/your-game.md                                    read on; write your own game"
 
-test: setup
+# The server is tested on a real PostgreSQL that the tests start themselves; only its programs must be there.
+services:
+	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null 2>&1 || { \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then \
+	    echo "Installing PostgreSQL for the tests (apt-get install postgresql) …"; \
+	    { apt-get install -y -qq postgresql >/dev/null 2>&1 || \
+	      { apt-get update -qq && apt-get install -y -qq postgresql >/dev/null; }; } ; \
+	  else \
+	    echo "PostgreSQL is not installed: the tests that need it will be skipped. On Debian: apt-get install postgresql"; \
+	  fi; }
+
+test: setup services
 	@echo "Style …"
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check .
@@ -53,8 +65,11 @@ lint: setup
 	@$(BIN)/ruff format .
 	@$(BIN)/mypy
 
-bench: setup
+bench: setup services
 	@for file in benchmarks/*.py; do echo; echo "== $$file"; $(BIN)/python $$file || exit 1; done
+
+schema: setup
+	@$(BIN)/python -m parlor.server.openapi > web/openapi.json
 
 goldens: setup
 	@$(BIN)/python -m tests.goldens

@@ -20,6 +20,8 @@ COMMANDS = {
     "compare": "let agents play each other and print the cross table",
     "agents": "list the agents that can sit at a table",
     "play": "sit down against a solved policy, in the terminal",
+    "serve": "serve the page and the API: play, look into minds, watch runs train",
+    "export": "write the games played at the server as CSV and JSONL",
     "figures": "draw what training runs have measured: regret, win rates, updates, policy",
     "check": "hold a game, yours for instance, to the contract every game must keep",
 }

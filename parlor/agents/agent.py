@@ -68,6 +68,14 @@ class Agent:
 
     def __call__(self, position: Position) -> dict[str, float]:
         """The distribution over the names of the concrete moves; chances of actions that mean the same are added."""
+        state = position._state
+        answer = dict.fromkeys(position.legal, 0.0)
+        for a, chance in self.thoughts(position):
+            answer[position.game.describe(state, self.game.resolve(state, a))] += chance
+        return answer
+
+    def thoughts(self, position: Position) -> list[tuple[int, float]]:
+        """Its own legal actions at a position of the concrete game, with the chance of each."""
         if position.game.name != self.table.name:
             raise GameError(f"{self.name} plays {self.table.name}, but this is a position of {position.game.name}.")
         state, p = position._state, position.turn
@@ -86,10 +94,7 @@ class Agent:
             moves, chances = [0] * actions, [0.0] * actions  # type: ignore[assignment]
             n = mind([state], 0, p, moves, chances, stream, data)
         complain(n, self)
-        answer = dict.fromkeys(position.legal, 0.0)
-        for a, chance in zip(moves[:n], chances[:n], strict=True):
-            answer[position.game.describe(state, self.game.resolve(state, int(a)))] += float(chance)
-        return answer
+        return [(int(a), float(chance)) for a, chance in zip(moves[:n], chances[:n], strict=True)]
 
     def __repr__(self) -> str:
         return f"<{self.name}, plays {self.game.name}>"

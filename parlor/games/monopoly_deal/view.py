@@ -253,8 +253,11 @@ class GameState(Serializable):
 # --------------------------------------------------------------------------------------------------- from a position
 
 
-def game_state(position: Position, player: int) -> GameState:
-    """What `player` knows in this position of any Monopoly Deal, abstract or not."""
+def game_state(position: Position, player: int, before: Sequence[Position] = ()) -> GameState:
+    """What `player` knows in this position of any Monopoly Deal, abstract or not.
+
+    Whoever has kept the positions `before` this one can give them, so that the history need not be played again.
+    """
     view = position.view(player)
     turn = TurnState(
         turn_idx=view.turn,
@@ -263,7 +266,7 @@ def game_state(position: Position, player: int) -> GameState:
         drawer=view.drawer,
         drawing=view.drawing,
         idle=view.idle,
-        response=response_context(_phase(position, player)) if view.demand else None,
+        response=response_context(_phase(position, player, before)) if view.demand else None,
     )
     piles = Piles(view.left, Pile.of(view.discard))
     return GameState(
@@ -335,11 +338,13 @@ def _payment(before: View, after: View) -> int:
     return action
 
 
-def _phase(position: Position, player: int) -> list[View]:
-    """The views of `player` from just before the demand until now, by playing the history again."""
-    walk = [position.game.start()]
-    for move in position.history:
-        walk.append(walk[-1].after(move))
+def _phase(position: Position, player: int, before: Sequence[Position]) -> list[View]:
+    """The views of `player` from just before the demand until now, by playing the history again if need be."""
+    walk = [*before, position]
+    if all(earlier.view(player).demand for earlier in walk):
+        walk = [position.game.start()]
+        for move in position.history:
+            walk.append(walk[-1].after(move))
     views: list[View] = []
     while walk and (not views or views[-1].demand):
         views.append(walk.pop().view(player))

@@ -1,0 +1,124 @@
+"""Write games that were played at the server as files for analysis.
+
+    games.csv     a line for each game: who, what, when, how it ended
+    moves.csv     a line for each move: who, what, how long it took, by which version of the agent
+    games.jsonl   a line for each game with its moves inside
+
+Examples:
+  parlor export games
+  parlor export games --out analysis --database-url postgresql://me@localhost/parlor
+
+Seat tokens are not kept as such and not written. Games in progress are written as they stand, hidden cards and all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import json
+import os
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import tyro
+
+from parlor.commands.screen import err, print_json
+from parlor.game import GameError
+from parlor.server.settings import DATABASE
+
+GAME = (
+    *("id", "created", "ended", "game", "rules", "players", "seat", "player_name", "agent", "agent_version", "mind"),
+    *("pace", "seed", "parent", "parent_ply", "imported", "resigned", "payoffs", "plies", "outcome"),
+)
+MOVE = ("table_id", "ply", "player", "by", "move", "at", "ms", "agent_version")
+
+
+@dataclass(frozen=True)
+class Options:
+    """Options of `parlor export`."""
+
+    what: Annotated[Literal["games"], tyro.conf.Positional]
+    """What to write: games."""
+    out: Annotated[Path, tyro.conf.arg(metavar="FOLDER")] = Path("exported")
+    """The folder to write to; files of these names in it are replaced."""
+    database_url: Annotated[str | None, tyro.conf.arg(metavar="URL")] = None
+    """The server's database; DATABASE_URL, or the file in parlor-data/, if not given."""
+    json: bool = False
+    """Print JSON for machines."""
+
+
+def run(options: Options) -> int:
+    """Write the files and say how much there was."""
+    url = options.database_url or os.environ.get("DATABASE_URL") or DATABASE
+    counts = asyncio.run(write(url, options.out))
+    if options.json:
+        print_json({**counts, "folder": str(options.out)})
+    else:
+        err.print(f"{counts['games']:,} games and {counts['moves']:,} moves are in {options.out}")
+    return 0
+
+
+async def write(url: str, folder: Path) -> dict[str, int]:
+    """Games and moves of a database as files in a folder."""
+    from parlor.server.store import AWAY, Store
+
+    store = Store(url)
+    database = store.url.database
+    if store.kind == "sqlite" and database and not Path(database).is_file():
+        raise GameError(f"There is no database {database}; `parlor serve` makes it.")
+    folder.mkdir(parents=True, exist_ok=True)
+    counts = {"games": 0, "moves": 0}
+    try:
+        with (
+            (folder / "games.csv").open("w", newline="", encoding="utf-8") as games_file,
+            (folder / "moves.csv").open("w", newline="", encoding="utf-8") as moves_file,
+            (folder / "games.jsonl").open("w", encoding="utf-8") as lines,
+        ):
+            games, moves = csv.DictWriter(games_file, GAME), csv.DictWriter(moves_file, MOVE)
+            games.writeheader()
+            moves.writeheader()
+            for table in await store.tables():
+                made = [_move(row, table) for row in await store.moves(table["id"])]
+                game = _game(table, len(made))
+                games.writerow({**game, "payoffs": json.dumps(game["payoffs"]), "player_name": _cell(game)})
+                moves.writerows(made)
+                lines.write(json.dumps({**game, "moves": made}, ensure_ascii=False) + "\n")
+                counts["games"] += 1
+                counts["moves"] += len(made)
+    except AWAY as error:
+        raise GameError(f"The database cannot be read: {type(error).__name__}.") from None
+    finally:
+        await store.close()
+    return counts
+
+
+def _game(table: dict[str, Any], plies: int) -> dict[str, Any]:
+    row = {name: _plain(table[name]) for name in GAME if name in table}
+    return row | {"plies": plies, "outcome": _outcome(table)}
+
+
+def _outcome(table: dict[str, Any]) -> str:
+    if table["ended"] is None:
+        return "running"
+    if table["resigned"]:
+        return "resigned"
+    payoffs = table["payoffs"]
+    mine = payoffs[table["seat"]]
+    return "drawn" if min(payoffs) == max(payoffs) else "won" if mine > 0 else "lost"
+
+
+def _move(row: dict[str, Any], table: dict[str, Any]) -> dict[str, Any]:
+    by = "chance" if row["player"] < 0 else "person" if row["player"] == table["seat"] else "agent"
+    return {name: _plain(row[name]) for name in MOVE if name != "by"} | {"by": by}
+
+
+def _plain(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, datetime) else value
+
+
+def _cell(game: dict[str, Any]) -> str:
+    """A name that no spreadsheet takes for a formula."""
+    name = str(game["player_name"])
+    return f"'{name}" if name[:1] in ("=", "+", "-", "@") else name

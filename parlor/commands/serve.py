@@ -1,0 +1,104 @@
+"""Serve the page and the API: play any game against any agent, look into its mind, watch runs train.
+
+Examples:
+  parlor serve                                               agents and runs in runs/, games in parlor-data/parlor.db
+  parlor serve --agents runs/demo saved --port 9000
+  parlor serve --database-url postgresql://me@localhost/parlor
+  DATABASE_URL=postgresql://… parlor serve --host 0.0.0.0    as in a container
+  parlor serve --reload                                      start again whenever the source changes
+
+Policies and runs that appear in the folders while it serves can be played at once. Ctrl-C stops it; games go on where
+they were when it is started again.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import socket
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+
+from parlor.commands.screen import err, out
+from parlor.game import GameError
+from parlor.server.settings import DATABASE, Settings
+
+
+@dataclass(frozen=True)
+class Options:
+    """Options of `parlor serve`."""
+
+    host: str = "127.0.0.1"
+    """Where to listen; 0.0.0.0 for everywhere."""
+    port: int = int(os.environ.get("PORT", "8000"))
+    """The port; 0 for any that is free. PORT in the environment sets the default."""
+    database_url: Annotated[str | None, tyro.conf.arg(metavar="URL")] = None
+    """Where games are kept: sqlite:///FILE or postgresql://…; DATABASE_URL, or a file in parlor-data/, if not given."""
+    agents: Annotated[tuple[str, ...], tyro.conf.arg(metavar="FOLDER …")] = ("runs",)
+    """Folders with policies and training runs."""
+    games: Annotated[tuple[str, ...], tyro.conf.arg(metavar="GAME …")] = ()
+    """Games to offer besides Parlor's own: rules files, openspiel:…"""
+    rate: Annotated[float, tyro.conf.arg(metavar="N")] = 50.0
+    """Requests a second from one address; 0 for no limit."""
+    reload: bool = False
+    """Start again whenever the source changes, for development."""
+
+
+def run(options: Options) -> int:
+    """Serve until interrupted."""
+    try:
+        import uvicorn
+
+        from parlor.server import app
+        from parlor.server.store import database_url
+    except ImportError as error:
+        raise GameError(f"Serving needs {error.name}: pip install 'parlor[server]'.") from None
+    settings = Settings(
+        database_url=options.database_url or os.environ.get("DATABASE_URL") or DATABASE,
+        agents=tuple(str(Path(folder).resolve()) for folder in options.agents),
+        games=options.games,
+        rate=options.rate,
+    )
+    try:
+        where = database_url(settings.database_url)
+    except Exception as error:
+        raise GameError(f"This is not a database: {error}") from None
+    for folder in options.agents:
+        if folder != "runs" and not Path(folder).is_dir():
+            raise GameError(f"There is no folder {folder}.")
+    listener = _listen(options.host, options.port)
+    port = listener.getsockname()[1]
+    shown = "localhost" if options.host in ("0.0.0.0", "::", "127.0.0.1") else options.host
+    out.print(f"Parlor is at [bold cyan]http://{shown}:{port}[/] [dim](Ctrl-C stops it)[/]")
+    err.print(f"[dim]games are kept in {where.render_as_string(hide_password=True)}[/]")
+    if options.reload:
+        listener.close()
+        settings.to_environment()
+        target = "parlor.server.app:from_environment"
+        package = str(Path(app.__file__).parent.parent)
+        uvicorn.run(target, factory=True, host=options.host, port=port, reload=True, reload_dirs=[package])
+        return 0
+    config = uvicorn.Config(
+        app.create_app(settings), log_level="warning", ws_max_size=4096, ws_ping_interval=20, server_header=False
+    )
+    gc.freeze()  # what is there stays; and games in memory are many objects without cycles, not worth looking through
+    gc.set_threshold(100_000, 20, 100)
+    uvicorn.Server(config).run(sockets=[listener])
+    return 0
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A socket, or a sentence."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except (OSError, OverflowError) as error:
+        listener.close()
+        raise GameError(f"{host}:{port} cannot be listened at: {error}. Another --port may be free.") from None
+    listener.listen(1024)
+    return listener

@@ -1,0 +1,195 @@
+"""The application: the API and the built page, in one process.
+
+uvicorn --factory parlor.server.app:from_environment        or        parlor serve
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import FileResponse, HTMLResponse, JSONResponse
+from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
+
+import parlor
+from parlor.game import GameError
+from parlor.runs.checkpoint import FileError
+from parlor.server import live
+from parlor.server.catalogue import Catalogue, Unknown
+from parlor.server.limits import Headers, Rates, Sizes
+from parlor.server.refusal import Refusal
+from parlor.server.routes import agents, games, health, runs, tables
+from parlor.server.settings import Settings
+from parlor.server.shapes import Problem
+from parlor.server.store import AWAY, Store
+from parlor.server.tables import Tables
+
+STATIC = Path(__file__).parent / "static"
+NO_PAGE = """<!doctype html><title>Parlor</title><p>Parlor is running; its page has not been built.
+The API is described in <a href="/api/openapi.json">/api/openapi.json</a>."""
+
+log = logging.getLogger("parlor.server")
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """A server with these settings; nothing is opened before it starts."""
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        app.state.store = Store(settings.database_url)
+        app.state.catalogue = Catalogue([Path(folder) for folder in settings.agents], settings.games)
+        app.state.tables = Tables(app.state.store, app.state.catalogue)
+        await app.state.store.open()
+        try:
+            yield
+        finally:
+            await app.state.store.close()
+
+    app = FastAPI(
+        title="Parlor",
+        version=parlor.__version__,
+        summary="Games of imperfect information: sit down, play, and look into the agent's mind.",
+        description=live.__doc__,
+        lifespan=lifespan,
+        openapi_url="/api/openapi.json",
+        docs_url=None,  # they would load scripts from elsewhere
+        redoc_url=None,
+        responses={
+            "4XX": {"model": Problem, "description": "What you asked for cannot be done; nothing was changed."},
+            503: {"model": Problem, "description": "The database cannot be reached; try again."},
+        },
+    )
+    for routes in (health, games, agents, runs, tables):
+        app.include_router(routes.router)
+    app.include_router(live.router)
+    _say_no_in_sentences(app)
+    app.add_middleware(Sizes, settings=settings)
+    app.add_middleware(Rates, settings=settings)
+    app.add_middleware(Headers)
+    app.router.default = Otherwise(GZipMiddleware(Page(STATIC)))
+    return app
+
+
+def from_environment() -> FastAPI:
+    """For uvicorn's --factory and --reload."""
+    return create_app(Settings.from_environment())
+
+
+# --------------------------------------------------------------------------------------------------- errors
+
+
+def problem(status: int, sentence: str, headers: dict[str, str] | None = None) -> Response:
+    """An answer that says what is wrong."""
+    return JSONResponse({"detail": sentence}, status, headers)
+
+
+def _say_no_in_sentences(app: FastAPI) -> None:
+    async def refused(request: Request, error: Any) -> Response:
+        headers = {"WWW-Authenticate": "Bearer"} if error.status == 401 else None
+        return problem(error.status, error.sentence, headers)
+
+    async def unknown(request: Request, error: Any) -> Response:
+        return problem(404, str(error))
+
+    async def impossible(request: Request, error: Any) -> Response:
+        return problem(422, str(error))
+
+    async def unreadable(request: Request, error: Any) -> Response:
+        return problem(409, "A file that this needs cannot be read, or it is damaged.")
+
+    async def malformed(request: Request, error: Any) -> Response:
+        status, sentence = explained(error)
+        return problem(status, sentence)
+
+    async def away(request: Request, error: Any) -> Response:
+        log.warning("the database cannot be reached: %s", error)
+        sentence = "The database cannot be reached at the moment. Try again: no move is made twice."
+        return problem(503, sentence, {"Retry-After": "1"})
+
+    async def http(request: Request, error: Any) -> Response:
+        return problem(error.status_code, _http_sentence(error), error.headers)
+
+    async def broken(request: Request, error: Any) -> Response:
+        return problem(500, "Something went wrong here; it has been noted.")
+
+    for kind, handler in (
+        (Refusal, refused),
+        (Unknown, unknown),
+        (GameError, impossible),
+        (FileError, unreadable),
+        (RequestValidationError, malformed),
+        (HTTPException, http),
+        (Exception, broken),
+        *((kind, away) for kind in AWAY),
+    ):
+        app.add_exception_handler(kind, handler)
+
+
+def explained(error: RequestValidationError) -> tuple[int, str]:
+    """What is wrong with a request, without repeating it."""
+    first = error.errors()[0]
+    if first["type"] == "json_invalid":
+        return 400, "The body of the request is not JSON."
+    where = ".".join(str(part) for part in first["loc"] if part not in ("body", "query", "path"))[:100]
+    return 422, f"{where or 'The request'}: {first['msg'].rstrip('.')}."
+
+
+def _http_sentence(error: HTTPException) -> str:
+    sentences = {404: "There is nothing at this address.", 405: "This cannot be done at this address."}
+    return sentences.get(error.status_code, str(error.detail))
+
+
+# --------------------------------------------------------------------------------------------------- the page
+
+
+class Otherwise:
+    """What is at no address of the API: the page, by HTTP."""
+
+    def __init__(self, page: ASGIApp) -> None:
+        self.page = page
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """A page, or no."""
+        if scope["type"] == "http":
+            await self.page(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await WebSocketClose(4404, "There is nothing at this address.")(scope, receive, send)
+
+
+class Page(StaticFiles):
+    """The built page; addresses that it makes up itself get its index."""
+
+    def __init__(self, folder: Path) -> None:
+        """Nothing need be there yet."""
+        super().__init__(directory=folder, check_dir=False)
+        self.index = folder / "index.html"
+
+    async def check_config(self) -> None:
+        """Nor need it ever be."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """A file, or the index for a place in the page."""
+        if scope["path"].startswith("/api") or "\x00" in path:
+            return problem(404, "There is nothing at this address.")
+        if scope["method"] not in ("GET", "HEAD"):
+            return problem(405, "This cannot be done at this address.")
+        if path in (".", "") or "." not in path.rpartition("/")[2]:
+            if not self.index.is_file():
+                return HTMLResponse(NO_PAGE)
+            return FileResponse(self.index, headers={"Cache-Control": "no-cache"})
+        try:
+            response = await super().get_response(path, scope)
+        except (HTTPException, OSError, ValueError):
+            return problem(404, "There is nothing at this address.")
+        if path.startswith("assets/"):
+            response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        return response

@@ -1,0 +1,384 @@
+"""Who can sit down, and what is there to look at: agents, runs and cross tables, found in folders.
+
+Nothing that comes over the network is ever made into a path. Folders are looked through, everything found gets an id
+of harmless characters, and ids are looked up in that list. Games are those that come with Parlor and those the server
+was started with; a name cannot make it load a file.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import hashlib
+import json
+import re
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+import parlor
+from parlor.agents import AGENTS, Agent, make_agent, policy_agent, split, table_of
+from parlor.game import Game, GameError
+from parlor.games import GAMES, declared_options, load
+from parlor.policy import Policy
+from parlor.runs.checkpoint import CHECKPOINT, FORMAT, POLICIES, UNREADABLE, FileError, load_policy
+from parlor.runs.training import CHECKPOINTS, CONFIG, load_checkpoint
+from parlor.server.shapes import AgentInfo, GameInfo, OptionInfo, SettingInfo
+
+HEAD = 1 << 16  # the header of a policy lies in the first bytes
+DEPTH = 5  # folders in folders
+FRESH = 1.0  # seconds for which a look at the folders is good
+ROLLOUTS = 5  # of look-ahead, which thinks in plain Python here
+QUICK = ("random", "risk-aware")  # they do not think
+KEPT_GAMES, KEPT_POLICIES = 64, 32
+
+T = TypeVar("T")
+
+
+class Unknown(GameError):
+    """An id nobody has."""
+
+
+@dataclass(frozen=True)
+class File:
+    """A policy, a checkpoint or a cross table on disk."""
+
+    id: str
+    name: str
+    path: Path
+    stamp: tuple[int, int]  # time and size: another stamp, another content
+    game: str
+    checkpoint: bool = False
+    run: str | None = None
+    trained: int | None = None
+
+
+@dataclass(frozen=True)
+class Run:
+    """The folder of a training run."""
+
+    id: str
+    name: str
+    path: Path
+    checkpoints: tuple[File, ...]
+
+
+@dataclass(frozen=True)
+class Found:
+    """What the folders hold."""
+
+    policies: Mapping[str, File]
+    runs: Mapping[str, Run]
+    tables: Mapping[str, File]
+
+
+@dataclass(frozen=True, eq=False)
+class Opponent:
+    """An agent at a table, with what is known about its table of information sets, if it has one."""
+
+    id: str
+    name: str
+    version: str
+    agent: Agent
+    quick: bool = False  # it answers in less time than it takes to ask a thread
+    policy: Policy | None = None
+    entries: Mapping[int, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
+
+    @functools.cached_property
+    def cache(self) -> dict[str, Any]:
+        """What has been worked out about it once."""
+        return {}
+
+
+class Recent(OrderedDict[Any, T]):
+    """Keeps the few that were used last."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self.most = most
+        self.lock = threading.Lock()
+
+    def get_or(self, key: Any, make: Callable[[], T]) -> T:
+        """The value, made if it is not there."""
+        with self.lock:
+            if key in self:
+                self.move_to_end(key)
+                return self[key]
+        made = make()
+        with self.lock:
+            self[key] = made
+            while len(self) > self.most:
+                self.popitem(last=False)
+        return made
+
+
+class Catalogue:
+    """Games, agents, runs and cross tables, by id."""
+
+    def __init__(self, folders: Sequence[Path] = (), games: Sequence[str] = ()) -> None:
+        """`folders` are looked through for policies and runs, `games` can be played besides Parlor's own."""
+        self.folders = [Path(folder) for folder in folders]
+        self.names = [*GAMES, *games]
+        self._also = {load(given).name: given for given in games}  # as tables will call them
+        self._games: Recent[Game] = Recent(KEPT_GAMES)
+        self._opponents: Recent[Opponent] = Recent(KEPT_POLICIES)
+        self._heads: Recent[Mapping[str, Any]] = Recent(4096)
+        self._found = Found({}, {}, {})
+        self._looked = float("-inf")
+        self._lock = threading.Lock()
+
+    # ----------------------------------------------------------------------------------------------- games
+
+    def game(self, name: str, options: Mapping[str, int | str] | None = None) -> Game:
+        """A game that may be played here; its concrete form, with options in the name or beside it."""
+        base = name if name in self.names else name.partition("(")[0]
+        if base not in self.names and name not in self._also:
+            raise Unknown(f"There is no game {name[:60]!r} here; there are {', '.join(self.names)}.")
+        name = self._also.get(name, name)
+        written = tuple(sorted((key, str(value)) for key, value in (options or {}).items()))
+        return self._games.get_or((name, written), lambda: table_of(load(name, **dict(written))))
+
+    @functools.cached_property
+    def game_infos(self) -> list[GameInfo]:
+        """The games in the list."""
+        return [self._game_info(name) for name in self.names]
+
+    def _game_info(self, name: str) -> GameInfo:
+        game = self.game(name)
+        declared = {} if name.startswith("openspiel:") else declared_options(name)
+        options = [
+            OptionInfo(
+                name=key,
+                default=option.write(option.default),
+                words=list(option.words),
+                low=option.low,
+                high=option.high,
+                help=option.help,
+            )
+            for key, option in declared.items()
+        ]
+        return GameInfo(name=name, summary=game.summary, players=game.players, kind=game.kind, options=options)
+
+    # ----------------------------------------------------------------------------------------------- agents
+
+    def agents(self, game: str | None = None) -> list[AgentInfo]:
+        """Everybody who can sit down; of a game, those who play it."""
+        found = self.found()
+        newest = {run.checkpoints[-1].id for run in found.runs.values() if run.checkpoints}
+        files = [file for file in found.policies.values() if file.run is None or file.id in newest]
+        known = [*map(_built_in, AGENTS), *map(_filed, files)]
+        if game is None:
+            return known
+        table = self.game(game)
+        playing = {name for name, listing in AGENTS.items() if listing.plays(table)}
+        return [a for a in known if (a.id in playing if a.kind == "built-in" else table.name in a.games)]
+
+    def agent_info(self, id: str) -> AgentInfo:
+        """One of them."""
+        if id in AGENTS:
+            return _built_in(id)
+        return _filed(self.file(id))
+
+    def file(self, id: str) -> File:
+        """The policy or checkpoint of that id."""
+        file = self.found().policies.get(id)
+        if file is None:
+            raise Unknown(f"There is no agent {id[:60]!r} here.")
+        return file
+
+    def seat(self, id: str, game: Game) -> Opponent:
+        """The agent at a table of the game; reads its file if need be, so it may take a while."""
+        base = id.partition("(")[0]
+        if base in AGENTS:
+            return self._opponents.get_or((id, game.name), lambda: _seat_built_in(id, game))
+        file = self.file(id)
+        return self._opponents.get_or((id, file.stamp, game.name), lambda: _seat_filed(file, game))
+
+    def own_game(self, id: str) -> Opponent:
+        """A policy at a table of the game it was made for."""
+        return self.seat(id, self.game(_table_name(self.file(id).game)))
+
+    # ----------------------------------------------------------------------------------------------- folders
+
+    def run(self, id: str) -> Run:
+        """The run of that id."""
+        run = self.found().runs.get(id)
+        if run is None:
+            raise Unknown(f"There is no training run {id[:60]!r} here.")
+        return run
+
+    def found(self) -> Found:
+        """What the folders hold now."""
+        with self._lock:
+            if time.monotonic() - self._looked > FRESH:
+                self._found = self._look()
+                self._looked = time.monotonic()
+            return self._found
+
+    def _look(self) -> Found:
+        policies: dict[str, File] = {}
+        runs: dict[str, Run] = {}
+        tables: dict[str, File] = {}
+        taken = set(AGENTS)
+        for folder in self.folders:
+            for path in _walk(folder, DEPTH):
+                where = path.relative_to(folder) if path != folder else Path(folder.resolve().name)
+                if path.is_dir():
+                    run = self._run(path, _free(_slug(where), path, taken), str(where))
+                    runs[run.id] = run
+                    policies |= {file.id: file for file in run.checkpoints}
+                    continue
+                head = self._head(path)
+                kind = head.get("format")
+                if kind in (FORMAT, CHECKPOINT) or "mean_rates" in head:
+                    id = _free(_slug(where.with_suffix("")), path, taken)
+                    file = File(id, str(where.with_suffix("")), path, _stamp(path), str(head.get("game", "")))
+                    if kind in (FORMAT, CHECKPOINT):
+                        policies[id] = dataclasses.replace(file, checkpoint=kind == CHECKPOINT)
+                    else:
+                        tables[id] = file
+        return Found(policies, runs, tables)
+
+    def _run(self, path: Path, id: str, name: str) -> Run:
+        kept = []
+        for file in sorted((path / CHECKPOINTS).glob("*")):
+            if file.suffix in POLICIES and file.stem.isdigit() and (head := self._head(file)):
+                games = int(file.stem)
+                title, game = f"{name} after {games:,} games", str(head.get("game", ""))
+                kept.append(File(f"{id}.{file.stem}", title, file, _stamp(file), game, True, id, games))
+        return Run(id, name, path, tuple(kept))
+
+    def _head(self, path: Path) -> Mapping[str, Any]:
+        """What a file says about itself; empty if it is none of ours."""
+        try:
+            return self._heads.get_or((path, _stamp(path)), lambda: _read_head(path))
+        except OSError:
+            return {}
+
+
+def _walk(folder: Path, depth: int) -> Iterator[Path]:
+    """Folders of runs, and files that may be policies, in order."""
+    if (folder / CONFIG).is_file() and ((folder / CHECKPOINTS).is_dir() or (folder / "metrics.jsonl").is_file()):
+        yield folder
+        return
+    try:
+        inside = sorted(folder.iterdir())
+    except OSError:
+        return
+    for path in inside:
+        if path.name.startswith(".") or path.is_symlink():
+            continue
+        if path.is_dir() and depth > 0:
+            yield from _walk(path, depth - 1)
+        elif path.suffix in POLICIES and path.is_file():
+            yield path
+
+
+def _slug(path: Path) -> str:
+    return re.sub(r"[^A-Za-z0-9+_-]+", "-", "-".join(path.parts)).strip("-")[:80] or "policy"
+
+
+def _free(slug: str, path: Path, taken: set[str]) -> str:
+    """The slug, or with a mark of its path if somebody has it."""
+    if slug in taken:
+        slug = f"{slug}-{hashlib.sha256(str(path).encode()).hexdigest()[:6]}"
+    taken.add(slug)
+    return slug
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    found = path.stat()
+    return found.st_mtime_ns, found.st_size
+
+
+def _read_head(path: Path) -> Mapping[str, Any]:
+    """The header of a policy, or a small JSON file as a whole."""
+    try:
+        if path.suffix == ".npz":
+            with np.load(path, allow_pickle=False) as arrays:
+                found = json.loads(arrays["header"].tobytes())
+        else:
+            with path.open("rb") as file:
+                text = file.read(HEAD).decode(errors="replace")
+            if len(text) < HEAD and '"infosets"' not in text:
+                found = json.loads(text)
+            else:
+                found = json.loads(text.partition('"infosets"')[0].rstrip().rstrip(",") + "}")
+    except UNREADABLE:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+# --------------------------------------------------------------------------------------------------- agents
+
+
+def _built_in(id: str) -> AgentInfo:
+    listing = AGENTS[id]
+    settings = [
+        SettingInfo(name=key, default=s.default, low=s.low, high=s.high, help=s.help)
+        for key, s in listing.settings.items()
+    ]
+    return AgentInfo(
+        id=id,
+        name=id,
+        kind="built-in",
+        summary=listing.summary,
+        games=["monopoly-deal"] if listing.believes else list(listing.games),
+        settings=settings,
+        infosets=False,
+        run=None,
+        trained=None,
+    )
+
+
+def _filed(file: File) -> AgentInfo:
+    return AgentInfo(
+        id=file.id,
+        name=file.name,
+        kind="checkpoint" if file.checkpoint else "policy",
+        summary=f"a policy for {file.game}",
+        games=[_table_name(file.game)],
+        settings=[],
+        infosets=True,
+        run=file.run,
+        trained=file.trained,
+    )
+
+
+def _table_name(game: str) -> str:
+    """The game at whose tables a policy sits: without its abstraction."""
+    match = re.fullmatch(r"(.*?(?:\([^()]*\))?)(/[\w+-]+)?", game)
+    return match[1] if match else game
+
+
+def _seat_built_in(id: str, game: Game) -> Opponent:
+    base, given = split(id)
+    if base == "look-ahead":
+        rollouts = given.get("rollouts", str(ROLLOUTS))
+        if not rollouts.isdigit() or not 1 <= int(rollouts) <= ROLLOUTS:
+            raise GameError(f"look-ahead thinks in plain Python here: its rollouts must lie between 1 and {ROLLOUTS}.")
+        id = f"look-ahead(rollouts={rollouts},policy={given.get('policy', 'random')})"
+    agent = dataclasses.replace(make_agent(id, game), heavy=False)  # nothing is compiled to serve
+    return Opponent(id, id, parlor.__version__, agent, base in QUICK)
+
+
+def _seat_filed(file: File, game: Game) -> Opponent:
+    policy = load_policy(file.path)
+    version = hashlib.sha256(file.path.read_bytes()).hexdigest()[:16]
+    entries: Mapping[int, Mapping[str, Any]] = {}
+    if file.checkpoint:
+        entries = {int(entry["key"]): entry for entry in load_checkpoint(file.path)[1]}
+    # its words stay with us: putting rows into the game's order by them would enumerate, that is compile, the game
+    agent = policy_agent(dataclasses.replace(policy, words={}), game, file.name)
+    return Opponent(file.id, file.name, version, agent, True, policy, entries)
+
+
+def readable(error: Exception) -> str:
+    """What is wrong with an agent, in a sentence that names no path."""
+    return "Its file cannot be read." if isinstance(error, FileError | OSError) else str(error)

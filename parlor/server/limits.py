@@ -1,0 +1,142 @@
+"""Bounds and headers: how large and how many requests may be, and what browsers are told about the page."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections import OrderedDict
+from collections.abc import Mapping
+
+from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from parlor.server.settings import Settings
+
+CLIENTS = 10_000  # whose rates are remembered
+CREATING = 10  # a new table counts as so many requests
+
+HEADERS = {
+    "Content-Security-Policy": "; ".join(
+        (
+            "default-src 'self'",
+            "script-src 'self'",
+            "style-src 'self' 'unsafe-inline'",  # charts and progress bars set sizes in style attributes
+            "img-src 'self' data:",
+            "font-src 'self' data:",
+            "connect-src 'self'",
+            "object-src 'none'",
+            "base-uri 'none'",
+            "form-action 'self'",
+            "frame-ancestors 'none'",
+        )
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+class Headers:
+    """Every answer carries the security headers; those of the API are not kept by anybody."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Add to the start of the answer."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+                if scope["path"].startswith("/api"):
+                    headers.setdefault("Cache-Control", "no-store")
+            await send(message)
+
+        await self.app(scope, receive, with_headers)
+
+
+class Sizes:
+    """Refuse bodies that are too large, whatever their header says."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self.app = app
+        self.settings = settings
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Count while reading."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        most = self.settings.largest_import if scope["path"] == "/api/tables/import" else self.settings.largest
+        sentence = f"A request may have {most:,} bytes here, not more."
+        declared = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
+        if not declared.isdigit() or int(declared) > most:
+            await refuse(send, 413, sentence)
+            return
+        read = 0
+
+        async def counted() -> Message:
+            nonlocal read
+            message = await receive()
+            read += len(message.get("body", b""))
+            if read > most:
+                raise HTTPException(413, sentence)  # which the application turns into an answer
+            return message
+
+        await self.app(scope, counted, send)
+
+
+class Rates:
+    """So many requests a second from one address: a bucket that fills with time."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self.app = app
+        self.rate = settings.rate
+        self.burst = float(settings.burst)
+        self.buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()  # address -> (what is left, when)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Take from the bucket, or refuse."""
+        if self.rate <= 0.0 or scope["type"] not in ("http", "websocket") or not scope["path"].startswith("/api"):
+            await self.app(scope, receive, send)
+            return
+        making = scope.get("method") == "POST" and scope["path"] in ("/api/tables", "/api/tables/import")
+        wait = self.take((scope.get("client") or ("", 0))[0], CREATING if making else 1)
+        if wait <= 0.0:
+            await self.app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close", "code": 4429, "reason": "Too many requests."})
+        else:
+            headers = {"retry-after": str(math.ceil(wait))}
+            await refuse(send, 429, f"Too many requests; try again in {math.ceil(wait)} s.", headers)
+
+    def take(self, address: str, cost: int) -> float:
+        """Seconds to wait; 0: go ahead."""
+        now = time.monotonic()
+        left, then = self.buckets.pop(address, (self.burst, now))
+        left = min(self.burst, left + (now - then) * self.rate)
+        enough = left >= cost
+        self.buckets[address] = (left - cost if enough else left, now)
+        while len(self.buckets) > CLIENTS:
+            self.buckets.popitem(last=False)
+        return 0.0 if enough else (cost - left) / self.rate
+
+
+async def refuse(send: Send, status: int, sentence: str, headers: Mapping[str, str] | None = None) -> None:
+    """Answer with a sentence."""
+    body = json.dumps({"detail": sentence}).encode()
+    given = {"content-type": "application/json", "content-length": str(len(body))} | dict(headers or {})
+    listed = [(name.encode(), value.encode()) for name, value in given.items()]
+    await send({"type": "http.response.start", "status": status, "headers": listed})
+    await send({"type": "http.response.body", "body": body})

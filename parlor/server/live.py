@@ -1,0 +1,97 @@
+"""A table live: a WebSocket that sends its state whenever something happens there.
+
+A browser cannot send headers with a WebSocket, and what stands in an address ends up in logs: so the token of the seat
+is the first message, {"token": "…"}. Every message that comes back is a `TableState` whose history begins where the one
+before ended. When it closes, the reason is a sentence; codes are 4000 + what HTTP would have said.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from urllib.parse import urlsplit
+
+from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+
+from parlor.server.refusal import Refusal
+from parlor.server.store import AWAY
+from parlor.server.tables import Tables
+
+PATIENCE = 10.0  # seconds for the token to come
+LOOK = 5.0  # seconds after which to look by oneself: another process may have moved
+WATCHERS = 8  # of one table
+TOKEN = 200  # characters it may have
+
+router = APIRouter()
+
+
+@router.websocket("/api/tables/{table}/live")
+async def live(socket: WebSocket, table: str) -> None:
+    """Send the state now and after every change."""
+    tables: Tables = socket.app.state.tables
+    if not same_origin(socket):
+        await socket.close(4403, "Only pages of this server may watch.")
+        return
+    await socket.accept()
+    try:
+        token = await _token(socket)
+        with tables.watching(table, WATCHERS) as changed:
+            gone = asyncio.create_task(_gone(socket))
+            try:
+                await _send_changes(socket, tables, table, token, changed, gone)
+            finally:
+                gone.cancel()
+    except Refusal as refusal:
+        await _close(socket, 4000 + refusal.status, refusal.sentence)
+    except AWAY:
+        await _close(socket, 4503, "The database cannot be reached at the moment.")
+    except WebSocketDisconnect:
+        pass
+
+
+def same_origin(socket: WebSocket) -> bool:
+    """Whether the page that asks, if a page asks, came from here: browsers let any page open a WebSocket."""
+    origin = socket.headers.get("origin")
+    return origin is None or urlsplit(origin).netloc == socket.headers.get("host")
+
+
+async def _token(socket: WebSocket) -> str:
+    try:
+        said = json.loads(await asyncio.wait_for(socket.receive_text(), PATIENCE))
+        token = said["token"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        token = None
+    except TimeoutError:
+        raise Refusal(401, "The token of the seat did not come.") from None
+    if not isinstance(token, str) or not 0 < len(token) <= TOKEN:
+        raise Refusal(401, 'The first message must be {"token": "…"}, the token of the seat.')
+    return token
+
+
+async def _gone(socket: WebSocket) -> None:
+    """Whatever else is said is ignored; ends when the other side leaves."""
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+        while True:
+            await socket.receive()
+
+
+async def _send_changes(
+    socket: WebSocket, tables: Tables, table: str, token: str, changed: asyncio.Event, gone: asyncio.Task[None]
+) -> None:
+    sent, since = None, 0
+    while not gone.done():
+        changed.clear()
+        state = await tables.state(table, token, since)
+        mark = (state.ply, state.turn, state.pace, state.open, state.trouble)
+        if mark != sent:
+            await socket.send_text(state.model_dump_json())
+            sent, since = mark, state.ply
+        waiting = asyncio.create_task(changed.wait())
+        await asyncio.wait({waiting, gone}, timeout=LOOK, return_when=asyncio.FIRST_COMPLETED)
+        waiting.cancel()
+
+
+async def _close(socket: WebSocket, code: int, reason: str) -> None:
+    with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+        await socket.close(code, reason[:120])

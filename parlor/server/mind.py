@@ -1,0 +1,151 @@
+"""Into the agent's mind: what it saw, what it could do, how likely each thing was, and what it has learned there.
+
+A mind is full of its owner's cards. So while a game runs there is only the view from outside: what somebody who knows
+no more than the seat would expect the agent to do, the mean over the worlds that are possible as far as the seat has
+seen (`told.worlds`, or a game's `imagine`). It is a function of the seat's view and of nothing else. One's own
+decisions have no secrets from oneself: there the agent, put in one's place, tells all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from parlor.game import Game, GameError, Position
+from parlor.keys import name_of
+from parlor.rng import seed_stream
+from parlor.server.catalogue import Opponent
+from parlor.server.shapes import Mind, MindAction, MoveChance
+from parlor.server.told import worlds
+from parlor.server.views import drawing
+
+MOST_WORLDS = 300  # that are worth enumerating
+IMAGINED = 60  # worlds, where they are too many
+
+
+def decide(opponent: Opponent, position: Position) -> dict[str, float]:
+    """The distribution over concrete moves."""
+    _in_order(opponent, position)
+    return opponent.agent(position)
+
+
+def inside(opponent: Opponent, position: Position, ply: int, chosen: str, own: bool) -> Mind:
+    """All that the agent thinks at a position."""
+    _in_order(opponent, position)
+    agent, table, state, player = opponent.agent, position.game, position._state, position.turn
+    thoughts = agent.thoughts(position)
+    moves = dict.fromkeys(position.legal, 0.0)
+    key = agent.game.rules.key(state, player)
+    entry = opponent.entries.get(key, {})
+    regrets = _aligned(entry.get("regrets"), len(thoughts))
+    actions = []
+    for (action, chance), regret in zip(thoughts, regrets, strict=True):
+        move = table.describe(state, agent.game.resolve(state, action))
+        moves[move] += chance
+        name = agent.game.describe(state, action)
+        actions.append(MindAction(name=name, move=move, probability=chance, regret=regret))
+    known = key in opponent.policy if opponent.policy is not None else None
+    return Mind(
+        ply=ply,
+        player=player,
+        own=own,
+        detail="inside",
+        chosen=chosen,
+        infoset=in_words(agent.game, position, key),
+        key=name_of(agent.game, player, key),
+        known=known,
+        visits=_count(entry.get("updates")),
+        reach=entry.get("reach"),
+        value=None,
+        actions=actions,
+        moves=[MoveChance(name=name, probability=chance) for name, chance in moves.items()],
+        worlds=None,
+        note="" if known is not False else "It has never been here: it plays everything alike.",
+    )
+
+
+def outside(opponent: Opponent, position: Position, seat: int, ply: int, chosen: str) -> Mind:
+    """What the seat could expect of the agent at a position."""
+    expected, count = _expected(opponent, position, seat)
+    note = f"The mean over {count} worlds that are possible as far as you have seen; the rest is told at the end."
+    if not count:
+        note = "There are too many possible worlds: what it thought is told at the end."
+    return Mind(
+        ply=ply,
+        player=position.turn,
+        own=False,
+        detail="outside",
+        chosen=chosen,
+        infoset=None,
+        key=None,
+        known=None,
+        visits=None,
+        reach=None,
+        value=None,
+        actions=[],
+        moves=[MoveChance(name=name, probability=chance) for name, chance in expected.items()],
+        worlds=count,
+        note=note,
+    )
+
+
+def _expected(opponent: Opponent, position: Position, seat: int) -> tuple[dict[str, float], int]:
+    possible = worlds(position.game, position.history, seat, MOST_WORLDS)
+    if possible is None:
+        possible = _imagined(position, seat)
+    total: dict[str, float] = {}
+    for world, weight in possible:
+        for move, chance in decide(opponent, world).items():
+            total[move] = total.get(move, 0.0) + weight * chance
+    return {move: round(chance, 6) for move, chance in sorted(total.items(), key=lambda item: -item[1])}, len(possible)
+
+
+def _imagined(position: Position, seat: int) -> list[tuple[Position, float]]:
+    """Worlds as the game imagines them for the seat; none if it cannot."""
+    game = position.game
+    if game.imagine is None:
+        return []
+    stream = [0, 0, 0, 0]
+    seed_stream(stream, 0, position.key(seat))  # by what the seat knows, so that it is the same whatever is hidden
+    found = []
+    for _ in range(IMAGINED):
+        state = position._state.copy()
+        game.imagine(state, seat, stream)
+        drawing(game).forget(state, seat)
+        found.append((Position(game, state, ()), 1.0 / IMAGINED))
+    return found
+
+
+def in_words(game: Game, position: Position, key: int) -> str:
+    """The information set for a person: what the abstraction leaves of it, or what the player sees."""
+    if game.read is not None:
+        return game.tell(game.read(key))
+    return game.show(position.view(position.turn))
+
+
+def _in_order(opponent: Opponent, position: Position) -> None:
+    """Complain if a person has put the actions of a policy's file into another order than the game's."""
+    policy = opponent.policy
+    if policy is None or not policy.words:
+        return
+    game, state = opponent.agent.game, position._state
+    words = policy.words.get(game.rules.key(state, position.turn))
+    if words is None:
+        return
+    buffer = [0] * game.actions
+    names = tuple(game.describe(state, a) for a in buffer[: game.rules.legal(state, buffer)])
+    if words[1] != names:
+        raise GameError(f"{opponent.name} lists its actions as {', '.join(words[1])}; the game as {', '.join(names)}.")
+
+
+def _aligned(values: Sequence[float] | None, n: int) -> Sequence[float | None]:
+    return values if values is not None and len(values) == n else [None] * n
+
+
+def _count(value: Any) -> int | None:
+    return None if value is None else int(value)
+
+
+def visits(entries: Mapping[int, Mapping[str, Any]], key: int) -> int | None:
+    """How often an information set was updated, if that was counted."""
+    return _count(entries.get(key, {}).get("updates"))

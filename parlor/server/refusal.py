@@ -1,0 +1,12 @@
+"""What the server says no to: a status and a sentence."""
+
+from __future__ import annotations
+
+
+class Refusal(Exception):
+    """An answer that is no, with the reason for a person."""
+
+    def __init__(self, status: int, sentence: str) -> None:
+        super().__init__(sentence)
+        self.status = status
+        self.sentence = sentence

@@ -1,0 +1,64 @@
+"""The agents that can sit down, and the strategies of those that are tables."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
+
+from parlor.server.routes.needs import Id, Limit, Offset, TheCatalogue, sent
+from parlor.server.shapes import AgentInfo, ComparisonPage, InfosetPage, Name
+from parlor.server.strategy import Apart, Order, browse, compare
+
+router = APIRouter(prefix="/api/agents", tags=["agents"])
+
+
+@router.get("", operation_id="listAgents")
+async def list_agents(
+    catalogue: TheCatalogue, game: Annotated[Name | None, Query(description="Only those who play it.")] = None
+) -> list[AgentInfo]:
+    """Built-in agents, saved policies, and of every run the newest checkpoint."""
+    return await asyncio.to_thread(catalogue.agents, game)
+
+
+@router.get("/{agent}", operation_id="getAgent")
+async def get_agent(agent: Id, catalogue: TheCatalogue) -> AgentInfo:
+    """One of them, or any checkpoint of a run."""
+    return await asyncio.to_thread(catalogue.agent_info, agent)
+
+
+@router.get("/{agent}/infosets", operation_id="listInfosets", response_model=InfosetPage)
+async def list_infosets(
+    agent: Id,
+    catalogue: TheCatalogue,
+    text: Annotated[str, Query(max_length=200, description="Words that must occur.")] = "",
+    action: Annotated[str, Query(max_length=200, description="An action that must be possible.")] = "",
+    player: Annotated[int | None, Query(ge=0, le=15)] = None,
+    sort: Order = "-visits",
+    offset: Offset = 0,
+    limit: Limit = 50,
+) -> Response:
+    """The information sets of a table policy, in words."""
+
+    def work() -> InfosetPage:
+        return browse(catalogue.own_game(agent), text, action, player, sort, offset, limit)
+
+    return sent(await asyncio.to_thread(work))
+
+
+@router.get("/{agent}/compare/{other}", operation_id="compareAgents", response_model=ComparisonPage)
+async def compare_agents(
+    agent: Id,
+    other: Id,
+    catalogue: TheCatalogue,
+    sort: Apart = "-distance",
+    offset: Offset = 0,
+    limit: Limit = 50,
+) -> Response:
+    """Two policies at the same information sets, for instance two checkpoints of a run."""
+
+    def work() -> ComparisonPage:
+        return compare(catalogue.own_game(agent), catalogue.own_game(other), sort, offset, limit)
+
+    return sent(await asyncio.to_thread(work))

@@ -1,0 +1,95 @@
+"""Tables: sit down, look, move, let the agent move, look back, branch, take a game away and bring it again."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Response
+
+from parlor.server.routes.needs import PlyInPath, Since, TableId, TheTables, Token, sent
+from parlor.server.shapes import (
+    AdvanceRequest,
+    BranchRequest,
+    GameRecord,
+    Mind,
+    MindList,
+    MoveRequest,
+    NewTable,
+    Pacing,
+    Seated,
+    TableState,
+)
+
+router = APIRouter(prefix="/api/tables", tags=["tables"])
+
+
+@router.post("", operation_id="createTable", status_code=201, response_model=Seated)
+async def create_table(wanted: NewTable, tables: TheTables) -> Response:
+    """Sit down. The token in the answer is needed for everything else at this table, and never told again."""
+    return sent(await tables.create(wanted), 201)
+
+
+@router.post("/import", operation_id="importGame", status_code=201, response_model=Seated)
+async def import_game(record: GameRecord, tables: TheTables) -> Response:
+    """A table from a file. It is played again move by move; a file that does not replay is refused."""
+    return sent(await tables.take_in(record), 201)
+
+
+@router.get("/{table}", operation_id="getTable", response_model=TableState)
+async def get_table(table: TableId, tables: TheTables, token: Token, since: Since = 0) -> Response:
+    """The table as your seat sees it."""
+    return sent(await tables.state(table, token, since))
+
+
+@router.post("/{table}/moves", operation_id="makeMove", response_model=TableState)
+async def make_move(table: TableId, wanted: MoveRequest, tables: TheTables, token: Token, since: Since = 0) -> Response:
+    """Move. Sent twice it is made once; another move at the same ply is refused with 409."""
+    return sent(await tables.move(table, token, wanted, since))
+
+
+@router.post("/{table}/advance", operation_id="advanceAgent", response_model=TableState)
+async def advance_agent(
+    table: TableId, wanted: AdvanceRequest, tables: TheTables, token: Token, since: Since = 0
+) -> Response:
+    """Let the agent make one move, for tables at which it does not answer at once."""
+    return sent(await tables.advance(table, token, wanted, since))
+
+
+@router.put("/{table}/pace", operation_id="setPace", response_model=TableState)
+async def set_pace(table: TableId, wanted: Pacing, tables: TheTables, token: Token, since: Since = 0) -> Response:
+    """From now on the agent answers at once, or step by step."""
+    return sent(await tables.set_pace(table, token, wanted.pace, since))
+
+
+@router.post("/{table}/resign", operation_id="resign", response_model=TableState)
+async def resign(table: TableId, tables: TheTables, token: Token) -> Response:
+    """Give up: the game is over."""
+    return sent(await tables.resign(table, token))
+
+
+@router.get("/{table}/replay/{ply}", operation_id="replayTable", response_model=TableState)
+async def replay_table(table: TableId, ply: PlyInPath, tables: TheTables, token: Token) -> Response:
+    """The table as your seat saw it after so many moves; from all sides when the game is open."""
+    return sent(await tables.replay(table, token, ply))
+
+
+@router.post("/{table}/branch", operation_id="branchTable", status_code=201, response_model=Seated)
+async def branch_table(table: TableId, wanted: BranchRequest, tables: TheTables, token: Token) -> Response:
+    """A new table that goes on from a ply of this one; draws after it are new."""
+    return sent(await tables.branch(table, token, wanted), 201)
+
+
+@router.get("/{table}/record", operation_id="exportGame", response_model=GameRecord)
+async def export_game(table: TableId, tables: TheTables, token: Token) -> Response:
+    """The game as a file, once nothing in it is hidden."""
+    return sent(await tables.record(table, token))
+
+
+@router.get("/{table}/mind", operation_id="listMinds", response_model=MindList)
+async def list_minds(table: TableId, tables: TheTables, token: Token) -> Response:
+    """The plies at which a mind can be looked into now."""
+    return sent(await tables.minds(table, token))
+
+
+@router.get("/{table}/mind/{ply}", operation_id="getMind", response_model=Mind)
+async def get_mind(table: TableId, ply: PlyInPath, tables: TheTables, token: Token) -> Response:
+    """What the agent thought at a ply that has been played; at yours, what it would have done in your place."""
+    return sent(await tables.mind(table, token, ply))

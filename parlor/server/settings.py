@@ -1,0 +1,35 @@
+"""What a server is started with."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict, dataclass
+
+DATABASE = "sqlite:///parlor-data/parlor.db"
+VARIABLE = "PARLOR_SERVE"  # how settings get to a process that reloads
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Where things are and how much is allowed."""
+
+    database_url: str = DATABASE
+    agents: tuple[str, ...] = ()  # folders with policies and runs
+    games: tuple[str, ...] = ()  # besides Parlor's own
+    rate: float = 50.0  # requests a second and client, in the long run; 0: no limit
+    burst: int = 200  # requests at once
+    largest: int = 65_536  # bytes of a request
+    largest_import: int = 2_000_000
+
+    def to_environment(self) -> None:
+        """For a child process."""
+        os.environ[VARIABLE] = json.dumps(asdict(self))
+
+    @staticmethod
+    def from_environment() -> Settings:
+        """As the parent has put them; without, the defaults and DATABASE_URL."""
+        given = json.loads(os.environ.get(VARIABLE, "{}"))
+        known = {"database_url": os.environ.get("DATABASE_URL", DATABASE)} | given
+        known |= {name: tuple(known[name]) for name in ("agents", "games") if name in known}
+        return Settings(**known)

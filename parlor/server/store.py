@@ -1,0 +1,284 @@
+"""What is kept: tables and the moves made at them, in SQLite or PostgreSQL.
+
+Moves are only ever added, keyed by table and ply, in the transaction that accepts them; two that want the same ply
+cannot both get it, whoever sends them. A state is never stored: it is the moves, played again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+import asyncpg
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    DateTime,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    String,
+    Text,
+    bindparam,
+    create_engine,
+    event,
+    func,
+    insert,
+    make_url,
+    select,
+    text,
+    update,
+)
+from sqlalchemy.engine import URL, Connection, Engine
+from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy.sql.elements import BindParameter
+from sqlalchemy.types import JSON
+
+PATIENCE = 10  # seconds to wait for the database
+DRIVERS = {"sqlite": "sqlite+pysqlite", "postgres": "postgresql+asyncpg", "postgresql": "postgresql+asyncpg"}
+#: What a database that is away, going or coming raises, through whichever layer.
+AWAY = (DBAPIError, PoolTimeout, OSError, asyncio.TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError)
+
+
+class Taken(Exception):
+    """Somebody else has made a move at this ply."""
+
+
+class Base(DeclarativeBase):
+    """The schema; migrations/ has the way to it."""
+
+
+class TableRow(Base):
+    """A table: what is played and by whom; and how it ended, if it has."""
+
+    __tablename__ = "tables"
+    __table_args__ = (Index("ix_tables_root", "root"), Index("ix_tables_created", "created"))
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    created: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    game: Mapped[str] = mapped_column(String(2000))
+    rules: Mapped[str] = mapped_column(String(64))
+    players: Mapped[int] = mapped_column(Integer)
+    seat: Mapped[int] = mapped_column(Integer)
+    player_name: Mapped[str] = mapped_column(String(80))
+    token: Mapped[str] = mapped_column(String(64))  # its SHA-256
+    agent: Mapped[str] = mapped_column(String(200))
+    agent_version: Mapped[str] = mapped_column(String(64))
+    mind: Mapped[str] = mapped_column(String(16))
+    pace: Mapped[str] = mapped_column(String(16))
+    seed: Mapped[int] = mapped_column(BigInteger)
+    root: Mapped[str] = mapped_column(String(32))  # the first of a family of branches
+    parent: Mapped[str | None] = mapped_column(String(32))
+    parent_ply: Mapped[int | None] = mapped_column(Integer)
+    imported: Mapped[bool] = mapped_column(Boolean)
+    ended: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+    resigned: Mapped[bool] = mapped_column(Boolean)
+    payoffs: Mapped[list[float] | None] = mapped_column(JSON(none_as_null=True))
+
+
+class MoveRow(Base):
+    """A move or an outcome of chance."""
+
+    __tablename__ = "moves"
+
+    table_id: Mapped[str] = mapped_column(String(32), ForeignKey("tables.id"), primary_key=True)
+    ply: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    player: Mapped[int] = mapped_column(Integer)  # -1: chance
+    move: Mapped[str] = mapped_column(Text)
+    at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    ms: Mapped[float | None] = mapped_column(Float)  # taken to decide
+    agent_version: Mapped[str | None] = mapped_column(String(64))  # who decided; null for people and chance
+
+
+Row = dict[str, Any]
+T = TypeVar("T")
+
+# Made once: what every move asks.
+_ID: BindParameter[str] = bindparam("id")
+_LAST = select(func.max(MoveRow.ply)).where(MoveRow.table_id == _ID).scalar_subquery()
+TABLE = select(TableRow.__table__).where(TableRow.id == _ID)
+MOVES = (
+    select(MoveRow.__table__).where(MoveRow.table_id == _ID, MoveRow.ply >= bindparam("first")).order_by(MoveRow.ply)
+)
+PULSE = select(_LAST.label("last"), TableRow.ended, TableRow.resigned, TableRow.payoffs, TableRow.pace).where(
+    TableRow.id == _ID
+)
+STANDING = select(TableRow.ended, TableRow.pace).where(TableRow.id == _ID)
+RUNNING = select(TableRow.id).where(TableRow.root == bindparam("root"), TableRow.ended.is_(None)).limit(1)
+ADD_TABLE = insert(TableRow)
+ADD_MOVES = insert(MoveRow)
+
+
+def database_url(text: str) -> URL:
+    """A database as people write it, with the driver that is used here."""
+    url = make_url(text)
+    kind = url.get_backend_name()
+    if url.drivername.partition("+")[0] not in DRIVERS:
+        raise ValueError(f"The database must be SQLite or PostgreSQL, not {kind}.")
+    url = url.set(drivername=DRIVERS[url.drivername.partition("+")[0]])
+    if "sslmode" in url.query:
+        url = url.difference_update_query(["sslmode"]).update_query_dict({"ssl": str(url.query["sslmode"])})
+    return url
+
+
+class Store:
+    """The database.
+
+    A piece of work is a plain function of a connection and runs in one transaction: with PostgreSQL on the event loop,
+    with SQLite in a thread of its own, which waits for the disk and is the one writer SQLite can have.
+    """
+
+    def __init__(self, url: str) -> None:
+        """Nothing is opened yet."""
+        self.url = database_url(url)
+        self.kind = "sqlite" if self.url.get_backend_name() == "sqlite" else "postgresql"
+        self._remote = _postgresql(self.url) if self.kind == "postgresql" else None
+        self._local = _sqlite(self.url) if self.kind == "sqlite" else None
+        self._thread = ThreadPoolExecutor(1, "parlor-sqlite")
+
+    async def run(self, work: Callable[[Connection], T], write: bool = False) -> T:
+        """Do something in a transaction."""
+        if self._remote is not None:
+            async with self._remote.begin() as connection:
+                return await connection.run_sync(work)
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._here, work, write)
+
+    def _here(self, work: Callable[[Connection], T], write: bool) -> T:
+        assert self._local is not None
+        with self._local.execution_options(write=write).begin() as connection:
+            return work(connection)
+
+    async def open(self) -> None:
+        """Make the schema what it should be."""
+        from parlor.server.migrate import upgrade
+
+        if self.kind == "sqlite" and self.url.database and self.url.database != ":memory:":
+            Path(self.url.database).parent.mkdir(parents=True, exist_ok=True)
+
+        def work(connection: Connection) -> None:
+            if self.kind == "postgresql":  # several servers may start at once
+                connection.execute(text("select pg_advisory_xact_lock(7203155)"))
+            upgrade(connection)
+
+        await self.run(work, write=True)
+
+    async def close(self) -> None:
+        """Let go of the connections."""
+        if self._remote is not None:
+            await self._remote.dispose()
+        if self._local is not None:
+            await asyncio.get_running_loop().run_in_executor(self._thread, self._local.dispose)
+        self._thread.shutdown()
+
+    async def ping(self) -> None:
+        """Whether it answers."""
+        await self.run(lambda connection: connection.execute(text("select 1")).all())
+
+    # ----------------------------------------------------------------------------------------------- reading
+
+    async def table(self, id: str) -> Row | None:
+        """The row of a table."""
+        found = await self.run(lambda connection: connection.execute(TABLE, {"id": id}).mappings().first())
+        return dict(found) if found else None
+
+    async def tables(self) -> list[Row]:
+        """All tables, oldest first."""
+        order = select(TableRow.__table__).order_by(TableRow.created, TableRow.id)
+        return [dict(row) for row in await self.run(lambda connection: connection.execute(order).mappings().all())]
+
+    async def moves(self, id: str, first: int = 0) -> list[Row]:
+        """The moves at a table from a ply on, in order."""
+        asked = {"id": id, "first": first}
+        return [dict(row) for row in await self.run(lambda c: c.execute(MOVES, asked).mappings().all())]
+
+    async def pulse(self, id: str) -> Row | None:
+        """What may have changed at a table: how many moves there are, how it ended, its pace."""
+        found = await self.run(lambda connection: connection.execute(PULSE, {"id": id}).mappings().first())
+        if found is None:
+            return None
+        row = dict(found)
+        last = row.pop("last")
+        return row | {"plies": 0 if last is None else last + 1}
+
+    async def running(self, root: str) -> bool:
+        """Whether any game of a family of branches is still going on."""
+        return await self.run(lambda connection: connection.execute(RUNNING, {"root": root}).first() is not None)
+
+    # ----------------------------------------------------------------------------------------------- writing
+
+    async def add_table(self, row: Row, moves: Sequence[Row]) -> None:
+        """A new table with the moves it begins with."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(ADD_TABLE, [row])
+            if moves:
+                connection.execute(ADD_MOVES, list(moves))
+
+        await self.run(work, write=True)
+
+    async def add_moves(self, id: str, pace: str, moves: Sequence[Row], ended: Row | None) -> None:
+        """More moves, and how the game ended if it did.
+
+        All of it or, if a ply is taken or the table is not what was thought, nothing: `Taken`.
+        """
+
+        def work(connection: Connection) -> None:
+            found = connection.execute(STANDING, {"id": id}).first()
+            if found is None or found[0] is not None or found[1] != pace:
+                raise Taken
+            connection.execute(ADD_MOVES, list(moves))
+            if ended:
+                connection.execute(update(TableRow).where(TableRow.id == id).values(**ended))
+
+        try:
+            await self.run(work, write=True)
+        except IntegrityError:
+            raise Taken from None
+
+    async def end(self, id: str, ended: Row) -> bool:
+        """End a game without a move; False if it had ended."""
+        change = update(TableRow).where(TableRow.id == id, TableRow.ended.is_(None)).values(**ended)
+        return await self.run(lambda connection: connection.execute(change).rowcount > 0, write=True)
+
+    async def set_pace(self, id: str, pace: str) -> None:
+        """How the agent answers."""
+        change = update(TableRow).where(TableRow.id == id).values(pace=pace)
+        await self.run(lambda connection: connection.execute(change).rowcount, write=True)
+
+
+def now() -> datetime:
+    """In universal time; SQLite forgets the zone, so readers put it back."""
+    return datetime.now(UTC)
+
+
+def _postgresql(url: URL) -> AsyncEngine:
+    arguments = {"timeout": PATIENCE, "command_timeout": PATIENCE}
+    return create_async_engine(
+        url, pool_pre_ping=True, pool_size=10, max_overflow=10, pool_timeout=PATIENCE, connect_args=arguments
+    )
+
+
+def _sqlite(url: URL) -> Engine:
+    """With a log that readers can read past, and transactions that begin when we say so."""
+    engine = create_engine(url)
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, record: Any) -> None:
+        connection.isolation_level = None
+        for line in (f"busy_timeout={PATIENCE * 1000}", "journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
+            connection.execute(f"PRAGMA {line}").close()
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        writing = connection.get_execution_options().get("write")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+
+    return engine

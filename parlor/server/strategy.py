@@ -1,0 +1,205 @@
+"""The strategy browser: every information set of a table policy, in words; and two policies side by side."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from parlor.game import Game
+from parlor.keys import name_of
+from parlor.server.catalogue import Opponent
+from parlor.server.refusal import Refusal
+from parlor.server.shapes import (
+    AgentRef,
+    ComparedInfoset,
+    ComparisonPage,
+    Infoset,
+    InfosetAction,
+    InfosetPage,
+)
+
+Order = Literal["visits", "-visits", "entropy", "-entropy", "key", "words"]
+Apart = Literal["-distance", "distance", "-visits", "words"]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An information set as it is looked through."""
+
+    key: int
+    name: str
+    player: int | None
+    words: str
+    actions: tuple[str, ...]
+    row: tuple[float, ...]
+    regrets: tuple[float, ...] | None
+    visits: int | None
+    reach: float | None
+    entropy: float
+
+
+def entries(opponent: Opponent) -> list[Entry]:
+    """All information sets, in the order of their keys; worked out once."""
+    if "entries" not in opponent.cache:
+        opponent.cache["entries"] = list(_entries(opponent))
+    made: list[Entry] = opponent.cache["entries"]
+    return made
+
+
+def _entries(opponent: Opponent) -> list[Entry]:
+    policy, game = opponent.policy, opponent.agent.game
+    if policy is None:
+        raise Refusal(404, f"{opponent.name} has no table of information sets to look through.")
+    starts, probabilities = policy.starts.tolist(), policy.probabilities.tolist()
+    made = []
+    for i, key in enumerate(policy.keys.tolist()):
+        row = tuple(probabilities[starts[i] : starts[i + 1]])
+        learned = opponent.entries.get(key, {})
+        words, actions, player = _told(game, policy.words, key, len(row), learned)
+        regrets = learned.get("regrets")
+        visits = learned.get("updates")
+        made.append(
+            Entry(
+                key,
+                name_of(game, player if player is not None else 0, key) if player is not None else f"{key:016x}",
+                player,
+                words,
+                actions,
+                row,
+                tuple(regrets) if regrets is not None and len(regrets) == len(row) else None,
+                None if visits is None else int(visits),
+                learned.get("reach"),
+                -sum(p * math.log2(p) for p in row if p > 0.0),
+            )
+        )
+    return made
+
+
+def _told(
+    game: Game, words: Mapping[int, tuple[str, tuple[str, ...]]], key: int, n: int, learned: Mapping[str, Any]
+) -> tuple[str, tuple[str, ...], int | None]:
+    """An information set in words, its actions, and whose it is, as far as that is known."""
+    player: int | None = learned.get("player")
+    if game.read is not None:
+        told = game.read(key)
+        actions = tuple(told.get("actions", ()))
+        return game.tell(told), actions if len(actions) == n else _numbers(n), told.get("player", player)
+    seen, names = words.get(key, (f"key {key:016x}", _numbers(n)))
+    if player is None and seen.startswith("player ") and seen[7:8].isdigit():
+        player = int(seen[7])  # every game's own picture begins with whose it is
+    return seen, names, player
+
+
+def _numbers(n: int) -> tuple[str, ...]:
+    return tuple(f"action {i}" for i in range(n))
+
+
+def reference(opponent: Opponent) -> AgentRef:
+    """Who it is."""
+    return AgentRef(id=opponent.id, name=opponent.name, version=opponent.version)
+
+
+SORTS: Mapping[str, Callable[[Entry], Any]] = {
+    "visits": lambda e: (e.visits or 0, e.key),
+    "-visits": lambda e: (-(e.visits or 0), e.key),
+    "entropy": lambda e: (e.entropy, e.key),
+    "-entropy": lambda e: (-e.entropy, e.key),
+    "key": lambda e: e.key,
+    "words": lambda e: (e.words, e.key),
+}
+
+
+def browse(
+    opponent: Opponent, text: str, action: str, player: int | None, sort: Order, offset: int, limit: int
+) -> InfosetPage:
+    """The information sets with `text` in their words, in which `action` is possible, of a player; a page of them."""
+    everything = entries(opponent)
+    wanted = text.casefold().split()
+    fits = [
+        e
+        for e in everything
+        if (player is None or e.player == player)
+        and (not action or action in e.actions)
+        and all(word in e.words.casefold() for word in wanted)
+    ]
+    fits.sort(key=SORTS[sort])
+    return InfosetPage(
+        agent=reference(opponent),
+        game=opponent.agent.game.name,
+        all=len(everything),
+        total=len(fits),
+        offset=offset,
+        action_names=_action_names(opponent, everything),
+        items=[_shown(e) for e in fits[offset : offset + limit]],
+    )
+
+
+def _action_names(opponent: Opponent, everything: list[Entry]) -> list[str]:
+    if "names" not in opponent.cache:
+        opponent.cache["names"] = sorted({name for e in everything for name in e.actions})[:200]
+    made: list[str] = opponent.cache["names"]
+    return made
+
+
+def _shown(e: Entry) -> Infoset:
+    regrets = e.regrets or (None,) * len(e.row)
+    actions = [
+        InfosetAction(name=name, probability=p, regret=regret)
+        for name, p, regret in zip(e.actions, e.row, regrets, strict=True)
+    ]
+    return Infoset(
+        key=e.name,
+        player=e.player,
+        words=e.words,
+        actions=actions,
+        visits=e.visits,
+        reach=e.reach,
+        entropy=round(e.entropy, 6),
+    )
+
+
+def compare(a: Opponent, b: Opponent, sort: Apart, offset: int, limit: int) -> ComparisonPage:
+    """Where two policies of the same abstraction part."""
+    if a.agent.game.name != b.agent.game.name:
+        raise Refusal(409, f"{a.name} is for {a.agent.game.name} and {b.name} for {b.agent.game.name}.")
+    ours, theirs = {e.key: e for e in entries(a)}, {e.key: e for e in entries(b)}
+    rows = [_compared(ours.get(key), theirs.get(key)) for key in sorted(ours.keys() | theirs.keys())]
+    orders: Mapping[str, Callable[[ComparedInfoset], Any]] = {
+        "-distance": lambda r: -r.distance,
+        "distance": lambda r: r.distance,
+        "-visits": lambda r: -((r.visits_a or 0) + (r.visits_b or 0)),
+        "words": lambda r: r.words,
+    }
+    rows.sort(key=orders[sort])
+    mean = sum(row.distance for row in rows) / len(rows) if rows else 0.0
+    return ComparisonPage(
+        a=reference(a),
+        b=reference(b),
+        game=a.agent.game.name,
+        total=len(rows),
+        offset=offset,
+        mean_distance=round(mean, 6),
+        items=rows[offset : offset + limit],
+    )
+
+
+def _compared(a: Entry | None, b: Entry | None) -> ComparedInfoset:
+    """One information set; who does not know it plays all alike."""
+    known = a or b
+    assert known is not None
+    even = [1.0 / len(known.actions)] * len(known.actions)
+    ours, theirs = (list(e.row) if e and e.actions == known.actions else None for e in (a, b))
+    distance = sum(abs(x - y) for x, y in zip(ours or even, theirs or even, strict=True)) / 2.0
+    return ComparedInfoset(
+        key=known.name,
+        player=known.player,
+        words=known.words,
+        names=list(known.actions),
+        a=ours,
+        b=theirs,
+        visits_a=a.visits if a else None,
+        visits_b=b.visits if b else None,
+        distance=round(distance, 6),
+    )

@@ -1,0 +1,495 @@
+"""Games in progress: sitting down, moving, letting the agent move, branching, importing.
+
+One request at a time works on a table (a lock), and whatever it decides is written before it is believed: if another
+process was faster, the database says so, the table is read again and the request is judged anew. Nothing in memory is
+needed to go on after a crash.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import hmac
+import re
+import secrets
+import time
+import weakref
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable
+from typing import Any, TypeVar
+
+from parlor.game import CHANCE, Game, GameError
+from parlor.native import version
+from parlor.runs.checkpoint import FileError
+from parlor.server import mind
+from parlor.server.catalogue import Catalogue, Opponent, readable
+from parlor.server.refusal import Refusal
+from parlor.server.shapes import (
+    MOST_SEED,
+    AdvanceRequest,
+    BranchRequest,
+    GameRecord,
+    Mind,
+    MindList,
+    MoveRequest,
+    NewTable,
+    Pace,
+    RecordedMove,
+    Seated,
+    TableState,
+)
+from parlor.server.sitting import Line, Sitting, aware, refuse_ply
+from parlor.server.store import AWAY, Row, Store, Taken, now
+
+KEPT = 256  # tables in memory
+TRIES = 5  # if another process keeps moving at the same table
+ID = re.compile(r"[A-Za-z0-9_-]{22}")
+
+T = TypeVar("T")
+
+
+class Tables:
+    """All tables of the server."""
+
+    def __init__(self, store: Store, catalogue: Catalogue) -> None:
+        """Tables are kept in `store`; who sits there comes from the `catalogue`."""
+        self.store = store
+        self.catalogue = catalogue
+        self._sittings: OrderedDict[str, Sitting] = OrderedDict()
+        self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
+        self._watchers: dict[str, set[asyncio.Event]] = {}
+
+    # ----------------------------------------------------------------------------------------------- sitting down
+
+    async def create(self, wanted: NewTable) -> Seated:
+        """A new table."""
+        game = await _in_thread(lambda: self.catalogue.game(wanted.game, _written(wanted.options)))
+        opponent = await _in_thread(lambda: self.catalogue.seat(wanted.agent, game))
+        seat = secrets.randbelow(game.players) if wanted.seat is None else wanted.seat
+        if seat >= game.players:
+            raise Refusal(422, f"{game.name} has the seats 0 to {game.players - 1}; there is no seat {seat}.")
+        row = await self._row(game, opponent.id, opponent.version, seat)
+        row |= {"player_name": wanted.player_name, "mind": wanted.mind, "pace": wanted.pace}
+        row["seed"] = secrets.randbelow(MOST_SEED) if wanted.seed is None else wanted.seed
+        return await self._begin(row, Line(row["id"], game.start(), []), game, opponent)
+
+    async def _row(self, game: Game, agent: str, agent_version: str, seat: int) -> Row:
+        id = secrets.token_urlsafe(16)
+        rules = await _in_thread(lambda: version(game))
+        return {
+            "id": id, "created": now(), "game": game.name, "rules": rules, "players": game.players, "seat": seat,
+            "player_name": "", "token": "", "agent": agent, "agent_version": agent_version, "mind": "end",
+            "pace": "at-once", "seed": secrets.randbelow(MOST_SEED), "root": id, "parent": None, "parent_ply": None,
+            "imported": False, "ended": None, "resigned": False, "payoffs": None,
+        }  # fmt: skip
+
+    async def _begin(self, row: Row, line: Line, game: Game, opponent: Opponent | None, trouble: str = "") -> Seated:
+        """Write a new table, after chance and the agent have had their turns, and show it."""
+        token = secrets.token_urlsafe(24)
+        row["token"] = _hash(token)
+        sitting = Sitting(row, game, opponent, trouble or None, game.start())
+        if not row["resigned"]:
+            await self._play_on(sitting, line, row["pace"] == "at-once")
+        row |= _ending(line) or {}
+        await self.store.add_table(row, line.moves)
+        sitting.follow(line.moves, line.positions)
+        self._keep(sitting)
+        return Seated(token=token, state=sitting.state(await self.is_open(sitting)))
+
+    # ----------------------------------------------------------------------------------------------- looking
+
+    @contextlib.asynccontextmanager
+    async def at(self, id: str, token: str, look: bool = True) -> AsyncIterator[Sitting]:
+        """A table that is nobody else's for the moment, for the owner of its seat.
+
+        It is as the database has it; without `look`, as it was last seen: good enough to move, since a move that does
+        not fit is found out when it is written.
+        """
+        if not ID.fullmatch(id):
+            raise Refusal(404, "There is no such table.")
+        lock = self._locks.setdefault(id, asyncio.Lock())
+        async with lock:
+            try:
+                sitting = await self._sitting(id, look)
+                if not token:
+                    raise Refusal(401, "This needs the token of the seat, as Authorization: Bearer TOKEN.")
+                if not hmac.compare_digest(sitting.row["token"], _hash(token)):
+                    raise Refusal(403, "This is not the token of the seat at this table.")
+                yield sitting
+            except AWAY:
+                self._sittings.pop(id, None)  # what was written is not known: read it again next time
+                raise
+
+    async def _sitting(self, id: str, look: bool) -> Sitting:
+        sitting = self._sittings.get(id)
+        if sitting is None:
+            row = await self.store.table(id)
+            if row is None:
+                raise Refusal(404, "There is no such table.")
+            sitting = await self._seated(row)
+            look = True
+        if look:
+            await self._look(sitting)
+        self._keep(sitting)
+        return sitting
+
+    async def _look(self, sitting: Sitting) -> None:
+        """Catch up with the database."""
+        id = sitting.id
+        pulse = await self.store.pulse(id)
+        if pulse is None or pulse["plies"] < sitting.ply:
+            self._sittings.pop(id, None)
+            raise Refusal(409, "This table is not what it was; try again.")
+        if pulse.pop("plies") > sitting.ply:
+            moves = await self.store.moves(id, sitting.ply)
+            try:
+                await _in_thread(lambda: sitting.follow(moves))
+            except GameError:
+                self._sittings.pop(id, None)
+                raise Refusal(409, "The rules have changed since this game: it cannot be played again.") from None
+        sitting.row |= pulse
+
+    async def _seated(self, row: Row) -> Sitting:
+        try:
+            game = await _in_thread(lambda: self.catalogue.game(row["game"]))
+        except GameError as error:
+            raise Refusal(409, f"The game of this table can no longer be played here: {error}") from None
+        opponent, trouble = await self._opponent(row["agent"], game)
+        return Sitting(row, game, opponent, trouble, game.start())
+
+    async def _opponent(self, id: str, game: Game) -> tuple[Opponent | None, str | None]:
+        try:
+            return await _in_thread(lambda: self.catalogue.seat(id, game)), None
+        except (GameError, FileError, OSError) as error:
+            return None, f"The agent {id} cannot sit down: {readable(error)}"
+
+    def _keep(self, sitting: Sitting) -> None:
+        self._sittings[sitting.id] = sitting
+        self._sittings.move_to_end(sitting.id)
+        while len(self._sittings) > KEPT:
+            self._sittings.popitem(last=False)
+
+    async def is_open(self, sitting: Sitting) -> bool:
+        """Whether nothing is hidden any more: this game is over, and so is every branch that shares its cards."""
+        return sitting.ended and not await self.store.running(sitting.row["root"])
+
+    async def state(self, id: str, token: str, since: int = 0) -> TableState:
+        """The table now."""
+        async with self.at(id, token) as sitting:
+            return sitting.state(await self.is_open(sitting), since)
+
+    async def replay(self, id: str, token: str, ply: int) -> TableState:
+        """The table as it was after `ply` moves."""
+        async with self.at(id, token) as sitting:
+            refuse_ply(sitting, ply)
+            is_open = await self.is_open(sitting)
+            return await _in_thread(lambda: sitting.state(is_open, 0, ply))
+
+    # ----------------------------------------------------------------------------------------------- moving
+
+    async def move(self, id: str, token: str, wanted: MoveRequest, since: int) -> TableState:
+        """The person's move; if the agent answers at once, its answer too."""
+        async with self.at(id, token, look=False) as sitting:
+            for _ in range(TRIES):
+                if not _fits(sitting, wanted):
+                    await self._look(sitting)
+                if _already(sitting, wanted):
+                    return sitting.state(await self.is_open(sitting), since)
+                _may_move(sitting, wanted.ply)
+                if wanted.move not in sitting.position.legal:
+                    can = ", ".join(sitting.position.legal)
+                    raise Refusal(422, f"{wanted.move!r} cannot be played here; what can: {can}.")
+                line = sitting.line()
+                line.play(wanted.move, _since(sitting))
+                await self._play_on(sitting, line, sitting.row["pace"] == "at-once")
+                if await self._write(sitting, line):
+                    return sitting.state(await self.is_open(sitting), since)
+            raise Refusal(409, "Somebody else keeps moving at this table; look again.")
+
+    async def advance(self, id: str, token: str, wanted: AdvanceRequest, since: int) -> TableState:
+        """One move of the agent."""
+        async with self.at(id, token) as sitting:
+            for _ in range(TRIES):
+                refuse_ply(sitting, wanted.ply)
+                if wanted.ply < sitting.ply:
+                    if sitting.players[wanted.ply] in (sitting.seat, CHANCE):
+                        raise Refusal(409, f"Ply {wanted.ply} was not the agent's.")
+                    return sitting.state(await self.is_open(sitting), since)
+                if sitting.ended:
+                    raise Refusal(409, "The game is over.")
+                if sitting.position.turn == sitting.seat:
+                    raise Refusal(409, "It is your turn, not the agent's.")
+                line = sitting.line()
+                await self._play_on(sitting, line, True, once=True)
+                if sitting.trouble and not line.moves:
+                    raise Refusal(409, sitting.trouble)
+                if await self._write(sitting, line):
+                    return sitting.state(await self.is_open(sitting), since)
+            raise Refusal(409, "Somebody else keeps moving at this table; look again.")
+
+    async def set_pace(self, id: str, token: str, pace: Pace, since: int) -> TableState:
+        """Change how the agent answers; if it is to answer at once and it is its turn, it does."""
+        async with self.at(id, token) as sitting:
+            await self.store.set_pace(id, pace)
+            sitting.row["pace"] = pace
+            line = sitting.line()
+            if not sitting.ended:
+                await self._play_on(sitting, line, pace == "at-once")
+            if line.moves:
+                await self._write(sitting, line)
+            self.tell(id)
+            return sitting.state(await self.is_open(sitting), since)
+
+    async def resign(self, id: str, token: str) -> TableState:
+        """End the game, as lost."""
+        async with self.at(id, token) as sitting:
+            if not sitting.ended:
+                ended = {"ended": now(), "resigned": True}
+                if await self.store.end(id, ended):
+                    sitting.row |= ended
+                self.tell(id)
+            return sitting.state(await self.is_open(sitting))
+
+    async def _write(self, sitting: Sitting, line: Line) -> bool:
+        """Write what was played, then believe it; False if the ply was taken, and the table has been read again."""
+        ended = _ending(line)
+        try:
+            await self.store.add_moves(sitting.id, sitting.row["pace"], line.moves, ended)
+        except Taken:
+            await self._look(sitting)
+            return False
+        sitting.follow(line.moves, line.positions)
+        sitting.row |= ended or {}
+        self.tell(sitting.id)
+        return True
+
+    async def _play_on(self, sitting: Sitting, line: Line, answers: bool, once: bool = False) -> None:
+        """Let chance and, if it `answers`, the agent move until it is the person's turn."""
+        seed, opponent = sitting.row["seed"], sitting.opponent
+        line.deal(seed)
+        while answers and not line.position.over and line.position.turn != sitting.seat and opponent is not None:
+            began = time.perf_counter()
+            try:
+                choices = await self._choices(opponent, line)
+            except GameError as error:
+                sitting.trouble = f"The agent {opponent.name} cannot move: {error}"
+                return
+            ms = 1000.0 * (time.perf_counter() - began)
+            line.play(line.draw(seed, choices), ms, opponent.version)
+            line.deal(seed)
+            if once:
+                return
+
+    async def _choices(self, opponent: Opponent, line: Line) -> dict[str, float]:
+        position = line.position
+        if opponent.quick:
+            return mind.decide(opponent, position)
+        return await _in_thread(lambda: mind.decide(opponent, position))
+
+    # ----------------------------------------------------------------------------------------------- the mind
+
+    async def minds(self, id: str, token: str) -> MindList:
+        """Whose minds can be asked for now."""
+        async with self.at(id, token) as sitting:
+            is_open = await self.is_open(sitting)
+            why = _closed(sitting, is_open)
+            plies = [] if why else [ply for ply, player in enumerate(sitting.players) if player != CHANCE]
+            return MindList(shown=sitting.row["mind"], open=is_open, plies=plies, why=why)
+
+    async def mind(self, id: str, token: str, ply: int) -> Mind:
+        """What the agent thought, or would have done."""
+        async with self.at(id, token) as sitting:
+            is_open = await self.is_open(sitting)
+            if why := _closed(sitting, is_open):
+                raise Refusal(403, why)
+            refuse_ply(sitting, ply)
+            if ply == sitting.ply:
+                raise Refusal(409, "A mind can be looked into only after the move has been made.")
+            player = sitting.players[ply]
+            if player == CHANCE:
+                raise Refusal(404, f"At ply {ply} nobody decided: chance had its turn.")
+            opponent, recorded = sitting.opponent, sitting.versions[ply]
+            if opponent is None:
+                raise Refusal(409, sitting.trouble or "The agent is no longer here.")
+            own, chosen = player == sitting.seat, sitting.events[ply].text
+            if not own and recorded != opponent.version:
+                raise Refusal(409, "The agent has changed since it made this move, so its mind is not known any more.")
+        position, _ = await _in_thread(lambda: sitting.at(ply))
+        try:
+            if own or is_open:
+                return await _in_thread(lambda: mind.inside(opponent, position, ply, sitting.moves[ply], own))
+            return await _in_thread(lambda: mind.outside(opponent, position, sitting.seat, ply, chosen))
+        except GameError as error:
+            raise Refusal(409, f"The agent cannot say: {error}") from None
+
+    # ----------------------------------------------------------------------------------------------- branches, files
+
+    async def branch(self, id: str, token: str, wanted: BranchRequest) -> Seated:
+        """A new table that begins with the first moves of this one.
+
+        Until both games are over neither is opened, for they share their hidden cards; unless the old one was open.
+        """
+        async with self.at(id, token) as sitting:
+            refuse_ply(sitting, wanted.ply)
+            old, game, moves = sitting.row, sitting.game, sitting.moves[: wanted.ply]
+            written = await self.store.moves(id)
+            opponent, trouble = sitting.opponent, sitting.trouble
+            if wanted.agent is not None:
+                chosen = wanted.agent
+                opponent, trouble = await _in_thread(lambda: self.catalogue.seat(chosen, game)), None
+            agent, made = (opponent.id, opponent.version) if opponent else (old["agent"], old["agent_version"])
+            row = await self._row(game, agent, made, sitting.seat)
+            row |= {"player_name": old["player_name"], "mind": wanted.mind or old["mind"], "parent": id}
+            row |= {"pace": wanted.pace or old["pace"], "parent_ply": wanted.ply}
+            if wanted.seed is not None:
+                row["seed"] = wanted.seed
+            if not await self.is_open(sitting):
+                row["root"] = old["root"]
+            line = await _in_thread(lambda: _replayed(row["id"], game, moves))
+            for new, was in zip(line.moves, written, strict=False):
+                new |= {name: was[name] for name in ("at", "ms", "agent_version")}
+            return await self._begin(row, line, game, opponent, trouble or "")
+
+    async def record(self, id: str, token: str) -> GameRecord:
+        """The game as a file, once nothing in it is hidden."""
+        async with self.at(id, token) as sitting:
+            if not await self.is_open(sitting):
+                raise Refusal(409, "A game can be taken away when it is over, and so are its branches: it tells all.")
+            row, written = sitting.row, await self.store.moves(id)
+        moves = [
+            RecordedMove(player=m["player"], move=m["move"], ms=None if m["ms"] is None else round(m["ms"]))
+            for m in written
+        ]
+        return GameRecord(
+            format="parlor game 1",
+            game=row["game"],
+            rules=row["rules"],
+            seat=row["seat"],
+            player_name=row["player_name"],
+            agent=row["agent"],
+            agent_version=row["agent_version"],
+            resigned=row["resigned"],
+            payoffs=row["payoffs"],
+            moves=moves,
+        )
+
+    async def take_in(self, record: GameRecord) -> Seated:
+        """A table from a file; what does not replay is refused."""
+        game = await _in_thread(lambda: self.catalogue.game(record.game))
+        if record.seat >= game.players:
+            raise Refusal(422, f"{game.name} has no seat {record.seat}.")
+        if len(record.moves) > game.length:
+            raise Refusal(422, f"No game of {game.name} has {len(record.moves)} moves.")
+        row = await self._row(game, record.agent, record.agent_version, record.seat)
+        row |= {"player_name": record.player_name, "imported": True, "pace": "step"}
+        line = await _in_thread(lambda: _recorded(row["id"], game, record))
+        if record.resigned and not line.position.over:
+            row |= {"ended": now(), "resigned": True}
+        opponent, trouble = await self._opponent(record.agent, game)
+        return await self._begin(row, line, game, opponent, trouble or "")
+
+    # ----------------------------------------------------------------------------------------------- watching
+
+    def tell(self, id: str) -> None:
+        """Wake those who watch a table."""
+        for watcher in self._watchers.get(id, ()):
+            watcher.set()
+
+    @contextlib.contextmanager
+    def watching(self, id: str, most: int) -> Any:
+        """Within this, the event is set whenever something happens at the table."""
+        watchers = self._watchers.setdefault(id, set())
+        if len(watchers) >= most:
+            raise Refusal(429, "Too many are watching this table already.")
+        event = asyncio.Event()
+        watchers.add(event)
+        try:
+            yield event
+        finally:
+            watchers.discard(event)
+            if not watchers:
+                self._watchers.pop(id, None)
+
+
+# --------------------------------------------------------------------------------------------------- judgements
+
+
+def _fits(sitting: Sitting, wanted: MoveRequest) -> bool:
+    """Whether a move can be made, as far as is known."""
+    here = wanted.ply == sitting.ply and not sitting.ended and sitting.position.turn == sitting.seat
+    return here and wanted.move in sitting.position.legal
+
+
+def _already(sitting: Sitting, wanted: MoveRequest) -> bool:
+    """Whether this very move has been made; another one at its ply is refused."""
+    if wanted.ply >= sitting.ply:
+        return False
+    if sitting.players[wanted.ply] != sitting.seat:
+        raise Refusal(409, f"Ply {wanted.ply} was not yours; the game has come to ply {sitting.ply}.")
+    if sitting.moves[wanted.ply] != wanted.move:
+        made = sitting.moves[wanted.ply]
+        raise Refusal(409, f"At ply {wanted.ply} you have played {made!r} already.")
+    return True
+
+
+def _may_move(sitting: Sitting, ply: int) -> None:
+    if sitting.ended:
+        raise Refusal(409, "The game is over.")
+    refuse_ply(sitting, ply)
+    if sitting.position.turn != sitting.seat:
+        raise Refusal(409, "It is not your turn.")
+
+
+def _closed(sitting: Sitting, is_open: bool) -> str:
+    """Why minds are not shown now; empty if they are."""
+    if sitting.row["mind"] == "never":
+        return "At this table the agent's mind is never shown."
+    if sitting.row["mind"] == "end" and not is_open:
+        return "At this table the agent's mind is shown when the game, and every branch of it, is over."
+    return ""
+
+
+def _since(sitting: Sitting) -> float:
+    """Milliseconds since the last move."""
+    begun = sitting.last or aware(sitting.row["created"])
+    return max(0.0, 1000.0 * (now() - begun).total_seconds())
+
+
+def _ending(line: Line) -> Row | None:
+    return {"ended": now(), "payoffs": line.position.payoffs} if line.position.over else None
+
+
+def _replayed(id: str, game: Game, moves: tuple[str, ...]) -> Line:
+    line = Line(id, game.start(), [])
+    for move in moves:
+        line.play(move)
+    return line
+
+
+def _recorded(id: str, game: Game, record: GameRecord) -> Line:
+    """Replay a file, believing nothing in it."""
+    line = Line(id, game.start(), [])
+    for made in record.moves:
+        turn = line.position.turn
+        if line.position.over or made.player != turn:
+            raise Refusal(422, f"At ply {line.ply} the file has a move of player {made.player}, whose turn it is not.")
+        if made.move not in line.position.legal:
+            raise Refusal(422, f"At ply {line.ply} the file has {made.move!r}, which cannot be played there.")
+        own = turn in (CHANCE, record.seat)
+        line.play(made.move, made.ms, None if own else record.agent_version)
+    if record.payoffs is not None and line.position.over and record.payoffs != line.position.payoffs:
+        raise Refusal(422, f"The file says the game ended {record.payoffs}, but it ended {line.position.payoffs}.")
+    return line
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode(errors="replace")).hexdigest()
+
+
+def _written(options: dict[str, Any]) -> dict[str, int | str]:
+    return {name: str(value).lower() if isinstance(value, bool) else value for name, value in options.items()}
+
+
+async def _in_thread(work: Callable[[], T]) -> T:
+    return await asyncio.to_thread(work)

@@ -1,0 +1,66 @@
+"""Views as JSON. A game with a drawing of its own has a row here; every other one is shown field by field."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from parlor.game import Game, Position, State
+from parlor.server import monopoly_deal
+from parlor.server.shapes import MOST_SEED, GenericView, LegalMove, MonopolyDealView, Value
+
+
+def generic_view(position: Position, before: Sequence[Position], player: int) -> GenericView:
+    """The fields of the view by name."""
+    seen = position.view(player)
+    fields = {field.name: _plain(getattr(seen, field.name)) for field in dataclasses.fields(seen)}
+    return GenericView(player=int(fields.pop("player", player)), fields=fields)
+
+
+def _plain(value: Any) -> Any:
+    """Lists and numbers; numbers that JavaScript would round as hexadecimal text."""
+    if isinstance(value, list | tuple):
+        return [_plain(entry) for entry in value]
+    if isinstance(value, int) and abs(value) > MOST_SEED:
+        return f"{value:016x}"
+    return value if isinstance(value, int | float) else str(value)
+
+
+def generic_move(seen: Any, action: int, name: str) -> LegalMove:
+    """The name says it all."""
+    return LegalMove(name=name)
+
+
+def generic_hidden(seen: Any) -> str:
+    """Something happened."""
+    return "something that you do not see"
+
+
+def remember(state: State, player: int) -> None:
+    """Nothing to forget."""
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """How a game is put into JSON."""
+
+    view: Callable[[Position, Sequence[Position], int], GenericView | MonopolyDealView] = generic_view
+    move: Callable[[Any, int, str], LegalMove] = generic_move
+    hidden: Callable[[Any], str] = generic_hidden
+    forget: Callable[[State, int], None] = remember
+
+
+DRAWINGS: Mapping[str, Drawing] = {
+    "monopoly-deal": Drawing(monopoly_deal.view, monopoly_deal.move, monopoly_deal.hidden, monopoly_deal.forget),
+}
+PLAIN = Drawing()
+
+
+def drawing(game: Game) -> Drawing:
+    """The drawing of a game."""
+    return DRAWINGS.get(game.name.partition("(")[0], PLAIN)
+
+
+__all__ = ["DRAWINGS", "Drawing", "Value", "drawing"]

@@ -1,0 +1,45 @@
+"""Both databases, and a server on each."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+import httpx
+import pytest
+
+from parlor.server.settings import Settings
+from tests.server.databases import Missing, Postgres, postgres
+from tests.server.people import serving
+
+_numbers = count()
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Postgres]:
+    """A PostgreSQL for all tests of this process."""
+    try:
+        with postgres() as server:
+            yield server
+    except Missing as error:
+        if os.getuid() == 0:
+            raise  # root can install it
+        pytest.skip(str(error))
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An empty database, as a URL."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/data/parlor.db"
+    cluster: Postgres = request.getfixturevalue("cluster")
+    return cluster.create(f"test{next(_numbers)}")
+
+
+@pytest.fixture
+def http(database: str) -> Iterator[httpx.Client]:
+    """A client of a server on an empty database."""
+    with serving(Settings(database_url=database, rate=0)) as address, httpx.Client(base_url=address) as client:
+        yield client

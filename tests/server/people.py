@@ -1,0 +1,96 @@
+"""Whoever talks to a server in the tests: a server in a thread, and a person at a table."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+import uvicorn
+
+from parlor.server.app import create_app
+from parlor.server.settings import Settings
+
+
+@contextlib.contextmanager
+def serving(settings: Settings) -> Iterator[str]:
+    """Within this, a server answers at the address."""
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    listener.listen(256)
+    server = uvicorn.Server(
+        uvicorn.Config(create_app(settings), log_level="error", ws_max_size=4096, timeout_graceful_shutdown=2)
+    )
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    try:
+        for _ in range(1000):
+            if server.started or not thread.is_alive():
+                break
+            time.sleep(0.01)
+        assert server.started
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join(10)
+        listener.close()
+
+
+@dataclass
+class Person:
+    """Somebody with a seat."""
+
+    http: httpx.Client
+    state: dict[str, Any]
+    token: str
+    sent: list[tuple[int, str]] = field(default_factory=list)
+
+    @property
+    def path(self) -> str:
+        return f"/api/tables/{self.state['id']}"
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.token}"}
+
+    def get(self, what: str = "") -> httpx.Response:
+        return self.http.get(self.path + what, headers=self.headers)
+
+    def post(self, what: str, body: Any) -> httpx.Response:
+        return self.http.post(self.path + what, headers=self.headers, json=body)
+
+    def move(self, name: str | None = None, ply: int | None = None) -> httpx.Response:
+        """Move, by default the first thing that can be done that does not pass; remember what came of it."""
+        legal = [m["name"] for m in self.state["legal"]]
+        name = name or legal[self.state["ply"] % len(legal)]
+        ply = self.state["ply"] if ply is None else ply
+        response = self.post("/moves", {"ply": ply, "move": name})
+        if response.status_code == 200:
+            self.sent.append((ply, name))
+            self.state = response.json()
+        return response
+
+    def advance(self) -> httpx.Response:
+        response = self.post("/advance", {"ply": self.state["ply"]})
+        if response.status_code == 200:
+            self.state = response.json()
+        return response
+
+    def play(self, plies: int = 100_000) -> None:
+        """Play on, stepping the agent where it waits, until the game is over or has come so far."""
+        while self.state["turn"] != "over" and self.state["ply"] < plies:
+            response = self.move() if self.state["turn"] == "you" else self.advance()
+            assert response.status_code == 200, response.text
+
+
+def sit(http: httpx.Client, game: str = "monopoly-deal", agent: str = "random", **wanted: Any) -> Person:
+    """Sit down."""
+    response = http.post("/api/tables", json={"game": game, "agent": agent} | wanted)
+    assert response.status_code == 201, response.text
+    seated = response.json()
+    return Person(http, seated["state"], seated["token"])

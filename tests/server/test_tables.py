@@ -1,0 +1,210 @@
+"""Playing: whole games, moves sent twice, moves that cannot be, two who move at once, games that go on."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import httpx
+import pytest
+
+from parlor.games import load
+from parlor.play import replay
+from parlor.server.settings import Settings
+from parlor.server.shapes import Seated, TableState
+from parlor.server.store import Store
+from tests.server.people import Person, serving, sit
+
+GAMES = ["kuhn", "leduc", "liars-dice", "goofspiel", "monopoly-deal"]
+
+
+def rows(database: str, table: str) -> list[dict[str, Any]]:
+    async def read() -> list[dict[str, Any]]:
+        store = Store(database)
+        try:
+            return await store.moves(table)
+        finally:
+            await store.close()
+
+    return asyncio.run(read())
+
+
+def holds_together(database: str, person: Person) -> None:
+    """Every move that was acknowledged is there once, and they replay to the state that is shown."""
+    written = rows(database, person.state["id"])
+    assert [row["ply"] for row in written] == list(range(len(written)))
+    for ply, name in person.sent:
+        assert (written[ply]["player"], written[ply]["move"]) == (person.state["seat"], name)
+    position = replay(load(person.state["game"]), [row["move"] for row in written])
+    shown = person.get().json()
+    assert shown["ply"] == len(written)
+    assert shown["picture"] == position.show(person.state["seat"])
+    if position.over:
+        assert shown["result"]["payoffs"] == position.payoffs
+
+
+@pytest.mark.parametrize("pace", ["at-once", "step"])
+def test_whole_games_can_be_played(http: httpx.Client, database: str, pace: str) -> None:
+    for game in GAMES:
+        for seat in (0, 1):
+            person = sit(http, game, seat=seat, pace=pace, player_name="<b>Ann</b>")
+            Seated.model_validate({"token": person.token, "state": person.state})
+            person.play()
+            TableState.model_validate(person.state)
+            assert person.state["result"]["outcome"] in ("won", "lost", "drawn")
+            assert person.state["player_name"] == "<b>Ann</b>"
+            holds_together(database, person)
+    assert sit(http, "kuhn", options={"players": 3}, seat=2).state["game"] == "kuhn(players=3)"
+
+
+def test_the_same_seed_deals_the_same_cards(http: httpx.Client) -> None:
+    one, two = (sit(http, seat=0, seed=5) for _ in range(2))
+    assert one.state["view"] == two.state["view"]
+    assert sit(http, seat=0, seed=6).state["view"] != one.state["view"]
+
+
+def test_a_move_sent_twice_is_made_once(http: httpx.Client, database: str) -> None:
+    person = sit(http, seat=0, pace="step")
+    ply, legal = person.state["ply"], [m["name"] for m in person.state["legal"]]
+    assert person.move(legal[0]).status_code == 200
+    again = person.post("/moves", {"ply": ply, "move": legal[0]})
+    assert again.status_code == 200
+    assert again.json() == person.get().json()
+    assert rows(database, person.state["id"])[ply]["move"] == legal[0]
+    other = person.post("/moves", {"ply": ply, "move": legal[1]})
+    assert other.status_code == 409
+    assert other.json() == {"detail": f"At ply {ply} you have played {legal[0]!r} already."}
+    holds_together(database, person)
+
+
+def test_what_cannot_be_done_is_refused_in_a_sentence_and_changes_nothing(http: httpx.Client, database: str) -> None:
+    person = sit(http, "leduc", seat=1, pace="step")
+    table, before = person.state["id"], person.get().content
+    ply = person.state["ply"]
+    mine = person.headers
+    as_json = mine | {"Content-Type": "application/json"}
+    too_much = "x" * 70_000
+    tries: list[tuple[int, str, httpx.Response]] = [
+        (409, "not your turn", person.post("/moves", {"ply": ply, "move": "call"})),
+        (409, "only come to ply", person.post("/moves", {"ply": ply + 9, "move": "call"})),
+        (409, "was not yours", person.post("/moves", {"ply": 0, "move": "J♥ to player 0"})),
+        (409, "only come to ply", person.post("/advance", {"ply": ply + 1})),
+        (409, "was not the agent's", person.post("/advance", {"ply": 0})),
+        (409, "only come to ply", person.get(f"/replay/{ply + 1}")),
+        (409, "only come to ply", person.post("/branch", {"ply": ply + 1})),
+        (409, "when it is over", person.get("/record")),
+        (403, "is shown when", person.get("/mind/2")),
+        (422, "greater than or equal to 0", person.post("/moves", {"ply": -1, "move": "call"})),
+        (422, "Extra inputs", person.post("/moves", {"ply": ply, "move": "call", "x": 1})),
+        (422, "Field required", person.post("/moves", {})),
+        (400, "not JSON", http.post(f"/api/tables/{table}/moves", headers=as_json, content=b'{"ply":')),
+        (413, "bytes here", person.post("/moves", {"ply": ply, "move": too_much})),
+        (401, "needs the token", http.get(f"/api/tables/{table}")),
+        (403, "not the token", http.get(f"/api/tables/{table}", headers={"Authorization": "Bearer x"})),
+        (404, "no such table", http.get("/api/tables/aaaaaaaaaaaaaaaaaaaaaa", headers=mine)),
+        (404, "nothing at this address", http.get("/api/tables/..%2f..%2fetc", headers=mine)),
+        (404, "nothing at this address", http.get("/api/nothing")),
+        (405, "cannot be done", http.delete(f"/api/tables/{table}")),
+        (404, "no game", http.post("/api/tables", json={"game": "chess", "agent": "random"})),
+        (404, "no game", http.post("/api/tables", json={"game": "/etc/x.py", "agent": "random"})),
+        (404, "no agent", http.post("/api/tables", json={"game": "kuhn", "agent": "../../etc/passwd"})),
+        (422, "plays monopoly-deal", http.post("/api/tables", json={"game": "kuhn", "agent": "careful"})),
+        (422, "no option", http.post("/api/tables", json={"game": "kuhn", "agent": "random", "options": {"a": 1}})),
+        (422, "no seat", http.post("/api/tables", json={"game": "kuhn", "agent": "random", "seat": 2})),
+        (
+            422,
+            "There is no agent",
+            http.post("/api/tables", json={"game": "monopoly-deal", "agent": "look-ahead(policy=/etc/x.json)"}),
+        ),
+    ]
+    for status, sentence, response in tries:
+        assert response.status_code == status, response.text
+        assert sentence in response.json()["detail"], response.text
+    assert person.get().content == before
+    assert len(rows(database, table)) == ply
+    person.advance()
+    answer = person.move("dance")
+    assert answer.status_code == 422
+    assert answer.json()["detail"].startswith("'dance' cannot be played here; what can: ")
+    person.play()
+    assert person.move("call", person.state["ply"]).json() == {"detail": "The game is over."}
+    assert person.advance().json() == {"detail": "The game is over."}
+    assert person.post("/moves", {"ply": person.sent[0][0], "move": person.sent[0][1]}).status_code == 200
+
+
+def test_two_who_move_at_once_make_one_move(database: str) -> None:
+    """Also when they ask two servers that share a database."""
+    settings = Settings(database_url=database, rate=0)
+    with (
+        serving(settings) as one,
+        serving(settings) as two,
+        httpx.Client(base_url=one) as first,
+        httpx.Client(base_url=two) as second,
+        ThreadPoolExecutor(8) as pool,
+    ):
+        person = sit(first, seat=0)
+        for _ in range(12):
+            if person.state["turn"] == "over":
+                break
+            ply, legal = person.state["ply"], [m["name"] for m in person.state["legal"]]
+            asked = [(client, legal[i % len(legal)]) for i, client in enumerate([first, second] * 4)]
+
+            def ask(client: httpx.Client, move: str, ply: int = ply) -> httpx.Response:
+                return client.post(f"{person.path}/moves", headers=person.headers, json={"ply": ply, "move": move})
+
+            answers = list(pool.map(lambda pair: ask(*pair), asked))
+            accepted = {move for (_, move), answer in zip(asked, answers, strict=True) if answer.status_code == 200}
+            assert {answer.status_code for answer in answers} <= {200, 409}
+            assert len(accepted) == 1
+            person.sent.append((ply, accepted.pop()))
+            person.state = person.get().json()
+            assert second.get(person.path, headers=person.headers).json() == person.state
+            holds_together(database, person)
+
+
+def test_a_server_goes_on_where_another_stopped(database: str) -> None:
+    settings = Settings(database_url=database, rate=0)
+    with serving(settings) as address, httpx.Client(base_url=address) as client:
+        person = sit(client, seat=1, pace="step")
+        person.play(40)
+        before = person.get().content
+    with serving(settings) as address, httpx.Client(base_url=address) as client:
+        person.http = client
+        assert person.get().content == before
+        person.play()
+        holds_together(database, person)
+
+
+def test_pace_can_be_changed(http: httpx.Client) -> None:
+    person = sit(http, seat=1, pace="step")
+    assert person.state["turn"] == "agent"
+    answer = http.put(f"{person.path}/pace", headers=person.headers, json={"pace": "at-once"}).json()
+    assert (answer["turn"], answer["pace"]) == ("you", "at-once")
+
+
+def test_a_response_says_what_is_owed_and_what_each_choice_pays(http: httpx.Client) -> None:
+    seen = 0
+    for seed in range(40):
+        person = sit(http, seat=0, seed=seed)
+        while person.state["turn"] == "you":
+            response = person.state["view"]["turn"]["response"]
+            if response and response["demand"] == "payment":
+                seen += 1
+                for move in person.state["legal"]:
+                    if move["name"].startswith("pay "):
+                        assert move["pays"] == person.state["view"]["values"][move["card"]]
+                        assert move["place"] in ("bank", "property")
+                        assert f"${response['owed'] - response['paid']} still owed" in move["explanation"]
+            person.move()
+        if seen > 5:
+            return
+    pytest.fail("nobody ever charged rent")
+
+
+def test_history_can_be_asked_for_in_parts(http: httpx.Client) -> None:
+    person = sit(http, seat=0)
+    person.play(60)
+    whole = person.get().json()["history"]
+    assert person.get("?since=30").json()["history"] == whole[30:]
+    assert person.get("?since=99999").json()["history"] == []
