@@ -131,7 +131,9 @@ function Demand({ state, view, response, play }: { state: TableState; view: Mono
               still to pay <b className="font-serif text-2xl text-warn">${rest}</b>
             </span>
           </div>
-          <progress className="h-2 w-full" max={Math.max(1, response.owed)} value={Math.min(response.paid, response.owed)} aria-label={`paid $${response.paid} of $${response.owed}`} />
+          <div role="img" aria-label={`paid $${response.paid} of $${response.owed}`} className="mt-1 h-2.5 overflow-hidden rounded-full bg-black/15">
+            <div className="h-full rounded-full bg-bar transition-[width]" style={{ width: `${Math.min(100, (100 * response.paid) / Math.max(1, response.owed))}%` }} />
+          </div>
         </div>
       ) : (
         <p className="mt-1 text-sm">
@@ -142,7 +144,7 @@ function Demand({ state, view, response, play }: { state: TableState; view: Mono
       {response.responses.length > 0 && <p className="mt-1 text-sm text-soft">So far: {response.responses.join(", ")}.</p>}
       {yours && (
         <div className="mt-3">
-          <Moves legal={state.legal} play={play} title="How do you answer?" />
+          <Moves legal={state.legal} play={play} title="How do you answer?" wide />
         </div>
       )}
       {!yours && state.turn !== "over" && <p className="mt-1 text-sm text-soft">{charged ? "" : "It is deciding how to answer …"}</p>}
@@ -236,7 +238,7 @@ function Side({
         </span>
         {children && <span className="ml-auto">{children}</span>}
       </div>
-      <div className="flex flex-wrap items-start gap-x-4 gap-y-2 [--card:3.75rem] sm:[--card:4.5rem]">
+      <div className="flex flex-wrap items-start gap-x-6 gap-y-2 [--card:3.9rem] sm:[--card:5rem]">
         <div className="flex gap-2" role="group" aria-label="Properties">
           {colours.map((colour) => (
             <Set key={colour} colour={colour} owned={side.property[colour] ?? 0} done={side.complete.includes(colour)} view={view} moves={property.filter((m) => m.card === colour)} play={play} />
@@ -267,7 +269,7 @@ function Set({ colour, owned, done, view, moves, play }: { colour: string; owned
         <Card name={colour} count={owned} deck={view} moves={moves} play={play} owned={Math.min(owned, size)} done={done} />
       )}
       <span className={`rounded-full px-2 text-xs ${done ? "bg-[#ffd66b] font-bold text-[#3a2c00]" : "bg-black/25"}`}>
-        {owned}/{size}
+        {Math.min(owned, size)}/{size}
         {done ? " complete" : rent ? `, $${rent}` : ""}
       </span>
     </div>
@@ -286,7 +288,7 @@ function Backs({ count }: { count: number }) {
 
 function Hand({ cards, view, moves = [], play, label, small = false }: { cards: Cards; view: MonopolyDealView; moves?: LegalMove[]; play?: Play; label: string; small?: boolean }) {
   return (
-    <div role="group" aria-label={label} onKeyDown={byArrows} className={small ? "[--card:3rem]" : "[--card:4.4rem] sm:[--card:5.5rem]"}>
+    <div role="group" aria-label={label} onKeyDown={byArrows} className={small ? "[--card:3rem]" : "[--card:4.4rem] sm:[--card:6rem]"}>
       {!small && <p className="mb-2 text-sm opacity-85">{label}</p>}
       <div className={`flex flex-wrap ${small ? "gap-1.5" : "gap-3"}`}>
         {Object.entries(cards).map(([name, count]) => (

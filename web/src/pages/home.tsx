@@ -75,7 +75,7 @@ function Lobby({ games }: { games: GameInfo[] }) {
   const special = search.get("agent") ?? "";
   const wanted = useAnswer(special && `agent ${special}`, () => ask(api.GET("/api/agents/{agent}", { params: { path: { agent: special } } })));
   const offered = useMemo(() => {
-    const list = [...(agents.data ?? [])].sort((a, b) => Number(a.kind === "built-in") - Number(b.kind === "built-in"));
+    const list = (agents.data ?? []).toSorted((a, b) => Number(a.kind === "built-in") - Number(b.kind === "built-in"));
     // an older checkpoint is not in the list, but can be asked for from the page of its run
     if (wanted.data && name === wantedBase && !list.some((a) => a.id === wanted.data?.id)) list.unshift(wanted.data);
     return list;
@@ -157,7 +157,7 @@ function Lobby({ games }: { games: GameInfo[] }) {
         <div className="flex flex-wrap gap-x-6 gap-y-4">
           <label className="text-sm text-soft">
             <span className="mb-1 block">Your name</span>
-            <input className="field w-44" maxLength={40} autoComplete="nickname" value={taste.name} onChange={(e) => setTaste({ name: e.target.value })} placeholder="anybody" />
+            <input className="field w-44" maxLength={40} autoComplete="off" value={taste.name} onChange={(e) => setTaste({ name: e.target.value })} placeholder="anybody" />
           </label>
           <Choice label="Your seat" value={seat} options={SEATS} onChange={setSeat} />
           <Choice label="The agent's mind is shown" value={taste.mind} options={MINDS} onChange={(mind) => setTaste({ mind })} />

@@ -37,7 +37,7 @@ export function Moves({ legal, play, title, wide = false }: { legal: LegalMove[]
   return (
     <section aria-label={title} onKeyDown={byArrows}>
       <h3 className="mb-2 text-base">{title}</h3>
-      <ul className={`grid gap-2 ${wide ? "sm:grid-cols-2 xl:grid-cols-3" : ""}`}>
+      <ul className={`grid gap-2 ${wide ? "grid-cols-[repeat(auto-fill,minmax(min(100%,14.5rem),1fr))]" : ""}`}>
         {legal.map((move, index) => (
           <li key={move.name}>
             <button
