@@ -5,11 +5,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup demo test lint bench goldens clean
+.PHONY: help setup page demo test lint bench goldens clean
 
 help:
 	@echo "make demo     set up, train an agent for Monopoly Deal, measure it, draw how it learned"
 	@echo "make test     set up, check style and types, run all tests"
+	@echo "make page     build the page that parlor serve serves (needs Node 20 or newer, once)"
 	@echo "make bench    run the benchmarks against their peers"
 	@echo "make goldens  write the golden playthroughs and tree hashes anew (then read the diff)"
 	@echo "make clean    remove .venv and what was generated"
@@ -25,7 +26,28 @@ $(READY): pyproject.toml constraints.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
 	@touch $(READY)
 
-demo: setup
+# The page: installed and built only when its sources are newer. Without Node all but the page works.
+PAGE := parlor/server/static/index.html
+INSTALLED := web/node_modules/.ready
+SOURCES := $(shell find web -name node_modules -prune -o -type f ! -name schema.d.ts -print)
+
+ifeq ($(shell command -v npm),)
+page:
+	@test -f $(PAGE) || echo "The page is not built: that needs Node 20 or newer and npm. Everything else works without."
+else
+page: $(PAGE)
+endif
+
+$(INSTALLED): web/package.json web/package-lock.json
+	@echo "Installing what the page is built with into web/node_modules (once; half a minute) …"
+	@cd web && npm ci --no-audit --no-fund --loglevel error
+	@touch $@
+
+$(PAGE): $(INSTALLED) $(SOURCES)
+	@echo "Building the page …"
+	@cd web && npm run --silent build
+
+demo: setup page
 	@rm -rf runs/demo
 	@echo; echo "Training an agent for Monopoly Deal: 1,000 games against itself, every action of every decision tried out …"
 	@$(BIN)/parlor train monopoly-deal --out runs/demo/monopoly-deal
@@ -39,12 +61,13 @@ demo: setup
 	@echo "  $(BIN)/parlor games                                                         see what else there is"
 	@echo "  docs/monopoly-deal.md, docs/your-game.md                                    read on; write your own game"
 
-test: setup
+test: setup page
 	@echo "Style …"
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check .
 	@echo "Types …"
 	@$(BIN)/mypy
+	@test ! -f $(INSTALLED) || (cd web && npm run --silent check)
 	@echo "Tests …"
 	@$(BIN)/python -m pytest -n 2
 
@@ -60,4 +83,4 @@ goldens: setup
 	@$(BIN)/python -m tests.goldens
 
 clean:
-	rm -rf $(VENV) runs .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info
+	rm -rf $(VENV) web/node_modules parlor/server/static runs .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info

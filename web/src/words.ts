@@ -24,7 +24,9 @@ export function who(event: Event, players: number): string {
 
 /** "monopoly-deal(preset=paper)" for a person: "Monopoly Deal · preset paper". */
 export function gameTitle(name: string): string {
-  const [base = name, options = ""] = name.replace(/\)$/, "").split("(");
+  const [whole = name, abstraction] = name.split("/");
+  const [base = whole, inside = ""] = whole.replace(/\)$/, "").split("(");
+  const options = [inside, abstraction ? `${abstraction} abstraction` : ""].filter(Boolean).join(",");
   const title = base
     .replace(/^liars/, "liar's")
     .split("-")
@@ -40,7 +42,11 @@ export const OUTCOMES: Record<string, string> = {
   resigned: "You resigned",
 };
 
-export const percent = (x: number) => `${(100 * x).toFixed(x > 0 && x < 0.1 ? 1 : 0)} %`;
+export function percent(x: number): string {
+  if (x > 0 && x < 0.0005) return "<0.1 %";
+  return `${(100 * x).toFixed(x > 0 && x < 0.0995 ? 1 : 0)} %`;
+}
+
 export const signed = (x: number) => (x > 0 ? "+" : x < 0 ? "−" : "") + short(Math.abs(x));
 
 /** A number at the precision a person can use. */

@@ -133,11 +133,11 @@ function Steps({ history, ply, last, go }: { history: TableState["history"]; ply
         </span>
       </label>
       <div className="flex flex-wrap items-center gap-1.5">
-        <Button aria-label="To the beginning" disabled={ply === 0} onClick={() => go(0)}>⏮</Button>
+        <Button aria-label="To the beginning" disabled={ply === 0} onClick={() => go(0)}>|◀</Button>
         <Button aria-label="One ply back" disabled={ply === 0} onClick={() => go(ply - 1)}>◀</Button>
         <Button aria-pressed={running} onClick={() => setRunning(!running)} disabled={ply >= last}>{running ? "Pause" : "Run"}</Button>
         <Button aria-label="One ply on" disabled={ply >= last} onClick={() => go(ply + 1)}>▶</Button>
-        <Button aria-label="To the end" disabled={ply >= last} onClick={() => go(last)}>⏭</Button>
+        <Button aria-label="To the end" disabled={ply >= last} onClick={() => go(last)}>▶|</Button>
         <span className="grow" />
         <Button disabled={before === undefined} onClick={() => before !== undefined && go(before)}>Your last</Button>
         <Button disabled={after === undefined} onClick={() => after !== undefined && go(after)}>Your next</Button>

@@ -181,7 +181,7 @@ function Config({ run }: { run: RunInfo }) {
   const rows = [...Object.entries(run.config), ["code", run.code], ["rules", run.rules]] as [string, unknown][];
   return (
     <Panel title="Configuration">
-      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
         {rows.map(([name, value]) => (
           <div key={name} className="contents">
             <dt className="text-soft">{name.replaceAll("_", " ")}</dt>

@@ -76,12 +76,12 @@ function Cross({ table }: { table: CrossTable }) {
   };
   return (
     <Panel title={`${table.id}: ${gameTitle(table.game)}`}>
+      <p className="mb-2 text-xs text-soft">Share of wins of the row against the column, a draw counting half; pointing at a number shows its 95 % interval.</p>
       <div className="overflow-x-auto">
         <table className="border-separate border-spacing-1 text-sm">
-          <caption className="mb-2 text-left text-xs text-soft">Share of wins of the row against the column, a draw counting half; pointing at a number shows its 95 % interval.</caption>
           <thead>
             <tr>
-              <td />
+              <th scope="col" className="sr-only">agent</th>
               {table.agents.map((agent) => (
                 <th key={agent} scope="col" className="max-w-28 px-2 pb-1 text-xs font-medium break-words text-soft">
                   {label(agent)}

@@ -202,7 +202,7 @@ function Ended({ state, token }: { state: TableState; token: string }) {
             You get <b>{score(state)}</b>.{" "}
           </>
         )}
-        {yours} decisions of yours, {state.ply} plies in all.
+        {yours} {yours === 1 ? "decision" : "decisions"} of yours, {state.ply} plies in all.
       </p>
       {!state.open && <p className="mt-1 text-sm text-soft">Other branches of this game still go on, so what is hidden stays hidden.</p>}
       <div className="mt-4 flex flex-wrap justify-center gap-2">

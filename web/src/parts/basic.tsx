@@ -20,7 +20,7 @@ export function Button({ look = "plain", className = "", ...rest }: ButtonHTMLAt
 
 export function Panel({ title, aside, children, className = "" }: { title?: ReactNode; aside?: ReactNode; children: ReactNode; className?: string }) {
   return (
-    <section className={`panel p-4 ${className}`}>
+    <section className={`panel min-w-0 p-4 ${className}`}>
       {(title !== undefined || aside) && (
         <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
           {title !== undefined && <h2 className="text-lg leading-tight">{title}</h2>}

@@ -44,7 +44,7 @@ export function Curves({ label, curves, share = false, log = false }: { label: s
             contentStyle={{ background: "var(--panel)", border: "1px solid var(--line)", borderRadius: 8, color: "var(--ink)" }}
             itemStyle={{ padding: 0 }}
           />
-          <Legend iconType="plainline" wrapperStyle={{ lineHeight: "1.5" }} />
+          <Legend itemSorter={null} iconType="plainline" wrapperStyle={{ lineHeight: "1.5" }} />
           {curves.map((curve, index) =>
             curve.points.some((point) => point.low !== undefined) ? (
               <Area key={`band ${curve.name}`} dataKey={`band${index}`} stroke="none" fill={COLOURS[index % COLOURS.length] as string} fillOpacity={0.18} legendType="none" tooltipType="none" isAnimationActive={false} activeDot={false} />

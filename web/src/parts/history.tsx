@@ -66,7 +66,7 @@ export function History({
             </span>
           </>
         );
-        const look = `flex w-full gap-2 rounded px-1 py-1 text-left ${index === here ? "bg-raised" : ""}`;
+        const look = `flex w-full items-baseline gap-2 rounded px-1 py-1 text-left ${index === here ? "bg-raised" : ""}`;
         return (
           <li key={line.ply} ref={index === here ? end : undefined} className="arrive">
             {onPick ? (
