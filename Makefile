@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup page demo test lint bench goldens clean
+.PHONY: help setup page services browser demo test lint bench goldens schema clean
 
 help:
 	@echo "make demo     set up, train an agent for Monopoly Deal, measure it, draw how it learned"
@@ -13,6 +13,7 @@ help:
 	@echo "make page     build the page that parlor serve serves (needs Node 20 or newer, once)"
 	@echo "make bench    run the benchmarks against their peers"
 	@echo "make goldens  write the golden playthroughs and tree hashes anew (then read the diff)"
+	@echo "make schema   write web/openapi.json, the API's schema, anew"
 	@echo "make clean    remove .venv and what was generated"
 
 setup: $(READY)
@@ -61,7 +62,30 @@ demo: setup page
 	@echo "  $(BIN)/parlor games                                                         see what else there is"
 	@echo "  docs/monopoly-deal.md, docs/your-game.md                                    read on; write your own game"
 
-test: setup page
+# The server is tested on a real PostgreSQL that the tests start themselves; only its programs must be there.
+services:
+	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null 2>&1 || { \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then \
+	    echo "Installing PostgreSQL for the tests (apt-get install postgresql) …"; \
+	    { apt-get install -y -qq postgresql >/dev/null 2>&1 || \
+	      { apt-get update -qq && apt-get install -y -qq postgresql >/dev/null; }; } ; \
+	  else \
+	    echo "PostgreSQL is not installed: the tests that need it will be skipped. On Debian: apt-get install postgresql"; \
+	  fi; }
+
+# The page is tested in a real Chromium.
+browser:
+	@command -v chromium-headless-shell >/dev/null 2>&1 || command -v chromium >/dev/null 2>&1 || \
+	  command -v google-chrome >/dev/null 2>&1 || { \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then \
+	    echo "Installing Chromium for the tests (apt-get install chromium-headless-shell) …"; \
+	    { apt-get install -y -qq chromium-headless-shell >/dev/null 2>&1 || \
+	      { apt-get update -qq && apt-get install -y -qq chromium-headless-shell >/dev/null; }; } ; \
+	  else \
+	    echo "Chromium is not installed: the tests of the page will be skipped. On Debian: apt-get install chromium"; \
+	  fi; }
+
+test: setup page services browser
 	@echo "Style …"
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check .
@@ -76,8 +100,11 @@ lint: setup
 	@$(BIN)/ruff format .
 	@$(BIN)/mypy
 
-bench: setup
+bench: setup services
 	@for file in benchmarks/*.py; do echo; echo "== $$file"; $(BIN)/python $$file || exit 1; done
+
+schema: setup
+	@$(BIN)/python -m parlor.server.openapi > web/openapi.json
 
 goldens: setup
 	@$(BIN)/python -m tests.goldens

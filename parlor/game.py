@@ -319,6 +319,12 @@ class PlainState:
         for name in self.__slots__:
             setattr(self, name, _copied(getattr(other, name)))
 
+    def copy(self) -> PlainState:
+        """Another state that equals this one."""
+        made = object.__new__(type(self))
+        made.assign(self)
+        return made
+
     def values(self) -> dict[str, Any]:
         """The fields and their values, for comparison and for a look in the debugger."""
         return {name: _copied(getattr(self, name)) for name in self.__slots__}
@@ -328,7 +334,9 @@ class PlainState:
 
 
 def _copied(value: Any) -> Any:
-    return [_copied(v) for v in value] if isinstance(value, list) else value
+    if type(value) is not list:
+        return value
+    return [_copied(v) for v in value] if value and type(value[0]) is list else value[:]
 
 
 def _zeros(shape: tuple[int, ...]) -> Any:
@@ -359,7 +367,9 @@ def _visible(view_class: type, schema: Mapping[str, Field], s: State, p: int) ->
 
 
 def _frozen(value: Any) -> Any:
-    return tuple(_frozen(v) for v in value) if isinstance(value, list) else value
+    if type(value) is not list:
+        return value
+    return tuple([_frozen(v) for v in value]) if value and type(value[0]) is list else tuple(value)
 
 
 # --------------------------------------------------------------------------------------------------- positions
@@ -430,8 +440,7 @@ class Position:
             raise GameError(f"The game is over; {move!r} cannot be played.")
         else:
             raise GameError(f"{move!r} cannot be played here; what can: {', '.join(names)}.")
-        state = self.game.new_state()
-        state.assign(self._state)
+        state = self._state.copy()
         self.game.rules.play(state, actions[index])
         return Position(self.game, state, (*self.history, names[index]))
 

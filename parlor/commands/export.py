@@ -79,7 +79,7 @@ async def write(url: str, folder: Path) -> dict[str, int]:
             games, moves = csv.DictWriter(games_file, GAME), csv.DictWriter(moves_file, MOVE)
             games.writeheader()
             moves.writeheader()
-            async for table in store.each_table():
+            for table in await store.tables():
                 made = [_move(row, table) for row in await store.moves(table["id"])]
                 game = _game(table, len(made))
                 games.writerow({**game, "payoffs": json.dumps(game["payoffs"]), "player_name": _cell(game)})

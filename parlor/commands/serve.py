@@ -13,6 +13,7 @@ they were when it is started again.
 
 from __future__ import annotations
 
+import gc
 import os
 import socket
 from dataclasses import dataclass
@@ -83,6 +84,8 @@ def run(options: Options) -> int:
     config = uvicorn.Config(
         app.create_app(settings), log_level="warning", ws_max_size=4096, ws_ping_interval=20, server_header=False
     )
+    gc.freeze()  # what is there stays; and games in memory are many objects without cycles, not worth looking through
+    gc.set_threshold(100_000, 20, 100)
     uvicorn.Server(config).run(sockets=[listener])
     return 0
 

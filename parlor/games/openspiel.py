@@ -58,6 +58,12 @@ class Handle:
         self.odds = other.odds
         self.names = other.names
 
+    def copy(self) -> Handle:
+        """Another handle on the same state."""
+        made = Handle()
+        made.assign(self)
+        return made
+
     def hold(self, state: Any) -> None:
         """Hold a state that has answered nothing yet."""
         who = state.current_player()

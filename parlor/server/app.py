@@ -173,6 +173,9 @@ class Page(StaticFiles):
         super().__init__(directory=folder, check_dir=False)
         self.index = folder / "index.html"
 
+    async def check_config(self) -> None:
+        """Nor need it ever be."""
+
     async def get_response(self, path: str, scope: Scope) -> Response:
         """A file, or the index for a place in the page."""
         if scope["path"].startswith("/api") or "\x00" in path:

@@ -35,6 +35,7 @@ HEAD = 1 << 16  # the header of a policy lies in the first bytes
 DEPTH = 5  # folders in folders
 FRESH = 1.0  # seconds for which a look at the folders is good
 ROLLOUTS = 5  # of look-ahead, which thinks in plain Python here
+QUICK = ("random", "risk-aware")  # they do not think
 KEPT_GAMES, KEPT_POLICIES = 64, 32
 
 T = TypeVar("T")
@@ -85,6 +86,7 @@ class Opponent:
     name: str
     version: str
     agent: Agent
+    quick: bool = False  # it answers in less time than it takes to ask a thread
     policy: Policy | None = None
     entries: Mapping[int, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
 
@@ -123,6 +125,7 @@ class Catalogue:
         """`folders` are looked through for policies and runs, `games` can be played besides Parlor's own."""
         self.folders = [Path(folder) for folder in folders]
         self.names = [*GAMES, *games]
+        self._also = {load(given).name: given for given in games}  # as tables will call them
         self._games: Recent[Game] = Recent(KEPT_GAMES)
         self._opponents: Recent[Opponent] = Recent(KEPT_POLICIES)
         self._heads: Recent[Mapping[str, Any]] = Recent(4096)
@@ -134,9 +137,10 @@ class Catalogue:
 
     def game(self, name: str, options: Mapping[str, int | str] | None = None) -> Game:
         """A game that may be played here; its concrete form, with options in the name or beside it."""
-        base = next((known for known in self.names if name == known), name.partition("(")[0])
-        if base not in self.names:
+        base = name if name in self.names else name.partition("(")[0]
+        if base not in self.names and name not in self._also:
             raise Unknown(f"There is no game {name[:60]!r} here; there are {', '.join(self.names)}.")
+        name = self._also.get(name, name)
         written = tuple(sorted((key, str(value)) for key, value in (options or {}).items()))
         return self._games.get_or((name, written), lambda: table_of(load(name, **dict(written))))
 
@@ -361,7 +365,7 @@ def _seat_built_in(id: str, game: Game) -> Opponent:
             raise GameError(f"look-ahead thinks in plain Python here: its rollouts must lie between 1 and {ROLLOUTS}.")
         id = f"look-ahead(rollouts={rollouts},policy={given.get('policy', 'random')})"
     agent = dataclasses.replace(make_agent(id, game), heavy=False)  # nothing is compiled to serve
-    return Opponent(id, id, parlor.__version__, agent)
+    return Opponent(id, id, parlor.__version__, agent, base in QUICK)
 
 
 def _seat_filed(file: File, game: Game) -> Opponent:
@@ -372,7 +376,7 @@ def _seat_filed(file: File, game: Game) -> Opponent:
         entries = {int(entry["key"]): entry for entry in load_checkpoint(file.path)[1]}
     # its words stay with us: putting rows into the game's order by them would enumerate, that is compile, the game
     agent = policy_agent(dataclasses.replace(policy, words={}), game, file.name)
-    return Opponent(file.id, file.name, version, agent, policy, entries)
+    return Opponent(file.id, file.name, version, agent, True, policy, entries)
 
 
 def readable(error: Exception) -> str:

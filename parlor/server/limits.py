@@ -9,6 +9,7 @@ from collections import OrderedDict
 from collections.abc import Mapping
 
 from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from parlor.server.settings import Settings
@@ -64,10 +65,6 @@ class Headers:
         await self.app(scope, receive, with_headers)
 
 
-class TooLarge(Exception):
-    """The body goes on and on."""
-
-
 class Sizes:
     """Refuse bodies that are too large, whatever their header says."""
 
@@ -86,26 +83,17 @@ class Sizes:
         if not declared.isdigit() or int(declared) > most:
             await refuse(send, 413, sentence)
             return
-        read, begun = 0, False
+        read = 0
 
         async def counted() -> Message:
             nonlocal read
             message = await receive()
             read += len(message.get("body", b""))
             if read > most:
-                raise TooLarge
+                raise HTTPException(413, sentence)  # which the application turns into an answer
             return message
 
-        async def noted(message: Message) -> None:
-            nonlocal begun
-            begun = True
-            await send(message)
-
-        try:
-            await self.app(scope, counted, noted)
-        except TooLarge:
-            if not begun:
-                await refuse(send, 413, sentence)
+        await self.app(scope, counted, send)
 
 
 class Rates:

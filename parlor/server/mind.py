@@ -109,8 +109,7 @@ def _imagined(position: Position, seat: int) -> list[tuple[Position, float]]:
     seed_stream(stream, 0, position.key(seat))  # by what the seat knows, so that it is the same whatever is hidden
     found = []
     for _ in range(IMAGINED):
-        state = game.new_state()
-        state.assign(position._state)
+        state = position._state.copy()
         game.imagine(state, seat, stream)
         drawing(game).forget(state, seat)
         found.append((Position(game, state, ()), 1.0 / IMAGINED))

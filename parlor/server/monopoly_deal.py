@@ -45,9 +45,8 @@ def view(position: Position, before: Sequence[Position], player: int) -> Monopol
     )
 
 
-def move(position: Position, action: int, name: str) -> LegalMove:
+def move(seen: View, action: int, name: str) -> LegalMove:
     """What a legal move plays, pays and means, as its player sees it."""
-    seen = position.view(position.turn)
     if action < PROPERTY:
         why = f"Into your bank: ${CASH_VALUE[action]} to pay debts with."
         return LegalMove(name=name, card=CARD_NAMES[action], place="hand", explanation=why)

@@ -29,6 +29,12 @@ class Shape(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
+class Request(BaseModel):
+    """What comes in: nothing unknown, and a number is no text."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
 class Problem(Shape):
     """What went wrong, in a sentence."""
 
@@ -253,7 +259,7 @@ class TableState(Shape):
     trouble: str | None = Field(description="Why the agent cannot move, if it cannot.")
 
 
-class NewTable(Shape):
+class NewTable(Request):
     """What to play, against whom, and how."""
 
     game: Name = Field(examples=["monopoly-deal"])
@@ -273,20 +279,20 @@ class Seated(Shape):
     state: TableState
 
 
-class MoveRequest(Shape):
+class MoveRequest(Request):
     """A move at a ply. The same move at the same ply may be sent again; another one is refused."""
 
     ply: Ply
     move: MoveName
 
 
-class AdvanceRequest(Shape):
+class AdvanceRequest(Request):
     """Let the agent make its move at this ply; if it has moved already, nothing happens."""
 
     ply: Ply
 
 
-class BranchRequest(Shape):
+class BranchRequest(Request):
     """Where to branch, and what to change."""
 
     ply: Ply
@@ -296,13 +302,13 @@ class BranchRequest(Shape):
     seed: Seed | None = None
 
 
-class Pacing(Shape):
+class Pacing(Request):
     """How the agent answers from now on."""
 
     pace: Pace
 
 
-class RecordedMove(Shape):
+class RecordedMove(Request):
     """One move or draw; player -1 is chance."""
 
     player: Annotated[int, Field(ge=-1, le=15)]
@@ -310,7 +316,7 @@ class RecordedMove(Shape):
     ms: Annotated[int, Field(ge=0, le=MOST_SEED)] | None = None
 
 
-class GameRecord(Shape):
+class GameRecord(Request):
     """A game as a file: it replays exactly."""
 
     format: Literal["parlor game 1"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import zip_longest
 
 from parlor.game import CHANCE, Game, GameError, Position
 from parlor.rng import choose, seed_stream
@@ -27,6 +28,7 @@ class Line:
     position: Position
     before: list[Position]
     moves: list[Row] = field(default_factory=list)
+    positions: list[Position] = field(default_factory=list)  # after each of them
 
     @property
     def ply(self) -> int:
@@ -49,6 +51,7 @@ class Line:
         del self.before[:-TAIL]
         self.position = after
         self.moves.append(row)
+        self.positions.append(after)
 
     def draw(self, seed: int, choices: Mapping[str, float]) -> str:
         """What happens of several things: the stream of a seed and a ply decides, so that it can be drawn again."""
@@ -108,9 +111,9 @@ class Sitting:
         """To play on from here."""
         return Line(self.id, self.position, list(self.before))
 
-    def follow(self, moves: Sequence[Row]) -> None:
-        """Take over moves that have been written."""
-        for row in moves:
+    def follow(self, moves: Sequence[Row], positions: Sequence[Position] = ()) -> None:
+        """Take over moves that have been written, and the positions they led to where those are known."""
+        for row, known in zip_longest(moves, positions):
             if row["ply"] != self.ply:
                 raise GameError(f"The moves of table {self.id} have a gap at ply {self.ply}.")
             self.events.append(self._event(self.position, row["ply"], row["move"]))
@@ -119,7 +122,7 @@ class Sitting:
             self.versions.append(row["agent_version"])
             self.before.append(self.position)
             del self.before[:-TAIL]
-            self.position = self.position.after(row["move"])
+            self.position = known or self.position.after(row["move"])
             self.last = aware(row["at"])
 
     def at(self, ply: int) -> tuple[Position, list[Position]]:
@@ -188,10 +191,8 @@ class Sitting:
 
     def legal(self, position: Position) -> list[LegalMove]:
         """What the person can do."""
-        draw = drawing(self.game)
-        return [
-            draw.move(position, action, name) for action, name in zip(position.actions, position.legal, strict=True)
-        ]
+        draw, seen = drawing(self.game), position.view(self.seat)
+        return [draw.move(seen, action, name) for action, name in zip(position.actions, position.legal, strict=True)]
 
     def result(self) -> Result:
         """How it ended for the person."""

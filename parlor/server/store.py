@@ -7,11 +7,11 @@ cannot both get it, whoever sends them. A state is never stored: it is the moves
 from __future__ import annotations
 
 import asyncio
-import contextlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import asyncpg
 from sqlalchemy import (
@@ -24,6 +24,8 @@ from sqlalchemy import (
     Integer,
     String,
     Text,
+    bindparam,
+    create_engine,
     event,
     func,
     insert,
@@ -32,15 +34,16 @@ from sqlalchemy import (
     text,
     update,
 )
-from sqlalchemy.engine import URL
+from sqlalchemy.engine import URL, Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy.sql.elements import BindParameter
 from sqlalchemy.types import JSON
 
 PATIENCE = 10  # seconds to wait for the database
-DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgres": "postgresql+asyncpg", "postgresql": "postgresql+asyncpg"}
+DRIVERS = {"sqlite": "sqlite+pysqlite", "postgres": "postgresql+asyncpg", "postgresql": "postgresql+asyncpg"}
 #: What a database that is away, going or coming raises, through whichever layer.
 AWAY = (DBAPIError, PoolTimeout, OSError, asyncio.TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError)
 
@@ -96,6 +99,22 @@ class MoveRow(Base):
 
 
 Row = dict[str, Any]
+T = TypeVar("T")
+
+# Made once: what every move asks.
+_ID: BindParameter[str] = bindparam("id")
+_LAST = select(func.max(MoveRow.ply)).where(MoveRow.table_id == _ID).scalar_subquery()
+TABLE = select(TableRow.__table__).where(TableRow.id == _ID)
+MOVES = (
+    select(MoveRow.__table__).where(MoveRow.table_id == _ID, MoveRow.ply >= bindparam("first")).order_by(MoveRow.ply)
+)
+PULSE = select(_LAST.label("last"), TableRow.ended, TableRow.resigned, TableRow.payoffs, TableRow.pace).where(
+    TableRow.id == _ID
+)
+STANDING = select(TableRow.ended, TableRow.pace).where(TableRow.id == _ID)
+RUNNING = select(TableRow.id).where(TableRow.root == bindparam("root"), TableRow.ended.is_(None)).limit(1)
+ADD_TABLE = insert(TableRow)
+ADD_MOVES = insert(MoveRow)
 
 
 def database_url(text: str) -> URL:
@@ -111,14 +130,31 @@ def database_url(text: str) -> URL:
 
 
 class Store:
-    """The database."""
+    """The database.
+
+    A piece of work is a plain function of a connection and runs in one transaction: with PostgreSQL on the event loop,
+    with SQLite in a thread of its own, which waits for the disk and is the one writer SQLite can have.
+    """
 
     def __init__(self, url: str) -> None:
         """Nothing is opened yet."""
         self.url = database_url(url)
         self.kind = "sqlite" if self.url.get_backend_name() == "sqlite" else "postgresql"
-        self.engine = _engine(self.url, self.kind)
-        self._writing = asyncio.Lock()  # SQLite has one writer at a time: wait here rather than there
+        self._remote = _postgresql(self.url) if self.kind == "postgresql" else None
+        self._local = _sqlite(self.url) if self.kind == "sqlite" else None
+        self._thread = ThreadPoolExecutor(1, "parlor-sqlite")
+
+    async def run(self, work: Callable[[Connection], T], write: bool = False) -> T:
+        """Do something in a transaction."""
+        if self._remote is not None:
+            async with self._remote.begin() as connection:
+                return await connection.run_sync(work)
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._here, work, write)
+
+    def _here(self, work: Callable[[Connection], T], write: bool) -> T:
+        assert self._local is not None
+        with self._local.execution_options(write=write).begin() as connection:
+            return work(connection)
 
     async def open(self) -> None:
         """Make the schema what it should be."""
@@ -126,94 +162,96 @@ class Store:
 
         if self.kind == "sqlite" and self.url.database and self.url.database != ":memory:":
             Path(self.url.database).parent.mkdir(parents=True, exist_ok=True)
-        async with self.engine.begin() as connection:
+
+        def work(connection: Connection) -> None:
             if self.kind == "postgresql":  # several servers may start at once
-                await connection.execute(text("select pg_advisory_xact_lock(7203155)"))
-            await connection.run_sync(upgrade)
+                connection.execute(text("select pg_advisory_xact_lock(7203155)"))
+            upgrade(connection)
+
+        await self.run(work, write=True)
 
     async def close(self) -> None:
         """Let go of the connections."""
-        await self.engine.dispose()
+        if self._remote is not None:
+            await self._remote.dispose()
+        if self._local is not None:
+            await asyncio.get_running_loop().run_in_executor(self._thread, self._local.dispose)
+        self._thread.shutdown()
 
     async def ping(self) -> None:
         """Whether it answers."""
-        async with self.engine.connect() as connection:
-            await connection.execute(text("select 1"))
-
-    @contextlib.asynccontextmanager
-    async def _write(self) -> AsyncIterator[AsyncConnection]:
-        alone = self._writing if self.kind == "sqlite" else contextlib.nullcontext()
-        async with alone, self.engine.begin() as connection:
-            yield connection
+        await self.run(lambda connection: connection.execute(text("select 1")).all())
 
     # ----------------------------------------------------------------------------------------------- reading
 
     async def table(self, id: str) -> Row | None:
         """The row of a table."""
-        async with self.engine.connect() as connection:
-            found = (await connection.execute(select(TableRow.__table__).where(TableRow.id == id))).mappings().first()
-            return dict(found) if found else None
+        found = await self.run(lambda connection: connection.execute(TABLE, {"id": id}).mappings().first())
+        return dict(found) if found else None
+
+    async def tables(self) -> list[Row]:
+        """All tables, oldest first."""
+        order = select(TableRow.__table__).order_by(TableRow.created, TableRow.id)
+        return [dict(row) for row in await self.run(lambda connection: connection.execute(order).mappings().all())]
 
     async def moves(self, id: str, first: int = 0) -> list[Row]:
         """The moves at a table from a ply on, in order."""
-        wanted = select(MoveRow.__table__).where(MoveRow.table_id == id, MoveRow.ply >= first).order_by(MoveRow.ply)
-        async with self.engine.connect() as connection:
-            return [dict(row) for row in (await connection.execute(wanted)).mappings()]
+        asked = {"id": id, "first": first}
+        return [dict(row) for row in await self.run(lambda c: c.execute(MOVES, asked).mappings().all())]
 
     async def pulse(self, id: str) -> Row | None:
         """What may have changed at a table: how many moves there are, how it ended, its pace."""
-        last = select(func.max(MoveRow.ply)).where(MoveRow.table_id == id).scalar_subquery()
-        wanted = select(last.label("last"), TableRow.ended, TableRow.resigned, TableRow.payoffs, TableRow.pace)
-        async with self.engine.connect() as connection:
-            found = (await connection.execute(wanted.where(TableRow.id == id))).mappings().first()
+        found = await self.run(lambda connection: connection.execute(PULSE, {"id": id}).mappings().first())
         if found is None:
             return None
         row = dict(found)
-        last_ply = row.pop("last")
-        return row | {"plies": 0 if last_ply is None else last_ply + 1}
+        last = row.pop("last")
+        return row | {"plies": 0 if last is None else last + 1}
 
     async def running(self, root: str) -> bool:
         """Whether any game of a family of branches is still going on."""
-        async with self.engine.connect() as connection:
-            wanted = select(TableRow.id).where(TableRow.root == root, TableRow.ended.is_(None)).limit(1)
-            return (await connection.execute(wanted)).first() is not None
-
-    async def each_table(self) -> AsyncIterator[Row]:
-        """All tables, oldest first."""
-        async with self.engine.connect() as connection:
-            order = select(TableRow.__table__).order_by(TableRow.created, TableRow.id)
-            async for row in await connection.stream(order):
-                yield dict(row._mapping)
+        return await self.run(lambda connection: connection.execute(RUNNING, {"root": root}).first() is not None)
 
     # ----------------------------------------------------------------------------------------------- writing
 
     async def add_table(self, row: Row, moves: Sequence[Row]) -> None:
         """A new table with the moves it begins with."""
-        async with self._write() as connection:
-            await connection.execute(insert(TableRow), [row])
-            if moves:
-                await connection.execute(insert(MoveRow), list(moves))
 
-    async def add_moves(self, id: str, moves: Sequence[Row], ended: Row | None) -> None:
-        """More moves, and how the game ended if it did; all of it or, if a ply is `Taken`, nothing."""
+        def work(connection: Connection) -> None:
+            connection.execute(ADD_TABLE, [row])
+            if moves:
+                connection.execute(ADD_MOVES, list(moves))
+
+        await self.run(work, write=True)
+
+    async def add_moves(self, id: str, pace: str, moves: Sequence[Row], ended: Row | None) -> None:
+        """More moves, and how the game ended if it did.
+
+        All of it or, if a ply is taken or the table is not what was thought, nothing: `Taken`.
+        """
+
+        def work(connection: Connection) -> None:
+            found = connection.execute(STANDING, {"id": id}).first()
+            if found is None or found[0] is not None or found[1] != pace:
+                raise Taken
+            connection.execute(ADD_MOVES, list(moves))
+            if ended:
+                connection.execute(update(TableRow).where(TableRow.id == id).values(**ended))
+
         try:
-            async with self._write() as connection:
-                await connection.execute(insert(MoveRow), list(moves))
-                if ended:
-                    await connection.execute(update(TableRow).where(TableRow.id == id).values(**ended))
+            await self.run(work, write=True)
         except IntegrityError:
             raise Taken from None
 
     async def end(self, id: str, ended: Row) -> bool:
         """End a game without a move; False if it had ended."""
-        async with self._write() as connection:
-            change = update(TableRow).where(TableRow.id == id, TableRow.ended.is_(None)).values(**ended)
-            return (await connection.execute(change)).rowcount > 0
+        change = update(TableRow).where(TableRow.id == id, TableRow.ended.is_(None)).values(**ended)
+        return await self.run(lambda connection: connection.execute(change).rowcount > 0, write=True)
 
     async def set_pace(self, id: str, pace: str) -> None:
         """How the agent answers."""
-        async with self._write() as connection:
-            await connection.execute(update(TableRow).where(TableRow.id == id).values(pace=pace))
+        change = update(TableRow).where(TableRow.id == id).values(pace=pace)
+        await self.run(lambda connection: connection.execute(change).rowcount, write=True)
 
 
 def now() -> datetime:
@@ -221,19 +259,26 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def _engine(url: URL, kind: str) -> AsyncEngine:
-    if kind == "postgresql":
-        arguments = {"timeout": PATIENCE, "command_timeout": PATIENCE}
-        return create_async_engine(
-            url, pool_pre_ping=True, pool_size=10, max_overflow=10, pool_timeout=PATIENCE, connect_args=arguments
-        )
-    engine = create_async_engine(url, pool_size=5, max_overflow=5, pool_timeout=PATIENCE)
+def _postgresql(url: URL) -> AsyncEngine:
+    arguments = {"timeout": PATIENCE, "command_timeout": PATIENCE}
+    return create_async_engine(
+        url, pool_pre_ping=True, pool_size=10, max_overflow=10, pool_timeout=PATIENCE, connect_args=arguments
+    )
 
-    @event.listens_for(engine.sync_engine, "connect")
+
+def _sqlite(url: URL) -> Engine:
+    """With a log that readers can read past, and transactions that begin when we say so."""
+    engine = create_engine(url)
+
+    @event.listens_for(engine, "connect")
     def prepare(connection: Any, record: Any) -> None:
-        cursor = connection.cursor()
+        connection.isolation_level = None
         for line in (f"busy_timeout={PATIENCE * 1000}", "journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
-            cursor.execute(f"PRAGMA {line}")
-        cursor.close()
+            connection.execute(f"PRAGMA {line}").close()
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        writing = connection.get_execution_options().get("write")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
 
     return engine

@@ -44,7 +44,6 @@ from parlor.server.store import AWAY, Row, Store, Taken, now
 
 KEPT = 256  # tables in memory
 TRIES = 5  # if another process keeps moving at the same table
-SLOW = 2.0  # milliseconds: an agent that thinks longer thinks in a thread
 ID = re.compile(r"[A-Za-z0-9_-]{22}")
 
 T = TypeVar("T")
@@ -60,7 +59,6 @@ class Tables:
         self._sittings: OrderedDict[str, Sitting] = OrderedDict()
         self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
         self._watchers: dict[str, set[asyncio.Event]] = {}
-        self._pace: dict[str, float] = {}  # agent -> milliseconds it thought last
 
     # ----------------------------------------------------------------------------------------------- sitting down
 
@@ -95,21 +93,25 @@ class Tables:
             await self._play_on(sitting, line, row["pace"] == "at-once")
         row |= _ending(line) or {}
         await self.store.add_table(row, line.moves)
-        sitting.follow(line.moves)
+        sitting.follow(line.moves, line.positions)
         self._keep(sitting)
         return Seated(token=token, state=sitting.state(await self.is_open(sitting)))
 
     # ----------------------------------------------------------------------------------------------- looking
 
     @contextlib.asynccontextmanager
-    async def at(self, id: str, token: str) -> AsyncIterator[Sitting]:
-        """A table that is nobody else's for the moment, as the database has it; for the owner of its seat."""
+    async def at(self, id: str, token: str, look: bool = True) -> AsyncIterator[Sitting]:
+        """A table that is nobody else's for the moment, for the owner of its seat.
+
+        It is as the database has it; without `look`, as it was last seen: good enough to move, since a move that does
+        not fit is found out when it is written.
+        """
         if not ID.fullmatch(id):
             raise Refusal(404, "There is no such table.")
         lock = self._locks.setdefault(id, asyncio.Lock())
         async with lock:
             try:
-                sitting = await self._sitting(id)
+                sitting = await self._sitting(id, look)
                 if not token:
                     raise Refusal(401, "This needs the token of the seat, as Authorization: Bearer TOKEN.")
                 if not hmac.compare_digest(sitting.row["token"], _hash(token)):
@@ -119,13 +121,22 @@ class Tables:
                 self._sittings.pop(id, None)  # what was written is not known: read it again next time
                 raise
 
-    async def _sitting(self, id: str) -> Sitting:
+    async def _sitting(self, id: str, look: bool) -> Sitting:
         sitting = self._sittings.get(id)
         if sitting is None:
             row = await self.store.table(id)
             if row is None:
                 raise Refusal(404, "There is no such table.")
             sitting = await self._seated(row)
+            look = True
+        if look:
+            await self._look(sitting)
+        self._keep(sitting)
+        return sitting
+
+    async def _look(self, sitting: Sitting) -> None:
+        """Catch up with the database."""
+        id = sitting.id
         pulse = await self.store.pulse(id)
         if pulse is None or pulse["plies"] < sitting.ply:
             self._sittings.pop(id, None)
@@ -138,8 +149,6 @@ class Tables:
                 self._sittings.pop(id, None)
                 raise Refusal(409, "The rules have changed since this game: it cannot be played again.") from None
         sitting.row |= pulse
-        self._keep(sitting)
-        return sitting
 
     async def _seated(self, row: Row) -> Sitting:
         try:
@@ -181,8 +190,10 @@ class Tables:
 
     async def move(self, id: str, token: str, wanted: MoveRequest, since: int) -> TableState:
         """The person's move; if the agent answers at once, its answer too."""
-        async with self.at(id, token) as sitting:
+        async with self.at(id, token, look=False) as sitting:
             for _ in range(TRIES):
+                if not _fits(sitting, wanted):
+                    await self._look(sitting)
                 if _already(sitting, wanted):
                     return sitting.state(await self.is_open(sitting), since)
                 _may_move(sitting, wanted.ply)
@@ -244,12 +255,11 @@ class Tables:
         """Write what was played, then believe it; False if the ply was taken, and the table has been read again."""
         ended = _ending(line)
         try:
-            await self.store.add_moves(sitting.id, line.moves, ended)
+            await self.store.add_moves(sitting.id, sitting.row["pace"], line.moves, ended)
         except Taken:
-            sitting.follow(await self.store.moves(sitting.id, sitting.ply))
-            sitting.row |= await self.store.table(sitting.id) or {}
+            await self._look(sitting)
             return False
-        sitting.follow(line.moves)
+        sitting.follow(line.moves, line.positions)
         sitting.row |= ended or {}
         self.tell(sitting.id)
         return True
@@ -273,12 +283,9 @@ class Tables:
 
     async def _choices(self, opponent: Opponent, line: Line) -> dict[str, float]:
         position = line.position
-        if self._pace.get(opponent.id, 0.0) > SLOW:
-            return await _in_thread(lambda: mind.decide(opponent, position))
-        began = time.perf_counter()
-        choices = mind.decide(opponent, position)
-        self._pace[opponent.id] = 1000.0 * (time.perf_counter() - began)
-        return choices
+        if opponent.quick:
+            return mind.decide(opponent, position)
+        return await _in_thread(lambda: mind.decide(opponent, position))
 
     # ----------------------------------------------------------------------------------------------- the mind
 
@@ -406,6 +413,12 @@ class Tables:
 
 
 # --------------------------------------------------------------------------------------------------- judgements
+
+
+def _fits(sitting: Sitting, wanted: MoveRequest) -> bool:
+    """Whether a move can be made, as far as is known."""
+    here = wanted.ply == sitting.ply and not sitting.ended and sitting.position.turn == sitting.seat
+    return here and wanted.move in sitting.position.legal
 
 
 def _already(sitting: Sitting, wanted: MoveRequest) -> bool:

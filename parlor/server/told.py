@@ -9,35 +9,42 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from parlor.game import CHANCE, Game, Position, State
+from parlor.game import CHANCE, Game, Position, unless_said
 
 
 def told(position: Position, move: str, player: int) -> str | None:
     """The name of a move or outcome here, if `player` gets to know it."""
-    turn, names = position.turn, position.legal
+    turn = position.turn
     if turn == player:
         return move
-    action = position.actions[names.index(move)]
-    if turn == CHANCE:
+    action = position.actions[position.legal.index(move)]
+    secret = position.game.secret(position._state, action, player)
+    declared = position.game.secret is not unless_said  # what a game does not say may still be seen
+    if turn == CHANCE and not (declared and secret):
         return move if _distinct(position, action, player) else None
-    return None if position.game.secret(position._state, action, player) else move
+    return None if secret else move
 
 
 def _distinct(position: Position, outcome: int, player: int) -> bool:
-    """Whether `player` sees which outcome it is."""
+    """Whether `player` sees which outcome it is.
+
+    All outcomes there are in the game count, also those that cannot happen here: which ones can may be a secret too.
+    """
     seen = _looks(position, outcome, player)
-    return all(_looks(position, other, player) != seen for other in position.actions if other != outcome)
+    if position.game.schema is None:  # a game of another library, which can only be asked about what can happen
+        others = [a for a in position.actions if a != outcome]
+        return seen != position.view(player) and all(_looks(position, a, player) != seen for a in others)
+    return all(_looks(position, a, player) != seen for a in range(position.game.outcomes) if a != outcome)
 
 
 def _looks(position: Position, action: int, player: int) -> object:
-    return position.game.view(_played(position, action), player)
-
-
-def _played(position: Position, action: int) -> State:
-    state = position.game.new_state()
-    state.assign(position._state)
-    position.game.rules.play(state, action)
-    return state
+    """What `player` would see after an outcome; None if the rules cannot imagine it."""
+    state = position._state.copy()
+    try:
+        position.game.rules.play(state, action)
+        return position.game.view(state, player)
+    except (ArithmeticError, LookupError, ValueError, TypeError):
+        return None
 
 
 def worlds(game: Game, moves: Sequence[str], player: int, limit: int) -> list[tuple[Position, float]] | None:

@@ -28,7 +28,7 @@ def _plain(value: Any) -> Any:
     return value if isinstance(value, int | float) else str(value)
 
 
-def generic_move(position: Position, action: int, name: str) -> LegalMove:
+def generic_move(seen: Any, action: int, name: str) -> LegalMove:
     """The name says it all."""
     return LegalMove(name=name)
 
@@ -47,7 +47,7 @@ class Drawing:
     """How a game is put into JSON."""
 
     view: Callable[[Position, Sequence[Position], int], GenericView | MonopolyDealView] = generic_view
-    move: Callable[[Position, int, str], LegalMove] = generic_move
+    move: Callable[[Any, int, str], LegalMove] = generic_move
     hidden: Callable[[Any], str] = generic_hidden
     forget: Callable[[State, int], None] = remember
 

@@ -1,0 +1,161 @@
+"""The server is killed, the database goes away: nothing that was acknowledged is lost, and nothing is done twice."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from parlor.server.settings import Settings
+from tests.server.databases import Postgres
+from tests.server.people import Person, serving, sit
+from tests.server.test_tables import holds_together
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+@contextmanager
+def process(database: str, port: int) -> Iterator[subprocess.Popen[bytes]]:
+    """`parlor serve` as a process of its own."""
+    command = [sys.executable, "-m", "parlor", "serve", "--port", str(port), "--database-url", database, "--rate", "0"]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        for _ in range(200):
+            try:
+                httpx.get(f"http://127.0.0.1:{port}/api/health")
+                break
+            except httpx.TransportError:
+                time.sleep(0.05)
+        yield server
+    finally:
+        server.kill()
+        server.wait()
+
+
+def play_until_silence(person: Person) -> None:
+    """Move as fast as possible until nobody answers."""
+    try:
+        while person.state["turn"] != "over":
+            person.move()
+    except httpx.TransportError:
+        return
+
+
+def test_kill_9_in_the_middle_of_games_loses_nothing(database: str) -> None:
+    dice, port = random.Random(7), free_port()
+    address = f"http://127.0.0.1:{port}"
+    people: list[Person] = []
+    for _ in range(2):
+        with process(database, port) as server, httpx.Client(base_url=address) as http:
+            for person in people:
+                person.http = http
+                retry(person)
+                holds_together(database, person)
+            people += [sit(http, seat=seat, player_name="Ann") for seat in (0, 1)]
+            threads = [threading.Thread(target=play_until_silence, args=(person,)) for person in people]
+            for thread in threads:
+                thread.start()
+            time.sleep(0.15 + 0.3 * dice.random())
+            os.kill(server.pid, signal.SIGKILL)
+            for thread in threads:
+                thread.join()
+    with process(database, port), httpx.Client(base_url=address) as http:
+        for person in people:
+            person.http = http
+            retry(person)
+            person.play()
+            holds_together(database, person)
+
+
+def retry(person: Person) -> None:
+    """What a page does after a silence: send the move again that was not acknowledged, then look."""
+    if person.state["turn"] == "you":
+        assert person.move().status_code == 200
+    person.state = person.get().json()
+
+
+def test_postgresql_may_be_restarted_under_a_running_server(cluster: Postgres) -> None:
+    database = cluster.create("restarted")
+    with serving(Settings(database_url=database, rate=0)) as address, httpx.Client(base_url=address) as http:
+        person = sit(http, seat=0)
+        person.play(30)
+        before = person.get().content
+        cluster.stop()
+        try:
+            answer = person.get()
+            assert answer.status_code == 503
+            assert "database cannot be reached" in answer.json()["detail"]
+            assert person.move().status_code == 503
+            assert http.post("/api/tables", json={"game": "kuhn", "agent": "random"}).status_code == 503
+        finally:
+            cluster.start()
+        assert person.get().content == before
+        person.play()
+        holds_together(database, person)
+
+
+def test_postgresql_restarted_while_many_play(cluster: Postgres) -> None:
+    """Requests in flight fail with a sentence or succeed; either way the games are whole."""
+    database = cluster.create("restarted_busy")
+    statuses: set[int] = set()
+    done = threading.Event()
+
+    def play(person: Person) -> None:
+        while not done.is_set() and person.state["turn"] != "over":
+            statuses.add(person.move().status_code)
+
+    with serving(Settings(database_url=database, rate=0)) as address, httpx.Client(base_url=address) as http:
+        people = [sit(http, seat=0) for _ in range(6)]
+        threads = [threading.Thread(target=play, args=(person,)) for person in people]
+        for thread in threads:
+            thread.start()
+        time.sleep(0.2)
+        cluster.stop()
+        time.sleep(0.2)
+        cluster.start()
+        time.sleep(0.5)
+        done.set()
+        for thread in threads:
+            thread.join()
+        assert statuses <= {200, 503}
+        for person in people:
+            retry(person)
+            person.play()
+            holds_together(database, person)
+
+
+@pytest.mark.parametrize("agent", ["gone"])
+def test_an_agent_that_goes_away_is_told(tmp_path: Path, agent: str) -> None:
+    from parlor.games import load
+    from parlor.policy import Policy
+    from parlor.runs.checkpoint import save
+
+    folder = tmp_path / "agents"
+    save(Policy.uniform(load("kuhn")), folder / f"{agent}.json")
+    settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", agents=(str(folder),), rate=0)
+    with serving(settings) as address, httpx.Client(base_url=address) as http:
+        person = sit(http, "kuhn", agent, seat=1, pace="step")
+    (folder / f"{agent}.json").unlink()
+    with serving(settings) as address, httpx.Client(base_url=address) as http:
+        person.http = http
+        assert "no agent 'gone'" in person.get().json()["trouble"]
+        assert person.advance().status_code == 409
+        assert person.post("/resign", {}).json()["result"]["outcome"] == "resigned"

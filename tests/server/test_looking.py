@@ -1,0 +1,258 @@
+"""Looking back and into minds: replay, branch, files, strategies, runs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import numpy as np
+import pytest
+
+from parlor.cli import main
+from parlor.games import load
+from parlor.policy import Policy
+from parlor.runs.checkpoint import load_policy, save
+from parlor.runs.training import load_checkpoint
+from parlor.server.settings import Settings
+from tests.server.people import Person, serving, sit
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A training run with two checkpoints, a solved game, a cross table, and what is none of these."""
+    folder = tmp_path_factory.mktemp("agents")
+    run = ["train", "monopoly-deal", "--games", "40", "--checkpoint-every", "20", "--evaluate-every", "20"]
+    assert main([*run, "--evaluate-games", "20", "--out", str(folder / "my run")]) == 0
+    assert main(["solve", "leduc", "--iterations", "50", "--out", str(folder / "sub" / "leduc.json")]) == 0
+    rate = {"value": 0.5, "low": 0.4, "high": 0.6}
+    pair = {"agent": "a", "against": "b", "games": 9, "wins": 4, "draws": 1, "losses": 4, "rate": rate, "payoff": rate}
+    table = {"game": "kuhn", "agents": ["a", "b"], "matches": [pair | {"seconds": 1.0}]}
+    numbers = {"mean_rates": [0.5, 0.5], "mean_payoffs": [0.0, 0.0], "ratings": [1.0, -1.0]}
+    (folder / "cross.json").write_text(json.dumps(table | numbers))
+    (folder / "damaged.json").write_text('{"format": "parlor policy 1", "game": "kuhn", "about": {}, "infosets": {"x')
+    (folder / "other.json").write_text("[1, 2")
+    (folder / "link.json").symlink_to("/etc/hostname")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def http(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    database = f"sqlite:///{tmp_path_factory.mktemp('looking')}/parlor.db"
+    settings = Settings(database_url=database, agents=(str(folder),), rate=0)
+    with serving(settings) as address, httpx.Client(base_url=address, timeout=30) as client:
+        yield client
+
+
+# ----------------------------------------------------------------------------------------------------------- minds
+
+
+def test_a_mind_shows_what_the_checkpoint_has_learned(http: httpx.Client, folder: Path) -> None:
+    person = sit(http, agent="my-run.00000040", seat=1, mind="end")
+    person.play(40)
+    assert person.get("/mind").json()["plies"] == []
+    assert person.get("/mind/12").status_code == 403
+    person.play()
+    entries = {e["key"]: e for e in load_checkpoint(folder / "my run" / "checkpoints" / "00000040.json")[1]}
+    history = person.get().json()["history"]
+    seen = 0
+    for ply in person.get("/mind").json()["plies"]:
+        mind = person.get(f"/mind/{ply}").json()
+        assert mind["chosen"] == history[ply]["text"]
+        assert mind["detail"] == "inside"
+        assert sum(m["probability"] for m in mind["moves"]) == pytest.approx(1)
+        assert next(m for m in mind["moves"] if m["name"] == mind["chosen"])["probability"] > 0 or mind["own"]
+        assert mind["infoset"].startswith(f"player {mind['player']}")
+        if mind["known"]:
+            regrets = [a["regret"] for a in mind["actions"]]
+            assert any(e["updates"] == mind["visits"] and list(e["regrets"]) == regrets for e in entries.values())
+            seen += 1
+    assert seen > 3
+    assert person.get("/mind/0").status_code == 404  # a draw
+
+
+def test_when_a_mind_is_shown(http: httpx.Client) -> None:
+    never = sit(http, "leduc", seat=0, mind="never")
+    never.play()
+    assert never.get("/mind/2").json() == {"detail": "At this table the agent's mind is never shown."}
+    always = sit(http, "leduc", "sub-leduc", seat=0, mind="always", pace="step")
+    assert always.get("/mind/2").status_code == 409  # not before the move
+    always.move("call")
+    own = always.get("/mind/2").json()
+    assert (own["own"], own["detail"], own["chosen"]) == (True, "inside", "call")
+    assert own["infoset"] == "player 0 holds " + own["infoset"].split("holds ")[1]
+    always.advance()
+    other = always.get("/mind/3").json()
+    assert (other["own"], other["detail"], other["worlds"]) == (False, "outside", 5)
+    assert (other["infoset"], other["actions"], other["visits"]) == (None, [], None)
+
+
+# ----------------------------------------------------------------------------------------------------------- back
+
+
+def test_replay_shows_every_ply_as_it_was_seen(http: httpx.Client) -> None:
+    person = sit(http, seat=0, pace="step")
+    shown = {person.state["ply"]: person.state}
+    while person.state["turn"] != "over":
+        assert (person.move() if person.state["turn"] == "you" else person.advance()).status_code == 200
+        shown[person.state["ply"]] = person.state
+        if person.state["ply"] > 60:
+            person.post("/resign", {})
+            break
+    for ply, state in list(shown.items())[:-1]:
+        again = person.get(f"/replay/{ply}").json()
+        assert {k: again[k] for k in ("view", "picture", "legal", "turn")} == {
+            k: state[k] for k in ("view", "picture", "legal", "turn")
+        }
+    assert len(person.get("/replay/12").json()["sides"]) == 2
+
+
+def test_branches_go_on_from_any_ply(http: httpx.Client) -> None:
+    person = sit(http, seat=0)
+    person.play(50)
+    for ply in (0, 5, 23, person.state["ply"]):
+        made = person.post("/branch", {"ply": ply, "agent": "careful"}).json()
+        branch = Person(http, made["state"], made["token"])
+        assert branch.state["branch_of"] == {"table": person.state["id"], "ply": ply}
+        assert branch.state["agent"]["id"] == "careful"
+        old, new = person.get().json()["history"], branch.state["history"]
+        assert new[:ply] == old[:ply]
+        assert http.get(branch.path, headers=person.headers).status_code == 403, "a token is for one table"
+        branch.play(ply + 10)
+
+
+@pytest.mark.parametrize("game", ["leduc", "goofspiel", "monopoly-deal"])
+def test_a_game_can_be_taken_away_and_brought_again(http: httpx.Client, game: str) -> None:
+    person = sit(http, game, seat=1, player_name="Ann")
+    person.play()
+    record = person.get("/record").json()
+    response = http.post("/api/tables/import", json=record)
+    assert response.status_code == 201
+    again = Person(http, response.json()["state"], response.json()["token"])
+    assert again.state["imported"]
+    old = person.get().json()
+    for name in ("history", "view", "sides", "result", "picture", "player_name"):
+        assert again.state[name] == old[name]
+    assert again.get("/record").json() == record
+    half = record | {"moves": record["moves"][: len(record["moves"]) // 2], "payoffs": None}
+    unfinished = http.post("/api/tables/import", json=half).json()
+    played_on = Person(http, unfinished["state"], unfinished["token"])
+    played_on.play()
+    assert played_on.state["result"]
+
+
+def test_garbage_is_refused_in_a_sentence(http: httpx.Client) -> None:
+    person = sit(http, "leduc", seat=1)
+    person.play()
+    record = person.get("/record").json()
+    first, *rest = record["moves"]
+    for sentence, change in (
+        ("format", {"format": "something else"}),
+        ("no game", {"game": "chess"}),
+        ("no seat", {"seat": 5}),
+        ("cannot be played there", {"moves": [first | {"move": "A♠ to player 0"}, *rest]}),
+        ("whose turn it is not", {"moves": [first | {"player": 1}, *rest]}),
+        ("whose turn it is not", {"moves": [*record["moves"], first]}),
+        ("No game of leduc has", {"moves": record["moves"] * 50}),
+        ("but it ended", {"payoffs": [9.0, -9.0]}),
+        ("Extra inputs", {"surprise": 1}),
+    ):
+        answer = http.post("/api/tables/import", json=record | change)
+        assert answer.status_code in (404, 422), answer.text
+        assert sentence in answer.json()["detail"]
+    assert http.post("/api/tables/import", content=b"x" * 2_100_000).status_code == 413
+
+
+# ----------------------------------------------------------------------------------------------------------- agents
+
+
+def test_agents_are_those_that_were_found(http: httpx.Client) -> None:
+    agents = {a["id"]: a for a in http.get("/api/agents").json()}
+    assert {"random", "careful", "sub-leduc", "my-run.00000040"} <= set(agents)
+    assert "my-run.00000020" not in agents  # only the newest is listed; any can be asked for
+    assert http.get("/api/agents/my-run.00000020").json()["trained"] == 20
+    assert agents["my-run.00000040"]["games"] == ["monopoly-deal"]
+    of_leduc = {a["id"] for a in http.get("/api/agents", params={"game": "leduc"}).json()}
+    assert of_leduc == {"random", "sub-leduc"}
+    for id in ("nobody", "..%2F..%2Fetc%2Fpasswd", "link", "other"):
+        assert http.get(f"/api/agents/{id}").status_code == 404
+    answer = http.get("/api/agents/damaged/infosets")
+    assert (answer.status_code, "damaged" in answer.json()["detail"]) in ((409, True), (404, False))
+    games = {g["name"]: g for g in http.get("/api/games").json()}
+    assert "paper" in next(o for o in games["monopoly-deal"]["options"] if o["name"] == "preset")["words"]
+
+
+def test_strategies_can_be_looked_through(http: httpx.Client, folder: Path) -> None:
+    def ask(agent: str, **wanted: object) -> dict[str, object]:
+        answer = http.get(f"/api/agents/{agent}/infosets", params=wanted)  # type: ignore[arg-type]
+        assert answer.status_code == 200, answer.text
+        found: dict[str, object] = answer.json()
+        return found
+
+    policy = load_policy(folder / "sub" / "leduc.json")
+    page = ask("sub-leduc", limit=200)
+    assert page["all"] == page["total"] == len(policy) == 936
+    words = {policy.words[k][0]: policy.rows(np.array([k]), np.array([len(policy.words[k][1])])) for k in policy.words}
+    for item in page["items"]:  # type: ignore[attr-defined]
+        assert [a["probability"] for a in item["actions"]] == pytest.approx(list(words[item["words"]]))
+    some = ask("sub-leduc", text="k♠ raise", player=1, action="fold", sort="-entropy", limit=200)
+    assert 0 < some["total"] < 300  # type: ignore[operator]
+    entropies = [item["entropy"] for item in some["items"]]  # type: ignore[attr-defined]
+    assert entropies == sorted(entropies, reverse=True)
+    for item in some["items"]:  # type: ignore[attr-defined]
+        assert item["player"] == 1
+        assert "K♠" in item["words"]
+        assert "fold" in [a["name"] for a in item["actions"]]
+    trained = ask("my-run.00000040", sort="-visits", limit=5)
+    visits = [item["visits"] for item in trained["items"]]  # type: ignore[attr-defined]
+    assert visits == sorted(visits, reverse=True)
+    assert visits[0] > 0
+    assert http.get("/api/agents/careful/infosets").status_code == 404
+
+
+def test_checkpoints_can_be_compared(http: httpx.Client) -> None:
+    page = http.get("/api/agents/my-run.00000020/compare/my-run.00000040").json()
+    distances = [item["distance"] for item in page["items"]]
+    assert distances == sorted(distances, reverse=True)
+    assert 0 < distances[0] <= 1
+    same = http.get("/api/agents/my-run.00000040/compare/my-run.00000040").json()
+    assert same["mean_distance"] == 0
+    assert http.get("/api/agents/my-run.00000040/compare/sub-leduc").status_code == 409
+
+
+def test_a_policy_in_another_order_is_not_played_wrongly(http: httpx.Client, folder: Path) -> None:
+    """A person may edit a file; the server does not enumerate games to put it right, so it must say no."""
+    policy = load_policy(folder / "sub" / "leduc.json")
+    turned = {key: (seen, names[::-1]) for key, (seen, names) in policy.words.items()}
+    arrays = (policy.keys, policy.starts, policy.probabilities)
+    save(Policy(policy.game, policy.rules, *arrays, policy.about, turned), folder / "turned.json")
+    try:
+        import time
+
+        time.sleep(1.1)
+        person = sit(http, "leduc", "turned", seat=1)
+        assert "lists its actions as" in person.state["trouble"]
+    finally:
+        (folder / "turned.json").unlink()
+
+
+def test_runs_are_told_as_they_grow(http: httpx.Client, folder: Path) -> None:
+    [run] = http.get("/api/runs").json()
+    assert (run["id"], run["games"], run["finished"]) == ("my-run", 40, True)
+    assert [c["agent"] for c in run["checkpoints"]][-1] == "my-run.00000040"
+    assert run["config"]["game"] == "monopoly-deal/intent"
+    metrics = http.get("/api/runs/my-run/metrics").json()
+    assert [row["games"] for row in metrics["rows"]][-1] == metrics["last"] == 40
+    assert metrics["rows"][-1]["wins"]["random"]["first"]["games"] > 0
+    later = http.get("/api/runs/my-run/metrics", params={"after": 20}).json()
+    assert [row["games"] for row in later["rows"]] == [40]
+    assert http.get("/api/runs/my-run/metrics", params={"after": 40}).json()["rows"] == []
+    assert http.get("/api/runs/..%2Fmy-run").status_code == 404
+    [table] = http.get("/api/cross-tables").json()
+    assert (table["id"], table["agents"]) == ("cross", ["a", "b"])
+
+
+def test_every_game_of_the_list_loads(http: httpx.Client) -> None:
+    for game in http.get("/api/games").json():
+        assert load(game["name"]).players == game["players"]

@@ -1,0 +1,280 @@
+"""Nothing a seat is sent depends on what is hidden from it.
+
+A game is played to somewhere, and everything a seat can ask for is asked. Then what the seat has not seen is changed in
+the database (other cards for the other side, another deck, other secret bids) so that all the seat has been told stays
+true, and everything is asked again: the answers must be the same to the byte.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+import httpx
+import pytest
+from sqlalchemy import Connection, delete, update
+from websockets.sync.client import connect
+
+from parlor.game import CHANCE, Game, GameError, Position
+from parlor.games import load
+from parlor.play import sample, uniform_agent
+from parlor.runs.checkpoint import save
+from parlor.server.settings import Settings
+from parlor.server.store import MoveRow, Store, TableRow
+from parlor.server.told import told
+from parlor.solvers.rollout_cfr import RolloutCfr
+from parlor.solvers.solve import solve
+from tests.server.people import Person, serving, sit
+
+
+def as_told(game: Game, moves: Sequence[str], seat: int) -> tuple[list[str | None], list[object], list[int]]:
+    """All that a seat gets to know of a game: names, views, whose turn it was."""
+    position, names, views, turns = game.start(), [], [], []
+    for move in moves:
+        names.append(told(position, move, seat))
+        turns.append(position.turn)
+        position = position.after(move)
+        views.append(position.view(seat))
+    return names, views, turns
+
+
+def another_world(game: Game, moves: Sequence[str], seat: int, dice: random.Random) -> list[str]:
+    """The same game to the seat, with other things where it could not look: as different as random changes make it."""
+
+    def differences(one: Sequence[str]) -> int:
+        return sum(a != b for a, b in zip(one, moves, strict=True))
+
+    known = as_told(game, moves, seat)
+    secret = [ply for ply, name in enumerate(known[0]) if name is None]
+    world = list(moves)
+    for _ in range(80):
+        if not secret:
+            break
+        ply = dice.choice(secret)
+        changed = list(world)
+        if dice.random() < 0.5:
+            other = dice.choice(secret)
+            changed[ply], changed[other] = changed[other], changed[ply]
+        else:
+            position = game.start().after(*world[:ply])
+            changed[ply] = dice.choice(position.legal)
+        if differences(changed) < differences(world):
+            continue
+        try:
+            if as_told(game, changed, seat) == known:
+                world = changed
+        except (GameError, ValueError):
+            continue  # what was done openly would not have been possible
+    return world
+
+
+def everything(person: Person, http: httpx.Client, plies: int) -> dict[str, bytes]:
+    """All that a seat can ask for without changing anything, errors among it."""
+    asked = {"/": person.get(), "/mind": person.get("/mind"), "/record": person.get("/record")}
+    for ply in range(plies + 2):
+        asked[f"/replay/{ply}"] = person.get(f"/replay/{ply}")
+        if ply % 3 == 0 or ply < 12:
+            asked[f"/mind/{ply}"] = person.get(f"/mind/{ply}")
+    here = person.state["ply"]
+    asked["illegal"] = person.post("/moves", {"ply": here, "move": "no such move"})
+    asked["repeated"] = person.post("/moves", {"ply": 0, "move": "no such move"})
+    if person.state["turn"] == "you":
+        asked["advance"] = person.post("/advance", {"ply": here})
+    else:
+        asked["move"] = person.post("/moves", {"ply": here, "move": "pass"})
+    asked["nobody"] = http.get(person.path)
+    address = str(http.base_url).replace("http", "ws", 1) + f"{person.path}/live"
+    with connect(address) as socket:
+        socket.send(f'{{"token": "{person.token}"}}')
+        message = socket.recv(10)
+    answers = {name: response.content for name, response in asked.items()}
+    return answers | {"live": message.encode() if isinstance(message, str) else message}
+
+
+def accepted(person: Person) -> dict[str, bytes]:
+    """The answer to a move, unless the seat got to see a card after it: from another deck comes another card."""
+    ply = person.state["ply"]
+    if person.state["turn"] != "you":
+        return {}
+    answer = person.move()
+    drawn = [e for e in answer.json()["history"][ply:] if e["by"] == "chance" and not e["secret"]]
+    return {} if drawn or person.state["open"] else {"accepted": answer.content}
+
+
+def rewrite(database: str, table: str, moves: Sequence[str]) -> None:
+    def work(connection: Connection) -> None:
+        connection.execute(update(TableRow).where(TableRow.id == table).values(ended=None, payoffs=None))
+        connection.execute(delete(MoveRow).where(MoveRow.table_id == table, MoveRow.ply >= len(moves)))
+        for ply, move in enumerate(moves):
+            where = (MoveRow.table_id == table) & (MoveRow.ply == ply)
+            connection.execute(update(MoveRow).where(where).values(move=move))
+
+    async def write() -> None:
+        store = Store(database)
+        await store.run(work, write=True)
+        await store.close()
+
+    asyncio.run(write())
+
+
+def written(database: str, table: str) -> list[str]:
+    async def read() -> list[str]:
+        store = Store(database)
+        try:
+            return [row["move"] for row in await store.moves(table)]
+        finally:
+            await store.close()
+
+    return asyncio.run(read())
+
+
+@pytest.fixture(scope="module")
+def agents(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Policies that know something: solved, and trained a little."""
+    folder = tmp_path_factory.mktemp("agents")
+    for name in ("kuhn", "leduc"):
+        save(solve(load(name), "cfr+", iterations=50)[0], folder / f"{name}.json")
+    learner = RolloutCfr(load("monopoly-deal/intent"))
+    learner.run(20)
+    save(learner.policy(), folder / "deal.json")
+    return folder
+
+
+CASES = [
+    ("kuhn", "kuhn", (3,)),
+    ("leduc", "leduc", (3, 6)),
+    ("liars-dice", "random", (4,)),
+    ("goofspiel", "random", (3, 5)),
+    ("monopoly-deal", "deal", (14, 40, 60)),
+    ("monopoly-deal", "careful", (30,)),
+]
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize(("game", "agent", "stops"), CASES, ids=[f"{g}-{a}" for g, a, _ in CASES])
+def test_answers_do_not_depend_on_what_is_hidden(
+    tmp_path: Path, agents: Path, game: str, agent: str, stops: tuple[int, ...], seat: int
+) -> None:
+    database, changed, dice = f"sqlite:///{tmp_path}/parlor.db", 0, random.Random(1)
+    settings = Settings(database_url=database, agents=(str(agents),), rate=0)
+    for seed in range(4):
+        for stop in stops:
+            with serving(settings) as address, httpx.Client(base_url=address, timeout=60) as http:
+                person = sit(http, game, agent, seat=seat, seed=seed, pace="step", mind="always")
+                person.play(stop)
+                if person.state["turn"] == "over":
+                    continue
+                here = person.state
+                before = everything(person, http, here["ply"]) | accepted(person)
+                mine = dict(person.sent)
+            moves, person.state = written(database, here["id"])[: here["ply"]], here
+            world = another_world(load(game), moves, seat, dice)
+            assert all(world[ply] == move for ply, move in mine.items() if ply < len(world))
+            if world == moves:
+                continue
+            changed += 1
+            rewrite(database, person.state["id"], world)
+            with serving(settings) as address, httpx.Client(base_url=address, timeout=60) as http:
+                person.http = http
+                after = everything(person, http, here["ply"]) | accepted(person)
+            assert before.keys() == after.keys()
+            for name, answer in before.items():
+                assert answer == after[name], name
+        if changed >= 2:
+            return
+    assert changed, "nothing was hidden, so nothing was tested"
+
+
+def test_the_test_above_would_notice(tmp_path: Path) -> None:
+    """At the end everything is told, and other hidden cards give other answers."""
+    database, dice = f"sqlite:///{tmp_path}/parlor.db", random.Random(2)
+    settings = Settings(database_url=database, rate=0)
+    with serving(settings) as address, httpx.Client(base_url=address) as http:
+        person = sit(http, seat=0, seed=3, pace="step")
+        person.play(30)
+        hidden = person.get().content
+        moves = written(database, person.state["id"])
+        world = another_world(load("monopoly-deal"), moves, 0, dice)
+        assert world != moves
+        person.post("/resign", {})
+        told_all = person.get().json()
+        assert told_all["open"]
+        assert not any(event["secret"] for event in told_all["history"])
+        assert [event["text"] for event in told_all["history"]] == moves
+        assert told_all["sides"][1]["me"]["hand"]
+    assert any(event["secret"] for event in httpx.Response(200, content=hidden).json()["history"])
+
+
+def test_no_outcome_is_told_that_the_view_does_not_show() -> None:
+    """Whatever a game's words say about secrets: Kuhn's own `secret` says that nothing is."""
+    stream = [1, 2, 3, 4]
+    for name in ("kuhn", "leduc", "liars-dice", "goofspiel", "monopoly-deal"):
+        position: Position = load(name).start()
+        while not position.over:
+            move = sample(position, [uniform_agent] * 2, stream)
+            if position.turn == CHANCE:
+                for seat in (0, 1):
+                    alike = [
+                        o for o in position.odds if position.after(o).view(seat) == position.after(move).view(seat)
+                    ]
+                    assert (told(position, move, seat) is None) == (len(alike) > 1)
+            position = position.after(move)
+
+
+def test_an_outcome_is_not_told_because_nothing_else_could_happen(tmp_path: Path) -> None:
+    """Here the second draw is always what the first was, and nobody sees either."""
+    rules = tmp_path / "twins.py"
+    rules.write_text(
+        """
+from parlor.game import CHANCE, OVER, hidden, public
+
+PLAYERS, ACTIONS, OUTCOMES, LENGTH, ZERO_SUM = 2, 1, 2, 3, True
+STATE = {"first": hidden(), "second": hidden(), "moves": public()}
+
+def start(s): pass
+def turn(s): return CHANCE if s.moves < 2 else 0 if s.moves == 2 else OVER
+def odds(s, out):
+    out[0] = 0.5 if s.moves == 0 else float(s.first == 0)
+    out[1] = 1.0 - out[0]
+    return 2
+def legal(s, out):
+    out[0] = 0
+    return 1
+def play(s, a):
+    if s.moves == 0:
+        s.first = a
+    elif s.moves == 1:
+        s.second = a
+    s.moves += 1
+def payoff(s, p): return 0.0
+def key(s, p): return s.moves * 2 + p
+def secret(s, a, p): return False
+"""
+    )
+    position = load(str(rules)).start()
+    for _ in range(2):
+        move = position.legal[0]
+        assert told(position, move, 0) is None
+        position = position.after(move)
+
+
+def test_a_branch_of_a_running_game_does_not_open_it(tmp_path: Path) -> None:
+    """They share their hidden cards, so neither tells before both are over."""
+    settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0)
+    with serving(settings) as address, httpx.Client(base_url=address) as http:
+        person = sit(http, seat=0, pace="step", mind="always")
+        person.play(25)
+        made = person.post("/branch", {"ply": 20}).json()
+        branch = Person(http, made["state"], made["token"])
+        branch.play()
+        assert branch.state["turn"] == "over"
+        assert not branch.state["open"]
+        assert branch.state["sides"] == []
+        assert branch.get("/record").status_code == 409
+        person.post("/resign", {})
+        assert branch.get().json()["open"]
+        again = branch.post("/branch", {"ply": 10}).json()
+        assert not again["state"]["open"]
+        assert branch.get().json()["open"], "what was open stays open"

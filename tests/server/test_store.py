@@ -1,0 +1,91 @@
+"""The schema and its history; games as files for analysis."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import json
+from pathlib import Path
+
+import httpx
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection, inspect
+
+from parlor.cli import main
+from parlor.server.migrate import downgrade
+from parlor.server.settings import Settings
+from parlor.server.store import Base, Store
+from tests.server.people import serving, sit
+
+
+def test_migrations_lead_to_the_schema_from_nothing_and_again(database: str) -> None:
+    def differences(connection: Connection) -> list[object]:
+        return list(compare_metadata(MigrationContext.configure(connection), Base.metadata))
+
+    async def work() -> None:
+        store = Store(database)
+        for _ in range(2):
+            await store.open()
+            assert await store.run(differences) == []
+            assert await store.run(lambda c: inspect(c).get_table_names()) is not None
+        await store.run(downgrade, write=True)
+        assert set(await store.run(lambda c: inspect(c).get_table_names())) == {"alembic_version"}
+        await store.open()
+        assert await store.run(differences) == []
+        await store.close()
+
+    asyncio.run(work())
+
+
+def test_two_servers_may_start_at_once_on_an_empty_database(database: str) -> None:
+    async def work() -> None:
+        stores = [Store(database) for _ in range(3)]
+        await asyncio.gather(*(store.open() for store in stores))
+        for store in stores:
+            await store.ping()
+            await store.close()
+
+    asyncio.run(work())
+
+
+def test_games_are_exported_as_tables(
+    database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with serving(Settings(database_url=database, rate=0)) as address, httpx.Client(base_url=address) as http:
+        done = sit(http, "leduc", seat=1, player_name="=SUM(A1)")
+        done.play()
+        running = sit(http, seat=0)
+        running.play(20)
+        history = done.get().json()["history"]
+    out = tmp_path / "out"
+    monkeypatch.setenv("DATABASE_URL", database)
+    assert main(["export", "games", "--out", str(out), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["games"] == 2
+    games = {row["id"]: row for row in csv.DictReader((out / "games.csv").read_text().splitlines())}
+    assert games[done.state["id"]]["outcome"] == done.state["result"]["outcome"]
+    assert games[done.state["id"]]["player_name"] == "'=SUM(A1)"
+    assert games[running.state["id"]]["outcome"] == "running"
+    assert "token" not in games[done.state["id"]]
+    moves = list(csv.DictReader((out / "moves.csv").read_text().splitlines()))
+    assert len(moves) == told["moves"]
+    mine = [row for row in moves if row["table_id"] == done.state["id"]]
+    assert [row["move"] for row in mine] == [event["text"] for event in history]
+    assert {row["by"] for row in mine} == {"chance", "person", "agent"}
+    assert all(float(row["ms"]) >= 0 for row in mine if row["by"] != "chance")
+    assert all(row["agent_version"] for row in mine if row["by"] == "agent")
+    lines = [json.loads(line) for line in (out / "games.jsonl").read_text().splitlines()]
+    assert {line["id"]: [m["move"] for m in line["moves"]] for line in lines}[done.state["id"]] == [
+        event["text"] for event in history
+    ]
+
+
+def test_no_database_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["export", "games", "--database-url", f"sqlite:///{tmp_path}/none.db", "--out", str(tmp_path)]) == 1
+    assert "There is no database" in capsys.readouterr().err
+    assert main(["serve", "--database-url", "mysql://x/y"]) == 1
+    assert "SQLite or PostgreSQL" in capsys.readouterr().err
+    assert main(["serve", "--agents", str(tmp_path / "none")]) == 1
+    assert "There is no folder" in capsys.readouterr().err
