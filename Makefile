@@ -5,11 +5,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup services demo test lint bench goldens schema clean
+.PHONY: help setup page services browser demo test lint bench goldens schema clean
 
 help:
 	@echo "make demo     set up, train an agent for Monopoly Deal, measure it, draw how it learned"
 	@echo "make test     set up, check style and types, run all tests"
+	@echo "make page     build the page that parlor serve serves (needs Node 20 or newer, once)"
 	@echo "make bench    run the benchmarks against their peers"
 	@echo "make goldens  write the golden playthroughs and tree hashes anew (then read the diff)"
 	@echo "make schema   write web/openapi.json, the API's schema, anew"
@@ -26,7 +27,28 @@ $(READY): pyproject.toml constraints.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
 	@touch $(READY)
 
-demo: setup
+# The page: installed and built only when its sources are newer. Without Node all but the page works.
+PAGE := parlor/server/static/index.html
+INSTALLED := web/node_modules/.ready
+SOURCES := $(shell find web -name node_modules -prune -o -type f ! -name schema.d.ts -print)
+
+ifeq ($(shell command -v npm),)
+page:
+	@test -f $(PAGE) || echo "The page is not built: that needs Node 20 or newer and npm. Everything else works without."
+else
+page: $(PAGE)
+endif
+
+$(INSTALLED): web/package.json web/package-lock.json
+	@echo "Installing what the page is built with into web/node_modules (once; half a minute) …"
+	@cd web && npm ci --no-audit --no-fund --loglevel error
+	@touch $@
+
+$(PAGE): $(INSTALLED) $(SOURCES)
+	@echo "Building the page …"
+	@cd web && npm run --silent build
+
+demo: setup page
 	@rm -rf runs/demo
 	@echo; echo "Training an agent for Monopoly Deal: 1,000 games against itself, every action of every decision tried out …"
 	@$(BIN)/parlor train monopoly-deal --out runs/demo/monopoly-deal
@@ -51,12 +73,25 @@ services:
 	    echo "PostgreSQL is not installed: the tests that need it will be skipped. On Debian: apt-get install postgresql"; \
 	  fi; }
 
-test: setup services
+# The page is tested in a real Chromium.
+browser:
+	@command -v chromium-headless-shell >/dev/null 2>&1 || command -v chromium >/dev/null 2>&1 || \
+	  command -v google-chrome >/dev/null 2>&1 || { \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then \
+	    echo "Installing Chromium for the tests (apt-get install chromium-headless-shell) …"; \
+	    { apt-get install -y -qq chromium-headless-shell >/dev/null 2>&1 || \
+	      { apt-get update -qq && apt-get install -y -qq chromium-headless-shell >/dev/null; }; } ; \
+	  else \
+	    echo "Chromium is not installed: the tests of the page will be skipped. On Debian: apt-get install chromium"; \
+	  fi; }
+
+test: setup page services browser
 	@echo "Style …"
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check .
 	@echo "Types …"
 	@$(BIN)/mypy
+	@test ! -f $(INSTALLED) || (cd web && npm run --silent check)
 	@echo "Tests …"
 	@$(BIN)/python -m pytest -n 2
 
@@ -75,4 +110,4 @@ goldens: setup
 	@$(BIN)/python -m tests.goldens
 
 clean:
-	rm -rf $(VENV) runs .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info
+	rm -rf $(VENV) web/node_modules parlor/server/static runs .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info

@@ -1,0 +1,64 @@
+// The API as functions. Its types are generated from openapi.json (`npm run client`); nothing here knows a game.
+import createClient from "openapi-fetch";
+import type { components, paths } from "./schema";
+
+type Shapes = components["schemas"];
+export type AgentInfo = Shapes["AgentInfo"];
+export type ComparedInfoset = Shapes["ComparedInfoset"];
+export type CrossTable = Shapes["CrossTable"];
+export type Event = Shapes["Event"];
+export type GameInfo = Shapes["GameInfo"];
+export type GameRecord = Shapes["GameRecord"];
+export type GenericView = Shapes["GenericView"];
+export type Infoset = Shapes["Infoset"];
+export type LegalMove = Shapes["LegalMove"];
+export type MetricsRow = Shapes["MetricsRow"];
+export type Mind = Shapes["Mind"];
+export type MindList = Shapes["MindList"];
+export type MonopolyDealView = Shapes["MonopolyDealView"];
+export type MyCards = Shapes["MyCards"];
+export type NewTable = Shapes["NewTable"];
+export type OptionInfo = Shapes["OptionInfo"];
+export type RunInfo = Shapes["RunInfo"];
+export type Seated = Shapes["Seated"];
+export type TableState = Shapes["TableState"];
+export type TheirCards = Shapes["TheirCards"];
+export type Shown = TableState["mind"];
+export type Pace = TableState["pace"];
+
+/** What went wrong, in a sentence for the person; status 0: the server did not answer. */
+export class Problem extends Error {
+  constructor(
+    readonly status: number,
+    sentence: string,
+  ) {
+    super(sentence);
+  }
+}
+
+export const GONE = "The server cannot be reached. Nothing is lost: the game goes on where it was when it is back.";
+
+export const api = createClient<paths>({ baseUrl: window.location.origin });
+
+/** The answer, or a Problem. */
+export async function ask<T>(request: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
+  let answer;
+  try {
+    answer = await request;
+  } catch {
+    throw new Problem(0, GONE);
+  }
+  if (answer.data === undefined) throw new Problem(answer.response.status, sentence(answer.error, answer.response));
+  return answer.data;
+}
+
+function sentence(error: unknown, response: Response): string {
+  if (typeof error === "object" && error !== null && "detail" in error) return String(error.detail);
+  return `The server answered ${response.status} ${response.statusText}.`;
+}
+
+export function said(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+export const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });

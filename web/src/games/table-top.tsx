@@ -1,0 +1,83 @@
+// The felt on which small games lie: whose turn it is, the players' places, the middle, what can be done.
+import type { ReactNode } from "react";
+import type { TableState } from "../api/client";
+import { Moves, type Play } from "../parts/moves";
+import { personal } from "../words";
+
+export const nameOf = (state: TableState, player: number) =>
+  player === state.seat ? state.player_name || "You" : state.players === 2 ? state.agent.name : `Player ${player}`;
+
+export function TurnLine({ state }: { state: TableState }) {
+  const words = { you: "Your turn", agent: "The agent thinks …", chance: "Cards are being dealt", over: "The game is over" };
+  return (
+    <p aria-live="polite" className={`w-fit rounded-full px-3 py-1 text-sm font-semibold ${state.turn === "you" ? "bg-[#ffd66b] text-[#3a2c00]" : "bg-black/25"}`}>
+      {words[state.turn]}
+    </p>
+  );
+}
+
+/** The places around the table, the person's last; `place` draws what lies before each. */
+export function TableTop({ state, play, middle, place, choose }: { state: TableState; play: Play; middle?: ReactNode; place?: (player: number) => ReactNode; choose?: ReactNode }) {
+  const others = Array.from({ length: state.players }, (_, p) => p).filter((p) => p !== state.seat);
+  return (
+    <div className="space-y-4">
+      <div className="felt flex flex-col gap-4 p-4 sm:p-6">
+        <div className="flex flex-wrap justify-center gap-6">
+          {others.map((p) => (
+            <Place key={p} state={state} player={p}>
+              {place?.(p)}
+            </Place>
+          ))}
+        </div>
+        <div className="flex min-h-16 flex-col items-center justify-center gap-3 border-y border-white/15 py-4 text-center">
+          {middle}
+          <TurnLine state={state} />
+        </div>
+        <div className="flex justify-center">
+          <Place state={state} player={state.seat}>
+            {place?.(state.seat)}
+          </Place>
+        </div>
+        <p className="text-center text-sm opacity-80">{personal(state.picture, state.seat, state.players)}</p>
+      </div>
+      {state.legal.length > 0 && (choose ?? <Moves legal={state.legal} play={play} title="Your move" wide />)}
+    </div>
+  );
+}
+
+function Place({ state, player, children }: { state: TableState; player: number; children: ReactNode }) {
+  const active = state.player === player;
+  return (
+    <section aria-label={nameOf(state, player)} className="flex flex-col items-center gap-2">
+      {player === state.seat && children}
+      <span className={`rounded-full px-3 py-0.5 text-sm ${active ? "bg-white/90 font-semibold text-black" : "bg-black/20"}`}>{nameOf(state, player)}</span>
+      {player !== state.seat && children}
+    </section>
+  );
+}
+
+export function PlayingCard({ text, hidden = false, small = false }: { text?: string | undefined; hidden?: boolean; small?: boolean }) {
+  const size = small ? "[--card:2.75rem]" : "[--card:4.5rem]";
+  if (hidden || !text) return <span role="img" aria-label="a hidden card" className={`card card-back ${size}`} />;
+  const red = /[♥♦]/.test(text);
+  return (
+    <span className={`card ${size} justify-center font-serif font-bold ${small ? "text-lg" : "text-3xl"} ${red ? "text-[#b3261e]!" : ""}`}>
+      <span>{text}</span>
+    </span>
+  );
+}
+
+/** What the others and oneself have said so far, as a row of bubbles. */
+export function Spoken({ state }: { state: TableState }) {
+  const spoken = state.history.filter((event) => event.by !== "chance");
+  if (spoken.length === 0) return null;
+  return (
+    <ol aria-label="Moves so far" className="flex flex-wrap justify-center gap-1.5">
+      {spoken.map((event) => (
+        <li key={event.ply} className={`arrive rounded-full px-2.5 py-0.5 text-sm ${event.by === "you" ? "bg-white/85 text-black" : "bg-black/35"}`}>
+          {event.text}
+        </li>
+      ))}
+    </ol>
+  );
+}

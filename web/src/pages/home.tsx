@@ -1,0 +1,359 @@
+// The lobby: what to play, against whom, and how. Everything on offer comes from the API.
+import { useId, useMemo, useState } from "react";
+import { Link, useNavigate, useSearchParams } from "react-router";
+import { type AgentInfo, type GameInfo, type GameRecord, type NewTable, type OptionInfo, api, ask, said } from "../api/client";
+import { useAnswer } from "../api/use-answer";
+import { Glyph } from "../games/glyph";
+import { Button, Chip, Choice, Empty, Loading, Panel, Trouble } from "../parts/basic";
+import { PaceSlider } from "../parts/pace";
+import { forgetSeat, keepSeat, setTaste, useSeats, useTaste } from "../store";
+import { OUTCOMES, first, gameTitle } from "../words";
+
+type Options = Record<string, string>;
+
+/** "kuhn(players=3)" into its name and its options. */
+function parted(name: string): [string, Options] {
+  const [base = "", inside = ""] = name.replace(/\)$/, "").split("(");
+  const pairs = inside.split(",").filter(Boolean).map((pair) => pair.split("=") as [string, string]);
+  return [base, Object.fromEntries(pairs)];
+}
+
+function joined(game: string, options: Options): string {
+  const inside = Object.entries(options).map(([name, value]) => `${name}=${value}`);
+  return inside.length ? `${game}(${inside.join(",")})` : game;
+}
+
+export function HomePage() {
+  const games = useAnswer("games", () => ask(api.GET("/api/games")));
+  return (
+    <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="min-w-0">
+        <h1 className="text-3xl sm:text-4xl">Sit down and play</h1>
+        <p className="mt-1 mb-4 max-w-prose text-soft">
+          Games of imperfect information against agents that were solved or trained. Afterwards, look into their minds.
+        </p>
+        {games.problem ? (
+          <Trouble again={games.again}>{games.problem}</Trouble>
+        ) : games.data ? (
+          <Lobby games={games.data} />
+        ) : (
+          <Loading what="the games" />
+        )}
+      </div>
+      <Recent />
+    </div>
+  );
+}
+
+const SEATS = [
+  { value: "random", text: "Random" },
+  { value: "0", text: "First" },
+  { value: "1", text: "Second" },
+] as const;
+const MINDS = [
+  { value: "always", text: "After each move" },
+  { value: "end", text: "At the end" },
+  { value: "never", text: "Never" },
+] as const;
+
+function Lobby({ games }: { games: GameInfo[] }) {
+  const [search] = useSearchParams();
+  const taste = useTaste();
+  const navigate = useNavigate();
+  const [wantedBase, wantedOptions] = parted(search.get("game") ?? "");
+  const preferred = games.find((g) => g.name === wantedBase) ?? games.find((g) => g.name === "monopoly-deal") ?? games[0];
+  const [name, setName] = useState(preferred?.name ?? "");
+  const [options, setOptions] = useState<Options>(wantedOptions);
+  const [agent, setAgent] = useState(search.get("agent") ?? "");
+  const [settings, setSettings] = useState<Options>({});
+  const [seat, setSeat] = useState<string>("random");
+  const [problem, setProblem] = useState("");
+  const [busy, setBusy] = useState(false);
+
+  const full = joined(name, options);
+  const agents = useAnswer(`agents of ${full}`, () => ask(api.GET("/api/agents", { params: { query: { game: full } } })));
+  const special = search.get("agent") ?? "";
+  const wanted = useAnswer(special && `agent ${special}`, () => ask(api.GET("/api/agents/{agent}", { params: { path: { agent: special } } })));
+  const offered = useMemo(() => {
+    const list = (agents.data ?? []).toSorted((a, b) => Number(a.kind === "built-in") - Number(b.kind === "built-in"));
+    // an older checkpoint is not in the list, but can be asked for from the page of its run
+    if (wanted.data && name === wantedBase && !list.some((a) => a.id === wanted.data?.id)) list.unshift(wanted.data);
+    return list;
+  }, [agents.data, wanted.data, name, wantedBase]);
+  const chosen = offered.find((a) => a.id === agent) ?? offered[0];
+  const game = games.find((g) => g.name === name);
+  if (!game) return <Empty>The server offers no games.</Empty>;
+
+  async function start() {
+    if (!chosen || busy) return;
+    setBusy(true);
+    setProblem("");
+    const body: NewTable = {
+      game: name,
+      options,
+      agent: joined(chosen.id, settings),
+      seat: seat === "random" ? null : Number(seat),
+      player_name: taste.name,
+      mind: taste.mind,
+      pace: taste.seconds === 0 ? "at-once" : "step",
+    };
+    try {
+      const seated = await ask(api.POST("/api/tables", { body }));
+      keepSeat(seated.state, seated.token);
+      await navigate(`/table/${seated.state.id}`);
+    } catch (error) {
+      setProblem(said(error));
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form
+      className="space-y-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void start();
+      }}
+    >
+      <Panel title="Game">
+        <fieldset>
+          <legend className="sr-only">Game</legend>
+          <div className="grid grid-cols-2 gap-2 sm:grid-cols-3 xl:grid-cols-5">
+            {games.map((g) => (
+              <label
+                key={g.name}
+                className="flex flex-col gap-1 rounded-xl border-2 border-line p-3 hover:bg-raised has-checked:border-accent has-checked:bg-raised has-focus-visible:outline-3 has-focus-visible:outline-(--ring)"
+              >
+                <input
+                  type="radio"
+                  name="game"
+                  className="sr-only"
+                  checked={g.name === name}
+                  onChange={() => {
+                    setName(g.name);
+                    setOptions({});
+                    setSettings({});
+                  }}
+                />
+                <Glyph game={g.name} />
+                <span className="font-serif text-lg leading-tight">{gameTitle(g.name)}</span>
+                <span className="text-xs text-soft">{first(g.summary.replace(/^[^:]*: /, ""))}</span>
+              </label>
+            ))}
+          </div>
+        </fieldset>
+        <OptionFields game={game} options={options} onChange={setOptions} />
+        {agents.problem && <Trouble>{agents.problem}</Trouble>}
+      </Panel>
+      <Panel title="Opponent">
+        {offered.length === 0 && !agents.problem ? (
+          agents.data ? <Empty>Nobody here plays this game yet.</Empty> : <Loading what="the agents" />
+        ) : (
+          <AgentList agents={offered} chosen={chosen} onChange={(id) => { setAgent(id); setSettings({}); }} />
+        )}
+        {chosen && <AgentSettings agent={chosen} settings={settings} onChange={setSettings} />}
+      </Panel>
+      <Panel title="You">
+        <div className="flex flex-wrap gap-x-6 gap-y-4">
+          <label className="text-sm text-soft">
+            <span className="mb-1 block">Your name</span>
+            <input className="field w-44" maxLength={40} autoComplete="off" value={taste.name} onChange={(e) => setTaste({ name: e.target.value })} placeholder="anybody" />
+          </label>
+          <Choice label="Your seat" value={seat} options={SEATS} onChange={setSeat} />
+          <Choice label="The agent's mind is shown" value={taste.mind} options={MINDS} onChange={(mind) => setTaste({ mind })} />
+          <PaceSlider seconds={taste.seconds} onChange={(seconds) => setTaste({ seconds })} />
+        </div>
+      </Panel>
+      {problem && <Trouble>{problem}</Trouble>}
+      <div className="sticky bottom-3 z-10 sm:static">
+        <Button look="main" type="submit" className="w-full py-3 text-base shadow-lg sm:w-auto sm:px-10 sm:shadow-none" disabled={!chosen || busy || Boolean(agents.problem)}>
+          {busy ? "Sitting down …" : chosen ? `Play ${gameTitle(name)} against ${chosen.name}` : "Start"}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function OptionFields({ game, options, onChange }: { game: GameInfo; options: Options; onChange: (options: Options) => void }) {
+  const set = (name: string, value: string, fallback: string) => {
+    const { [name]: _, ...rest } = options;
+    onChange(value === "" || value === fallback ? rest : { ...rest, [name]: value });
+  };
+  // a preset changes what the others are unless they are set
+  const [leading, others] = useMemo(() => {
+    const preset = game.options.filter((o) => o.name === "preset");
+    const rest = game.options.filter((o) => o.name !== "preset");
+    return preset.length ? [preset, rest] : [rest, []];
+  }, [game]);
+  const follows = others.length > 0 && options.preset !== undefined;
+  if (game.options.length === 0) return null;
+  return (
+    <div className="mt-4 space-y-3">
+      <div className="flex flex-wrap gap-4">
+        {leading.map((option) => (
+          <OptionField key={option.name} option={option} value={options[option.name]} onChange={(v) => set(option.name, v, option.default)} />
+        ))}
+      </div>
+      {others.length > 0 && (
+        <details>
+          <summary className="w-fit rounded text-sm text-soft hover:text-ink">Every rule by itself</summary>
+          <div className="mt-3 grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-3">
+            {others.map((option) => (
+              <OptionField key={option.name} option={option} value={options[option.name]} follows={follows} onChange={(v) => set(option.name, v, follows ? "" : option.default)} />
+            ))}
+          </div>
+        </details>
+      )}
+    </div>
+  );
+}
+
+function OptionField({ option, value, follows = false, onChange }: { option: OptionInfo; value: string | undefined; follows?: boolean; onChange: (value: string) => void }) {
+  const id = useId();
+  const label = first(option.name.replaceAll("_", " "));
+  if (option.words.length > 0 && option.name === "preset") {
+    return <Choice label={`${label}: ${option.help}`} value={value ?? option.default} options={option.words.map((word) => ({ value: word, text: first(word) }))} onChange={onChange} />;
+  }
+  return (
+    <div className="text-sm">
+      <label htmlFor={id} className="block font-medium">
+        {label}
+      </label>
+      {option.words.length > 0 ? (
+        <select id={id} className="field my-1 w-full" value={value ?? (follows ? "" : option.default)} onChange={(e) => onChange(e.target.value)}>
+          {follows && <option value="">as the preset</option>}
+          {option.words.map((word) => (
+            <option key={word} value={word}>
+              {word === "true" ? "yes" : word === "false" ? "no" : word}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input id={id} type="number" className="field my-1 w-full" min={option.low} max={option.high} placeholder={follows ? "as the preset" : option.default} value={value ?? ""} onChange={(e) => onChange(e.target.value)} />
+      )}
+      <span className="block text-xs text-soft">{option.help}</span>
+    </div>
+  );
+}
+
+function AgentList({ agents, chosen, onChange }: { agents: AgentInfo[]; chosen: AgentInfo | undefined; onChange: (id: string) => void }) {
+  return (
+    <fieldset>
+      <legend className="sr-only">Opponent</legend>
+      <div className="grid gap-2 sm:grid-cols-2">
+        {agents.map((agent) => (
+          <label
+            key={agent.id}
+            className="rounded-lg border-2 border-line px-3 py-2 hover:bg-raised has-checked:border-accent has-checked:bg-raised has-focus-visible:outline-3 has-focus-visible:outline-(--ring)"
+          >
+            <input type="radio" name="agent" className="sr-only" checked={agent.id === chosen?.id} onChange={() => onChange(agent.id)} />
+            <span className="flex flex-wrap items-baseline justify-between gap-x-2">
+              <span className="font-semibold break-words">{agent.name}</span>
+              <Chip tone={agent.kind === "built-in" ? "plain" : "good"}>{agent.kind === "built-in" ? "built in" : agent.kind === "policy" ? "solved" : "trained"}</Chip>
+            </span>
+            <span className="text-xs text-soft">{first(agent.summary)}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function AgentSettings({ agent, settings, onChange }: { agent: AgentInfo; settings: Options; onChange: (settings: Options) => void }) {
+  const numbers = agent.settings.filter((s) => typeof s.default === "number");
+  if (numbers.length === 0) return null;
+  return (
+    <div className="mt-3 flex flex-wrap gap-4">
+      {numbers.map((s) => (
+        <label key={s.name} className="text-sm">
+          <span className="block">
+            {first(s.name)} <span className="font-mono text-xs">{settings[s.name] ?? s.default}</span>
+          </span>
+          <input
+            type="range"
+            className="w-48"
+            min={s.low}
+            max={s.high}
+            step={Number.isInteger(s.default) && s.high > 2 ? 1 : (s.high - s.low) / 20}
+            value={settings[s.name] ?? s.default}
+            onChange={(e) => onChange({ ...settings, [s.name]: e.target.value })}
+          />
+          <span className="block text-xs text-soft">{s.help}</span>
+        </label>
+      ))}
+    </div>
+  );
+}
+
+function Recent() {
+  const seats = useSeats();
+  const navigate = useNavigate();
+  const [problem, setProblem] = useState("");
+
+  async function bring(file: File | undefined) {
+    if (!file) return;
+    setProblem("");
+    try {
+      const body = parse(await file.text());
+      const seated = await ask(api.POST("/api/tables/import", { body }));
+      keepSeat(seated.state, seated.token);
+      await navigate(`/table/${seated.state.id}/replay`);
+    } catch (error) {
+      setProblem(said(error));
+    }
+  }
+
+  return (
+    <aside className="min-w-0 space-y-4">
+      <Panel title="Your tables">
+        {seats.length === 0 ? (
+          <Empty>None yet. Games you begin in this browser are listed here.</Empty>
+        ) : (
+          <ul className="-mx-2 max-h-112 overflow-y-auto">
+            {seats.map((seat) => (
+              <li key={seat.id} className="group flex items-center gap-1">
+                <Link to={`/table/${seat.id}${seat.outcome ? "/replay" : ""}`} className="min-w-0 grow rounded-lg px-2 py-1.5 hover:bg-raised">
+                  <span className="flex items-baseline justify-between gap-2">
+                    <span className="truncate font-medium">{gameTitle(seat.game)}</span>
+                    <Chip tone={seat.outcome === "won" ? "good" : seat.outcome === "" ? "warn" : "plain"}>{OUTCOMES[seat.outcome] ?? "goes on"}</Chip>
+                  </span>
+                  <span className="block truncate text-xs text-soft">
+                    {seat.branch ? "branch, " : ""}against {seat.agent}, {new Date(seat.created).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" })}
+                  </span>
+                </Link>
+                <Button look="quiet" className="min-h-8 px-2" aria-label={`Forget the table ${gameTitle(seat.game)} against ${seat.agent}`} onClick={() => forgetSeat(seat.id)}>
+                  ×
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Panel>
+      <Panel title="Bring a game">
+        <p className="mb-2 text-sm text-soft">A game that was saved as a file plays again exactly, move by move.</p>
+        <label className="inline-flex min-h-10 cursor-pointer items-center rounded-lg border border-line bg-panel px-3 text-sm hover:bg-raised has-focus-visible:outline-3 has-focus-visible:outline-(--ring)">
+          <input
+            type="file"
+            accept=".json,application/json"
+            className="sr-only"
+            aria-label="A game file to import"
+            onChange={(e) => {
+              void bring(e.target.files?.[0]);
+              e.target.value = "";
+            }}
+          />
+          Open a game file …
+        </label>
+        {problem && <div className="mt-3"><Trouble>{problem}</Trouble></div>}
+      </Panel>
+    </aside>
+  );
+}
+
+function parse(text: string): GameRecord {
+  try {
+    return JSON.parse(text) as GameRecord;
+  } catch {
+    throw new Error("This file is not a saved game: it is not JSON.");
+  }
+}

@@ -1,0 +1,194 @@
+// Replay: step through a game, finished or not, see what the agent thought at each decision, branch from one's own.
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { Link, useNavigate, useParams, useSearchParams } from "react-router";
+import { type AgentInfo, type TableState, api, ask, bearer, said } from "../api/client";
+import { useAnswer } from "../api/use-answer";
+import { useTable } from "../api/use-table";
+import { GameBoard } from "../games";
+import { Button, Chip, Empty, Key, Loading, Panel, Trouble } from "../parts/basic";
+import { History } from "../parts/history";
+import { MindAt } from "../parts/mind";
+import { useKeys } from "../parts/moves";
+import { SaveGame } from "../parts/save-game";
+import { keepSeat, useTaste } from "../store";
+import { OUTCOMES, first, gameTitle, personal, who } from "../words";
+import { Lost } from "./table";
+
+export default function ReplayPage() {
+  const { id = "" } = useParams();
+  return <Replay key={id} id={id} />;
+}
+
+function Replay({ id }: { id: string }) {
+  const table = useTable(id);
+  const now = table.state;
+  const [search, setSearch] = useSearchParams();
+  const last = now?.ply ?? 0;
+  const asked = Number(search.get("ply") ?? last);
+  const ply = Math.min(Math.max(0, Number.isFinite(asked) ? Math.trunc(asked) : last), last);
+  const go = useCallback((to: number) => setSearch({ ply: String(Math.min(Math.max(0, to), last)) }, { replace: true }), [setSearch, last]);
+  const past = usePast(id, table.token, now, ply);
+
+  if (table.lost) return <Lost sentence={table.problem} />;
+  if (!now) return <Loading what="the game" />;
+  const event = now.history[ply];
+  const place = { id, token: table.token, seat: now.seat, players: now.players };
+  return (
+    <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_23rem]">
+      <div className="min-w-0 space-y-3">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h1 className="text-xl">Replay: {gameTitle(now.game)}</h1>
+          <Chip>against {now.agent.name}</Chip>
+          <Chip tone={now.result?.outcome === "won" ? "good" : "plain"}>{OUTCOMES[now.result?.outcome ?? ""] ?? "goes on"}</Chip>
+          <Link to={`/table/${id}`} className="ml-auto rounded px-2 py-1 text-sm underline">
+            {now.turn === "over" ? "To the result" : "Back to the table"}
+          </Link>
+        </div>
+        <Steps history={now.history} ply={ply} last={last} go={go} />
+        <p className="rounded-lg bg-raised px-3 py-2 text-sm" aria-live="polite" data-testid="next">
+          {event ? (
+            <>
+              <span className="text-soft">Then, at ply {ply}: </span>
+              {event.by !== "chance" && <b className={event.by === "you" ? "text-accent" : "text-warn"}>{who(event, now.players)}: </b>}
+              {event.by === "chance" ? first(personal(event.text, now.seat, now.players)) : event.text}
+            </>
+          ) : (
+            "This is as far as the game has come."
+          )}
+        </p>
+        {past.problem ? <Trouble again={past.again}>{past.problem}</Trouble> : past.state ? <GameBoard state={{ ...past.state, legal: [] }} play={undefined} /> : <Loading what="the position" />}
+      </div>
+      <aside className="min-w-0 space-y-4">
+        <Panel title={event?.by === "you" ? "What would it do here?" : "The agent's mind"}>
+          {!event ? (
+            <Empty>Step back to a decision to look into its mind.</Empty>
+          ) : event.by === "chance" ? (
+            <Empty>Nobody decides here: chance has its turn.</Empty>
+          ) : (
+            <MindAt place={place} ply={ply} open={now.open} />
+          )}
+        </Panel>
+        <Branch state={now} token={table.token} ply={ply} yours={event?.by === "you"} />
+        <Panel title="What happened">
+          <History history={now.history} seat={now.seat} players={now.players} current={ply} onPick={go} />
+        </Panel>
+      </aside>
+    </div>
+  );
+}
+
+/** The position after `ply` moves; those looked at are kept, and so is the last one while the next is on its way. */
+function usePast(id: string, token: string, now: TableState | undefined, ply: number): { state: TableState | undefined; problem: string | undefined; again: () => void } {
+  const kept = useRef(new Map<string, TableState>());
+  const ready = now !== undefined;
+  const open = now?.open ?? false;
+  const key = `${ply} ${open}`;
+  const { data, problem, again } = useAnswer(ready ? `replay ${id} ${key}` : "", async () => {
+    const known = kept.current.get(key);
+    if (known) return known;
+    const past = await ask(api.GET("/api/tables/{table}/replay/{ply}", { params: { path: { table: id, ply } }, headers: bearer(token) }));
+    kept.current.set(key, past);
+    return past;
+  });
+  return { state: data, problem, again };
+}
+
+function Steps({ history, ply, last, go }: { history: TableState["history"]; ply: number; last: number; go: (ply: number) => void }) {
+  const { seconds } = useTaste();
+  const [running, setRunning] = useState(false);
+  const yours = useMemo(() => history.filter((event) => event.by === "you").map((event) => event.ply), [history]);
+  const before = yours.findLast((one) => one < ply);
+  const after = yours.find((one) => one > ply);
+  useEffect(() => {
+    if (!running) return;
+    if (ply >= last) {
+      setRunning(false);
+      return;
+    }
+    const timer = setTimeout(() => go(ply + 1), Math.max(150, (1000 * (seconds || 0.5)) / 2));
+    return () => clearTimeout(timer);
+  }, [running, ply, last, go, seconds]);
+  useKeys(
+    useCallback(
+      (key) => {
+        if (key === "ArrowLeft") go(ply - 1);
+        else if (key === "ArrowRight") go(ply + 1);
+        else if (key === "Home") go(0);
+        else if (key === "End") go(last);
+        else if (key === "[" && before !== undefined) go(before);
+        else if (key === "]" && after !== undefined) go(after);
+        else return false;
+        return true;
+      },
+      [go, ply, last, before, after],
+    ),
+  );
+  return (
+    <div className="panel space-y-1 px-3 py-2">
+      <label className="flex items-center gap-3">
+        <span className="sr-only">Ply</span>
+        <input type="range" className="h-8 grow" min={0} max={last} value={ply} aria-valuetext={`ply ${ply} of ${last}`} onChange={(e) => go(Number(e.target.value))} />
+        <span className="w-16 text-right font-mono text-sm">
+          {ply}/{last}
+        </span>
+      </label>
+      <div className="flex flex-wrap items-center gap-1.5">
+        <Button aria-label="To the beginning" disabled={ply === 0} onClick={() => go(0)}>|◀</Button>
+        <Button aria-label="One ply back" disabled={ply === 0} onClick={() => go(ply - 1)}>◀</Button>
+        <Button aria-pressed={running} onClick={() => setRunning(!running)} disabled={ply >= last}>{running ? "Pause" : "Run"}</Button>
+        <Button aria-label="One ply on" disabled={ply >= last} onClick={() => go(ply + 1)}>▶</Button>
+        <Button aria-label="To the end" disabled={ply >= last} onClick={() => go(last)}>▶|</Button>
+        <span className="grow" />
+        <Button disabled={before === undefined} onClick={() => before !== undefined && go(before)}>Your last</Button>
+        <Button disabled={after === undefined} onClick={() => after !== undefined && go(after)}>Your next</Button>
+      </div>
+      <p className="hidden text-xs text-soft sm:block">
+        <Key>←</Key> <Key>→</Key> one ply, <Key>[</Key> <Key>]</Key> your decisions, <Key>Home</Key> <Key>End</Key>
+      </p>
+    </div>
+  );
+}
+
+function Branch({ state, token, ply, yours }: { state: TableState; token: string; ply: number; yours: boolean }) {
+  const navigate = useNavigate();
+  const [agent, setAgent] = useState("");
+  const [problem, setProblem] = useState("");
+  const agents = useAnswer(`agents of ${state.game}`, () => ask(api.GET("/api/agents", { params: { query: { game: state.game } } })));
+
+  async function branch() {
+    try {
+      const body = agent ? { ply, agent } : { ply };
+      const seated = await ask(api.POST("/api/tables/{table}/branch", { params: { path: { table: state.id } }, headers: bearer(token), body }));
+      keepSeat(seated.state, seated.token);
+      await navigate(`/table/${seated.state.id}`);
+    } catch (error) {
+      setProblem(said(error));
+    }
+  }
+
+  return (
+    <Panel title="What if …">
+      <p className="mb-2 text-sm text-soft">
+        {yours ? "A new game can go on from this decision of yours; what is drawn after it is new." : "Go to a decision of yours to play on from there."}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <label className="text-sm">
+          <span className="sr-only">Against whom</span>
+          <select className="field" value={agent} onChange={(e) => setAgent(e.target.value)}>
+            <option value="">against {state.agent.name}</option>
+            {(agents.data ?? []).filter((one: AgentInfo) => one.id !== state.agent.id).map((one) => (
+              <option key={one.id} value={one.id}>
+                against {one.name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <Button look="main" disabled={!yours} onClick={() => void branch()}>
+          Branch here
+        </Button>
+        <SaveGame id={state.id} token={token} onProblem={setProblem} />
+      </div>
+      {problem && <div className="mt-3"><Trouble>{problem}</Trouble></div>}
+    </Panel>
+  );
+}

@@ -1,0 +1,194 @@
+// One run: its curves as they grow, what it is, and its checkpoints, which can be played.
+import { useEffect, useMemo, useState } from "react";
+import { Link, useParams } from "react-router";
+import { type MetricsRow, type RunInfo, api, ask, said } from "../api/client";
+import { useAnswer } from "../api/use-answer";
+import { Chip, Empty, Loading, Panel, Trouble } from "../parts/basic";
+import { Curves, type Curve } from "../parts/curves";
+import { gameTitle } from "../words";
+
+const EVERY = 2000; // milliseconds between looks at a run that goes on
+
+export default function RunPage() {
+  const { id = "" } = useParams();
+  return <Run key={id} id={id} />;
+}
+
+function Run({ id }: { id: string }) {
+  const { rows, finished, problem, again } = useMetrics(id);
+  const last = rows?.at(-1)?.games ?? 0;
+  const run = useAnswer(`run ${id} ${last} ${finished}`, () => ask(api.GET("/api/runs/{run}", { params: { path: { run: id } } })));
+  if (run.problem && !run.data) return <Trouble again={run.again}>{run.problem}</Trouble>;
+  if (!run.data) return <Loading what="the run" />;
+  return (
+    <div className="space-y-4">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <h1 className="text-3xl break-words">{run.data.name}</h1>
+        <Chip tone={run.data.finished ? "good" : "warn"}>{run.data.finished ? "finished" : "going"}</Chip>
+        <span className="text-sm text-soft">
+          {gameTitle(run.data.config.game)}, {run.data.games.toLocaleString("en")} of {run.data.config.games.toLocaleString("en")} games
+        </span>
+        <Link to="/runs" className="ml-auto text-sm underline">
+          All runs
+        </Link>
+      </div>
+      {problem && <Trouble again={again}>{problem}</Trouble>}
+      {!rows ? !problem && <Loading what="what it measured" /> : rows.length === 0 ? <Empty>Nothing has been measured yet; it appears here as soon as it is.</Empty> : <Charts rows={rows} />}
+      <div className="grid gap-4 lg:grid-cols-2">
+        <Checkpoints run={run.data} />
+        <Config run={run.data} />
+      </div>
+    </div>
+  );
+}
+
+/** Everything measured so far; while the run goes on, what is new is asked for. */
+function useMetrics(id: string) {
+  const [rows, setRows] = useState<MetricsRow[]>();
+  const [finished, setFinished] = useState(false);
+  const [problem, setProblem] = useState("");
+  const [round, setRound] = useState(0);
+  const after = rows?.at(-1)?.games ?? -1;
+  useEffect(() => {
+    if (finished) return;
+    let current = true;
+    const look = async () => {
+      try {
+        const more = await ask(api.GET("/api/runs/{run}/metrics", { params: { path: { run: id }, query: { after } } }));
+        if (!current) return;
+        setRows((old) => [...(old ?? []), ...more.rows.filter((row) => row.games > (old?.at(-1)?.games ?? -1))]);
+        setFinished(more.finished);
+        setProblem("");
+      } catch (error) {
+        if (current) setProblem(said(error));
+      }
+      if (current) setRound((n) => n + 1);
+    };
+    const timer = setTimeout(() => void look(), round === 0 ? 0 : EVERY);
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [id, after, finished, round]);
+  return { rows, finished, problem, again: () => setRound((n) => n + 1) };
+}
+
+function Charts({ rows }: { rows: MetricsRow[] }) {
+  const [start, setStart] = useState("");
+  const starts = useMemo(() => [...new Set(rows.flatMap((row) => Object.values(row.wins).flatMap((by) => Object.keys(by))))], [rows]);
+  const shown = starts.includes(start) ? start : (starts[0] ?? "");
+  const { wins, regret, updates, policy } = useMemo(() => curves(rows, shown), [rows, shown]);
+  return (
+    <div className="grid gap-4 lg:grid-cols-2">
+      {wins.length > 0 && (
+        <Panel
+          title="Wins, with 95 % intervals"
+          aside={
+            starts.length > 1 && (
+              <label className="text-sm">
+                <span className="sr-only">Who starts</span>
+                <select className="field min-h-8 py-1" value={shown} onChange={(e) => setStart(e.target.value)}>
+                  {starts.map((one) => (
+                    <option key={one} value={one}>
+                      {one === "first" ? "it starts" : one}
+                    </option>
+                  ))}
+                </select>
+              </label>
+            )
+          }
+        >
+          <Curves label="Wins against each opponent over games" curves={wins} share />
+        </Panel>
+      )}
+      {regret.length > 0 && (
+        <Panel title="Expected regret">
+          <Curves label="Expected regret over games" curves={regret} />
+        </Panel>
+      )}
+      {policy.length > 0 && (
+        <Panel title="How the policy evolves (median probability)">
+          <Curves label="Median probability of each action over games" curves={policy} share />
+        </Panel>
+      )}
+      {updates.length > 0 && (
+        <Panel title="Updates of information sets, by quantile">
+          <Curves label="Quantiles of updates over games" curves={updates} log />
+        </Panel>
+      )}
+    </div>
+  );
+}
+
+function curves(rows: MetricsRow[], start: string): Record<"wins" | "regret" | "updates" | "policy", Curve[]> {
+  const names = (pick: (row: MetricsRow) => object) => [...new Set(rows.flatMap((row) => Object.keys(pick(row))))];
+  const along = (name: string, value: (row: MetricsRow) => number | null | undefined): Curve => ({
+    name,
+    points: rows.map((row) => ({ x: row.games, y: value(row) ?? null })),
+  });
+  return {
+    wins: names((row) => row.wins).map((against) => ({
+      name: `against ${against}`,
+      points: rows.map((row) => {
+        const rate = row.wins[against]?.[start];
+        return { x: row.games, y: rate?.rate ?? null, low: rate?.low ?? null, high: rate?.high ?? null };
+      }),
+    })),
+    regret: rows.some((row) => row.regret)
+      ? [along("largest", (row) => row.regret?.max_expected), along("mean", (row) => row.regret?.mean_expected)]
+      : [],
+    updates: names((row) => row.updates)
+      .toSorted((a, b) => Number(b) - Number(a))
+      .map((name) => along(name === "100" ? "most" : name === "0" ? "least" : `${name} %`, (row) => row.updates[name])),
+    policy: names((row) => row.policy).map((name) => along(name, (row) => row.policy[name])),
+  };
+}
+
+function Checkpoints({ run }: { run: RunInfo }) {
+  const kept = run.checkpoints.toReversed();
+  const game = run.config.game.replace(/\/[\w+-]+$/, "");
+  return (
+    <Panel title="Checkpoints">
+      {kept.length === 0 ? (
+        <Empty>None yet.</Empty>
+      ) : (
+        <ul className="divide-y divide-line text-sm">
+          {kept.map((one, index) => (
+            <li key={one.agent} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2">
+              <span className="grow">
+                after <b>{one.games.toLocaleString("en")}</b> games <span className="text-soft">({Math.ceil(one.bytes / 1000).toLocaleString("en")} kB)</span>
+              </span>
+              <Link className="rounded-lg bg-accent px-3 py-1.5 font-semibold text-accent-ink" to={`/?game=${encodeURIComponent(game)}&agent=${encodeURIComponent(one.agent)}`}>
+                Play this checkpoint
+              </Link>
+              <Link className="underline" to={`/strategy?agent=${encodeURIComponent(one.agent)}`}>
+                its strategy
+              </Link>
+              {index + 1 < kept.length && (
+                <Link className="underline" to={`/strategy?agent=${encodeURIComponent(one.agent)}&with=${encodeURIComponent(kept[index + 1]?.agent ?? "")}`}>
+                  what changed
+                </Link>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+function Config({ run }: { run: RunInfo }) {
+  const rows = [...Object.entries(run.config), ["code", run.code], ["rules", run.rules]] as [string, unknown][];
+  return (
+    <Panel title="Configuration">
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
+        {rows.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-soft">{name.replaceAll("_", " ")}</dt>
+            <dd className="font-mono text-xs leading-5 break-words">{Array.isArray(value) ? value.join(", ") : String(value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  );
+}

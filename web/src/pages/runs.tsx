@@ -1,0 +1,129 @@
+// Training runs, and cross tables of who beats whom.
+import { useEffect } from "react";
+import { Link } from "react-router";
+import { type CrossTable, type RunInfo, api, ask } from "../api/client";
+import { useAnswer } from "../api/use-answer";
+import { Chip, Empty, Loading, Panel, Trouble } from "../parts/basic";
+import { gameTitle, percent, short, signed } from "../words";
+
+const EVERY = 5000; // milliseconds between looks
+
+export default function RunsPage() {
+  const runs = useAnswer("runs", () => ask(api.GET("/api/runs")));
+  const tables = useAnswer("cross tables", () => ask(api.GET("/api/cross-tables")));
+  const { again } = runs;
+  useEffect(() => {
+    const timer = setInterval(again, EVERY);
+    return () => clearInterval(timer);
+  }, [again]);
+  return (
+    <div className="space-y-6">
+      <div>
+        <h1 className="text-3xl">Training runs</h1>
+        <p className="text-soft">How agents learn, while they do.</p>
+      </div>
+      {runs.problem && <Trouble again={runs.again}>{runs.problem}</Trouble>}
+      {runs.data ? <RunList runs={runs.data} /> : !runs.problem && <Loading what="the runs" />}
+      <section className="space-y-3">
+        <h2 className="text-2xl">Who beats whom</h2>
+        {tables.problem && <Trouble again={tables.again}>{tables.problem}</Trouble>}
+        {tables.data?.length === 0 && <Empty>No cross table yet. Save one with: parlor compare random careful --game monopoly-deal --json &gt; runs/cross.json</Empty>}
+        {tables.data?.map((table) => <Cross key={table.id} table={table} />)}
+      </section>
+    </div>
+  );
+}
+
+function RunList({ runs }: { runs: RunInfo[] }) {
+  if (runs.length === 0) return <Empty>No run yet. Start one with: parlor train monopoly-deal. It appears here at once.</Empty>;
+  return (
+    <ul className="grid gap-3 md:grid-cols-2 xl:grid-cols-3">
+      {runs.map((run) => (
+        <li key={run.id}>
+          <Link to={`/runs/${run.id}`} className="panel block h-full p-4 hover:border-accent">
+            <span className="flex items-baseline justify-between gap-2">
+              <span className="font-serif text-lg break-words">{run.name}</span>
+              <Chip tone={run.finished ? "good" : "warn"}>{run.finished ? "finished" : "going"}</Chip>
+            </span>
+            <span className="mt-1 block text-sm text-soft">
+              {gameTitle(run.config.game)}, {run.config.algorithm}, seed {run.config.seed}
+            </span>
+            <span className="mt-3 block h-2 overflow-hidden rounded-full bg-raised" aria-hidden>
+              <span className="block h-full bg-bar" style={{ width: `${Math.min(100, (100 * run.games) / Math.max(1, run.config.games))}%` }} />
+            </span>
+            <span className="mt-1 block text-xs text-soft">
+              {run.games.toLocaleString("en")} of {run.config.games.toLocaleString("en")} games, {run.checkpoints.length} checkpoints
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A path is shown by its end. */
+const label = (agent: string) => agent.split("/").filter((part) => part !== "checkpoints").slice(-2).join("/").replace(/\.(json|npz)$/, "");
+
+/** Of the other side. */
+const turned = (x: number | null | undefined) => (x === null || x === undefined ? null : 1 - x);
+
+function Cross({ table }: { table: CrossTable }) {
+  const cell = (row: string, column: string) => {
+    const ours = table.matches.find((match) => match.agent === row && match.against === column);
+    if (ours) return ours.rate;
+    const theirs = table.matches.find((match) => match.agent === column && match.against === row)?.rate;
+    return theirs && { value: turned(theirs.value), low: turned(theirs.high), high: turned(theirs.low) };
+  };
+  return (
+    <Panel title={`${table.id}: ${gameTitle(table.game)}`}>
+      <p className="mb-2 text-xs text-soft">Share of wins of the row against the column, a draw counting half; pointing at a number shows its 95 % interval.</p>
+      <div className="overflow-x-auto">
+        <table className="border-separate border-spacing-1 text-sm">
+          <thead>
+            <tr>
+              <th scope="col" className="sr-only">agent</th>
+              {table.agents.map((agent) => (
+                <th key={agent} scope="col" className="max-w-28 px-2 pb-1 text-xs font-medium break-words text-soft">
+                  {label(agent)}
+                </th>
+              ))}
+              <th scope="col" className="px-2 text-xs font-medium">mean</th>
+              <th scope="col" className="px-2 text-xs font-medium">rating</th>
+            </tr>
+          </thead>
+          <tbody>
+            {table.agents.map((row, index) => (
+              <tr key={row}>
+                <th scope="row" className="pr-3 text-right font-medium whitespace-nowrap">
+                  {label(row)}
+                </th>
+                {table.agents.map((column) => {
+                  const rate = row === column ? undefined : cell(row, column);
+                  const value = rate?.value ?? null;
+                  return (
+                    <td
+                      key={column}
+                      className="h-12 min-w-16 rounded-md text-center font-mono"
+                      title={rate?.low != null && rate.high != null ? `${percent(rate.low)} to ${percent(rate.high)}` : undefined}
+                      style={value === null ? undefined : { background: heat(value) }}
+                    >
+                      {value === null ? "" : percent(value)}
+                    </td>
+                  );
+                })}
+                <td className="px-2 text-right font-mono">{table.mean_rates[index] == null ? "" : percent(table.mean_rates[index])}</td>
+                <td className="px-2 text-right font-mono">{table.ratings[index] == null ? "" : signed(Number(short(Math.round(table.ratings[index]))))}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Panel>
+  );
+}
+
+/** From red through nothing to green. */
+function heat(share: number): string {
+  const strength = Math.round(70 * Math.abs(2 * share - 1));
+  return `color-mix(in oklab, ${share >= 0.5 ? "light-dark(#4fb286, #1f7a56)" : "light-dark(#e08a7d, #8d3a30)"} ${strength}%, var(--panel))`;
+}

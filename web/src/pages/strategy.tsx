@@ -1,0 +1,288 @@
+// The strategy browser: every information set of a table policy in words, and two policies side by side.
+import { useMemo, useState } from "react";
+import { Link, useSearchParams } from "react-router";
+import { type ComparedInfoset, type Infoset, api, ask } from "../api/client";
+import { useAnswer } from "../api/use-answer";
+import { Bar, Button, Chip, Empty, Loading, Panel, Trouble } from "../parts/basic";
+import { first, percent, short, signed } from "../words";
+
+const PAGE = 25;
+type Choice = { id: string; name: string; game: string };
+type Order = "-visits" | "visits" | "-entropy" | "entropy" | "key" | "words";
+type Apart = "-distance" | "distance" | "-visits" | "words";
+
+export default function StrategyPage() {
+  const agents = useAnswer("agents", () => ask(api.GET("/api/agents")));
+  const runs = useAnswer("runs", () => ask(api.GET("/api/runs")));
+  const [search, setSearch] = useSearchParams();
+  const choices = useMemo(() => {
+    const found = new Map<string, Choice>();
+    for (const agent of agents.data ?? []) if (agent.infosets) found.set(agent.id, { id: agent.id, name: agent.name, game: agent.games[0] ?? "" });
+    for (const run of runs.data ?? []) {
+      const game = found.get(run.checkpoints.at(-1)?.agent ?? "")?.game ?? run.config.game;
+      for (const kept of run.checkpoints) found.set(kept.agent, { id: kept.agent, name: `${run.name} after ${kept.games.toLocaleString("en")} games`, game });
+    }
+    return [...found.values()];
+  }, [agents.data, runs.data]);
+  if (agents.problem) return <Trouble again={agents.again}>{agents.problem}</Trouble>;
+  if (!agents.data || (!runs.data && !runs.problem)) return <Loading what="the strategies" />;
+  const chosen = choices.find((one) => one.id === search.get("agent")) ?? choices[0];
+  const other = choices.find((one) => one.id === search.get("with"));
+  const pick = (name: string, id: string) => {
+    const next = new URLSearchParams(search);
+    if (id) next.set(name, id);
+    else next.delete(name);
+    if (name === "agent") next.delete("with");
+    setSearch(next, { replace: true });
+  };
+  return (
+    <div className="space-y-4">
+      <div>
+        <h1 className="text-3xl">Strategies</h1>
+        <p className="text-soft">What a solved or trained agent does in every situation it can tell apart.</p>
+      </div>
+      {!chosen ? (
+        <Empty>There is no policy to look through yet. Solve a game (parlor solve kuhn --out runs/kuhn.json) or train an agent, and it appears here.</Empty>
+      ) : (
+        <>
+          <div className="flex flex-wrap items-end gap-4">
+            <Pick label="Strategy" value={chosen.id} choices={choices} onChange={(id) => pick("agent", id)} />
+            <Pick label="Compare with" value={other?.id ?? ""} choices={choices.filter((one) => one.id !== chosen.id && one.game === chosen.game)} none="nobody" onChange={(id) => pick("with", id)} />
+            <Link className="mb-2 text-sm underline" to={`/?game=${encodeURIComponent(chosen.game)}&agent=${encodeURIComponent(chosen.id)}`}>
+              Play against it
+            </Link>
+          </div>
+          {other ? <Comparison key={`${chosen.id} ${other.id}`} a={chosen} b={other} /> : <Browser key={chosen.id} agent={chosen} />}
+        </>
+      )}
+    </div>
+  );
+}
+
+function Pick({ label, value, choices, none, onChange }: { label: string; value: string; choices: Choice[]; none?: string; onChange: (id: string) => void }) {
+  return (
+    <label className="text-sm">
+      <span className="mb-1 block text-soft">{label}</span>
+      <select className="field min-w-48" value={value} onChange={(e) => onChange(e.target.value)}>
+        {none !== undefined && <option value="">{none}</option>}
+        {choices.map((one) => (
+          <option key={one.id} value={one.id}>
+            {one.name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Pages({ offset, total, onChange }: { offset: number; total: number; onChange: (offset: number) => void }) {
+  return (
+    <nav aria-label="Pages of the list" className="flex items-center gap-3 text-sm">
+      <Button disabled={offset === 0} onClick={() => onChange(Math.max(0, offset - PAGE))}>
+        Previous
+      </Button>
+      <span>
+        {total === 0 ? "none" : `${(offset + 1).toLocaleString("en")} to ${Math.min(offset + PAGE, total).toLocaleString("en")} of ${total.toLocaleString("en")}`}
+      </span>
+      <Button disabled={offset + PAGE >= total} onClick={() => onChange(offset + PAGE)}>
+        Next
+      </Button>
+    </nav>
+  );
+}
+
+const SORTS: [Order, string][] = [
+  ["-visits", "most visited"],
+  ["visits", "least visited"],
+  ["-entropy", "most undecided"],
+  ["entropy", "most decided"],
+  ["words", "by words"],
+  ["key", "by key"],
+];
+
+function Browser({ agent }: { agent: Choice }) {
+  const [ask_, setAsk] = useState({ text: "", action: "", player: "", sort: "-visits" as Order, offset: 0 });
+  const { text, action, player, sort, offset } = ask_;
+  const set = (change: Partial<typeof ask_>) => setAsk((old) => ({ ...old, offset: 0, ...change }));
+  const page = useAnswer(`infosets ${agent.id} ${JSON.stringify(ask_)}`, () =>
+    ask(api.GET("/api/agents/{agent}/infosets", { params: { path: { agent: agent.id }, query: { text, action, sort, offset, limit: PAGE, ...(player ? { player: Number(player) } : {}) } } })),
+  );
+  return (
+    <div className="space-y-3">
+      <div className="flex flex-wrap items-end gap-3">
+        <label className="text-sm">
+          <span className="mb-1 block text-soft">Words that occur</span>
+          <input type="search" className="field w-52" value={text} onChange={(e) => set({ text: e.target.value })} placeholder="any" />
+        </label>
+        <label className="text-sm">
+          <span className="mb-1 block text-soft">Where one can</span>
+          <select className="field max-w-52" value={action} onChange={(e) => set({ action: e.target.value })}>
+            <option value="">do anything</option>
+            {(page.data?.action_names ?? []).map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+        <label className="text-sm">
+          <span className="mb-1 block text-soft">Player</span>
+          <select className="field" value={player} onChange={(e) => set({ player: e.target.value })}>
+            <option value="">any</option>
+            <option value="0">first</option>
+            <option value="1">second</option>
+          </select>
+        </label>
+        <label className="text-sm">
+          <span className="mb-1 block text-soft">Order</span>
+          <select className="field" value={sort} onChange={(e) => set({ sort: e.target.value as Order })}>
+            {SORTS.map(([value, words]) => (
+              <option key={value} value={value}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      {page.problem ? (
+        <Trouble again={page.again}>{page.problem}</Trouble>
+      ) : !page.data ? (
+        <Loading what="its information sets (a large table takes a moment)" />
+      ) : (
+        <>
+          <p className="text-sm text-soft">
+            {page.data.all.toLocaleString("en")} information sets of {page.data.game}; {page.data.total.toLocaleString("en")} fit.
+          </p>
+          {page.data.items.length === 0 ? <Empty>None fits. Fewer words may help.</Empty> : (
+            <ul className="grid gap-3 md:grid-cols-2 xl:grid-cols-3" aria-label="Information sets">
+              {page.data.items.map((infoset) => (
+                <InfosetCard key={infoset.key + infoset.words} infoset={infoset} />
+              ))}
+            </ul>
+          )}
+          <Pages offset={offset} total={page.data.total} onChange={(to) => setAsk((old) => ({ ...old, offset: to }))} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function InfosetCard({ infoset }: { infoset: Infoset }) {
+  const learned = infoset.actions.some((action) => action.regret !== null);
+  return (
+    <li className="panel flex flex-col gap-2 p-3">
+      <p className="text-sm font-medium">{first(infoset.words)}</p>
+      <div className="flex flex-wrap gap-1.5">
+        {infoset.visits !== null && <Chip>{infoset.visits.toLocaleString("en")} visits</Chip>}
+        <Chip>{short(infoset.entropy)} bits undecided</Chip>
+        {infoset.reach !== null && <Chip>reach {short(infoset.reach)}</Chip>}
+      </div>
+      <ul className="mt-auto space-y-1 text-sm">
+        {infoset.actions.map((action) => (
+          <li key={action.name} className={`grid items-center gap-2 ${learned ? "grid-cols-[minmax(0,1fr)_8rem_3.5rem]" : "grid-cols-[minmax(0,1fr)_9rem]"}`}>
+            <span className="break-words">{action.name}</span>
+            <Bar share={action.probability} label={percent(action.probability)} />
+            {learned && (
+              <span className="text-right font-mono text-xs text-soft" title="regret">
+                {action.regret === null ? "" : signed(action.regret)}
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+const APART: [Apart, string][] = [
+  ["-distance", "where they part most"],
+  ["distance", "where they agree"],
+  ["-visits", "most visited"],
+  ["words", "by words"],
+];
+
+function Comparison({ a, b }: { a: Choice; b: Choice }) {
+  const [sort, setSort] = useState<Apart>("-distance");
+  const [offset, setOffset] = useState(0);
+  const page = useAnswer(`compare ${a.id} ${b.id} ${sort} ${offset}`, () =>
+    ask(api.GET("/api/agents/{agent}/compare/{other}", { params: { path: { agent: a.id, other: b.id }, query: { sort, offset, limit: PAGE } } })),
+  );
+  if (page.problem) return <Trouble again={page.again}>{page.problem}</Trouble>;
+  if (!page.data) return <Loading what="both strategies" />;
+  return (
+    <div className="space-y-3">
+      <div className="flex flex-wrap items-end gap-4">
+        <label className="text-sm">
+          <span className="mb-1 block text-soft">Order</span>
+          <select
+            className="field"
+            value={sort}
+            onChange={(e) => {
+              setSort(e.target.value as Apart);
+              setOffset(0);
+            }}
+          >
+            {APART.map(([value, words]) => (
+              <option key={value} value={value}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </label>
+        <p className="text-sm text-soft">
+          At {page.data.total.toLocaleString("en")} information sets they would part with a probability of <b className="text-ink">{percent(page.data.mean_distance)}</b> on average.
+        </p>
+      </div>
+      <p className="flex flex-wrap gap-4 text-sm">
+        <span><span aria-hidden className="mr-1 inline-block size-3 rounded-full bg-bar" />{a.name}</span>
+        <span><span aria-hidden className="mr-1 inline-block size-3 rounded-full bg-bar-b" />{b.name}</span>
+      </p>
+      <div className="space-y-3">
+        {page.data.items.map((infoset) => (
+          <Compared key={infoset.key + infoset.words} infoset={infoset} a={a.name} b={b.name} />
+        ))}
+      </div>
+      <Pages offset={offset} total={page.data.total} onChange={setOffset} />
+    </div>
+  );
+}
+
+function Compared({ infoset, a, b }: { infoset: ComparedInfoset; a: string; b: string }) {
+  return (
+    <Panel>
+      <div className="mb-2 flex flex-wrap items-baseline justify-between gap-2">
+        <p className="text-sm font-medium">{first(infoset.words)}</p>
+        <Chip tone={infoset.distance > 0.3 ? "warn" : "plain"}>apart {percent(infoset.distance)}</Chip>
+      </div>
+      <table className="w-full text-sm">
+        <thead className="sr-only">
+          <tr>
+            <th>action</th>
+            <th>{a}</th>
+            <th>{b}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {infoset.names.map((name, index) => (
+            <tr key={name}>
+              <td className="py-0.5 pr-3 break-words">{name}</td>
+              <td className="w-[34%] pr-3">
+                <Side row={infoset.a} index={index} tone="a" />
+              </td>
+              <td className="w-[34%]">
+                <Side row={infoset.b} index={index} tone="b" />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="mt-1 text-xs text-soft">
+        {infoset.visits_a !== null && `${infoset.visits_a.toLocaleString("en")} visits`}
+        {infoset.visits_b !== null && ` against ${infoset.visits_b.toLocaleString("en")}`}
+      </p>
+    </Panel>
+  );
+}
+
+function Side({ row, index, tone }: { row: number[] | null; index: number; tone: "a" | "b" }) {
+  if (!row) return <span className="text-xs text-soft">never been here</span>;
+  return <Bar share={row[index] ?? 0} label={percent(row[index] ?? 0)} tone={tone} />;
+}

@@ -1,0 +1,230 @@
+// A table: the board, what can be done, how fast the agent moves, its mind and the history.
+import { useCallback, useEffect, useState } from "react";
+import { Link, useNavigate, useParams } from "react-router";
+import { GONE, type TableState, api, ask, said } from "../api/client";
+import { type Table, useTable } from "../api/use-table";
+import { GameBoard } from "../games";
+import { Button, Chip, Key, Loading, Panel, Trouble } from "../parts/basic";
+import { History } from "../parts/history";
+import { MindBrowser } from "../parts/mind";
+import { keyOf, useKeys } from "../parts/moves";
+import { PaceSlider } from "../parts/pace";
+import { SaveGame } from "../parts/save-game";
+import { keepSeat, setTaste, useTaste } from "../store";
+import { OUTCOMES, gameTitle, score } from "../words";
+
+export function TablePage() {
+  const { id = "" } = useParams();
+  return <AtTable key={id} id={id} />;
+}
+
+function AtTable({ id }: { id: string }) {
+  const table = useTable(id);
+  const { state, move, busy, gone } = table;
+  const yours = state?.turn === "you" && !gone;
+  usePacing(table);
+
+  useKeys(
+    useCallback(
+      (key) => {
+        const index = yours ? state.legal.findIndex((_, i) => keyOf(i) === key) : -1;
+        const wanted = state?.legal[index];
+        if (wanted) move(wanted.name);
+        else if (key === "ArrowDown" && yours && document.activeElement === document.body) {
+          document.querySelector<HTMLButtonElement>("section[aria-label] button.playable, main ul button")?.focus();
+        } else return false;
+        return true;
+      },
+      [yours, state, move],
+    ),
+  );
+
+  if (table.lost) return <Lost sentence={table.problem} />;
+  if (!state) return gone ? <Trouble>{GONE}</Trouble> : <Loading what="the table" />;
+  const place = { id, token: table.token, seat: state.seat, players: state.players };
+  return (
+    <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_23rem]">
+      <div className="min-w-0 space-y-3">
+        <TableHead state={state} />
+        {gone && <Trouble>{GONE}</Trouble>}
+        {table.problem && !gone && <Trouble again={table.dismiss}>{table.problem}</Trouble>}
+        {state.trouble && <Trouble>{state.trouble}</Trouble>}
+        {state.turn === "over" && <Ended state={state} token={table.token} />}
+        <GameBoard state={state} play={yours && !busy ? move : undefined} />
+        {state.turn !== "over" && <PaceBar table={table} state={state} />}
+      </div>
+      <aside className="min-w-0 space-y-4">
+        <MindPanel state={state} place={place} />
+        <Panel title="What happened" aside={state.turn !== "over" && <Resign table={table} />}>
+          <History history={state.history} seat={state.seat} players={state.players} />
+        </Panel>
+        <p className="px-1 text-xs text-soft">
+          <Key>1</Key> … <Key>0</Key> play the moves in order, <Key>↓</Key> and <Key>→</Key> go through them, <Key>p</Key> pauses the agent, <Key>s</Key> lets it make one move.
+        </p>
+      </aside>
+    </div>
+  );
+}
+
+function TableHead({ state }: { state: TableState }) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <h1 className="text-xl">{gameTitle(state.game)}</h1>
+      <Chip>against {state.agent.name}</Chip>
+      <Chip>seat {state.seat + 1} of {state.players}</Chip>
+      {state.branch_of && (
+        <Link to={`/table/${state.branch_of.table}/replay?ply=${state.branch_of.ply}`} className="rounded-full">
+          <Chip tone="warn">branch from ply {state.branch_of.ply}</Chip>
+        </Link>
+      )}
+      {state.imported && <Chip>imported</Chip>}
+      <Link to={`/table/${state.id}/replay`} className="ml-auto rounded px-2 py-1 text-sm underline">
+        Step back
+      </Link>
+    </div>
+  );
+}
+
+function MindPanel({ state, place }: { state: TableState; place: { id: string; token: string; seat: number; players: number } }) {
+  const navigate = useNavigate();
+  const [open, setOpen] = useState(true);
+  return (
+    <Panel
+      title="The agent's mind"
+      aside={
+        <Button look="quiet" className="min-h-8" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? "hide" : "show"}
+        </Button>
+      }
+    >
+      {open && <MindBrowser place={place} history={state.history} open={state.open} onReplay={(ply) => void navigate(`/table/${state.id}/replay?ply=${ply}`)} />}
+    </Panel>
+  );
+}
+
+// ------------------------------------------------------------------------------------------------- pace
+
+/** The agent's moves, at the pace the person likes: the server waits to be asked for each, or answers at once. */
+function usePacing({ state, busy, gone, advance, setPace }: Table): void {
+  const { seconds, paused } = useTaste();
+  const wanted = seconds === 0 && !paused ? "at-once" : "step";
+  const going = state !== undefined && state.turn !== "over" && !gone;
+  const pace = state?.pace;
+  const waits = going && state.turn === "agent" && !state.trouble && pace === "step" && !paused && !busy;
+  const ply = state?.ply;
+  useEffect(() => {
+    if (going && !busy && pace !== wanted) setPace(wanted);
+  }, [going, busy, pace, wanted, setPace]);
+  useEffect(() => {
+    if (!waits || wanted !== "step") return;
+    const timer = setTimeout(advance, 1000 * seconds);
+    return () => clearTimeout(timer);
+  }, [waits, wanted, ply, seconds, advance]);
+}
+
+function PaceBar({ table, state }: { table: Table; state: TableState }) {
+  const { seconds, paused } = useTaste();
+  const agents = state.turn === "agent";
+  const { advance } = table;
+  useKeys(
+    useCallback(
+      (key) => {
+        if (key === "p") setTaste({ paused: !paused });
+        else if (key === "s" && agents) advance();
+        else return false;
+        return true;
+      },
+      [paused, agents, advance],
+    ),
+  );
+  return (
+    <div className="panel flex flex-wrap items-center gap-x-4 gap-y-1 px-3 py-1.5">
+      <PaceSlider tight seconds={seconds} onChange={(value) => setTaste({ seconds: value })} />
+      <Button aria-pressed={paused} onClick={() => setTaste({ paused: !paused })}>
+        {paused ? "Go on" : "Pause"}
+      </Button>
+      <Button disabled={!agents || table.busy} onClick={advance}>
+        Step
+      </Button>
+      {paused && <span className="text-sm text-warn">{agents ? "Paused: the agent waits for you to step." : "The agent is paused."}</span>}
+    </div>
+  );
+}
+
+function Resign({ table }: { table: Table }) {
+  const [sure, setSure] = useState(false);
+  if (!sure) {
+    return (
+      <Button look="quiet" className="min-h-8" onClick={() => setSure(true)}>
+        Resign
+      </Button>
+    );
+  }
+  return (
+    <span className="flex gap-1">
+      <Button className="min-h-8 text-bad" onClick={table.resign}>
+        Yes, resign
+      </Button>
+      <Button look="quiet" className="min-h-8" onClick={() => setSure(false)}>
+        No
+      </Button>
+    </span>
+  );
+}
+
+// ------------------------------------------------------------------------------------------------- the end
+
+const TONES: Record<string, string> = { won: "border-good text-good", lost: "border-bad text-bad", resigned: "border-bad text-bad", drawn: "border-line" };
+
+function Ended({ state, token }: { state: TableState; token: string }) {
+  const navigate = useNavigate();
+  const [problem, setProblem] = useState("");
+  const outcome = state.result?.outcome ?? "drawn";
+
+  async function again() {
+    const { game, agent, seat, player_name, mind, pace } = state;
+    try {
+      const seated = await ask(api.POST("/api/tables", { body: { game, options: {}, agent: agent.id, seat, player_name, mind, pace } }));
+      keepSeat(seated.state, seated.token);
+      await navigate(`/table/${seated.state.id}`);
+    } catch (error) {
+      setProblem(said(error));
+    }
+  }
+
+  const yours = state.history.filter((event) => event.by === "you").length;
+  return (
+    <section aria-label="Result" data-testid="result" className={`panel arrive border-4! p-5 text-center ${TONES[outcome] ?? ""}`}>
+      <h2 className="text-4xl">{OUTCOMES[outcome]}</h2>
+      <p className="mt-1 text-ink">
+        {score(state) && (
+          <>
+            You get <b>{score(state)}</b>.{" "}
+          </>
+        )}
+        {yours} {yours === 1 ? "decision" : "decisions"} of yours, {state.ply} plies in all.
+      </p>
+      {!state.open && <p className="mt-1 text-sm text-soft">Other branches of this game still go on, so what is hidden stays hidden.</p>}
+      <div className="mt-4 flex flex-wrap justify-center gap-2">
+        <Button look="main" onClick={() => void again()}>
+          Play again
+        </Button>
+        <Button onClick={() => void navigate(`/table/${state.id}/replay?ply=0`)}>Replay and look into its mind</Button>
+        <SaveGame id={state.id} token={token} onProblem={setProblem} />
+        <Button onClick={() => void navigate("/")}>Another game</Button>
+      </div>
+      {problem && <div className="mt-3"><Trouble>{problem}</Trouble></div>}
+    </section>
+  );
+}
+
+export function Lost({ sentence }: { sentence: string }) {
+  return (
+    <div className="space-y-3">
+      <Trouble>{sentence || "This browser has no seat at this table: its token is kept where the game was begun."}</Trouble>
+      <Link className="underline" to="/">
+        To the lobby
+      </Link>
+    </div>
+  );
+}

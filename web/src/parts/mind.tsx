@@ -1,0 +1,162 @@
+// Into the agent's mind: what it knew, how likely each action was, what it had learned, what it chose.
+import { useMemo, useState } from "react";
+import { type Event, type Mind, api, ask, bearer } from "../api/client";
+import { useAnswer } from "../api/use-answer";
+import { first, percent, personal, short, signed } from "../words";
+import { Bar, Button, Chip, Choice, Empty, Loading, Trouble } from "./basic";
+
+type Place = { id: string; token: string; seat: number; players: number };
+
+const WHOSE = [
+  { value: "agent", text: "Its decisions" },
+  { value: "you", text: "In your place" },
+] as const;
+
+/** The decisions so far, one at a time. */
+export function MindBrowser({ place, history, open, onReplay }: { place: Place; history: Event[]; open: boolean; onReplay?: (ply: number) => void }) {
+  const list = useAnswer(`minds ${place.id} ${history.length} ${open}`, () =>
+    ask(api.GET("/api/tables/{table}/mind", { params: { path: { table: place.id } }, headers: bearer(place.token) })),
+  );
+  const [whose, setWhose] = useState<"agent" | "you">("agent");
+  const [picked, setPicked] = useState<number>();
+  const plies = useMemo(() => (list.data?.plies ?? []).filter((ply) => history[ply]?.by === whose), [list.data, history, whose]);
+  const index = picked === undefined ? plies.length - 1 : Math.max(0, plies.findLastIndex((ply) => ply <= picked));
+  const ply = plies[index];
+  if (list.problem) return <Trouble again={list.again}>{list.problem}</Trouble>;
+  if (!list.data) return <Loading what="its mind" />;
+  if (list.data.why) return <Empty>{list.data.why}</Empty>;
+  return (
+    <div className="space-y-3">
+      <Choice
+        label={whose === "agent" ? "What did it think?" : "What would it do here?"}
+        value={whose}
+        options={WHOSE}
+        onChange={(value) => {
+          setWhose(value);
+          setPicked(undefined);
+        }}
+      />
+      {ply === undefined ? (
+        <Empty>{whose === "agent" ? "It has not decided anything yet." : "You have not decided anything yet: first move, then ask."}</Empty>
+      ) : (
+        <>
+          <div className="flex items-center justify-between gap-2">
+            <Button aria-label="Earlier decision" disabled={index <= 0} onClick={() => setPicked(plies[index - 1])}>
+              ←
+            </Button>
+            <span className="text-center text-xs text-soft">
+              decision {index + 1} of {plies.length}, ply {ply}
+              {onReplay && (
+                <button type="button" className="ml-2 underline hover:text-ink" onClick={() => onReplay(ply)}>
+                  show it
+                </button>
+              )}
+            </span>
+            <Button aria-label="Later decision" disabled={index >= plies.length - 1} onClick={() => setPicked(index + 1 >= plies.length - 1 ? undefined : plies[index + 1])}>
+              →
+            </Button>
+          </div>
+          <MindAt place={place} ply={ply} open={open} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The mind at one ply, asked for when it is looked at. */
+export function MindAt({ place, ply, open }: { place: Place; ply: number; open: boolean }) {
+  const mind = useAnswer(`mind ${place.id} ${ply} ${open}`, () =>
+    ask(api.GET("/api/tables/{table}/mind/{ply}", { params: { path: { table: place.id, ply } }, headers: bearer(place.token) })),
+  );
+  if (mind.problem) return mind.status === 0 || mind.status >= 500 ? <Trouble again={mind.again}>{mind.problem}</Trouble> : <Empty>{mind.problem}</Empty>;
+  if (!mind.data) return <Loading what="its mind" />;
+  return <MindView mind={mind.data} place={place} />;
+}
+
+function MindView({ mind, place }: { mind: Mind; place: Place }) {
+  const inside = mind.detail === "inside";
+  const infoset = mind.infoset && personal(mind.infoset, mind.own ? place.seat : mind.player, place.players);
+  return (
+    <div className="space-y-3" data-testid="mind">
+      <p>
+        {mind.own ? "You chose " : "It chose "}
+        <b className="rounded bg-raised px-1.5 py-0.5">{mind.chosen}</b>
+      </p>
+      {infoset && (
+        <div>
+          <h4 className="text-xs tracking-wide text-soft uppercase">{mind.own ? "What it would see in your place" : "What it saw (you: the agent)"}</h4>
+          <p className="text-sm">{first(infoset)}</p>
+        </div>
+      )}
+      {inside && (
+        <dl className="grid grid-cols-3 gap-2 text-center text-sm">
+          <Fact name="visits" value={mind.visits} />
+          <Fact name="reach" value={mind.reach} />
+          <Fact name="value" value={mind.value} />
+        </dl>
+      )}
+      {inside && mind.actions.length > 0 ? <Actions mind={mind} /> : <Expected mind={mind} />}
+      {mind.note && <p className="text-xs text-soft">{mind.note}</p>}
+    </div>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: number | null }) {
+  return (
+    <div className="rounded-lg bg-raised px-2 py-1">
+      <dt className="text-xs text-soft">{name}</dt>
+      <dd className="font-mono">{value === null ? <span className="text-soft" title="not kept by this agent">–</span> : short(value)}</dd>
+    </div>
+  );
+}
+
+function Actions({ mind }: { mind: Mind }) {
+  const learned = mind.actions.some((action) => action.regret !== null);
+  const most = Math.max(1e-12, ...mind.actions.map((action) => Math.abs(action.regret ?? 0)));
+  return (
+    <table className="w-full text-sm">
+      <thead>
+        <tr className="text-left text-xs text-soft">
+          <th className="pb-1 font-normal">action</th>
+          <th className="w-2/5 pb-1 font-normal">policy</th>
+          {learned && <th className="pb-1 text-right font-normal">regret</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {mind.actions.map((action) => {
+          const chosen = action.move === mind.chosen;
+          return (
+            <tr key={`${action.name} ${action.move}`} className={`align-top ${chosen ? "font-semibold" : ""}`}>
+              <td className="py-1 pr-2">
+                {first(action.name)} {chosen && <Chip tone="good">chosen</Chip>}
+                {action.move !== action.name && <span className="block text-xs font-normal text-soft">{action.move}</span>}
+              </td>
+              <td className="py-1.5">
+                <Bar share={action.probability} label={percent(action.probability)} strong={chosen} />
+              </td>
+              {learned && (
+                <td className="py-1 pl-2 text-right font-mono text-xs">
+                  {action.regret === null ? "–" : signed(action.regret)}
+                  <span aria-hidden className="mt-1 ml-auto block h-1 rounded bg-bar-b" style={{ width: `${(100 * Math.abs(action.regret ?? 0)) / most}%` }} />
+                </td>
+              )}
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+function Expected({ mind }: { mind: Mind }) {
+  return (
+    <ul className="space-y-1.5 text-sm">
+      {mind.moves.map((move) => (
+        <li key={move.name} className="grid grid-cols-[1fr_9rem] items-center gap-2">
+          <span className={move.name === mind.chosen ? "font-semibold" : ""}>{first(move.name)}</span>
+          <Bar share={move.probability} label={percent(move.probability)} strong={move.name === mind.chosen} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,91 @@
+// What this browser remembers: the seats it has tokens of, and how its owner likes things.
+import { useSyncExternalStore } from "react";
+import type { TableState } from "./api/client";
+
+export type Seat = {
+  id: string;
+  token: string;
+  game: string;
+  agent: string;
+  created: string;
+  ply: number;
+  outcome: string; // "" while it goes on
+  branch: boolean;
+};
+export type Theme = "system" | "light" | "dark";
+export type Taste = { name: string; theme: Theme; seconds: number; paused: boolean; mind: TableState["mind"] };
+
+const SEATS = "parlor.seats";
+const TASTE = "parlor.taste";
+const MOST = 60;
+const PLAIN: Taste = { name: "", theme: "system", seconds: 1, paused: false, mind: "always" };
+
+const watchers = new Set<() => void>();
+let seats: Seat[] = read(SEATS, []);
+let taste: Taste = { ...PLAIN, ...read<Partial<Taste>>(TASTE, {}) };
+
+function read<T>(key: string, otherwise: T): T {
+  try {
+    return (JSON.parse(localStorage.getItem(key) ?? "null") as T | null) ?? otherwise;
+  } catch {
+    return otherwise;
+  }
+}
+
+function keep(key: string, value: unknown): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // a browser that keeps nothing: the page works until it is closed
+  }
+  for (const watcher of watchers) watcher();
+}
+
+function watch(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
+
+window.addEventListener("storage", (event) => {
+  if (event.key === SEATS) seats = read(SEATS, []);
+  if (event.key === TASTE) taste = { ...PLAIN, ...read<Partial<Taste>>(TASTE, {}) };
+  for (const watcher of watchers) watcher();
+});
+
+export const useSeats = () => useSyncExternalStore(watch, () => seats);
+export const useTaste = () => useSyncExternalStore(watch, () => taste);
+export const seatAt = (id: string) => seats.find((seat) => seat.id === id);
+
+export function setTaste(change: Partial<Taste>): void {
+  taste = { ...taste, ...change };
+  keep(TASTE, taste);
+  showTheme();
+}
+
+export function showTheme(): void {
+  if (taste.theme === "system") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = taste.theme;
+}
+
+/** Keep a seat, or what is new at it. */
+export function keepSeat(state: TableState, token: string): void {
+  const seat: Seat = {
+    id: state.id,
+    token,
+    game: state.game,
+    agent: state.agent.name,
+    created: state.created,
+    ply: state.ply,
+    outcome: state.result?.outcome ?? "",
+    branch: state.branch_of !== null,
+  };
+  const old = seats.find((one) => one.id === seat.id);
+  if (old && old.ply === seat.ply && old.outcome === seat.outcome) return;
+  seats = (old ? seats.map((one) => (one.id === seat.id ? seat : one)) : [seat, ...seats]).slice(0, MOST);
+  keep(SEATS, seats);
+}
+
+export function forgetSeat(id: string): void {
+  seats = seats.filter((seat) => seat.id !== id);
+  keep(SEATS, seats);
+}
