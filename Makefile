@@ -8,7 +8,7 @@ READY := $(VENV)/.ready
 .PHONY: help setup page services browser demo test lint bench goldens schema clean
 
 help:
-	@echo "make demo     set up, train an agent for Monopoly Deal, measure it, draw how it learned"
+	@echo "make demo     set up, train an agent for Monopoly Deal, measure it, and serve the page to play it"
 	@echo "make test     set up, check style and types, run all tests"
 	@echo "make page     build the page that parlor serve serves (needs Node 20 or newer, once)"
 	@echo "make bench    run the benchmarks against their peers"
@@ -24,7 +24,8 @@ $(READY): pyproject.toml constraints.txt
 	@echo "Setting up $(VENV) (once; about a minute) …"
 	@$(PYTHON) -m venv $(VENV) || { \
 	  echo "A virtual environment could not be made. On Debian: apt-get install python3-venv"; exit 1; }
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt \
+	  --config-settings editable_mode=compat --editable '.[dev]'
 	@touch $(READY)
 
 # The page: installed and built only when its sources are newer. Without Node all but the page works.
@@ -56,11 +57,15 @@ demo: setup page
 	@$(BIN)/parlor evaluate runs/demo/monopoly-deal --against random risk-aware careful --games 20000 --start both
 	@echo; echo "Drawing how it learned …"
 	@$(BIN)/parlor figures runs/demo/monopoly-deal
-	@echo; echo "What to try next:"
-	@echo "  $(BIN)/parlor play monopoly-deal --against runs/demo/monopoly-deal --peek   sit down against it"
-	@echo "  $(BIN)/parlor solve leduc --until 0.000001                                  solve a small game exactly"
-	@echo "  $(BIN)/parlor games                                                         see what else there is"
-	@echo "  docs/monopoly-deal.md, docs/your-game.md                                    read on; write your own game"
+	@echo; echo "Solving Kuhn poker, Leduc poker and Liar's dice, for more tables to sit down at …"
+	@for game in kuhn leduc liars-dice; do \
+	  $(BIN)/parlor solve $$game --iterations 300 --out runs/demo/$$game.json --json >/dev/null || exit 1; done
+	@echo; echo "What to try next, besides the page below:"
+	@echo "  $(BIN)/parlor games                      see what there is"
+	@echo "  $(BIN)/parlor solve leduc --until 1e-6   solve a small game exactly"
+	@echo "  docs/monopoly-deal.md, docs/your-game.md     read on; write your own game"
+	@echo
+	@$(BIN)/parlor serve --agents runs/demo
 
 # The server is tested on a real PostgreSQL that the tests start themselves; only its programs must be there.
 services:
