@@ -68,8 +68,8 @@ export function useTable(id: string): Table {
 
   // the whole table at first, and again until the server is back
   useEffect(() => {
-    look().catch(fail);
-  }, [look, fail]);
+    if (token) look().catch(fail);
+  }, [token, look, fail]);
   useEffect(() => {
     if (!gone) return;
     const timer = setInterval(() => {

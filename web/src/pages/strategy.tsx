@@ -252,28 +252,15 @@ function Compared({ infoset, a, b }: { infoset: ComparedInfoset; a: string; b: s
         <p className="text-sm font-medium">{first(infoset.words)}</p>
         <Chip tone={infoset.distance > 0.3 ? "warn" : "plain"}>apart {percent(infoset.distance)}</Chip>
       </div>
-      <table className="w-full text-sm">
-        <thead className="sr-only">
-          <tr>
-            <th>action</th>
-            <th>{a}</th>
-            <th>{b}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {infoset.names.map((name, index) => (
-            <tr key={name}>
-              <td className="py-0.5 pr-3 break-words">{name}</td>
-              <td className="w-[34%] pr-3">
-                <Side row={infoset.a} index={index} tone="a" />
-              </td>
-              <td className="w-[34%]">
-                <Side row={infoset.b} index={index} tone="b" />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <ul className="space-y-1 text-sm">
+        {infoset.names.map((name, index) => (
+          <li key={name} className="grid grid-cols-2 items-center gap-x-4 sm:grid-cols-[minmax(0,1fr)_34%_34%]">
+            <span className="col-span-2 break-words sm:col-span-1">{name}</span>
+            <Side who={a} row={infoset.a} index={index} tone="a" />
+            <Side who={b} row={infoset.b} index={index} tone="b" />
+          </li>
+        ))}
+      </ul>
       <p className="mt-1 text-xs text-soft">
         {infoset.visits_a !== null && `${infoset.visits_a.toLocaleString("en")} visits`}
         {infoset.visits_b !== null && ` against ${infoset.visits_b.toLocaleString("en")}`}
@@ -282,7 +269,11 @@ function Compared({ infoset, a, b }: { infoset: ComparedInfoset; a: string; b: s
   );
 }
 
-function Side({ row, index, tone }: { row: number[] | null; index: number; tone: "a" | "b" }) {
-  if (!row) return <span className="text-xs text-soft">never been here</span>;
-  return <Bar share={row[index] ?? 0} label={percent(row[index] ?? 0)} tone={tone} />;
+function Side({ who, row, index, tone }: { who: string; row: number[] | null; index: number; tone: "a" | "b" }) {
+  return (
+    <span title={who}>
+      <span className="sr-only">{who}: </span>
+      {row ? <Bar share={row[index] ?? 0} label={percent(row[index] ?? 0)} tone={tone} /> : <span className="text-xs text-soft">never been here</span>}
+    </span>
+  );
 }

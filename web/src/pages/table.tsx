@@ -44,7 +44,7 @@ function AtTable({ id }: { id: string }) {
   const place = { id, token: table.token, seat: state.seat, players: state.players };
   return (
     <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_23rem]">
-      <div className="min-w-0 space-y-3">
+      <div className="min-w-0 space-y-3" data-testid="table" data-ply={state.ply} data-turn={busy ? "busy" : state.turn}>
         <TableHead state={state} />
         {gone && <Trouble>{GONE}</Trouble>}
         {table.problem && !gone && <Trouble again={table.dismiss}>{table.problem}</Trouble>}

@@ -1,0 +1,143 @@
+"""A real server with small agents, and a real Chromium before it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+
+from parlor.server.app import STATIC
+from parlor.server.settings import Settings
+from tests.server.people import serving
+
+PROGRAMS = ("chromium-headless-shell", "chromium", "google-chrome")
+ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")
+PATIENCE = 15_000  # milliseconds, on a busy machine
+
+expect.set_options(timeout=PATIENCE)
+
+
+def _parlor(*arguments: str) -> str:
+    done = subprocess.run([sys.executable, "-m", "parlor", *arguments], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="session")
+def agents(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a short run, a solved game and a cross table."""
+    folder = tmp_path_factory.mktemp("agents")
+    short = ("--games", "40", "--rollouts", "2", "--evaluate-every", "10", "--evaluate-games", "20")
+    _parlor("train", "monopoly-deal", *short, "--checkpoint-every", "20", "--out", str(folder / "short"))
+    _parlor("solve", "kuhn", "--iterations", "100", "--out", str(folder / "kuhn.json"))
+    table = _parlor("compare", "random", "careful", "--game", "monopoly-deal", "--games", "20", "--json")
+    (folder / "cross.json").write_text(table)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def address(agents: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Of a server on an empty database."""
+    if not (STATIC / "index.html").is_file():
+        pytest.skip("The page is not built: make page")
+    database = f"sqlite:///{tmp_path_factory.mktemp('data')}/parlor.db"
+    games = ("openspiel:tiny_hanabi",)
+    with serving(Settings(database_url=database, agents=(str(agents),), games=games, rate=0)) as where:
+        yield where
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """A browser for all tests of this process."""
+    program = next(filter(None, map(shutil.which, PROGRAMS)), None)
+    if program is None:
+        pytest.skip("Chromium is not installed: apt-get install chromium-headless-shell")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=list(ARGUMENTS))
+        yield browser
+        browser.close()
+
+
+@dataclass
+class Visitor:
+    """Somebody at the page, and what their console complained about."""
+
+    page: Page
+    address: str
+    complaints: list[str] = field(default_factory=list)
+
+    def go(self, path: str = "/") -> None:
+        self.page.goto(self.address + path)
+
+    def sit(self, game: str, agent: str = "", seat: str = "First") -> None:
+        """Through the lobby to a table at which the agent answers at once."""
+        page = self.page
+        self.go()
+        page.get_by_role("radio", name=game).check(force=True)
+        if agent:
+            page.get_by_role("radio", name=agent).check(force=True)
+        page.get_by_role("radio", name=seat, exact=True).check(force=True)
+        page.get_by_role("slider", name="Pace of the agent").fill("0")
+        page.get_by_role("button", name=re.compile(f"^Play {re.escape(game)} against {agent}")).click()
+        expect(page.get_by_test_id("table")).to_be_visible()
+
+    def ready(self) -> str:
+        """Wait until it is the person's turn or over."""
+        found = self.page.locator("[data-testid=table][data-turn=you], [data-testid=table][data-turn=over]")
+        expect(found).to_be_visible()
+        return str(found.get_attribute("data-turn"))
+
+    @property
+    def ply(self) -> int:
+        return int(self.page.get_by_test_id("table").get_attribute("data-ply") or 0)
+
+    def press(self, key: str) -> None:
+        """A key that makes a move."""
+        before = self.ply
+        self.page.keyboard.press(key)
+        expect(self.page.get_by_test_id("table")).not_to_have_attribute("data-ply", str(before))
+
+    def overflow(self) -> int:
+        """Pixels by which the page is wider than the window."""
+        width: int = self.page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+        return width
+
+
+Visit = Callable[..., Visitor]
+
+
+@pytest.fixture
+def visit(chromium: Browser, address: str) -> Iterator[Visit]:
+    """Visitors at a width and in a scheme; at the end nothing may have been complained about."""
+    visitors: list[Visitor] = []
+
+    def come(width: int = 1280, scheme: str = "light", quiet: bool = True) -> Visitor:
+        height = 900 if width > 600 else 844
+        context = chromium.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if scheme == "dark" else "light",
+            reduced_motion="reduce",
+        )
+        context.set_default_timeout(PATIENCE)
+        visitor = Visitor(context.new_page(), address)
+
+        def complain(message: ConsoleMessage) -> None:
+            if quiet and message.type in ("error", "warning"):
+                visitor.complaints.append(message.text)
+
+        visitor.page.on("console", complain)
+        visitor.page.on("pageerror", lambda error: visitor.complaints.append(str(error)))
+        visitors.append(visitor)
+        return visitor
+
+    yield come
+    for visitor in visitors:
+        visitor.page.context.close()
+        assert visitor.complaints == []

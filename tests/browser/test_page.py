@@ -1,0 +1,223 @@
+"""The page as a person uses it, in a real browser before a real server."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, Response, expect
+
+from tests.browser.conftest import Visit, Visitor
+
+FIRST_LOAD = 250_000  # bytes of compressed JS and CSS
+
+
+def play_out(visitor: Visitor) -> bool:
+    """A whole game: cards are clicked where they can be, else the first move is made by its key; True if one had to
+    answer a demand on the way."""
+    page, answered = visitor.page, False
+    for turn in range(300):
+        if visitor.ready() == "over":
+            return answered
+        if page.get_by_role("region", name="You must answer").count():
+            expect(page.get_by_text("still to pay")).to_be_visible()
+            expect(page.get_by_text("How do you answer?")).to_be_visible()
+            assert visitor.overflow() == 0
+            answered = True
+        cards = page.locator("button.playable")
+        if turn % 2 or not cards.count():
+            visitor.press("1")
+        else:
+            before = visitor.ply
+            cards.first.click()
+            expect(page.get_by_test_id("table")).not_to_have_attribute("data-ply", str(before))
+    raise AssertionError("the game does not end")
+
+
+def play_until_answered(visitor: Visitor) -> None:
+    """Monopoly Deal to the end, again if nothing was demanded of one."""
+    for _ in range(8):
+        visitor.sit("Monopoly Deal", agent="short after 40 games")
+        if play_out(visitor):
+            return
+    raise AssertionError("nothing was demanded in eight games")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_a_whole_game_with_a_response_its_mind_a_replay_a_branch_and_a_file(
+    visit: Visit, width: int, scheme: str, tmp_path: Path
+) -> None:
+    visitor = visit(width, scheme)
+    page = visitor.page
+    play_until_answered(visitor)
+
+    result = page.get_by_test_id("result")
+    expect(result.get_by_role("heading")).to_have_text(re.compile("You won|You lost|A draw"))
+    assert visitor.overflow() == 0
+    _look_into_its_mind(page)
+    _replay(visitor)
+    _save_and_bring(visitor, tmp_path)
+    _branch(visitor)
+
+
+def _look_into_its_mind(page: Page) -> None:
+    mind = page.get_by_test_id("mind")
+    expect(mind).to_contain_text("It chose")
+    expect(mind.get_by_role("columnheader", name="policy")).to_be_visible()
+    expect(mind.get_by_text("visits")).to_be_visible()
+    while not mind.get_by_role("columnheader", name="regret").count():  # where it has never been it has learned nothing
+        place = mind.locator("xpath=..").get_by_text("decision ").inner_text()
+        page.get_by_role("button", name="Earlier decision").click()
+        expect(mind.locator("xpath=..").get_by_text("decision ")).not_to_have_text(place)
+        page.wait_for_timeout(50)
+    page.get_by_role("radio", name="In your place").check(force=True)
+    expect(mind).to_contain_text("You chose")
+
+
+def _replay(visitor: Visitor) -> None:
+    page = visitor.page
+    page.get_by_role("button", name="Replay and look").click()
+    expect(page).to_have_url(re.compile(r"/replay\?ply=0$"))
+    expect(page.get_by_test_id("next")).to_contain_text("ply 0")
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile("ply=1$"))
+    page.keyboard.press("End")
+    expect(page.get_by_test_id("next")).to_contain_text("as far as the game has come")
+    page.get_by_role("slider", name="Ply").fill("3")
+    expect(page).to_have_url(re.compile("ply=3$"))
+    assert visitor.overflow() == 0
+
+
+def _save_and_bring(visitor: Visitor, folder: Path) -> None:
+    page, file = visitor.page, folder / "game.json"
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as a file").click()
+    download.value.save_as(file)
+    table = page.url
+    visitor.go()
+    page.get_by_label("A game file to import").set_input_files(file)
+    expect(page).to_have_url(re.compile(r"/table/[\w-]{22}/replay$"))
+    expect(page.get_by_test_id("next")).to_contain_text("as far as the game has come")
+    file.write_text("not a game")
+    visitor.go()
+    page.get_by_label("A game file to import").set_input_files(file)
+    expect(page.get_by_role("alert")).to_contain_text("not a saved game")
+    page.goto(table)
+
+
+def _branch(visitor: Visitor) -> None:
+    page = visitor.page
+    expect(page.get_by_role("button", name="Branch here")).to_be_visible()
+    page.get_by_role("button", name="Your next").click()
+    expect(page.get_by_test_id("next")).to_contain_text("You:")
+    expect(page.get_by_test_id("mind")).to_contain_text("You chose")
+    page.get_by_role("button", name="Branch here").click()
+    expect(page.get_by_text("branch from ply")).to_be_visible()
+    assert visitor.ready() == "you"
+    visitor.press("1")
+
+
+def test_the_pace_is_the_persons_choice(visit: Visit) -> None:
+    visitor = visit()
+    page = visitor.page
+    visitor.sit("Monopoly Deal", agent="careful")
+    visitor.ready()
+    page.keyboard.press("p")
+    expect(page.get_by_role("button", name="Go on")).to_be_visible()
+    table = page.get_by_test_id("table")
+    while table.get_attribute("data-turn") != "agent":
+        visitor.press("1")
+        expect(table).to_have_attribute("data-turn", re.compile("you|agent"))
+    before = visitor.ply
+    page.wait_for_timeout(300)
+    assert visitor.ply == before  # it waits
+    page.get_by_role("button", name="Step").click()
+    expect(table).not_to_have_attribute("data-ply", str(before))
+    page.get_by_role("button", name="Go on").click()
+    assert visitor.ready() == "you"
+
+
+@pytest.mark.parametrize("game", ["Kuhn", "Leduc", "Liar's Dice", "Goofspiel", "Openspiel:tiny_hanabi"])
+def test_every_game_plays_to_the_end_by_its_keys(visit: Visit, game: str) -> None:
+    visitor = visit(390 if game == "Leduc" else 1000, "dark" if game == "Kuhn" else "light")
+    visitor.sit(game, seat="Second")
+    for _ in range(60):
+        if visitor.ready() == "over":
+            break
+        assert visitor.overflow() == 0
+        visitor.press("1")
+    expect(visitor.page.get_by_test_id("result")).to_be_visible()
+    visitor.page.get_by_role("button", name="Play again").click()
+    expect(visitor.page.get_by_test_id("result")).to_have_count(0)
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_strategies_are_browsed_filtered_and_compared(visit: Visit, width: int) -> None:
+    visitor = visit(width, "dark")
+    page = visitor.page
+    visitor.go("/strategy?agent=kuhn")
+    sets = page.get_by_role("list", name="Information sets").get_by_role("listitem")
+    expect(page.get_by_text("12 information sets of kuhn; 12 fit.")).to_be_visible()
+    page.get_by_label("Words that occur").fill("holds K")
+    expect(page.get_by_text("12 information sets of kuhn; 4 fit.")).to_be_visible()
+    expect(sets.first).to_contain_text("holds K")
+    page.get_by_label("Order").select_option("most undecided")
+    page.get_by_label("Words that occur").fill("nobody says this")
+    expect(page.get_by_text("None fits")).to_be_visible()
+    page.get_by_label("Strategy").select_option("short after 40 games")
+    page.get_by_label("Compare with").select_option("short after 20 games")
+    expect(page.get_by_text("they would part with a probability of")).to_be_visible()
+    assert visitor.overflow() == 0
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "dark"), (390, "light")])
+def test_runs_show_curves_checkpoints_and_cross_tables(visit: Visit, width: int, scheme: str) -> None:
+    visitor = visit(width, scheme)
+    page = visitor.page
+    visitor.go("/runs")
+    expect(page.get_by_role("rowheader", name="careful")).to_be_visible()
+    page.get_by_role("link", name="short").click()
+    for chart in ("Wins against", "Expected regret", "Median probability", "Quantiles of updates"):
+        figure = page.get_by_role("figure", name=chart)
+        expect(figure.locator("path.recharts-line-curve").first).to_be_attached()
+    assert visitor.overflow() == 0
+    page.get_by_role("link", name="Play this checkpoint").last.click()
+    page.get_by_role("button", name="Play Monopoly Deal against short after 20 games").click()
+    expect(page.get_by_text("against short after 20 games")).to_be_visible()
+
+
+def test_what_goes_wrong_is_said(visit: Visit) -> None:
+    visitor = visit(quiet=False)  # a browser complains by itself about requests that fail
+    page = visitor.page
+    visitor.go("/table/aaaaaaaaaaaaaaaaaaaaaa")
+    expect(page.get_by_role("alert")).to_contain_text("no seat at this table")
+    visitor.go("/nowhere")
+    expect(page.get_by_text("There is nothing at this address.")).to_be_visible()
+    visitor.go("/runs/none")
+    expect(page.get_by_role("alert").first).to_contain_text("There is no training run 'none' here.")
+    visitor.sit("Monopoly Deal", agent="careful")
+    visitor.ready()
+    page.route("**/api/**", lambda route: route.abort())
+    page.keyboard.press("1")
+    expect(page.get_by_role("alert")).to_contain_text("The server cannot be reached")
+    page.unroute("**/api/**")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    visitor.press("1")
+
+
+def test_the_first_load_is_small(visit: Visit) -> None:
+    visitor = visit()
+    loaded: list[str] = []
+
+    def note(answer: Response) -> None:
+        loaded.append(answer.url)
+
+    visitor.page.on("response", note)
+    visitor.go()
+    expect(visitor.page.get_by_role("heading", name="Sit down and play")).to_be_visible()
+    files = [url for url in loaded if url.endswith((".js", ".css"))]
+    assert files
+    assert sum(len(gzip.compress(visitor.page.request.get(url).body(), 6)) for url in files) < FIRST_LOAD
