@@ -93,22 +93,6 @@ PLAYTHROUGHS: dict[str, tuple[str, list[str]]] = {
             "pay the property brown",
         ],
     ),
-    "monopoly-deal: a Sly Deal takes a property, a Debt Collector five": (
-        "monopoly-deal(preset=small,hand=2,draws=1,turns=1,debts=1,slys=1)",
-        [
-            *(
-                "player 0 draws Sly Deal",
-                "player 0 draws Debt Collector",
-                "player 1 draws green",
-                "player 1 draws brown",
-            ),
-            *("player 0 draws $1", "bank $1", "player 1 draws $3", "play green"),
-            *("player 0 draws brown", "Sly Deal for green", "yield", "player 1 draws $1", "bank $3"),
-            *("player 0 draws brown", "Debt Collector", "pay $3 from the bank", "yield"),
-            *("player 1 draws $3", "play brown", "player 0 draws $1", "play brown", "player 1 draws $1", "pass"),
-            *("player 0 draws $3", "play brown"),
-        ],
-    ),
 }
 
 #: settings small enough to be hashed whole

@@ -418,9 +418,10 @@ def test_the_counts_say_what_lies_on_the_table() -> None:
     position = charged("monopoly-deal(preset=paper,sets=3)", MINE, "play pink", "bank $1")
     told = abstract_state(position, 1, "counts")
     assert told["player"] == 1
-    assert told["owns"] == {"pink": "1/3"}
-    assert told["other owns"] == {"brown": "2/2"}
-    assert (told["cash"], told["other's cash"], told["owes"]) == ("1-2", "1-2", 2)
+    assert (told["complete sets"], told["next set lacks"]) == (0, 2)
+    assert (told["the other's complete sets"], told["the other's next set lacks"]) == (1, 3)
+    assert told["owes"] == "more than the cash"
+    assert told["cash against the other's rent"] == "less than it could charge"
 
 
 def test_unknown_abstractions_get_a_sentence() -> None:
