@@ -13,7 +13,8 @@ it), OUTCOMES (chance outcomes lie below it), LENGTH (no game has more moves and
 schema. The schema says who sees each field, and that is what `view` shows. Words are optional: `describe(s, a)` names a
 move or an outcome, `show(view)` puts a view into one line, `secret(s, a, p)` says whether
 player p is kept from seeing a move (it is, unless this says no). So is a belief: `imagine(s, p, r)` replaces what
-player p does not see by something it might as well be, drawn with the random stream r.
+player p does not see by something it might as well be, drawn with the random stream r. So is `deal(s, out, r)`, which
+draws an outcome faster than through `odds` and must agree with them.
 
 The same source serves plain Python (states are objects of ints and lists) and `parlor.native` (states are records in an
 array). `Position` wraps a plain state immutably, for people.

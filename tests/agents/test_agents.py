@@ -19,6 +19,7 @@ from parlor.policy import Policy
 from parlor.rng import seed_stream
 from parlor.runs.agents import load_agent
 from parlor.runs.checkpoint import FileError
+from tests.games.test_monopoly_deal import drawn
 
 PAPER = load("monopoly-deal(preset=paper)")
 STANDARD = load("monopoly-deal")
@@ -28,14 +29,6 @@ def dealt(game: parlor.Game, first: Sequence[str], second: Sequence[str], *draws
     """A position after these hands are dealt and these cards drawn."""
     cards = [f"player {p} draws {card}" for p, hand in enumerate((first, second)) for card in hand]
     return drawn(game.start().after(*cards), *draws)
-
-
-def drawn(position: Position, *cards: str) -> Position:
-    """Chance deals these cards to whoever draws."""
-    for card in cards:
-        [move] = [name for name in position.legal if name.endswith(f"draws {card}")]
-        position = position.after(move)
-    return position
 
 
 FIVE = ("$1", "$3", "brown", "brown rent", "brown rent")

@@ -10,6 +10,7 @@ import parlor
 from parlor import CHANCE, GameError, Position
 from parlor.games import load
 from parlor.play import play_game, run_random_games, uniform_agent
+from parlor.rng import seed_stream
 from parlor.solvers.tree import tree
 
 PRESETS = ("standard", "paper", "small", "large", "tiny")
@@ -380,3 +381,18 @@ def test_a_streak_in_which_a_card_was_played_is_not_idle() -> None:
     position = dealt("monopoly-deal(preset=small)", FIVE, FIVE, "$3", "$3")
     position = position.after("bank $1", "pass")
     assert position.view(0).idle == 0
+
+
+def test_a_card_is_dealt_by_the_odds() -> None:
+    """`deal` is a short cut past `odds`; both must mean the same."""
+    game = load(EVERYTHING)
+    state = dealt(EVERYTHING, FIVE, ("$3", "pink", "pink", "Sly Deal", "Just Say No"))._state
+    odds, r = [0.0] * game.outcomes, [0] * 4
+    game.rules.odds(state, odds)
+    assert game.deal is not None
+    seed_stream(r, 7, 0)
+    counts = [0] * game.outcomes
+    for _ in range(20_000):
+        counts[game.deal(state, odds, r)] += 1
+    assert [count / 20_000 for count in counts] == pytest.approx(odds, abs=0.012)  # over three deviations
+    assert all((count > 0) == (share > 0.0) for count, share in zip(counts, odds, strict=True))
