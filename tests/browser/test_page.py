@@ -111,7 +111,7 @@ def _save_and_bring(visitor: Visitor, folder: Path) -> None:
 def _branch(visitor: Visitor) -> None:
     page = visitor.page
     expect(page.get_by_role("button", name="Branch here")).to_be_visible()
-    page.get_by_role("button", name="Your next").click()
+    page.get_by_role("button", name="Your next decision").click()
     expect(page.get_by_test_id("next")).to_contain_text("You:")
     expect(page.get_by_test_id("mind")).to_contain_text("You chose")
     page.get_by_role("button", name="Branch here").click()
