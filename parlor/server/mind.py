@@ -8,7 +8,7 @@ decisions have no secrets from oneself: there the agent, put in one's place, tel
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from parlor.game import Game, GameError, Position
@@ -144,8 +144,3 @@ def _aligned(values: Sequence[float] | None, n: int) -> Sequence[float | None]:
 
 def _count(value: Any) -> int | None:
     return None if value is None else int(value)
-
-
-def visits(entries: Mapping[int, Mapping[str, Any]], key: int) -> int | None:
-    """How often an information set was updated, if that was counted."""
-    return _count(entries.get(key, {}).get("updates"))

@@ -63,7 +63,7 @@ def _entries(opponent: Opponent) -> list[Entry]:
         made.append(
             Entry(
                 key,
-                name_of(game, player if player is not None else 0, key) if player is not None else f"{key:016x}",
+                f"{key:016x}" if player is None else name_of(game, player, key),
                 player,
                 words,
                 actions,

@@ -9,7 +9,7 @@ from typing import Any
 
 from parlor.game import Game, Position, State
 from parlor.server import monopoly_deal
-from parlor.server.shapes import MOST_SEED, GenericView, LegalMove, MonopolyDealView, Value
+from parlor.server.shapes import MOST_SEED, GenericView, LegalMove, MonopolyDealView
 
 
 def generic_view(position: Position, before: Sequence[Position], player: int) -> GenericView:
@@ -61,6 +61,3 @@ PLAIN = Drawing()
 def drawing(game: Game) -> Drawing:
     """The drawing of a game."""
     return DRAWINGS.get(game.name.partition("(")[0], PLAIN)
-
-
-__all__ = ["DRAWINGS", "Drawing", "Value", "drawing"]

@@ -16,37 +16,25 @@ from parlor.server.tables import Tables
 _bearer = HTTPBearer(auto_error=False, scheme_name="SeatToken", description="The token of a seat, given at creation.")
 
 
-def _tables(request: Request) -> Tables:
-    return request.app.state.tables
-
-
-def _catalogue(request: Request) -> Catalogue:
-    return request.app.state.catalogue
-
-
-def _store(request: Request) -> Store:
-    return request.app.state.store
-
-
 async def _token(given: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]) -> str:
     return given.credentials[:200] if given else ""
 
 
-async def _all_tables(request: Request) -> Tables:
-    return _tables(request)
+async def _tables(request: Request) -> Tables:
+    return request.app.state.tables
 
 
-async def _all_agents(request: Request) -> Catalogue:
-    return _catalogue(request)
+async def _catalogue(request: Request) -> Catalogue:
+    return request.app.state.catalogue
 
 
-async def _the_store(request: Request) -> Store:
-    return _store(request)
+async def _store(request: Request) -> Store:
+    return request.app.state.store
 
 
-TheTables = Annotated[Tables, Depends(_all_tables)]
-TheCatalogue = Annotated[Catalogue, Depends(_all_agents)]
-TheStore = Annotated[Store, Depends(_the_store)]
+TheTables = Annotated[Tables, Depends(_tables)]
+TheCatalogue = Annotated[Catalogue, Depends(_catalogue)]
+TheStore = Annotated[Store, Depends(_store)]
 Token = Annotated[str, Depends(_token)]
 TableId = Annotated[str, Path(max_length=64, description="The id of a table.")]
 Since = Annotated[int, Query(ge=0, le=MOST_PLIES, description="Send the history from this ply on.")]
