@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -187,6 +188,24 @@ def test_runs_show_curves_checkpoints_and_cross_tables(visit: Visit, width: int,
     page.get_by_role("link", name="Play this checkpoint").last.click()
     page.get_by_role("button", name="Play Monopoly Deal against short after 20 games").click()
     expect(page.get_by_text("against short after 20 games")).to_be_visible()
+
+
+def test_curves_grow_while_a_run_goes_on(visit: Visit, agents: Path) -> None:
+    rows = (agents / "short" / "metrics.jsonl").read_text().splitlines(keepends=True)
+    going = agents / "going"
+    going.mkdir()
+    shutil.copy(agents / "short" / "config.json", going)
+    (going / "metrics.jsonl").write_text("".join(rows[:2]))
+    visitor = visit()
+    visitor.go("/runs")
+    visitor.page.get_by_role("link", name="going").first.click()  # it appears there by itself
+    expect(visitor.page.get_by_text("10 of 40 games")).to_be_visible()
+    curve = visitor.page.get_by_role("figure", name="Expected regret").locator("path.recharts-line-curve").first
+    before = curve.get_attribute("d") or ""
+    with (going / "metrics.jsonl").open("a") as file:
+        file.write("".join(rows[2:]))
+    expect(visitor.page.get_by_text("40 of 40 games")).to_be_visible()
+    expect(curve).not_to_have_attribute("d", before)
 
 
 def test_what_goes_wrong_is_said(visit: Visit) -> None:

@@ -335,10 +335,18 @@ function Card({ name, count, deck, moves, play, owned = 0, done = false }: { nam
           ×{count}
         </span>
       )}
-      {open && (
-        <span className="absolute top-full left-0 z-10 mt-1 flex w-48 flex-col gap-1 rounded-lg border border-line bg-panel p-2 text-ink shadow-xl">
+      {open && play && moves.length > 1 && (
+        <span className="absolute bottom-full left-0 z-10 mb-1 flex w-48 flex-col gap-1 rounded-lg border border-line bg-panel p-2 text-ink shadow-xl">
           {moves.map((move) => (
-            <button key={move.name} type="button" className="rounded px-2 py-2 text-left text-sm hover:bg-raised" onClick={() => play?.(move.name)}>
+            <button
+              key={move.name}
+              type="button"
+              className="rounded px-2 py-2 text-left text-sm hover:bg-raised"
+              onClick={() => {
+                setOpen(false);
+                play?.(move.name);
+              }}
+            >
               {first(move.name)}
             </button>
           ))}
