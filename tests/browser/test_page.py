@@ -155,6 +155,19 @@ def test_every_game_plays_to_the_end_by_its_keys(visit: Visit, game: str) -> Non
     expect(visitor.page.get_by_test_id("result")).to_have_count(0)
 
 
+def test_arrows_go_through_the_moves(visit: Visit) -> None:
+    visitor = visit()
+    page = visitor.page
+    visitor.sit("Kuhn", seat="First")
+    visitor.ready()
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("button", name="Pass")).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("button", name="Bet")).to_be_focused()
+    visitor.press("Enter")
+    expect(page.get_by_role("list", name="History")).to_contain_text("You: bet")
+
+
 @pytest.mark.parametrize("width", [1280, 390])
 def test_strategies_are_browsed_filtered_and_compared(visit: Visit, width: int) -> None:
     visitor = visit(width, "dark")
