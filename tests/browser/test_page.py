@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -111,7 +112,7 @@ def _save_and_bring(visitor: Visitor, folder: Path) -> None:
 def _branch(visitor: Visitor) -> None:
     page = visitor.page
     expect(page.get_by_role("button", name="Branch here")).to_be_visible()
-    page.get_by_role("button", name="Your next").click()
+    page.get_by_role("button", name="Your next decision").click()
     expect(page.get_by_test_id("next")).to_contain_text("You:")
     expect(page.get_by_test_id("mind")).to_contain_text("You chose")
     page.get_by_role("button", name="Branch here").click()
@@ -154,6 +155,19 @@ def test_every_game_plays_to_the_end_by_its_keys(visit: Visit, game: str) -> Non
     expect(visitor.page.get_by_test_id("result")).to_have_count(0)
 
 
+def test_arrows_go_through_the_moves(visit: Visit) -> None:
+    visitor = visit()
+    page = visitor.page
+    visitor.sit("Kuhn", seat="First")
+    visitor.ready()
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("button", name="Pass")).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("button", name="Bet")).to_be_focused()
+    visitor.press("Enter")
+    expect(page.get_by_role("list", name="History")).to_contain_text("You: bet")
+
+
 @pytest.mark.parametrize("width", [1280, 390])
 def test_strategies_are_browsed_filtered_and_compared(visit: Visit, width: int) -> None:
     visitor = visit(width, "dark")
@@ -187,6 +201,24 @@ def test_runs_show_curves_checkpoints_and_cross_tables(visit: Visit, width: int,
     page.get_by_role("link", name="Play this checkpoint").last.click()
     page.get_by_role("button", name="Play Monopoly Deal against short after 20 games").click()
     expect(page.get_by_text("against short after 20 games")).to_be_visible()
+
+
+def test_curves_grow_while_a_run_goes_on(visit: Visit, agents: Path) -> None:
+    rows = (agents / "short" / "metrics.jsonl").read_text().splitlines(keepends=True)
+    going = agents / "going"
+    going.mkdir()
+    shutil.copy(agents / "short" / "config.json", going)
+    (going / "metrics.jsonl").write_text("".join(rows[:2]))
+    visitor = visit()
+    visitor.go("/runs")
+    visitor.page.get_by_role("link", name="going").first.click()  # it appears there by itself
+    expect(visitor.page.get_by_text("10 of 40 games")).to_be_visible()
+    curve = visitor.page.get_by_role("figure", name="Expected regret").locator("path.recharts-line-curve").first
+    before = curve.get_attribute("d") or ""
+    with (going / "metrics.jsonl").open("a") as file:
+        file.write("".join(rows[2:]))
+    expect(visitor.page.get_by_text("40 of 40 games")).to_be_visible()
+    expect(curve).not_to_have_attribute("d", before)
 
 
 def test_what_goes_wrong_is_said(visit: Visit) -> None:

@@ -30,7 +30,7 @@ export function GoofspielBoard({ state, play }: BoardProps) {
       }
       choose={
         bids.every(Boolean) ? (
-          <section aria-label="Your move" onKeyDown={byArrows}>
+          <section data-moves aria-label="Your move" onKeyDown={byArrows}>
             <h3 className="mb-2 text-base">Your bid</h3>
             <div className="flex flex-wrap gap-3">
               {state.legal.map((move, index) => (

@@ -58,7 +58,7 @@ function Bids({ legal, play }: { legal: LegalMove[]; play: Play }) {
   const rows = [...new Set(bids.map((bid) => bid.many))];
   const others = legal.filter((move) => !bids.some((bid) => bid.move === move));
   return (
-    <section aria-label="Your move" onKeyDown={byArrows}>
+    <section data-moves aria-label="Your move" onKeyDown={byArrows}>
       <h3 className="mb-2 text-base">Your move: bid on how many dice there are in all</h3>
       <div className="space-y-2">
         {others.map((move) => (

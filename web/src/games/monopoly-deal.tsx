@@ -58,7 +58,7 @@ function Middle({ state, view, play }: { state: TableState; view: MonopolyDealVi
         <Discard cards={piles.discard} view={view} />
       </div>
       <div className="min-w-56 grow basis-64">
-        {turn.response ? (
+        {turn.response && state.turn !== "over" ? (
           <Demand state={state} view={view} response={turn.response} play={play} />
         ) : (
           <div className="flex h-full flex-col justify-center gap-2">
@@ -142,12 +142,12 @@ function Demand({ state, view, response, play }: { state: TableState; view: Mono
         </p>
       )}
       {response.responses.length > 0 && <p className="mt-1 text-sm text-soft">So far: {response.responses.join(", ")}.</p>}
-      {yours && (
+      {yours && state.legal.length > 0 && (
         <div className="mt-3">
           <Moves legal={state.legal} play={play} title="How do you answer?" wide />
         </div>
       )}
-      {!yours && state.turn !== "over" && <p className="mt-1 text-sm text-soft">{charged ? "" : "It is deciding how to answer …"}</p>}
+      {!yours && <p className="mt-1 text-sm text-soft">It is deciding how to answer …</p>}
     </div>
   );
 }
@@ -335,10 +335,18 @@ function Card({ name, count, deck, moves, play, owned = 0, done = false }: { nam
           ×{count}
         </span>
       )}
-      {open && (
-        <span className="absolute top-full left-0 z-10 mt-1 flex w-48 flex-col gap-1 rounded-lg border border-line bg-panel p-2 text-ink shadow-xl">
+      {open && play && moves.length > 1 && (
+        <span className="absolute bottom-full left-0 z-10 mb-1 flex w-48 flex-col gap-1 rounded-lg border border-line bg-panel p-2 text-ink shadow-xl">
           {moves.map((move) => (
-            <button key={move.name} type="button" className="rounded px-2 py-2 text-left text-sm hover:bg-raised" onClick={() => play?.(move.name)}>
+            <button
+              key={move.name}
+              type="button"
+              className="rounded px-2 py-2 text-left text-sm hover:bg-raised"
+              onClick={() => {
+                setOpen(false);
+                play?.(move.name);
+              }}
+            >
               {first(move.name)}
             </button>
           ))}

@@ -251,7 +251,7 @@ function AgentList({ agents, chosen, onChange }: { agents: AgentInfo[]; chosen: 
               <span className="font-semibold break-words">{agent.name}</span>
               <Chip tone={agent.kind === "built-in" ? "plain" : "good"}>{agent.kind === "built-in" ? "built in" : agent.kind === "policy" ? "solved" : "trained"}</Chip>
             </span>
-            <span className="text-xs text-soft">{first(agent.summary)}</span>
+            <span className="block text-xs text-soft">{first(agent.summary)}</span>
           </label>
         ))}
       </div>

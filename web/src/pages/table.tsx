@@ -31,7 +31,7 @@ function AtTable({ id }: { id: string }) {
         const wanted = state?.legal[index];
         if (wanted) move(wanted.name);
         else if (key === "ArrowDown" && yours && document.activeElement === document.body) {
-          document.querySelector<HTMLButtonElement>("section[aria-label] button.playable, main ul button")?.focus();
+          document.querySelector<HTMLButtonElement>("[data-moves] button")?.focus();
         } else return false;
         return true;
       },

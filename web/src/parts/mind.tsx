@@ -75,7 +75,7 @@ export function MindAt({ place, ply, open }: { place: Place; ply: number; open: 
 
 function MindView({ mind, place }: { mind: Mind; place: Place }) {
   const inside = mind.detail === "inside";
-  const infoset = mind.infoset && personal(mind.infoset, mind.own ? place.seat : mind.player, place.players);
+  const infoset = mind.infoset && personal(mind.infoset, place.seat, place.players);
   return (
     <div className="space-y-3" data-testid="mind">
       <p>
@@ -84,7 +84,7 @@ function MindView({ mind, place }: { mind: Mind; place: Place }) {
       </p>
       {infoset && (
         <div>
-          <h4 className="text-xs tracking-wide text-soft uppercase">{mind.own ? "What it would see in your place" : "What it saw (you: the agent)"}</h4>
+          <h4 className="text-xs tracking-wide text-soft uppercase">{mind.own ? "What it would see in your place" : "What it saw"}</h4>
           <p className="text-sm">{first(infoset)}</p>
         </div>
       )}

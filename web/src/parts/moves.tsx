@@ -35,7 +35,7 @@ export const keyOf = (index: number) => (index < 9 ? String(index + 1) : index =
 
 export function Moves({ legal, play, title, wide = false }: { legal: LegalMove[]; play: Play; title: string; wide?: boolean }) {
   return (
-    <section aria-label={title} onKeyDown={byArrows}>
+    <section data-moves aria-label={title} onKeyDown={byArrows}>
       <h3 className="mb-2 text-base">{title}</h3>
       <ul className={`grid gap-2 ${wide ? "grid-cols-[repeat(auto-fill,minmax(min(100%,14.5rem),1fr))]" : ""}`}>
         {legal.map((move, index) => (

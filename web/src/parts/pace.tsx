@@ -7,7 +7,7 @@ export function PaceSlider({ seconds, onChange, tight = false }: { seconds: numb
   const index = Math.max(0, PACES.findIndex((pace) => pace >= seconds));
   return (
     <label className={tight ? "flex items-center gap-2 text-sm" : "text-sm"}>
-      <span className={tight ? "whitespace-nowrap text-soft" : "mb-1 block text-soft"}>
+      <span className={tight ? "hidden whitespace-nowrap text-soft sm:inline" : "mb-1 block text-soft"}>
         {tight ? "Agent moves" : "The agent moves"}
         {tight ? "" : `: ${said(seconds)}${seconds ? " a move" : ""}`}
       </span>
