@@ -53,9 +53,9 @@ def address(agents: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         yield where
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    """A browser for all tests of this process."""
+    """A browser for the tests of a module; while it is there, its event loop leaves no room for another in this thread."""
     program = next(filter(None, map(shutil.which, PROGRAMS)), None)
     if program is None:
         pytest.skip("Chromium is not installed: apt-get install chromium-headless-shell")
