@@ -113,7 +113,7 @@ def rewrite(database: str, table: str, moves: Sequence[str]) -> None:
 
     async def write() -> None:
         store = Store(database)
-        await store.run(work, write=True)
+        await store.run(work, whole=True)
         await store.close()
 
     asyncio.run(write())
