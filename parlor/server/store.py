@@ -276,7 +276,7 @@ def now() -> datetime:
 
 
 def _postgresql(url: URL) -> AsyncEngine:
-    """Connections that were lost, which asyncpg notices by itself, are not used again; to ask would take a round trip."""
+    """Lost connections, which asyncpg notices by itself, are not used again; to ask each time is a round trip."""
     arguments = {"timeout": PATIENCE, "command_timeout": PATIENCE}
     engine = create_async_engine(url, pool_size=10, max_overflow=10, pool_timeout=PATIENCE, connect_args=arguments)
 
