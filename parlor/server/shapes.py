@@ -70,6 +70,9 @@ class GameInfo(Shape):
     players: int
     kind: str
     options: list[OptionInfo]
+    presets: dict[str, dict[str, str]] = Field(
+        description="The defaults of the other options under each preset, if any."
+    )
 
 
 class SettingInfo(Shape):
@@ -94,6 +97,7 @@ class AgentInfo(Shape):
     infosets: bool = Field(description="Whether its information sets can be looked through.")
     run: str | None = Field(description="The run it is a checkpoint of.")
     trained: int | None = Field(description="After so many games of that run.")
+    newest: bool = Field(description="Of a run the newest checkpoint; everybody else is the newest of its kind.")
 
 
 class AgentRef(Shape):
@@ -341,6 +345,8 @@ class MindAction(Shape):
     move: str
     probability: float
     regret: float | None
+    value: float | None = Field(description="What its player can expect after it; as the value of the decision.")
+    value_error: float | None
 
 
 class MoveChance(Shape):
@@ -367,7 +373,15 @@ class Mind(Shape):
     known: bool | None = Field(description="Whether its table has this information set; if not it plays all alike.")
     visits: int | None
     reach: float | None
-    value: float | None
+    value: float | None = Field(
+        description="The payoff its player can expect if all go on as the agent would. From inside, as far as that "
+        "player knows; from outside, as far as you know."
+    )
+    value_error: float | None = Field(description="Its standard error; 0 if it is exact.")
+    value_kind: Literal["exact", "rollouts"] | None = Field(
+        description="How the values were found: all that may be and may follow was counted out, or the game was played "
+        "on in some worlds; null: they are not known."
+    )
     actions: list[MindAction]
     moves: list[MoveChance]
     worlds: int | None
@@ -440,7 +454,9 @@ class ComparisonPage(Shape):
     game: str
     total: int
     offset: int
-    mean_distance: float
+    all: int = Field(description="Information sets that either of them knows.")
+    mean_distance: float = Field(description="Over those that fit the question.")
+    action_names: list[str]
     items: list[ComparedInfoset]
 
 

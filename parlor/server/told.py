@@ -1,15 +1,19 @@
 """What a seat is told about what happens, and what might be the case as far as it has been told.
 
-Everything here comes from the seat's views. At a turn of chance the name of an outcome is told only if the view tells
-this outcome from all others, whatever the game's words say about secrets; a player's move is told unless the game
-keeps it secret. `worlds` are all the games that would have looked the same from the seat.
+Everything here comes from the seat's views. The name of an outcome is told only if the view tells this outcome from
+all others, whatever the game's words say about secrets; a player's move is told unless the game keeps it secret, and if
+the game does not say, it is told like an outcome. `worlds` are all the games that would have looked the same from the
+seat.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from parlor.agents import Agent
 from parlor.game import CHANCE, Game, Position, unless_said
+from parlor.rng import seed_stream
+from parlor.server.views import drawing
 
 
 def told(position: Position, move: str, player: int) -> str | None:
@@ -20,21 +24,22 @@ def told(position: Position, move: str, player: int) -> str | None:
     action = position.actions[position.legal.index(move)]
     secret = position.game.secret(position._state, action, player)
     declared = position.game.secret is not unless_said  # what a game does not say may still be seen
-    if turn == CHANCE and not (declared and secret):
-        return move if _distinct(position, action, player) else None
-    return None if secret else move
+    if declared and (secret or turn != CHANCE):
+        return None if secret else move
+    return move if _distinct(position, action, player) else None
 
 
-def _distinct(position: Position, outcome: int, player: int) -> bool:
-    """Whether `player` sees which outcome it is.
+def _distinct(position: Position, action: int, player: int) -> bool:
+    """Whether `player` sees which outcome or move it is.
 
-    All outcomes there are in the game count, also those that cannot happen here: which ones can may be a secret too.
+    All that there are in the game count, also those that cannot happen here: which ones can may be a secret too.
     """
-    seen = _looks(position, outcome, player)
-    if position.game.schema is None:  # a game of another library, which can only be asked about what can happen
-        others = [a for a in position.actions if a != outcome]
+    game, seen = position.game, _looks(position, action, player)
+    if game.schema is None:  # a game of another library, which can only be asked about what can happen
+        others = [a for a in position.actions if a != action]
         return seen != position.view(player) and all(_looks(position, a, player) != seen for a in others)
-    return all(_looks(position, a, player) != seen for a in range(position.game.outcomes) if a != outcome)
+    number = game.outcomes if position.turn == CHANCE else game.actions
+    return all(_looks(position, a, player) != seen for a in range(number) if a != action)
 
 
 def _looks(position: Position, action: int, player: int) -> object:
@@ -47,10 +52,17 @@ def _looks(position: Position, action: int, player: int) -> object:
         return None
 
 
-def worlds(game: Game, moves: Sequence[str], player: int, limit: int) -> list[tuple[Position, float]] | None:
+#: A position that may be the case, and how likely it is.
+World = tuple[Position, float]
+
+
+def worlds(
+    game: Game, moves: Sequence[str], player: int, limit: int, others: Agent | None = None
+) -> list[World] | None:
     """All positions that look to `player` like the one after `moves`, with their odds; None if they are too many.
 
-    The odds are those of chance alone: what the others' moves say about their cards is left out.
+    If the `others` are taken to play like an agent, their moves say something about their cards, unless it would never
+    have come to this. Otherwise the odds are those of chance alone.
     """
     actual = game.start()
     possible = [(actual, 1.0)]
@@ -58,19 +70,43 @@ def worlds(game: Game, moves: Sequence[str], player: int, limit: int) -> list[tu
         turn, known = actual.turn, told(actual, move, player)
         after = actual.after(move)
         seen = after.view(player)
-        grown: list[tuple[Position, float]] = []
+        grown: list[World] = []
         for world, weight in possible:
             if world.turn != turn:
                 continue
-            odds = world.odds if turn == CHANCE else dict.fromkeys(world.legal, 1.0)
-            for name, chance in odds.items():
+            for name, chance in _ways(world, player, others).items():
                 if known is not None and turn != CHANCE and name != known:
                     continue
                 follower = world.after(name)
-                if follower.view(player) == seen:
+                if chance > 0.0 and follower.view(player) == seen:
                     grown.append((follower, weight * chance))
             if len(grown) > limit:
                 return None
         actual, possible = after, grown
     total = sum(weight for _, weight in possible)
+    if total <= 0.0 and others is not None:
+        return worlds(game, moves, player, limit)
     return [(world, weight / total) for world, weight in possible]
+
+
+def _ways(world: Position, player: int, others: Agent | None) -> Mapping[str, float]:
+    """What may happen, as likely as `player` takes it to be."""
+    if world.turn == CHANCE:
+        return world.odds
+    return dict.fromkeys(world.legal, 1.0) if others is None or world.turn == player else others(world)
+
+
+def imagined(position: Position, player: int, count: int) -> list[World]:
+    """Worlds as the game imagines them for `player`; none if it cannot."""
+    game = position.game
+    if game.imagine is None:
+        return []
+    stream = [0, 0, 0, 0]
+    seed_stream(stream, 0, position.key(player))  # by what is known, so that it is the same whatever is hidden
+    found = []
+    for _ in range(count):
+        state = position._state.copy()
+        game.imagine(state, player, stream)
+        drawing(game).forget(state, player)
+        found.append((Position(game, state, ()), 1.0 / count))
+    return found
