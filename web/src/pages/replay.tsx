@@ -12,7 +12,7 @@ import { useKeys } from "../parts/moves";
 import { SaveGame } from "../parts/save-game";
 import { keepSeat, useTaste } from "../store";
 import { OUTCOMES, first, gameTitle, personal, who } from "../words";
-import { Lost } from "./table";
+import { Away, Lost } from "./table";
 
 export default function ReplayPage() {
   const { id = "" } = useParams();
@@ -30,7 +30,7 @@ function Replay({ id }: { id: string }) {
   const past = usePast(id, table.token, now, ply);
 
   if (table.lost) return <Lost sentence={table.problem} />;
-  if (!now) return <Loading what="the game" />;
+  if (!now) return table.gone ? <Away table={table} /> : <Loading what="the game" />;
   const event = now.history[ply];
   const place = { id, token: table.token, seat: now.seat, players: now.players };
   return (

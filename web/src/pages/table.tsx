@@ -1,7 +1,7 @@
 // A table: the board, what can be done, how fast the agent moves, its mind and the history.
 import { useCallback, useEffect, useState } from "react";
 import { Link, useNavigate, useParams } from "react-router";
-import { GONE, type TableState, api, ask, said } from "../api/client";
+import { type TableState, api, ask, said } from "../api/client";
 import { type Table, useTable } from "../api/use-table";
 import { GameBoard } from "../games";
 import { Button, Chip, Key, Loading, Panel, Trouble } from "../parts/basic";
@@ -21,13 +21,13 @@ export function TablePage() {
 function AtTable({ id }: { id: string }) {
   const table = useTable(id);
   const { state, move, busy, gone } = table;
-  const yours = state?.turn === "you" && !gone;
+  const yours = state?.turn === "you";
   usePacing(table);
 
   useKeys(
     useCallback(
       (key) => {
-        const index = yours ? state.legal.findIndex((_, i) => keyOf(i) === key) : -1;
+        const index = yours && !gone ? state.legal.findIndex((_, i) => keyOf(i) === key) : -1;
         const wanted = state?.legal[index];
         if (wanted) move(wanted.name);
         else if (key === "ArrowDown" && yours && document.activeElement === document.body) {
@@ -35,22 +35,22 @@ function AtTable({ id }: { id: string }) {
         } else return false;
         return true;
       },
-      [yours, state, move],
+      [yours, gone, state, move],
     ),
   );
 
   if (table.lost) return <Lost sentence={table.problem} />;
-  if (!state) return gone ? <Trouble>{GONE}</Trouble> : <Loading what="the table" />;
+  if (!state) return gone ? <Away table={table} /> : <Loading what="the table" />;
   const place = { id, token: table.token, seat: state.seat, players: state.players };
   return (
     <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_23rem]">
       <div className="min-w-0 space-y-3" data-testid="table" data-ply={state.ply} data-turn={busy ? "busy" : state.turn}>
         <TableHead state={state} />
-        {gone && <Trouble>{GONE}</Trouble>}
-        {table.problem && !gone && <Trouble again={table.dismiss}>{table.problem}</Trouble>}
+        {gone && <Away table={table} />}
+        {table.problem && !gone && <Trouble again={table.dismiss} button="Close">{table.problem}</Trouble>}
         {state.trouble && <Trouble>{state.trouble}</Trouble>}
         {state.turn === "over" && <Ended state={state} token={table.token} />}
-        <GameBoard state={state} play={yours && !busy ? move : undefined} />
+        <GameBoard state={state} play={yours && !busy && !gone ? move : undefined} />
         {state.turn !== "over" && <PaceBar table={table} state={state} />}
       </div>
       <aside className="min-w-0 space-y-4">
@@ -62,6 +62,17 @@ function AtTable({ id }: { id: string }) {
           <Key>1</Key> … <Key>0</Key> play the moves in order, <Key>↓</Key> and <Key>→</Key> go through them, <Key>p</Key> pauses the agent, <Key>s</Key> lets it make one move.
         </p>
       </aside>
+    </div>
+  );
+}
+
+/** The server is away: said at the bottom of the window too, where somebody who has scrolled down sees it. */
+export function Away({ table }: { table: Table }) {
+  return (
+    <div className="sticky bottom-3 z-10">
+      <Trouble again={table.retry} button="Try now">
+        <b>Connection lost.</b> {table.gone} {table.busy && "So does your move."}
+      </Trouble>
     </div>
   );
 }
@@ -113,8 +124,8 @@ function usePacing({ state, busy, gone, advance, setPace }: Table): void {
   const waits = going && state.turn === "agent" && !state.trouble && pace === "step" && !paused && !busy;
   const ply = state?.ply;
   useEffect(() => {
-    if (going && !busy && pace !== wanted) setPace(wanted);
-  }, [going, busy, pace, wanted, setPace]);
+    if (going && pace !== wanted) setPace(wanted);
+  }, [going, pace, wanted, setPace]);
   useEffect(() => {
     if (!waits || wanted !== "step") return;
     const timer = setTimeout(advance, 1000 * seconds);
