@@ -141,7 +141,7 @@ def test_the_pace_is_the_persons_choice(visit: Visit) -> None:
     assert visitor.ready() == "you"
 
 
-@pytest.mark.parametrize("game", ["Kuhn", "Leduc", "Liar's Dice", "Goofspiel", "Openspiel:tiny_hanabi"])
+@pytest.mark.parametrize("game", ["Kuhn", "Leduc", "Liar's Dice", "Goofspiel", "Tiny Hanabi"])
 def test_every_game_plays_to_the_end_by_its_keys(visit: Visit, game: str) -> None:
     visitor = visit(390 if game == "Leduc" else 1000, "dark" if game == "Kuhn" else "light")
     visitor.sit(game, seat="Second")
@@ -245,3 +245,59 @@ def test_the_first_load_is_small(visit: Visit) -> None:
     files = [url for url in loaded if url.endswith((".js", ".css"))]
     assert files
     assert sum(len(gzip.compress(visitor.page.request.get(url).body(), 6)) for url in files) < FIRST_LOAD
+
+
+@pytest.mark.parametrize(("game", "players"), [("Leduc", 3), ("Kuhn", 4), ("Goofspiel", 3)])
+def test_more_than_two_sit_at_a_table(visit: Visit, game: str, players: int) -> None:
+    visitor = visit(390 if game == "Kuhn" else 1280)
+    page = visitor.page
+    visitor.go()
+    page.get_by_role("radio", name=game).check(force=True)
+    page.get_by_role("radio", name=str(players), exact=True).check(force=True)
+    page.get_by_role("radio", name="Third", exact=True).check(force=True)
+    page.get_by_role("slider", name="Pace of the agent").fill("0")
+    page.get_by_role("button", name=f"Play {game} against {players - 1} × random").click()
+    expect(page.get_by_text(f"seat 3 of {players}")).to_be_visible()
+    for player in range(1, players + 1):
+        expect(
+            page.get_by_role("region", name="You" if player == 3 else f"Player {player}", exact=True)
+        ).to_be_visible()
+    for _ in range(30):
+        if visitor.ready() == "over":
+            break
+        assert visitor.overflow() == 0
+        visitor.press("1")
+    result = page.get_by_test_id("result")
+    expect(result).to_contain_text(re.compile(r"You get \S+, player 1 \S+, player 2 \S+"))
+    expect(page.get_by_test_id("mind")).to_contain_text(re.compile(r"Player \d chose"))
+    page.get_by_role("button", name="Replay and look").click()
+    page.get_by_role("button", name="To the end").click()
+    expect(page.get_by_test_id("next")).to_contain_text("as far as the game has come")
+
+
+def test_one_click_from_the_first_page_is_a_game(visit: Visit) -> None:
+    visitor = visit()
+    visitor.go()
+    visitor.page.get_by_role("button", name="Play now").click()
+    expect(visitor.page.get_by_role("heading", name="Monopoly Deal")).to_be_visible()
+    expect(visitor.page.get_by_text("Be the first to lay down 2 complete sets")).to_be_visible()
+
+
+@pytest.mark.parametrize("game", ["Monopoly Deal", "Kuhn", "Leduc", "Liar's Dice", "Goofspiel", "Tiny Hanabi"])
+def test_every_table_says_how_to_play(visit: Visit, game: str) -> None:
+    visitor = visit(390)
+    page = visitor.page
+    visitor.sit(game)
+    visitor.ready()
+    before = visitor.ply
+    page.get_by_role("button", name="How to play").focus()
+    page.keyboard.press("Enter")
+    rules = page.get_by_role("dialog", name=f"How to play {game}")
+    described = rules.get_by_role("listitem")
+    expect(rules.get_by_text("There is no description") if game == "Tiny Hanabi" else described.first).to_be_visible()
+    page.keyboard.press("1")  # a key of the table, which is not in front
+    assert visitor.ply == before
+    page.keyboard.press("Escape")
+    expect(rules).to_be_hidden()
+    expect(page.get_by_role("button", name="How to play")).to_be_focused()
+    visitor.press("1")

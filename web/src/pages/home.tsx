@@ -1,5 +1,5 @@
 // The lobby: what to play, against whom, and how. Everything on offer comes from the API.
-import { useId, useMemo, useState } from "react";
+import { type ReactNode, useId, useMemo, useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router";
 import { type AgentInfo, type GameInfo, type GameRecord, type NewTable, type OptionInfo, api, ask, said } from "../api/client";
 import { useAnswer } from "../api/use-answer";
@@ -7,7 +7,7 @@ import { Glyph } from "../games/glyph";
 import { Button, Chip, Choice, Empty, Loading, Panel, Trouble } from "../parts/basic";
 import { PaceSlider } from "../parts/pace";
 import { forgetSeat, keepSeat, setTaste, useSeats, useTaste } from "../store";
-import { OUTCOMES, first, gameTitle } from "../words";
+import { OUTCOMES, first, gameTitle, opponents } from "../words";
 
 type Options = Record<string, string>;
 
@@ -23,21 +23,22 @@ function joined(game: string, options: Options): string {
   return inside.length ? `${game}(${inside.join(",")})` : game;
 }
 
+const FLAGSHIP = "monopoly-deal";
+
 export function HomePage() {
   const games = useAnswer("games", () => ask(api.GET("/api/games")));
   return (
     <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
-      <div className="min-w-0">
-        <h1 className="text-3xl sm:text-4xl">Sit down and play</h1>
-        <p className="mt-1 mb-4 max-w-prose text-soft">
-          Games of imperfect information against agents that were solved or trained. Afterwards, look into their minds.
-        </p>
+      <div className="min-w-0 space-y-4">
         {games.problem ? (
           <Trouble again={games.again}>{games.problem}</Trouble>
         ) : games.data ? (
-          <Lobby games={games.data} />
+          <Lobby games={games.data.toSorted((a, b) => Number(b.name === FLAGSHIP) - Number(a.name === FLAGSHIP))} />
         ) : (
-          <Loading what="the games" />
+          <>
+            <Welcome />
+            <Loading what="the games" />
+          </>
         )}
       </div>
       <Recent />
@@ -45,11 +46,20 @@ export function HomePage() {
   );
 }
 
-const SEATS = [
-  { value: "random", text: "Random" },
-  { value: "0", text: "First" },
-  { value: "1", text: "Second" },
-] as const;
+/** What this is, and the shortest way to a game. */
+function Welcome({ children }: { children?: ReactNode }) {
+  return (
+    <section className="felt flex flex-wrap items-center justify-between gap-x-8 gap-y-4 p-5 sm:p-7">
+      <div className="max-w-xl grow basis-72">
+        <h1 className="text-3xl sm:text-4xl">Sit down and play</h1>
+        <p className="mt-2 opacity-90">Card and dice games with hidden information, against agents that taught themselves. Beat them, then look into their minds.</p>
+      </div>
+      {children}
+    </section>
+  );
+}
+
+const SEATS = ["First", "Second", "Third", "Fourth"];
 const MINDS = [
   { value: "always", text: "After each move" },
   { value: "end", text: "At the end" },
@@ -61,7 +71,7 @@ function Lobby({ games }: { games: GameInfo[] }) {
   const taste = useTaste();
   const navigate = useNavigate();
   const [wantedBase, wantedOptions] = parted(search.get("game") ?? "");
-  const preferred = games.find((g) => g.name === wantedBase) ?? games.find((g) => g.name === "monopoly-deal") ?? games[0];
+  const preferred = games.find((g) => g.name === wantedBase) ?? games.find((g) => g.name === FLAGSHIP) ?? games[0];
   const [name, setName] = useState(preferred?.name ?? "");
   const [options, setOptions] = useState<Options>(wantedOptions);
   const [agent, setAgent] = useState(search.get("agent") ?? "");
@@ -83,6 +93,11 @@ function Lobby({ games }: { games: GameInfo[] }) {
   const chosen = offered.find((a) => a.id === agent) ?? offered[0];
   const game = games.find((g) => g.name === name);
   if (!game) return <Empty>The server offers no games.</Empty>;
+  const players = Number(options.players ?? game.players);
+  const seats = SEATS.slice(0, players).map((text, index) => ({ value: String(index), text }));
+  const place = seats.some((one) => one.value === seat) ? seat : "random";
+  const ready = chosen !== undefined && !busy && !agents.problem;
+  const what = chosen && `${gameTitle(name)} against ${opponents(chosen.name, players)}`;
 
   async function start() {
     if (!chosen || busy) return;
@@ -92,7 +107,7 @@ function Lobby({ games }: { games: GameInfo[] }) {
       game: name,
       options,
       agent: joined(chosen.id, settings),
-      seat: seat === "random" ? null : Number(seat),
+      seat: place === "random" ? null : Number(place),
       player_name: taste.name,
       mind: taste.mind,
       pace: taste.seconds === 0 ? "at-once" : "step",
@@ -115,6 +130,14 @@ function Lobby({ games }: { games: GameInfo[] }) {
         void start();
       }}
     >
+      <Welcome>
+        <div className="grow basis-56 sm:grow-0 sm:text-center">
+          <Button type="submit" className="w-full border-transparent! bg-[#ffd66b]! px-10 py-3 text-lg! font-semibold text-[#3a2c00]! shadow-lg" disabled={!ready}>
+            Play now
+          </Button>
+          <p className="mt-2 text-sm opacity-90">{what ?? "…"}</p>
+        </div>
+      </Welcome>
       <Panel title="Game">
         <fieldset>
           <legend className="sr-only">Game</legend>
@@ -136,7 +159,7 @@ function Lobby({ games }: { games: GameInfo[] }) {
                   }}
                 />
                 <Glyph game={g.name} />
-                <span className="font-serif text-lg leading-tight">{gameTitle(g.name)}</span>
+                <span className="font-serif text-lg leading-tight break-words">{gameTitle(g.name)}</span>
                 <span className="text-xs text-soft">{first(g.summary.replace(/^[^:]*: /, ""))}</span>
               </label>
             ))}
@@ -145,12 +168,13 @@ function Lobby({ games }: { games: GameInfo[] }) {
         <OptionFields game={game} options={options} onChange={setOptions} />
         {agents.problem && <Trouble>{agents.problem}</Trouble>}
       </Panel>
-      <Panel title="Opponent">
+      <Panel title={players > 2 ? "Opponents" : "Opponent"}>
         {offered.length === 0 && !agents.problem ? (
           agents.data ? <Empty>Nobody here plays this game yet.</Empty> : <Loading what="the agents" />
         ) : (
           <AgentList agents={offered} chosen={chosen} onChange={(id) => { setAgent(id); setSettings({}); }} />
         )}
+        {players > 2 && <p className="mt-3 text-sm text-soft">It takes all {players - 1} other seats.</p>}
         {chosen && <AgentSettings agent={chosen} settings={settings} onChange={setSettings} />}
       </Panel>
       <Panel title="You">
@@ -159,17 +183,15 @@ function Lobby({ games }: { games: GameInfo[] }) {
             <span className="mb-1 block">Your name</span>
             <input className="field w-44" maxLength={40} autoComplete="off" value={taste.name} onChange={(e) => setTaste({ name: e.target.value })} placeholder="anybody" />
           </label>
-          <Choice label="Your seat" value={seat} options={SEATS} onChange={setSeat} />
+          <Choice label="Your seat" value={place} options={[{ value: "random", text: "Random" }, ...seats]} onChange={setSeat} />
           <Choice label="The agent's mind is shown" value={taste.mind} options={MINDS} onChange={(mind) => setTaste({ mind })} />
           <PaceSlider seconds={taste.seconds} onChange={(seconds) => setTaste({ seconds })} />
         </div>
       </Panel>
       {problem && <Trouble>{problem}</Trouble>}
-      <div className="sticky bottom-3 z-10 sm:static">
-        <Button look="main" type="submit" className="w-full py-3 text-base shadow-lg sm:w-auto sm:px-10 sm:shadow-none" disabled={!chosen || busy || Boolean(agents.problem)}>
-          {busy ? "Sitting down …" : chosen ? `Play ${gameTitle(name)} against ${chosen.name}` : "Start"}
-        </Button>
-      </div>
+      <Button look="main" type="submit" className="w-full py-3 text-base sm:w-auto sm:px-10" disabled={!ready}>
+        {busy ? "Sitting down …" : what ? `Play ${what}` : "Play"}
+      </Button>
     </form>
   );
 }
@@ -213,6 +235,10 @@ function OptionField({ option, value, follows = false, onChange }: { option: Opt
   const label = first(option.name.replaceAll("_", " "));
   if (option.words.length > 0 && option.name === "preset") {
     return <Choice label={`${label}: ${option.help}`} value={value ?? option.default} options={option.words.map((word) => ({ value: word, text: first(word) }))} onChange={onChange} />;
+  }
+  if (option.name === "players") {
+    const counts = Array.from({ length: option.high - option.low + 1 }, (_, index) => String(option.low + index));
+    return <Choice label={`${label}: ${option.help}`} value={value ?? option.default} options={counts.map((count) => ({ value: count, text: count }))} onChange={onChange} />;
   }
   return (
     <div className="text-sm">

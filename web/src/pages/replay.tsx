@@ -11,7 +11,7 @@ import { MindAt } from "../parts/mind";
 import { useKeys } from "../parts/moves";
 import { SaveGame } from "../parts/save-game";
 import { keepSeat, useTaste } from "../store";
-import { OUTCOMES, first, gameTitle, personal, who } from "../words";
+import { OUTCOMES, first, gameTitle, opponents, personal, who } from "../words";
 import { Away, Lost } from "./table";
 
 export default function ReplayPage() {
@@ -38,7 +38,7 @@ function Replay({ id }: { id: string }) {
       <div className="min-w-0 space-y-3">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h1 className="text-xl">Replay: {gameTitle(now.game)}</h1>
-          <Chip>against {now.agent.name}</Chip>
+          <Chip>against {opponents(now.agent.name, now.players)}</Chip>
           <Chip tone={now.result?.outcome === "won" ? "good" : "plain"}>{OUTCOMES[now.result?.outcome ?? ""] ?? "goes on"}</Chip>
           <Link to={`/table/${id}`} className="ml-auto rounded px-2 py-1 text-sm underline">
             {now.turn === "over" ? "To the result" : "Back to the table"}

@@ -4,7 +4,7 @@ import { Link, useSearchParams } from "react-router";
 import { type ComparedInfoset, type Infoset, api, ask } from "../api/client";
 import { useAnswer } from "../api/use-answer";
 import { Bar, Button, Chip, Empty, Loading, Panel, Trouble } from "../parts/basic";
-import { first, percent, short, signed } from "../words";
+import { first, numbered, percent, short, signed } from "../words";
 
 const PAGE = 25;
 type Choice = { id: string; name: string; game: string };
@@ -169,7 +169,7 @@ function InfosetCard({ infoset }: { infoset: Infoset }) {
   const learned = infoset.actions.some((action) => action.regret !== null);
   return (
     <li className="panel flex flex-col gap-2 p-3">
-      <p className="text-sm font-medium">{first(infoset.words)}</p>
+      <p className="text-sm font-medium">{first(numbered(infoset.words))}</p>
       <div className="flex flex-wrap gap-1.5">
         {infoset.visits !== null && <Chip>{infoset.visits.toLocaleString("en")} visits</Chip>}
         <Chip>{short(infoset.entropy)} bits undecided</Chip>
@@ -249,7 +249,7 @@ function Compared({ infoset, a, b }: { infoset: ComparedInfoset; a: string; b: s
   return (
     <Panel>
       <div className="mb-2 flex flex-wrap items-baseline justify-between gap-2">
-        <p className="text-sm font-medium">{first(infoset.words)}</p>
+        <p className="text-sm font-medium">{first(numbered(infoset.words))}</p>
         <Chip tone={infoset.distance > 0.3 ? "warn" : "plain"}>apart {percent(infoset.distance)}</Chip>
       </div>
       <ul className="space-y-1 text-sm">

@@ -5,13 +5,14 @@ import { type TableState, api, ask, said } from "../api/client";
 import { type Table, useTable } from "../api/use-table";
 import { GameBoard } from "../games";
 import { Button, Chip, Key, Loading, Panel, Trouble } from "../parts/basic";
+import { Goal, HowToPlay } from "../parts/how-to-play";
 import { History } from "../parts/history";
 import { MindBrowser } from "../parts/mind";
 import { keyOf, useKeys } from "../parts/moves";
 import { PaceSlider } from "../parts/pace";
 import { SaveGame } from "../parts/save-game";
 import { keepSeat, setTaste, useTaste } from "../store";
-import { OUTCOMES, gameTitle, score } from "../words";
+import { OUTCOMES, gameTitle, opponents, scores } from "../words";
 
 export function TablePage() {
   const { id = "" } = useParams();
@@ -46,6 +47,7 @@ function AtTable({ id }: { id: string }) {
     <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_23rem]">
       <div className="min-w-0 space-y-3" data-testid="table" data-ply={state.ply} data-turn={busy ? "busy" : state.turn}>
         <TableHead state={state} />
+        <Goal state={state} />
         {gone && <Away table={table} />}
         {table.problem && !gone && <Trouble again={table.dismiss} button="Close">{table.problem}</Trouble>}
         {state.trouble && <Trouble>{state.trouble}</Trouble>}
@@ -81,7 +83,7 @@ function TableHead({ state }: { state: TableState }) {
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <h1 className="text-xl">{gameTitle(state.game)}</h1>
-      <Chip>against {state.agent.name}</Chip>
+      <Chip>against {opponents(state.agent.name, state.players)}</Chip>
       <Chip>seat {state.seat + 1} of {state.players}</Chip>
       {state.branch_of && (
         <Link to={`/table/${state.branch_of.table}/replay?ply=${state.branch_of.ply}`} className="rounded-full">
@@ -89,9 +91,12 @@ function TableHead({ state }: { state: TableState }) {
         </Link>
       )}
       {state.imported && <Chip>imported</Chip>}
-      <Link to={`/table/${state.id}/replay`} className="ml-auto rounded px-2 py-1 text-sm underline">
-        Step back
-      </Link>
+      <span className="ml-auto flex">
+        <HowToPlay state={state} />
+        <Link to={`/table/${state.id}/replay`} className="rounded px-2 py-1 text-sm underline">
+          Step back
+        </Link>
+      </span>
     </div>
   );
 }
@@ -208,12 +213,7 @@ function Ended({ state, token }: { state: TableState; token: string }) {
     <section aria-label="Result" data-testid="result" className={`panel arrive border-4! p-5 text-center ${TONES[outcome] ?? ""}`}>
       <h2 className="text-4xl">{OUTCOMES[outcome]}</h2>
       <p className="mt-1 text-ink">
-        {score(state) && (
-          <>
-            You get <b>{score(state)}</b>.{" "}
-          </>
-        )}
-        {yours} {yours === 1 ? "decision" : "decisions"} of yours, {state.ply} plies in all.
+        {scores(state)} {yours} {yours === 1 ? "decision" : "decisions"} of yours, {state.ply} plies in all.
       </p>
       {!state.open && <p className="mt-1 text-sm text-soft">Other branches of this game still go on, so what is hidden stays hidden.</p>}
       <div className="mt-4 flex flex-wrap justify-center gap-2">

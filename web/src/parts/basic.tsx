@@ -24,7 +24,7 @@ export function Panel({ title, aside, children, className = "" }: { title?: Reac
       {(title !== undefined || aside) && (
         <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
           {title !== undefined && <h2 className="text-lg leading-tight">{title}</h2>}
-          {aside}
+          {aside && <span className="-my-2">{aside}</span>}
         </div>
       )}
       {children}

@@ -2,7 +2,7 @@
 import { useMemo, useState } from "react";
 import { type Event, type Mind, api, ask, bearer } from "../api/client";
 import { useAnswer } from "../api/use-answer";
-import { first, percent, personal, short, signed } from "../words";
+import { first, percent, personal, playerName, short, signed } from "../words";
 import { Bar, Button, Chip, Choice, Empty, Loading, Trouble } from "./basic";
 
 type Place = { id: string; token: string; seat: number; players: number };
@@ -79,7 +79,7 @@ function MindView({ mind, place }: { mind: Mind; place: Place }) {
   return (
     <div className="space-y-3" data-testid="mind">
       <p>
-        {mind.own ? "You chose " : "It chose "}
+        {mind.own ? "You" : place.players > 2 ? playerName(mind.player) : "It"} chose{" "}
         <b className="rounded bg-raised px-1.5 py-0.5">{mind.chosen}</b>
       </p>
       {infoset && (
