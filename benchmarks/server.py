@@ -5,6 +5,9 @@ person's move and each move of the agent counts as one, draws do not. Paced: 100
 from these comes the time a move and the agent's answer take. Then every game is read from the database and played
 again: a move that was acknowledged and is not there is lost, one that is there twice is doubled.
 
+The people share the cores with the server, and so may others: so the processor time that the server itself takes for a
+move is told too, which tells what it could do if it were alone.
+
 The last line is JSON. `page_kb` is null until there is a page.
 
     python benchmarks/server.py [--seconds 10]
@@ -25,6 +28,8 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+import uvloop
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
@@ -153,16 +158,25 @@ async def examine(url: str, people: list[Person]) -> tuple[int, int]:
     return lost, doubled
 
 
-async def measure(url: str, port: int, seconds: float) -> dict[str, float]:
+def processor_ms(pid: int) -> float:
+    """Milliseconds that a process has computed so far, for itself and in the kernel."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return 1000.0 * (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+async def measure(url: str, port: int, pid: int, seconds: float) -> dict[str, float]:
     people = [Person(Line(port), random.Random(i), "trained") for i in range(GAMES)]
     for person in people:
         await person.sit()
     await sustained(people, 1.0)  # warm
+    moves, spent = sum(p.moves for p in people), processor_ms(pid)
     rate = await sustained(people, seconds)
+    moves, spent = sum(p.moves for p in people) - moves, processor_ms(pid) - spent
     times = await paced(people, seconds)
     lost, doubled = await examine(url, people)
     return {
         "moves_per_s": rate,
+        "cpu_ms_per_move": spent / moves,
         "p50_ms": percentile(times, 0.5),
         "p99_ms": percentile(times, 0.99),
         "people_per_s": len(times) / seconds,
@@ -178,8 +192,8 @@ def run(url: str, agents: Path, seconds: float) -> dict[str, float]:
     began = time.perf_counter()
     server = subprocess.Popen([*command, "--agents", str(agents), "--rate", "0"], cwd=ROOT, stdout=subprocess.DEVNULL)
     try:
-        start = asyncio.run(first_page(port, began))
-        return asyncio.run(measure(url, port, seconds)) | {"start_s": start}
+        start = uvloop.run(first_page(port, began))
+        return uvloop.run(measure(url, port, server.pid, seconds)) | {"start_s": start}
     finally:
         server.terminate()
         server.wait()
@@ -220,7 +234,8 @@ def main() -> None:
             found[name] = run(url, agents, seconds)
             row = found[name]
             print(
-                f"{name:9} {row['moves_per_s']:6.0f} moves/s sustained; {row['people_per_s']:.0f} people a second: "
+                f"{name:9} {row['moves_per_s']:6.0f} moves/s sustained, {row['cpu_ms_per_move']:.2f} ms of processor "
+                f"each; {row['people_per_s']:.0f} people a second: "
                 f"p50 {row['p50_ms']:.1f} ms, p99 {row['p99_ms']:.1f} ms; lost {row['lost']}, "
                 f"doubled {row['doubled']}; first page after {row['start_s']:.2f} s"
             )
@@ -231,6 +246,7 @@ def main() -> None:
         "lost": sum(row["lost"] for row in found.values()),
         "doubled": sum(row["doubled"] for row in found.values()),
         "page_kb": page_kb(),
+        "cpu_ms_per_move": round(max(row["cpu_ms_per_move"] for row in found.values()), 2),
         "start_s": round(max(row["start_s"] for row in found.values()), 2),
     }
     print(json.dumps(result))

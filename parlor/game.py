@@ -281,8 +281,6 @@ def from_module(module: ModuleType, name: str, options: Mapping[str, str] | None
             raise GameError(f"{name}: STATE[{field!r}] must be public(...), private(...) or hidden(...).")
         if spec.seen_by == "owner" and (not spec.shape or spec.shape[0] != module.PLAYERS):
             raise GameError(f"{name}: the private field {field!r} must have the players as its first dimension.")
-    state_class = _state_class(schema)
-    view_class = _view_class(schema)
     return Game(
         name=name,
         rules=Rules(*(getattr(module, rule) for rule in RULES)),
@@ -291,8 +289,8 @@ def from_module(module: ModuleType, name: str, options: Mapping[str, str] | None
         outcomes=max(module.OUTCOMES, 1),
         length=module.LENGTH,
         kind="zero-sum" if module.ZERO_SUM else getattr(module, "KIND", "general-sum"),
-        new_state=state_class,
-        view=getattr(module, "view", functools.partial(_visible, view_class, schema)),
+        new_state=_state_class(schema),
+        view=getattr(module, "view", None) or _visible(schema),
         describe=getattr(module, "describe", describe_by_number),
         show=getattr(module, "show", str),
         secret=getattr(module, "secret", unless_said),
@@ -311,14 +309,12 @@ def from_module(module: ModuleType, name: str, options: Mapping[str, str] | None
 
 
 class PlainState:
-    """A state in plain Python. Subclasses, one a schema, have a slot for each field."""
+    """A state in plain Python. Subclasses, one a schema, have a slot for each field and copy it as deep as it is."""
 
     __slots__: tuple[str, ...] = ()
 
     def assign(self, other: Any) -> None:
         """Become equal to `other`."""
-        for name in self.__slots__:
-            setattr(self, name, _copied(getattr(other, name)))
 
     def copy(self) -> PlainState:
         """Another state that equals this one."""
@@ -328,16 +324,11 @@ class PlainState:
 
     def values(self) -> dict[str, Any]:
         """The fields and their values, for comparison and for a look in the debugger."""
-        return {name: _copied(getattr(self, name)) for name in self.__slots__}
+        copy = self.copy()
+        return {name: getattr(copy, name) for name in self.__slots__}
 
     def __repr__(self) -> str:
         return f"State({', '.join(f'{n}={getattr(self, n)}' for n in self.__slots__)})"
-
-
-def _copied(value: Any) -> Any:
-    if type(value) is not list:
-        return value
-    return [_copied(v) for v in value] if value and type(value[0]) is list else value[:]
 
 
 def _zeros(shape: tuple[int, ...]) -> Any:
@@ -349,28 +340,36 @@ def _state_class(schema: Mapping[str, Field]) -> Callable[[], PlainState]:
         for name, field in schema.items():
             setattr(self, name, _zeros(field.shape))
 
-    return type("State", (PlainState,), {"__slots__": tuple(schema), "__init__": __init__})
+    def listed(value: str, depth: int) -> str:
+        return value if not depth else f"{value}[:]" if depth == 1 else f"[{listed('v', depth - 1)} for v in {value}]"
+
+    lines = [f"self.{name} = {listed(f'other.{name}', len(field.shape))}" for name, field in schema.items()]
+    assign = _written("def made(self, other):\n " + "\n ".join(lines or ["pass"]))
+    return type("State", (PlainState,), {"__slots__": tuple(schema), "__init__": __init__, "assign": assign})
 
 
-def _view_class(schema: Mapping[str, Field]) -> type:
-    seen = [name for name, field in schema.items() if field.seen_by != "nobody"]
-    return dataclasses.make_dataclass("View", [("player", int), *((n, Any) for n in seen)], frozen=True)
+def _visible(schema: Mapping[str, Field]) -> Callable[[State, int], View]:
+    """The part of a state that a player may see: the default `view`."""
+    seen = {name: field for name, field in schema.items() if field.seen_by != "nobody"}
+    view_class = dataclasses.make_dataclass("View", [("player", int), *((n, Any) for n in seen)], frozen=True)
+
+    def frozen(value: str, depth: int) -> str:
+        inner = value if depth <= 1 else f"[{frozen('v', depth - 1)} for v in {value}]"
+        return f"tuple({inner})" if depth else value
+
+    def shown(name: str, field: Field) -> str:
+        owned = field.seen_by == "owner"
+        return frozen(f"s.{name}[p]" if owned else f"s.{name}", len(field.shape) - owned)
+
+    values = ", ".join(["p", *(shown(name, field) for name, field in seen.items())])
+    return _written(f"def made(s, p):\n return View({values})", View=view_class)
 
 
-def _visible(view_class: type, schema: Mapping[str, Field], s: State, p: int) -> View:
-    """The part of a state that player `p` may see: the default `view`."""
-    shown = {}
-    for name, field in schema.items():
-        if field.seen_by != "nobody":
-            value = getattr(s, name)
-            shown[name] = _frozen(value[p] if field.seen_by == "owner" else value)
-    return view_class(player=p, **shown)
-
-
-def _frozen(value: Any) -> Any:
-    if type(value) is not list:
-        return value
-    return tuple([_frozen(v) for v in value]) if value and type(value[0]) is list else tuple(value)
+def _written(source: str, **names: Any) -> Callable[..., Any]:
+    """A function from its source, as dataclasses make theirs: every move copies states and shows views."""
+    exec(source, names)
+    made: Callable[..., Any] = names["made"]
+    return made
 
 
 # --------------------------------------------------------------------------------------------------- positions

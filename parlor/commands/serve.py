@@ -84,8 +84,8 @@ def run(options: Options) -> int:
     config = uvicorn.Config(
         app.create_app(settings), log_level="warning", ws_max_size=4096, ws_ping_interval=20, server_header=False
     )
-    gc.freeze()  # what is there stays; and games in memory are many objects without cycles, not worth looking through
-    gc.set_threshold(100_000, 20, 100)
+    gc.freeze()  # what is there stays
+    gc.set_threshold(10_000, 10, 100)  # games are many objects without cycles: look through few of them at a time
     uvicorn.Server(config).run(sockets=[listener])
     return 0
 

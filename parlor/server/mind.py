@@ -13,13 +13,11 @@ from typing import Any
 
 from parlor.game import Game, GameError, Position
 from parlor.keys import name_of
-from parlor.rng import seed_stream
 from parlor.server.catalogue import Opponent
 from parlor.server.shapes import Mind, MindAction, MoveChance
-from parlor.server.told import worlds
-from parlor.server.views import drawing
+from parlor.server.told import imagined, worlds
+from parlor.server.worth import MOST_WORLDS, Mean, worth
 
-MOST_WORLDS = 300  # that are worth enumerating
 IMAGINED = 60  # worlds, where they are too many
 
 
@@ -38,12 +36,14 @@ def inside(opponent: Opponent, position: Position, ply: int, chosen: str, own: b
     key = agent.game.rules.key(state, player)
     entry = opponent.entries.get(key, {})
     regrets = _aligned(entry.get("regrets"), len(thoughts))
+    value = worth(opponent, position, player)
+    means = value.actions if value else (None,) * len(thoughts)
     actions = []
-    for (action, chance), regret in zip(thoughts, regrets, strict=True):
+    for (action, chance), regret, mean in zip(thoughts, regrets, means, strict=True):
         move = table.describe(state, agent.game.resolve(state, action))
         moves[move] += chance
         name = agent.game.describe(state, action)
-        actions.append(MindAction(name=name, move=move, probability=chance, regret=regret))
+        actions.append(MindAction(name=name, move=move, probability=chance, regret=regret, **_told(mean)))
     known = key in opponent.policy if opponent.policy is not None else None
     return Mind(
         ply=ply,
@@ -56,7 +56,8 @@ def inside(opponent: Opponent, position: Position, ply: int, chosen: str, own: b
         known=known,
         visits=_count(entry.get("updates")),
         reach=entry.get("reach"),
-        value=None,
+        **_told(value.value if value else None),
+        value_kind=value.kind if value else None,
         actions=actions,
         moves=[MoveChance(name=name, probability=chance) for name, chance in moves.items()],
         worlds=None,
@@ -67,6 +68,7 @@ def inside(opponent: Opponent, position: Position, ply: int, chosen: str, own: b
 def outside(opponent: Opponent, position: Position, seat: int, ply: int, chosen: str) -> Mind:
     """What the seat could expect of the agent at a position."""
     expected, count = _expected(opponent, position, seat)
+    value = worth(opponent, position, seat)
     note = f"The mean over {count} worlds that are possible as far as you have seen; the rest is told at the end."
     if not count:
         note = "There are too many possible worlds: what it thought is told at the end."
@@ -81,7 +83,8 @@ def outside(opponent: Opponent, position: Position, seat: int, ply: int, chosen:
         known=None,
         visits=None,
         reach=None,
-        value=None,
+        **_told(value.value if value else None),
+        value_kind=value.kind if value else None,
         actions=[],
         moves=[MoveChance(name=name, probability=chance) for name, chance in expected.items()],
         worlds=count,
@@ -92,28 +95,12 @@ def outside(opponent: Opponent, position: Position, seat: int, ply: int, chosen:
 def _expected(opponent: Opponent, position: Position, seat: int) -> tuple[dict[str, float], int]:
     possible = worlds(position.game, position.history, seat, MOST_WORLDS)
     if possible is None:
-        possible = _imagined(position, seat)
+        possible = imagined(position, seat, IMAGINED)
     total: dict[str, float] = {}
     for world, weight in possible:
         for move, chance in decide(opponent, world).items():
             total[move] = total.get(move, 0.0) + weight * chance
     return {move: round(chance, 6) for move, chance in sorted(total.items(), key=lambda item: -item[1])}, len(possible)
-
-
-def _imagined(position: Position, seat: int) -> list[tuple[Position, float]]:
-    """Worlds as the game imagines them for the seat; none if it cannot."""
-    game = position.game
-    if game.imagine is None:
-        return []
-    stream = [0, 0, 0, 0]
-    seed_stream(stream, 0, position.key(seat))  # by what the seat knows, so that it is the same whatever is hidden
-    found = []
-    for _ in range(IMAGINED):
-        state = position._state.copy()
-        game.imagine(state, seat, stream)
-        drawing(game).forget(state, seat)
-        found.append((Position(game, state, ()), 1.0 / IMAGINED))
-    return found
 
 
 def in_words(game: Game, position: Position, key: int) -> str:
@@ -136,6 +123,14 @@ def _in_order(opponent: Opponent, position: Position) -> None:
     names = tuple(game.describe(state, a) for a in buffer[: game.rules.legal(state, buffer)])
     if words[1] != names:
         raise GameError(f"{opponent.name} lists its actions as {', '.join(words[1])}; the game as {', '.join(names)}.")
+
+
+def _told(mean: Mean | None) -> dict[str, float | None]:
+    """A value and its error as they are shown: with as many digits as mean something."""
+    return {
+        "value": round(mean.value, 6) if mean else None,
+        "value_error": round(mean.error, 6) if mean else None,
+    }
 
 
 def _aligned(values: Sequence[float] | None, n: int) -> Sequence[float | None]:

@@ -341,6 +341,8 @@ class MindAction(Shape):
     move: str
     probability: float
     regret: float | None
+    value: float | None = Field(description="What its player can expect after it; as the value of the decision.")
+    value_error: float | None
 
 
 class MoveChance(Shape):
@@ -367,7 +369,15 @@ class Mind(Shape):
     known: bool | None = Field(description="Whether its table has this information set; if not it plays all alike.")
     visits: int | None
     reach: float | None
-    value: float | None
+    value: float | None = Field(
+        description="The payoff its player can expect if all go on as the agent would. From inside, as far as that "
+        "player knows; from outside, as far as you know."
+    )
+    value_error: float | None = Field(description="Its standard error; 0 if it is exact.")
+    value_kind: Literal["exact", "rollouts"] | None = Field(
+        description="How the values were found: all that may be and may follow was counted out, or the game was played "
+        "on in some worlds; null: they are not known."
+    )
     actions: list[MindAction]
     moves: list[MoveChance]
     worlds: int | None

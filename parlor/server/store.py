@@ -7,6 +7,7 @@ cannot both get it, whoever sends them. A state is never stored: it is the moves
 from __future__ import annotations
 
 import asyncio
+import functools
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
@@ -32,13 +33,15 @@ from sqlalchemy import (
     make_url,
     select,
     text,
+    union_all,
     update,
 )
 from sqlalchemy.engine import URL, Connection, Engine
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import DBAPIError, DisconnectionError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy.sql.dml import Insert
 from sqlalchemy.sql.elements import BindParameter
 from sqlalchemy.types import JSON
 
@@ -111,10 +114,18 @@ MOVES = (
 PULSE = select(_LAST.label("last"), TableRow.ended, TableRow.resigned, TableRow.payoffs, TableRow.pace).where(
     TableRow.id == _ID
 )
-STANDING = select(TableRow.ended, TableRow.pace).where(TableRow.id == _ID)
 RUNNING = select(TableRow.id).where(TableRow.root == bindparam("root"), TableRow.ended.is_(None)).limit(1)
 ADD_TABLE = insert(TableRow)
 ADD_MOVES = insert(MoveRow)
+_COLUMNS = MoveRow.__table__.columns
+
+
+@functools.cache
+def add_moves_if_open(count: int) -> Insert:
+    """Add so many moves in one statement, or none of them: only at a table that goes on at the pace one thinks."""
+    goes_on = (TableRow.id == _ID) & TableRow.ended.is_(None) & (TableRow.pace == bindparam("pace"))
+    rows = [select(*(bindparam(f"{c.name}{i}", type_=c.type) for c in _COLUMNS)).where(goes_on) for i in range(count)]
+    return insert(MoveRow).from_select([c.name for c in _COLUMNS], union_all(*rows))
 
 
 def database_url(text: str) -> URL:
@@ -132,8 +143,9 @@ def database_url(text: str) -> URL:
 class Store:
     """The database.
 
-    A piece of work is a plain function of a connection and runs in one transaction: with PostgreSQL on the event loop,
-    with SQLite in a thread of its own, which waits for the disk and is the one writer SQLite can have.
+    A piece of work is a plain function of a connection: one statement, or several that are to be done as a whole. With
+    PostgreSQL it runs on the event loop, with SQLite in a thread of its own, which waits for the disk and is the one
+    writer SQLite can have.
     """
 
     def __init__(self, url: str) -> None:
@@ -142,18 +154,22 @@ class Store:
         self.kind = "sqlite" if self.url.get_backend_name() == "sqlite" else "postgresql"
         self._remote = _postgresql(self.url) if self.kind == "postgresql" else None
         self._local = _sqlite(self.url) if self.kind == "sqlite" else None
+        # the same connections, for statements that are transactions by themselves
+        self._remote_alone = self._remote and self._remote.execution_options(isolation_level="AUTOCOMMIT")
+        self._local_alone = self._local and self._local.execution_options(alone=True)
         self._thread = ThreadPoolExecutor(1, "parlor-sqlite")
 
-    async def run(self, work: Callable[[Connection], T], write: bool = False) -> T:
-        """Do something in a transaction."""
-        if self._remote is not None:
-            async with self._remote.begin() as connection:
-                return await connection.run_sync(work)
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._here, work, write)
+    async def run(self, work: Callable[[Connection], T], whole: bool = False) -> T:
+        """Do one statement; or several, as a `whole`."""
+        if self._remote is not None and self._remote_alone is not None:
+            async with self._remote.begin() if whole else self._remote_alone.connect() as remote:
+                return await remote.run_sync(work)
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._here, work, whole)
 
-    def _here(self, work: Callable[[Connection], T], write: bool) -> T:
+    def _here(self, work: Callable[[Connection], T], whole: bool) -> T:
         assert self._local is not None
-        with self._local.execution_options(write=write).begin() as connection:
+        assert self._local_alone is not None
+        with self._local.begin() if whole else self._local_alone.connect() as connection:
             return work(connection)
 
     async def open(self) -> None:
@@ -168,7 +184,7 @@ class Store:
                 connection.execute(text("select pg_advisory_xact_lock(7203155)"))
             upgrade(connection)
 
-        await self.run(work, write=True)
+        await self.run(work, whole=True)
 
     async def close(self) -> None:
         """Let go of the connections."""
@@ -222,36 +238,36 @@ class Store:
             if moves:
                 connection.execute(ADD_MOVES, list(moves))
 
-        await self.run(work, write=True)
+        await self.run(work, whole=True)
 
     async def add_moves(self, id: str, pace: str, moves: Sequence[Row], ended: Row | None) -> None:
         """More moves, and how the game ended if it did.
 
         All of it or, if a ply is taken or the table is not what was thought, nothing: `Taken`.
         """
+        values = {f"{name}{i}": value for i, move in enumerate(moves) for name, value in move.items()}
 
         def work(connection: Connection) -> None:
-            found = connection.execute(STANDING, {"id": id}).first()
-            if found is None or found[0] is not None or found[1] != pace:
+            added = connection.execute(add_moves_if_open(len(moves)), values | {"id": id, "pace": pace})
+            if added.rowcount != len(moves):
                 raise Taken
-            connection.execute(ADD_MOVES, list(moves))
             if ended:
                 connection.execute(update(TableRow).where(TableRow.id == id).values(**ended))
 
         try:
-            await self.run(work, write=True)
+            await self.run(work, whole=ended is not None)
         except IntegrityError:
             raise Taken from None
 
     async def end(self, id: str, ended: Row) -> bool:
         """End a game without a move; False if it had ended."""
         change = update(TableRow).where(TableRow.id == id, TableRow.ended.is_(None)).values(**ended)
-        return await self.run(lambda connection: connection.execute(change).rowcount > 0, write=True)
+        return await self.run(lambda connection: connection.execute(change).rowcount > 0)
 
     async def set_pace(self, id: str, pace: str) -> None:
         """How the agent answers."""
         change = update(TableRow).where(TableRow.id == id).values(pace=pace)
-        await self.run(lambda connection: connection.execute(change).rowcount, write=True)
+        await self.run(lambda connection: connection.execute(change).rowcount)
 
 
 def now() -> datetime:
@@ -260,10 +276,16 @@ def now() -> datetime:
 
 
 def _postgresql(url: URL) -> AsyncEngine:
+    """Lost connections, which asyncpg notices by itself, are not used again; to ask each time is a round trip."""
     arguments = {"timeout": PATIENCE, "command_timeout": PATIENCE}
-    return create_async_engine(
-        url, pool_pre_ping=True, pool_size=10, max_overflow=10, pool_timeout=PATIENCE, connect_args=arguments
-    )
+    engine = create_async_engine(url, pool_size=10, max_overflow=10, pool_timeout=PATIENCE, connect_args=arguments)
+
+    @event.listens_for(engine.sync_engine, "checkout")
+    def check(connection: Any, record: Any, proxy: Any) -> None:
+        if connection.driver_connection.is_closed():
+            raise DisconnectionError
+
+    return engine
 
 
 def _sqlite(url: URL) -> Engine:
@@ -278,7 +300,7 @@ def _sqlite(url: URL) -> Engine:
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        writing = connection.get_execution_options().get("write")
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+        if not connection.get_execution_options().get("alone"):
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
 
     return engine

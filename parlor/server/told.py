@@ -7,9 +7,12 @@ keeps it secret. `worlds` are all the games that would have looked the same from
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from parlor.agents import Agent
 from parlor.game import CHANCE, Game, Position, unless_said
+from parlor.rng import seed_stream
+from parlor.server.views import drawing
 
 
 def told(position: Position, move: str, player: int) -> str | None:
@@ -47,10 +50,17 @@ def _looks(position: Position, action: int, player: int) -> object:
         return None
 
 
-def worlds(game: Game, moves: Sequence[str], player: int, limit: int) -> list[tuple[Position, float]] | None:
+#: A position that may be the case, and how likely it is.
+World = tuple[Position, float]
+
+
+def worlds(
+    game: Game, moves: Sequence[str], player: int, limit: int, others: Agent | None = None
+) -> list[World] | None:
     """All positions that look to `player` like the one after `moves`, with their odds; None if they are too many.
 
-    The odds are those of chance alone: what the others' moves say about their cards is left out.
+    If the `others` are taken to play like an agent, their moves say something about their cards, unless it would never
+    have come to this. Otherwise the odds are those of chance alone.
     """
     actual = game.start()
     possible = [(actual, 1.0)]
@@ -58,19 +68,43 @@ def worlds(game: Game, moves: Sequence[str], player: int, limit: int) -> list[tu
         turn, known = actual.turn, told(actual, move, player)
         after = actual.after(move)
         seen = after.view(player)
-        grown: list[tuple[Position, float]] = []
+        grown: list[World] = []
         for world, weight in possible:
             if world.turn != turn:
                 continue
-            odds = world.odds if turn == CHANCE else dict.fromkeys(world.legal, 1.0)
-            for name, chance in odds.items():
+            for name, chance in _ways(world, player, others).items():
                 if known is not None and turn != CHANCE and name != known:
                     continue
                 follower = world.after(name)
-                if follower.view(player) == seen:
+                if chance > 0.0 and follower.view(player) == seen:
                     grown.append((follower, weight * chance))
             if len(grown) > limit:
                 return None
         actual, possible = after, grown
     total = sum(weight for _, weight in possible)
+    if total <= 0.0 and others is not None:
+        return worlds(game, moves, player, limit)
     return [(world, weight / total) for world, weight in possible]
+
+
+def _ways(world: Position, player: int, others: Agent | None) -> Mapping[str, float]:
+    """What may happen, as likely as `player` takes it to be."""
+    if world.turn == CHANCE:
+        return world.odds
+    return dict.fromkeys(world.legal, 1.0) if others is None or world.turn == player else others(world)
+
+
+def imagined(position: Position, player: int, count: int) -> list[World]:
+    """Worlds as the game imagines them for `player`; none if it cannot."""
+    game = position.game
+    if game.imagine is None:
+        return []
+    stream = [0, 0, 0, 0]
+    seed_stream(stream, 0, position.key(player))  # by what is known, so that it is the same whatever is hidden
+    found = []
+    for _ in range(count):
+        state = position._state.copy()
+        game.imagine(state, player, stream)
+        drawing(game).forget(state, player)
+        found.append((Position(game, state, ()), 1.0 / count))
+    return found

@@ -9,6 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from parlor.server import worth
 from parlor.server.settings import Settings
 from tests.needs import missing
 from tests.server.databases import Missing, Postgres, postgres
@@ -41,3 +42,11 @@ def http(database: str) -> Iterator[httpx.Client]:
     """A client of a server on an empty database."""
     with serving(Settings(database_url=database, rate=0)) as address, httpx.Client(base_url=address) as client:
         yield client
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Values in minds from fewer games, so that many minds can be asked."""
+    monkeypatch.setattr(worth, "ROLLOUTS", 16)
+    monkeypatch.setattr(worth, "WORLDS", 4)
+    monkeypatch.setattr(worth, "MOST_NODES", 5000)

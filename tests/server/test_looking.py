@@ -18,6 +18,8 @@ from parlor.runs.training import load_checkpoint
 from parlor.server.settings import Settings
 from tests.server.people import Person, serving, sit
 
+pytestmark = pytest.mark.usefixtures("hasty")
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -67,6 +69,11 @@ def test_a_mind_shows_what_the_checkpoint_has_learned(http: httpx.Client, folder
         if mind["known"]:
             regrets = [a["regret"] for a in mind["actions"]]
             assert any(e["updates"] == mind["visits"] and list(e["regrets"]) == regrets for e in entries.values())
+        values = [a["value"] for a in mind["actions"]]
+        assert mind["value_kind"] in ("rollouts", "exact")
+        assert min(values) - 1e-6 <= mind["value"] <= max(values) + 1e-6
+        assert mind["value_error"] >= 0
+        if mind["known"]:
             seen += 1
     assert seen > 3
     assert person.get("/mind/0").status_code == 404  # a draw
@@ -86,6 +93,9 @@ def test_when_a_mind_is_shown(http: httpx.Client) -> None:
     other = always.get("/mind/3").json()
     assert (other["own"], other["detail"], other["worlds"]) == (False, "outside", 5)
     assert (other["infoset"], other["actions"], other["visits"]) == (None, [], None)
+    for mind in (own, other):
+        assert (mind["value_kind"], mind["value_error"]) == ("exact", 0)
+        assert -13 < mind["value"] < 13
 
 
 # ----------------------------------------------------------------------------------------------------------- back

@@ -8,6 +8,7 @@ true, and everything is asked again: the answers must be the same to the byte.
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 from collections.abc import Sequence
 from pathlib import Path
@@ -27,6 +28,8 @@ from parlor.server.told import told
 from parlor.solvers.rollout_cfr import RolloutCfr
 from parlor.solvers.solve import solve
 from tests.server.people import Person, serving, sit
+
+pytestmark = pytest.mark.usefixtures("hasty")
 
 
 def as_told(game: Game, moves: Sequence[str], seat: int) -> tuple[list[str | None], list[object], list[int]]:
@@ -113,7 +116,7 @@ def rewrite(database: str, table: str, moves: Sequence[str]) -> None:
 
     async def write() -> None:
         store = Store(database)
-        await store.run(work, write=True)
+        await store.run(work, whole=True)
         await store.close()
 
     asyncio.run(write())
@@ -149,6 +152,7 @@ CASES = [
     ("goofspiel", "random", (3, 5)),
     ("monopoly-deal", "deal", (14, 40, 60)),
     ("monopoly-deal", "careful", (30,)),
+    ("leduc(players=3)", "random", (5, 8)),
 ]
 
 
@@ -157,7 +161,7 @@ CASES = [
 def test_answers_do_not_depend_on_what_is_hidden(
     tmp_path: Path, agents: Path, game: str, agent: str, stops: tuple[int, ...], seat: int
 ) -> None:
-    database, changed, dice = f"sqlite:///{tmp_path}/parlor.db", 0, random.Random(1)
+    database, changed, valued, dice = f"sqlite:///{tmp_path}/parlor.db", 0, 0, random.Random(1)
     settings = Settings(database_url=database, agents=(str(agents),), rate=0)
     for seed in range(4):
         for stop in stops:
@@ -180,11 +184,14 @@ def test_answers_do_not_depend_on_what_is_hidden(
                 person.http = http
                 after = everything(person, http, here["ply"]) | accepted(person)
             assert before.keys() == after.keys()
+            minds = [json.loads(answer) for name, answer in before.items() if name.startswith("/mind/")]
+            valued += sum(mind.get("value") is not None for mind in minds)
             for name, answer in before.items():
                 assert answer == after[name], name
         if changed >= 2:
-            return
+            break
     assert changed, "nothing was hidden, so nothing was tested"
+    assert valued, "minds have told no value"
 
 
 def test_the_test_above_would_notice(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ def test_migrations_lead_to_the_schema_from_nothing_and_again(database: str) -> 
             await store.open()
             assert await store.run(differences) == []
             assert await store.run(lambda c: inspect(c).get_table_names()) is not None
-        await store.run(downgrade, write=True)
+        await store.run(downgrade, whole=True)
         assert set(await store.run(lambda c: inspect(c).get_table_names())) == {"alembic_version"}
         await store.open()
         assert await store.run(differences) == []
