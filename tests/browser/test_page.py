@@ -69,6 +69,8 @@ def _look_into_its_mind(page: Page) -> None:
     expect(mind).to_contain_text("It chose")
     expect(mind.get_by_role("columnheader", name="policy")).to_be_visible()
     expect(mind.get_by_text("visits")).to_be_visible()
+    expect(mind.get_by_role("columnheader", name="value")).to_be_visible()
+    expect(mind.get_by_text("±").first).to_be_visible()
     while not mind.get_by_role("columnheader", name="regret").count():  # where it has never been it has learned nothing
         place = mind.locator("xpath=..").get_by_text("decision ").inner_text()
         page.get_by_role("button", name="Earlier decision").click()
