@@ -170,6 +170,19 @@ def test_arrows_go_through_the_moves(visit: Visit) -> None:
     expect(page.get_by_role("list", name="History")).to_contain_text("You: bet")
 
 
+def test_a_game_can_be_played_by_enter_alone(visit: Visit) -> None:
+    visitor = visit()
+    page = visitor.page
+    visitor.sit("Monopoly Deal", agent="careful")
+    visitor.ready()
+    expect(page).to_have_title("Your turn: Monopoly Deal · Parlor")
+    page.keyboard.press("ArrowDown")
+    for _ in range(4):
+        expect(page.locator("[data-moves] button").first).to_be_focused()
+        visitor.press("Enter")
+        visitor.ready()
+
+
 @pytest.mark.parametrize("width", [1280, 390])
 def test_strategies_are_browsed_filtered_and_compared(visit: Visit, width: int) -> None:
     visitor = visit(width, "dark")
@@ -202,7 +215,7 @@ def test_runs_show_curves_checkpoints_and_cross_tables(visit: Visit, width: int,
     assert visitor.overflow() == 0
     page.get_by_role("link", name="Play this checkpoint").last.click()
     page.get_by_role("button", name="Play Monopoly Deal against short after 20 games").click()
-    expect(page.get_by_text("against short after 20 games")).to_be_visible()
+    expect(page.get_by_test_id("table").get_by_text("against short after 20 games")).to_be_visible()
 
 
 def test_curves_grow_while_a_run_goes_on(visit: Visit, agents: Path) -> None:

@@ -18,6 +18,10 @@ export function personal(text: string, seat: number, players: number): string {
   return turned.replaceAll("you's", "your").replaceAll("the agent's", "its");
 }
 
+/** "AddToPropertySet", as an abstraction calls it, in words; other names as they are. */
+export const spaced = (name: string) =>
+  /^([A-Z][a-z]+){2,}$/.test(name) ? name.replace(/(?!^)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`) : name;
+
 export const first = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 export function who(event: Event, players: number): string {

@@ -6,6 +6,7 @@ import { useAnswer } from "../api/use-answer";
 import { Glyph } from "../games/glyph";
 import { Button, Chip, Choice, Empty, Loading, Panel, Trouble } from "../parts/basic";
 import { PaceSlider } from "../parts/pace";
+import { useTitle } from "../parts/use-title";
 import { forgetSeat, keepSeat, setTaste, useSeats, useTaste } from "../store";
 import { OUTCOMES, first, gameTitle, opponents } from "../words";
 
@@ -26,6 +27,7 @@ function joined(game: string, options: Options): string {
 const FLAGSHIP = "monopoly-deal";
 
 export function HomePage() {
+  useTitle("");
   const games = useAnswer("games", () => ask(api.GET("/api/games")));
   return (
     <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">

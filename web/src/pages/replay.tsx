@@ -10,6 +10,7 @@ import { History } from "../parts/history";
 import { MindAt } from "../parts/mind";
 import { useKeys } from "../parts/moves";
 import { SaveGame } from "../parts/save-game";
+import { useTitle } from "../parts/use-title";
 import { keepSeat, useTaste } from "../store";
 import { OUTCOMES, first, gameTitle, opponents, personal, who } from "../words";
 import { Away, Lost } from "./table";
@@ -22,6 +23,7 @@ export default function ReplayPage() {
 function Replay({ id }: { id: string }) {
   const table = useTable(id);
   const now = table.state;
+  useTitle(now ? `Replay: ${gameTitle(now.game)}` : "Replay");
   const [search, setSearch] = useSearchParams();
   const last = now?.ply ?? 0;
   const asked = Number(search.get("ply") ?? last);

@@ -4,7 +4,8 @@ import { Link, useSearchParams } from "react-router";
 import { type ComparedInfoset, type Infoset, api, ask } from "../api/client";
 import { useAnswer } from "../api/use-answer";
 import { Bar, Button, Chip, Empty, Loading, Panel, Trouble } from "../parts/basic";
-import { first, numbered, percent, short, signed } from "../words";
+import { useTitle } from "../parts/use-title";
+import { first, numbered, percent, short, signed, spaced } from "../words";
 
 const PAGE = 25;
 type Choice = { id: string; name: string; game: string };
@@ -12,6 +13,7 @@ type Order = "-visits" | "visits" | "-entropy" | "entropy" | "key" | "words";
 type Apart = "-distance" | "distance" | "-visits" | "words";
 
 export default function StrategyPage() {
+  useTitle("Strategies");
   const agents = useAnswer("agents", () => ask(api.GET("/api/agents")));
   const runs = useAnswer("runs", () => ask(api.GET("/api/runs")));
   const [search, setSearch] = useSearchParams();
@@ -119,7 +121,9 @@ function Browser({ agent }: { agent: Choice }) {
           <select className="field max-w-52" value={action} onChange={(e) => set({ action: e.target.value })}>
             <option value="">do anything</option>
             {(page.data?.action_names ?? []).map((name) => (
-              <option key={name}>{name}</option>
+              <option key={name} value={name}>
+                {spaced(name)}
+              </option>
             ))}
           </select>
         </label>
@@ -178,7 +182,7 @@ function InfosetCard({ infoset }: { infoset: Infoset }) {
       <ul className="mt-auto space-y-1 text-sm">
         {infoset.actions.map((action) => (
           <li key={action.name} className={`grid items-center gap-2 ${learned ? "grid-cols-[minmax(0,1fr)_8rem_3.5rem]" : "grid-cols-[minmax(0,1fr)_9rem]"}`}>
-            <span className="break-words">{action.name}</span>
+            <span className="break-words">{spaced(action.name)}</span>
             <Bar share={action.probability} label={percent(action.probability)} />
             {learned && (
               <span className="text-right font-mono text-xs text-soft" title="regret">
@@ -255,7 +259,7 @@ function Compared({ infoset, a, b }: { infoset: ComparedInfoset; a: string; b: s
       <ul className="space-y-1 text-sm">
         {infoset.names.map((name, index) => (
           <li key={name} className="grid grid-cols-2 items-center gap-x-4 sm:grid-cols-[minmax(0,1fr)_34%_34%]">
-            <span className="col-span-2 break-words sm:col-span-1">{name}</span>
+            <span className="col-span-2 break-words sm:col-span-1">{spaced(name)}</span>
             <Side who={a} row={infoset.a} index={index} tone="a" />
             <Side who={b} row={infoset.b} index={index} tone="b" />
           </li>

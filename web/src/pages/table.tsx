@@ -1,5 +1,5 @@
 // A table: the board, what can be done, how fast the agent moves, its mind and the history.
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { Link, useNavigate, useParams } from "react-router";
 import { type TableState, api, ask, said } from "../api/client";
 import { type Table, useTable } from "../api/use-table";
@@ -11,6 +11,7 @@ import { MindBrowser } from "../parts/mind";
 import { keyOf, useKeys } from "../parts/moves";
 import { PaceSlider } from "../parts/pace";
 import { SaveGame } from "../parts/save-game";
+import { useTitle } from "../parts/use-title";
 import { keepSeat, setTaste, useTaste } from "../store";
 import { OUTCOMES, gameTitle, opponents, scores } from "../words";
 
@@ -24,6 +25,8 @@ function AtTable({ id }: { id: string }) {
   const { state, move, busy, gone } = table;
   const yours = state?.turn === "you";
   usePacing(table);
+  useFocusOnMoves(yours && !busy && !gone);
+  useTitle(state ? `${yours ? "Your turn: " : ""}${gameTitle(state.game)}` : "Table");
 
   useKeys(
     useCallback(
@@ -66,6 +69,22 @@ function AtTable({ id }: { id: string }) {
       </aside>
     </div>
   );
+}
+
+/** Who plays by the keyboard alone finds the focus where it was: on the moves, though the one that was made is gone. */
+function useFocusOnMoves(ready: boolean): void {
+  const was = useRef(false);
+  useEffect(() => {
+    const note = (event: FocusEvent) => {
+      const at = event.target as Element;
+      was.current = at.matches(":focus-visible") && at.closest("[data-moves]") !== null;
+    };
+    document.addEventListener("focusin", note);
+    return () => document.removeEventListener("focusin", note);
+  }, []);
+  useEffect(() => {
+    if (ready && was.current && document.activeElement === document.body) document.querySelector<HTMLButtonElement>("[data-moves] button")?.focus();
+  }, [ready]);
 }
 
 /** The server is away: said at the bottom of the window too, where somebody who has scrolled down sees it. */

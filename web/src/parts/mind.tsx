@@ -2,7 +2,7 @@
 import { type ReactNode, useMemo, useState } from "react";
 import { type Event, type Mind, api, ask, bearer } from "../api/client";
 import { useAnswer } from "../api/use-answer";
-import { first, percent, personal, playerName, short, signed } from "../words";
+import { first, percent, personal, playerName, short, signed, spaced } from "../words";
 import { Bar, Button, Chip, Choice, Empty, Loading, Trouble } from "./basic";
 
 type Place = { id: string; token: string; seat: number; players: number };
@@ -118,11 +118,12 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 function Worth({ value, error }: { value: number; error: number | null }) {
   const digits = error ? Math.min(3, Math.max(1, Math.ceil(-Math.log10(error)))) : 3;
-  const sign = value > 0 ? "+" : value < 0 ? "−" : "";
+  const size = Math.abs(value).toFixed(digits);
+  const sign = Number(size) === 0 ? "" : value > 0 ? "+" : "−";
   return (
     <span className="whitespace-nowrap">
       {sign}
-      {Math.abs(value).toFixed(digits)}
+      {size}
       {error !== null && error > 0 && <span className="text-soft"> ±{error.toFixed(digits)}</span>}
     </span>
   );
@@ -149,7 +150,7 @@ function Actions({ mind }: { mind: Mind }) {
           <tbody key={`${action.name} ${action.move}`} className={chosen ? "font-semibold" : ""}>
             <tr>
               <th scope="rowgroup" colSpan={columns} className="pt-2 text-left font-[inherit]">
-                {first(action.name)}
+                {first(spaced(action.name))}
                 {action.move !== action.name && <span className="ml-1.5 text-xs font-normal text-soft">{action.move}</span>}
                 {chosen && <span className="ml-1.5"><Chip tone="good">chosen</Chip></span>}
               </th>
