@@ -65,9 +65,9 @@ def load(name: str, **options: int | str) -> Game:
     return game.abstract(abstraction) if abstraction else game
 
 
-def declared_options(name: str) -> dict[str, Option]:
-    """The options that a game has."""
-    with _lock, loading({}) as context:
+def declared_options(name: str, **given: int | str) -> dict[str, Option]:
+    """The options that a game has, with their defaults when those `given` are set, a preset for instance."""
+    with _lock, loading(given) as context:
         _from_file(name) if name.endswith(".py") else _from_package(name)
     return context.declared
 

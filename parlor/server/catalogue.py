@@ -163,16 +163,20 @@ class Catalogue:
             )
             for key, option in declared.items()
         ]
-        return GameInfo(name=name, summary=game.summary, players=game.players, kind=game.kind, options=options)
+        presets = {
+            word: {key: o.write(o.default) for key, o in declared_options(name, preset=word).items() if key != "preset"}
+            for word in (declared["preset"].words if "preset" in declared else ())
+        }
+        return GameInfo(
+            name=name, summary=game.summary, players=game.players, kind=game.kind, options=options, presets=presets
+        )
 
     # ----------------------------------------------------------------------------------------------- agents
 
     def agents(self, game: str | None = None) -> list[AgentInfo]:
         """Everybody who can sit down; of a game, those who play it."""
         found = self.found()
-        newest = {run.checkpoints[-1].id for run in found.runs.values() if run.checkpoints}
-        files = [file for file in found.policies.values() if file.run is None or file.id in newest]
-        known = [*map(_built_in, AGENTS), *map(_filed, files)]
+        known = [*map(_built_in, AGENTS), *(self._filed(file, found) for file in found.policies.values())]
         if game is None:
             return known
         table = self.game(game)
@@ -183,7 +187,33 @@ class Catalogue:
         """One of them."""
         if id in AGENTS:
             return _built_in(id)
-        return _filed(self.file(id))
+        return self._filed(self.file(id), self.found())
+
+    @staticmethod
+    def _filed(file: File, found: Found) -> AgentInfo:
+        run = found.runs.get(file.run) if file.run else None
+        return AgentInfo(
+            id=file.id,
+            name=file.name,
+            kind="checkpoint" if file.checkpoint else "policy",
+            summary=f"a policy for {file.game}",
+            games=[_table_name(file.game)],
+            settings=[],
+            infosets=True,
+            run=file.run,
+            trained=file.trained,
+            newest=run is None or run.checkpoints[-1].id == file.id,
+        )
+
+    def title(self, name: str) -> str:
+        """What an agent is called, whose name may say where its file lies: that is nobody's business."""
+        titles = {file.path.resolve(): file.name for file in self.found().policies.values()}
+        titles |= {run.path.resolve(): run.name for run in self.found().runs.values()}
+
+        def called(path: re.Match[str]) -> str:
+            return titles.get(Path(path[0]).resolve(), Path(path[0]).stem or "policy")
+
+        return re.sub(r"[^(),=]*/[^(),=]*|[^(),=]+\.(?:json|npz)\b", called, name)
 
     def file(self, id: str) -> File:
         """The policy or checkpoint of that id."""
@@ -334,20 +364,7 @@ def _built_in(id: str) -> AgentInfo:
         infosets=False,
         run=None,
         trained=None,
-    )
-
-
-def _filed(file: File) -> AgentInfo:
-    return AgentInfo(
-        id=file.id,
-        name=file.name,
-        kind="checkpoint" if file.checkpoint else "policy",
-        summary=f"a policy for {file.game}",
-        games=[_table_name(file.game)],
-        settings=[],
-        infosets=True,
-        run=file.run,
-        trained=file.trained,
+        newest=True,
     )
 
 

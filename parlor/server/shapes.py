@@ -70,6 +70,9 @@ class GameInfo(Shape):
     players: int
     kind: str
     options: list[OptionInfo]
+    presets: dict[str, dict[str, str]] = Field(
+        description="The defaults of the other options under each preset, if any."
+    )
 
 
 class SettingInfo(Shape):
@@ -94,6 +97,7 @@ class AgentInfo(Shape):
     infosets: bool = Field(description="Whether its information sets can be looked through.")
     run: str | None = Field(description="The run it is a checkpoint of.")
     trained: int | None = Field(description="After so many games of that run.")
+    newest: bool = Field(description="Of a run the newest checkpoint; everybody else is the newest of its kind.")
 
 
 class AgentRef(Shape):
@@ -450,7 +454,9 @@ class ComparisonPage(Shape):
     game: str
     total: int
     offset: int
-    mean_distance: float
+    all: int = Field(description="Information sets that either of them knows.")
+    mean_distance: float = Field(description="Over those that fit the question.")
+    action_names: list[str]
     items: list[ComparedInfoset]
 
 

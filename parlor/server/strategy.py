@@ -40,6 +40,28 @@ class Entry:
     entropy: float
 
 
+@dataclass(frozen=True)
+class Wanted:
+    """Which information sets are asked for: with these words, in which an action is possible, of a player."""
+
+    words: tuple[str, ...]
+    action: str
+    player: int | None
+
+    @staticmethod
+    def of(text: str, action: str, player: int | None) -> Wanted:
+        """As a person writes it."""
+        return Wanted(tuple(text.casefold().split()), action, player)
+
+    def fits(self, e: Entry) -> bool:
+        """Whether it is one of them."""
+        return (
+            (self.player is None or e.player == self.player)
+            and (not self.action or self.action in e.actions)
+            and all(word in e.words.casefold() for word in self.words)
+        )
+
+
 def entries(opponent: Opponent) -> list[Entry]:
     """All information sets, in the order of their keys; worked out once."""
     if "entries" not in opponent.cache:
@@ -111,34 +133,24 @@ SORTS: Mapping[str, Callable[[Entry], Any]] = {
 }
 
 
-def browse(
-    opponent: Opponent, text: str, action: str, player: int | None, sort: Order, offset: int, limit: int
-) -> InfosetPage:
-    """The information sets with `text` in their words, in which `action` is possible, of a player; a page of them."""
+def browse(opponent: Opponent, wanted: Wanted, sort: Order, offset: int, limit: int) -> InfosetPage:
+    """The information sets that are wanted, a page of them."""
     everything = entries(opponent)
-    wanted = text.casefold().split()
-    fits = [
-        e
-        for e in everything
-        if (player is None or e.player == player)
-        and (not action or action in e.actions)
-        and all(word in e.words.casefold() for word in wanted)
-    ]
-    fits.sort(key=SORTS[sort])
+    fits = sorted(filter(wanted.fits, everything), key=SORTS[sort])
     return InfosetPage(
         agent=reference(opponent),
         game=opponent.agent.game.name,
         all=len(everything),
         total=len(fits),
         offset=offset,
-        action_names=_action_names(opponent, everything),
+        action_names=_action_names(opponent),
         items=[_shown(e) for e in fits[offset : offset + limit]],
     )
 
 
-def _action_names(opponent: Opponent, everything: list[Entry]) -> list[str]:
+def _action_names(opponent: Opponent) -> list[str]:
     if "names" not in opponent.cache:
-        opponent.cache["names"] = sorted({name for e in everything for name in e.actions})[:200]
+        opponent.cache["names"] = sorted({name for e in entries(opponent) for name in e.actions})[:200]
     made: list[str] = opponent.cache["names"]
     return made
 
@@ -160,12 +172,13 @@ def _shown(e: Entry) -> Infoset:
     )
 
 
-def compare(a: Opponent, b: Opponent, sort: Apart, offset: int, limit: int) -> ComparisonPage:
-    """Where two policies of the same abstraction part."""
+def compare(a: Opponent, b: Opponent, wanted: Wanted, sort: Apart, offset: int, limit: int) -> ComparisonPage:
+    """Where two policies of the same abstraction part, among the information sets that are wanted."""
     if a.agent.game.name != b.agent.game.name:
         raise Refusal(409, f"{a.name} is for {a.agent.game.name} and {b.name} for {b.agent.game.name}.")
     ours, theirs = {e.key: e for e in entries(a)}, {e.key: e for e in entries(b)}
-    rows = [_compared(ours.get(key), theirs.get(key)) for key in sorted(ours.keys() | theirs.keys())]
+    either = theirs | ours
+    rows = [_compared(ours.get(key), theirs.get(key)) for key in sorted(either) if wanted.fits(either[key])]
     orders: Mapping[str, Callable[[ComparedInfoset], Any]] = {
         "-distance": lambda r: -r.distance,
         "distance": lambda r: r.distance,
@@ -180,6 +193,8 @@ def compare(a: Opponent, b: Opponent, sort: Apart, offset: int, limit: int) -> C
         game=a.agent.game.name,
         total=len(rows),
         offset=offset,
+        all=len(either),
+        action_names=sorted({*_action_names(a), *_action_names(b)}),
         mean_distance=round(mean, 6),
         items=rows[offset : offset + limit],
     )

@@ -1,8 +1,9 @@
 """What a seat is told about what happens, and what might be the case as far as it has been told.
 
-Everything here comes from the seat's views. At a turn of chance the name of an outcome is told only if the view tells
-this outcome from all others, whatever the game's words say about secrets; a player's move is told unless the game
-keeps it secret. `worlds` are all the games that would have looked the same from the seat.
+Everything here comes from the seat's views. The name of an outcome is told only if the view tells this outcome from
+all others, whatever the game's words say about secrets; a player's move is told unless the game keeps it secret, and if
+the game does not say, it is told like an outcome. `worlds` are all the games that would have looked the same from the
+seat.
 """
 
 from __future__ import annotations
@@ -23,21 +24,22 @@ def told(position: Position, move: str, player: int) -> str | None:
     action = position.actions[position.legal.index(move)]
     secret = position.game.secret(position._state, action, player)
     declared = position.game.secret is not unless_said  # what a game does not say may still be seen
-    if turn == CHANCE and not (declared and secret):
-        return move if _distinct(position, action, player) else None
-    return None if secret else move
+    if declared and (secret or turn != CHANCE):
+        return None if secret else move
+    return move if _distinct(position, action, player) else None
 
 
-def _distinct(position: Position, outcome: int, player: int) -> bool:
-    """Whether `player` sees which outcome it is.
+def _distinct(position: Position, action: int, player: int) -> bool:
+    """Whether `player` sees which outcome or move it is.
 
-    All outcomes there are in the game count, also those that cannot happen here: which ones can may be a secret too.
+    All that there are in the game count, also those that cannot happen here: which ones can may be a secret too.
     """
-    seen = _looks(position, outcome, player)
-    if position.game.schema is None:  # a game of another library, which can only be asked about what can happen
-        others = [a for a in position.actions if a != outcome]
+    game, seen = position.game, _looks(position, action, player)
+    if game.schema is None:  # a game of another library, which can only be asked about what can happen
+        others = [a for a in position.actions if a != action]
         return seen != position.view(player) and all(_looks(position, a, player) != seen for a in others)
-    return all(_looks(position, a, player) != seen for a in range(position.game.outcomes) if a != outcome)
+    number = game.outcomes if position.turn == CHANCE else game.actions
+    return all(_looks(position, a, player) != seen for a in range(number) if a != action)
 
 
 def _looks(position: Position, action: int, player: int) -> object:

@@ -29,9 +29,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert main([*run, "--evaluate-games", "20", "--out", str(folder / "my run")]) == 0
     assert main(["solve", "leduc", "--iterations", "50", "--out", str(folder / "sub" / "leduc.json")]) == 0
     rate = {"value": 0.5, "low": 0.4, "high": 0.6}
-    pair = {"agent": "a", "against": "b", "games": 9, "wins": 4, "draws": 1, "losses": 4, "rate": rate, "payoff": rate}
-    table = {"game": "kuhn", "agents": ["a", "b"], "matches": [pair | {"seconds": 1.0}]}
-    numbers = {"mean_rates": [0.5, 0.5], "mean_payoffs": [0.0, 0.0], "ratings": [1.0, -1.0]}
+    a, b = f"{folder}/my run/checkpoints/00000040.json", "look-ahead(rollouts=5,policy=/home/me/secret/other.json)"
+    pair = {"agent": a, "against": b, "games": 9, "wins": 4, "draws": 1, "losses": 4, "rate": rate, "payoff": rate}
+    table = {"game": "kuhn", "agents": [a, b, "other.json", "other"], "matches": [pair | {"seconds": 1.0}]}
+    numbers = {name: [0.5, 0.5, 0.5, 0.5] for name in ("mean_rates", "mean_payoffs", "ratings")}
     (folder / "cross.json").write_text(json.dumps(table | numbers))
     (folder / "damaged.json").write_text('{"format": "parlor policy 1", "game": "kuhn", "about": {}, "infosets": {"x')
     (folder / "other.json").write_text("[1, 2")
@@ -51,8 +52,8 @@ def http(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[htt
 
 
 def test_a_mind_shows_what_the_checkpoint_has_learned(http: httpx.Client, folder: Path) -> None:
-    person = sit(http, agent="my-run.00000040", seat=1, mind="end")
-    person.play(40)
+    person = sit(http, agent="my-run.00000040", seat=1, mind="end", seed=1)
+    person.play(20)
     assert person.get("/mind").json()["plies"] == []
     assert person.get("/mind/12").status_code == 403
     person.play()
@@ -152,6 +153,46 @@ def test_a_game_can_be_taken_away_and_brought_again(http: httpx.Client, game: st
     assert played_on.state["result"]
 
 
+def test_a_game_without_words_is_told_by_its_view_and_can_be_taken_away(tmp_path: Path) -> None:
+    """It declares no `secret`: a move is told if the view shows it. Here the first is shown, the second is not."""
+    rules = tmp_path / "quiet.py"
+    rules.write_text(
+        """
+from parlor.game import CHANCE, OVER, hidden, public
+
+PLAYERS, ACTIONS, OUTCOMES, LENGTH, ZERO_SUM = 2, 3, 0, 4, True
+STATE = {"shown": public(), "kept": hidden(), "moves": public()}
+
+def start(s): pass
+def turn(s): return (0, 0, 1, 1, OVER)[s.moves]
+def odds(s, out): return 0
+def legal(s, out):
+    for a in range(3):
+        out[a] = a
+    return 3
+def play(s, a):
+    if s.moves % 2 == 0:
+        s.shown = a + 1
+    else:
+        s.kept = a
+    s.moves += 1
+def payoff(s, p): return float(s.kept - 1) * (1 - 2 * p)
+def key(s, p): return (s.moves * 4 + s.shown) * 2 + p
+"""
+    )
+    settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", games=(str(rules),), rate=0)
+    with serving(settings) as address, httpx.Client(base_url=address) as http:
+        person = sit(http, str(rules), seat=1)
+        first, second = person.state["history"]
+        assert (first["secret"], second["secret"], second["text"]) == (False, True, "a secret move")
+        assert first["text"] == str(person.state["view"]["fields"]["shown"] - 1)
+        person.play()
+        record = person.get("/record").json()
+        seated = http.post("/api/tables/import", json=record)
+        assert seated.status_code == 201, seated.text
+        assert [e["text"] for e in seated.json()["state"]["history"]] == [m["move"] for m in record["moves"]]
+
+
 def test_garbage_is_refused_in_a_sentence(http: httpx.Client) -> None:
     person = sit(http, "leduc", seat=1)
     person.play()
@@ -180,7 +221,10 @@ def test_garbage_is_refused_in_a_sentence(http: httpx.Client) -> None:
 def test_agents_are_those_that_were_found(http: httpx.Client) -> None:
     agents = {a["id"]: a for a in http.get("/api/agents").json()}
     assert {"random", "careful", "sub-leduc", "my-run.00000040"} <= set(agents)
-    assert "my-run.00000020" not in agents  # only the newest is listed; any can be asked for
+    newest = {id: agent["newest"] for id, agent in agents.items() if agent["run"]}
+    assert newest == {"my-run.00000020": False, "my-run.00000040": True}
+    assert agents["careful"]["newest"]
+    assert sit(http, agent="my-run.00000020").state["agent"]["name"] == "my run after 20 games"
     assert http.get("/api/agents/my-run.00000020").json()["trained"] == 20
     assert agents["my-run.00000040"]["games"] == ["monopoly-deal"]
     of_leduc = {a["id"] for a in http.get("/api/agents", params={"game": "leduc"}).json()}
@@ -191,6 +235,11 @@ def test_agents_are_those_that_were_found(http: httpx.Client) -> None:
     assert (answer.status_code, "damaged" in answer.json()["detail"]) in ((409, True), (404, False))
     games = {g["name"]: g for g in http.get("/api/games").json()}
     assert "paper" in next(o for o in games["monopoly-deal"]["options"] if o["name"] == "preset")["words"]
+    assert games["kuhn"]["presets"] == {}
+    presets, defaults = games["monopoly-deal"]["presets"], {o["name"]: o for o in games["monopoly-deal"]["options"]}
+    assert presets["standard"] == {name: option["default"] for name, option in defaults.items() if name != "preset"}
+    for preset, chosen in presets.items():
+        assert load("monopoly-deal", preset=preset).options == chosen | {"preset": preset}
 
 
 def test_strategies_can_be_looked_through(http: httpx.Client, folder: Path) -> None:
@@ -229,6 +278,13 @@ def test_checkpoints_can_be_compared(http: httpx.Client) -> None:
     same = http.get("/api/agents/my-run.00000040/compare/my-run.00000040").json()
     assert same["mean_distance"] == 0
     assert http.get("/api/agents/my-run.00000040/compare/sub-leduc").status_code == 409
+    action = page["action_names"][0]
+    wanted: dict[str, str | int] = {"action": action, "player": 1, "limit": 200}
+    some = http.get("/api/agents/my-run.00000020/compare/my-run.00000040", params=wanted).json()
+    assert 0 < some["total"] < page["total"] == page["all"] == some["all"]
+    assert all(item["player"] == 1 and action in item["names"] for item in some["items"])
+    mean = sum(item["distance"] for item in some["items"]) / some["total"]
+    assert some["total"] > 200 or some["mean_distance"] == pytest.approx(mean, abs=1e-5)
 
 
 def test_a_policy_in_another_order_is_not_played_wrongly(http: httpx.Client, folder: Path) -> None:
@@ -260,7 +316,9 @@ def test_runs_are_told_as_they_grow(http: httpx.Client, folder: Path) -> None:
     assert http.get("/api/runs/my-run/metrics", params={"after": 40}).json()["rows"] == []
     assert http.get("/api/runs/..%2Fmy-run").status_code == 404
     [table] = http.get("/api/cross-tables").json()
-    assert (table["id"], table["agents"]) == ("cross", ["a", "b"])
+    names = ["my run after 40 games", "look-ahead(rollouts=5,policy=other)", "other", "other (2)"]
+    assert (table["id"], table["agents"]) == ("cross", names), "no name says where a file lies"
+    assert (table["matches"][0]["agent"], table["matches"][0]["against"]) == (names[0], names[1])
 
 
 def test_every_game_of_the_list_loads(http: httpx.Client) -> None:

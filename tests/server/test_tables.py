@@ -16,7 +16,7 @@ from parlor.server.shapes import Seated, TableState
 from parlor.server.store import Store
 from tests.server.people import Person, serving, sit
 
-GAMES = ["kuhn", "leduc", "liars-dice", "goofspiel", "monopoly-deal"]
+GAMES = ["kuhn", "leduc", "liars-dice", "goofspiel", "monopoly-deal", "leduc(players=3)", "goofspiel(players=3)"]
 
 
 def rows(database: str, table: str) -> list[dict[str, Any]]:

@@ -9,7 +9,11 @@ from fastapi import APIRouter, Query, Response
 
 from parlor.server.routes.needs import Id, Limit, Offset, TheCatalogue, sent
 from parlor.server.shapes import AgentInfo, ComparisonPage, InfosetPage, Name
-from parlor.server.strategy import Apart, Order, browse, compare
+from parlor.server.strategy import Apart, Order, Wanted, browse, compare
+
+Text = Annotated[str, Query(max_length=200, description="Words that must occur.")]
+Action = Annotated[str, Query(max_length=200, description="An action that must be possible.")]
+Player = Annotated[int | None, Query(ge=0, le=15, description="Whose they must be.")]
 
 router = APIRouter(prefix="/api/agents", tags=["agents"])
 
@@ -18,13 +22,13 @@ router = APIRouter(prefix="/api/agents", tags=["agents"])
 async def list_agents(
     catalogue: TheCatalogue, game: Annotated[Name | None, Query(description="Only those who play it.")] = None
 ) -> list[AgentInfo]:
-    """Built-in agents, saved policies, and of every run the newest checkpoint."""
+    """Built-in agents, saved policies, and every checkpoint of every run."""
     return await asyncio.to_thread(catalogue.agents, game)
 
 
 @router.get("/{agent}", operation_id="getAgent")
 async def get_agent(agent: Id, catalogue: TheCatalogue) -> AgentInfo:
-    """One of them, or any checkpoint of a run."""
+    """One of them."""
     return await asyncio.to_thread(catalogue.agent_info, agent)
 
 
@@ -32,9 +36,9 @@ async def get_agent(agent: Id, catalogue: TheCatalogue) -> AgentInfo:
 async def list_infosets(
     agent: Id,
     catalogue: TheCatalogue,
-    text: Annotated[str, Query(max_length=200, description="Words that must occur.")] = "",
-    action: Annotated[str, Query(max_length=200, description="An action that must be possible.")] = "",
-    player: Annotated[int | None, Query(ge=0, le=15)] = None,
+    text: Text = "",
+    action: Action = "",
+    player: Player = None,
     sort: Order = "-visits",
     offset: Offset = 0,
     limit: Limit = 50,
@@ -42,7 +46,7 @@ async def list_infosets(
     """The information sets of a table policy, in words."""
 
     def work() -> InfosetPage:
-        return browse(catalogue.own_game(agent), text, action, player, sort, offset, limit)
+        return browse(catalogue.own_game(agent), Wanted.of(text, action, player), sort, offset, limit)
 
     return sent(await asyncio.to_thread(work))
 
@@ -52,6 +56,9 @@ async def compare_agents(
     agent: Id,
     other: Id,
     catalogue: TheCatalogue,
+    text: Text = "",
+    action: Action = "",
+    player: Player = None,
     sort: Apart = "-distance",
     offset: Offset = 0,
     limit: Limit = 50,
@@ -59,6 +66,7 @@ async def compare_agents(
     """Two policies at the same information sets, for instance two checkpoints of a run."""
 
     def work() -> ComparisonPage:
-        return compare(catalogue.own_game(agent), catalogue.own_game(other), sort, offset, limit)
+        ours, theirs = catalogue.own_game(agent), catalogue.own_game(other)
+        return compare(ours, theirs, Wanted.of(text, action, player), sort, offset, limit)
 
     return sent(await asyncio.to_thread(work))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Sequence
+from itertools import count
 from typing import Annotated
 
 from fastapi import APIRouter, Query
@@ -104,9 +106,30 @@ def _cross_tables(catalogue: Catalogue) -> list[CrossTable]:
     for file in catalogue.found().tables.values():
         try:
             data = json.loads(file.path.read_bytes())
-            names = ("game", "agents", "mean_rates", "mean_payoffs", "ratings")
-            pairs = [PairResult(**{name: match[name] for name in PairResult.model_fields}) for match in data["matches"]]
-            found.append(CrossTable(id=file.id, matches=pairs, **{name: data[name] for name in names}))
+            titles = _titles(catalogue, data["agents"])
+            pairs = [
+                PairResult(
+                    **{name: match[name] for name in PairResult.model_fields}
+                    | {name: titles[match[name]] for name in ("agent", "against")}
+                )
+                for match in data["matches"]
+            ]
+            numbers = {name: data[name] for name in ("mean_rates", "mean_payoffs", "ratings")}
+            agents = [titles[name] for name in data["agents"]]
+            found.append(CrossTable(id=file.id, game=data["game"], agents=agents, matches=pairs, **numbers))
         except (*UNREADABLE, ValidationError):
             continue  # something else
     return found
+
+
+def _titles(catalogue: Catalogue, names: Sequence[str]) -> dict[str, str]:
+    """What agents are called, each one differently."""
+    titles: dict[str, str] = {}
+    for name in names:
+        title = alone = catalogue.title(name)
+        for number in count(2):
+            if title not in titles.values():
+                break
+            title = f"{alone} ({number})"
+        titles[name] = title
+    return titles
