@@ -199,7 +199,38 @@ def test_strategies_are_browsed_filtered_and_compared(visit: Visit, width: int) 
     page.get_by_label("Strategy").select_option("short after 40 games")
     page.get_by_label("Compare with").select_option("short after 20 games")
     expect(page.get_by_text("they would part with a probability of")).to_be_visible()
+    compared = page.get_by_role("list", name="Compared information sets")
+    page.get_by_label("Words that occur").fill("player 2 must answer")
+    expect(compared.get_by_text("Player 1").first).to_be_hidden()
+    expect(compared.get_by_text("Player 2 must answer").first).to_be_visible()
+    page.get_by_label("Where one can").select_option("Just say no")
+    expect(compared.get_by_text("Just say no").first).to_be_visible()
     assert visitor.overflow() == 0
+
+
+def test_a_preset_shows_the_rules_it_makes(visit: Visit) -> None:
+    visitor = visit()
+    page = visitor.page
+    visitor.go()
+    page.get_by_text("Every rule by itself").click()
+    sets = page.get_by_label("Sets", exact=True)
+    expect(sets).to_have_attribute("placeholder", "2")
+    page.get_by_role("radio", name="Large", exact=True).check(force=True)
+    expect(sets).to_have_attribute("placeholder", "3")
+    sets.fill("1")
+    expect(page.get_by_text("Every rule by itself (1 changed)")).to_be_visible()
+    page.get_by_role("button", name="Play now").click()
+    expect(page.get_by_role("heading", name=re.compile("preset large, sets 1"))).to_be_visible()
+    expect(page.get_by_text("Be the first to lay down 1 complete set ")).to_be_visible()
+
+
+def test_an_earlier_checkpoint_is_an_opponent_too(visit: Visit) -> None:
+    visitor = visit()
+    page = visitor.page
+    visitor.go()
+    page.get_by_label("Or an earlier checkpoint").select_option("short after 20 games")
+    page.get_by_role("button", name="Play Monopoly Deal against short after 20 games").click()
+    expect(page.get_by_test_id("table").get_by_text("against short after 20 games")).to_be_visible()
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "dark"), (390, "light")])

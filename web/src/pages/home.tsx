@@ -84,14 +84,10 @@ function Lobby({ games }: { games: GameInfo[] }) {
 
   const full = joined(name, options);
   const agents = useAnswer(`agents of ${full}`, () => ask(api.GET("/api/agents", { params: { query: { game: full } } })));
-  const special = search.get("agent") ?? "";
-  const wanted = useAnswer(special && `agent ${special}`, () => ask(api.GET("/api/agents/{agent}", { params: { path: { agent: special } } })));
-  const offered = useMemo(() => {
-    const list = (agents.data ?? []).toSorted((a, b) => Number(a.kind === "built-in") - Number(b.kind === "built-in"));
-    // an older checkpoint is not in the list, but can be asked for from the page of its run
-    if (wanted.data && name === wantedBase && !list.some((a) => a.id === wanted.data?.id)) list.unshift(wanted.data);
-    return list;
-  }, [agents.data, wanted.data, name, wantedBase]);
+  const offered = useMemo(
+    () => (agents.data ?? []).toSorted((a, b) => Number(a.kind === "built-in") - Number(b.kind === "built-in") || Number(b.newest) - Number(a.newest)),
+    [agents.data],
+  );
   const chosen = offered.find((a) => a.id === agent) ?? offered[0];
   const game = games.find((g) => g.name === name);
   if (!game) return <Empty>The server offers no games.</Empty>;
@@ -203,41 +199,34 @@ function OptionFields({ game, options, onChange }: { game: GameInfo; options: Op
     const { [name]: _, ...rest } = options;
     onChange(value === "" || value === fallback ? rest : { ...rest, [name]: value });
   };
-  // a preset changes what the others are unless they are set
-  const [leading, others] = useMemo(() => {
-    const preset = game.options.filter((o) => o.name === "preset");
-    const rest = game.options.filter((o) => o.name !== "preset");
-    return preset.length ? [preset, rest] : [rest, []];
-  }, [game]);
-  const follows = others.length > 0 && options.preset !== undefined;
+  const preset = game.options.find((option) => option.name === "preset");
+  const defaults = game.presets[options.preset ?? preset?.default ?? ""] ?? {};
+  const rules = game.options.filter((option) => option !== preset).map((option) => ({ ...option, default: defaults[option.name] ?? option.default }));
   if (game.options.length === 0) return null;
+  const fields = rules.map((option) => (
+    <OptionField key={option.name} option={option} value={options[option.name]} onChange={(value) => set(option.name, value, option.default)} />
+  ));
+  if (!preset) return <div className="mt-4 flex flex-wrap gap-4">{fields}</div>;
+  const changed = rules.filter((option) => options[option.name] !== undefined).length;
   return (
     <div className="mt-4 space-y-3">
-      <div className="flex flex-wrap gap-4">
-        {leading.map((option) => (
-          <OptionField key={option.name} option={option} value={options[option.name]} onChange={(v) => set(option.name, v, option.default)} />
-        ))}
-      </div>
-      {others.length > 0 && (
-        <details>
-          <summary className="w-fit rounded text-sm text-soft hover:text-ink">Every rule by itself</summary>
-          <div className="mt-3 grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-3">
-            {others.map((option) => (
-              <OptionField key={option.name} option={option} value={options[option.name]} follows={follows} onChange={(v) => set(option.name, v, follows ? "" : option.default)} />
-            ))}
-          </div>
-        </details>
-      )}
+      <Choice
+        label="Rules"
+        value={options.preset ?? preset.default}
+        options={preset.words.map((word) => ({ value: word, text: first(word) }))}
+        onChange={(word) => onChange(word === preset.default ? {} : { preset: word })}
+      />
+      <details>
+        <summary className="w-fit rounded text-sm text-soft hover:text-ink">Every rule by itself{changed ? ` (${changed} changed)` : ""}</summary>
+        <div className="mt-3 grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-3">{fields}</div>
+      </details>
     </div>
   );
 }
 
-function OptionField({ option, value, follows = false, onChange }: { option: OptionInfo; value: string | undefined; follows?: boolean; onChange: (value: string) => void }) {
+function OptionField({ option, value, onChange }: { option: OptionInfo; value: string | undefined; onChange: (value: string) => void }) {
   const id = useId();
   const label = first(option.name.replaceAll("_", " "));
-  if (option.words.length > 0 && option.name === "preset") {
-    return <Choice label={`${label}: ${option.help}`} value={value ?? option.default} options={option.words.map((word) => ({ value: word, text: first(word) }))} onChange={onChange} />;
-  }
   if (option.name === "players") {
     const counts = Array.from({ length: option.high - option.low + 1 }, (_, index) => String(option.low + index));
     return <Choice label={`${label}: ${option.help}`} value={value ?? option.default} options={counts.map((count) => ({ value: count, text: count }))} onChange={onChange} />;
@@ -248,8 +237,7 @@ function OptionField({ option, value, follows = false, onChange }: { option: Opt
         {label}
       </label>
       {option.words.length > 0 ? (
-        <select id={id} className="field my-1 w-full" value={value ?? (follows ? "" : option.default)} onChange={(e) => onChange(e.target.value)}>
-          {follows && <option value="">as the preset</option>}
+        <select id={id} className="field my-1 w-full" value={value ?? option.default} onChange={(e) => onChange(e.target.value)}>
           {option.words.map((word) => (
             <option key={word} value={word}>
               {word === "true" ? "yes" : word === "false" ? "no" : word}
@@ -257,7 +245,7 @@ function OptionField({ option, value, follows = false, onChange }: { option: Opt
           ))}
         </select>
       ) : (
-        <input id={id} type="number" className="field my-1 w-full" min={option.low} max={option.high} placeholder={follows ? "as the preset" : option.default} value={value ?? ""} onChange={(e) => onChange(e.target.value)} />
+        <input id={id} type="number" className="field my-1 w-full" min={option.low} max={option.high} placeholder={option.default} value={value ?? ""} onChange={(e) => onChange(e.target.value)} />
       )}
       <span className="block text-xs text-soft">{option.help}</span>
     </div>
@@ -265,24 +253,40 @@ function OptionField({ option, value, follows = false, onChange }: { option: Opt
 }
 
 function AgentList({ agents, chosen, onChange }: { agents: AgentInfo[]; chosen: AgentInfo | undefined; onChange: (id: string) => void }) {
+  const older = agents.filter((agent) => !agent.newest);
   return (
     <fieldset>
       <legend className="sr-only">Opponent</legend>
       <div className="grid gap-2 sm:grid-cols-2">
-        {agents.map((agent) => (
-          <label
-            key={agent.id}
-            className="rounded-lg border-2 border-line px-3 py-2 hover:bg-raised has-checked:border-accent has-checked:bg-raised has-focus-visible:outline-3 has-focus-visible:outline-(--ring)"
-          >
-            <input type="radio" name="agent" className="sr-only" checked={agent.id === chosen?.id} onChange={() => onChange(agent.id)} />
-            <span className="flex flex-wrap items-baseline justify-between gap-x-2">
-              <span className="font-semibold break-words">{agent.name}</span>
-              <Chip tone={agent.kind === "built-in" ? "plain" : "good"}>{agent.kind === "built-in" ? "built in" : agent.kind === "policy" ? "solved" : "trained"}</Chip>
-            </span>
-            <span className="block text-xs text-soft">{first(agent.summary)}</span>
-          </label>
-        ))}
+        {agents
+          .filter((agent) => agent.newest || agent === chosen)
+          .map((agent) => (
+            <label
+              key={agent.id}
+              className="rounded-lg border-2 border-line px-3 py-2 hover:bg-raised has-checked:border-accent has-checked:bg-raised has-focus-visible:outline-3 has-focus-visible:outline-(--ring)"
+            >
+              <input type="radio" name="agent" className="sr-only" checked={agent.id === chosen?.id} onChange={() => onChange(agent.id)} />
+              <span className="flex flex-wrap items-baseline justify-between gap-x-2">
+                <span className="font-semibold break-words">{agent.name}</span>
+                <Chip tone={agent.kind === "built-in" ? "plain" : "good"}>{agent.kind === "built-in" ? "built in" : agent.kind === "policy" ? "solved" : "trained"}</Chip>
+              </span>
+              <span className="block text-xs text-soft">{first(agent.summary)}</span>
+            </label>
+          ))}
       </div>
+      {older.length > 0 && (
+        <label className="mt-3 block w-fit text-sm">
+          <span className="mr-2 text-soft">Or an earlier checkpoint</span>
+          <select className="field" value={chosen && !chosen.newest ? chosen.id : ""} onChange={(e) => onChange(e.target.value)}>
+            <option value="">none</option>
+            {older.map((agent) => (
+              <option key={agent.id} value={agent.id}>
+                {agent.name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
     </fieldset>
   );
 }
