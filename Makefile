@@ -90,6 +90,11 @@ browser:
 	    echo "Chromium is not installed: the tests of the page will be skipped. On Debian: apt-get install chromium"; \
 	  fi; }
 
+# What was installed for the tests must be there: where it could not be, they are skipped and the summary says so.
+ROOT := $(and $(filter 0,$(shell id -u)),$(shell command -v apt-get))
+comma := ,
+REQUIRE := $(if $(shell command -v npm),page)$(if $(ROOT),$(comma)browser$(comma)postgresql)
+
 test: setup page services browser
 	@echo "Style …"
 	@$(BIN)/ruff check --quiet .
@@ -98,7 +103,7 @@ test: setup page services browser
 	@$(BIN)/mypy
 	@test ! -f $(INSTALLED) || (cd web && npm run --silent check)
 	@echo "Tests …"
-	@$(BIN)/python -m pytest -n 2
+	@PARLOR_REQUIRE=$(REQUIRE) $(BIN)/python -m pytest -n 2
 
 lint: setup
 	@$(BIN)/ruff check .

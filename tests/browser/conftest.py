@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_play
 
 from parlor.server.app import STATIC
 from parlor.server.settings import Settings
+from tests.needs import missing
 from tests.server.people import serving
 
 PROGRAMS = ("chromium-headless-shell", "chromium", "google-chrome")
@@ -46,7 +47,7 @@ def agents(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def address(agents: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Of a server on an empty database."""
     if not (STATIC / "index.html").is_file():
-        pytest.skip("The page is not built: make page")
+        missing("page", "The page is not built: make page")
     database = f"sqlite:///{tmp_path_factory.mktemp('data')}/parlor.db"
     games = ("openspiel:tiny_hanabi",)
     with serving(Settings(database_url=database, agents=(str(agents),), games=games, rate=0)) as where:
@@ -58,7 +59,7 @@ def chromium() -> Iterator[Browser]:
     """A browser for the tests of a module; while it is there, its event loop leaves no room for another in this thread."""
     program = next(filter(None, map(shutil.which, PROGRAMS)), None)
     if program is None:
-        pytest.skip("Chromium is not installed: apt-get install chromium-headless-shell")
+        missing("browser", "Chromium is not installed: apt-get install chromium-headless-shell")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=list(ARGUMENTS))
         yield browser
@@ -118,7 +119,7 @@ def visit(chromium: Browser, address: str) -> Iterator[Visit]:
     """Visitors at a width and in a scheme; at the end nothing may have been complained about."""
     visitors: list[Visitor] = []
 
-    def come(width: int = 1280, scheme: str = "light", quiet: bool = True) -> Visitor:
+    def come(width: int = 1280, scheme: str = "light", quiet: bool = True, at: str = address) -> Visitor:
         height = 900 if width > 600 else 844
         context = chromium.new_context(
             viewport={"width": width, "height": height},
@@ -126,7 +127,7 @@ def visit(chromium: Browser, address: str) -> Iterator[Visit]:
             reduced_motion="reduce",
         )
         context.set_default_timeout(PATIENCE)
-        visitor = Visitor(context.new_page(), address)
+        visitor = Visitor(context.new_page(), at)
 
         def complain(message: ConsoleMessage) -> None:
             if quiet and message.type in ("error", "warning"):

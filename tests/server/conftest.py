@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
@@ -12,6 +11,7 @@ import pytest
 
 from parlor.server import worth
 from parlor.server.settings import Settings
+from tests.needs import missing
 from tests.server.databases import Missing, Postgres, postgres
 from tests.server.people import serving
 
@@ -25,9 +25,7 @@ def cluster() -> Iterator[Postgres]:
         with postgres() as server:
             yield server
     except Missing as error:
-        if os.getuid() == 0:
-            raise  # root can install it
-        pytest.skip(str(error))
+        missing("postgresql", str(error))
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

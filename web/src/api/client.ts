@@ -36,7 +36,14 @@ export class Problem extends Error {
   }
 }
 
-export const GONE = "The server cannot be reached. Nothing is lost: the game goes on where it was when it is back.";
+const GONE = "The server cannot be reached. Nothing is lost: this page goes on by itself as soon as it is back.";
+const LONGEST = 8000; // milliseconds between two tries
+
+/** Whether to try again: the server did not answer, or its database did not. */
+export const isAway = (error: unknown) => error instanceof Problem && [0, 502, 503, 504].includes(error.status);
+
+/** Milliseconds until the next try, after so many: ever longer, and not everybody at once. */
+export const untilNextTry = (tries: number) => Math.min(LONGEST, 250 * 2 ** tries) * (0.75 + 0.5 * Math.random());
 
 export const api = createClient<paths>({ baseUrl: window.location.origin });
 

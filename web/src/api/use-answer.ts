@@ -1,9 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { type Problem, said } from "./client";
+import { isAway, type Problem, said, untilNextTry } from "./client";
 
 export type Answer<T> = { data: T | undefined; problem: string | undefined; status: number; again: () => void };
 
-/** Ask whenever `key` changes; the previous answer stays until the next one is there. An empty key asks nothing. */
+/**
+ * Ask whenever `key` changes; the previous answer stays until the next one is there. An empty key asks nothing. While the
+ * server is away it is asked again by itself.
+ */
 export function useAnswer<T>(key: string, question: () => Promise<T>): Answer<T> {
   const [answer, setAnswer] = useState<{ data?: T; problem?: string; status: number }>({ status: 0 });
   const [round, setRound] = useState(0);
@@ -13,18 +16,22 @@ export function useAnswer<T>(key: string, question: () => Promise<T>): Answer<T>
   });
   useEffect(() => {
     let current = true;
-    if (key) {
-      latest
-        .current()
-        .then((data) => current && setAnswer({ data, status: 200 }))
-        .catch(
-          (error: unknown) =>
-            current &&
-            setAnswer((old) => ({ data: old.data, problem: said(error), status: (error as Problem).status ?? 0 })),
-        );
-    }
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const put = (tries: number) =>
+      latest.current().then(
+        (data) => {
+          if (current) setAnswer({ data, status: 200 });
+        },
+        (error: unknown) => {
+          if (!current) return;
+          setAnswer((old) => ({ data: old.data, problem: said(error), status: (error as Problem).status ?? 0 }));
+          if (isAway(error)) timer = setTimeout(() => void put(tries + 1), untilNextTry(tries + 2));
+        },
+      );
+    if (key) void put(0);
     return () => {
       current = false;
+      clearTimeout(timer);
     };
   }, [key, round]);
   const again = useCallback(() => setRound((n) => n + 1), []);

@@ -1,9 +1,9 @@
 // One table: its state with the whole history, kept up to date by a WebSocket, and what can be done there.
 import { useCallback, useEffect, useRef, useState } from "react";
 import { keepSeat, seatAt } from "../store";
-import { type Pace, Problem, type TableState, api, ask, bearer, said } from "./client";
+import { type Pace, Problem, type TableState, api, ask, bearer, isAway, said, untilNextTry } from "./client";
 
-const PATIENCE = 2000; // milliseconds until the server is tried again
+const REFUSED = [401, 403, 404]; // no such table, or it is not ours
 
 /** What is new, after what was known; undefined if something lies between. */
 function merged(old: TableState | undefined, next: TableState): TableState | undefined {
@@ -16,10 +16,11 @@ export type Table = {
   token: string;
   state: TableState | undefined;
   problem: string; // the last refusal, for the person
-  gone: boolean; // the server does not answer
+  gone: string; // why the server cannot be spoken to, empty while it can
   lost: boolean; // there is no such table, or it is not ours
-  busy: boolean;
+  busy: boolean; // a move is on its way
   dismiss: () => void;
+  retry: () => void; // do not wait for the next try
   move: (name: string) => void;
   advance: () => void;
   setPace: (pace: Pace) => void;
@@ -31,19 +32,34 @@ export function useTable(id: string): Table {
   const token = seatAt(id)?.token ?? "";
   const [state, setState] = useState<TableState>();
   const [problem, setProblem] = useState("");
-  const [gone, setGone] = useState(false);
+  const [gone, setGone] = useState("");
   const [lost, setLost] = useState(false);
-  const [busy, setBusy] = useState(false);
+  const [round, setRound] = useState(0);
+  const [moving, setMoving] = useState(0);
   const known = useRef<TableState>(undefined);
-  const working = useRef(false);
+  const line = useRef(Promise.resolve()); // what is asked of the server, one thing after the other
+  const here = useRef(true); // the page is still open
+  const away = useRef(false); // the server was, when last asked
+  const waiting = useRef<(() => void)[]>([]); // until the server is back
 
-  const look = useCallback(async () => {
-    const params = { path: { table: id }, query: { since: 0 } };
-    const whole = await ask(api.GET("/api/tables/{table}", { params, headers: bearer(token) }));
-    known.current = whole;
-    setState(whole);
-    keepSeat(whole, token);
-  }, [id, token]);
+  const believe = useCallback(
+    (whole: TableState) => {
+      known.current = whole;
+      setState(whole);
+      keepSeat(whole, token);
+    },
+    [token],
+  );
+
+  /** Read the whole table. Answers may overtake each other: an older one is believed only if the server was away. */
+  const look = useCallback(
+    async (afresh = false) => {
+      const params = { path: { table: id }, query: { since: 0 } };
+      const whole = await ask(api.GET("/api/tables/{table}", { params, headers: bearer(token) }));
+      if (afresh || whole.ply >= (known.current?.ply ?? 0)) believe(whole);
+    },
+    [id, token, believe],
+  );
 
   const take = useCallback(
     async (next: TableState) => {
@@ -52,93 +68,141 @@ export function useTable(id: string): Table {
       const whole = merged(old, next);
       // when a game is opened, what was hidden in its history is told
       if (!whole || (next.open && !old?.open && next.since > 0)) return look();
-      known.current = whole;
-      setState(whole);
-      keepSeat(whole, token);
+      believe(whole);
     },
-    [id, token, look],
+    [id, look, believe],
   );
 
-  const fail = useCallback((error: unknown) => {
-    const status = error instanceof Problem ? error.status : -1;
-    if (status === 0 || status === 503) setGone(true);
-    else if (status === 401 || status === 403 || status === 404) setLost(true);
-    setProblem(status === 0 ? "" : said(error));
-  }, []);
+  const retry = useCallback(() => setRound((n) => n + 1), []);
+  const fail = useCallback(
+    (error: unknown) => {
+      if (isAway(error)) {
+        away.current = true;
+        setGone(said(error));
+        retry();
+        return;
+      }
+      if (error instanceof Problem && REFUSED.includes(error.status)) setLost(true);
+      setProblem(said(error));
+    },
+    [retry],
+  );
 
-  // the whole table at first, and again until the server is back
+  // Read the table, then hear by a WebSocket what happens there: the agent, another window. When it closes, begin anew,
+  // and while the server is away try again and again, ever less often.
   useEffect(() => {
-    if (token) look().catch(fail);
-  }, [token, look, fail]);
-  useEffect(() => {
-    if (!gone) return;
-    const timer = setInterval(() => {
-      look().then(
-        () => {
-          setGone(false);
-          setProblem("");
-        },
-        () => undefined,
-      );
-    }, PATIENCE);
-    return () => clearInterval(timer);
-  }, [gone, look]);
-
-  // whatever happens there from elsewhere: another window, the agent
-  useEffect(() => {
-    if (!token || gone || lost) return;
-    const socket = new WebSocket(`${window.location.origin.replace(/^http/, "ws")}/api/tables/${id}/live`);
+    if (!token || lost) return;
     let wanted = true;
-    socket.addEventListener("open", () => (wanted ? socket.send(JSON.stringify({ token })) : socket.close()));
-    socket.addEventListener("message", (event) => {
-      if (wanted) take(JSON.parse(String(event.data)) as TableState).catch(fail);
-    });
-    socket.addEventListener("close", (event) => {
-      if (wanted && event.code < 4400) look().catch(fail); // is the server still there?
-    });
+    let tries = 0;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let socket: WebSocket | undefined;
+    const soon = () => {
+      if (wanted) timer = setTimeout(connect, untilNextTry(tries++));
+    };
+    function connect() {
+      look(away.current).then(
+        () => {
+          if (!wanted) return;
+          away.current = false;
+          setGone("");
+          for (const go of waiting.current.splice(0)) go();
+          listen();
+        },
+        (error: unknown) => {
+          if (!wanted) return;
+          if (!isAway(error)) return fail(error);
+          away.current = true;
+          setGone(said(error));
+          soon();
+        },
+      );
+    }
+    function listen() {
+      socket = new WebSocket(`${window.location.origin.replace(/^http/, "ws")}/api/tables/${id}/live`);
+      const mine = socket;
+      mine.addEventListener("open", () => (wanted ? mine.send(JSON.stringify({ token })) : mine.close()));
+      mine.addEventListener("message", (event) => {
+        tries = 0;
+        if (wanted) take(JSON.parse(String(event.data)) as TableState).catch(fail);
+      });
+      mine.addEventListener("close", soon);
+    }
+    connect();
+    window.addEventListener("online", retry);
     return () => {
       wanted = false;
-      if (socket.readyState === WebSocket.OPEN) socket.close();
+      clearTimeout(timer);
+      window.removeEventListener("online", retry);
+      if (socket?.readyState === WebSocket.OPEN) socket.close();
     };
-  }, [id, token, gone, lost, take, look, fail]);
+  }, [id, token, lost, round, take, look, fail, retry]);
 
+  useEffect(() => {
+    const those = waiting.current;
+    here.current = true;
+    return () => {
+      here.current = false;
+      for (const go of those.splice(0)) go();
+    };
+  }, []);
+
+  /**
+   * Ask something of the server when what was asked before is done, and again when it is back if it went away. All of it
+   * may be asked twice: a move says its ply, and what was meant for another ply than the present one is not asked at all.
+   */
   const act = useCallback(
-    async (request: (now: TableState) => Promise<TableState>) => {
-      const now = known.current;
-      if (!now || working.current) return;
-      working.current = true;
-      setBusy(true);
+    async (request: (now: TableState) => Promise<TableState>, meant?: number) => {
       setProblem("");
-      try {
-        await take(await request(now));
-      } catch (error) {
-        fail(error);
-        if (error instanceof Problem && error.status === 409) await look().catch(fail); // others were faster
-      } finally {
-        working.current = false;
-        setBusy(false);
+      for (let tries = 0; here.current; tries++) {
+        const now = known.current;
+        if (!now || (meant !== undefined && now.ply !== meant)) return;
+        try {
+          return await take(await request(now));
+        } catch (error) {
+          fail(error);
+          if (!isAway(error)) return error instanceof Problem && error.status === 409 ? look().catch(fail) : undefined; // others were faster
+          await new Promise<void>((back) => waiting.current.push(back));
+          await new Promise<void>((go) => setTimeout(go, tries && untilNextTry(tries)));
+        }
       }
     },
     [take, fail, look],
   );
+  const queue = useCallback(
+    (request: (now: TableState) => Promise<TableState>, meant?: number) => {
+      const turn = line.current.then(() => act(request, meant));
+      line.current = turn;
+      return turn;
+    },
+    [act],
+  );
+  /** For the present ply. */
+  const atPly = useCallback(
+    (request: (now: TableState) => Promise<TableState>) => {
+      if (!known.current) return;
+      setMoving((n) => n + 1);
+      void queue(request, known.current.ply).finally(() => setMoving((n) => n - 1));
+    },
+    [queue],
+  );
 
   const at = useCallback((now: TableState) => ({ params: { path: { table: id }, query: { since: now.ply } }, headers: bearer(token) }), [id, token]);
   const move = useCallback(
-    (name: string) => void act((now) => ask(api.POST("/api/tables/{table}/moves", { ...at(now), body: { ply: now.ply, move: name } }))),
-    [act, at],
+    (name: string) => atPly((now) => ask(api.POST("/api/tables/{table}/moves", { ...at(now), body: { ply: now.ply, move: name } }))),
+    [atPly, at],
   );
   const advance = useCallback(
-    () => void act((now) => ask(api.POST("/api/tables/{table}/advance", { ...at(now), body: { ply: now.ply } }))),
-    [act, at],
+    () => atPly((now) => ask(api.POST("/api/tables/{table}/advance", { ...at(now), body: { ply: now.ply } }))),
+    [atPly, at],
   );
   const setPace = useCallback(
-    (pace: Pace) => void act((now) => ask(api.PUT("/api/tables/{table}/pace", { ...at(now), body: { pace } }))),
-    [act, at],
+    (pace: Pace) => void queue((now) => ask(api.PUT("/api/tables/{table}/pace", { ...at(now), body: { pace } }))),
+    [queue, at],
   );
   const resign = useCallback(
-    () => void act(() => ask(api.POST("/api/tables/{table}/resign", { params: { path: { table: id } }, headers: bearer(token) }))),
-    [act, id, token],
+    () => void queue(() => ask(api.POST("/api/tables/{table}/resign", { params: { path: { table: id } }, headers: bearer(token) }))),
+    [queue, id, token],
   );
   const dismiss = useCallback(() => setProblem(""), []);
-  return { token, state, problem, gone, lost: lost || !token, busy, dismiss, move, advance, setPace, resign };
+  return { token, state, problem, gone, lost: lost || !token, busy: moving > 0, dismiss, retry, move, advance, setPace, resign };
 }

@@ -6,6 +6,7 @@ import { GoofspielBoard } from "./goofspiel";
 import { LiarsDiceBoard } from "./liars-dice";
 import { MonopolyDealBoard } from "./monopoly-deal";
 import { PokerBoard } from "./poker";
+import { gameBase } from "../words";
 
 const BOARDS: Record<string, Board> = {
   "monopoly-deal": MonopolyDealBoard,
@@ -16,5 +17,5 @@ const BOARDS: Record<string, Board> = {
 };
 
 export function GameBoard(props: BoardProps) {
-  return createElement(BOARDS[props.state.game.split("(")[0] ?? ""] ?? GenericBoard, props);
+  return createElement(BOARDS[gameBase(props.state.game)] ?? GenericBoard, props);
 }

@@ -99,7 +99,8 @@ function Demand({ state, view, response, play }: { state: TableState; view: Mono
   const box = useRef<HTMLDivElement>(null);
   const yours = state.turn === "you";
   useEffect(() => {
-    if (yours) box.current?.scrollIntoView({ block: "nearest", behavior: "smooth" });
+    const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (yours) box.current?.scrollIntoView({ block: "nearest", behavior: calm ? "instant" : "smooth" });
   }, [yours]);
   const charged = view.turn.actor !== state.seat;
   const rest = Math.max(0, response.owed - response.paid);

@@ -18,6 +18,7 @@ function dealt(state: TableState): { hands: Map<number, string>; board: string |
 export function PokerBoard({ state, play }: BoardProps) {
   const { hands, board } = dealt(state);
   const fields = state.view.kind === "generic" ? state.view.fields : {};
+  const out = Array.isArray(fields.out) ? fields.out : [];
   const chips = Array.isArray(fields.chips) ? fields.chips : [];
   return (
     <TableTop
@@ -26,6 +27,7 @@ export function PokerBoard({ state, play }: BoardProps) {
       place={(player) => (
         <span className="flex items-center gap-3">
           <PlayingCard text={hands.get(player)} />
+          {Number(out[player] ?? 0) > 0 && <span className="rounded-full bg-black/35 px-2 text-sm">folded</span>}
           {chips[player] !== undefined && <Chips count={Number(chips[player])} />}
         </span>
       )}

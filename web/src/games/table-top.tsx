@@ -2,13 +2,14 @@
 import type { ReactNode } from "react";
 import type { TableState } from "../api/client";
 import { Moves, type Play } from "../parts/moves";
-import { personal } from "../words";
+import { personal, playerName } from "../words";
 
 export const nameOf = (state: TableState, player: number) =>
-  player === state.seat ? state.player_name || "You" : state.players === 2 ? state.agent.name : `Player ${player}`;
+  player === state.seat ? state.player_name || "You" : state.players === 2 ? state.agent.name : playerName(player);
 
 export function TurnLine({ state }: { state: TableState }) {
-  const words = { you: "Your turn", agent: "The agent thinks …", chance: "Cards are being dealt", over: "The game is over" };
+  const thinker = state.players > 2 && state.player !== null ? playerName(state.player) : "The agent";
+  const words = { you: "Your turn", agent: `${thinker} thinks …`, chance: "Cards are being dealt", over: "The game is over" };
   return (
     <p aria-live="polite" className={`w-fit rounded-full px-3 py-1 text-sm font-semibold ${state.turn === "you" ? "bg-[#ffd66b] text-[#3a2c00]" : "bg-black/25"}`}>
       {words[state.turn]}

@@ -1,13 +1,14 @@
 // The lobby: what to play, against whom, and how. Everything on offer comes from the API.
-import { useId, useMemo, useState } from "react";
+import { type ReactNode, useId, useMemo, useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router";
 import { type AgentInfo, type GameInfo, type GameRecord, type NewTable, type OptionInfo, api, ask, said } from "../api/client";
 import { useAnswer } from "../api/use-answer";
 import { Glyph } from "../games/glyph";
 import { Button, Chip, Choice, Empty, Loading, Panel, Trouble } from "../parts/basic";
 import { PaceSlider } from "../parts/pace";
+import { useTitle } from "../parts/use-title";
 import { forgetSeat, keepSeat, setTaste, useSeats, useTaste } from "../store";
-import { OUTCOMES, first, gameTitle } from "../words";
+import { OUTCOMES, first, gameTitle, opponents } from "../words";
 
 type Options = Record<string, string>;
 
@@ -23,21 +24,23 @@ function joined(game: string, options: Options): string {
   return inside.length ? `${game}(${inside.join(",")})` : game;
 }
 
+const FLAGSHIP = "monopoly-deal";
+
 export function HomePage() {
+  useTitle("");
   const games = useAnswer("games", () => ask(api.GET("/api/games")));
   return (
     <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
-      <div className="min-w-0">
-        <h1 className="text-3xl sm:text-4xl">Sit down and play</h1>
-        <p className="mt-1 mb-4 max-w-prose text-soft">
-          Games of imperfect information against agents that were solved or trained. Afterwards, look into their minds.
-        </p>
+      <div className="min-w-0 space-y-4">
         {games.problem ? (
           <Trouble again={games.again}>{games.problem}</Trouble>
         ) : games.data ? (
-          <Lobby games={games.data} />
+          <Lobby games={games.data.toSorted((a, b) => Number(b.name === FLAGSHIP) - Number(a.name === FLAGSHIP))} />
         ) : (
-          <Loading what="the games" />
+          <>
+            <Welcome />
+            <Loading what="the games" />
+          </>
         )}
       </div>
       <Recent />
@@ -45,11 +48,20 @@ export function HomePage() {
   );
 }
 
-const SEATS = [
-  { value: "random", text: "Random" },
-  { value: "0", text: "First" },
-  { value: "1", text: "Second" },
-] as const;
+/** What this is, and the shortest way to a game. */
+function Welcome({ children }: { children?: ReactNode }) {
+  return (
+    <section className="felt flex flex-wrap items-center justify-between gap-x-8 gap-y-4 p-5 sm:p-7">
+      <div className="max-w-xl grow basis-72">
+        <h1 className="text-3xl sm:text-4xl">Sit down and play</h1>
+        <p className="mt-2 opacity-90">Card and dice games with hidden information, against agents that taught themselves. Beat them, then look into their minds.</p>
+      </div>
+      {children}
+    </section>
+  );
+}
+
+const SEATS = ["First", "Second", "Third", "Fourth"];
 const MINDS = [
   { value: "always", text: "After each move" },
   { value: "end", text: "At the end" },
@@ -61,7 +73,7 @@ function Lobby({ games }: { games: GameInfo[] }) {
   const taste = useTaste();
   const navigate = useNavigate();
   const [wantedBase, wantedOptions] = parted(search.get("game") ?? "");
-  const preferred = games.find((g) => g.name === wantedBase) ?? games.find((g) => g.name === "monopoly-deal") ?? games[0];
+  const preferred = games.find((g) => g.name === wantedBase) ?? games.find((g) => g.name === FLAGSHIP) ?? games[0];
   const [name, setName] = useState(preferred?.name ?? "");
   const [options, setOptions] = useState<Options>(wantedOptions);
   const [agent, setAgent] = useState(search.get("agent") ?? "");
@@ -72,17 +84,18 @@ function Lobby({ games }: { games: GameInfo[] }) {
 
   const full = joined(name, options);
   const agents = useAnswer(`agents of ${full}`, () => ask(api.GET("/api/agents", { params: { query: { game: full } } })));
-  const special = search.get("agent") ?? "";
-  const wanted = useAnswer(special && `agent ${special}`, () => ask(api.GET("/api/agents/{agent}", { params: { path: { agent: special } } })));
-  const offered = useMemo(() => {
-    const list = (agents.data ?? []).toSorted((a, b) => Number(a.kind === "built-in") - Number(b.kind === "built-in"));
-    // an older checkpoint is not in the list, but can be asked for from the page of its run
-    if (wanted.data && name === wantedBase && !list.some((a) => a.id === wanted.data?.id)) list.unshift(wanted.data);
-    return list;
-  }, [agents.data, wanted.data, name, wantedBase]);
+  const offered = useMemo(
+    () => (agents.data ?? []).toSorted((a, b) => Number(a.kind === "built-in") - Number(b.kind === "built-in") || Number(b.newest) - Number(a.newest)),
+    [agents.data],
+  );
   const chosen = offered.find((a) => a.id === agent) ?? offered[0];
   const game = games.find((g) => g.name === name);
   if (!game) return <Empty>The server offers no games.</Empty>;
+  const players = Number(options.players ?? game.players);
+  const seats = SEATS.slice(0, players).map((text, index) => ({ value: String(index), text }));
+  const place = seats.some((one) => one.value === seat) ? seat : "random";
+  const ready = chosen !== undefined && !busy && !agents.problem;
+  const what = chosen && `${gameTitle(name)} against ${opponents(chosen.name, players)}`;
 
   async function start() {
     if (!chosen || busy) return;
@@ -92,7 +105,7 @@ function Lobby({ games }: { games: GameInfo[] }) {
       game: name,
       options,
       agent: joined(chosen.id, settings),
-      seat: seat === "random" ? null : Number(seat),
+      seat: place === "random" ? null : Number(place),
       player_name: taste.name,
       mind: taste.mind,
       pace: taste.seconds === 0 ? "at-once" : "step",
@@ -115,6 +128,14 @@ function Lobby({ games }: { games: GameInfo[] }) {
         void start();
       }}
     >
+      <Welcome>
+        <div className="grow basis-56 sm:grow-0 sm:text-center">
+          <Button type="submit" className="w-full border-transparent! bg-[#ffd66b]! px-10 py-3 text-lg! font-semibold text-[#3a2c00]! shadow-lg" disabled={!ready}>
+            Play now
+          </Button>
+          <p className="mt-2 text-sm opacity-90">{what ?? "…"}</p>
+        </div>
+      </Welcome>
       <Panel title="Game">
         <fieldset>
           <legend className="sr-only">Game</legend>
@@ -136,7 +157,7 @@ function Lobby({ games }: { games: GameInfo[] }) {
                   }}
                 />
                 <Glyph game={g.name} />
-                <span className="font-serif text-lg leading-tight">{gameTitle(g.name)}</span>
+                <span className="font-serif text-lg leading-tight break-words">{gameTitle(g.name)}</span>
                 <span className="text-xs text-soft">{first(g.summary.replace(/^[^:]*: /, ""))}</span>
               </label>
             ))}
@@ -145,12 +166,13 @@ function Lobby({ games }: { games: GameInfo[] }) {
         <OptionFields game={game} options={options} onChange={setOptions} />
         {agents.problem && <Trouble>{agents.problem}</Trouble>}
       </Panel>
-      <Panel title="Opponent">
+      <Panel title={players > 2 ? "Opponents" : "Opponent"}>
         {offered.length === 0 && !agents.problem ? (
           agents.data ? <Empty>Nobody here plays this game yet.</Empty> : <Loading what="the agents" />
         ) : (
           <AgentList agents={offered} chosen={chosen} onChange={(id) => { setAgent(id); setSettings({}); }} />
         )}
+        {players > 2 && <p className="mt-3 text-sm text-soft">It takes all {players - 1} other seats.</p>}
         {chosen && <AgentSettings agent={chosen} settings={settings} onChange={setSettings} />}
       </Panel>
       <Panel title="You">
@@ -159,17 +181,15 @@ function Lobby({ games }: { games: GameInfo[] }) {
             <span className="mb-1 block">Your name</span>
             <input className="field w-44" maxLength={40} autoComplete="off" value={taste.name} onChange={(e) => setTaste({ name: e.target.value })} placeholder="anybody" />
           </label>
-          <Choice label="Your seat" value={seat} options={SEATS} onChange={setSeat} />
+          <Choice label="Your seat" value={place} options={[{ value: "random", text: "Random" }, ...seats]} onChange={setSeat} />
           <Choice label="The agent's mind is shown" value={taste.mind} options={MINDS} onChange={(mind) => setTaste({ mind })} />
           <PaceSlider seconds={taste.seconds} onChange={(seconds) => setTaste({ seconds })} />
         </div>
       </Panel>
       {problem && <Trouble>{problem}</Trouble>}
-      <div className="sticky bottom-3 z-10 sm:static">
-        <Button look="main" type="submit" className="w-full py-3 text-base shadow-lg sm:w-auto sm:px-10 sm:shadow-none" disabled={!chosen || busy || Boolean(agents.problem)}>
-          {busy ? "Sitting down …" : chosen ? `Play ${gameTitle(name)} against ${chosen.name}` : "Start"}
-        </Button>
-      </div>
+      <Button look="main" type="submit" className="w-full py-3 text-base sm:w-auto sm:px-10" disabled={!ready}>
+        {busy ? "Sitting down …" : what ? `Play ${what}` : "Play"}
+      </Button>
     </form>
   );
 }
@@ -179,40 +199,37 @@ function OptionFields({ game, options, onChange }: { game: GameInfo; options: Op
     const { [name]: _, ...rest } = options;
     onChange(value === "" || value === fallback ? rest : { ...rest, [name]: value });
   };
-  // a preset changes what the others are unless they are set
-  const [leading, others] = useMemo(() => {
-    const preset = game.options.filter((o) => o.name === "preset");
-    const rest = game.options.filter((o) => o.name !== "preset");
-    return preset.length ? [preset, rest] : [rest, []];
-  }, [game]);
-  const follows = others.length > 0 && options.preset !== undefined;
+  const preset = game.options.find((option) => option.name === "preset");
+  const defaults = game.presets[options.preset ?? preset?.default ?? ""] ?? {};
+  const rules = game.options.filter((option) => option !== preset).map((option) => ({ ...option, default: defaults[option.name] ?? option.default }));
   if (game.options.length === 0) return null;
+  const fields = rules.map((option) => (
+    <OptionField key={option.name} option={option} value={options[option.name]} onChange={(value) => set(option.name, value, option.default)} />
+  ));
+  if (!preset) return <div className="mt-4 flex flex-wrap gap-4">{fields}</div>;
+  const changed = rules.filter((option) => options[option.name] !== undefined).length;
   return (
     <div className="mt-4 space-y-3">
-      <div className="flex flex-wrap gap-4">
-        {leading.map((option) => (
-          <OptionField key={option.name} option={option} value={options[option.name]} onChange={(v) => set(option.name, v, option.default)} />
-        ))}
-      </div>
-      {others.length > 0 && (
-        <details>
-          <summary className="w-fit rounded text-sm text-soft hover:text-ink">Every rule by itself</summary>
-          <div className="mt-3 grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-3">
-            {others.map((option) => (
-              <OptionField key={option.name} option={option} value={options[option.name]} follows={follows} onChange={(v) => set(option.name, v, follows ? "" : option.default)} />
-            ))}
-          </div>
-        </details>
-      )}
+      <Choice
+        label="Rules"
+        value={options.preset ?? preset.default}
+        options={preset.words.map((word) => ({ value: word, text: first(word) }))}
+        onChange={(word) => onChange(word === preset.default ? {} : { preset: word })}
+      />
+      <details>
+        <summary className="w-fit rounded text-sm text-soft hover:text-ink">Every rule by itself{changed ? ` (${changed} changed)` : ""}</summary>
+        <div className="mt-3 grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-3">{fields}</div>
+      </details>
     </div>
   );
 }
 
-function OptionField({ option, value, follows = false, onChange }: { option: OptionInfo; value: string | undefined; follows?: boolean; onChange: (value: string) => void }) {
+function OptionField({ option, value, onChange }: { option: OptionInfo; value: string | undefined; onChange: (value: string) => void }) {
   const id = useId();
   const label = first(option.name.replaceAll("_", " "));
-  if (option.words.length > 0 && option.name === "preset") {
-    return <Choice label={`${label}: ${option.help}`} value={value ?? option.default} options={option.words.map((word) => ({ value: word, text: first(word) }))} onChange={onChange} />;
+  if (option.name === "players") {
+    const counts = Array.from({ length: option.high - option.low + 1 }, (_, index) => String(option.low + index));
+    return <Choice label={`${label}: ${option.help}`} value={value ?? option.default} options={counts.map((count) => ({ value: count, text: count }))} onChange={onChange} />;
   }
   return (
     <div className="text-sm">
@@ -220,8 +237,7 @@ function OptionField({ option, value, follows = false, onChange }: { option: Opt
         {label}
       </label>
       {option.words.length > 0 ? (
-        <select id={id} className="field my-1 w-full" value={value ?? (follows ? "" : option.default)} onChange={(e) => onChange(e.target.value)}>
-          {follows && <option value="">as the preset</option>}
+        <select id={id} className="field my-1 w-full" value={value ?? option.default} onChange={(e) => onChange(e.target.value)}>
           {option.words.map((word) => (
             <option key={word} value={word}>
               {word === "true" ? "yes" : word === "false" ? "no" : word}
@@ -229,7 +245,7 @@ function OptionField({ option, value, follows = false, onChange }: { option: Opt
           ))}
         </select>
       ) : (
-        <input id={id} type="number" className="field my-1 w-full" min={option.low} max={option.high} placeholder={follows ? "as the preset" : option.default} value={value ?? ""} onChange={(e) => onChange(e.target.value)} />
+        <input id={id} type="number" className="field my-1 w-full" min={option.low} max={option.high} placeholder={option.default} value={value ?? ""} onChange={(e) => onChange(e.target.value)} />
       )}
       <span className="block text-xs text-soft">{option.help}</span>
     </div>
@@ -237,24 +253,40 @@ function OptionField({ option, value, follows = false, onChange }: { option: Opt
 }
 
 function AgentList({ agents, chosen, onChange }: { agents: AgentInfo[]; chosen: AgentInfo | undefined; onChange: (id: string) => void }) {
+  const older = agents.filter((agent) => !agent.newest);
   return (
     <fieldset>
       <legend className="sr-only">Opponent</legend>
       <div className="grid gap-2 sm:grid-cols-2">
-        {agents.map((agent) => (
-          <label
-            key={agent.id}
-            className="rounded-lg border-2 border-line px-3 py-2 hover:bg-raised has-checked:border-accent has-checked:bg-raised has-focus-visible:outline-3 has-focus-visible:outline-(--ring)"
-          >
-            <input type="radio" name="agent" className="sr-only" checked={agent.id === chosen?.id} onChange={() => onChange(agent.id)} />
-            <span className="flex flex-wrap items-baseline justify-between gap-x-2">
-              <span className="font-semibold break-words">{agent.name}</span>
-              <Chip tone={agent.kind === "built-in" ? "plain" : "good"}>{agent.kind === "built-in" ? "built in" : agent.kind === "policy" ? "solved" : "trained"}</Chip>
-            </span>
-            <span className="block text-xs text-soft">{first(agent.summary)}</span>
-          </label>
-        ))}
+        {agents
+          .filter((agent) => agent.newest || agent === chosen)
+          .map((agent) => (
+            <label
+              key={agent.id}
+              className="rounded-lg border-2 border-line px-3 py-2 hover:bg-raised has-checked:border-accent has-checked:bg-raised has-focus-visible:outline-3 has-focus-visible:outline-(--ring)"
+            >
+              <input type="radio" name="agent" className="sr-only" checked={agent.id === chosen?.id} onChange={() => onChange(agent.id)} />
+              <span className="flex flex-wrap items-baseline justify-between gap-x-2">
+                <span className="font-semibold break-words">{agent.name}</span>
+                <Chip tone={agent.kind === "built-in" ? "plain" : "good"}>{agent.kind === "built-in" ? "built in" : agent.kind === "policy" ? "solved" : "trained"}</Chip>
+              </span>
+              <span className="block text-xs text-soft">{first(agent.summary)}</span>
+            </label>
+          ))}
       </div>
+      {older.length > 0 && (
+        <label className="mt-3 block w-fit text-sm">
+          <span className="mr-2 text-soft">Or an earlier checkpoint</span>
+          <select className="field" value={chosen && !chosen.newest ? chosen.id : ""} onChange={(e) => onChange(e.target.value)}>
+            <option value="">none</option>
+            {older.map((agent) => (
+              <option key={agent.id} value={agent.id}>
+                {agent.name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
     </fieldset>
   );
 }

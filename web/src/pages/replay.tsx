@@ -10,9 +10,10 @@ import { History } from "../parts/history";
 import { MindAt } from "../parts/mind";
 import { useKeys } from "../parts/moves";
 import { SaveGame } from "../parts/save-game";
+import { useTitle } from "../parts/use-title";
 import { keepSeat, useTaste } from "../store";
-import { OUTCOMES, first, gameTitle, personal, who } from "../words";
-import { Lost } from "./table";
+import { OUTCOMES, first, gameTitle, opponents, personal, who } from "../words";
+import { Away, Lost } from "./table";
 
 export default function ReplayPage() {
   const { id = "" } = useParams();
@@ -22,6 +23,7 @@ export default function ReplayPage() {
 function Replay({ id }: { id: string }) {
   const table = useTable(id);
   const now = table.state;
+  useTitle(now ? `Replay: ${gameTitle(now.game)}` : "Replay");
   const [search, setSearch] = useSearchParams();
   const last = now?.ply ?? 0;
   const asked = Number(search.get("ply") ?? last);
@@ -30,7 +32,7 @@ function Replay({ id }: { id: string }) {
   const past = usePast(id, table.token, now, ply);
 
   if (table.lost) return <Lost sentence={table.problem} />;
-  if (!now) return <Loading what="the game" />;
+  if (!now) return table.gone ? <Away table={table} /> : <Loading what="the game" />;
   const event = now.history[ply];
   const place = { id, token: table.token, seat: now.seat, players: now.players };
   return (
@@ -38,7 +40,7 @@ function Replay({ id }: { id: string }) {
       <div className="min-w-0 space-y-3">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h1 className="text-xl">Replay: {gameTitle(now.game)}</h1>
-          <Chip>against {now.agent.name}</Chip>
+          <Chip>against {opponents(now.agent.name, now.players)}</Chip>
           <Chip tone={now.result?.outcome === "won" ? "good" : "plain"}>{OUTCOMES[now.result?.outcome ?? ""] ?? "goes on"}</Chip>
           <Link to={`/table/${id}`} className="ml-auto rounded px-2 py-1 text-sm underline">
             {now.turn === "over" ? "To the result" : "Back to the table"}

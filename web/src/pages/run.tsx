@@ -5,7 +5,8 @@ import { type MetricsRow, type RunInfo, api, ask, said } from "../api/client";
 import { useAnswer } from "../api/use-answer";
 import { Chip, Empty, Loading, Panel, Trouble } from "../parts/basic";
 import { Curves, type Curve } from "../parts/curves";
-import { gameTitle } from "../words";
+import { useTitle } from "../parts/use-title";
+import { gameTitle, spaced } from "../words";
 
 const EVERY = 2000; // milliseconds between looks at a run that goes on
 
@@ -17,6 +18,7 @@ export default function RunPage() {
 function Run({ id }: { id: string }) {
   const { rows, finished, problem, again } = useMetrics(id);
   const last = rows?.at(-1)?.games ?? 0;
+  useTitle(`Run ${id}`);
   const run = useAnswer(`run ${id} ${last} ${finished}`, () => ask(api.GET("/api/runs/{run}", { params: { path: { run: id } } })));
   if (run.problem && !run.data) return <Trouble again={run.again}>{run.problem}</Trouble>;
   if (!run.data) return <Loading what="the run" />;
@@ -140,7 +142,7 @@ function curves(rows: MetricsRow[], start: string): Record<"wins" | "regret" | "
     updates: names((row) => row.updates)
       .toSorted((a, b) => Number(b) - Number(a))
       .map((name) => along(name === "100" ? "most" : name === "0" ? "least" : `${name} %`, (row) => row.updates[name])),
-    policy: names((row) => row.policy).map((name) => along(name, (row) => row.policy[name])),
+    policy: names((row) => row.policy).map((name) => along(spaced(name), (row) => row.policy[name])),
   };
 }
 

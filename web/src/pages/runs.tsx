@@ -4,11 +4,13 @@ import { Link } from "react-router";
 import { type CrossTable, type RunInfo, api, ask } from "../api/client";
 import { useAnswer } from "../api/use-answer";
 import { Chip, Empty, Loading, Panel, Trouble } from "../parts/basic";
+import { useTitle } from "../parts/use-title";
 import { gameTitle, percent, short, signed } from "../words";
 
 const EVERY = 5000; // milliseconds between looks
 
 export default function RunsPage() {
+  useTitle("Runs");
   const runs = useAnswer("runs", () => ask(api.GET("/api/runs")));
   const tables = useAnswer("cross tables", () => ask(api.GET("/api/cross-tables")));
   const { again } = runs;

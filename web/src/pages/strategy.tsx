@@ -1,32 +1,25 @@
 // The strategy browser: every information set of a table policy in words, and two policies side by side.
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { type ComparedInfoset, type Infoset, api, ask } from "../api/client";
 import { useAnswer } from "../api/use-answer";
-import { Bar, Button, Chip, Empty, Loading, Panel, Trouble } from "../parts/basic";
-import { first, percent, short, signed } from "../words";
+import { Bar, Button, Chip, Empty, Loading, Trouble } from "../parts/basic";
+import { useTitle } from "../parts/use-title";
+import { first, numbered, percent, playerName, short, signed, spaced } from "../words";
 
 const PAGE = 25;
-type Choice = { id: string; name: string; game: string };
+type Choice = { id: string; name: string; newest: boolean; game: string };
 type Order = "-visits" | "visits" | "-entropy" | "entropy" | "key" | "words";
 type Apart = "-distance" | "distance" | "-visits" | "words";
 
 export default function StrategyPage() {
+  useTitle("Strategies");
   const agents = useAnswer("agents", () => ask(api.GET("/api/agents")));
-  const runs = useAnswer("runs", () => ask(api.GET("/api/runs")));
   const [search, setSearch] = useSearchParams();
-  const choices = useMemo(() => {
-    const found = new Map<string, Choice>();
-    for (const agent of agents.data ?? []) if (agent.infosets) found.set(agent.id, { id: agent.id, name: agent.name, game: agent.games[0] ?? "" });
-    for (const run of runs.data ?? []) {
-      const game = found.get(run.checkpoints.at(-1)?.agent ?? "")?.game ?? run.config.game;
-      for (const kept of run.checkpoints) found.set(kept.agent, { id: kept.agent, name: `${run.name} after ${kept.games.toLocaleString("en")} games`, game });
-    }
-    return [...found.values()];
-  }, [agents.data, runs.data]);
   if (agents.problem) return <Trouble again={agents.again}>{agents.problem}</Trouble>;
-  if (!agents.data || (!runs.data && !runs.problem)) return <Loading what="the strategies" />;
-  const chosen = choices.find((one) => one.id === search.get("agent")) ?? choices[0];
+  if (!agents.data) return <Loading what="the strategies" />;
+  const choices = agents.data.filter((agent) => agent.infosets).map(({ id, name, games, newest }) => ({ id, name, newest, game: games[0] ?? "" }));
+  const chosen = choices.find((one) => one.id === search.get("agent")) ?? choices.find((one) => one.newest);
   const other = choices.find((one) => one.id === search.get("with"));
   const pick = (name: string, id: string) => {
     const next = new URLSearchParams(search);
@@ -99,49 +92,69 @@ const SORTS: [Order, string][] = [
   ["words", "by words"],
   ["key", "by key"],
 ];
+const APART: [Apart, string][] = [
+  ["-distance", "where they part most"],
+  ["distance", "where they agree"],
+  ["-visits", "most visited"],
+  ["words", "by words"],
+];
+
+/** Which information sets, in what order, from where on. */
+type Question<S extends string> = { text: string; action: string; player: string; sort: S; offset: number };
+
+function useQuestion<S extends string>(sort: S) {
+  const [question, setQuestion] = useState<Question<S>>({ text: "", action: "", player: "", sort, offset: 0 });
+  const change = (part: Partial<Question<S>>) => setQuestion((old) => ({ ...old, offset: 0, ...part }));
+  const { text, player, ...rest } = question;
+  // players are counted from one here and from zero there
+  const words = text.replace(/player (\d+)/gi, (_, number: string) => `player ${Number(number) - 1}`);
+  const query = { ...rest, text: words, limit: PAGE, ...(player ? { player: Number(player) } : {}) };
+  return { question, change, query };
+}
+
+function Filters<S extends string>({ question, change, names, sorts, game }: { question: Question<S>; change: (part: Partial<Question<S>>) => void; names: string[]; sorts: [S, string][]; game: string }) {
+  const players = Number(/players=(\d+)/.exec(game)?.[1] ?? 2);
+  return (
+    <div className="flex flex-wrap items-end gap-3">
+      <label className="text-sm">
+        <span className="mb-1 block text-soft">Words that occur</span>
+        <input type="search" className="field w-52" value={question.text} onChange={(e) => change({ text: e.target.value })} placeholder="any" />
+      </label>
+      <Select label="Where one can" value={question.action} options={[["", "do anything"], ...names.map((name): [string, string] => [name, spaced(name)])]} onChange={(action) => change({ action })} />
+      <Select
+        label="Player"
+        value={question.player}
+        options={[["", "any"], ...Array.from({ length: players }, (_, index): [string, string] => [String(index), playerName(index)])]}
+        onChange={(player) => change({ player })}
+      />
+      <Select label="Order" value={question.sort} options={sorts} onChange={(sort) => change({ sort: sort as S })} />
+    </div>
+  );
+}
+
+function Select({ label, value, options, onChange }: { label: string; value: string; options: [string, string][]; onChange: (value: string) => void }) {
+  return (
+    <label className="text-sm">
+      <span className="mb-1 block text-soft">{label}</span>
+      <select className="field max-w-52" value={value} onChange={(e) => onChange(e.target.value)}>
+        {options.map(([name, words]) => (
+          <option key={name} value={name}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
 
 function Browser({ agent }: { agent: Choice }) {
-  const [ask_, setAsk] = useState({ text: "", action: "", player: "", sort: "-visits" as Order, offset: 0 });
-  const { text, action, player, sort, offset } = ask_;
-  const set = (change: Partial<typeof ask_>) => setAsk((old) => ({ ...old, offset: 0, ...change }));
-  const page = useAnswer(`infosets ${agent.id} ${JSON.stringify(ask_)}`, () =>
-    ask(api.GET("/api/agents/{agent}/infosets", { params: { path: { agent: agent.id }, query: { text, action, sort, offset, limit: PAGE, ...(player ? { player: Number(player) } : {}) } } })),
+  const { question, change, query } = useQuestion<Order>("-visits");
+  const page = useAnswer(`infosets ${agent.id} ${JSON.stringify(query)}`, () =>
+    ask(api.GET("/api/agents/{agent}/infosets", { params: { path: { agent: agent.id }, query } })),
   );
   return (
     <div className="space-y-3">
-      <div className="flex flex-wrap items-end gap-3">
-        <label className="text-sm">
-          <span className="mb-1 block text-soft">Words that occur</span>
-          <input type="search" className="field w-52" value={text} onChange={(e) => set({ text: e.target.value })} placeholder="any" />
-        </label>
-        <label className="text-sm">
-          <span className="mb-1 block text-soft">Where one can</span>
-          <select className="field max-w-52" value={action} onChange={(e) => set({ action: e.target.value })}>
-            <option value="">do anything</option>
-            {(page.data?.action_names ?? []).map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        </label>
-        <label className="text-sm">
-          <span className="mb-1 block text-soft">Player</span>
-          <select className="field" value={player} onChange={(e) => set({ player: e.target.value })}>
-            <option value="">any</option>
-            <option value="0">first</option>
-            <option value="1">second</option>
-          </select>
-        </label>
-        <label className="text-sm">
-          <span className="mb-1 block text-soft">Order</span>
-          <select className="field" value={sort} onChange={(e) => set({ sort: e.target.value as Order })}>
-            {SORTS.map(([value, words]) => (
-              <option key={value} value={value}>
-                {words}
-              </option>
-            ))}
-          </select>
-        </label>
-      </div>
+      <Filters question={question} change={change} names={page.data?.action_names ?? []} sorts={SORTS} game={agent.game} />
       {page.problem ? (
         <Trouble again={page.again}>{page.problem}</Trouble>
       ) : !page.data ? (
@@ -158,7 +171,7 @@ function Browser({ agent }: { agent: Choice }) {
               ))}
             </ul>
           )}
-          <Pages offset={offset} total={page.data.total} onChange={(to) => setAsk((old) => ({ ...old, offset: to }))} />
+          <Pages offset={question.offset} total={page.data.total} onChange={(offset) => change({ offset })} />
         </>
       )}
     </div>
@@ -169,7 +182,7 @@ function InfosetCard({ infoset }: { infoset: Infoset }) {
   const learned = infoset.actions.some((action) => action.regret !== null);
   return (
     <li className="panel flex flex-col gap-2 p-3">
-      <p className="text-sm font-medium">{first(infoset.words)}</p>
+      <p className="text-sm font-medium">{first(numbered(infoset.words))}</p>
       <div className="flex flex-wrap gap-1.5">
         {infoset.visits !== null && <Chip>{infoset.visits.toLocaleString("en")} visits</Chip>}
         <Chip>{short(infoset.entropy)} bits undecided</Chip>
@@ -178,7 +191,7 @@ function InfosetCard({ infoset }: { infoset: Infoset }) {
       <ul className="mt-auto space-y-1 text-sm">
         {infoset.actions.map((action) => (
           <li key={action.name} className={`grid items-center gap-2 ${learned ? "grid-cols-[minmax(0,1fr)_8rem_3.5rem]" : "grid-cols-[minmax(0,1fr)_9rem]"}`}>
-            <span className="break-words">{action.name}</span>
+            <span className="break-words">{spaced(action.name)}</span>
             <Bar share={action.probability} label={percent(action.probability)} />
             {learned && (
               <span className="text-right font-mono text-xs text-soft" title="regret">
@@ -192,70 +205,49 @@ function InfosetCard({ infoset }: { infoset: Infoset }) {
   );
 }
 
-const APART: [Apart, string][] = [
-  ["-distance", "where they part most"],
-  ["distance", "where they agree"],
-  ["-visits", "most visited"],
-  ["words", "by words"],
-];
-
 function Comparison({ a, b }: { a: Choice; b: Choice }) {
-  const [sort, setSort] = useState<Apart>("-distance");
-  const [offset, setOffset] = useState(0);
-  const page = useAnswer(`compare ${a.id} ${b.id} ${sort} ${offset}`, () =>
-    ask(api.GET("/api/agents/{agent}/compare/{other}", { params: { path: { agent: a.id, other: b.id }, query: { sort, offset, limit: PAGE } } })),
+  const { question, change, query } = useQuestion<Apart>("-distance");
+  const page = useAnswer(`compare ${a.id} ${b.id} ${JSON.stringify(query)}`, () =>
+    ask(api.GET("/api/agents/{agent}/compare/{other}", { params: { path: { agent: a.id, other: b.id }, query } })),
   );
   if (page.problem) return <Trouble again={page.again}>{page.problem}</Trouble>;
   if (!page.data) return <Loading what="both strategies" />;
+  const { all, total, items, mean_distance: apart } = page.data;
   return (
     <div className="space-y-3">
-      <div className="flex flex-wrap items-end gap-4">
-        <label className="text-sm">
-          <span className="mb-1 block text-soft">Order</span>
-          <select
-            className="field"
-            value={sort}
-            onChange={(e) => {
-              setSort(e.target.value as Apart);
-              setOffset(0);
-            }}
-          >
-            {APART.map(([value, words]) => (
-              <option key={value} value={value}>
-                {words}
-              </option>
-            ))}
-          </select>
-        </label>
+      <Filters question={question} change={change} names={page.data.action_names} sorts={APART} game={a.game} />
+      {total === 0 ? (
+        <Empty>None of {all.toLocaleString("en")} information sets fits. Fewer words may help.</Empty>
+      ) : (
         <p className="text-sm text-soft">
-          At {page.data.total.toLocaleString("en")} information sets they would part with a probability of <b className="text-ink">{percent(page.data.mean_distance)}</b> on average.
+          At {total.toLocaleString("en")} of {all.toLocaleString("en")} information sets they would part with a probability of <b className="text-ink">{percent(apart)}</b> on average.
         </p>
-      </div>
+      )}
       <p className="flex flex-wrap gap-4 text-sm">
         <span><span aria-hidden className="mr-1 inline-block size-3 rounded-full bg-bar" />{a.name}</span>
         <span><span aria-hidden className="mr-1 inline-block size-3 rounded-full bg-bar-b" />{b.name}</span>
       </p>
-      <div className="space-y-3">
-        {page.data.items.map((infoset) => (
+      <ul className="space-y-3" aria-label="Compared information sets">
+        {items.map((infoset) => (
           <Compared key={infoset.key + infoset.words} infoset={infoset} a={a.name} b={b.name} />
         ))}
-      </div>
-      <Pages offset={offset} total={page.data.total} onChange={setOffset} />
+      </ul>
+      <Pages offset={question.offset} total={total} onChange={(offset) => change({ offset })} />
     </div>
   );
 }
 
 function Compared({ infoset, a, b }: { infoset: ComparedInfoset; a: string; b: string }) {
   return (
-    <Panel>
+    <li className="panel p-4">
       <div className="mb-2 flex flex-wrap items-baseline justify-between gap-2">
-        <p className="text-sm font-medium">{first(infoset.words)}</p>
+        <p className="text-sm font-medium">{first(numbered(infoset.words))}</p>
         <Chip tone={infoset.distance > 0.3 ? "warn" : "plain"}>apart {percent(infoset.distance)}</Chip>
       </div>
       <ul className="space-y-1 text-sm">
         {infoset.names.map((name, index) => (
           <li key={name} className="grid grid-cols-2 items-center gap-x-4 sm:grid-cols-[minmax(0,1fr)_34%_34%]">
-            <span className="col-span-2 break-words sm:col-span-1">{name}</span>
+            <span className="col-span-2 break-words sm:col-span-1">{spaced(name)}</span>
             <Side who={a} row={infoset.a} index={index} tone="a" />
             <Side who={b} row={infoset.b} index={index} tone="b" />
           </li>
@@ -265,7 +257,7 @@ function Compared({ infoset, a, b }: { infoset: ComparedInfoset; a: string; b: s
         {infoset.visits_a !== null && `${infoset.visits_a.toLocaleString("en")} visits`}
         {infoset.visits_b !== null && ` against ${infoset.visits_b.toLocaleString("en")}`}
       </p>
-    </Panel>
+    </li>
   );
 }
 

@@ -1,17 +1,19 @@
 // A table: the board, what can be done, how fast the agent moves, its mind and the history.
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { Link, useNavigate, useParams } from "react-router";
-import { GONE, type TableState, api, ask, said } from "../api/client";
+import { type TableState, api, ask, said } from "../api/client";
 import { type Table, useTable } from "../api/use-table";
 import { GameBoard } from "../games";
 import { Button, Chip, Key, Loading, Panel, Trouble } from "../parts/basic";
+import { Goal, HowToPlay } from "../parts/how-to-play";
 import { History } from "../parts/history";
 import { MindBrowser } from "../parts/mind";
 import { keyOf, useKeys } from "../parts/moves";
 import { PaceSlider } from "../parts/pace";
 import { SaveGame } from "../parts/save-game";
+import { useTitle } from "../parts/use-title";
 import { keepSeat, setTaste, useTaste } from "../store";
-import { OUTCOMES, gameTitle, score } from "../words";
+import { OUTCOMES, gameTitle, opponents, scores } from "../words";
 
 export function TablePage() {
   const { id = "" } = useParams();
@@ -21,13 +23,15 @@ export function TablePage() {
 function AtTable({ id }: { id: string }) {
   const table = useTable(id);
   const { state, move, busy, gone } = table;
-  const yours = state?.turn === "you" && !gone;
+  const yours = state?.turn === "you";
   usePacing(table);
+  useFocusOnMoves(yours && !busy && !gone);
+  useTitle(state ? `${yours ? "Your turn: " : ""}${gameTitle(state.game)}` : "Table");
 
   useKeys(
     useCallback(
       (key) => {
-        const index = yours ? state.legal.findIndex((_, i) => keyOf(i) === key) : -1;
+        const index = yours && !gone ? state.legal.findIndex((_, i) => keyOf(i) === key) : -1;
         const wanted = state?.legal[index];
         if (wanted) move(wanted.name);
         else if (key === "ArrowDown" && yours && document.activeElement === document.body) {
@@ -35,22 +39,23 @@ function AtTable({ id }: { id: string }) {
         } else return false;
         return true;
       },
-      [yours, state, move],
+      [yours, gone, state, move],
     ),
   );
 
   if (table.lost) return <Lost sentence={table.problem} />;
-  if (!state) return gone ? <Trouble>{GONE}</Trouble> : <Loading what="the table" />;
+  if (!state) return gone ? <Away table={table} /> : <Loading what="the table" />;
   const place = { id, token: table.token, seat: state.seat, players: state.players };
   return (
     <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_23rem]">
       <div className="min-w-0 space-y-3" data-testid="table" data-ply={state.ply} data-turn={busy ? "busy" : state.turn}>
         <TableHead state={state} />
-        {gone && <Trouble>{GONE}</Trouble>}
-        {table.problem && !gone && <Trouble again={table.dismiss}>{table.problem}</Trouble>}
+        <Goal state={state} />
+        {gone && <Away table={table} />}
+        {table.problem && !gone && <Trouble again={table.dismiss} button="Close">{table.problem}</Trouble>}
         {state.trouble && <Trouble>{state.trouble}</Trouble>}
         {state.turn === "over" && <Ended state={state} token={table.token} />}
-        <GameBoard state={state} play={yours && !busy ? move : undefined} />
+        <GameBoard state={state} play={yours && !busy && !gone ? move : undefined} />
         {state.turn !== "over" && <PaceBar table={table} state={state} />}
       </div>
       <aside className="min-w-0 space-y-4">
@@ -66,11 +71,38 @@ function AtTable({ id }: { id: string }) {
   );
 }
 
+/** Who plays by the keyboard alone finds the focus where it was: on the moves, though the one that was made is gone. */
+function useFocusOnMoves(ready: boolean): void {
+  const was = useRef(false);
+  useEffect(() => {
+    const note = (event: FocusEvent) => {
+      const at = event.target as Element;
+      was.current = at.matches(":focus-visible") && at.closest("[data-moves]") !== null;
+    };
+    document.addEventListener("focusin", note);
+    return () => document.removeEventListener("focusin", note);
+  }, []);
+  useEffect(() => {
+    if (ready && was.current && document.activeElement === document.body) document.querySelector<HTMLButtonElement>("[data-moves] button")?.focus();
+  }, [ready]);
+}
+
+/** The server is away: said at the bottom of the window too, where somebody who has scrolled down sees it. */
+export function Away({ table }: { table: Table }) {
+  return (
+    <div className="sticky bottom-3 z-10">
+      <Trouble again={table.retry} button="Try now">
+        <b>Connection lost.</b> {table.gone} {table.busy && "So does your move."}
+      </Trouble>
+    </div>
+  );
+}
+
 function TableHead({ state }: { state: TableState }) {
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <h1 className="text-xl">{gameTitle(state.game)}</h1>
-      <Chip>against {state.agent.name}</Chip>
+      <Chip>against {opponents(state.agent.name, state.players)}</Chip>
       <Chip>seat {state.seat + 1} of {state.players}</Chip>
       {state.branch_of && (
         <Link to={`/table/${state.branch_of.table}/replay?ply=${state.branch_of.ply}`} className="rounded-full">
@@ -78,9 +110,12 @@ function TableHead({ state }: { state: TableState }) {
         </Link>
       )}
       {state.imported && <Chip>imported</Chip>}
-      <Link to={`/table/${state.id}/replay`} className="ml-auto rounded px-2 py-1 text-sm underline">
-        Step back
-      </Link>
+      <span className="ml-auto flex">
+        <HowToPlay state={state} />
+        <Link to={`/table/${state.id}/replay`} className="rounded px-2 py-1 text-sm underline">
+          Step back
+        </Link>
+      </span>
     </div>
   );
 }
@@ -113,8 +148,8 @@ function usePacing({ state, busy, gone, advance, setPace }: Table): void {
   const waits = going && state.turn === "agent" && !state.trouble && pace === "step" && !paused && !busy;
   const ply = state?.ply;
   useEffect(() => {
-    if (going && !busy && pace !== wanted) setPace(wanted);
-  }, [going, busy, pace, wanted, setPace]);
+    if (going && pace !== wanted) setPace(wanted);
+  }, [going, pace, wanted, setPace]);
   useEffect(() => {
     if (!waits || wanted !== "step") return;
     const timer = setTimeout(advance, 1000 * seconds);
@@ -197,12 +232,7 @@ function Ended({ state, token }: { state: TableState; token: string }) {
     <section aria-label="Result" data-testid="result" className={`panel arrive border-4! p-5 text-center ${TONES[outcome] ?? ""}`}>
       <h2 className="text-4xl">{OUTCOMES[outcome]}</h2>
       <p className="mt-1 text-ink">
-        {score(state) && (
-          <>
-            You get <b>{score(state)}</b>.{" "}
-          </>
-        )}
-        {yours} {yours === 1 ? "decision" : "decisions"} of yours, {state.ply} plies in all.
+        {scores(state)} {yours} {yours === 1 ? "decision" : "decisions"} of yours, {state.ply} plies in all.
       </p>
       {!state.open && <p className="mt-1 text-sm text-soft">Other branches of this game still go on, so what is hidden stays hidden.</p>}
       <div className="mt-4 flex flex-wrap justify-center gap-2">

@@ -24,7 +24,7 @@ export function Panel({ title, aside, children, className = "" }: { title?: Reac
       {(title !== undefined || aside) && (
         <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
           {title !== undefined && <h2 className="text-lg leading-tight">{title}</h2>}
-          {aside}
+          {aside && <span className="-my-2">{aside}</span>}
         </div>
       )}
       {children}
@@ -32,11 +32,11 @@ export function Panel({ title, aside, children, className = "" }: { title?: Reac
   );
 }
 
-export function Trouble({ children, again }: { children: ReactNode; again?: () => void }) {
+export function Trouble({ children, again, button = "Try again" }: { children: ReactNode; again?: () => void; button?: string }) {
   return (
     <div role="alert" className="flex flex-wrap items-center gap-3 rounded-lg border border-warn/40 bg-warn-bg px-4 py-3 text-warn">
       <span className="grow">{children}</span>
-      {again && <Button onClick={again}>Try again</Button>}
+      {again && <Button onClick={again}>{button}</Button>}
     </div>
   );
 }

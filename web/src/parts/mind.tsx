@@ -1,8 +1,8 @@
 // Into the agent's mind: what it knew, how likely each action was, what it had learned, what it chose.
-import { useMemo, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { type Event, type Mind, api, ask, bearer } from "../api/client";
 import { useAnswer } from "../api/use-answer";
-import { first, percent, personal, short, signed } from "../words";
+import { first, percent, personal, playerName, short, signed, spaced } from "../words";
 import { Bar, Button, Chip, Choice, Empty, Loading, Trouble } from "./basic";
 
 type Place = { id: string; token: string; seat: number; players: number };
@@ -79,7 +79,7 @@ function MindView({ mind, place }: { mind: Mind; place: Place }) {
   return (
     <div className="space-y-3" data-testid="mind">
       <p>
-        {mind.own ? "You chose " : "It chose "}
+        {mind.own ? "You" : place.players > 2 ? playerName(mind.player) : "It"} chose{" "}
         <b className="rounded bg-raised px-1.5 py-0.5">{mind.chosen}</b>
       </p>
       {infoset && (
@@ -88,62 +88,88 @@ function MindView({ mind, place }: { mind: Mind; place: Place }) {
           <p className="text-sm">{first(infoset)}</p>
         </div>
       )}
-      {inside && (
-        <dl className="grid grid-cols-3 gap-2 text-center text-sm">
-          <Fact name="visits" value={mind.visits} />
-          <Fact name="reach" value={mind.reach} />
-          <Fact name="value" value={mind.value} />
+      {(inside || mind.value !== null) && (
+        <dl className="grid auto-cols-fr grid-flow-col gap-2 text-center text-sm">
+          {inside && <Fact name="visits">{mind.visits === null ? undefined : short(mind.visits)}</Fact>}
+          {inside && <Fact name="reach">{mind.reach === null ? undefined : short(mind.reach)}</Fact>}
+          <Fact name={mind.own || inside ? "value" : "value to it"}>{mind.value === null ? undefined : <Worth value={mind.value} error={mind.value_error} />}</Fact>
         </dl>
       )}
       {inside && mind.actions.length > 0 ? <Actions mind={mind} /> : <Expected mind={mind} />}
+      {mind.value_kind && <p className="text-xs text-soft">{KINDS[mind.value_kind]}</p>}
       {mind.note && <p className="text-xs text-soft">{mind.note}</p>}
     </div>
   );
 }
 
-function Fact({ name, value }: { name: string; value: number | null }) {
+const KINDS = {
+  exact: "Value: what it can expect to get if all go on as it would, counted out exactly.",
+  rollouts: "Value: what it can expect to get if all go on as it would, from games played on in possible worlds; ± is the standard error.",
+};
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="rounded-lg bg-raised px-2 py-1">
       <dt className="text-xs text-soft">{name}</dt>
-      <dd className="font-mono">{value === null ? <span className="text-soft" title="not kept by this agent">–</span> : short(value)}</dd>
+      <dd className="font-mono">{children ?? <span className="text-soft" title="this agent does not keep it">–</span>}</dd>
     </div>
   );
 }
 
+function Worth({ value, error }: { value: number; error: number | null }) {
+  const digits = error ? Math.min(3, Math.max(1, Math.ceil(-Math.log10(error)))) : 3;
+  const size = Math.abs(value).toFixed(digits);
+  const sign = Number(size) === 0 ? "" : value > 0 ? "+" : "−";
+  return (
+    <span className="whitespace-nowrap">
+      {sign}
+      {size}
+      {error !== null && error > 0 && <span className="text-soft"> ±{error.toFixed(digits)}</span>}
+    </span>
+  );
+}
+
+/** Of each action, the name in one row and what is known about it below. */
 function Actions({ mind }: { mind: Mind }) {
   const learned = mind.actions.some((action) => action.regret !== null);
+  const valued = mind.actions.some((action) => action.value !== null);
   const most = Math.max(1e-12, ...mind.actions.map((action) => Math.abs(action.regret ?? 0)));
+  const columns = 1 + Number(valued) + Number(learned);
   return (
     <table className="w-full text-sm">
       <thead>
         <tr className="text-left text-xs text-soft">
-          <th className="pb-1 font-normal">action</th>
-          <th className="w-2/5 pb-1 font-normal">policy</th>
-          {learned && <th className="pb-1 text-right font-normal">regret</th>}
+          <th scope="col" className="font-normal">policy</th>
+          {valued && <th scope="col" className="w-28 pl-2 text-right font-normal">value</th>}
+          {learned && <th scope="col" className="w-20 pl-2 text-right font-normal">regret</th>}
         </tr>
       </thead>
-      <tbody>
-        {mind.actions.map((action) => {
-          const chosen = action.move === mind.chosen;
-          return (
-            <tr key={`${action.name} ${action.move}`} className={`align-top ${chosen ? "font-semibold" : ""}`}>
-              <td className="py-1 pr-2">
-                {first(action.name)} {chosen && <Chip tone="good">chosen</Chip>}
-                {action.move !== action.name && <span className="block text-xs font-normal text-soft">{action.move}</span>}
-              </td>
-              <td className="py-1.5">
+      {mind.actions.map((action) => {
+        const chosen = action.move === mind.chosen;
+        return (
+          <tbody key={`${action.name} ${action.move}`} className={chosen ? "font-semibold" : ""}>
+            <tr>
+              <th scope="rowgroup" colSpan={columns} className="pt-2 text-left font-[inherit]">
+                {first(spaced(action.name))}
+                {action.move !== action.name && <span className="ml-1.5 text-xs font-normal text-soft">{action.move}</span>}
+                {chosen && <span className="ml-1.5"><Chip tone="good">chosen</Chip></span>}
+              </th>
+            </tr>
+            <tr className="align-top">
+              <td className="pt-0.5">
                 <Bar share={action.probability} label={percent(action.probability)} strong={chosen} />
               </td>
+              {valued && <td className="pl-2 text-right font-mono text-xs">{action.value === null ? "–" : <Worth value={action.value} error={action.value_error} />}</td>}
               {learned && (
-                <td className="py-1 pl-2 text-right font-mono text-xs">
+                <td className="pl-2 text-right font-mono text-xs">
                   {action.regret === null ? "–" : signed(action.regret)}
                   <span aria-hidden className="mt-1 ml-auto block h-1 rounded bg-bar-b" style={{ width: `${(100 * Math.abs(action.regret ?? 0)) / most}%` }} />
                 </td>
               )}
             </tr>
-          );
-        })}
-      </tbody>
+          </tbody>
+        );
+      })}
     </table>
   );
 }

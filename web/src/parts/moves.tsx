@@ -23,6 +23,7 @@ export function useKeys(act: (key: string) => boolean): void {
   useEffect(() => {
     const pressed = (event: globalThis.KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
+      if (document.querySelector("dialog[open]")) return;
       if (act(event.key)) event.preventDefault();
     };
     window.addEventListener("keydown", pressed);

@@ -1,0 +1,88 @@
+// The rules in short, in a dialog that can be opened at the table.
+import { useRef, useState } from "react";
+import { type TableState, api, ask } from "../api/client";
+import { useAnswer } from "../api/use-answer";
+import { howTo } from "../games/how-to-play";
+import { useSeats } from "../store";
+import { first, gameBase, gameTitle } from "../words";
+import { Button, Key, Loading } from "./basic";
+
+export function HowToPlay({ state }: { state: TableState }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        className="rounded px-2 py-1 text-sm underline"
+        onClick={() => {
+          setOpen(true);
+          dialog.current?.showModal();
+        }}
+      >
+        How to play
+      </button>
+      <dialog
+        ref={dialog}
+        aria-label={`How to play ${gameTitle(state.game)}`}
+        onClose={() => setOpen(false)}
+        className="m-auto max-h-[90dvh] w-[min(36rem,94vw)] rounded-2xl border border-line bg-panel p-0 text-ink shadow-2xl backdrop:bg-black/50"
+      >
+        {open && (
+          <div className="space-y-3 p-5 sm:p-6">
+            <h2 className="text-2xl">{gameTitle(gameBase(state.game))}</h2>
+            <Rules state={state} />
+            <p className="text-sm text-soft">
+              Keys: <Key>1</Key> … <Key>0</Key> play the moves in order, <Key>↓</Key> and <Key>→</Key> go through them and <Key>Enter</Key> plays one.
+            </p>
+            <Button look="main" onClick={() => dialog.current?.close()}>
+              To the table
+            </Button>
+          </div>
+        )}
+      </dialog>
+    </>
+  );
+}
+
+function Rules({ state }: { state: TableState }) {
+  const how = howTo(state);
+  if (!how) return <Summary game={state.game} />;
+  return (
+    <>
+      <p>
+        <b>{how.goal}</b>
+      </p>
+      <ul className="list-disc space-y-2 pl-5">
+        {how.steps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** Of a game nobody has described: what it says about itself. */
+function Summary({ game }: { game: string }) {
+  const games = useAnswer("games", () => ask(api.GET("/api/games")));
+  if (!games.data && !games.problem) return <Loading what="what the game says about itself" />;
+  const info = games.data?.find((one) => one.name === game || one.name === gameBase(game));
+  return (
+    <p>
+      {info && `${first(info.summary)} `}
+      There is no description of its rules here; what you see and what you can do is on the table.
+    </p>
+  );
+}
+
+/** For who has not finished a game of it yet: what it is about. */
+export function Goal({ state }: { state: TableState }) {
+  const known = useSeats().some((seat) => seat.outcome && gameBase(seat.game) === gameBase(state.game));
+  const how = howTo(state);
+  if (known || !how || state.turn === "over") return null;
+  return (
+    <p className="text-sm text-soft">
+      <b className="text-ink">New to it?</b> {how.goal}
+    </p>
+  );
+}
