@@ -13,6 +13,7 @@ they were when it is started again.
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import socket
@@ -73,7 +74,8 @@ def run(options: Options) -> int:
     port = listener.getsockname()[1]
     shown = "localhost" if options.host in ("0.0.0.0", "::", "127.0.0.1") else options.host
     out.print(f"Parlor is at [bold cyan]http://{shown}:{port}[/] [dim](Ctrl-C stops it)[/]")
-    err.print(f"[dim]games are kept in {where.render_as_string(hide_password=True)}[/]")
+    kept = where.database if where.get_backend_name() == "sqlite" else where.render_as_string(hide_password=True)
+    err.print(f"[dim]games are kept in {kept or 'memory only'}[/]")
     if options.reload:
         listener.close()
         settings.to_environment()
@@ -86,7 +88,9 @@ def run(options: Options) -> int:
     )
     gc.freeze()  # what is there stays
     gc.set_threshold(10_000, 10, 100)  # games are many objects without cycles: look through few of them at a time
-    uvicorn.Server(config).run(sockets=[listener])
+    with contextlib.suppress(KeyboardInterrupt):  # the way to stop it
+        uvicorn.Server(config).run(sockets=[listener])
+    err.print("[dim]stopped; games go on where they were when it is started again[/]")
     return 0
 
 

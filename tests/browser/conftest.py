@@ -56,7 +56,7 @@ def address(agents: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    """A browser for the tests of a module; while it is there, its event loop leaves no room for another in this thread."""
+    """A browser for the tests of a module; as long as it is there, no other event loop can run in this thread."""
     program = next(filter(None, map(shutil.which, PROGRAMS)), None)
     if program is None:
         missing("browser", "Chromium is not installed: apt-get install chromium-headless-shell")
