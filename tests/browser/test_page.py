@@ -217,6 +217,7 @@ def test_a_preset_shows_the_rules_it_makes(visit: Visit) -> None:
     expect(sets).to_have_attribute("placeholder", "2")
     page.get_by_role("radio", name="Large", exact=True).check(force=True)
     expect(sets).to_have_attribute("placeholder", "3")
+    expect(page.get_by_text("Unlike standard: complete sets of different colours that win: 3;")).to_be_visible()
     sets.fill("1")
     expect(page.get_by_text("Every rule by itself (1 changed)")).to_be_visible()
     page.get_by_role("button", name="Play now").click()

@@ -10,6 +10,7 @@ export function GoofspielBoard({ state, play }: BoardProps) {
   const bids = state.legal.map((move) => /^bid (\d+)$/.exec(move.name)?.[1]);
   return (
     <TableTop
+      told
       state={state}
       play={play}
       place={(player) => (

@@ -45,7 +45,7 @@ function Chips({ count }: { count: number }) {
   return (
     <span className="flex items-center gap-1.5 text-sm">
       <span aria-hidden className="inline-block size-5 rounded-full border-4 border-dashed border-white bg-[#b5322f] shadow" />
-      {count} in the pot
+      {count} {count === 1 ? "chip" : "chips"} in
     </span>
   );
 }

@@ -207,6 +207,8 @@ function OptionFields({ game, options, onChange }: { game: GameInfo; options: Op
     <OptionField key={option.name} option={option} value={options[option.name]} onChange={(value) => set(option.name, value, option.default)} />
   ));
   if (!preset) return <div className="mt-4 flex flex-wrap gap-4">{fields}</div>;
+  const usual = game.presets[preset.default] ?? {};
+  const unlike = game.options.filter(({ name }) => defaults[name] !== undefined && defaults[name] !== usual[name]).map(({ name, help }) => `${help}: ${yesOrNo(defaults[name] ?? "")}`);
   const changed = rules.filter((option) => options[option.name] !== undefined).length;
   return (
     <div className="mt-4 space-y-3">
@@ -216,6 +218,11 @@ function OptionFields({ game, options, onChange }: { game: GameInfo; options: Op
         options={preset.words.map((word) => ({ value: word, text: first(word) }))}
         onChange={(word) => onChange(word === preset.default ? {} : { preset: word })}
       />
+      {unlike.length > 0 && (
+        <p className="text-sm text-soft">
+          Unlike {preset.default}: {unlike.join("; ")}.
+        </p>
+      )}
       <details>
         <summary className="w-fit rounded text-sm text-soft hover:text-ink">Every rule by itself{changed ? ` (${changed} changed)` : ""}</summary>
         <div className="mt-3 grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-3">{fields}</div>
@@ -223,6 +230,8 @@ function OptionFields({ game, options, onChange }: { game: GameInfo; options: Op
     </div>
   );
 }
+
+const yesOrNo = (word: string) => ({ true: "yes", false: "no" })[word] ?? word;
 
 function OptionField({ option, value, onChange }: { option: OptionInfo; value: string | undefined; onChange: (value: string) => void }) {
   const id = useId();
@@ -240,7 +249,7 @@ function OptionField({ option, value, onChange }: { option: OptionInfo; value: s
         <select id={id} className="field my-1 w-full" value={value ?? option.default} onChange={(e) => onChange(e.target.value)}>
           {option.words.map((word) => (
             <option key={word} value={word}>
-              {word === "true" ? "yes" : word === "false" ? "no" : word}
+              {yesOrNo(word)}
             </option>
           ))}
         </select>
