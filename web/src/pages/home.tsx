@@ -83,9 +83,9 @@ function Lobby({ games }: { games: GameInfo[] }) {
   const [busy, setBusy] = useState(false);
 
   const full = joined(name, options);
-  const agents = useAnswer(`agents of ${full}`, () => ask(api.GET("/api/agents", { params: { query: { game: full } } })));
+  const agents = useAnswer(`agents of ${full}`, async () => ({ game: full, list: await ask(api.GET("/api/agents", { params: { query: { game: full } } })) }));
   const offered = useMemo(
-    () => (agents.data ?? []).toSorted((a, b) => Number(a.kind === "built-in") - Number(b.kind === "built-in") || Number(b.newest) - Number(a.newest)),
+    () => (agents.data?.list ?? []).toSorted((a, b) => Number(a.kind === "built-in") - Number(b.kind === "built-in") || Number(b.newest) - Number(a.newest)),
     [agents.data],
   );
   const chosen = offered.find((a) => a.id === agent) ?? offered[0];
@@ -94,8 +94,9 @@ function Lobby({ games }: { games: GameInfo[] }) {
   const players = Number(options.players ?? game.players);
   const seats = SEATS.slice(0, players).map((text, index) => ({ value: String(index), text }));
   const place = seats.some((one) => one.value === seat) ? seat : "random";
-  const ready = chosen !== undefined && !busy && !agents.problem;
-  const what = chosen && `${gameTitle(name)} against ${opponents(chosen.name, players)}`;
+  const theirs = agents.data?.game === full; // not yet, just after another game was chosen
+  const ready = chosen !== undefined && theirs && !busy && !agents.problem;
+  const what = chosen && theirs && `${gameTitle(name)} against ${opponents(chosen.name, players)}`;
 
   async function start() {
     if (!chosen || busy) return;
@@ -133,7 +134,7 @@ function Lobby({ games }: { games: GameInfo[] }) {
           <Button type="submit" className="w-full border-transparent! bg-[#ffd66b]! px-10 py-3 text-lg! font-semibold text-[#3a2c00]! shadow-lg" disabled={!ready}>
             Play now
           </Button>
-          <p className="mt-2 text-sm opacity-90">{what ?? "…"}</p>
+          <p className="mt-2 text-sm opacity-90">{what || "…"}</p>
         </div>
       </Welcome>
       <Panel title="Game">
