@@ -11,10 +11,10 @@
 A rules file is an ordinary module with these seven functions and the constants PLAYERS, ACTIONS (action ids lie below
 it), OUTCOMES (chance outcomes lie below it), LENGTH (no game has more moves and outcomes), ZERO_SUM and STATE, the
 schema. The schema says who sees each field, and that is what `view` shows. Words are optional: `describe(s, a)` names a
-move or an outcome, `show(view)` puts a view into one line, `secret(s, a, p)` says whether
-player p is kept from seeing a move (it is, unless this says no). So is a belief: `imagine(s, p, r)` replaces what
-player p does not see by something it might as well be, drawn with the random stream r. So is `deal(s, out, r)`, which
-draws an outcome faster than through `odds` and must agree with them.
+move or an outcome, `show(view)` puts a view into one line, `lay(view)` names the things in it for whoever draws a
+table, `secret(s, a, p)` says whether player p is kept from seeing a move (it is, unless this says no). So is a belief:
+`imagine(s, p, r)` replaces what player p does not see by something it might as well be, drawn with the random stream r.
+So is `deal(s, out, r)`, which draws an outcome faster than through `odds` and must agree with them.
 
 The same source serves plain Python (states are objects of ints and lists) and `parlor.native` (states are records in an
 array). `Position` wraps a plain state immutably, for people.
@@ -202,6 +202,7 @@ class Game:
     describe: Callable[[State, int], str]
     show: Callable[[View], str]
     secret: Callable[[State, int, int], bool]  # whether a move is kept from a player
+    lay: Callable[[View], Mapping[str, Any]] | None = None  # what lies on the table: names with words, numbers, lists
     schema: Mapping[str, Field] | None = None  # None: states are opaque and the game cannot be compiled
     options: Mapping[str, str] = dataclasses.field(default_factory=dict)
     summary: str = ""
@@ -294,6 +295,7 @@ def from_module(module: ModuleType, name: str, options: Mapping[str, str] | None
         describe=getattr(module, "describe", describe_by_number),
         show=getattr(module, "show", str),
         secret=getattr(module, "secret", unless_said),
+        lay=getattr(module, "lay", None),
         schema=schema,
         options=options or {},
         summary=(module.__doc__ or "").strip().split("\n")[0],

@@ -183,17 +183,26 @@ def digits(code: int, bits: int) -> list[int]:
     return items[::-1]
 
 
+def lay(view: View) -> dict[str, list[int]]:
+    """My cards and bids; the prizes so far, and who won them: -1 for nobody."""
+    return {
+        "cards": [card + 1 for card in range(CARDS) if view.hand >> card & 1],
+        "bids": [card for card in digits(1 << 4 * 13 | view.mine, 4) if card],
+        "prizes": digits(view.prizes, 4),
+        "winners": [winner - 1 for winner in digits(view.winners, 3)],
+    }
+
+
 def show(view: View) -> str:
     """One line for a person."""
-    mine = digits(1 << 4 * 13 | view.mine, 4)
-    prizes, winners = digits(view.prizes, 4), digits(view.winners, 3)
+    laid = lay(view)
     rounds = [
-        f"{prize} to {'player ' + str(winner - 1) if winner else 'nobody'}"
-        for prize, winner in zip(prizes, winners, strict=False)
+        f"{prize} to {f'player {winner}' if winner >= 0 else 'nobody'}"
+        for prize, winner in zip(laid["prizes"], laid["winners"], strict=False)
     ]
-    hand = " ".join(str(card + 1) for card in range(CARDS) if view.hand >> card & 1)
+    hand = " ".join(map(str, laid["cards"]))
     up = f"prize {view.prize} is up" if view.prize else "no prize is up"
-    bids = " ".join(str(card) for card in mine if card) or "nothing"
+    bids = " ".join(map(str, laid["bids"])) or "nothing"
     shown = [f"player {q} showed {_listed(view.shown[q])}" for q in range(PLAYERS) if view.shown[q]]
     return f"player {view.player} holds {hand or 'nothing'}, bid {bids}; {'; '.join([*rounds, *shown, up])}"
 

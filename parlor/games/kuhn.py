@@ -107,8 +107,17 @@ def secret(s: State, a: int, p: int) -> bool:
     return False
 
 
+def lay(view: View) -> dict[str, list[str]]:
+    """My card, and what was said."""
+    return {
+        "cards": [RANKS[view.card - 1]] if view.card else [],
+        "board": [],
+        "said": [NAMES[view.bets >> i & 1] for i in range(view.moves)],
+    }
+
+
 def show(view: View) -> str:
     """One line for a person."""
-    card = RANKS[view.card - 1] if view.card else "no card yet"
-    moves = " ".join(NAMES[view.bets >> i & 1] for i in range(view.moves))
-    return f"player {view.player} holds {card}; {moves or 'no move yet'}"
+    laid = lay(view)
+    card, moves = "".join(laid["cards"]) or "no card yet", " ".join(laid["said"]) or "no move yet"
+    return f"player {view.player} holds {card}; {moves}"

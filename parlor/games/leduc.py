@@ -181,14 +181,24 @@ def secret(s: State, a: int, p: int) -> bool:
     return False
 
 
-def show(view: View) -> str:
-    """One line for a person."""
-    moves = []
+def lay(view: View) -> dict[str, list[str]]:
+    """My card, the board, and what was said."""
+    said = []
     code = view.moves
     while code > 3:
-        moves.append(NAMES[code & 3])
+        said.append(NAMES[code & 3])
         code >>= 2
-    card = card_name(view.card) if view.card else "no card yet"
-    board = f", board {card_name(view.board)}" if view.board else ""
+    return {
+        "cards": [card_name(view.card)] if view.card else [],
+        "board": [card_name(view.board)] if view.board else [],
+        "said": said[::-1],
+    }
+
+
+def show(view: View) -> str:
+    """One line for a person."""
+    laid = lay(view)
+    board = "".join(f", board {card}" for card in laid["board"])
     chips = " + ".join(str(c) for c in view.chips)
-    return f"player {view.player} holds {card}{board}; pot {chips}; {' '.join(reversed(moves)) or 'no move yet'}"
+    card, moves = "".join(laid["cards"]) or "no card yet", " ".join(laid["said"]) or "no move yet"
+    return f"player {view.player} holds {card}{board}; pot {chips}; {moves}"

@@ -115,9 +115,17 @@ def secret(s: State, a: int, p: int) -> bool:
     return False
 
 
+def lay(view: View) -> dict[str, list[str]]:
+    """My dice, and the bids in order: each one is higher than the last."""
+    return {
+        "dice": [str(face + 1) for face in range(FACES) for _ in range(view.dice[face])],
+        "said": [bid_name(bid) for bid in range(BIDS) if view.bids >> bid & 1],
+    }
+
+
 def show(view: View) -> str:
     """One line for a person."""
-    dice = " ".join(str(face + 1) for face in range(FACES) for _ in range(view.dice[face]))
-    bids = " ".join(bid_name(bid) for bid in range(BIDS) if view.bids >> bid & 1)
+    laid = lay(view)
+    dice, bids = " ".join(laid["dice"]), " ".join(laid["said"])
     called = ", called" if view.called else ""
     return f"player {view.player} rolled {dice or 'nothing yet'}; bids: {bids or 'none'}{called}"

@@ -114,11 +114,15 @@ Value = TypeAliasType("Value", "int | float | str | list[Value]")
 
 
 class GenericView(Shape):
-    """What a seat sees of a game nobody has drawn: its fields by name."""
+    """What a seat sees of a game without a shape of its own: its fields by name, as the rules have them."""
 
     kind: Literal["generic"] = "generic"
     player: int
     fields: dict[str, Value]
+    table: dict[str, Value] = Field(
+        description="What lies there, by the names of things, for a drawing; empty if the game does not say. Kuhn and "
+        "Leduc: cards, board, said. Liar's dice: dice, said. Goofspiel: cards, bids, prizes, winners."
+    )
 
 
 class MyCards(Shape):

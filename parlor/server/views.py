@@ -13,14 +13,17 @@ from parlor.server.shapes import MOST_SEED, GenericView, LegalMove, MonopolyDeal
 
 
 def generic_view(position: Position, before: Sequence[Position], player: int) -> GenericView:
-    """The fields of the view by name."""
-    seen = position.view(player)
+    """The fields of the view by name, and what the game says lies on the table."""
+    seen, lay = position.view(player), position.game.lay
     fields = {field.name: _plain(getattr(seen, field.name)) for field in dataclasses.fields(seen)}
-    return GenericView(player=int(fields.pop("player", player)), fields=fields)
+    number = int(fields.pop("player", player))
+    return GenericView(player=number, fields=fields, table=_plain(lay(seen)) if lay else {})
 
 
 def _plain(value: Any) -> Any:
     """Lists and numbers; numbers that JavaScript would round as hexadecimal text."""
+    if isinstance(value, Mapping):
+        return {name: _plain(entry) for name, entry in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(entry) for entry in value]
     if isinstance(value, int) and abs(value) > MOST_SEED:

@@ -40,7 +40,10 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 @pytest.fixture
 def http(database: str) -> Iterator[httpx.Client]:
     """A client of a server on an empty database."""
-    with serving(Settings(database_url=database, rate=0)) as address, httpx.Client(base_url=address) as client:
+    with (
+        serving(Settings(database_url=database, rate=0)) as address,
+        httpx.Client(base_url=address, timeout=60) as client,
+    ):
         yield client
 
 

@@ -29,7 +29,7 @@ def serving(settings: Settings) -> Iterator[str]:
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     try:
-        for _ in range(1000):
+        for _ in range(6000):
             if server.started or not thread.is_alive():
                 break
             time.sleep(0.01)

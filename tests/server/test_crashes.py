@@ -38,11 +38,12 @@ def process(database: str, port: int) -> Iterator[subprocess.Popen[bytes]]:
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        for _ in range(200):
+        for _ in range(1200):
             try:
                 httpx.get(f"http://127.0.0.1:{port}/api/health")
                 break
             except httpx.TransportError:
+                assert server.poll() is None, "it does not start"
                 time.sleep(0.05)
         yield server
     finally:
@@ -64,7 +65,7 @@ def test_kill_9_in_the_middle_of_games_loses_nothing(database: str) -> None:
     address = f"http://127.0.0.1:{port}"
     people: list[Person] = []
     for _ in range(2):
-        with process(database, port) as server, httpx.Client(base_url=address) as http:
+        with process(database, port) as server, httpx.Client(base_url=address, timeout=60) as http:
             for person in people:
                 person.http = http
                 retry(person)
@@ -77,7 +78,7 @@ def test_kill_9_in_the_middle_of_games_loses_nothing(database: str) -> None:
             os.kill(server.pid, signal.SIGKILL)
             for thread in threads:
                 thread.join()
-    with process(database, port), httpx.Client(base_url=address) as http:
+    with process(database, port), httpx.Client(base_url=address, timeout=60) as http:
         for person in people:
             person.http = http
             retry(person)
@@ -94,7 +95,10 @@ def retry(person: Person) -> None:
 
 def test_postgresql_may_be_restarted_under_a_running_server(cluster: Postgres) -> None:
     database = cluster.create("restarted")
-    with serving(Settings(database_url=database, rate=0)) as address, httpx.Client(base_url=address) as http:
+    with (
+        serving(Settings(database_url=database, rate=0)) as address,
+        httpx.Client(base_url=address, timeout=60) as http,
+    ):
         person = sit(http, seat=0)
         person.play(30)
         before = person.get().content
@@ -122,7 +126,10 @@ def test_postgresql_restarted_while_many_play(cluster: Postgres) -> None:
         while not done.is_set() and person.state["turn"] != "over":
             statuses.add(person.move().status_code)
 
-    with serving(Settings(database_url=database, rate=0)) as address, httpx.Client(base_url=address) as http:
+    with (
+        serving(Settings(database_url=database, rate=0)) as address,
+        httpx.Client(base_url=address, timeout=60) as http,
+    ):
         people = [sit(http, seat=0) for _ in range(6)]
         threads = [threading.Thread(target=play, args=(person,)) for person in people]
         for thread in threads:
@@ -151,10 +158,10 @@ def test_an_agent_that_goes_away_is_told(tmp_path: Path, agent: str) -> None:
     folder = tmp_path / "agents"
     save(Policy.uniform(load("kuhn")), folder / f"{agent}.json")
     settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", agents=(str(folder),), rate=0)
-    with serving(settings) as address, httpx.Client(base_url=address) as http:
+    with serving(settings) as address, httpx.Client(base_url=address, timeout=60) as http:
         person = sit(http, "kuhn", agent, seat=1, pace="step")
     (folder / f"{agent}.json").unlink()
-    with serving(settings) as address, httpx.Client(base_url=address) as http:
+    with serving(settings) as address, httpx.Client(base_url=address, timeout=60) as http:
         person.http = http
         assert "no agent 'gone'" in person.get().json()["trouble"]
         assert person.advance().status_code == 409

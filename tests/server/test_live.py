@@ -51,8 +51,8 @@ def test_changes_made_at_another_server_arrive(database: str) -> None:
     with (
         serving(settings) as one,
         serving(settings) as two,
-        httpx.Client(base_url=one) as first,
-        httpx.Client(base_url=two) as second,
+        httpx.Client(base_url=one, timeout=60) as first,
+        httpx.Client(base_url=two, timeout=60) as second,
     ):
         person = sit(first, seat=0)
         with socket(person) as line:
@@ -72,7 +72,7 @@ def closed(line: ClientConnection) -> tuple[int, str]:
 
 def test_strangers_hear_nothing(tmp_path: Any) -> None:
     settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0)
-    with serving(settings) as address, httpx.Client(base_url=address) as http:
+    with serving(settings) as address, httpx.Client(base_url=address, timeout=60) as http:
         person = sit(http, seat=0)
         for said, code in (
             ('{"token": "wrong"}', 4403),
@@ -102,7 +102,7 @@ def test_strangers_hear_nothing(tmp_path: Any) -> None:
 
 def test_watchers_are_bounded_and_forgotten(tmp_path: Any) -> None:
     settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0)
-    with serving(settings) as address, httpx.Client(base_url=address) as http:
+    with serving(settings) as address, httpx.Client(base_url=address, timeout=60) as http:
         person = sit(http, seat=0)
         with ExitStack() as lines:
             for _ in range(WATCHERS):

@@ -181,7 +181,7 @@ def key(s, p): return (s.moves * 4 + s.shown) * 2 + p
 """
     )
     settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", games=(str(rules),), rate=0)
-    with serving(settings) as address, httpx.Client(base_url=address) as http:
+    with serving(settings) as address, httpx.Client(base_url=address, timeout=60) as http:
         person = sit(http, str(rules), seat=1)
         first, second = person.state["history"]
         assert (first["secret"], second["secret"], second["text"]) == (False, True, "a secret move")

@@ -25,7 +25,10 @@ BOUNDED = settings(max_examples=12, deadline=None, suppress_health_check=list(He
 def person(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Person]:
     """Somebody in the middle of a game, whose table is asked about."""
     database = f"sqlite:///{tmp_path_factory.mktemp('schema')}/parlor.db"
-    with serving(Settings(database_url=database, rate=0)) as address, httpx.Client(base_url=address) as http:
+    with (
+        serving(Settings(database_url=database, rate=0)) as address,
+        httpx.Client(base_url=address, timeout=60) as http,
+    ):
         someone = sit(http, seat=0, mind="always", pace="step")
         someone.play(30)
         yield someone

@@ -198,7 +198,7 @@ def test_the_test_above_would_notice(tmp_path: Path) -> None:
     """At the end everything is told, and other hidden cards give other answers."""
     database, dice = f"sqlite:///{tmp_path}/parlor.db", random.Random(2)
     settings = Settings(database_url=database, rate=0)
-    with serving(settings) as address, httpx.Client(base_url=address) as http:
+    with serving(settings) as address, httpx.Client(base_url=address, timeout=60) as http:
         person = sit(http, seat=0, seed=3, pace="step")
         person.play(30)
         hidden = person.get().content
@@ -270,7 +270,7 @@ def secret(s, a, p): return False
 def test_a_branch_of_a_running_game_does_not_open_it(tmp_path: Path) -> None:
     """They share their hidden cards, so neither tells before both are over."""
     settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0)
-    with serving(settings) as address, httpx.Client(base_url=address) as http:
+    with serving(settings) as address, httpx.Client(base_url=address, timeout=60) as http:
         person = sit(http, seat=0, pace="step", mind="always")
         person.play(25)
         made = person.post("/branch", {"ply": 20}).json()

@@ -53,7 +53,10 @@ def test_two_servers_may_start_at_once_on_an_empty_database(database: str) -> No
 def test_games_are_exported_as_tables(
     database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with serving(Settings(database_url=database, rate=0)) as address, httpx.Client(base_url=address) as http:
+    with (
+        serving(Settings(database_url=database, rate=0)) as address,
+        httpx.Client(base_url=address, timeout=60) as http,
+    ):
         done = sit(http, "leduc", seat=1, player_name="=SUM(A1)")
         done.play()
         running = sit(http, seat=0)

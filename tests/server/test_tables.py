@@ -58,6 +58,19 @@ def test_whole_games_can_be_played(http: httpx.Client, database: str, pace: str)
     assert sit(http, "kuhn", options={"players": 3}, seat=2).state["game"] == "kuhn(players=3)"
 
 
+def test_a_view_names_what_lies_on_the_table(http: httpx.Client) -> None:
+    """So that nobody who draws it has to take a sentence apart."""
+    leduc = sit(http, "leduc", seat=0, pace="step").state
+    table = leduc["view"]["table"]
+    assert (table["board"], table["said"]) == ([], [])
+    assert leduc["picture"] == f"player 0 holds {table['cards'][0]}; pot 1 + 1; no move yet"
+    assert sit(http, "kuhn", seat=0).state["view"]["table"]["cards"][0] in "JQK"
+    assert len(sit(http, "liars-dice", seat=0).state["view"]["table"]["dice"]) == 1
+    bidding = sit(http, "goofspiel", seat=0).state
+    assert bidding["view"]["table"]["cards"] == [1, 2, 3, 4]
+    assert [move["name"] for move in bidding["legal"]] == [f"bid {card}" for card in (1, 2, 3, 4)]
+
+
 def test_the_same_seed_deals_the_same_cards(http: httpx.Client) -> None:
     one, two = (sit(http, seat=0, seed=5) for _ in range(2))
     assert one.state["view"] == two.state["view"]
@@ -139,8 +152,8 @@ def test_two_who_move_at_once_make_one_move(database: str) -> None:
     with (
         serving(settings) as one,
         serving(settings) as two,
-        httpx.Client(base_url=one) as first,
-        httpx.Client(base_url=two) as second,
+        httpx.Client(base_url=one, timeout=60) as first,
+        httpx.Client(base_url=two, timeout=60) as second,
         ThreadPoolExecutor(8) as pool,
     ):
         person = sit(first, seat=0)
@@ -165,11 +178,11 @@ def test_two_who_move_at_once_make_one_move(database: str) -> None:
 
 def test_a_server_goes_on_where_another_stopped(database: str) -> None:
     settings = Settings(database_url=database, rate=0)
-    with serving(settings) as address, httpx.Client(base_url=address) as client:
+    with serving(settings) as address, httpx.Client(base_url=address, timeout=60) as client:
         person = sit(client, seat=1, pace="step")
         person.play(40)
         before = person.get().content
-    with serving(settings) as address, httpx.Client(base_url=address) as client:
+    with serving(settings) as address, httpx.Client(base_url=address, timeout=60) as client:
         person.http = client
         assert person.get().content == before
         person.play()
