@@ -65,7 +65,8 @@ def test_the_server_is_killed_and_started_again(visit: Visit, tmp_path: Path, wh
         expect(alert.first).to_contain_text("Connection lost")
         for button in page.get_by_role("region", name="What you can do").get_by_role("button").all():
             expect(button).to_be_disabled()
-        assert visitor.ply == before
+        if when != "before it is answered":  # then it may have been seen by the WebSocket
+            assert visitor.ply == before
     with process(database, port):
         expect(alert).to_have_count(0)
         if when == "between moves":

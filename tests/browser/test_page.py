@@ -76,7 +76,7 @@ def _look_into_its_mind(page: Page) -> None:
         page.get_by_role("button", name="Earlier decision").click()
         expect(mind.locator("xpath=..").get_by_text("decision ")).not_to_have_text(place)
         page.wait_for_timeout(50)
-    page.get_by_role("radio", name="In your place").check(force=True)
+    page.get_by_role("radio", name="In your place").press(" ")
     expect(mind).to_contain_text("You chose")
 
 
@@ -215,8 +215,9 @@ def test_a_preset_shows_the_rules_it_makes(visit: Visit) -> None:
     page.get_by_text("Every rule by itself").click()
     sets = page.get_by_label("Sets", exact=True)
     expect(sets).to_have_attribute("placeholder", "2")
-    page.get_by_role("radio", name="Large", exact=True).check(force=True)
+    page.get_by_role("radio", name="Large", exact=True).press(" ")
     expect(sets).to_have_attribute("placeholder", "3")
+    expect(page.get_by_text("Unlike standard: complete sets of different colours that win: 3;")).to_be_visible()
     sets.fill("1")
     expect(page.get_by_text("Every rule by itself (1 changed)")).to_be_visible()
     page.get_by_role("button", name="Play now").click()
@@ -298,9 +299,9 @@ def test_more_than_two_sit_at_a_table(visit: Visit, game: str, players: int) -> 
     visitor = visit(390 if game == "Kuhn" else 1280)
     page = visitor.page
     visitor.go()
-    page.get_by_role("radio", name=game).check(force=True)
-    page.get_by_role("radio", name=str(players), exact=True).check(force=True)
-    page.get_by_role("radio", name="Third", exact=True).check(force=True)
+    page.get_by_role("radio", name=game).press(" ")
+    page.get_by_role("radio", name=str(players), exact=True).press(" ")
+    page.get_by_role("radio", name="Third", exact=True).press(" ")
     page.get_by_role("slider", name="Pace of the agent").fill("0")
     page.get_by_role("button", name=f"Play {game} against {players - 1} × random").click()
     expect(page.get_by_text(f"seat 3 of {players}")).to_be_visible()

@@ -44,7 +44,8 @@ export function gameTitle(name: string): string {
     .split(/[-_]/)
     .map(first)
     .join(" ");
-  return options ? `${title} · ${options.replaceAll("=", " ").replaceAll(",", ", ")}` : title;
+  const said = options.replace(/\bplayers=(\d+)/, "$1 players").replaceAll("=", " ").replaceAll(",", ", ");
+  return said ? `${title} · ${said}` : title;
 }
 
 export const OUTCOMES: Record<string, string> = {

@@ -8,7 +8,7 @@ export function GenericBoard({ state, play }: BoardProps) {
   const fields = state.view.kind === "generic" ? Object.entries(state.view.fields as Record<string, Value>) : [];
   return (
     <div className="space-y-4">
-      <TableTop state={state} play={play} middle={<Spoken state={state} />} />
+      <TableTop told state={state} play={play} middle={<Spoken state={state} />} />
       <details className="panel p-3">
         <summary className="text-sm text-soft">All that you see, field by field</summary>
         <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">

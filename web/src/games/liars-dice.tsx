@@ -1,29 +1,18 @@
 // Liar's dice: the dice one sees, the bids, and the bids that can follow as a grid of quantity and face.
-import type { LegalMove, TableState } from "../api/client";
+import type { LegalMove } from "../api/client";
 import { byArrows, keyOf, Moves, type Play } from "../parts/moves";
-import type { BoardProps } from "./board";
+import { type BoardProps, laid } from "./board";
 import { Spoken, TableTop } from "./table-top";
 
-function rolled(state: TableState): Map<number, string[]> {
-  const dice = new Map<number, string[]>();
-  for (const event of state.history) {
-    const roll = /^player (\d+) rolls (\d+)$/.exec(event.text);
-    if (!roll?.[2] || event.by !== "chance" || event.secret) continue;
-    dice.set(Number(roll[1]), [...(dice.get(Number(roll[1])) ?? []), roll[2]]);
-  }
-  return dice;
-}
-
 export function LiarsDiceBoard({ state, play }: BoardProps) {
-  const dice = rolled(state);
-  const count = dice.get(state.seat)?.length ?? 1;
+  const hidden = laid(state, state.seat).dice?.map(() => "") ?? [];
   return (
     <TableTop
       state={state}
       play={play}
       place={(player) => (
         <span className="flex gap-2">
-          {(dice.get(player) ?? Array.from({ length: count }, () => "")).map((face, index) => (
+          {(laid(state, player).dice ?? hidden).map((face, index) => (
             <Die key={`${index}`} face={face} />
           ))}
         </span>

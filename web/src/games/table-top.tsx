@@ -17,8 +17,11 @@ export function TurnLine({ state }: { state: TableState }) {
   );
 }
 
-/** The places around the table, the person's last; `place` draws what lies before each. */
-export function TableTop({ state, play, middle, place, choose }: { state: TableState; play: Play; middle?: ReactNode; place?: (player: number) => ReactNode; choose?: ReactNode }) {
+/**
+ * The places around the table, the person's last; `place` draws what lies before each. What is drawn need not be `told` in
+ * words too, but is for who cannot see it.
+ */
+export function TableTop({ state, play, middle, place, choose, told = false }: { state: TableState; play: Play; middle?: ReactNode; place?: (player: number) => ReactNode; choose?: ReactNode; told?: boolean }) {
   const others = Array.from({ length: state.players }, (_, p) => p).filter((p) => p !== state.seat);
   return (
     <div className="space-y-4">
@@ -39,7 +42,7 @@ export function TableTop({ state, play, middle, place, choose }: { state: TableS
             {place?.(state.seat)}
           </Place>
         </div>
-        <p className="text-center text-sm opacity-80">{personal(state.picture, state.seat, state.players)}</p>
+        <p className={told ? "text-center text-sm opacity-80" : "sr-only"}>{personal(state.picture, state.seat, state.players)}</p>
       </div>
       {state.legal.length > 0 && (choose ?? <Moves legal={state.legal} play={play} title="Your move" wide />)}
     </div>
@@ -76,6 +79,7 @@ export function Spoken({ state }: { state: TableState }) {
     <ol aria-label="Moves so far" className="flex flex-wrap justify-center gap-1.5">
       {spoken.map((event) => (
         <li key={event.ply} className={`arrive rounded-full px-2.5 py-0.5 text-sm ${event.by === "you" ? "bg-white/85 text-black" : "bg-black/35"}`}>
+          {state.players > 2 && event.by === "agent" && <span className="mr-1 opacity-75">{playerName(event.player)}:</span>}
           {event.text}
         </li>
       ))}

@@ -83,9 +83,9 @@ function Lobby({ games }: { games: GameInfo[] }) {
   const [busy, setBusy] = useState(false);
 
   const full = joined(name, options);
-  const agents = useAnswer(`agents of ${full}`, () => ask(api.GET("/api/agents", { params: { query: { game: full } } })));
+  const agents = useAnswer(`agents of ${full}`, async () => ({ game: full, list: await ask(api.GET("/api/agents", { params: { query: { game: full } } })) }));
   const offered = useMemo(
-    () => (agents.data ?? []).toSorted((a, b) => Number(a.kind === "built-in") - Number(b.kind === "built-in") || Number(b.newest) - Number(a.newest)),
+    () => (agents.data?.list ?? []).toSorted((a, b) => Number(a.kind === "built-in") - Number(b.kind === "built-in") || Number(b.newest) - Number(a.newest)),
     [agents.data],
   );
   const chosen = offered.find((a) => a.id === agent) ?? offered[0];
@@ -94,8 +94,9 @@ function Lobby({ games }: { games: GameInfo[] }) {
   const players = Number(options.players ?? game.players);
   const seats = SEATS.slice(0, players).map((text, index) => ({ value: String(index), text }));
   const place = seats.some((one) => one.value === seat) ? seat : "random";
-  const ready = chosen !== undefined && !busy && !agents.problem;
-  const what = chosen && `${gameTitle(name)} against ${opponents(chosen.name, players)}`;
+  const theirs = agents.data?.game === full; // not yet, just after another game was chosen
+  const ready = chosen !== undefined && theirs && !busy && !agents.problem;
+  const what = chosen && theirs && `${gameTitle(name)} against ${opponents(chosen.name, players)}`;
 
   async function start() {
     if (!chosen || busy) return;
@@ -133,7 +134,7 @@ function Lobby({ games }: { games: GameInfo[] }) {
           <Button type="submit" className="w-full border-transparent! bg-[#ffd66b]! px-10 py-3 text-lg! font-semibold text-[#3a2c00]! shadow-lg" disabled={!ready}>
             Play now
           </Button>
-          <p className="mt-2 text-sm opacity-90">{what ?? "…"}</p>
+          <p className="mt-2 text-sm opacity-90">{what || "…"}</p>
         </div>
       </Welcome>
       <Panel title="Game">
@@ -207,6 +208,8 @@ function OptionFields({ game, options, onChange }: { game: GameInfo; options: Op
     <OptionField key={option.name} option={option} value={options[option.name]} onChange={(value) => set(option.name, value, option.default)} />
   ));
   if (!preset) return <div className="mt-4 flex flex-wrap gap-4">{fields}</div>;
+  const usual = game.presets[preset.default] ?? {};
+  const unlike = game.options.filter(({ name }) => defaults[name] !== undefined && defaults[name] !== usual[name]).map(({ name, help }) => `${help}: ${yesOrNo(defaults[name] ?? "")}`);
   const changed = rules.filter((option) => options[option.name] !== undefined).length;
   return (
     <div className="mt-4 space-y-3">
@@ -216,6 +219,11 @@ function OptionFields({ game, options, onChange }: { game: GameInfo; options: Op
         options={preset.words.map((word) => ({ value: word, text: first(word) }))}
         onChange={(word) => onChange(word === preset.default ? {} : { preset: word })}
       />
+      {unlike.length > 0 && (
+        <p className="text-sm text-soft">
+          Unlike {preset.default}: {unlike.join("; ")}.
+        </p>
+      )}
       <details>
         <summary className="w-fit rounded text-sm text-soft hover:text-ink">Every rule by itself{changed ? ` (${changed} changed)` : ""}</summary>
         <div className="mt-3 grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-3">{fields}</div>
@@ -223,6 +231,8 @@ function OptionFields({ game, options, onChange }: { game: GameInfo; options: Op
     </div>
   );
 }
+
+const yesOrNo = (word: string) => ({ true: "yes", false: "no" })[word] ?? word;
 
 function OptionField({ option, value, onChange }: { option: OptionInfo; value: string | undefined; onChange: (value: string) => void }) {
   const id = useId();
@@ -240,7 +250,7 @@ function OptionField({ option, value, onChange }: { option: OptionInfo; value: s
         <select id={id} className="field my-1 w-full" value={value ?? option.default} onChange={(e) => onChange(e.target.value)}>
           {option.words.map((word) => (
             <option key={word} value={word}>
-              {word === "true" ? "yes" : word === "false" ? "no" : word}
+              {yesOrNo(word)}
             </option>
           ))}
         </select>

@@ -157,7 +157,7 @@ function Checkpoints({ run }: { run: RunInfo }) {
         <ul className="divide-y divide-line text-sm">
           {kept.map((one, index) => (
             <li key={one.agent} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2">
-              <span className="grow">
+              <span className="grow basis-full sm:basis-auto">
                 after <b>{one.games.toLocaleString("en")}</b> games <span className="text-soft">({Math.ceil(one.bytes / 1000).toLocaleString("en")} kB)</span>
               </span>
               <Link className="rounded-lg bg-accent px-3 py-1.5 font-semibold text-accent-ink" to={`/?game=${encodeURIComponent(game)}&agent=${encodeURIComponent(one.agent)}`}>

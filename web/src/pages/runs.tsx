@@ -63,9 +63,6 @@ function RunList({ runs }: { runs: RunInfo[] }) {
   );
 }
 
-/** A path is shown by its end. */
-const label = (agent: string) => agent.split("/").filter((part) => part !== "checkpoints").slice(-2).join("/").replace(/\.(json|npz)$/, "");
-
 /** Of the other side. */
 const turned = (x: number | null | undefined) => (x === null || x === undefined ? null : 1 - x);
 
@@ -78,7 +75,7 @@ function Cross({ table }: { table: CrossTable }) {
   };
   return (
     <Panel title={`${table.id}: ${gameTitle(table.game)}`}>
-      <p className="mb-2 text-xs text-soft">Share of wins of the row against the column, a draw counting half; pointing at a number shows its 95 % interval.</p>
+      <p className="mb-2 text-xs text-soft">Share of wins of the row against the column, a draw counting half; below it the 95 % interval.</p>
       <div className="overflow-x-auto">
         <table className="border-separate border-spacing-1 text-sm">
           <thead>
@@ -86,7 +83,7 @@ function Cross({ table }: { table: CrossTable }) {
               <th scope="col" className="sr-only">agent</th>
               {table.agents.map((agent) => (
                 <th key={agent} scope="col" className="max-w-28 px-2 pb-1 text-xs font-medium break-words text-soft">
-                  {label(agent)}
+                  {agent}
                 </th>
               ))}
               <th scope="col" className="px-2 text-xs font-medium">mean</th>
@@ -97,7 +94,7 @@ function Cross({ table }: { table: CrossTable }) {
             {table.agents.map((row, index) => (
               <tr key={row}>
                 <th scope="row" className="pr-3 text-right font-medium whitespace-nowrap">
-                  {label(row)}
+                  {row}
                 </th>
                 {table.agents.map((column) => {
                   const rate = row === column ? undefined : cell(row, column);
@@ -106,10 +103,14 @@ function Cross({ table }: { table: CrossTable }) {
                     <td
                       key={column}
                       className="h-12 min-w-16 rounded-md text-center font-mono"
-                      title={rate?.low != null && rate.high != null ? `${percent(rate.low)} to ${percent(rate.high)}` : undefined}
                       style={value === null ? undefined : { background: heat(value) }}
                     >
                       {value === null ? "" : percent(value)}
+                      {rate?.low != null && rate.high != null && (
+                        <span className="block text-[0.65rem] opacity-80">
+                          {Math.floor(100 * rate.low)}–{Math.ceil(100 * rate.high)}
+                        </span>
+                      )}
                     </td>
                   );
                 })}

@@ -92,7 +92,7 @@ export function Away({ table }: { table: Table }) {
   return (
     <div className="sticky bottom-3 z-10">
       <Trouble again={table.retry} button="Try now">
-        <b>Connection lost.</b> {table.gone} {table.busy && "So does your move."}
+        <b>Connection lost.</b> {table.gone} {table.busy && "Your move is made then."}
       </Trouble>
     </div>
   );

@@ -35,7 +35,7 @@ export function Panel({ title, aside, children, className = "" }: { title?: Reac
 export function Trouble({ children, again, button = "Try again" }: { children: ReactNode; again?: () => void; button?: string }) {
   return (
     <div role="alert" className="flex flex-wrap items-center gap-3 rounded-lg border border-warn/40 bg-warn-bg px-4 py-3 text-warn">
-      <span className="grow">{children}</span>
+      <span className="min-w-0 flex-1 basis-56">{children}</span>
       {again && <Button onClick={again}>{button}</Button>}
     </div>
   );
