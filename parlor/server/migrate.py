@@ -13,15 +13,16 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 
 def upgrade(connection: Connection, to: str = "head") -> None:
     """Run the migrations that have not been run."""
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-    config.attributes["connection"] = connection
-    command.upgrade(config, to)
+    command.upgrade(_config(connection), to)
 
 
 def downgrade(connection: Connection, to: str = "base") -> None:
     """Take them back, for tests."""
+    command.downgrade(_config(connection), to)
+
+
+def _config(connection: Connection) -> Config:
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     config.attributes["connection"] = connection
-    command.downgrade(config, to)
+    return config

@@ -48,11 +48,6 @@ class Wanted:
     action: str
     player: int | None
 
-    @staticmethod
-    def of(text: str, action: str, player: int | None) -> Wanted:
-        """As a person writes it."""
-        return Wanted(tuple(text.casefold().split()), action, player)
-
     def fits(self, e: Entry) -> bool:
         """Whether it is one of them."""
         return (

@@ -5,17 +5,24 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Depends, Query, Response
 
 from parlor.server.routes.needs import Id, Limit, Offset, TheCatalogue, sent
 from parlor.server.shapes import AgentInfo, ComparisonPage, InfosetPage, Name
 from parlor.server.strategy import Apart, Order, Wanted, browse, compare
 
-Text = Annotated[str, Query(max_length=200, description="Words that must occur.")]
-Action = Annotated[str, Query(max_length=200, description="An action that must be possible.")]
-Player = Annotated[int | None, Query(ge=0, le=15, description="Whose they must be.")]
-
 router = APIRouter(prefix="/api/agents", tags=["agents"])
+
+
+async def _wanted(
+    text: Annotated[str, Query(max_length=200, description="Words that must occur.")] = "",
+    action: Annotated[str, Query(max_length=200, description="An action that must be possible.")] = "",
+    player: Annotated[int | None, Query(ge=0, le=15, description="Whose they must be.")] = None,
+) -> Wanted:
+    return Wanted(tuple(text.casefold().split()), action, player)
+
+
+TheWanted = Annotated[Wanted, Depends(_wanted)]
 
 
 @router.get("", operation_id="listAgents")
@@ -36,9 +43,7 @@ async def get_agent(agent: Id, catalogue: TheCatalogue) -> AgentInfo:
 async def list_infosets(
     agent: Id,
     catalogue: TheCatalogue,
-    text: Text = "",
-    action: Action = "",
-    player: Player = None,
+    wanted: TheWanted,
     sort: Order = "-visits",
     offset: Offset = 0,
     limit: Limit = 50,
@@ -46,7 +51,7 @@ async def list_infosets(
     """The information sets of a table policy, in words."""
 
     def work() -> InfosetPage:
-        return browse(catalogue.own_game(agent), Wanted.of(text, action, player), sort, offset, limit)
+        return browse(catalogue.own_game(agent), wanted, sort, offset, limit)
 
     return sent(await asyncio.to_thread(work))
 
@@ -56,9 +61,7 @@ async def compare_agents(
     agent: Id,
     other: Id,
     catalogue: TheCatalogue,
-    text: Text = "",
-    action: Action = "",
-    player: Player = None,
+    wanted: TheWanted,
     sort: Apart = "-distance",
     offset: Offset = 0,
     limit: Limit = 50,
@@ -66,7 +69,6 @@ async def compare_agents(
     """Two policies at the same information sets, for instance two checkpoints of a run."""
 
     def work() -> ComparisonPage:
-        ours, theirs = catalogue.own_game(agent), catalogue.own_game(other)
-        return compare(ours, theirs, Wanted.of(text, action, player), sort, offset, limit)
+        return compare(catalogue.own_game(agent), catalogue.own_game(other), wanted, sort, offset, limit)
 
     return sent(await asyncio.to_thread(work))
