@@ -5,13 +5,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 import parlor as library
 from parlor.agents import AGENTS
+from tests.commands.test_cli import let_work
 
 PARLOR = [sys.executable, "-m", "parlor"]
 
@@ -119,10 +119,9 @@ def test_an_interrupted_comparison_prints_what_was_played() -> None:
     arguments = ["compare", "random", "random", "--game", "leduc", "--games", "1000000000", "--json"]
     parlor("compare", "random", "random", "--game", "leduc", "--games", "10")  # compiles, if need be
     with subprocess.Popen([*PARLOR, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        time.sleep(6)
-        assert process.poll() is None
+        let_work(process, 6)
         process.send_signal(signal.SIGINT)
-        stdout, stderr = process.communicate(timeout=30)
+        stdout, stderr = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "Interrupted: these are the games that were played." in stderr
     assert "Traceback" not in stderr
