@@ -21,6 +21,7 @@ import gzip
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -214,10 +215,12 @@ async def first_page(port: int, began: float) -> float:
 
 
 def page_kb() -> float | None:
-    """Compressed JavaScript and CSS of the built page."""
-    assets = ROOT / "parlor" / "server" / "static" / "assets"
-    files = [f for f in assets.glob("*") if f.suffix in (".js", ".css")]
-    return sum(len(gzip.compress(f.read_bytes())) for f in files) / 1000 if files else None
+    """Compressed JavaScript and CSS that the page loads first: what its index asks for."""
+    static = ROOT / "parlor" / "server" / "static"
+    if not (static / "index.html").is_file():
+        return None
+    asked = re.findall(r"(?:src|href)=\"/(assets/[^\"]+\.(?:js|css))\"", (static / "index.html").read_text())
+    return sum(len(gzip.compress((static / name).read_bytes())) for name in asked) / 1000
 
 
 def main() -> None:
