@@ -89,8 +89,8 @@ class Person:
 
 
 def sit(http: httpx.Client, game: str = "monopoly-deal", agent: str = "random", **wanted: Any) -> Person:
-    """Sit down."""
-    response = http.post("/api/tables", json={"game": game, "agent": agent} | wanted)
+    """Sit down to a deal that gives a game of Monopoly Deal some length, unless another is wanted."""
+    response = http.post("/api/tables", json={"game": game, "agent": agent, "seed": 10} | wanted)
     assert response.status_code == 201, response.text
     seated = response.json()
     return Person(http, seated["state"], seated["token"])
