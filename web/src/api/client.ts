@@ -37,7 +37,7 @@ export class Problem extends Error {
 }
 
 const GONE = "The server cannot be reached. Nothing is lost: this page goes on by itself as soon as it is back.";
-const LONGEST = 8000; // milliseconds between two tries
+const LONGEST = 4000; // milliseconds between two tries
 
 /** Whether to try again: the server did not answer, or its database did not. */
 export const isAway = (error: unknown) => error instanceof Problem && [0, 502, 503, 504].includes(error.status);

@@ -83,7 +83,7 @@ function useFocusOnMoves(ready: boolean): void {
     return () => document.removeEventListener("focusin", note);
   }, []);
   useEffect(() => {
-    if (ready && was.current && document.activeElement === document.body) document.querySelector<HTMLButtonElement>("[data-moves] button")?.focus();
+    if (ready && was.current && !document.activeElement?.closest("[data-moves]")) document.querySelector<HTMLButtonElement>("[data-moves] button")?.focus();
   }, [ready]);
 }
 
