@@ -336,7 +336,8 @@ def kept(
                 f"{path.parent} has room for {room >> 20} MB, and {name} needs {size >> 20}; "
                 f"the environment variable PARLOR_CACHE names another folder."
             )
-        log.info("computing %s, %d MB (once; later runs find it ready)", name, size >> 20)
+        how_large = f", {size >> 20} MB" if size >> 20 else ""
+        log.info("computing %s%s (once; later runs find it ready)", name, how_large)
         draft = path.with_suffix(f".{os.getpid()}.{threading.get_ident()}.draft")
         try:
             array: Any = np.lib.format.open_memmap(draft, mode="w+", dtype=np.dtype(dtype), shape=shape)
