@@ -320,13 +320,19 @@ def cache_folder() -> Path:
 
 
 def kept(
-    name: str, kernel: Callable[..., Any], shape: tuple[int, ...], dtype: Any, fill: Callable[[Any], None]
+    name: str,
+    kernel: Callable[..., Any],
+    shape: tuple[int, ...],
+    dtype: Any,
+    fill: Callable[[Any], None],
+    after: Sequence[Callable[..., Any]] = (),
 ) -> np.ndarray[Any, Any]:
     """An array that takes long to compute: `fill` computes it once, later it is mapped into memory from the cache.
 
-    Its file is named, as compiled kernels are, by the hash of the source that it comes from.
+    Its file is named, as compiled kernels are, by the hash of the source that it comes from: that of the kernel that
+    computes it and of those, `after` which it comes, that have computed what it is computed from.
     """
-    text = f"{link([kernel], {})}\0{np.dtype(dtype)}\0{shape}"
+    text = f"{link([kernel, *after], {})}\0{np.dtype(dtype)}\0{shape}"
     path = cache_folder() / f"{name}-{hashlib.sha256(text.encode()).hexdigest()[:20]}.npy"
     size = math.prod(shape) * np.dtype(dtype).itemsize
     if not path.exists():

@@ -156,6 +156,8 @@ def test_arrays_are_computed_once_and_kept(tmp_path: Path, monkeypatch: pytest.M
         assert native.kept("powers", fill_squares, (4,), np.int32, fill(fill_squares)).tolist() == [0, 1, 4, 9]
     assert native.kept("powers", fill_cubes, (4,), np.int32, fill(fill_cubes)).tolist() == [0, 1, 8, 27]
     assert calls == ["fill_squares", "fill_cubes"]  # another kernel, another file
+    native.kept("powers", fill_squares, (4,), np.int32, fill(fill_squares), after=[fill_cubes])
+    assert calls[2:] == ["fill_squares"]  # what it comes after counts as well
     assert not native.kept("powers", fill_squares, (4,), np.int32, fill(fill_squares)).flags.writeable
 
     def fails(out: Any) -> None:
@@ -163,7 +165,7 @@ def test_arrays_are_computed_once_and_kept(tmp_path: Path, monkeypatch: pytest.M
 
     with pytest.raises(KeyboardInterrupt):
         native.kept("powers", fill_squares, (5,), np.int32, fails)
-    assert len(list(tmp_path.iterdir())) == 2  # half an array is not kept
+    assert len(list(tmp_path.iterdir())) == 3  # half an array is not kept
     with pytest.raises(GameError, match=r"has room for .* MB, and powers needs 8589934592; .* PARLOR_CACHE"):
         native.kept("powers", fill_squares, (1 << 50,), np.int64, fails)
 
