@@ -1,0 +1,1 @@
+"""Heads-up no-limit Texas hold'em: cards, hand strength and equity."""
