@@ -49,8 +49,8 @@ TREES = {
     "fcpa": Tree("fold, call, the pot, all-in; two raises a street", ((100,),) * 4, True, (2,) * 4),
     "half-pot": Tree("half the pot, the pot, all-in", ((50, 100),) * 4, True, (3, 3, 2, 2)),
     "wide": Tree("half the pot, the pot, twice the pot, all-in", ((50, 100, 200),) * 4, True, (4, 3, 3, 3)),
-    "dissertation": Tree("one raise, by three big blinds; three a player and street", ((300,),) * 4, False, (6,) * 4, True),
-}  # fmt: skip
+    "dissertation": Tree("raise by three big blinds; six raises a street", ((300,),) * 4, False, (6,) * 4, True),
+}
 ROWS = {name: number for number, name in enumerate(TREES)}
 
 # The same as numbers, for the rules: [row][street][size], [row][street], [row].
