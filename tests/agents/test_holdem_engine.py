@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from pypokerengine.players import BasePokerPlayer
 
 from parlor import GameError
 from parlor.agents import make_agent
 from parlor.agents.agent import Agent
+from parlor.agents.holdem.engine import EnginePlayer, to_engine
+from parlor.agents.holdem.engine_guest import EngineGuest
 from parlor.arena.engine import play_hand, play_in_engine, shuffled
 from parlor.arena.match import play_match
 from parlor.games import load
@@ -16,14 +19,10 @@ from parlor.games.holdem.bets import BASE, CALL, FOLD
 from parlor.games.holdem.cards import cards
 from parlor.play import play_game
 
-engine = pytest.importorskip("parlor.agents.holdem.engine")
-guest = pytest.importorskip("parlor.agents.holdem.engine_guest")
-players = pytest.importorskip("pypokerengine.players")
-
 GAME = load("holdem(preset=dissertation,order=engine)")
 
 
-class Scripted(players.BasePokerPlayer):  # type: ignore[misc, name-defined]
+class Scripted(BasePokerPlayer):  # type: ignore[misc]
     """Does what it is told, then checks or calls; remembers what it was asked."""
 
     def __init__(self, *script: tuple[str, int]) -> None:
@@ -106,11 +105,11 @@ def test_all_in_is_accepted_where_it_is_said_to_be_impossible() -> None:
 def suspicious(agent: Agent) -> Any:
     """An agent in the engine that compares what the engine allows with what our rules do."""
 
-    class Suspicious(engine.EnginePlayer):  # type: ignore[name-defined, misc]
+    class Suspicious(EnginePlayer):
         def declare_action(self, valid: list[Any], hole: list[str], state: dict[str, Any]) -> tuple[str, int]:
             position = self.position(hole, state)
             s = position._state
-            assert {engine.to_engine(card) for card in position.view(position.turn).hole} == set(hole)
+            assert {to_engine(card) for card in position.view(position.turn).hole} == set(hole)
             assert sum(s.betting[:2]) == state["pot"]["main"]["amount"] + sum(p["amount"] for p in state["pot"]["side"])
             assert valid[1]["amount"] == max(s.betting[:2]) - s.betting[BASE]
             raises = [a - 1 - s.betting[BASE] for a in position.actions if a > CALL]
@@ -142,7 +141,7 @@ def test_a_match_in_the_engine_is_fair_and_repeatable() -> None:
 
 
 def test_an_agent_copes_with_other_stacks() -> None:
-    pair = [engine.EnginePlayer(make_agent("wild", GAME)) for _ in range(2)]
+    pair = [EnginePlayer(make_agent("wild", GAME)) for _ in range(2)]
     for index in range(30):
         for stack in (60, 400, 5000):
             won = play_hand(pair, shuffled(4, index), 5, stack)
@@ -151,13 +150,13 @@ def test_an_agent_copes_with_other_stacks() -> None:
 
 def test_the_engine_needs_its_order_and_its_blinds() -> None:
     with pytest.raises(GameError, match="that is order=engine, not holdem"):
-        engine.EnginePlayer(make_agent("fish", load("holdem")))
+        EnginePlayer(make_agent("fish", load("holdem")))
     with pytest.raises(GameError, match="has other blinds than this game of PyPokerEngine"):
         hand(
             "AsAh",
             "QdQc",
             "3s4d5h9cTs",
-            engine.EnginePlayer(make_agent("fish", load("holdem(order=engine)"))),
+            EnginePlayer(make_agent("fish", load("holdem(order=engine)"))),
             Scripted(),
         )
 
@@ -167,7 +166,7 @@ def test_the_engine_needs_its_order_and_its_blinds() -> None:
 
 def test_its_players_sit_at_our_tables() -> None:
     told = Scripted(("raise", 40), ("raise", 20))
-    visitor = guest.EngineGuest(told, GAME)
+    visitor = EngineGuest(told, GAME)
     assert told.players == 2
     record = play_game(GAME, [visitor, make_agent("fish", GAME)], seed=3)
     assert "small blind raises to 40" in record.moves
@@ -184,7 +183,7 @@ def test_its_players_sit_at_our_tables() -> None:
 
 
 def test_a_raise_that_is_not_allowed_folds_here_too() -> None:
-    record = play_game(GAME, [guest.EngineGuest(Scripted(("raise", 14)), GAME), make_agent("fish", GAME)])
+    record = play_game(GAME, [EngineGuest(Scripted(("raise", 14)), GAME), make_agent("fish", GAME)])
     assert record.moves[-1] == "small blind folds"
 
 
@@ -192,5 +191,5 @@ def test_a_player_and_its_double_in_the_engine_play_alike() -> None:
     """The engine's fish, at our table, is our fish."""
     fish = make_agent("fish", GAME)
     ours = play_match(GAME, [fish, make_agent("wild", GAME)], 30, compiled=False)
-    theirs = play_match(GAME, [guest.EngineGuest(Scripted(), GAME), make_agent("wild", GAME)], 30)
+    theirs = play_match(GAME, [EngineGuest(Scripted(), GAME), make_agent("wild", GAME)], 30)
     assert (ours.payoffs == theirs.payoffs).all()
