@@ -79,7 +79,7 @@ def test_simulations_come_near_the_exact_equity() -> None:
 
     position = flop(dealt("AsKs", "QhJh"), "Qs7s2h")
     for p, held in enumerate(("AsKs", "QhJh")):
-        exact = equity(held, on_table="Qs7s2h").value
+        exact = equity(held, board="Qs7s2h").value
         assert by_samples(position._state, p, [1, 2, 3, 4], (4000, 0.5)) == pytest.approx(exact, abs=0.03)
 
 

@@ -1,7 +1,7 @@
 """How much of the pot a hand deserves: against a hand, a range or any hand, exactly or by sampling.
 
 The equity of a hand is the share of the pot it wins if all cards still to come are dealt and nobody folds: a win counts
-one, a tie one half. `equity` counts every case, which takes microseconds on the river, some milliseconds on the flop and
+one, a tie one half. `equity` counts every case, which takes microseconds on the river, milliseconds on the flop and
 some hundredths of a second for two hands before it; with `samples` it deals at random instead.
 
     equity("AsKd", "QhJh", "Qs7s2h").value
@@ -12,6 +12,7 @@ some hundredths of a second for two hands before it; with `samples` it deals at 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from math import comb, sqrt
 from typing import Any
@@ -19,16 +20,20 @@ from typing import Any
 import numpy as np
 
 from parlor.game import GameError, Ints
-from parlor.games.holdem.cards import DECK, board, distinct, hand, names
-from parlor.games.holdem.isomorphism import HAND_CARDS, HAND_MASKS, RENAMED, RENAMINGS, hand_class
+from parlor.games.holdem.cards import DECK, distinct, names
+from parlor.games.holdem.cards import board as read_board
+from parlor.games.holdem.cards import hand as read_hand
+from parlor.games.holdem.isomorphism import HAND_CARDS, HAND_MASKS, HANDS, RENAMED, RENAMINGS, hand_class
 from parlor.games.holdem.ranges import Hands, hands_in
 from parlor.games.holdem.strength import KEYS, MASKS, strength_of
+from parlor.games.holdem.tables import THREADS, before_the_flop
 from parlor.native import native
 from parlor.rng import below, seed_stream
 
-ALL_HANDS: Hands = np.arange(len(HAND_CARDS))
+ALL_HANDS: Hands = np.arange(HANDS)
 HAND_KEYS = np.array(KEYS)[HAND_CARDS].sum(axis=1)
 NORMAL_95 = 1.959964
+MANY = 8  # hands that are worth a second thread before the flop
 
 
 @dataclass(frozen=True)
@@ -60,9 +65,9 @@ class Equity:
 
 
 def equity(
-    held: str | Sequence[int],
+    hand: str | Sequence[int],
     against: str | Hands | None = None,
-    on_table: str | Sequence[int] = (),
+    board: str | Sequence[int] = (),
     samples: int | None = None,
     seed: int = 0,
 ) -> Equity:
@@ -71,23 +76,34 @@ def equity(
     `against` is a range as players write it, or the numbers of its hands. Each hand of it counts once, unless it has a
     card of ours or of the board.
     """
-    mine = hand(held) if isinstance(held, str) else tuple(held)
-    lying = board(on_table) if isinstance(on_table, str) else tuple(on_table)
+    mine = read_hand(hand) if isinstance(hand, str) else tuple(hand)
+    lying = read_board(board) if isinstance(board, str) else tuple(board)
     if len(mine) != 2 or len(lying) not in (0, 3, 4, 5):
         raise GameError("A hand has two cards and a board none, three, four or five.")
     distinct(mine, lying)
     if samples is not None and not 0 < samples < 1 << 31:
         raise GameError(f"The number of samples lies between 1 and 2**31, and is not {samples}.")
-    if against is None and not lying and samples is None:
-        return _before_the_flop(hand_class(*mine))
     known = sum(MASKS[card] for card in (*mine, *lying))
-    theirs = ALL_HANDS if against is None else hands_in(against) if isinstance(against, str) else against
+    theirs = _range(against)
+    if len(theirs) == HANDS and not lying and samples is None:
+        return _before_the_flop(hand_class(*mine))
     possible = theirs[(HAND_MASKS[theirs] & known) == 0]
     if not len(possible):
         raise GameError(f"The range has no hand without a card of {names((*mine, *lying))}.")
     if samples is None:
         return _counted(mine, possible, lying)
     return _sampled(mine, possible, lying, samples, seed)
+
+
+def _range(against: str | Hands | None) -> Hands:
+    if against is None:
+        return ALL_HANDS
+    if isinstance(against, str):
+        return hands_in(against)
+    given = np.unique(against)
+    if not len(given) or given[0] < 0 or given[-1] >= HANDS:
+        raise GameError(f"A range given by numbers has at least one, from 0 to {HANDS - 1}.")
+    return given
 
 
 # ------------------------------------------------------------------------------------------------- all cases
@@ -97,6 +113,18 @@ def _counted(mine: Sequence[int], theirs: Hands, lying: Sequence[int]) -> Equity
     weights = np.ones(len(theirs), np.int64)
     if len(lying) < 4:  # else counting is quicker than looking for what is alike
         theirs, weights = _up_to_suits(mine, theirs, lying)
+    if lying or len(theirs) < MANY:
+        counts = _count(mine, theirs, weights, lying)
+    else:
+        parts = np.array_split(np.arange(len(theirs)), THREADS)
+        with ThreadPoolExecutor(THREADS) as pool:
+            counts = sum(pool.map(lambda part: _count(mine, theirs[part], weights[part], lying), parts))
+    wins, ties, losses = counts.tolist()
+    return Equity(wins, ties, losses, exact=True)
+
+
+def _count(mine: Sequence[int], theirs: Hands, weights: Hands, lying: Sequence[int]) -> Any:
+    """Wins, ties and losses; cards that all of the other hands have need not be dealt."""
     dead = sum(MASKS[card] for card in (*mine, *lying)) | int(np.bitwise_and.reduce(HAND_MASKS[theirs]))
     deck = np.array([card for card in range(DECK) if not MASKS[card] & dead])
     counts = np.zeros(3, np.int64)
@@ -104,8 +132,7 @@ def _counted(mine: Sequence[int], theirs: Hands, lying: Sequence[int]) -> Equity
         *_sums(mine), *_sums(lying), HAND_KEYS[theirs], HAND_MASKS[theirs], weights, deck, 5 - len(lying),
         np.zeros((3, 6), np.int64), counts,
     )  # fmt: skip
-    wins, ties, losses = counts.tolist()
-    return Equity(wins, ties, losses, exact=True)
+    return counts
 
 
 def _up_to_suits(mine: Sequence[int], theirs: Hands, lying: Sequence[int]) -> tuple[Hands, Hands]:
@@ -225,7 +252,5 @@ def sample_cases(
 
 def _before_the_flop(which: int) -> Equity:
     """Against any hand, from the table of the 169 classes."""
-    from parlor.games.holdem.tables import before_the_flop
-
     wins, ties = before_the_flop()[which].tolist()
     return Equity(wins, ties, comb(50, 5) * comb(45, 2) - wins - ties, exact=True)
