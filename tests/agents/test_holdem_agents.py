@@ -136,7 +136,7 @@ def test_compiled_and_plain_players_play_the_same_hands() -> None:
 
 def test_payoffs_are_told_in_blinds() -> None:
     game = load("holdem(preset=dissertation)")
-    match = play_match(game, [make_agent("fish", game), make_agent("rule-based", game)], 200)
+    match = play_match(game, [make_agent("fish", game), make_agent("rule-based", game)], 60, compiled=False)
     told = match.row()["in_units"]
     assert told["sb/h"]["value"] == pytest.approx(match.payoff.value / 5)
     assert told["mbb/h"]["low"] == pytest.approx(match.payoff.low * 100)
