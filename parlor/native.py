@@ -22,6 +22,7 @@ import inspect
 import logging
 import math
 import os
+import shutil
 import sys
 import tempfile
 import textwrap
@@ -307,6 +308,35 @@ def cache_folder() -> Path:
     folder = Path(tempfile.gettempdir()) / f"parlor-cache-{os.getuid()}"
     folder.mkdir(exist_ok=True)
     return folder
+
+
+def kept(
+    name: str, kernel: Callable[..., Any], shape: tuple[int, ...], dtype: Any, fill: Callable[[Any], None]
+) -> np.ndarray[Any, Any]:
+    """An array that takes long to compute: `fill` computes it once, later it is mapped into memory from the cache.
+
+    Its file is named, as compiled kernels are, by the hash of the source that it comes from.
+    """
+    text = f"{link([kernel], {})}\0{np.dtype(dtype)}\0{shape}"
+    path = cache_folder() / f"{name}-{hashlib.sha256(text.encode()).hexdigest()[:20]}.npy"
+    size = math.prod(shape) * np.dtype(dtype).itemsize
+    if not path.exists():
+        room = shutil.disk_usage(path.parent).free
+        if room < size + (1 << 20):
+            raise GameError(
+                f"{path.parent} has room for {room >> 20} MB, and {name} needs {size >> 20}; "
+                f"the environment variable PARLOR_CACHE names another folder."
+            )
+        log.info("computing %s, %d MB (once; later runs find it ready)", name, size >> 20)
+        draft = path.with_suffix(f".{os.getpid()}.{threading.get_ident()}.draft")
+        try:
+            array: Any = np.lib.format.open_memmap(draft, mode="w+", dtype=np.dtype(dtype), shape=shape)
+            fill(array)
+            array.flush()
+            draft.replace(path)
+        finally:
+            draft.unlink(missing_ok=True)
+    return np.load(path, mmap_mode="r")
 
 
 def compile(text: str, entry: str, what: str) -> Callable[..., Any]:

@@ -202,13 +202,14 @@ def _each(hands: Any, out: Any) -> int:
         key = 0
         mask = 0
         seen = 0
-        for j in range(n):
-            card = int(hands[i, j])
-            if card < 0 or card >= DECK:
-                return -1
-            key += KEYS[card]
-            seen |= MASKS[card]
-            mask += MASKS[card]
+        for j in range(7):  # a fixed number, which the compiler unrolls
+            if j < n:
+                card = int(hands[i, j])
+                if card < 0 or card >= DECK:
+                    return -1
+                key += KEYS[card]
+                seen |= MASKS[card]
+                mask += MASKS[card]
         if seen != mask:
             return -1
         out[i] = strength_of(key, mask)
