@@ -2,9 +2,9 @@
 
 Lanctot et al. (2009), as `mccfr` has it, for games whose moves are all public: see `public_tree`. A deal is a bucket
 for each player and street and the winner of a showdown; one function, the *dealer*, draws it, and the game is never
-asked again. One iteration is one traversal for each player over one deal. Iteration i uses random stream i of the seed, so
-that one thread gives the same table however the work is cut into calls; several threads share the iterations by number
-and add to one table without locks: a lost update now and then is noise among samples.
+asked again. One iteration is one traversal for each player over one deal. Iteration i uses random stream i of the
+seed, so that one thread gives the same table however the work is cut into calls; several threads share the iterations
+by number and add to one table without locks: a lost update now and then is noise among samples.
 
 With `linear`, iteration t counts t times (Brown and Sandholm, 2019). With `prune`, moves whose regret is so low that it
 would take that many times the largest pot, at the weight of today, to make them worth playing are left out in nineteen
@@ -35,7 +35,7 @@ SPARED = 20  # one traversal in so many prunes nothing
 
 
 def shuffle(r: Ints, buckets: Ints, data: Any) -> int:
-    """The dealer's slot: fill the bucket of each player on each street; 1, 0 or -1 if player 0 wins, shares or loses."""
+    """The dealer's slot: fill the bucket of each player on each street; 1, 0, -1 if player 0 wins, shares, loses."""
     raise RuntimeError("a kernel runs only after a dealer has been put here")
 
 

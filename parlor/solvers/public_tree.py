@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from parlor import native as compiler
 from parlor.game import CHANCE, OVER, Game, GameError
-from parlor.kernel import copy, deal, legal, payoff, play, start, turn
+from parlor.kernel import copy, deal, legal, line, payoff, play, start, turn
 from parlor.rng import below, choose, seed_stream
 
 Ints = npt.NDArray[np.int64]
@@ -54,6 +54,7 @@ class PublicTree:
     street: Ints  # [N]
     count: Ints  # [N] legal actions
     first: Ints  # [N] the edge of the first of them
+    code: Ints  # [N] what the game calls the moves that lead here, if it calls them anything
     action: Ints  # [E] action ids
     child: Ints  # [E]
     folds: Floats  # [T] what player 0 gets at a fold, 0 at a showdown
@@ -141,7 +142,7 @@ def _walk(game: Game, compiled: bool) -> PublicTree:
     while reached == NO_ROOM:
         if room > LIMIT:
             raise GameError(f"{game.name} has more than {LIMIT:,} lines of public moves: allow fewer bets.")
-        nodes, edges = np.zeros((room, 4), np.int64), np.zeros((2 * room, 2), np.int64)
+        nodes, edges = np.zeros((room, 5), np.int64), np.zeros((2 * room, 2), np.int64)
         ends, sizes = np.zeros((room, 2)), np.zeros(4, np.int64)
         reached = kernel(
             compiler.states(game, (depth + 1) * PROBES, compiled), np.zeros((depth + 1, game.actions), np.int64),
@@ -154,8 +155,7 @@ def _walk(game: Game, compiled: bool) -> PublicTree:
     n, e, t, streets = sizes.tolist()
     if n == 0:
         raise GameError(f"Nobody has anything to decide in {game.name}.")
-    player, street, count, first = nodes[:n].T.copy()
-    return PublicTree(game, streets, player, street, count, first, *edges[:e].T.copy(), *ends[:t].T.copy())
+    return PublicTree(game, streets, *nodes[:n].T.copy(), *edges[:e].T.copy(), *ends[:t].T.copy())
 
 
 def walk(
@@ -166,7 +166,7 @@ def walk(
     r: Any,
     chances: Any,
     winners: Any,  # [probes] 1, 0 or -1: what player 0 gets of the stakes
-    nodes: Any,  # [room, 4] player, street, number of actions, first edge
+    nodes: Any,  # [room, 5] player, street, number of actions, first edge, code
     edges: Any,  # [2 * room, 2] action, child
     ends: Any,  # [room, 2] folds, shows
     sizes: Any,  # nodes, edges, endings, streets
@@ -224,6 +224,7 @@ def walk(
             nodes[node][1] = street
             nodes[node][2] = n
             nodes[node][3] = sizes[1]
+            nodes[node][4] = line(states[base], who)
             for i in range(n):
                 edges[sizes[1] + i][0] = moves[depth][i]
             if parent >= 0:
