@@ -27,6 +27,7 @@ GAMES = [
     "leduc(players=3)",
     "liars-dice",
     "liars-dice(dice=2,faces=3)",
+    "holdem(stack=40)",
     "goofspiel",
     "goofspiel(players=3,imperfect=false,order=random,returns=total-points)",
 ]

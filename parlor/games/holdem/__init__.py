@@ -22,7 +22,6 @@ from parlor.games.holdem.rules import (
     start,
     turn,
 )
-from parlor.games.holdem.view import view
 from parlor.games.holdem.words import describe, secret, show
 
 __all__ = [
@@ -46,5 +45,4 @@ __all__ = [
     "show",
     "start",
     "turn",
-    "view",
 ]

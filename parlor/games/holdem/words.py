@@ -6,7 +6,7 @@ earlier streets too.
 
 from __future__ import annotations
 
-from parlor.game import State
+from parlor.game import State, View
 from parlor.games.holdem.bets import (
     ACTOR,
     BASE,
@@ -21,12 +21,10 @@ from parlor.games.holdem.bets import (
     to_call,
 )
 from parlor.games.holdem.cards import symbol, symbols
-from parlor.games.holdem.options import ENGINE, SHOWN, STACKS, STREETS
+from parlor.games.holdem.options import ENGINE, SHOWN, STACKS
 from parlor.games.holdem.rules import HAND, HANDS, board_due, book
-from parlor.games.holdem.view import View
 
 PLAYER_NAMES = ("small blind", "big blind") if ENGINE == 1 else ("button", "big blind")
-STREET_NAMES = ("pre-flop", "flop", "turn", "river")
 _OF_CARD = ("flop", "flop", "flop", "turn", "river")  # by the place of a card on the board
 
 
@@ -61,38 +59,34 @@ def secret(s: State, a: int, p: int) -> bool:
 
 
 def history(view: View) -> list[str]:
-    """The hand so far, a line a street."""
-    lines = []
+    """The hand so far, a line a street; a board dealt to its end has one line."""
+    board = view.board[: max(view.dealt - HANDS, 0)]
     b = blinds()
-    told = [f"blinds {b[IN]} and {b[IN + 1]}"]
-    street = 0
-    for a in view.moves:
-        if b[STREET] != street:
-            lines.append(told)
-            street = b[STREET]
-            told = [_board(view.board, street)]
-        told.append(move(b, a))
+    lines = [f"blinds {b[IN]} and {b[IN + 1]}"]
+    shown = 0
+    for a in view.moves[: view.made]:
+        if SHOWN[b[STREET]] > shown:
+            lines.append(_cards(board, shown, SHOWN[b[STREET]]))
+            shown = SHOWN[b[STREET]]
+        lines[-1] += f", {move(b, a)}"
         b = after(b, a)
-    lines.append(told)
-    shown = SHOWN[street]
-    if len(view.board) > shown:
-        lines.append([_board(view.board[: len(view.board)], min(b[STREET], STREETS - 1), shown)])
-    return [", ".join(line) for line in lines]
+    if len(board) > shown:
+        lines.append(_cards(board, shown, len(board)))
+    return lines
 
 
-def _board(board: tuple[int, ...], street: int, already: int | None = None) -> str:
-    """Turn 9♣ (and what came with it, if the board was dealt to its end)."""
-    first = SHOWN[street - 1] if already is None else already
-    last = SHOWN[street] if already is None else len(board)
-    cuts = [cut for cut in (3, 4, 5) if first < cut <= last]
+def _cards(board: tuple[int, ...], first: int, end: int) -> str:
+    """Flop 2♥ 7♠ Q♠, turn 4♦."""
     parts = []
-    for cut in cuts:
-        parts.append(f"{_OF_CARD[cut - 1]} {symbols(board[first:cut])}")
-        first = cut
+    for name, begins, ends in (("flop", 0, 3), ("turn", 3, 4), ("river", 4, 5)):
+        if first <= begins < end:
+            parts.append(f"{name} {symbols(board[begins : min(ends, end)])}")
     return ", ".join(parts)
 
 
 def show(view: View) -> str:
     """One line for a person."""
-    hand = symbols(view.hole) if view.hole else "no cards yet"
-    return f"{PLAYER_NAMES[view.player]} holds {hand}; {'; '.join(history(view))}; pot {view.pot}"
+    have = min(max(view.dealt - HAND * view.player, 0), HAND)
+    held = symbols(view.hole[:have]) if have else "no cards yet"
+    pot = view.betting[IN] + view.betting[IN + 1]
+    return f"{PLAYER_NAMES[view.player]} holds {held}; {'; '.join(history(view))}; pot {pot}"
