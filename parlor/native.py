@@ -13,6 +13,7 @@ bits.
 from __future__ import annotations
 
 import ast
+import base64
 import builtins
 import contextlib
 import functools
@@ -46,6 +47,7 @@ class CannotCompile(GameError):
 
 
 _RESERVED = object()
+LARGE = 4096  # numbers in an array that is no longer written out, but packed
 MODULES = (math, np)  # what compiled rules may import
 
 #: The compiled counterparts of the kernel words that plain Python spells differently.
@@ -156,7 +158,9 @@ def _rebound(
 
 def link(entries: Sequence[Callable[..., Any]], bound: Mapping[Callable[..., Any], Callable[..., Any]]) -> str:
     """One source text with the functions `entries` and everything they need, in the order in which it is met."""
-    names: dict[str, Any] = dict.fromkeys((*dir(builtins), "njit", "entry", "numba", "functools", "numpy"), _RESERVED)
+    names: dict[str, Any] = dict.fromkeys(
+        (*dir(builtins), "njit", "entry", "numba", "functools", "numpy", "base64"), _RESERVED
+    )
     names |= {entry.__name__: entry for entry in entries}  # name in the text -> what it stands for
     pieces: list[str] = []
     queue: list[tuple[str, Any]] = [(entry.__name__, entry) for entry in entries]
@@ -282,6 +286,11 @@ def _constant(name: str, value: Any) -> str:
     if isinstance(value, ModuleType):
         return f"import {value.__name__} as {name}\n"
     if isinstance(value, np.ndarray):
+        if value.size > LARGE:
+            packed = base64.b64encode(np.ascontiguousarray(value).tobytes()).decode()
+            bytes_again = f"base64.b64decode({packed!r})"
+            shaped = f"numpy.frombuffer({bytes_again}, dtype=numpy.{value.dtype.name}).reshape({value.shape!r})"
+            return f"import base64\nimport numpy\n{name} = {shaped}\n"
         return f"import numpy\n{name} = numpy.array({value.tolist()!r}, dtype=numpy.{value.dtype.name})\n"
     return f"{name} = {_literal(value)}\n"
 

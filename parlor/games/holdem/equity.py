@@ -1,7 +1,7 @@
 """How much of the pot a hand deserves: against a hand, a range or any hand, exactly or by sampling.
 
 The equity of a hand is the share of the pot it wins if all cards still to come are dealt and nobody folds: a win counts
-one, a tie one half. `equity` counts every case, which takes microseconds on the river, some milliseconds on the flop and
+one, a tie one half. `equity` counts every case, which takes microseconds on the river, milliseconds on the flop and
 some hundredths of a second for two hands before it; with `samples` it deals at random instead.
 
     equity("AsKd", "QhJh", "Qs7s2h").value
