@@ -12,10 +12,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from parlor.agents import careful, look_ahead, random, risk_aware, table
+from parlor.agents import blueprint, careful, look_ahead, random, risk_aware, table
 from parlor.agents.agent import Agent
 from parlor.game import Game, GameError
 from parlor.policy import Policy
+from parlor.solvers.blueprint import Blueprint
 
 __all__ = ["AGENTS", "Agent", "Setting", "make_agent", "policy_agent", "split", "table_of"]
 
@@ -98,7 +99,7 @@ AGENTS: Mapping[str, Listing] = {
 }
 
 
-def make_agent(text: str, game: Game, read: Callable[[str], Policy] | None = None) -> Agent:
+def make_agent(text: str, game: Game, read: Callable[[str], Policy | Blueprint] | None = None) -> Agent:
     """The agent of that name and options at a table of `game`; `read` gets a policy for texts that name a file."""
     game = table_of(game)
     if read is not None and is_path(text):
@@ -125,8 +126,10 @@ def make_agent(text: str, game: Game, read: Callable[[str], Policy] | None = Non
     return listing.make(game, text, values, lambda name: make_agent(name, game, read))
 
 
-def policy_agent(policy: Policy, game: Game, name: str | None = None) -> Agent:
+def policy_agent(policy: Policy | Blueprint, game: Game, name: str | None = None) -> Agent:
     """A policy as an agent at a table of `game`."""
+    if isinstance(policy, Blueprint):
+        return blueprint.make(table_of(game), name or f"blueprint for {policy.game}", policy)
     return table.make(table_of(game), name or f"policy for {policy.game}", policy)
 
 

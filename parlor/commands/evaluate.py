@@ -33,6 +33,7 @@ from parlor.native import version
 from parlor.runs.agents import read_policy
 from parlor.solvers.abstraction import lift
 from parlor.solvers.best_response import evaluate
+from parlor.solvers.blueprint import Blueprint
 from parlor.solvers.tree import ImperfectRecall, TooLarge, tree
 from parlor.solvers.words import by_name
 
@@ -158,6 +159,11 @@ def exactly(options: Options) -> int:
             f"an agent is measured in games: --against random."
         )
     policy = read_policy(options.policy)
+    if isinstance(policy, Blueprint):
+        raise GameError(
+            f"{options.policy} is a blueprint for {policy.game}, which is too large to be measured exactly. It can be "
+            f"measured in games: parlor evaluate {options.policy} --against random."
+        )
     made = policy.game
     game = load(options.game) if options.game else _enumerable(load(policy.game))
     made_for = load(policy.game) if "/" in policy.game and policy.game.startswith(f"{game.name}/") else game

@@ -30,7 +30,7 @@ import numpy.typing as npt
 
 from parlor.game import GameError, Ints, State
 from parlor.games.holdem.bets import STREET
-from parlor.games.holdem.cards import DECK
+from parlor.games.holdem.cards import DECK, RANKS
 from parlor.games.holdem.isomorphism import (
     BOARDS,
     CLASS_OF_HAND,
@@ -40,6 +40,7 @@ from parlor.games.holdem.isomorphism import (
     RENAMED,
     board_place,
     boards,
+    class_name,
     hand_class,
     hand_index,
 )
@@ -365,6 +366,17 @@ def _fill_suitless(cards: Any, out: Any) -> None:
         ranks = low + middle * (middle - 1) // 2 + high * (high - 1) * (high - 2) // 6
         for h in range(HANDS):
             out[i][h] = CLASS_OF_HAND[h] * FLOPS_OF_RANKS + ranks
+
+
+def suitless_name(street: int, bucket: int) -> str:
+    """What a bucket is: `AKs`, or with a flop `AKs Q72`."""
+    if street == 0:
+        return class_name(bucket)
+    which, ranks = divmod(bucket, FLOPS_OF_RANKS)
+    high = max(r for r in range(2, 15) if comb(r, 3) <= ranks)
+    middle = max(r for r in range(1, high) if comb(r, 2) <= ranks - comb(high, 3))
+    low = ranks - comb(high, 3) - comb(middle, 2)
+    return f"{class_name(which)} {RANKS[high - 2]}{RANKS[middle - 1]}{RANKS[low]}"
 
 
 ABSTRACTIONS: dict[str, Callable[[int, int], Street]] = {
