@@ -14,6 +14,7 @@ from typing import Any
 
 from parlor.agents import blueprint, careful, look_ahead, random, risk_aware, table
 from parlor.agents.agent import Agent
+from parlor.agents.holdem import monte_carlo, rule_based, simple
 from parlor.game import Game, GameError
 from parlor.policy import Policy
 from parlor.solvers.blueprint import Blueprint
@@ -65,6 +66,9 @@ class Listing:
         return known and (not self.believes or game.imagine is not None)
 
 
+_HOLDEM = ("holdem",)
+_SIMULATIONS = "deals that are simulated for each decision; 0: read the exact tables"
+
 AGENTS: Mapping[str, Listing] = {
     "random": Listing(
         "plays every legal action alike",
@@ -95,6 +99,32 @@ AGENTS: Mapping[str, Listing] = {
             "policy": Setting("random", "the agent, or the file, that plays on in them for both sides"),
         },
         believes=True,
+    ),
+    "fish": Listing("calls every bet", lambda game, name, given, maker: simple.fish(game, name), _HOLDEM),
+    "honest": Listing(
+        "calls with cards that win at least half the time, and never bets",
+        lambda game, name, given, maker: monte_carlo.honest(game, name, **given),
+        _HOLDEM,
+        {"simulations": Setting(1000, _SIMULATIONS, 0, 1_000_000, whole=True)},
+    ),
+    "wild": Listing(
+        "folds, calls or raises, each as likely, and by any amount",
+        lambda game, name, given, maker: simple.wild(game, name),
+        _HOLDEM,
+    ),
+    "rule-based": Listing(
+        "an amateur with rules: few starting hands, value bets, cheap draws",
+        lambda game, name, given, maker: rule_based.make(game, name),
+        _HOLDEM,
+    ),
+    "monte-carlo": Listing(
+        "goes by how often its cards win against any other hand",
+        lambda game, name, given, maker: monte_carlo.make(game, name, **given),
+        _HOLDEM,
+        {
+            "style": Setting("dissertation", "its thresholds, or sane: bets and calls by the pot"),
+            "simulations": Setting(10_000, _SIMULATIONS, 0, 1_000_000, whole=True),
+        },
     ),
 }
 

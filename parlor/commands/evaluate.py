@@ -26,7 +26,7 @@ from parlor.agents import is_path
 from parlor.arena.match import Match, play_match
 from parlor.arena.statistics import Estimate
 from parlor.commands.screen import Interruption, compiler_notes, err, games_bar, out, print_json
-from parlor.commands.tables import seat_all, short
+from parlor.commands.tables import points, seat_all, short
 from parlor.game import Game, GameError
 from parlor.games import load
 from parlor.native import version
@@ -114,23 +114,28 @@ def _print(matches: list[Match]) -> None:
     table = Table(box=None, header_style="bold", pad_edge=False)
     table.add_column("against")
     table.add_column("start", no_wrap=True)
-    points = any(m.in_points for m in matches)  # then a win is not all that counts
-    for column in ("wins %", "95 %", "seat 0", "seat 1", *(("payoff",) if points else ("won", "drawn", "lost"))):
+    in_points = any(m.in_points for m in matches)  # then a win is not all that counts
+    rows = [_columns(m, in_points) for m in matches]
+    for column in rows[0]:
         table.add_column(column, justify="right", no_wrap=True)
-    for m in matches:
-        table.add_row(
-            escape(short(m.agents[1:])[0]), m.start, f"[bold]{100 * m.rate.value:.1f}[/]",
-            f"{100 * m.rate.low:.1f}–{100 * m.rate.high:.1f}", *(_percent(m.seat(p)) for p in range(2)),
-            *((_points(m.payoff),) if points else (f"{m.wins:,}", f"{m.draws:,}", f"{m.losses:,}")),
-        )  # fmt: skip
+    for m, row in zip(matches, rows, strict=True):
+        table.add_row(escape(short(m.agents[1:])[0]), m.start, *row.values())
     out.print(table)
     speed = sum(m.games for m in matches) / max(sum(m.seconds for m in matches), 1e-9)
     deals = ", alternating ones on duplicate deals" if any(m.duplicate for m in matches) else ""
     out.print(f"[dim]{matches[0].games:,} games each{deals}, seed {matches[0].seed}; {speed:,.0f} a second[/]")
 
 
-def _points(payoff: Estimate) -> str:
-    return f"{payoff.value:+.3f} ± {(payoff.high - payoff.low) / 2:.3f}"
+def _columns(m: Match, in_points: bool) -> dict[str, str]:
+    """What is told about a match: the less about wins, the more units its points are told in."""
+    row = {"wins %": f"[bold]{100 * m.rate.value:.1f}[/]"}
+    if in_points and m.units:
+        return row | {unit: points(m.payoff, worth) for unit, worth in m.units.items()}
+    row["95 %"] = f"{100 * m.rate.low:.1f}–{100 * m.rate.high:.1f}"
+    row |= {f"seat {p}": _percent(m.seat(p)) for p in range(2)}
+    if in_points:
+        return row | {"payoff": points(m.payoff)}
+    return row | {"won": f"{m.wins:,}", "drawn": f"{m.draws:,}", "lost": f"{m.losses:,}"}
 
 
 def _percent(rate: Estimate) -> str:
