@@ -322,13 +322,19 @@ def cache_folder() -> Path:
 
 
 def kept(
-    name: str, kernel: Callable[..., Any], shape: tuple[int, ...], dtype: Any, fill: Callable[[Any], None]
+    name: str,
+    kernel: Callable[..., Any],
+    shape: tuple[int, ...],
+    dtype: Any,
+    fill: Callable[[Any], None],
+    after: Sequence[Callable[..., Any]] = (),
 ) -> np.ndarray[Any, Any]:
     """An array that takes long to compute: `fill` computes it once, later it is mapped into memory from the cache.
 
-    Its file is named, as compiled kernels are, by the hash of the source that it comes from.
+    Its file is named, as compiled kernels are, by the hash of the source that it comes from: that of the kernel that
+    computes it and of those, `after` which it comes, that have computed what it is computed from.
     """
-    text = f"{link([kernel], {})}\0{np.dtype(dtype)}\0{shape}"
+    text = f"{link([kernel, *after], {})}\0{np.dtype(dtype)}\0{shape}"
     path = cache_folder() / f"{name}-{hashlib.sha256(text.encode()).hexdigest()[:20]}.npy"
     size = math.prod(shape) * np.dtype(dtype).itemsize
     if not path.exists():
@@ -338,7 +344,8 @@ def kept(
                 f"{path.parent} has room for {room >> 20} MB, and {name} needs {size >> 20}; "
                 f"the environment variable PARLOR_CACHE names another folder."
             )
-        log.info("computing %s, %d MB (once; later runs find it ready)", name, size >> 20)
+        how_large = f", {size >> 20} MB" if size >> 20 else ""
+        log.info("computing %s%s (once; later runs find it ready)", name, how_large)
         draft = path.with_suffix(f".{os.getpid()}.{threading.get_ident()}.draft")
         try:
             array: Any = np.lib.format.open_memmap(draft, mode="w+", dtype=np.dtype(dtype), shape=shape)

@@ -1,7 +1,7 @@
 """The cards of hold'em and how strong hands are, against what is known and what others count."""
 
 from collections import Counter
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any
 
 import numpy as np
@@ -113,7 +113,8 @@ def test_a_strength_out_of_range_gets_a_sentence() -> None:
 
 def test_all_five_card_hands_are_counted() -> None:
     """2,598,960 hands, and each of the 7,462 strengths is one of them."""
-    found = strengths(np.array(list(combinations(range(DECK), 5)), dtype=np.int8))
+    every = np.fromiter(chain.from_iterable(combinations(range(DECK), 5)), np.int8).reshape(-1, 5)
+    found = strengths(every)
     seen, times = np.unique(found, return_counts=True)
     assert seen.tolist() == list(range(1, 7463))
     counts: Counter[str] = Counter()

@@ -11,7 +11,9 @@ some hundredths of a second for two hands before it; with `samples` it deals at 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from math import comb, sqrt
 from typing import Any
@@ -20,15 +22,17 @@ import numpy as np
 
 from parlor.game import GameError, Ints
 from parlor.games.holdem.cards import DECK, board, distinct, hand, names
-from parlor.games.holdem.isomorphism import HAND_CARDS, HAND_MASKS, RENAMED, RENAMINGS, hand_class
+from parlor.games.holdem.isomorphism import HAND_CARDS, HAND_MASKS, HANDS, RENAMED, RENAMINGS, hand_class
 from parlor.games.holdem.ranges import Hands, hands_in
 from parlor.games.holdem.strength import KEYS, MASKS, strength_of
 from parlor.native import native
 from parlor.rng import below, seed_stream
 
-ALL_HANDS: Hands = np.arange(len(HAND_CARDS))
+ALL_HANDS: Hands = np.arange(HANDS)
 HAND_KEYS = np.array(KEYS)[HAND_CARDS].sum(axis=1)
 NORMAL_95 = 1.959964
+THREADS = min(2, os.cpu_count() or 1)
+MANY = 8  # hands that are worth a second thread before the flop
 
 
 @dataclass(frozen=True)
@@ -78,16 +82,27 @@ def equity(
     distinct(mine, lying)
     if samples is not None and not 0 < samples < 1 << 31:
         raise GameError(f"The number of samples lies between 1 and 2**31, and is not {samples}.")
-    if against is None and not lying and samples is None:
-        return _before_the_flop(hand_class(*mine))
     known = sum(MASKS[card] for card in (*mine, *lying))
-    theirs = ALL_HANDS if against is None else hands_in(against) if isinstance(against, str) else against
+    theirs = _range(against)
+    if len(theirs) == HANDS and not lying and samples is None:
+        return _before_the_flop(hand_class(*mine))
     possible = theirs[(HAND_MASKS[theirs] & known) == 0]
     if not len(possible):
         raise GameError(f"The range has no hand without a card of {names((*mine, *lying))}.")
     if samples is None:
         return _counted(mine, possible, lying)
     return _sampled(mine, possible, lying, samples, seed)
+
+
+def _range(against: str | Hands | None) -> Hands:
+    if against is None:
+        return ALL_HANDS
+    if isinstance(against, str):
+        return hands_in(against)
+    given = np.unique(against)
+    if not len(given) or given[0] < 0 or given[-1] >= HANDS:
+        raise GameError(f"A range given by numbers has at least one, from 0 to {HANDS - 1}.")
+    return given
 
 
 # ------------------------------------------------------------------------------------------------- all cases
@@ -97,6 +112,18 @@ def _counted(mine: Sequence[int], theirs: Hands, lying: Sequence[int]) -> Equity
     weights = np.ones(len(theirs), np.int64)
     if len(lying) < 4:  # else counting is quicker than looking for what is alike
         theirs, weights = _up_to_suits(mine, theirs, lying)
+    if lying or len(theirs) < MANY:
+        counts = _count(mine, theirs, weights, lying)
+    else:
+        parts = np.array_split(np.arange(len(theirs)), THREADS)
+        with ThreadPoolExecutor(THREADS) as pool:
+            counts = sum(pool.map(lambda part: _count(mine, theirs[part], weights[part], lying), parts))
+    wins, ties, losses = counts.tolist()
+    return Equity(wins, ties, losses, exact=True)
+
+
+def _count(mine: Sequence[int], theirs: Hands, weights: Hands, lying: Sequence[int]) -> Any:
+    """Wins, ties and losses; cards that all of the other hands have need not be dealt."""
     dead = sum(MASKS[card] for card in (*mine, *lying)) | int(np.bitwise_and.reduce(HAND_MASKS[theirs]))
     deck = np.array([card for card in range(DECK) if not MASKS[card] & dead])
     counts = np.zeros(3, np.int64)
@@ -104,8 +131,7 @@ def _counted(mine: Sequence[int], theirs: Hands, lying: Sequence[int]) -> Equity
         *_sums(mine), *_sums(lying), HAND_KEYS[theirs], HAND_MASKS[theirs], weights, deck, 5 - len(lying),
         np.zeros((3, 6), np.int64), counts,
     )  # fmt: skip
-    wins, ties, losses = counts.tolist()
-    return Equity(wins, ties, losses, exact=True)
+    return counts
 
 
 def _up_to_suits(mine: Sequence[int], theirs: Hands, lying: Sequence[int]) -> tuple[Hands, Hands]:

@@ -137,7 +137,7 @@ def boards(size: int) -> Boards:
         renaming=np.zeros(comb(DECK, size), np.int8),
     )
     scratch = np.zeros((2, size), np.int64)
-    native(_sort_boards)(made.cards, made.weight, made.index, made.renaming, scratch)
+    native(sort_boards)(made.cards, made.weight, made.index, made.renaming, scratch)
     return made
 
 
@@ -155,24 +155,25 @@ def board_place(cards: Sequence[int], n: int) -> int:
 
 def renaming_of(cards: Sequence[int], n: int) -> int:
     """Which renaming puts the suits of a board, as sets of ranks, into falling order; equal ones stay as they are."""
-    number = 0
-    for suit in range(4):
-        new = 0  # the name of this suit: how many come before it
-        smaller = 0  # of those still to be named, how many come before it
-        for other in range(4):
-            mine = 0
-            theirs = 0
-            for i in range(n):
-                if cards[i] % 4 == suit:
-                    mine |= 1 << (cards[i] // 4)
-                if cards[i] % 4 == other:
-                    theirs |= 1 << (cards[i] // 4)
-            if theirs > mine or (theirs == mine and other < suit):
-                new += 1
-                if other > suit:
-                    smaller += 1
-        number = number * (4 - suit) + smaller
-    return number
+    clubs = 0
+    diamonds = 0
+    hearts = 0
+    spades = 0
+    for i in range(n):
+        bit = 1 << (cards[i] // 4)
+        suit = cards[i] % 4
+        if suit == 0:
+            clubs |= bit
+        elif suit == 1:
+            diamonds |= bit
+        elif suit == 2:
+            hearts |= bit
+        else:
+            spades |= bit
+    # renamings are in order of what the first suits are called: count the later ones that come before each
+    first = (diamonds > clubs) + (hearts > clubs) + (spades > clubs)
+    second = (hearts > diamonds) + (spades > diamonds)
+    return 6 * first + 2 * second + (spades > hearts)
 
 
 def _next_board(lying: Any, n: int) -> None:
@@ -184,7 +185,7 @@ def _next_board(lying: Any, n: int) -> None:
     lying[i] += 1
 
 
-def _sort_boards(canonical: Any, weight: Any, index: Any, renaming: Any, scratch: Any) -> None:
+def sort_boards(canonical: Any, weight: Any, index: Any, renaming: Any, scratch: Any) -> None:
     """The kernel of `boards`: number the canonical boards, then lead every board to its own."""
     n = canonical.shape[1]
     lying = scratch[0]

@@ -40,6 +40,7 @@ from parlor.games.holdem.isomorphism import (
     board_place,
     boards,
     hand_index,
+    sort_boards,
 )
 from parlor.games.holdem.strength import KEYS, MASKS, strength_of
 from parlor.native import kept, native
@@ -100,7 +101,7 @@ def before_the_flop() -> npt.NDArray[np.int64]:
         _in_parts(_count_classes, (parts, boards(5).cards, boards(5).weight))
         out[:] = parts.sum(axis=0) // np.bincount(CLASS_OF_HAND, minlength=CLASSES)[:, None]
 
-    return kept("holdem-equity-169", _count_classes, (CLASSES, 2), np.int64, fill)
+    return kept("holdem-equity-169", _count_classes, (CLASSES, 2), np.int64, fill, after=(sort_boards,))
 
 
 def look_up(table: npt.NDArray[Any], mine: Sequence[int], lying: Sequence[int]) -> Any:
@@ -121,7 +122,14 @@ def _street(size: int) -> str:
 
 def _table(name: str, kernel: Callable[..., Any], size: int, given: Callable[[], tuple[Any, ...]]) -> Equities:
     shape = (BOARDS[size], HANDS)
-    return kept(name, kernel, shape, np.uint16, lambda out: _in_parts(kernel, (out, *given())))
+    return kept(
+        name,
+        kernel,
+        shape,
+        np.uint16,
+        lambda out: _in_parts(kernel, (out, *given())),
+        after=(sort_boards, _fill_rivers),
+    )
 
 
 def _rivers_after(size: int) -> tuple[Any, ...]:
