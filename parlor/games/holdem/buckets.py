@@ -45,7 +45,7 @@ from parlor.games.holdem.isomorphism import (
     hand_index,
 )
 from parlor.games.holdem.strength import KEYS, MASKS, strength_of
-from parlor.games.holdem.tables import RIVERS, SCALE, equities, histograms, squares
+from parlor.games.holdem.tables import RIVERS, SCALE, SOURCES, equities, histograms, squares
 from parlor.native import kept, native
 from parlor.rng import below
 
@@ -218,7 +218,7 @@ def _percentiles(name: str, table: Array, size: int, count: int) -> Street:
         met = np.unique(part[weights > 0])
         out[:] = np.minimum(np.searchsorted(met, part), len(met) - 1)
 
-    of = kept(f"holdem-{name}-{size}-{count}", _count_deals, (SCALE + 1,), np.int32, fill)
+    of = kept(f"holdem-{name}-{size}-{count}", _count_deals, (SCALE + 1,), np.int32, fill, after=SOURCES)
     return Street(int(of[-1]) + 1, table, of)
 
 
@@ -242,17 +242,16 @@ def _by_histogram(size: int, count: int) -> Street:
 
     def fill(out: Any) -> None:
         centres = _centres(size, count)
-        assign = native(_assign)
+        nearest_of = native(assign)
         for first in range(0, BOARDS[size], SLICE):
             end = min(first + SLICE, BOARDS[size])
             sums = _cumulative(histograms(size, BINS, first, end), size)
             nearest = np.zeros(len(sums), np.int64)
-            assign(sums, centres, centres.sum(axis=1), nearest, np.zeros(len(sums)))
+            nearest_of(sums, centres, centres.sum(axis=1), nearest, np.zeros(len(sums)))
             out[first:end] = nearest.reshape(-1, HANDS)
 
-    table = kept(
-        f"holdem-kmeans-{size}-{count}-{BINS}-{SAMPLE}-{ROUNDS}", _assign, (BOARDS[size], HANDS), np.uint16, fill
-    )
+    name, shape = f"holdem-kmeans-{size}-{count}-{BINS}-{SAMPLE}-{ROUNDS}", (BOARDS[size], HANDS)
+    table = kept(name, assign, shape, np.uint16, fill, after=SOURCES)
     return Street(count, table, np.arange(count, dtype=np.int32))
 
 
@@ -284,7 +283,7 @@ def _centres(size: int, count: int) -> npt.NDArray[np.float32]:
     nearest, far = np.zeros(len(points), np.int64), np.zeros(len(points))
     for _ in range(ROUNDS):
         centres = np.ascontiguousarray(centres[np.argsort(-centres.sum(axis=1), kind="stable")])
-        native(_assign)(points, centres, centres.sum(axis=1), nearest, far)
+        native(assign)(points, centres, centres.sum(axis=1), nearest, far)
         members = np.bincount(nearest, minlength=count)
         sums = np.stack([np.bincount(nearest, points[:, j], count) for j in range(points.shape[1])], axis=1)
         full = members > 0
@@ -294,7 +293,7 @@ def _centres(size: int, count: int) -> npt.NDArray[np.float32]:
     return np.ascontiguousarray(centres[np.argsort(-centres.sum(axis=1), kind="stable")])
 
 
-def _assign(points: Any, centres: Any, totals: Any, nearest: Any, far: Any) -> None:
+def assign(points: Any, centres: Any, totals: Any, nearest: Any, far: Any) -> None:
     """The nearest centre of each point, and its squared distance; centres come by falling sums.
 
     By Cauchy's inequality two rows of d numbers are at least as far apart as their sums, squared and divided by d. So
