@@ -21,7 +21,7 @@ from parlor.runs.checkpoint import UNREADABLE, FileError, write
 from parlor.solvers.blueprint import Blueprint
 
 FORMAT = "parlor blueprint 1"
-SMALL = ("nodes", "stride", "sizes", "code", "action", "child")
+SMALL = ("nodes", "stride", "sizes", "code", "action", "child", "folds", "shows")
 
 
 def save_blueprint(plan: Blueprint, path: Path, head: Mapping[str, Any] | None = None, cells: Any = None) -> None:

@@ -36,6 +36,8 @@ class Blueprint:
     code: npt.NDArray[np.int64]  # [N]
     action: npt.NDArray[np.int64]  # [E]
     child: npt.NDArray[np.int64]  # [E] node, or ~ending
+    folds: npt.NDArray[np.float64]  # [T] what player 0 gets at a fold, 0 at a showdown
+    shows: npt.NDArray[np.float64]  # [T] what the winner gets at a showdown, 0 at a fold
     play: npt.NDArray[np.uint8]
     about: Mapping[str, Any] = field(default_factory=dict)
 
@@ -84,7 +86,7 @@ def blueprint(solve: PublicMccfr, cards: str, buckets: tuple[int, ...], about: M
     native(round_rows)(solve.cells, layout.packed, layout.stride, layout.sizes, play, np.zeros(int(tree.count.max())))
     return Blueprint(
         tree.game.name, version(tree.game), cards, buckets, nodes, layout.stride // 2, layout.sizes,
-        tree.code, tree.action, tree.child, play, dict(about),
+        tree.code, tree.action, tree.child, tree.folds, tree.shows, play, dict(about),
     )  # fmt: skip
 
 

@@ -11,6 +11,8 @@ import pytest
 
 from parlor import GameError
 from parlor.agents import make_agent
+from parlor.arena import match
+from parlor.arena.duel import share_a_tree
 from parlor.arena.match import play_match
 from parlor.cli import main
 from parlor.games import load
@@ -68,8 +70,9 @@ def test_minutes_end_a_run_and_may_be_added(tmp_path: Path) -> None:
     config = dataclasses.replace(TINY, games=0, minutes=0.01, checkpoint_every=0)
     run = trained(tmp_path / "short", config)
     assert run.left <= 0.0
-    again = Run.resume(run.folder, minutes=0.02)
-    again.train()
+    again = Run.resume(run.folder, minutes=60.0)
+    again.train(tell=lambda run, learner: False)
+    assert 0.0 < again.left < 60.0 * 60.0 - run.seconds
     assert again.last is not None
     assert run.last is not None
     assert int(again.last.stem) > int(run.last.stem)
@@ -97,8 +100,8 @@ def test_the_agent_plays_alike_natively_and_plainly_and_translates(run: Run) -> 
 
 def test_it_beats_who_plays_anything(run: Run) -> None:
     table = load("holdem(stack=20,streets=2)")
-    match = play_match(table, [load_agent(str(run.folder), table), make_agent("wild", table)], 20_000)
-    assert match.payoff.low > 0.0
+    result = play_match(table, [load_agent(str(run.folder), table), make_agent("wild", table)], 20_000)
+    assert result.payoff.low > 0.0
 
 
 def test_a_blueprint_survives_the_disk(run: Run, tmp_path: Path) -> None:
@@ -164,3 +167,14 @@ def test_the_command_shows_the_cost_and_trains(tmp_path: Path, capsys: Any) -> N
     shown = capsys.readouterr()
     assert "information sets; memory" in shown.err
     assert "2,000 games of mccfr-public" in shown.out
+
+
+def test_two_blueprints_of_one_tree_walk_it_as_the_arena_would(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = load("holdem(stack=20,streets=2)")
+    newest, _, oldest = (load_agent(str(path), table) for path in checkpoints(run.folder))
+    assert share_a_tree([newest, oldest])
+    assert not share_a_tree([newest, make_agent("fish", table)])
+    walked = play_match(table, [newest, oldest], 2000)
+    monkeypatch.setattr(match, "share_a_tree", lambda agents: False)
+    assert np.array_equal(play_match(table, [newest, oldest], 2000).payoffs, walked.payoffs)
+    assert np.array_equal(play_match(table, [newest, oldest], 40, compiled=False).payoffs, walked.payoffs[:40])
