@@ -15,14 +15,15 @@ import numpy.typing as npt
 
 from parlor import native as compiler
 from parlor.agents.agent import Agent
-from parlor.agents.holdem.blueprint import read_row, weigh_plan
+from parlor.agents.holdem.blueprint import weigh_plan
 from parlor.arena.batch import PLAYERS
 from parlor.game import Game, Ints
-from parlor.games.holdem.buckets import SHOWN, board_bucket
+from parlor.games.holdem.buckets import SHOWN, board_bucket, cards_shown
 from parlor.games.holdem.cards import DECK
 from parlor.games.holdem.isomorphism import board_place, hand_class
 from parlor.games.holdem.strength import KEYS, MASKS, strength_of
 from parlor.rng import choose, seed_stream, uniform
+from parlor.solvers.blueprint import read_row
 from parlor.solvers.public_tree import BASE, COUNT, FIRST, SLOT
 
 HANDS = 4  # cards in the two hands
@@ -43,8 +44,7 @@ class Duel:
     def __init__(self, table: Game, agents: Sequence[Agent]) -> None:
         self._play = compiler.native(walk_hands)
         self._data = [agent.data(True) for agent in agents]
-        streets = int(table.options["streets"])
-        self._shown = int(table.options["board"]) or SHOWN[streets - 1] or SHOWN[-1]
+        self._shown = cards_shown(table.options)
         streams, cards = np.zeros((PLAYERS + 1, 4), np.int64), np.zeros((2, HANDS + SHOWN[-1]), np.int64)
         self._room = (streams, *cards, np.zeros(table.actions))
         self.play(0, 0, 1, np.zeros(0, np.int64))  # compiles, if that has to be done

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from parlor.game import Game, GameError
 from parlor.native import native, version
 from parlor.solvers.public_mccfr import PublicMccfr
-from parlor.solvers.public_tree import BASE, COUNT, FIRST, SLOT
+from parlor.solvers.public_tree import BASE, COUNT, FIRST, SLOT, PublicTree
 
 WHOLE = 255
 
@@ -73,6 +73,21 @@ class Blueprint:
         rows = base + self.stride[slot] * np.arange(self.sizes[slot])
         return self.play[rows[:, None] + np.arange(n)] / WHOLE
 
+    def chances(self, node: int, buckets: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+        """[buckets, actions] what is played at a node in each of these buckets, as an agent plays it."""
+        slot, n, base, _ = self.nodes[node].tolist()
+        out = np.zeros((len(buckets), n))
+        native(read_rows)(self.play, base, int(self.stride[slot]), int(self.sizes[slot]), buckets, out)
+        return out
+
+    def tree(self, game: Game) -> PublicTree:
+        """The tree of its game."""
+        player, street = np.divmod(self.nodes[:, SLOT].astype(np.int64), self.streets)
+        count, first = (self.nodes[:, column].astype(np.int64) for column in (COUNT, FIRST))
+        return PublicTree(
+            game, self.streets, player, street, count, first, self.code, self.action, self.child, self.folds, self.shows
+        )
+
     def __repr__(self) -> str:
         return f"<blueprint for {self.game}, {self.cards}: {self.infosets:,} information sets>"
 
@@ -118,6 +133,31 @@ def round_rows(cells: Any, nodes: Any, stride: Any, sizes: Any, play: Any, share
                 if shares[i] > shares[largest]:
                     largest = i
             play[row // 2 + largest] += left
+
+
+def read_row(play: Any, base: int, stride: int, size: int, bucket: int, n: int, out: Any) -> None:
+    """The chances of the `n` moves of a node for a bucket, or for the nearest one that was trained."""
+    for distance in range(size):
+        for side in range(2):
+            near = bucket + distance if side == 0 else bucket - distance
+            if near < 0 or near >= size:
+                continue
+            row = base + near * stride
+            total = 0
+            for i in range(n):
+                total += play[row + i]
+            if total > 0:
+                for i in range(n):
+                    out[i] = play[row + i] / WHOLE
+                return
+    for i in range(n):
+        out[i] = 1.0 / n
+
+
+def read_rows(play: Any, base: int, stride: int, size: int, buckets: Any, out: Any) -> None:
+    """The same for many buckets."""
+    for i in range(len(buckets)):
+        read_row(play, base, stride, size, buckets[i], out.shape[1], out[i])
 
 
 def check_fits(plan: Blueprint, game: Game) -> str:

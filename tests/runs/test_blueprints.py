@@ -178,3 +178,15 @@ def test_two_blueprints_of_one_tree_walk_it_as_the_arena_would(run: Run, monkeyp
     monkeypatch.setattr(match, "share_a_tree", lambda agents: False)
     assert np.array_equal(play_match(table, [newest, oldest], 2000).payoffs, walked.payoffs)
     assert np.array_equal(play_match(table, [newest, oldest], 40, compiled=False).payoffs, walked.payoffs[:40])
+
+
+def test_a_local_best_response_is_told_in_blinds(run: Run, capsys: Any) -> None:
+    command = ["evaluate", str(run.folder), "--lbr", "all", "--games", "64", "--json"]
+    assert main(command) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["hands"] == 64
+    assert told["in_units"]["mbb/h"]["value"] == pytest.approx(500.0 * told["gain"]["value"])
+    assert main(["evaluate", str(run.folder), "--lbr", "late"]) == 1
+    assert "has no turn" in capsys.readouterr().err
+    assert main(["evaluate", str(run.folder)]) == 1
+    assert "too large to be measured exactly" in capsys.readouterr().err

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from parlor.agents.agent import Agent, alike, seated
+from parlor.agents.agent import Agent, seated
 from parlor.game import Floats, Game, GameError, Ints
 from parlor.games.holdem.buckets import bucket_at, card_buckets
 from parlor.kernel import line
-from parlor.solvers.blueprint import WHOLE, Blueprint, check_fits
+from parlor.solvers.blueprint import Blueprint, check_fits, read_row
 from parlor.solvers.public_tree import BASE, COUNT, SLOT
 
 
@@ -42,24 +42,6 @@ def weigh_plan(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r:
         out[0] = -1.0  # a tree of other rules
         return
     read_row(play, nodes[node][BASE], stride[slot], sizes[slot], bucket_at(states[g], p, cards), n, out)
-
-
-def read_row(play: Any, base: int, stride: int, size: int, bucket: int, n: int, out: Floats) -> None:
-    """The chances of the `n` moves of a node for a bucket, or for the nearest one that was trained."""
-    for distance in range(size):
-        for side in range(2):
-            near = bucket + distance if side == 0 else bucket - distance
-            if near < 0 or near >= size:
-                continue
-            row = base + near * stride
-            total = 0
-            for i in range(n):
-                total += play[row + i]
-            if total > 0:
-                for i in range(n):
-                    out[i] = play[row + i] / WHOLE
-                return
-    alike(n, out)
 
 
 def make(table: Game, name: str, plan: Blueprint) -> Agent:

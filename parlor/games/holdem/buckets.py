@@ -20,7 +20,7 @@ number of percentiles shares one table of equities. What takes long is computed 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import comb
 from typing import Any
@@ -116,6 +116,11 @@ def card_buckets(name: str, counts: Sequence[int], streets: int) -> Buckets:
             raise GameError(f"A street has {FEWEST} to {MOST:,} buckets, not {count:,}.")
     made = (ABSTRACTIONS[name](size, count) for size, count in zip(SHOWN[1:], wanted, strict=False))
     return Buckets(name, tuple(made))
+
+
+def cards_shown(options: Mapping[str, str]) -> int:
+    """Cards on the board at a showdown, by the options of the game."""
+    return int(options["board"]) or SHOWN[int(options["streets"]) - 1] or SHOWN[-1]
 
 
 # ------------------------------------------------------------------------------------------------- in kernels
