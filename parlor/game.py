@@ -217,6 +217,7 @@ class Game:
     concrete: Game | None = None  # of an abstraction: the game it was made from
     resolve: Callable[[State, int], int] = as_it_is  # of an abstraction: the concrete action that an action stands for
     imagine: Callable[[State, int, Ints], None] | None = None  # replace what a player does not see by a likely guess
+    line: Callable[[State, int], int] | None = None  # a code of the public moves so far, as a player takes them
     read: Callable[[int], Mapping[str, Any]] | None = None  # what a key says, if keys can be read
     tell: Callable[[Mapping[str, Any]], str] = str  # the same in words
 
@@ -255,6 +256,7 @@ class Game:
             pointless=row.get("pointless", self.pointless),
             concrete=self,
             resolve=row.get("resolve", as_it_is),
+            line=row.get("line"),
             read=row.get("read"),
             tell=row.get("tell", str),
         )

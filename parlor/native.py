@@ -114,6 +114,8 @@ def bindings(game: Game) -> dict[Callable[..., Any], Callable[..., Any]]:
         bound[kernel.deal] = game.deal
     if game.imagine is not None:
         bound[kernel.imagine] = game.imagine
+    if game.line is not None:
+        bound[kernel.line] = game.line
     return bound
 
 

@@ -14,9 +14,10 @@ from typing import Any
 
 from parlor.agents import careful, look_ahead, random, risk_aware, table
 from parlor.agents.agent import Agent
-from parlor.agents.holdem import monte_carlo, rule_based, simple
+from parlor.agents.holdem import blueprint, monte_carlo, rule_based, simple
 from parlor.game import Game, GameError
 from parlor.policy import Policy
+from parlor.solvers.blueprint import Blueprint
 
 __all__ = ["AGENTS", "Agent", "Setting", "make_agent", "policy_agent", "split", "table_of"]
 
@@ -128,7 +129,7 @@ AGENTS: Mapping[str, Listing] = {
 }
 
 
-def make_agent(text: str, game: Game, read: Callable[[str], Policy] | None = None) -> Agent:
+def make_agent(text: str, game: Game, read: Callable[[str], Policy | Blueprint] | None = None) -> Agent:
     """The agent of that name and options at a table of `game`; `read` gets a policy for texts that name a file."""
     game = table_of(game)
     if read is not None and is_path(text):
@@ -156,8 +157,10 @@ def make_agent(text: str, game: Game, read: Callable[[str], Policy] | None = Non
     return listing.make(game, text, values, lambda name: make_agent(name, game, read))
 
 
-def policy_agent(policy: Policy, game: Game, name: str | None = None) -> Agent:
+def policy_agent(policy: Policy | Blueprint, game: Game, name: str | None = None) -> Agent:
     """A policy as an agent at a table of `game`."""
+    if isinstance(policy, Blueprint):
+        return blueprint.make(table_of(game), name or f"blueprint for {policy.game}", policy)
     return table.make(table_of(game), name or f"policy for {policy.game}", policy)
 
 

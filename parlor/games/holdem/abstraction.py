@@ -120,6 +120,12 @@ def tree_key(s: State, p: int) -> int:
     return mix(mix(code, USED_UP if is_settled(there) else 0), cards_key(s, p))
 
 
+def tree_line(s: State, p: int) -> int:
+    """What I take the moves for; nobody is to move in the tree when, seen like that, the chips are used up."""
+    _, code = seen_as(s, p, ROW)
+    return code
+
+
 def tree_describe(s: State, m: int) -> str:
     """The name of what it stands for."""
     return describe(s, m if is_dealing(s) else stands_for(s, m, ROW))
@@ -136,6 +142,7 @@ ABSTRACTIONS = {
         "legal": _of_row(tree_legal, row),
         "play": _of_row(tree_play, row),
         "key": _of_row(tree_key, row),
+        "line": _of_row(tree_line, row),
         "resolve": _of_row(tree_resolve, row),
         "describe": _of_row(tree_describe, row),
     }

@@ -75,7 +75,7 @@ def _info(run: Run) -> RunInfo:
         code=str(head.get("code", "")),
         rules=str(head.get("rules", "")),
         games=reached,
-        finished=reached >= config.games,
+        finished=reached >= config.goal,
         checkpoints=kept,
     )
 
