@@ -26,7 +26,7 @@ from parlor.games.holdem.strength import MASKS
 from parlor.games.holdem.words import STREET_NAMES
 from parlor.native import NotMade
 from parlor.server.catalogue import Opponent
-from parlor.server.holdem import blueprint_of, buckets_of, size_name, tree_of
+from parlor.server.holdem import blueprint_of, buckets_of, tree_name, tree_of
 from parlor.server.refusal import Refusal
 from parlor.server.shapes import GridAction, GridCell, GridStep, StrategyGrid
 from parlor.server.strategy import reference
@@ -70,7 +70,6 @@ def grid(opponent: Opponent, line: str, board: str) -> StrategyGrid:
             weighting, overall, cells = _cells(opponent, plan, walk, player, street, lying)
         except NotMade as error:
             raise Refusal(409, f"{error} Training, or parlor compare with this agent, makes them.") from None
-    state = walk.state
     return StrategyGrid(
         agent=reference(opponent),
         game=plan.game,
@@ -89,8 +88,8 @@ def grid(opponent: Opponent, line: str, board: str) -> StrategyGrid:
         actions=[
             GridAction(
                 code=_code(plan, street, move),
-                name=size_name(tree_of(plan), street, move),
-                text=opponent.agent.game.describe(state, move),
+                name=tree_name(plan, street, move, text := opponent.agent.game.describe(walk.state, move)),
+                text=text,
                 kind=KINDS.get(move, "bet"),
                 share=round(float(part), 4),
                 ends=plan.after(walk.node, move) < 0,

@@ -41,10 +41,15 @@ def buckets_of(opponent: Opponent) -> Buckets:
     return found
 
 
-def size_name(tree: str, street: int, move: int) -> str:
-    """What a move is called inside a betting tree."""
-    if move in (FOLD, CALL, ALL_IN):
-        return {FOLD: "fold", CALL: "check or call", ALL_IN: "all-in"}[move]
+def tree_name(plan: Blueprint, street: int, move: int, text: str) -> str:
+    """What a move is called inside a betting tree; `text` is what it comes to at the table."""
+    if move == FOLD:
+        return "fold"
+    if move == CALL:
+        return "check" if text.endswith(" checks") else "call"
+    tree = tree_of(plan)
+    if move == ALL_IN:
+        return "all-in"
     size = TREES[tree].sizes[street][move - SMALLEST]
     if TREES[tree].blinds:
         return f"{size / 100:g} big blinds more"
@@ -53,9 +58,9 @@ def size_name(tree: str, street: int, move: int) -> str:
 
 def action_name(opponent: Opponent, position: Position, action: int) -> str:
     """An action as the agent sees it: of a blueprint the move of its tree."""
-    if opponent.plan is None:
-        return opponent.agent.game.describe(position._state, action)
-    return size_name(tree_of(opponent.plan), position._state.betting[STREET], action)
+    state = position._state
+    text = opponent.agent.game.describe(state, action)
+    return text if opponent.plan is None else tree_name(opponent.plan, state.betting[STREET], action, text)
 
 
 def hidden(seen: View) -> str:

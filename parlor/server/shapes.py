@@ -587,6 +587,7 @@ class RunInfo(Shape):
     code: str
     rules: str
     games: int = Field(description="Games it has got to, as far as was measured.")
+    minutes: float = Field(description="That took, for runs by the clock, as far as there are checkpoints.")
     finished: bool
     checkpoints: list[CheckpointInfo]
 
@@ -599,6 +600,14 @@ class RegretRow(Shape):
     by_player: list[float | None] = []
 
 
+class Interval(Shape):
+    """A value with its 95 % interval."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+
+
 class WinRate(Shape):
     """With a 95 % interval."""
 
@@ -606,6 +615,7 @@ class WinRate(Shape):
     low: float | None
     high: float | None
     games: int
+    payoff: Interval | None = None
 
 
 class MetricsRow(Shape):
@@ -627,14 +637,6 @@ class RunMetrics(Shape):
     last: int = Field(description="Ask for what comes after this next time.")
     finished: bool
     rows: list[MetricsRow]
-
-
-class Interval(Shape):
-    """A value with its 95 % interval."""
-
-    value: float | None
-    low: float | None
-    high: float | None
 
 
 class PairResult(Shape):
