@@ -60,6 +60,9 @@ demo: setup page
 	@echo; echo "Solving Kuhn poker, Leduc poker and Liar's dice, for more tables to sit down at …"
 	@for game in kuhn leduc liars-dice; do \
 	  $(BIN)/parlor solve $$game --iterations 300 --out runs/demo/$$game.json --json >/dev/null || exit 1; done
+	@echo; echo "Training a blueprint for heads-up hold'em: one minute, four bets, a hundred kinds of hands on each street …"
+	@echo "(the tables of all hands on all boards, 405 MB, are computed first, once)"
+	@$(BIN)/parlor train holdem --bets fcpa --abstraction ehs --buckets 100 --minutes 1 --out runs/demo/holdem
 	@echo; echo "What to try next, besides the page below:"
 	@echo "  $(BIN)/parlor games                      see what there is"
 	@echo "  $(BIN)/parlor solve leduc --until 1e-6   solve a small game exactly"

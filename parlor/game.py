@@ -14,7 +14,9 @@ schema. The schema says who sees each field, and that is what `view` shows. Word
 move or an outcome, `show(view)` puts a view into one line, `lay(view)` names the things in it for whoever draws a
 table, `secret(s, a, p)` says whether player p is kept from seeing a move (it is, unless this says no). So is a belief:
 `imagine(s, p, r)` replaces what player p does not see by something it might as well be, drawn with the random stream r.
-So is `deal(s, out, r)`, which draws an outcome faster than through `odds` and must agree with them.
+So is `deal(s, out, r)`, which draws an outcome faster than through `odds` and must agree with them. UNITS says in which
+other units payoffs are told, and how many of each a point is worth: `{"mbb/h": 500.0}` where the big blind is two
+chips.
 
 The same source serves plain Python (states are objects of ints and lists) and `parlor.native` (states are records in an
 array). `Position` wraps a plain state immutably, for people.
@@ -211,9 +213,11 @@ class Game:
     deal: Callable[[State, Floats, Ints], int] | None = None  # draws an outcome faster than through `odds`
     progress: tuple[int, ...] = ()  # actions that bring the game forward, for learners that ask
     pointless: tuple[int, ...] = ()  # actions that nobody should want
+    units: Mapping[str, float] = dataclasses.field(default_factory=dict)  # of payoffs: how many of each a point is
     concrete: Game | None = None  # of an abstraction: the game it was made from
     resolve: Callable[[State, int], int] = as_it_is  # of an abstraction: the concrete action that an action stands for
     imagine: Callable[[State, int, Ints], None] | None = None  # replace what a player does not see by a likely guess
+    line: Callable[[State, int], int] | None = None  # a code of the public moves so far, as a player takes them
     read: Callable[[int], Mapping[str, Any]] | None = None  # what a key says, if keys can be read
     tell: Callable[[Mapping[str, Any]], str] = str  # the same in words
 
@@ -252,6 +256,7 @@ class Game:
             pointless=row.get("pointless", self.pointless),
             concrete=self,
             resolve=row.get("resolve", as_it_is),
+            line=row.get("line"),
             read=row.get("read"),
             tell=row.get("tell", str),
         )
@@ -303,6 +308,7 @@ def from_module(module: ModuleType, name: str, options: Mapping[str, str] | None
         deal=getattr(module, "deal", None),
         progress=getattr(module, "PROGRESS", ()),
         pointless=getattr(module, "POINTLESS", ()),
+        units=getattr(module, "UNITS", {}),
         imagine=getattr(module, "imagine", None),
     )
 

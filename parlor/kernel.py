@@ -1,9 +1,9 @@
 """The words that kernels are written in.
 
 A kernel is a plain function that plays through states at speed: a solver's inner loop, an enumeration, a playout. It
-imports these names and knows no game; `parlor.native` binds the seven rules, `resolve`, `deal` and `imagine` to those
-of a game and `weigh` to the mind of an agent, and replaces the last three functions, shown here as plain Python runs
-them, by their compiled counterparts.
+imports these names and knows no game; `parlor.native` binds the seven rules, `resolve`, `deal`, `imagine` and `line` to
+those of a game and `weigh` to the mind of an agent, and replaces the last three functions, shown here as plain Python
+runs them, by their compiled counterparts.
 """
 
 from __future__ import annotations
@@ -66,6 +66,11 @@ def deal(s: State, out: Floats, r: Ints) -> int:
 def imagine(s: State, p: int, r: Ints) -> None:
     """Bound to the game's belief: replace what player `p` does not see by what it might as well be."""
     _unbound()
+
+
+def line(s: State, p: int) -> int:
+    """A code of the public moves so far, as player `p` takes them; games may say, see `parlor.solvers.public_tree`."""
+    return 0
 
 
 def weigh(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:

@@ -13,6 +13,7 @@ bits.
 from __future__ import annotations
 
 import ast
+import base64
 import builtins
 import contextlib
 import functools
@@ -22,11 +23,14 @@ import inspect
 import logging
 import math
 import os
+import shutil
 import sys
 import tempfile
 import textwrap
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
@@ -45,6 +49,7 @@ class CannotCompile(GameError):
 
 
 _RESERVED = object()
+LARGE = 4096  # numbers in an array that is no longer written out, but packed
 MODULES = (math, np)  # what compiled rules may import
 
 #: The compiled counterparts of the kernel words that plain Python spells differently.
@@ -111,6 +116,8 @@ def bindings(game: Game) -> dict[Callable[..., Any], Callable[..., Any]]:
         bound[kernel.deal] = game.deal
     if game.imagine is not None:
         bound[kernel.imagine] = game.imagine
+    if game.line is not None:
+        bound[kernel.line] = game.line
     return bound
 
 
@@ -153,7 +160,9 @@ def _rebound(
 
 def link(entries: Sequence[Callable[..., Any]], bound: Mapping[Callable[..., Any], Callable[..., Any]]) -> str:
     """One source text with the functions `entries` and everything they need, in the order in which it is met."""
-    names: dict[str, Any] = dict.fromkeys((*dir(builtins), "njit", "entry", "numba", "functools", "numpy"), _RESERVED)
+    names: dict[str, Any] = dict.fromkeys(
+        (*dir(builtins), "njit", "entry", "numba", "functools", "numpy", "base64"), _RESERVED
+    )
     names |= {entry.__name__: entry for entry in entries}  # name in the text -> what it stands for
     pieces: list[str] = []
     queue: list[tuple[str, Any]] = [(entry.__name__, entry) for entry in entries]
@@ -279,6 +288,11 @@ def _constant(name: str, value: Any) -> str:
     if isinstance(value, ModuleType):
         return f"import {value.__name__} as {name}\n"
     if isinstance(value, np.ndarray):
+        if value.size > LARGE:
+            packed = base64.b64encode(np.ascontiguousarray(value).tobytes()).decode()
+            bytes_again = f"base64.b64decode({packed!r})"
+            shaped = f"numpy.frombuffer({bytes_again}, dtype=numpy.{value.dtype.name}).reshape({value.shape!r})"
+            return f"import base64\nimport numpy\n{name} = {shaped}\n"
         return f"import numpy\n{name} = numpy.array({value.tolist()!r}, dtype=numpy.{value.dtype.name})\n"
     return f"{name} = {_literal(value)}\n"
 
@@ -307,6 +321,61 @@ def cache_folder() -> Path:
     folder = Path(tempfile.gettempdir()) / f"parlor-cache-{os.getuid()}"
     folder.mkdir(exist_ok=True)
     return folder
+
+
+class NotMade(GameError):
+    """An array that is not in the cache yet, where nobody may wait for it."""
+
+
+_may_make = ContextVar("may_make", default=True)
+
+
+@contextmanager
+def ready_made() -> Iterator[None]:
+    """Within this, what `kept` does not find in the cache is not computed: that would take long, and the compiler."""
+    token = _may_make.set(False)
+    try:
+        yield
+    finally:
+        _may_make.reset(token)
+
+
+def kept(
+    name: str,
+    kernel: Callable[..., Any],
+    shape: tuple[int, ...],
+    dtype: Any,
+    fill: Callable[[Any], None],
+    after: Sequence[Callable[..., Any]] = (),
+) -> np.ndarray[Any, Any]:
+    """An array that takes long to compute: `fill` computes it once, later it is mapped into memory from the cache.
+
+    Its file is named, as compiled kernels are, by the hash of the source that it comes from: that of the kernel that
+    computes it and of those, `after` which it comes, that have computed what it is computed from.
+    """
+    text = f"{link([kernel, *after], {})}\0{np.dtype(dtype)}\0{shape}"
+    path = cache_folder() / f"{name}-{hashlib.sha256(text.encode()).hexdigest()[:20]}.npy"
+    size = math.prod(shape) * np.dtype(dtype).itemsize
+    if not path.exists():
+        if not _may_make.get():
+            raise NotMade(f"The card tables are not all there: {name} has not been computed on this machine yet.")
+        room = shutil.disk_usage(path.parent).free
+        if room < size + (1 << 20):
+            raise GameError(
+                f"{path.parent} has room for {room >> 20} MB, and {name} needs {size >> 20}; "
+                f"the environment variable PARLOR_CACHE names another folder."
+            )
+        how_large = f", {size >> 20} MB" if size >> 20 else ""
+        log.info("computing %s%s (once; later runs find it ready)", name, how_large)
+        draft = path.with_suffix(f".{os.getpid()}.{threading.get_ident()}.draft")
+        try:
+            array: Any = np.lib.format.open_memmap(draft, mode="w+", dtype=np.dtype(dtype), shape=shape)
+            fill(array)
+            array.flush()
+            draft.replace(path)
+        finally:
+            draft.unlink(missing_ok=True)
+    return np.load(path, mmap_mode="r")
 
 
 def compile(text: str, entry: str, what: str) -> Callable[..., Any]:

@@ -20,6 +20,8 @@ GAMES = [
     "leduc/ranks",
     "liars-dice",
     "liars-dice(dice=2,faces=3)",
+    "holdem(stack=40)",
+    "holdem(stack=40,streets=2,order=engine)/half-pot",
     "goofspiel",
     "goofspiel(players=3,imperfect=false,order=random,returns=total-points)",
 ]

@@ -27,6 +27,7 @@ GAMES = [
     "leduc(players=3)",
     "liars-dice",
     "liars-dice(dice=2,faces=3)",
+    "holdem(stack=40)",
     "goofspiel",
     "goofspiel(players=3,imperfect=false,order=random,returns=total-points)",
 ]
@@ -115,6 +116,59 @@ def test_tables_of_numbers_and_modules_are_linked(tmp_path: Path) -> None:
     namespace: dict[str, Any] = {"__name__": "tables"}
     exec(compile(path.read_text(), str(path), "exec"), namespace)
     assert native.compile(native.link([namespace["worth"]], {}), "worth", "a test")(1, 1) == 4 + 0.75 + 2 + 1
+
+
+TABLE = np.arange(3 * native.LARGE, dtype=np.int32).reshape(3, -1) - 5
+
+
+def looked_up(i: int, j: int) -> int:
+    return int(TABLE[i][j])
+
+
+def test_large_tables_are_packed_into_the_text() -> None:
+    text = native.link([looked_up], {})
+    assert len(text) < 2 * TABLE.nbytes
+    compiled = native.compile(text, "looked_up", "a test")
+    assert [compiled(i, j) for i, j in ((0, 0), (1, 7), (2, -1))] == [-5, native.LARGE + 2, 3 * native.LARGE - 6]
+
+
+def fill_squares(out: Any) -> None:
+    for i in range(out.shape[0]):
+        out[i] = i * i
+
+
+def fill_cubes(out: Any) -> None:
+    for i in range(out.shape[0]):
+        out[i] = i * i * i
+
+
+def test_arrays_are_computed_once_and_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARLOR_CACHE", str(tmp_path))
+    calls: list[str] = []
+
+    def fill(kernel: Any) -> Any:
+        def work(out: Any) -> None:
+            calls.append(kernel.__name__)
+            kernel(out)
+
+        return work
+
+    for _ in range(2):
+        assert native.kept("powers", fill_squares, (4,), np.int32, fill(fill_squares)).tolist() == [0, 1, 4, 9]
+    assert native.kept("powers", fill_cubes, (4,), np.int32, fill(fill_cubes)).tolist() == [0, 1, 8, 27]
+    assert calls == ["fill_squares", "fill_cubes"]  # another kernel, another file
+    native.kept("powers", fill_squares, (4,), np.int32, fill(fill_squares), after=[fill_cubes])
+    assert calls[2:] == ["fill_squares"]  # what it comes after counts as well
+    assert not native.kept("powers", fill_squares, (4,), np.int32, fill(fill_squares)).flags.writeable
+
+    def fails(out: Any) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        native.kept("powers", fill_squares, (5,), np.int32, fails)
+    assert len(list(tmp_path.iterdir())) == 3  # half an array is not kept
+    with pytest.raises(GameError, match=r"has room for .* MB, and powers needs 8589934592; .* PARLOR_CACHE"):
+        native.kept("powers", fill_squares, (1 << 50,), np.int64, fails)
 
 
 def test_renaming_captures_no_names(tmp_path: Path) -> None:

@@ -14,8 +14,10 @@ from typing import Any
 
 from parlor.agents import careful, look_ahead, random, risk_aware, table
 from parlor.agents.agent import Agent
+from parlor.agents.holdem import blueprint, monte_carlo, rule_based, simple
 from parlor.game import Game, GameError
 from parlor.policy import Policy
+from parlor.solvers.blueprint import Blueprint
 
 __all__ = ["AGENTS", "Agent", "Setting", "make_agent", "policy_agent", "split", "table_of"]
 
@@ -64,6 +66,9 @@ class Listing:
         return known and (not self.believes or game.imagine is not None)
 
 
+_HOLDEM = ("holdem",)
+_SIMULATIONS = "deals that are simulated for each decision; 0: read the exact tables"
+
 AGENTS: Mapping[str, Listing] = {
     "random": Listing(
         "plays every legal action alike",
@@ -95,10 +100,36 @@ AGENTS: Mapping[str, Listing] = {
         },
         believes=True,
     ),
+    "fish": Listing("calls every bet", lambda game, name, given, maker: simple.fish(game, name), _HOLDEM),
+    "honest": Listing(
+        "calls with cards that win at least half the time, and never bets",
+        lambda game, name, given, maker: monte_carlo.honest(game, name, **given),
+        _HOLDEM,
+        {"simulations": Setting(1000, _SIMULATIONS, 0, 1_000_000, whole=True)},
+    ),
+    "wild": Listing(
+        "folds, calls or raises, each as likely, and by any amount",
+        lambda game, name, given, maker: simple.wild(game, name),
+        _HOLDEM,
+    ),
+    "rule-based": Listing(
+        "an amateur with rules: few starting hands, value bets, cheap draws",
+        lambda game, name, given, maker: rule_based.make(game, name),
+        _HOLDEM,
+    ),
+    "monte-carlo": Listing(
+        "goes by how often its cards win against any other hand",
+        lambda game, name, given, maker: monte_carlo.make(game, name, **given),
+        _HOLDEM,
+        {
+            "style": Setting("dissertation", "its thresholds, or sane: bets and calls by the pot"),
+            "simulations": Setting(10_000, _SIMULATIONS, 0, 1_000_000, whole=True),
+        },
+    ),
 }
 
 
-def make_agent(text: str, game: Game, read: Callable[[str], Policy] | None = None) -> Agent:
+def make_agent(text: str, game: Game, read: Callable[[str], Policy | Blueprint] | None = None) -> Agent:
     """The agent of that name and options at a table of `game`; `read` gets a policy for texts that name a file."""
     game = table_of(game)
     if read is not None and is_path(text):
@@ -109,7 +140,8 @@ def make_agent(text: str, game: Game, read: Callable[[str], Policy] | None = Non
         hint = (
             f"did you mean {near[0]}?"
             if near
-            else f"there are {', '.join(AGENTS)}, and files that end in .json or .npz."
+            else f"{game.name} is played by {', '.join(n for n, row in AGENTS.items() if row.plays(game))}, "
+            f"and files that end in .json or .npz."
         )
         raise GameError(f"There is no agent {base!r}; {hint}")
     listing = AGENTS[base]
@@ -125,8 +157,10 @@ def make_agent(text: str, game: Game, read: Callable[[str], Policy] | None = Non
     return listing.make(game, text, values, lambda name: make_agent(name, game, read))
 
 
-def policy_agent(policy: Policy, game: Game, name: str | None = None) -> Agent:
+def policy_agent(policy: Policy | Blueprint, game: Game, name: str | None = None) -> Agent:
     """A policy as an agent at a table of `game`."""
+    if isinstance(policy, Blueprint):
+        return blueprint.make(table_of(game), name or f"blueprint for {policy.game}", policy)
     return table.make(table_of(game), name or f"policy for {policy.game}", policy)
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from queue import SimpleQueue
@@ -23,6 +23,7 @@ import numpy.typing as npt
 
 from parlor.agents import Agent, table_of
 from parlor.arena.batch import PLAYERS, Batch, play_plainly
+from parlor.arena.duel import Duel, share_a_tree
 from parlor.arena.statistics import Estimate, mean, rate
 from parlor.game import Game, GameError
 from parlor.play import Agent as Caller
@@ -49,6 +50,7 @@ class Match:
     seats: npt.NDArray[np.int64] = field(repr=False)  # [G] where the first agent sat
     payoffs: npt.NDArray[np.float64] = field(repr=False)  # [G, 2] what the first and the second agent got
     seconds: float = 0.0
+    units: Mapping[str, float] = field(default_factory=dict)  # of payoffs: how many of each a point is
 
     @property
     def games(self) -> int:
@@ -106,7 +108,7 @@ class Match:
         """The same match seen from the second agent."""
         return Match(
             self.game, self.agents[::-1], self.start, self.duplicate, self.seed, 1 - self.seats, self.payoffs[:, ::-1],
-            self.seconds,
+            self.seconds, self.units,
         )  # fmt: skip
 
     def row(self) -> dict[str, Any]:
@@ -117,6 +119,7 @@ class Match:
             "duplicate": self.duplicate, "seed": self.seed, "games": self.games,
             "wins": self.wins, "draws": self.draws, "losses": self.losses,
             "rate": vars(self.rate), "payoff": vars(self.payoff), "by_seat": seats,
+            "in_units": {unit: vars(self.payoff * worth) for unit, worth in self.units.items()},
             "seconds": self.seconds, "games_per_second": self.speed,
         }  # fmt: skip
 
@@ -148,9 +151,9 @@ def play_match(
     games += games % each  # pairs are whole
     chunk += chunk % each
     minds = [agent for agent in agents if isinstance(agent, Agent)]
-    rooms: SimpleQueue[Batch] = SimpleQueue()
+    rooms: SimpleQueue[Batch | Duel] = SimpleQueue()
     for _ in range(threads if compiled else 0):
-        rooms.put(Batch(table, minds, min(chunk, games)))
+        rooms.put(Duel(table, minds) if share_a_tree(minds) else Batch(table, minds, min(chunk, games)))
     began = time.perf_counter()
 
     def some(first: int) -> Payoffs:
@@ -170,7 +173,7 @@ def play_match(
             break
     names, seats = (name_of(agents[0]), name_of(agents[1])), _seats(0, done, start)
     mine = np.take_along_axis(np.concatenate(found), np.stack([seats, 1 - seats], axis=1), axis=1)
-    return Match(table.name, names, start, duplicate, seed, seats, mine, time.perf_counter() - began)
+    return Match(table.name, names, start, duplicate, seed, seats, mine, time.perf_counter() - began, table.units)
 
 
 def _seats(first: int, end: int, start: str) -> npt.NDArray[np.int64]:

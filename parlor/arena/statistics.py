@@ -43,6 +43,10 @@ class Estimate:
     def __str__(self) -> str:
         return f"{self.value:.3f} ({self.low:.3f} to {self.high:.3f})"
 
+    def __mul__(self, factor: float) -> Estimate:
+        """The same in a smaller unit, of which there are so many."""
+        return Estimate(self.value * factor, self.low * factor, self.high * factor)
+
 
 def wilson(wins: float, games: float) -> Estimate:
     """The rate of wins in independent games."""

@@ -9,14 +9,14 @@ good.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from parlor.agents import Agent
+from parlor.agents import Agent, table_of
 from parlor.arena.match import Match, name_of, play_match
 from parlor.game import Game, GameError
 from parlor.play import Agent as Caller
@@ -32,6 +32,7 @@ class Tournament:
     game: str
     agents: tuple[str, ...]
     matches: dict[tuple[int, int], Match]
+    units: Mapping[str, float] = field(default_factory=dict)  # of payoffs: how many of each a point is
 
     def match(self, i: int, j: int) -> Match | None:
         """The match of two agents, seen from the first; None if it was not played."""
@@ -105,5 +106,5 @@ def play_tournament(
             matches[i, j] = match
         if not going:
             break
-    names = tuple(map(name_of, agents))
-    return Tournament((game.concrete or game).name, names, matches)
+    table = table_of(game)
+    return Tournament(table.name, tuple(map(name_of, agents)), matches, table.units)

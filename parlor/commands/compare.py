@@ -2,12 +2,13 @@
 
 Every pair plays the same deals, each twice with the seats exchanged, so that luck is shared. The table has the win rate
 of the row against the column; a draw is no win for either. Where games are about points, as in poker, it has the mean
-payoff of the row instead.
+payoff of the row instead, in the units that the game is told in: small blinds a hand, thousandths of a big blind.
 
 Examples:
   parlor compare random risk-aware careful --game 'monopoly-deal(preset=paper)'
   parlor compare runs/a.json runs/b.json careful --games 50000 --threads 2
   parlor compare runs/leduc-cfr+.json random --game leduc --json
+  parlor compare fish rule-based 'monte-carlo(simulations=0)' --game holdem --games 100000
 
 Ctrl-C stops early and prints what has been played.
 """
@@ -15,6 +16,7 @@ Ctrl-C stops early and prints what has been played.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -22,10 +24,11 @@ import tyro
 from rich.markup import escape
 from rich.table import Table
 
+from parlor.arena.match import Match
 from parlor.arena.statistics import Estimate
 from parlor.arena.tournament import Tournament, play_tournament
 from parlor.commands.screen import Interruption, compiler_notes, err, games_bar, out, print_json
-from parlor.commands.tables import seat_all, short
+from parlor.commands.tables import figure, points, seat_all, short
 from parlor.game import GameError
 
 
@@ -73,30 +76,39 @@ def run(options: Options) -> int:
 def _print(result: Tournament) -> None:
     played = [match.games for match in result.matches.values()]
     count = f"{max(played):,} games a pair" if played else "nothing played"
-    points = any(match.in_points for match in result.matches.values())
-    what = "mean payoff" if points else "win rate in %"
+    in_points = any(match.in_points for match in result.matches.values())
+    what = "mean payoff" if in_points else "win rate in %"
     out.print(f"[bold]{escape(result.game)}[/], {count}, duplicate deals; {what} of the row, 95 % intervals")
+    if not in_points:
+        _cross(result, "", lambda match: _rate(match.rate), lambda i: f"{100 * result.mean_rate(i):.1f}", rated=True)
+        return
+    for unit, worth in (result.units or {"": 1.0}).items():
+
+        def cell(match: Match, worth: float = worth) -> str:
+            return points(match.payoff, worth)
+
+        def mean(i: int, worth: float = worth) -> str:
+            return figure(result.mean_payoff(i), worth)
+
+        _cross(result, unit, cell, mean)
+
+
+def _cross(
+    result: Tournament, unit: str, cell: Callable[[Match], str], mean: Callable[[int], str], rated: bool = False
+) -> None:
+    """A table of everyone against everyone; in its corner, the unit."""
     table = Table(box=None, header_style="bold", pad_edge=False)
     names = short(result.agents)
-    table.add_column("")
-    for name in (*names, "mean", *(() if points else ("rating",))):
+    table.add_column(unit)
+    for name in (*names, "mean", *(("rating",) if rated else ())):
         table.add_column(escape(name), justify="right")
     ratings = result.ratings()
     for i, name in enumerate(names):
-        cells = []
-        for j in range(len(names)):
-            match = result.match(i, j)
-            cells.append("–" if match is None else _payoff(match.payoff) if points else _rate(match.rate))
-        if points:
-            table.add_row(escape(name), *cells, f"{result.mean_payoff(i):+.3f}")
-        else:
-            table.add_row(escape(name), *cells, f"{100 * result.mean_rate(i):.1f}", f"{ratings[i]:+.0f}")
+        matches = [result.match(i, j) for j in range(len(names))]
+        cells = ["–" if match is None else cell(match) for match in matches]
+        table.add_row(escape(name), *cells, mean(i), *((f"{ratings[i]:+.0f}",) if rated else ()))
     out.print(table)
 
 
 def _rate(rate: Estimate) -> str:
     return f"{100 * rate.value:.1f} [dim]{100 * rate.low:.1f}–{100 * rate.high:.1f}[/]"
-
-
-def _payoff(payoff: Estimate) -> str:
-    return f"{payoff.value:+.3f} [dim]± {(payoff.high - payoff.low) / 2:.3f}[/]"

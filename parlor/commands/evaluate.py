@@ -10,6 +10,11 @@ Examples:
   parlor evaluate careful --against random risk-aware --game 'monopoly-deal(preset=paper)' --start both
   parlor evaluate policy.json --game my_game.py --json
   parlor evaluate ranks.json --game leduc               a policy for leduc/ranks, measured in the full game
+  parlor evaluate runs/holdem-fcpa-kmeans --lbr late --games 5000
+
+A blueprint of hold'em is too large to be measured exactly. With --lbr a local best response, which knows it, plays
+against it: on the turn and river (late; it checks and calls before) or on all streets. What that wins is a lower bound
+on what a best response wins.
 """
 
 from __future__ import annotations
@@ -24,15 +29,19 @@ from rich.table import Table
 
 from parlor.agents import is_path
 from parlor.arena.match import Match, play_match
-from parlor.arena.statistics import Estimate
+from parlor.arena.statistics import Estimate, mean
 from parlor.commands.screen import Interruption, compiler_notes, err, games_bar, out, print_json
-from parlor.commands.tables import seat_all, short
+from parlor.commands.tables import points, seat_all, short
 from parlor.game import Game, GameError
 from parlor.games import load
+from parlor.games.holdem.buckets import card_buckets, cards_shown
 from parlor.native import version
 from parlor.runs.agents import read_policy
 from parlor.solvers.abstraction import lift
 from parlor.solvers.best_response import evaluate
+from parlor.solvers.blueprint import Blueprint
+from parlor.solvers.holdem_response import HoldemCards
+from parlor.solvers.local_best_response import respond
 from parlor.solvers.tree import ImperfectRecall, TooLarge, tree
 from parlor.solvers.words import by_name
 
@@ -51,6 +60,8 @@ class Options:
     """Games against each of them."""
     start: Literal["alternating", "first", "both"] = "alternating"
     """Whether it changes seats or always sits in seat 0; both: one after the other."""
+    lbr: Annotated[Literal["late", "all"] | None, tyro.conf.arg(metavar="late|all")] = None
+    """Of a blueprint: let a local best response play against it, on the turn and river or on all streets."""
     no_duplicate: bool = False
     """Deal anew for every game; else, when seats alternate, every deal is played with both seatings."""
     seed: int = 0
@@ -63,6 +74,8 @@ class Options:
 
 def run(options: Options) -> int:
     """Measure and print."""
+    if options.lbr:
+        return by_response(options)
     return in_games(options) if options.against else exactly(options)
 
 
@@ -113,27 +126,65 @@ def _print(matches: list[Match]) -> None:
     table = Table(box=None, header_style="bold", pad_edge=False)
     table.add_column("against")
     table.add_column("start", no_wrap=True)
-    points = any(m.in_points for m in matches)  # then a win is not all that counts
-    for column in ("wins %", "95 %", "seat 0", "seat 1", *(("payoff",) if points else ("won", "drawn", "lost"))):
+    in_points = any(m.in_points for m in matches)  # then a win is not all that counts
+    rows = [_columns(m, in_points) for m in matches]
+    for column in rows[0]:
         table.add_column(column, justify="right", no_wrap=True)
-    for m in matches:
-        table.add_row(
-            escape(short(m.agents[1:])[0]), m.start, f"[bold]{100 * m.rate.value:.1f}[/]",
-            f"{100 * m.rate.low:.1f}–{100 * m.rate.high:.1f}", *(_percent(m.seat(p)) for p in range(2)),
-            *((_points(m.payoff),) if points else (f"{m.wins:,}", f"{m.draws:,}", f"{m.losses:,}")),
-        )  # fmt: skip
+    for m, row in zip(matches, rows, strict=True):
+        table.add_row(escape(short(m.agents[1:])[0]), m.start, *row.values())
     out.print(table)
     speed = sum(m.games for m in matches) / max(sum(m.seconds for m in matches), 1e-9)
     deals = ", alternating ones on duplicate deals" if any(m.duplicate for m in matches) else ""
     out.print(f"[dim]{matches[0].games:,} games each{deals}, seed {matches[0].seed}; {speed:,.0f} a second[/]")
 
 
-def _points(payoff: Estimate) -> str:
-    return f"{payoff.value:+.3f} ± {(payoff.high - payoff.low) / 2:.3f}"
+def _columns(m: Match, in_points: bool) -> dict[str, str]:
+    """What is told about a match: the less about wins, the more units its points are told in."""
+    row = {"wins %": f"[bold]{100 * m.rate.value:.1f}[/]"}
+    if in_points and m.units:
+        return row | {unit: points(m.payoff, worth) for unit, worth in m.units.items()}
+    row["95 %"] = f"{100 * m.rate.low:.1f}–{100 * m.rate.high:.1f}"
+    row |= {f"seat {p}": _percent(m.seat(p)) for p in range(2)}
+    if in_points:
+        return row | {"payoff": points(m.payoff)}
+    return row | {"won": f"{m.wins:,}", "drawn": f"{m.draws:,}", "lost": f"{m.losses:,}"}
 
 
 def _percent(rate: Estimate) -> str:
     return "–" if rate.value != rate.value else f"{100 * rate.value:.1f}"
+
+
+# --------------------------------------------------------------------------------------------------- by a response
+
+
+def by_response(options: Options) -> int:
+    """Let a local best response play against a blueprint."""
+    if options.against or options.start != "alternating":
+        raise GameError("A local best response plays alone against a blueprint, in both seats in turn.")
+    plan = read_policy(options.policy)
+    if not isinstance(plan, Blueprint):
+        raise GameError(f"{options.policy} can be measured exactly: leave --lbr away.")
+    game = load(plan.game)
+    streets = range(plan.streets) if options.lbr == "all" else range(2, plan.streets)
+    if not streets:
+        raise GameError(f"{plan.game} has no turn: --lbr all.")
+    cards = HoldemCards(card_buckets(plan.cards, plan.buckets, plan.streets), cards_shown(game.options))
+    with compiler_notes(), Interruption(lambda: None).heard() as interruption, games_bar(options.json) as show:
+
+        def tell(done: int) -> bool:
+            show("local best response", done, options.games)
+            return not interruption.asked
+
+        won = respond(plan.tree(game), cards, plan.chances, options.games, options.seed, streets, tell)
+    gain = mean(won[: len(won) // 2 * 2], 2)
+    if options.json:
+        told = {unit: vars(gain * worth) for unit, worth in game.units.items()}
+        print_json({"game": plan.game, "lbr": options.lbr, "hands": len(won), "gain": vars(gain), "in_units": told})
+    else:
+        shown = ", ".join(f"[bold]{points(gain, worth)}[/] {unit}" for unit, worth in game.units.items())
+        out.print(f"{escape(plan.game)}, {plan.cards}: a local best response ({options.lbr}) wins {shown}")
+        out.print(f"[dim]{len(won):,} hands, both seats, 95 % interval; a best response wins at least that[/]")
+    return 130 if interruption.asked else 0
 
 
 # --------------------------------------------------------------------------------------------------- exactly
@@ -158,6 +209,11 @@ def exactly(options: Options) -> int:
             f"an agent is measured in games: --against random."
         )
     policy = read_policy(options.policy)
+    if isinstance(policy, Blueprint):
+        raise GameError(
+            f"{options.policy} is a blueprint for {policy.game}, which is too large to be measured exactly. It can be "
+            f"measured by a local best response, --lbr late, or in games, --against random."
+        )
     made = policy.game
     game = load(options.game) if options.game else _enumerable(load(policy.game))
     made_for = load(policy.game) if "/" in policy.game and policy.game.startswith(f"{game.name}/") else game

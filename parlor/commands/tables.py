@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from parlor.agents import Agent, is_path, table_of
+from parlor.arena.statistics import Estimate
 from parlor.commands.screen import err
 from parlor.game import Game, GameError
 from parlor.games import load
@@ -25,6 +26,17 @@ def seat_all(texts: Sequence[str], game: str | None) -> tuple[Game, list[Agent]]
         if agent.note:
             err.print(f"[yellow]{agent.note}[/]")
     return table, agents
+
+
+def points(payoff: Estimate, worth: float = 1.0) -> str:
+    """A payoff with half the width of its interval, in a unit of which a point is worth so many."""
+    reach = (payoff.high - payoff.low) / 2
+    return f"{figure(payoff.value, worth)} ± {figure(reach, worth).removeprefix('+')}"
+
+
+def figure(value: float, worth: float = 1.0) -> str:
+    """A number of points in a unit; in a tiny one, without decimals."""
+    return f"{value * worth:+,.{0 if worth >= 100 else 3}f}"
 
 
 def short(names: Sequence[str]) -> list[str]:

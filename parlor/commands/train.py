@@ -8,6 +8,9 @@ Examples:
   parlor train monopoly-deal --workers 8 --backend ray --address 10.0.0.1:6379
   parlor train --resume runs/monopoly-deal-intent-rollout-cfr   go on with a run that was stopped or killed
   parlor train leduc --games 5000 --wandb offline --tensorboard
+  parlor train holdem --bets fcpa --abstraction kmeans --buckets 500 --minutes 30
+  parlor train holdem --preset hunl-200bb --bets half-pot --abstraction ehs --buckets 200,500,1000 --games 50000000
+  parlor train holdem --preset dissertation --streets 2 --bets dissertation --abstraction suitless --games 10000000
 
 The game comes first; its own options are flags too, and `parlor train GAME --help` lists them. Ctrl-C stops after the
 games that are being played and makes a checkpoint.
@@ -16,8 +19,9 @@ games that are being played and makes a checkpoint.
 from __future__ import annotations
 
 import dataclasses
+import math
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
@@ -31,7 +35,7 @@ from parlor.agents import AGENTS, table_of
 from parlor.commands.screen import Interruption, compiler_notes, err, file_name, free_path, out, print_json
 from parlor.game import Game, GameError, Option
 from parlor.games import declared_options, load, parse
-from parlor.runs.config import ALGORITHMS, PARALLEL, PRESETS, Config
+from parlor.runs.config import ALGORITHMS, PARALLEL, PRESETS, PUBLIC, Config
 from parlor.runs.executors import BACKENDS
 from parlor.runs.learners import Learner
 from parlor.runs.loop import Run
@@ -52,11 +56,16 @@ class Options:
     game: Annotated[str | None, tyro.conf.Positional, tyro.conf.arg(metavar="GAME", help_behavior_hint="")] = None
     """The game to train for, before everything else: a name, with options if you like, or a rules file."""
     abstraction: Word = None
-    """What the agent knows and does: an abstraction of the game, or none; the game's usual one if it is large."""
+    """What the agent knows and does: an abstraction of the game, or none; the game's usual one if it is large.
+    Of hold'em, how it sees its cards: ehs, ehs2, kmeans (the usual one) or suitless."""
+    bets: Word = None
+    """Of hold'em: the betting tree, fcpa for instance, which is the usual one."""
+    buckets: Word = None
+    """Of hold'em: how many kinds of hands it tells apart on the flop, turn and river, one number or three. 200."""
     resolver: Word = None
     """How an intent becomes a card: greedy, as in the paper, or careful."""
     algorithm: Word = None
-    """rollout-cfr (the default), mccfr-external or mccfr-outcome."""
+    """rollout-cfr (the default), mccfr-external or mccfr-outcome; hold'em is learned by mccfr-public."""
     games: Number = None
     """Self-play games; iterations of MCCFR. 1000."""
     seed: Number = None
@@ -85,7 +94,13 @@ class Options:
     """Whom to be measured against. random 'risk-aware(aggressiveness=0.5,temperature=2)'."""
     checkpoint_every: Number = None
     """Games between checkpoints; 0 for the end only. 250."""
-    workers: int = field(default_factory=lambda: os.cpu_count() or 1)
+    minutes: Annotated[float | None, tyro.conf.arg(metavar="X", help_behavior_hint="")] = None
+    """How long to train, if not for a number of games. Of hold'em 10."""
+    checkpoint_minutes: Annotated[float | None, tyro.conf.arg(metavar="X", help_behavior_hint="")] = None
+    """Minutes between checkpoints, each with an evaluation; 0 for none by the clock. Of hold'em 5."""
+    prune: Share = None
+    """Of mccfr-public: leave out moves that are hopeless by so many of the largest pots; 0 for none."""
+    workers: Annotated[int, tyro.conf.arg(aliases=["--threads"])] = field(default_factory=lambda: os.cpu_count() or 1)
     """Threads, or processes of Ray; as many as there are cores."""
     backend: str = "threads"
     """threads, or ray."""
@@ -98,14 +113,22 @@ class Options:
     out: Folder = None
     """The folder of the run; a new one in runs/ if not given."""
     resume: Folder = None
-    """Go on with the run in this folder; --games may ask for more of them."""
+    """Go on with the run in this folder; --games or --minutes may ask for more of them."""
     json: Flag = False
     """Print the result as JSON for machines."""
 
 
-CONFIGURED = tuple(f.name for f in dataclasses.fields(Config) if f.name not in ("game", "clamp"))
-LEARNER = ("rollouts", "ring", "explore", "decay", "horizon", "clamp", "batch")
-READ = {"mccfr-external": (), "mccfr-outcome": ("explore",)}  # of these; rollout-cfr reads them all
+CONFIGURED = tuple(f.name for f in dataclasses.fields(Config) if f.name not in ("game", "clamp", "cards", "buckets"))
+LEARNER = ("rollouts", "ring", "explore", "decay", "horizon", "clamp", "batch", "prune")
+READ = {  # of these
+    "rollout-cfr": LEARNER[:-1], "mccfr-external": (), "mccfr-outcome": ("explore",), PUBLIC: ("prune",),
+}  # fmt: skip
+#: What is usual when mccfr-public learns, which makes millions of games a minute.
+USUAL_PUBLIC = {
+    "algorithm": PUBLIC, "parallel": "unordered", "games": 0, "minutes": 10.0, "evaluate_every": 0,
+    "evaluate_games": 20_000, "checkpoint_every": 0, "checkpoint_minutes": 5.0, "against": ("random",),
+}  # fmt: skip
+USUAL_BETS, USUAL_CARDS, USUAL_BUCKETS = "fcpa", "kmeans", "200"
 HERE = {f.name for f in dataclasses.fields(Options)}
 
 
@@ -145,6 +168,8 @@ def run(options: Options) -> int:
         if not options.json:
             what = f"{training.config.game}, {training.config.algorithm}, in {training.folder}"
             err.print(f"[dim]{escape(what)}[/]", soft_wrap=True)
+            if training.plan:
+                err.print(f"[dim]{escape(str(training.plan))}[/]", soft_wrap=True)
         learner = _work(training, options, interruption)
     if options.json:
         told = {"run": str(training.folder), "checkpoint": str(training.last), "seconds": training.seconds}
@@ -155,7 +180,7 @@ def run(options: Options) -> int:
 
 
 def _cut(training: Run, learner: Learner) -> bool:
-    return learner.games < training.config.games
+    return learner.games < training.config.goal and training.left > 0.0
 
 
 def _given(options: Options) -> dict[str, Any]:
@@ -173,14 +198,36 @@ def _begun(options: Options) -> Run:
         raise GameError("Which game? parlor train GAME …, or parlor train --resume FOLDER.")
     game = _game(options)
     asked = _given(options)
+    if game.line is not None and "algorithm" not in asked:
+        return _begun_public(options, game, asked)
+    if options.bets or options.buckets:
+        raise GameError(f"{game.name} has no betting trees: leave --bets and --buckets away.")
     algorithm = asked.get("algorithm", ALGORITHMS[0])
     if unread := [f"--{_flag(name)}" for name in asked if name in LEARNER and name not in READ.get(algorithm, LEARNER)]:
         raise GameError(f"{algorithm} has no use for {', '.join(unread)}.")
     usual_here = {"parallel": PARALLEL[0], "explore": 0.6} if algorithm != ALGORITHMS[0] else {}
+    if "minutes" in asked and "games" not in asked:
+        usual_here["games"] = 0
     given = {**PRESETS.get(game.options.get("preset", ""), {}), **usual_here, **asked}
     usual = [name for name in Config.against if AGENTS[name.partition("(")[0]].plays(table_of(game))]
     config = Config(**{"game": game.name, "against": tuple(usual), **given})
     stem = f"{file_name(game.name)}-{config.algorithm}"
+    return Run.begin(options.out or free_path(Path("runs"), stem, ""), config)
+
+
+def _begun_public(options: Options, game: Game, asked: dict[str, Any]) -> Run:
+    """A run that learns a betting tree of hold'em."""
+    if unread := [f"--{_flag(name)}" for name in asked if name in LEARNER and name not in READ[PUBLIC]]:
+        raise GameError(f"{PUBLIC} has no use for {', '.join(unread)}.")
+    cards = options.abstraction or USUAL_CARDS
+    text = options.buckets or ("" if cards == "suitless" else USUAL_BUCKETS)
+    try:
+        buckets = tuple(int(part) for part in text.split(",") if part)
+    except ValueError:
+        raise GameError(f"--buckets is one number or three, such as 200 or 200,500,1000, not {text!r}.") from None
+    given = {**USUAL_PUBLIC, **({"minutes": 0.0} if "games" in asked else {}), **asked}
+    config = Config(**{"game": game.name, "cards": cards, "buckets": buckets, **given})
+    stem = f"{file_name(game.name)}-{cards}"
     return Run.begin(options.out or free_path(Path("runs"), stem, ""), config)
 
 
@@ -189,12 +236,16 @@ def _game(options: Options) -> Game:
     assert options.game is not None
     own = {f.name: getattr(options, f.name) for f in dataclasses.fields(options) if f.name not in HERE}
     base, written, named = parse(options.game) if not options.game.startswith("openspiel:") else (options.game, {}, "")
-    if named and options.abstraction:
-        raise GameError(f"The abstraction is named twice: {named} in {options.game!r}, and {options.abstraction}.")
     chosen = {name: value for name, value in own.items() if value is not None}
     if twice := sorted(set(chosen) & set(written)):
         raise GameError(f"{twice[0]} is given twice: {written[twice[0]]} in {options.game!r}, and {chosen[twice[0]]}.")
     game = load(base, **{**written, **chosen})
+    if any("line" in row for row in game.abstractions.values()) and options.algorithm in (None, PUBLIC):
+        if named and options.bets:
+            raise GameError(f"The betting tree is named twice: {named} in {options.game!r}, and {options.bets}.")
+        return game.abstract(named or options.bets or USUAL_BETS)
+    if named and options.abstraction:
+        raise GameError(f"The abstraction is named twice: {named} in {options.game!r}, and {options.abstraction}.")
     abstraction = named or options.abstraction or _usual(game)
     if abstraction == "none":
         if options.resolver:
@@ -225,19 +276,19 @@ def _usual(game: Game) -> str:
 
 def _resumed(options: Options) -> Run:
     assert options.resume is not None
-    if options.game or options.out or options.abstraction or options.resolver:
+    if options.game or options.out or options.abstraction or options.resolver or options.bets or options.buckets:
         raise GameError("A run that is resumed knows its game and its folder: parlor train --resume FOLDER.")
-    training = Run.resume(options.resume, options.games)
+    training = Run.resume(options.resume, options.games, options.minutes)
     for name, value in _given(options).items():
         begun = getattr(training.config, name)
-        if name != "games" and value != begun:
+        if name not in ("games", "minutes") and value != begun:
             raise GameError(f"The run was begun with {name} {begun}, not {value}: a run goes on as it began.")
     return training
 
 
 def _work(training: Run, options: Options, interruption: Interruption) -> Learner:
     columns = (TimeElapsedColumn(), BarColumn(bar_width=10), TextColumn("{task.description}"))
-    total = training.config.games
+    total = training.config.games or None
     with Progress(*columns, console=err, disable=options.json or not err.is_terminal, transient=True) as progress:
         task = progress.add_task("getting ready: compiling, if that has not been done before", total=total)
         first: list[tuple[int, float]] = []
@@ -246,8 +297,13 @@ def _work(training: Run, options: Options, interruption: Interruption) -> Learne
             first.append((learner.games, training.seconds)) if not first else None
             elapsed = training.seconds - first[0][1]
             rate = f" {(learner.games - first[0][0]) / elapsed:,.0f}/s" if elapsed > 0.0 else ""
-            line = f"{learner.games:,} of {total:,} games{rate}{_latest(training)}"
-            progress.update(task, completed=learner.games, description=line)
+            of = f" of {total:,}" if total else ""
+            line = f"{learner.games:,}{of} games{rate}{_time_left(training)}{_latest(training)}"
+            if total is None:
+                whole = 60.0 * training.config.minutes
+                progress.update(task, total=whole, completed=whole - training.left, description=line)
+            else:
+                progress.update(task, completed=learner.games, description=line)
             return not interruption.asked
 
         return training.train(
@@ -256,10 +312,31 @@ def _work(training: Run, options: Options, interruption: Interruption) -> Learne
         )  # fmt: skip
 
 
+def _time_left(training: Run) -> str:
+    if not math.isfinite(training.left):
+        return ""
+    minutes, seconds = divmod(max(round(training.left), 0), 60)
+    return f", {minutes}:{seconds:02d} left"
+
+
 def _latest(training: Run) -> str:
-    """The newest win rates, alternating start."""
+    """What was measured last: how much of the table has been met, win rates or payoffs with alternating start."""
     wins = training.row.get("wins", {})
-    return "".join(f", {100 * told['alternating']['rate']:.1f} % {name}" for name, told in wins.items())
+    touched = f", {training.row['touched']:,} infosets met" if "touched" in training.row else ""
+    return touched + "".join(f", {_result(told['alternating'])} {name}" for name, told in wins.items())
+
+
+def _result(told: Mapping[str, Any]) -> str:
+    if "payoff" in told:
+        return f"{told['payoff']['value']:+.2f}"
+    return f"{100 * told['rate']:.1f} %"
+
+
+def _cell(told: Mapping[str, Any]) -> str:
+    if "payoff" in told:
+        payoff = told["payoff"]
+        return f"{payoff['value']:+.3f} ({payoff['low']:+.3f} to {payoff['high']:+.3f})"
+    return f"{told['rate']:.3f} ({told['low']:.3f} to {told['high']:.3f})"
 
 
 def _print(training: Run, learner: Learner) -> None:
@@ -267,14 +344,18 @@ def _print(training: Run, learner: Learner) -> None:
     out.print(f"[bold]{escape(c.game)}[/]: {learner.games:,} games of {c.algorithm}, seed {c.seed}")
     if "wins" in row:
         table = Table(box=None, header_style="bold", pad_edge=False)
-        for column in ("wins against", "agent first", "alternating start"):
-            table.add_column(column, justify="left" if column == "wins against" else "right")
+        points = any("payoff" in told["alternating"] for told in row["wins"].values())
+        for column in ("payoff against" if points else "wins against", "agent first", "alternating start"):
+            table.add_column(column, justify="left" if "against" in column else "right")
         for name, told in row["wins"].items():
             cells = [told[start] for start in ("first", "alternating")]
-            table.add_row(name, *(f"{t['rate']:.3f} ({t['low']:.3f} to {t['high']:.3f})" for t in cells))
+            table.add_row(name, *map(_cell, cells))
         out.print(table)
         when = "" if row["games"] == learner.games else f", measured after {row['games']:,} of them"
         out.print(f"[dim]{c.evaluate_games:,} games each, 95 % intervals{when}[/]")
+    if "touched" in row:
+        [whole] = row["infosets"]
+        out.print(f"{row['touched']:,} of {whole:,} information sets met")
     if "exploitability" in row:
         out.print(f"exploitability [bold]{row['exploitability']:.6g}[/]")
     out.print(f"[dim]checkpoint[/] {escape(str(training.last))}", soft_wrap=True)

@@ -37,6 +37,7 @@ GAMES: Mapping[str, Listing] = {
     "liars-dice": Listing("parlor.games.liars_dice", 294_883, 24_576),
     "goofspiel": Listing("parlor.games.goofspiel", 1_077, 162),
     "monopoly-deal": Listing("parlor.games.monopoly_deal", None, None),
+    "holdem": Listing("parlor.games.holdem", None, None),
 }
 
 _lock = threading.RLock()

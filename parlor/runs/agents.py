@@ -7,8 +7,10 @@ from pathlib import Path
 from parlor.agents import AGENTS, Agent, make_agent, policy_agent
 from parlor.game import Game
 from parlor.policy import Policy
+from parlor.runs.blueprints import is_blueprint, load_blueprint
 from parlor.runs.checkpoint import FileError, load_policy
 from parlor.runs.training import newest
+from parlor.solvers.blueprint import Blueprint
 
 
 def load_agent(text: str, game: Game) -> Agent:
@@ -18,13 +20,17 @@ def load_agent(text: str, game: Game) -> Agent:
     return make_agent(text, game, read_policy)
 
 
-def read_policy(path: str | Path) -> Policy:
-    """The policy in a file; of a training run's folder, its newest checkpoint."""
+def read_policy(path: str | Path) -> Policy | Blueprint:
+    """The policy or the blueprint in a file; of a training run's folder, its newest checkpoint."""
     if not str(path):
         raise FileError("An empty name is no policy.")
     path = Path(path)
     if not path.is_dir():
-        return load_policy(path)
+        return _read(path)
     if (checkpoint := newest(path)) is None:
         raise FileError(f"There is no policy in the folder {path}: it is not a training run, or has no checkpoint yet.")
-    return load_policy(checkpoint)
+    return _read(checkpoint)
+
+
+def _read(path: Path) -> Policy | Blueprint:
+    return load_blueprint(path) if is_blueprint(path) else load_policy(path)

@@ -15,9 +15,9 @@ import os
 import threading
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
@@ -83,13 +83,13 @@ def writable(path: Path, endings: Mapping[str, str]) -> None:
         raise FileError(f"{path} cannot be written: there is a folder of that name, or it is not allowed.")
 
 
-def write(path: Path, data: bytes) -> None:
-    """Write a file so that at every moment either the old one or the new one is there."""
+def write(path: Path, data: bytes | Callable[[IO[bytes]], None]) -> None:
+    """Write a file, or have it written, so that at every moment either the old one or the new one is there."""
     draft = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.draft")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with draft.open("wb") as file:
-            file.write(data)
+            data(file) if callable(data) else file.write(data)
             file.flush()
             os.fsync(file.fileno())
         draft.replace(path)

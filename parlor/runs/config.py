@@ -14,12 +14,15 @@ from typing import Any
 
 from parlor.game import GameError
 
-ALGORITHMS = ("rollout-cfr", "mccfr-external", "mccfr-outcome")
+ALGORITHMS = ("rollout-cfr", "mccfr-external", "mccfr-outcome", "mccfr-public")
+PUBLIC = ALGORITHMS[3]
 PARALLEL = ("none", "batch-ordered", "unordered")
 RISK_AWARE = "risk-aware(aggressiveness=0.5,temperature=2)"
 
-LOWEST = {"games": 1, "rollouts": 1, "ring": 1, "horizon": 1, "batch": 1, "evaluate_games": 1} | dict.fromkeys(
-    ("evaluate_every", "checkpoint_every", "seed"), 0
+FOREVER = 1 << 62  # games
+
+LOWEST = {"games": 0, "rollouts": 1, "ring": 1, "horizon": 1, "batch": 1, "evaluate_games": 1} | dict.fromkeys(
+    ("evaluate_every", "checkpoint_every", "seed", "minutes", "checkpoint_minutes", "prune"), 0
 )
 
 #: game preset -> what else it says about training
@@ -49,6 +52,11 @@ class Config:
     evaluate_games: int = 1000  # against each opponent and for each start
     against: tuple[str, ...] = ("random", RISK_AWARE)
     checkpoint_every: int = 250  # games; 0 for the end only
+    minutes: float = 0.0  # of training; 0 for as long as the games take
+    checkpoint_minutes: float = 0.0  # between checkpoints, with an evaluation; 0 for none by the clock
+    cards: str = ""  # mccfr-public: the card abstraction
+    buckets: tuple[int, ...] = ()  # mccfr-public: of each street after the first, or of all of them
+    prune: float = 0.0  # mccfr-public: how hopeless a move must be to be left out, in largest pots; 0 for never
 
     def __post_init__(self) -> None:
         """Complain about what makes no sense."""
@@ -57,6 +65,10 @@ class Config:
         for name, low in LOWEST.items():
             if getattr(self, name) < low:
                 raise GameError(f"{name} must be at least {low}, not {getattr(self, name)}.")
+        if not self.games and not self.minutes:
+            raise GameError("games must be at least 1, not 0, unless minutes say how long the run is.")
+        if (self.algorithm == PUBLIC) != bool(self.cards):
+            raise GameError(f"A card abstraction and {PUBLIC} go together.")
         if self.seed >= 1 << 63:
             raise GameError(f"seed must lie between 0 and 2**63 - 1, not {self.seed}.")
         for name, value in (("explore", self.explore), ("decay", self.decay)):
@@ -76,9 +88,14 @@ class Config:
         """Where a run can stop to look around: at multiples of this."""
         return self.batch if self.parallel == "batch-ordered" else 1
 
+    @property
+    def goal(self) -> int:
+        """Games after which the run is over, if it is not by the clock."""
+        return self.games or FOREVER
+
     def data(self) -> dict[str, Any]:
         """As it goes to JSON."""
-        return dataclasses.asdict(self) | {"against": list(self.against)}
+        return dataclasses.asdict(self) | {"against": list(self.against), "buckets": list(self.buckets)}
 
     @staticmethod
     def read(data: Mapping[str, Any]) -> Config:
@@ -93,7 +110,8 @@ class Config:
                 raise GameError(f"{field.name} is {data[field.name]!r}, which is no {kind.__name__}.")
         if "game" not in data:
             raise GameError("The configuration does not say which game it is for.")
-        return Config(**{**data, "against": tuple(data.get("against", Config.against))})
+        lists = {name: tuple(data.get(name, getattr(Config, name))) for name in ("against", "buckets")}
+        return Config(**{**data, **lists})
 
 
 def known(word: str, words: tuple[str, ...], what: str) -> None:

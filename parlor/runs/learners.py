@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 
-from parlor.game import Game
+from parlor.game import Game, GameError
+from parlor.games.holdem.buckets import Buckets, card_buckets, cards_shown, deal_hands
 from parlor.policy import Policy
 from parlor.runs.config import Config
+from parlor.solvers.blueprint import Blueprint, blueprint
 from parlor.solvers.mccfr import Mccfr
+from parlor.solvers.public_mccfr import Dealer, PublicMccfr
+from parlor.solvers.public_tree import Layout, PublicTree, public_tree
 from parlor.solvers.rollout_cfr import RolloutCfr, Row
 from parlor.solvers.rollouts import Settings, Simulator, Workers
 from parlor.solvers.table import Table, crowded, find
@@ -31,7 +36,7 @@ class Learner(Protocol):
         """Go on until so many games have been learned from."""
         ...
 
-    def policy(self) -> Policy:
+    def policy(self) -> Policy | Blueprint:
         """What has been learned."""
         ...
 
@@ -160,6 +165,91 @@ class MccfrLearner:
             table.floats[row + 1 : row + 1 + 2 * n] = [*entry["regrets"], *entry["weights"]]
         self.solver.table = table
         self.solver.iterations = games
+
+
+class PublicLearner:
+    """`mccfr-public`; a game is an iteration: one traversal for each player over one deal."""
+
+    def __init__(self, plan: Plan, config: Config, threads: int) -> None:
+        self.plan, self.config = plan, config
+        self.solver = PublicMccfr(plan.tree, plan.dealer, config.seed, threads, prune=config.prune)
+
+    @property
+    def games(self) -> int:
+        """Iterations so far."""
+        return self.solver.iterations
+
+    def run_to(self, games: int) -> None:
+        """Go on until so many iterations are done."""
+        self.solver.run(games - self.games)
+
+    def policy(self) -> Blueprint:
+        """The average strategy."""
+        about = {"algorithm": self.solver.name, "games": self.games, "seed": self.solver.seed}
+        return blueprint(self.solver, self.config.cards, self.config.buckets, about)
+
+    def statistics(self) -> dict[str, Any]:
+        """How many information sets have been met."""
+        whole = self.solver.layout.infosets
+        return {"infosets": [whole], "touched": round(whole * self.solver.touched())}
+
+    def work(self) -> dict[str, int]:
+        """Nothing is counted but iterations."""
+        return {}
+
+    def entries(self) -> Iterator[Entry]:
+        """The whole table, as one."""
+        yield {"cells": self.solver.cells}
+
+    def restore(self, entries: Iterable[Mapping[str, Any]], games: int) -> None:
+        """Put the table back."""
+        [entry] = entries
+        if entry["cells"].shape != self.solver.cells.shape:
+            raise GameError("Its table has another size.")
+        self.solver.cells[:] = entry["cells"]
+        self.solver.iterations = games
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """What `mccfr-public` is going to train: known, with its cost, before it begins."""
+
+    tree: PublicTree
+    cards: Buckets
+    layout: Layout
+
+    @staticmethod
+    def of(game: Game, config: Config) -> Plan:
+        """The tree of the game's moves and its buckets."""
+        if game.line is None:
+            raise GameError(
+                f"{config.algorithm} learns betting trees of hold'em, such as holdem/fcpa, not {game.name}."
+            )
+        tree = public_tree(game)
+        cards = card_buckets(config.cards, config.buckets, tree.streets)
+        return Plan(tree, cards, Layout(tree, (cards.counts,) * game.players))
+
+    @property
+    def dealer(self) -> Dealer:
+        """Who deals."""
+        return Dealer(self.layout.buckets, deal_hands, (cards_shown(self.tree.game.options), *self.cards.data))
+
+    @property
+    def memory(self) -> int:
+        """Bytes that training takes, the strategy that is written included."""
+        return self.layout.bytes + self.layout.bytes // 8 + self.cards.bytes
+
+    @property
+    def disk(self) -> int:
+        """Bytes of two whole checkpoints and a draft."""
+        return 3 * (self.layout.bytes + self.layout.bytes // 8)
+
+    def __str__(self) -> str:
+        buckets = " + ".join(f"{count:,}" for count in self.cards.counts)
+        return (
+            f"{len(self.tree):,} decisions in the tree, {buckets} buckets: {self.layout.infosets:,} information sets; "
+            f"memory {self.layout.bytes / 1e6:,.0f} MB, and {self.cards.bytes / 1e6:,.0f} MB of card tables"
+        )
 
 
 def settings(config: Config) -> Settings:

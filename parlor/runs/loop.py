@@ -13,7 +13,9 @@ so the result is the same to the byte, unless the mode is `unordered` or the cod
 
 from __future__ import annotations
 
+import math
 import os
+import shutil
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -29,9 +31,9 @@ from parlor.policy import Policy
 from parlor.rng import mix
 from parlor.runs.agents import load_agent
 from parlor.runs.checkpoint import UNREADABLE, FileError
-from parlor.runs.config import Config
+from parlor.runs.config import PUBLIC, Config
 from parlor.runs.executors import hire
-from parlor.runs.learners import Entry, Learner, MccfrLearner, RolloutLearner, simulator
+from parlor.runs.learners import Entry, Learner, MccfrLearner, Plan, PublicLearner, RolloutLearner, simulator
 from parlor.runs.metrics import Metrics, read_metrics
 from parlor.runs.training import (
     CHECKPOINTS,
@@ -47,6 +49,7 @@ from parlor.runs.training import (
 )
 from parlor.solvers.abstraction import lift
 from parlor.solvers.best_response import evaluate
+from parlor.solvers.blueprint import Blueprint
 from parlor.solvers.rollouts import Workers
 from parlor.solvers.tree import tree_in_passing
 
@@ -70,8 +73,10 @@ class Run:
         self.remarks: list[str] = []
         self._kept: tuple[dict[str, Any], list[Entry]] | None = None  # what is in it, until it is needed
         self._begun: Config | None = None  # what config.json says
+        self.plan = Plan.of(self.game, config) if config.algorithm == PUBLIC else None
+        self._spent = 0.0  # seconds before this process
         self._opponents: list[Agent] = []
-        if config.evaluate_every and self.game.players == 2:
+        if (config.evaluate_every or config.checkpoint_minutes) and self.game.players == 2:
             self._opponents = [load_agent(name, table_of(self.game)) for name in config.against]
 
     @staticmethod
@@ -82,11 +87,12 @@ class Run:
         return Run(folder, config)  # complains, if anything about it is wrong
 
     @staticmethod
-    def resume(folder: str | Path, games: int | None = None) -> Run:
-        """A run that is there already, perhaps with more games than it was going to have."""
+    def resume(folder: str | Path, games: int | None = None, minutes: float | None = None) -> Run:
+        """A run that is there already, perhaps with more games or minutes than it was going to have."""
         folder = Path(folder)
         begun, head = load_config(folder)
         config = begun if games is None else replace(begun, games=games)
+        config = config if minutes is None else replace(config, minutes=minutes)
         run = Run(folder, config, resumed=True)
         run._begun = begun
         if head.get("rules") != version(run.game):
@@ -117,7 +123,14 @@ class Run:
         if c.parallel == "none":
             workers = 1
         crew: Workers | None = hire(backend, workers, address, simulator(self.game, c)) if rollouts else None
-        learner: Learner = RolloutLearner(self.game, c, crew) if crew else MccfrLearner(self.game, c, workers)
+        learner: Learner
+        if crew:
+            learner = RolloutLearner(self.game, c, crew)
+        elif self.plan:
+            enough(self.plan, self.folder)
+            learner = PublicLearner(self.plan, c, workers)
+        else:
+            learner = MccfrLearner(self.game, c, workers)
         try:
             with claimed(self.folder):
                 self._take_out(learner)
@@ -165,14 +178,16 @@ class Run:
     def _examine(self, head: dict[str, Any]) -> None:
         """Complain about a checkpoint that is not of this run."""
         where, mine = f"{self.last} is a checkpoint of another run:", self.config.data()
+        theirs = Config.read(head["config"]).data()
         if head["game"] != self.game.name or head["rules"] != version(self.game):
             raise FileError(
                 f"{where} of {head['game']} (rules {head['rules']}), not {self.game.name} (rules {version(self.game)})."
             )
-        for name in mine.keys() - {"games"}:
-            if head["config"].get(name) != mine[name]:
-                raise FileError(f"{where} its {name} is {head['config'].get(name)}, not {mine[name]}.")
-        if head["games"] > self.config.games:
+        for name in mine.keys() - {"games", "minutes"}:
+            if theirs[name] != mine[name]:
+                raise FileError(f"{where} its {name} is {theirs[name]}, not {mine[name]}.")
+        self._spent = head.get("seconds", 0.0)
+        if head["games"] > self.config.goal:
             raise GameError(f"The run has {head['games']:,} games already, more than {self.config.games:,}.")
 
     def _take_out(self, learner: Learner) -> None:
@@ -203,49 +218,62 @@ class Run:
         c, work = self.config, learner.work()
         began = time.perf_counter()
         first, since = learner.games, began
+        due = began + 60.0 * c.checkpoint_minutes
         least = 4 * workers if c.parallel == "unordered" else c.step  # for there everybody waits for the last
         pace = least
         if not learner.games and c.evaluate_every:
             self._look(learner, metrics, workers)
-        while learner.games < c.games:
+        while learner.games < c.goal and not self._late:
             now = time.perf_counter()
-            wanted = [c.games, learner.games + pace]
+            wanted = [c.goal, learner.games + pace]
             wanted += [
                 (learner.games // every + 1) * every for every in (c.evaluate_every, c.checkpoint_every) if every
             ]
             learner.run_to(min(wanted))
             self.seconds = time.perf_counter() - began
             pace = 2 * pace if time.perf_counter() - now < SECONDS else max(least, pace // 2 // c.step * c.step)
-            if c.evaluate_every and (learner.games % c.evaluate_every == 0 or learner.games == c.games):
+            over = learner.games >= c.goal or self._late
+            clock = c.checkpoint_minutes > 0.0 and (time.perf_counter() >= due or over)
+            if clock or (c.evaluate_every and (learner.games % c.evaluate_every == 0 or over)):
                 elapsed, done = time.perf_counter() - since, learner.work()
                 rates = {f"{name}_per_s": (done[name] - work[name]) / elapsed for name in done}
                 rates |= {"games_per_s": (learner.games - first) / elapsed, "seconds": self.seconds}
                 self._look(learner, metrics, workers)
                 metrics.log_timing({"games": learner.games} | rates)
                 work, first, since = done, learner.games, time.perf_counter()
-            enough = learner.games >= c.games
-            if enough or (c.checkpoint_every and learner.games % c.checkpoint_every == 0):
+            if over or clock or (c.checkpoint_every and learner.games % c.checkpoint_every == 0):
                 self._keep(learner)
+                due = time.perf_counter() + 60.0 * c.checkpoint_minutes
             if not tell(self, learner):
                 break
         if self.last is None or int(self.last.stem) != learner.games:
             self._keep(learner)
 
+    @property
+    def left(self) -> float:
+        """Seconds of training that are left, by the clock; endless if only games are counted."""
+        return 60.0 * self.config.minutes - self._spent - self.seconds if self.config.minutes else math.inf
+
+    @property
+    def _late(self) -> bool:
+        return self.left <= 0.0
+
     def _keep(self, learner: Learner) -> None:
-        self.last = save_checkpoint(self.folder, self.game, self.config, self.code, learner)
+        seconds = self._spent + self.seconds
+        self.last = save_checkpoint(self.folder, self.game, self.config, self.code, learner, seconds)
 
     def _look(self, learner: Learner, metrics: Metrics, threads: int) -> None:
         """Measure, and write it down."""
         policy = learner.policy()
         row = {"games": learner.games} | learner.statistics()
-        if tree_in_passing(self.game.concrete or self.game) is not None:
+        if isinstance(policy, Policy) and tree_in_passing(self.game.concrete or self.game) is not None:
             row["exploitability"] = exploitability(self.game, policy)
         if self._opponents:
             row["wins"] = self._wins(policy, threads)
         self.row = row
         metrics.log(row)
 
-    def _wins(self, policy: Policy, threads: int) -> dict[str, Any]:
+    def _wins(self, policy: Policy | Blueprint, threads: int) -> dict[str, Any]:
         table, c = table_of(self.game), self.config
         me = policy_agent(policy, table, "agent")
         seed = mix(mix(0, c.seed), EVALUATION)  # other deals than those of training
@@ -255,9 +283,38 @@ class Run:
             for start in STARTS:
                 match = play_match(table, [me, opponent], c.evaluate_games, seed, start, threads=threads)
                 rate = match.rate
-                told = {"rate": rate.value, "low": rate.low, "high": rate.high, "games": match.games}
+                told: dict[str, Any] = {"rate": rate.value, "low": rate.low, "high": rate.high, "games": match.games}
+                if match.in_points:
+                    told["payoff"] = vars(match.payoff)
                 wins.setdefault(name, {})[start] = told
         return wins
+
+
+def enough(plan: Plan, folder: Path) -> None:
+    """Complain, before anything has begun, if there is too little memory or room on the disk for it."""
+    free = available_memory()
+    if plan.memory > free:
+        raise GameError(
+            f"Training needs {plan.memory / 1e9:.1f} GB of memory, and there are {free / 1e9:.1f} GB: "
+            f"{plan.layout.infosets:,} information sets are too many. Choose fewer buckets or bets."
+        )
+    there = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())
+    room = shutil.disk_usage(there).free
+    if plan.disk > room:
+        raise GameError(
+            f"Checkpoints need {plan.disk / 1e9:.1f} GB in {folder}, and there is room for {room / 1e9:.1f} GB. "
+            f"Choose another folder, or fewer buckets or bets."
+        )
+
+
+def available_memory() -> int:
+    """Bytes that can be had; endless where the system does not say."""
+    try:
+        with open("/proc/meminfo", encoding="ascii") as file:
+            lines = dict(line.split(":", 1) for line in file)
+        return int(lines["MemAvailable"].split()[0]) * 1024
+    except (OSError, KeyError, ValueError):
+        return 1 << 62
 
 
 def labels(names: Sequence[str]) -> list[str]:

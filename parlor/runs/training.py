@@ -25,9 +25,11 @@ from parlor.game import Game, GameError
 from parlor.keys import name_of
 from parlor.native import version
 from parlor.policy import Policy
+from parlor.runs.blueprints import cut_down, is_blueprint, read_cells, read_head, save_blueprint
 from parlor.runs.checkpoint import CHECKPOINT, UNREADABLE, FileError, write
 from parlor.runs.config import Config
 from parlor.runs.learners import Entry, Learner
+from parlor.solvers.blueprint import Blueprint
 from parlor.solvers.tree import tree_in_passing
 from parlor.solvers.words import tree_words
 
@@ -72,8 +74,10 @@ def checkpoint_path(folder: Path, games: int, large: bool) -> Path:
     return folder / CHECKPOINTS / f"{games:08d}{'.npz' if large else '.json'}"
 
 
-def save_checkpoint(folder: Path, game: Game, config: Config, code: str, learner: Learner) -> Path:
-    """Write a checkpoint; the one before stays as it is, whatever happens."""
+def save_checkpoint(
+    folder: Path, game: Game, config: Config, code: str, learner: Learner, seconds: float = 0.0
+) -> Path:
+    """Write a checkpoint; the one before stays as it is, whatever happens. `seconds` is how long it took so far."""
     policy = learner.policy()
     head = {
         "format": CHECKPOINT,
@@ -84,9 +88,22 @@ def save_checkpoint(folder: Path, game: Game, config: Config, code: str, learner
         "config": config.data(),
         "games": learner.games,
     }
+    if isinstance(policy, Blueprint):
+        return _save_blueprint(folder, head | ({"seconds": seconds} if config.minutes else {}), policy, learner)
     large = len(policy) > LARGE
     path = checkpoint_path(folder, learner.games, large)
     write(path, _npz(head, policy, learner) if large else "".join(_json_lines(head, game, policy, learner)).encode())
+    return path
+
+
+def _save_blueprint(folder: Path, head: Mapping[str, Any], policy: Blueprint, learner: Learner) -> Path:
+    """The table is large: besides this one only the checkpoint before keeps it, for the case that this is damaged."""
+    path = checkpoint_path(folder, learner.games, True)
+    [entry] = learner.entries()
+    save_blueprint(policy, path, head, entry["cells"])
+    for older in checkpoints(folder)[2:]:
+        with contextlib.suppress(*UNREADABLE):
+            cut_down(older)
     return path
 
 
@@ -187,6 +204,8 @@ def load_checkpoint(path: Path) -> tuple[dict[str, Any], list[Entry]]:
         if path.suffix == ".json":
             head = json.loads(path.read_bytes())
             entries = list(head.pop("infosets").values())
+        elif is_blueprint(path):
+            head, entries = read_head(path) | {"format": CHECKPOINT}, [{"cells": read_cells(path)}]
         else:
             head, entries = _from_npz(path)
         if head["format"] != CHECKPOINT:

@@ -330,7 +330,9 @@ def test_one_click_from_the_first_page_is_a_game(visit: Visit) -> None:
     expect(visitor.page.get_by_text("Be the first to lay down 2 complete sets")).to_be_visible()
 
 
-@pytest.mark.parametrize("game", ["Monopoly Deal", "Kuhn", "Leduc", "Liar's Dice", "Goofspiel", "Tiny Hanabi"])
+@pytest.mark.parametrize(
+    "game", ["Monopoly Deal", "Kuhn", "Leduc", "Liar's Dice", "Goofspiel", "Hold'em", "Tiny Hanabi"]
+)
 def test_every_table_says_how_to_play(visit: Visit, game: str) -> None:
     visitor = visit(390)
     page = visitor.page

@@ -41,7 +41,14 @@ def test_the_betting_in_the_readme_is_kuhns() -> None:
     assert out == [0, 1]
 
 
-@pytest.mark.parametrize("block", blocks("docs/other-libraries.md") + blocks("docs/monopoly-deal.md"))
+@pytest.mark.parametrize(
+    "block",
+    [
+        block
+        for page in ("other-libraries", "monopoly-deal", "holdem", "holdem-engine")
+        for block in blocks(f"docs/{page}.md")
+    ],
+)
 def test_the_python_of_the_pages_runs(block: str) -> None:
     exec(block, {})
 

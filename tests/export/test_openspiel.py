@@ -22,7 +22,8 @@ from parlor.solvers.cfr import Cfr
 from parlor.solvers.tree import tree
 
 VARIANTS = [
-    *(name for name in GAMES if name != "monopoly-deal"),
+    *(name for name in GAMES if name not in ("monopoly-deal", "holdem")),
+    "holdem(stack=9)",
     "monopoly-deal(preset=tiny)",
     "kuhn(players=3)",
     "kuhn(players=4)",

@@ -16,7 +16,8 @@ from parlor.games import GAMES, load
 from parlor.play import replay
 
 VARIANTS = [
-    *(name for name in GAMES if name != "monopoly-deal"),
+    *(name for name in GAMES if name not in ("monopoly-deal", "holdem")),
+    "holdem(stack=9)",
     "monopoly-deal(preset=tiny)",
     "kuhn(players=4)",
     "leduc(players=3)",

@@ -38,7 +38,8 @@ async def play():
     store = Store(f"sqlite:///{{tempfile.mkdtemp()}}/parlor.db")
     await store.open()
     tables = Tables(store, Catalogue())
-    for game, agent in (("monopoly-deal", "careful"), ("monopoly-deal", "look-ahead(rollouts=1)"), ("leduc", "random")):
+    for game, agent in (("monopoly-deal", "careful"), ("monopoly-deal", "look-ahead(rollouts=1)"), ("leduc", "random"),
+                        ("holdem", "fish"), ("holdem", "monte-carlo"), ("holdem", "rule-based")):
         seated = await tables.create(NewTable(game=game, agent=agent, seat=0, mind="always"))
         state = seated.state
         for _ in range(3):

@@ -22,6 +22,8 @@ from parlor.game import CHANCE, Game, GameError, Position
 from parlor.games import load
 from parlor.play import sample, uniform_agent
 from parlor.runs.checkpoint import save
+from parlor.runs.config import Config
+from parlor.runs.loop import Run
 from parlor.server.settings import Settings
 from parlor.server.store import MoveRow, Store, TableRow
 from parlor.server.told import told
@@ -139,12 +141,16 @@ def agents(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("agents")
     for name in ("kuhn", "leduc"):
         save(solve(load(name), "cfr+", iterations=50)[0], folder / f"{name}.json")
+    Run.begin(folder / "tiny", TINY).train()
     learner = RolloutCfr(load("monopoly-deal/intent"))
     learner.run(20)
     save(learner.policy(), folder / "deal.json")
     return folder
 
 
+TINY = Config(
+    "holdem(stack=20,streets=2)/pot", "mccfr-public", 2000, parallel="none", evaluate_every=0, cards="suitless"
+)
 CASES = [
     ("kuhn", "kuhn", (3,)),
     ("leduc", "leduc", (3, 6)),
@@ -153,6 +159,8 @@ CASES = [
     ("monopoly-deal", "deal", (14, 40, 60)),
     ("monopoly-deal", "careful", (30,)),
     ("leduc(players=3)", "random", (5, 8)),
+    ("holdem(stack=20,streets=2)", "tiny.00002000", (5, 9)),
+    ("holdem", "fish", (9, 12)),
 ]
 
 
@@ -217,7 +225,7 @@ def test_the_test_above_would_notice(tmp_path: Path) -> None:
 def test_no_outcome_is_told_that_the_view_does_not_show() -> None:
     """Whatever a game's words say about secrets: Kuhn's own `secret` says that nothing is."""
     stream = [1, 2, 3, 4]
-    for name in ("kuhn", "leduc", "liars-dice", "goofspiel", "monopoly-deal"):
+    for name in ("kuhn", "leduc", "liars-dice", "goofspiel", "monopoly-deal", "holdem"):
         position: Position = load(name).start()
         while not position.over:
             move = sample(position, [uniform_agent] * 2, stream)

@@ -12,16 +12,21 @@ export type Seat = {
   outcome: string; // "" while it goes on
   branch: boolean;
 };
+export type Tally = { games: number; sum: number; counted: string[] };
 export type Theme = "system" | "light" | "dark";
 export type Taste = { name: string; theme: Theme; seconds: number; paused: boolean; mind: TableState["mind"] };
 
 const SEATS = "parlor.seats";
 const TASTE = "parlor.taste";
+const TALLIES = "parlor.tallies";
 const MOST = 60;
 const PLAIN: Taste = { name: "", theme: "system", seconds: 1, paused: false, mind: "always" };
 
+const NONE: Tally = { games: 0, sum: 0, counted: [] };
+
 const watchers = new Set<() => void>();
 let seats: Seat[] = read(SEATS, []);
+let tallies: Record<string, Tally> = read(TALLIES, {});
 let taste: Taste = { ...PLAIN, ...read<Partial<Taste>>(TASTE, {}) };
 
 function read<T>(key: string, otherwise: T): T {
@@ -48,12 +53,14 @@ function watch(watcher: () => void): () => void {
 
 window.addEventListener("storage", (event) => {
   if (event.key === SEATS) seats = read(SEATS, []);
+  if (event.key === TALLIES) tallies = read(TALLIES, {});
   if (event.key === TASTE) taste = { ...PLAIN, ...read<Partial<Taste>>(TASTE, {}) };
   for (const watcher of watchers) watcher();
 });
 
 export const useSeats = () => useSyncExternalStore(watch, () => seats);
 export const useTaste = () => useSyncExternalStore(watch, () => taste);
+export const useTally = (name: string) => useSyncExternalStore(watch, () => tallies[name] ?? NONE);
 export const seatAt = (id: string) => seats.find((seat) => seat.id === id);
 
 export function setTaste(change: Partial<Taste>): void {
@@ -88,4 +95,18 @@ export function keepSeat(state: TableState, token: string): void {
 export function forgetSeat(id: string): void {
   seats = seats.filter((seat) => seat.id !== id);
   keep(SEATS, seats);
+}
+
+/** Add a game to a running total; the same table once only. */
+export function count(name: string, table: string, sum: number): void {
+  const old = tallies[name] ?? NONE;
+  if (old.counted.includes(table)) return;
+  tallies = { ...tallies, [name]: { games: old.games + 1, sum: old.sum + sum, counted: [table, ...old.counted].slice(0, 10 * MOST) } };
+  keep(TALLIES, tallies);
+}
+
+/** Begin to count anew; what was counted is not counted again. */
+export function forgetTally(name: string): void {
+  tallies = { ...tallies, [name]: { ...NONE, counted: tallies[name]?.counted ?? [] } };
+  keep(TALLIES, tallies);
 }

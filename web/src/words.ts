@@ -1,5 +1,5 @@
 // The API speaks of player 0 and player 1; a person would rather read "you".
-import type { Event, TableState } from "./api/client";
+import type { Event, RunInfo, TableState } from "./api/client";
 
 const VERBS = /player (\d+)( \w+)?/g;
 
@@ -40,6 +40,7 @@ export function gameTitle(name: string): string {
   const options = [inside, abstraction ? `${abstraction} abstraction` : ""].filter(Boolean).join(",");
   const title = base
     .replace(/^liars/, "liar's")
+    .replace(/^holdem/, "hold'em")
     .replace(/^openspiel:/, "")
     .split(/[-_]/)
     .map(first)
@@ -54,6 +55,12 @@ export const OUTCOMES: Record<string, string> = {
   drawn: "A draw",
   resigned: "You resigned",
 };
+
+/** How far a training run has come: by its games, or by the clock. */
+export const progress = ({ games, minutes, config }: RunInfo) =>
+  config.games
+    ? { share: games / config.games, text: `${games.toLocaleString("en")} of ${config.games.toLocaleString("en")} games` }
+    : { share: minutes / config.minutes, text: `${games.toLocaleString("en")} games, ${short(Math.min(minutes, config.minutes))} of ${short(config.minutes)} minutes` };
 
 export function percent(x: number): string {
   if (x > 0 && x < 0.0005) return "<0.1 %";

@@ -11,10 +11,11 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import ValidationError
 
+from parlor.runs.blueprints import read_head
 from parlor.runs.checkpoint import UNREADABLE, FileError
 from parlor.runs.metrics import METRICS, Row, read_metrics
 from parlor.runs.training import load_config
-from parlor.server.catalogue import Catalogue, Run
+from parlor.server.catalogue import Catalogue, File, Run
 from parlor.server.refusal import Refusal
 from parlor.server.routes.needs import Id, TheCatalogue
 from parlor.server.shapes import CheckpointInfo, CrossTable, MetricsRow, PairResult, RunConfig, RunInfo, RunMetrics
@@ -67,6 +68,7 @@ def _info(run: Run) -> RunInfo:
         raise Refusal(409, f"The configuration of {run.name} cannot be read.") from None
     rows = _rows(run)
     reached = max([row["games"] for row in rows[-1:]] + [file.trained or 0 for file in run.checkpoints], default=0)
+    minutes = _minutes(run.checkpoints[-1]) if config.minutes and run.checkpoints else 0.0
     kept = [CheckpointInfo(games=f.trained or 0, agent=f.id, bytes=f.stamp[1]) for f in run.checkpoints]
     return RunInfo(
         id=run.id,
@@ -75,9 +77,18 @@ def _info(run: Run) -> RunInfo:
         code=str(head.get("code", "")),
         rules=str(head.get("rules", "")),
         games=reached,
-        finished=reached >= config.games,
+        minutes=minutes,
+        finished=reached >= config.goal or bool(config.minutes and minutes >= config.minutes),
         checkpoints=kept,
     )
+
+
+def _minutes(checkpoint: File) -> float:
+    """How long a run by the clock had taken by then."""
+    try:
+        return float(read_head(checkpoint.path).get("seconds", 0.0)) / 60.0
+    except UNREADABLE:
+        return 0.0
 
 
 def _rows(run: Run) -> list[Row]:

@@ -21,6 +21,7 @@ export type NewTable = Shapes["NewTable"];
 export type OptionInfo = Shapes["OptionInfo"];
 export type RunInfo = Shapes["RunInfo"];
 export type Seated = Shapes["Seated"];
+export type StrategyGrid = Shapes["StrategyGrid"];
 export type TableState = Shapes["TableState"];
 export type TheirCards = Shapes["TheirCards"];
 export type Shown = TableState["mind"];

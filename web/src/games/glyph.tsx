@@ -4,6 +4,7 @@ const SIGNS: Record<string, { text: string; hue: number }> = {
   leduc: { text: "Q♥", hue: 350 },
   "liars-dice": { text: "⚄", hue: 210 },
   goofspiel: { text: "♦", hue: 280 },
+  holdem: { text: "A♠", hue: 220 },
   "monopoly-deal": { text: "$", hue: 145 },
 };
 

@@ -34,6 +34,19 @@ const FOR: Record<string, (state: TableState) => HowTo> = {
       "After the first round a card is turned up on the board, then there is a second round. Who is left shows.",
     ],
   }),
+  holdem: ({ view }) => {
+    const [small, big] = view.kind === "generic" && Array.isArray(view.table.blinds) ? view.table.blinds : [1, 2];
+    return {
+      goal: "Win chips: the best five of seven cards take the pot, unless the other side gives up.",
+      steps: [
+        `Each gets two cards. The button (D) posts ${String(small)}, the other ${String(big)}; before the flop the button acts first, afterwards last.`,
+        "Three cards are laid open for all (the flop), then a fourth (the turn) and a fifth (the river), with a round of bets before and after each.",
+        "Fold, check or call, or bet any number of chips: a raise must be by at least as much as the one before, or all-in.",
+        "From high to low: straight flush, four of a kind, full house, flush, straight, three of a kind, two pair, a pair, the highest card.",
+        "The slider, the field and the buttons under the table choose how much to bet; Enter bets it.",
+      ],
+    };
+  },
   "liars-dice": () => ({
     goal: "Bid on the dice of everybody, seeing only yours, without being caught in a lie that does not hold.",
     steps: [

@@ -6,7 +6,7 @@ import { useAnswer } from "../api/use-answer";
 import { Chip, Empty, Loading, Panel, Trouble } from "../parts/basic";
 import { Curves, type Curve } from "../parts/curves";
 import { useTitle } from "../parts/use-title";
-import { gameTitle, spaced } from "../words";
+import { gameTitle, spaced, progress } from "../words";
 
 const EVERY = 2000; // milliseconds between looks at a run that goes on
 
@@ -28,7 +28,7 @@ function Run({ id }: { id: string }) {
         <h1 className="text-3xl break-words">{run.data.name}</h1>
         <Chip tone={run.data.finished ? "good" : "warn"}>{run.data.finished ? "finished" : "going"}</Chip>
         <span className="text-sm text-soft">
-          {gameTitle(run.data.config.game)}, {run.data.games.toLocaleString("en")} of {run.data.config.games.toLocaleString("en")} games
+          {gameTitle(run.data.config.game)}, {progress(run.data).text}
         </span>
         <Link to="/runs" className="ml-auto text-sm underline">
           All runs

@@ -5,7 +5,7 @@ import { type CrossTable, type RunInfo, api, ask } from "../api/client";
 import { useAnswer } from "../api/use-answer";
 import { Chip, Empty, Loading, Panel, Trouble } from "../parts/basic";
 import { useTitle } from "../parts/use-title";
-import { gameTitle, percent, short, signed } from "../words";
+import { gameTitle, percent, short, signed, progress } from "../words";
 
 const EVERY = 5000; // milliseconds between looks
 
@@ -51,10 +51,10 @@ function RunList({ runs }: { runs: RunInfo[] }) {
               {gameTitle(run.config.game)}, {run.config.algorithm}, seed {run.config.seed}
             </span>
             <span className="mt-3 block h-2 overflow-hidden rounded-full bg-raised" aria-hidden>
-              <span className="block h-full bg-bar" style={{ width: `${Math.min(100, (100 * run.games) / Math.max(1, run.config.games))}%` }} />
+              <span className="block h-full bg-bar" style={{ width: `${Math.min(100, 100 * progress(run).share)}%` }} />
             </span>
             <span className="mt-1 block text-xs text-soft">
-              {run.games.toLocaleString("en")} of {run.config.games.toLocaleString("en")} games, {run.checkpoints.length} checkpoints
+              {progress(run).text}, {run.checkpoints.length} checkpoints
             </span>
           </Link>
         </li>

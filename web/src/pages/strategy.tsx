@@ -4,11 +4,12 @@ import { Link, useSearchParams } from "react-router";
 import { type ComparedInfoset, type Infoset, api, ask } from "../api/client";
 import { useAnswer } from "../api/use-answer";
 import { Bar, Button, Chip, Empty, Loading, Trouble } from "../parts/basic";
+import { GridBrowser } from "../parts/grid";
 import { useTitle } from "../parts/use-title";
 import { first, numbered, percent, playerName, short, signed, spaced } from "../words";
 
 const PAGE = 25;
-type Choice = { id: string; name: string; newest: boolean; game: string };
+type Choice = { id: string; name: string; newest: boolean; game: string; grid: boolean };
 type Order = "-visits" | "visits" | "-entropy" | "entropy" | "key" | "words";
 type Apart = "-distance" | "distance" | "-visits" | "words";
 
@@ -18,14 +19,14 @@ export default function StrategyPage() {
   const [search, setSearch] = useSearchParams();
   if (agents.problem) return <Trouble again={agents.again}>{agents.problem}</Trouble>;
   if (!agents.data) return <Loading what="the strategies" />;
-  const choices = agents.data.filter((agent) => agent.infosets).map(({ id, name, games, newest }) => ({ id, name, newest, game: games[0] ?? "" }));
+  const choices = agents.data.filter((agent) => agent.infosets || agent.grid).map(({ id, name, games, newest, grid }) => ({ id, name, newest, grid, game: games[0] ?? "" }));
   const chosen = choices.find((one) => one.id === search.get("agent")) ?? choices.find((one) => one.newest);
   const other = choices.find((one) => one.id === search.get("with"));
   const pick = (name: string, id: string) => {
     const next = new URLSearchParams(search);
     if (id) next.set(name, id);
     else next.delete(name);
-    if (name === "agent") next.delete("with");
+    if (name === "agent") for (const other of ["with", "line", "board"]) next.delete(other);
     setSearch(next, { replace: true });
   };
   return (
@@ -40,12 +41,12 @@ export default function StrategyPage() {
         <>
           <div className="flex flex-wrap items-end gap-4">
             <Pick label="Strategy" value={chosen.id} choices={choices} onChange={(id) => pick("agent", id)} />
-            <Pick label="Compare with" value={other?.id ?? ""} choices={choices.filter((one) => one.id !== chosen.id && one.game === chosen.game)} none="nobody" onChange={(id) => pick("with", id)} />
+            <Pick label="Compare with" value={other?.id ?? ""} choices={choices.filter((one) => one.id !== chosen.id && one.game === chosen.game && one.grid === chosen.grid)} none="nobody" onChange={(id) => pick("with", id)} />
             <Link className="mb-2 text-sm underline" to={`/?game=${encodeURIComponent(chosen.game)}&agent=${encodeURIComponent(chosen.id)}`}>
               Play against it
             </Link>
           </div>
-          {other ? <Comparison key={`${chosen.id} ${other.id}`} a={chosen} b={other} /> : <Browser key={chosen.id} agent={chosen} />}
+          {chosen.grid ? <GridBrowser key={chosen.id} agents={other ? [chosen, other] : [chosen]} /> : other ? <Comparison key={`${chosen.id} ${other.id}`} a={chosen} b={other} /> : <Browser key={chosen.id} agent={chosen} />}
         </>
       )}
     </div>

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { Link, useNavigate, useParams } from "react-router";
 import { type TableState, api, ask, said } from "../api/client";
 import { type Table, useTable } from "../api/use-table";
-import { GameBoard } from "../games";
+import { GameBoard, type Series, seriesOf } from "../games";
 import { Button, Chip, Key, Loading, Panel, Trouble } from "../parts/basic";
 import { Goal, HowToPlay } from "../parts/how-to-play";
 import { History } from "../parts/history";
@@ -12,7 +12,7 @@ import { keyOf, useKeys } from "../parts/moves";
 import { PaceSlider } from "../parts/pace";
 import { SaveGame } from "../parts/save-game";
 import { useTitle } from "../parts/use-title";
-import { keepSeat, setTaste, useTaste } from "../store";
+import { count, forgetTally, keepSeat, setTaste, useTally, useTaste } from "../store";
 import { OUTCOMES, gameTitle, opponents, scores } from "../words";
 
 export function TablePage() {
@@ -33,7 +33,8 @@ function AtTable({ id }: { id: string }) {
       (key) => {
         const index = yours && !gone ? state.legal.findIndex((_, i) => keyOf(i) === key) : -1;
         const wanted = state?.legal[index];
-        if (wanted) move(wanted.name);
+        if (wanted?.range) document.querySelector<HTMLInputElement>("[data-range] input[type=number]")?.focus();
+        else if (wanted) move(wanted.name);
         else if (key === "ArrowDown" && yours && document.activeElement === document.body) {
           document.querySelector<HTMLButtonElement>("[data-moves] button")?.focus();
         } else return false;
@@ -45,6 +46,7 @@ function AtTable({ id }: { id: string }) {
 
   if (table.lost) return <Lost sentence={table.problem} />;
   if (!state) return gone ? <Away table={table} /> : <Loading what="the table" />;
+  const series = seriesOf(state);
   const place = { id, token: table.token, seat: state.seat, players: state.players };
   return (
     <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_23rem]">
@@ -54,8 +56,10 @@ function AtTable({ id }: { id: string }) {
         {gone && <Away table={table} />}
         {table.problem && !gone && <Trouble again={table.dismiss} button="Close">{table.problem}</Trouble>}
         {state.trouble && <Trouble>{state.trouble}</Trouble>}
-        {state.turn === "over" && <Ended state={state} token={table.token} />}
+        {state.turn === "over" && !series && <Ended state={state} token={table.token} />}
         <GameBoard state={state} play={yours && !busy && !gone ? move : undefined} />
+        {state.turn === "over" && series && <Ended state={state} token={table.token} series={series} />}
+        {series && <Tally state={state} series={series} />}
         {state.turn !== "over" && <PaceBar table={table} state={state} />}
       </div>
       <aside className="min-w-0 space-y-4">
@@ -211,13 +215,36 @@ function Resign({ table }: { table: Table }) {
 
 const TONES: Record<string, string> = { won: "border-good text-good", lost: "border-bad text-bad", resigned: "border-bad text-bad", drawn: "border-line" };
 
-function Ended({ state, token }: { state: TableState; token: string }) {
+/** What all games of a kind against one opponent have come to; a game counts once, and not what was branched or imported. */
+function Tally({ state, series }: { state: TableState; series: Series }) {
+  const name = `${state.game} ${state.agent.id}`;
+  const { games, sum } = useTally(name);
+  const mine = state.result?.payoffs[state.seat];
+  const counts = mine !== undefined && state.branch_of === null && !state.imported;
+  useEffect(() => {
+    if (counts) count(name, state.id, mine);
+  }, [counts, name, state.id, mine]);
+  if (games === 0) return null;
+  return (
+    <p data-testid="tally" className="flex flex-wrap items-center justify-center gap-x-2 text-sm text-soft">
+      <span>
+        {games} {games === 1 ? series.unit : `${series.unit}s`} against {state.agent.name}: <b className={sum < 0 ? "text-bad" : "text-good"}>{sum > 0 ? "+" : sum < 0 ? "−" : ""}{Math.abs(sum)}</b> ({series.worth(sum)}, {series.worth(sum / games)} a {series.unit})
+      </span>
+      <button type="button" className="underline hover:text-ink" onClick={() => forgetTally(name)}>
+        start anew
+      </button>
+    </p>
+  );
+}
+
+function Ended({ state, token, series }: { state: TableState; token: string; series?: Series }) {
   const navigate = useNavigate();
   const [problem, setProblem] = useState("");
   const outcome = state.result?.outcome ?? "drawn";
 
   async function again() {
-    const { game, agent, seat, player_name, mind, pace } = state;
+    const { game, agent, player_name, mind, pace } = state;
+    const seat = series?.seat ?? state.seat;
     try {
       const seated = await ask(api.POST("/api/tables", { body: { game, options: {}, agent: agent.id, seat, player_name, mind, pace } }));
       keepSeat(seated.state, seated.token);
@@ -227,17 +254,22 @@ function Ended({ state, token }: { state: TableState; token: string }) {
     }
   }
 
+  useKeys((key) => {
+    if (key !== "n") return false;
+    void again();
+    return true;
+  });
   const yours = state.history.filter((event) => event.by === "you").length;
   return (
-    <section aria-label="Result" data-testid="result" className={`panel arrive border-4! p-5 text-center ${TONES[outcome] ?? ""}`}>
-      <h2 className="text-4xl">{OUTCOMES[outcome]}</h2>
+    <section aria-label="Result" data-testid="result" className={`panel arrive border-4! text-center ${series ? "p-3" : "p-5"} ${TONES[outcome] ?? ""}`}>
+      <h2 className={series ? "text-2xl" : "text-4xl"}>{OUTCOMES[outcome]}</h2>
       <p className="mt-1 text-ink">
-        {scores(state)} {yours} {yours === 1 ? "decision" : "decisions"} of yours, {state.ply} plies in all.
+        {series?.verdict ?? scores(state)} {yours} {yours === 1 ? "decision" : "decisions"} of yours, {state.ply} plies in all.
       </p>
       {!state.open && <p className="mt-1 text-sm text-soft">Other branches of this game still go on, so what is hidden stays hidden.</p>}
       <div className="mt-4 flex flex-wrap justify-center gap-2">
         <Button look="main" onClick={() => void again()}>
-          Play again
+          {series?.again ?? "Play again"} <kbd aria-hidden className="rounded border border-current/40 px-1 font-mono text-xs font-normal">n</kbd>
         </Button>
         <Button onClick={() => void navigate(`/table/${state.id}/replay?ply=0`)}>Replay and look into its mind</Button>
         <SaveGame id={state.id} token={token} onProblem={setProblem} />

@@ -62,7 +62,7 @@ export function History({
             <span className="w-9 shrink-0 text-right font-mono text-xs text-soft">{line.ply}</span>
             <span className={line.by === "chance" ? "text-soft italic" : ""}>
               {line.name && <b className={line.by === "you" ? "text-accent" : "text-warn"}>{line.name}: </b>}
-              {line.name ? line.text : first(line.text)}
+              {line.name ? line.text.replace(/^(button|small blind|big blind) /, "") : first(line.text)}
             </span>
           </>
         );

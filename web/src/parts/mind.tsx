@@ -95,6 +95,16 @@ function MindView({ mind, place }: { mind: Mind; place: Place }) {
           <Fact name={mind.own || inside ? "value" : "value to it"}>{mind.value === null ? undefined : <Worth value={mind.value} error={mind.value_error} />}</Fact>
         </dl>
       )}
+      {mind.facts.length > 0 && (
+        <dl className="space-y-1 text-sm">
+          {mind.facts.map((fact) => (
+            <div key={fact.name}>
+              <dt className="text-xs text-soft">{first(fact.name)}</dt>
+              <dd>{first(fact.text)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
       {inside && mind.actions.length > 0 ? <Actions mind={mind} /> : <Expected mind={mind} />}
       {mind.value_kind && <p className="text-xs text-soft">{KINDS[mind.value_kind]}</p>}
       {mind.note && <p className="text-xs text-soft">{mind.note}</p>}

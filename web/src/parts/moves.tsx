@@ -3,11 +3,13 @@ import { type KeyboardEvent, useEffect } from "react";
 import type { LegalMove } from "../api/client";
 import { first } from "../words";
 import { Key } from "./basic";
+import { NumberMove, numbersOf } from "./range";
 
 export type Play = ((move: string) => void) | undefined;
 
 /** Arrow keys go from button to button. */
 export function byArrows(event: KeyboardEvent<HTMLElement>): void {
+  if (typing(event.target)) return;
   const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
   if (!step) return;
   const buttons = [...event.currentTarget.querySelectorAll<HTMLButtonElement>("button:not(:disabled)")];
@@ -39,7 +41,13 @@ export function Moves({ legal, play, title, wide = false }: { legal: LegalMove[]
     <section data-moves aria-label={title} onKeyDown={byArrows}>
       <h3 className="mb-2 text-base">{title}</h3>
       <ul className={`grid gap-2 ${wide ? "grid-cols-[repeat(auto-fill,minmax(min(100%,14.5rem),1fr))]" : ""}`}>
-        {legal.map((move, index) => (
+        {legal.map((move, index) => {
+          const numbers = move.range && numbersOf([move]);
+          return numbers ? (
+            <li key={move.name}>
+              <NumberMove numbers={numbers} play={play} what={first(move.range?.before.trim() ?? "")} />
+            </li>
+          ) : (
           <li key={move.name}>
             <button
               type="button"
@@ -57,7 +65,8 @@ export function Moves({ legal, play, title, wide = false }: { legal: LegalMove[]
               )}
             </button>
           </li>
-        ))}
+          );
+        })}
       </ul>
     </section>
   );

@@ -1,0 +1,1 @@
+"""Players of hold'em: the opponents of the dissertation, and saner ones."""

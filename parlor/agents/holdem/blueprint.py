@@ -1,0 +1,64 @@
+"""A blueprint at a table of hold'em.
+
+It takes the bets so far for moves of its own tree (see `parlor.games.holdem.abstraction`), which names a node, and its
+cards for a bucket, and plays the row of both. A row that was never trained is played as that of the nearest bucket at
+the same node; and where its tree has nothing more to say, because it takes the chips for used up, it calls.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from parlor.agents.agent import Agent, seated
+from parlor.game import Floats, Game, GameError, Ints
+from parlor.games.holdem.buckets import bucket_at, card_buckets
+from parlor.kernel import line
+from parlor.solvers.blueprint import Blueprint, check_fits, read_row
+from parlor.solvers.public_tree import BASE, COUNT, SLOT
+
+
+def weigh_plan(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+    """The row of the node and the bucket."""
+    codes, places, nodes, stride, sizes, play, cards, _, _, _ = data
+    code = line(states[g], p)
+    low = 0
+    high = len(codes)
+    while low < high:
+        middle = (low + high) >> 1
+        if codes[middle] < code:
+            low = middle + 1
+        else:
+            high = middle
+    for i in range(n):
+        out[i] = 0.0
+    if low == len(codes) or codes[low] != code:
+        out[n - 1] = 1.0  # the chips are used up: fold or call, or nothing but call
+        return
+    node = places[low]
+    slot = nodes[node][SLOT]
+    if nodes[node][COUNT] != n:
+        out[0] = -1.0  # a tree of other rules
+        return
+    read_row(play, nodes[node][BASE], stride[slot], sizes[slot], bucket_at(states[g], p, cards), n, out)
+
+
+def make(table: Game, name: str, plan: Blueprint) -> Agent:
+    """The blueprint at a table of the game whose abstraction it was made for."""
+    _, slash, bets = plan.game.rpartition("/")
+    if not slash or bets not in table.abstractions:
+        raise GameError(f"{name} is a blueprint for {plan.game}, but the game here is {table.name}.")
+    note = check_fits(plan, table.abstract(bets))
+    cards = card_buckets(plan.cards, plan.buckets, plan.streets)
+    if tuple(plan.sizes.tolist()) != cards.counts * 2:
+        raise GameError(f"{name} has other buckets than {plan.cards} has now: {plan.sizes.tolist()}.")
+    order = np.argsort(plan.code, kind="stable")
+    codes = plan.code[order]
+    if (codes[1:] == codes[:-1]).any():
+        raise GameError(f"{plan.game} does not tell its lines of moves apart.")
+    arrays = (
+        *(codes, order, plan.nodes, plan.stride, plan.sizes, plan.play, cards.data),
+        *(plan.child, plan.folds, plan.shows),  # for two of them on one tree, see `parlor.arena.duel`
+    )
+    return Agent(name, seated(table, bets), weigh_plan, lambda compiled: arrays, note=note)

@@ -1,0 +1,42 @@
+"""Three players that hardly think: a fish calls everything, an honest one what it expects to win, a wild one anything.
+
+Fish and Honest are PyPokerEngine's examples. Where these fold although checking is free, ours check.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from parlor.agents.agent import Agent
+from parlor.agents.holdem.reading import calling, judge, only, passing
+from parlor.game import Floats, Game, Ints
+
+
+def weigh_fish(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+    """Call whatever it costs."""
+    only(n, calling(moves), out)
+
+
+def weigh_honest(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+    """Call with what wins at least half the time."""
+    won = judge(states[g], p, r, data)
+    only(n, calling(moves) if won >= 0.5 else passing(moves), out)
+
+
+def weigh_wild(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+    """Fold, call and raise alike, and all raises alike."""
+    call = calling(moves)
+    raises = n - call - 1
+    kinds = call + 1 + (1 if raises > 0 else 0)
+    for i in range(n):
+        out[i] = 1.0 / kinds if i <= call else 1.0 / (kinds * raises)
+
+
+def fish(table: Game, name: str) -> Agent:
+    """It always calls."""
+    return Agent(name, table, weigh_fish)
+
+
+def wild(table: Game, name: str) -> Agent:
+    """It folds, calls or raises, each as likely."""
+    return Agent(name, table, weigh_wild)

@@ -1,0 +1,49 @@
+"""Heads-up no-limit Texas hold'em: two cards each, five on the board, and bets of any number of chips.
+
+Player 0 is the button, who posts the small blind. Abstractions have the moves of a betting tree: `holdem/fcpa`.
+"""
+
+from parlor.games.holdem.abstraction import ABSTRACTIONS
+from parlor.games.holdem.bets import ACTIONS
+from parlor.games.holdem.options import PLAYERS
+from parlor.games.holdem.rules import (
+    LENGTH,
+    OUTCOMES,
+    STATE,
+    UNITS,
+    ZERO_SUM,
+    deal,
+    imagine,
+    key,
+    legal,
+    odds,
+    payoff,
+    play,
+    start,
+    turn,
+)
+from parlor.games.holdem.words import describe, lay, secret, show
+
+__all__ = [
+    "ABSTRACTIONS",
+    "ACTIONS",
+    "LENGTH",
+    "OUTCOMES",
+    "PLAYERS",
+    "STATE",
+    "UNITS",
+    "ZERO_SUM",
+    "deal",
+    "describe",
+    "imagine",
+    "key",
+    "lay",
+    "legal",
+    "odds",
+    "payoff",
+    "play",
+    "secret",
+    "show",
+    "start",
+    "turn",
+]

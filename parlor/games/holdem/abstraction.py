@@ -1,0 +1,150 @@
+"""Abstractions of hold'em: games with the moves of a betting tree (`sizes.TREES`), `holdem/fcpa` for one.
+
+Cards stay as they are. The betting is seen as if only moves of the tree had been made: an action outside of it is taken
+for one inside, at random between its neighbours, where the dice are a hash of what the player knows: the same in the
+same situation, and nothing another could foresee. A raise where the tree has no more of them is taken for the first one
+of the street. When, seen like that, the chips are used up in a hand that in truth goes on, what is left is to check,
+call or fold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+from parlor.game import Ints, State
+from parlor.games.holdem.bets import (
+    ACTOR,
+    CALL,
+    FOLD,
+    STREET,
+    Betting,
+    after,
+    blinds,
+    is_settled,
+    least_raise,
+    to_call,
+)
+from parlor.games.holdem.cards import DECK
+from parlor.games.holdem.options import STACKS
+from parlor.games.holdem.rules import HANDS, board_due, book, cards_key, play
+from parlor.games.holdem.sizes import ALL_IN, MOVES_OF_A_TREE, ROWS, SIZES, SMALLEST, action_of, has, sized, taken_for
+from parlor.games.holdem.words import describe
+from parlor.rng import M32, UNIT, mix
+
+ROW = 0  # of `TREES`; every abstraction has its own, see `_of_row`
+USED_UP = -1
+
+
+def seen_as(s: State, p: int, row: int) -> tuple[Betting, int]:
+    """The betting of the tree that player `p` takes the moves so far for, and a code of its moves."""
+    b = blinds()
+    there = b
+    opening = b
+    code = 0
+    opening_code = 0
+    dice = s.hole[p][0] * DECK + s.hole[p][1]
+    for i in range(s.made):
+        if is_settled(there):
+            break
+        a = s.moves[i]
+        dice = mix(dice, a)
+        u = (dice & M32) * UNIT
+        m = taken_for(b, a, there, row, u)
+        if m < 0:
+            there = opening
+            code = opening_code
+            if there[ACTOR] != b[ACTOR]:
+                there = after(there, CALL)
+                code = mix(code, CALL)
+            m = taken_for(b, a, there, row, u)
+        b = after(b, a)
+        there = after(there, action_of(there, row, m))
+        code = mix(code, m)
+        if there[STREET] != opening[STREET]:
+            opening = there
+            opening_code = code
+    return there, code
+
+
+def tree_legal(s: State, out: Ints) -> int:
+    """The moves that the tree has here."""
+    b = book(s)
+    there, _ = seen_as(s, b[ACTOR], ROW)
+    count = 0
+    if is_settled(there):
+        if to_call(b) > 0:
+            out[count] = FOLD
+            count += 1
+        out[count] = CALL
+        return count + 1
+    for m in range(MOVES_OF_A_TREE):
+        if has(there, ROW, m):
+            out[count] = m
+            count += 1
+    return count
+
+
+def stands_for(s: State, m: int, row: int) -> int:
+    """The action that a move of the tree stands for: the same share of the pot; a raise that cannot be is a call."""
+    b = book(s)
+    if m <= CALL:
+        return m
+    least = least_raise(b)
+    if least == 0:
+        return CALL
+    if m == ALL_IN:
+        return 1 + STACKS[b[ACTOR]]
+    return 1 + sized(b, row, SIZES[row][b[STREET]][m - SMALLEST], least)
+
+
+def tree_resolve(s: State, m: int) -> int:
+    """The action that a move of this tree stands for."""
+    return stands_for(s, m, ROW)
+
+
+def tree_play(s: State, m: int) -> None:
+    """Deal, or make a move of the tree."""
+    play(s, m if is_dealing(s) else stands_for(s, m, ROW))
+
+
+def is_dealing(s: State) -> bool:
+    """Whether cards come before moves."""
+    return bool(s.dealt < HANDS + board_due(s))
+
+
+def tree_key(s: State, p: int) -> int:
+    """Who I am, my cards, the board, and what I take the moves for."""
+    there, code = seen_as(s, p, ROW)
+    return mix(mix(code, USED_UP if is_settled(there) else 0), cards_key(s, p))
+
+
+def tree_line(s: State, p: int) -> int:
+    """What I take the moves for; nobody is to move in the tree when, seen like that, the chips are used up."""
+    _, code = seen_as(s, p, ROW)
+    return code
+
+
+def tree_describe(s: State, m: int) -> str:
+    """The name of what it stands for."""
+    return describe(s, m if is_dealing(s) else stands_for(s, m, ROW))
+
+
+def _of_row(function: Callable[..., Any], row: int) -> Callable[..., Any]:
+    """A copy of a function of this module that has another ROW: rules take no further arguments."""
+    assert isinstance(function, FunctionType)
+    return FunctionType(function.__code__, {**function.__globals__, "ROW": row}, function.__name__)
+
+
+ABSTRACTIONS = {
+    name: {
+        "legal": _of_row(tree_legal, row),
+        "play": _of_row(tree_play, row),
+        "key": _of_row(tree_key, row),
+        "line": _of_row(tree_line, row),
+        "resolve": _of_row(tree_resolve, row),
+        "describe": _of_row(tree_describe, row),
+    }
+    for name, row in ROWS.items()
+}

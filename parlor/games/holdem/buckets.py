@@ -1,0 +1,397 @@
+"""Card abstractions: which hands a player does not tell apart.
+
+Before the flop there are the 169 classes, and nothing is lost. Afterwards a street has as many buckets as asked for:
+
+    ehs        percentiles of the equity against any hand, E[HS]
+    ehs2       percentiles of its mean square on the river, E[HS²], in which hands that may improve count for more
+    kmeans     hands whose equity will be distributed alike: k-means over histograms of the river's equity, by the L2
+               distance of their cumulative sums, as Johanson et al. (*Evaluating state-space abstractions in
+               extensive-form games*, 2013) do by the earth mover's; on the river, where nothing is left to be
+               distributed, percentiles as `ehs`
+    suitless   the dissertation's: the class of the hand and the ranks on the board, no more than two streets
+
+Percentiles are of all deals, so that every bucket is met about as often as every other; where hands are equal there may
+be fewer buckets than were asked for. Buckets come in the order of their equity, but for `suitless`.
+
+A street is two arrays: a table over canonical boards and hands, and what each of its numbers means as a bucket. So any
+number of percentiles shares one table of equities. What takes long is computed once and kept in the cache.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import comb
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from parlor.game import GameError, Ints, State
+from parlor.games.holdem.bets import STREET
+from parlor.games.holdem.cards import DECK, RANKS
+from parlor.games.holdem.isomorphism import (
+    BOARDS,
+    CLASS_OF_HAND,
+    CLASSES,
+    HAND_MASKS,
+    HANDS,
+    RENAMED,
+    board_place,
+    boards,
+    class_name,
+    hand_class,
+    hand_index,
+)
+from parlor.games.holdem.strength import KEYS, MASKS, strength_of
+from parlor.games.holdem.tables import RIVERS, SCALE, SOURCES, equities, histograms, squares
+from parlor.native import kept, native
+from parlor.rng import below
+
+Array = npt.NDArray[Any]
+
+SHOWN = (0, 3, 4, 5)  # cards on the board, by street
+FEWEST, MOST = 2, 50_000  # buckets
+BINS = 24  # of the histograms: a turn has 46 rivers
+SAMPLE = 200  # points of k-means for each bucket
+ROUNDS = 12  # of k-means
+SLICE = 256  # boards whose histograms are in memory at a time
+
+
+@dataclass(frozen=True, eq=False)
+class Street:
+    """Buckets of one street: `of[table[board, hand]]`."""
+
+    count: int
+    table: Array  # [canonical boards, 1326]
+    of: Array  # what a number of the table means
+
+
+@dataclass(frozen=True, eq=False)
+class Buckets:
+    """A card abstraction with its numbers of buckets."""
+
+    name: str
+    streets: tuple[Street, ...]  # from the flop on
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """Buckets of each street, the first one included."""
+        return (CLASSES, *(street.count for street in self.streets))
+
+    @property
+    def bytes(self) -> int:
+        """Memory of the tables."""
+        return sum(street.table.nbytes + street.of.nbytes for street in self.streets)
+
+    @functools.cached_property
+    def data(self) -> tuple[Any, ...]:
+        """What `bucket_at` and `deal_hands` read: of each street after the first its tables and those of its boards."""
+        blank = (np.zeros((1, HANDS), np.uint16), np.zeros(1, np.int32), np.zeros(1, np.int32), np.zeros(1, np.int8))
+        given: list[tuple[Any, ...]] = []
+        for street, size in zip(self.streets, SHOWN[1:], strict=False):
+            given.append((street.table, street.of, boards(size).index, boards(size).renaming))
+        return tuple(given + [blank] * (3 - len(given)))
+
+
+def card_buckets(name: str, counts: Sequence[int], streets: int) -> Buckets:
+    """The card abstraction `name` with so many buckets on the flop, turn and river; one number is for all of them."""
+    if name not in ABSTRACTIONS:
+        raise GameError(f"There is no card abstraction {name!r}; there are {', '.join(ABSTRACTIONS)}.")
+    later = streets - 1
+    if name == "suitless":
+        if counts:
+            raise GameError("The card abstraction suitless has as many buckets as there are ranks: leave them away.")
+        if streets > 2:
+            raise GameError(f"The card abstraction suitless is for one or two streets, not {streets}.")
+        counts = (SUITLESS,) * later
+    wanted = tuple(counts) * later if len(counts) == 1 else tuple(counts)
+    if len(wanted) != later:
+        raise GameError(
+            f"Buckets are one number for all streets after the first, or {later} of them, not {len(counts)}."
+        )
+    for count in wanted if name != "suitless" else ():
+        if not FEWEST <= count <= MOST:
+            raise GameError(f"A street has {FEWEST} to {MOST:,} buckets, not {count:,}.")
+    made = (ABSTRACTIONS[name](size, count) for size, count in zip(SHOWN[1:], wanted, strict=False))
+    return Buckets(name, tuple(made))
+
+
+def cards_shown(options: Mapping[str, str]) -> int:
+    """Cards on the board at a showdown, by the options of the game."""
+    return int(options["board"]) or SHOWN[int(options["streets"]) - 1] or SHOWN[-1]
+
+
+# ------------------------------------------------------------------------------------------------- in kernels
+
+
+def board_bucket(street: Any, place: int, a: int, b: int) -> int:
+    """The bucket of a hand on the board with that place among all boards."""
+    table, of, index, renaming = street
+    return int(of[table[index[place]][RENAMED[renaming[place]][hand_index(a, b)]]])
+
+
+def bucket_at(s: State, p: int, data: Any) -> int:
+    """The bucket of player `p` in a state whose board is dealt as far as its street has it."""
+    a = s.hole[p][0]
+    b = s.hole[p][1]
+    street = s.betting[STREET]
+    if street == 0:
+        return hand_class(a, b)
+    flop, turn, river = data
+    if street == 1:
+        return board_bucket(flop, board_place(s.board, 3), a, b)
+    if street == 2:
+        return board_bucket(turn, board_place(s.board, 4), a, b)
+    return board_bucket(river, board_place(s.board, 5), a, b)
+
+
+def draw_card(r: Ints, dead: int) -> int:
+    """Any card that is not among the dead ones."""
+    card = below(r, DECK)
+    while dead & MASKS[card] != 0:
+        card = below(r, DECK)
+    return card
+
+
+def deal_hands(r: Ints, buckets: Ints, data: Any) -> int:
+    """A dealer for public trees: two hands and a board as buckets; 1, 0, -1 if the first hand wins, ties, loses."""
+    shown, flop, turn, river = data
+    a = below(r, DECK)
+    mask0 = MASKS[a]
+    b = draw_card(r, mask0)
+    mask0 |= MASKS[b]
+    c = draw_card(r, mask0)
+    mask1 = MASKS[c]
+    d = draw_card(r, mask0 | mask1)
+    mask1 |= MASKS[d]
+    streets = len(buckets) // 2
+    buckets[0] = hand_class(a, b)
+    buckets[streets] = hand_class(c, d)
+    board0 = draw_card(r, mask0 | mask1)
+    mask = MASKS[board0]
+    board1 = draw_card(r, mask0 | mask1 | mask)
+    mask |= MASKS[board1]
+    board2 = draw_card(r, mask0 | mask1 | mask)
+    mask |= MASKS[board2]
+    key = KEYS[board0] + KEYS[board1] + KEYS[board2]
+    if streets > 1:
+        place = board_place((board0, board1, board2), 3)
+        buckets[1] = board_bucket(flop, place, a, b)
+        buckets[streets + 1] = board_bucket(flop, place, c, d)
+    if shown > 3:
+        board3 = draw_card(r, mask0 | mask1 | mask)
+        mask |= MASKS[board3]
+        key += KEYS[board3]
+        if streets > 2:
+            place = board_place((board0, board1, board2, board3), 4)
+            buckets[2] = board_bucket(turn, place, a, b)
+            buckets[streets + 2] = board_bucket(turn, place, c, d)
+        if shown > 4:
+            board4 = draw_card(r, mask0 | mask1 | mask)
+            mask |= MASKS[board4]
+            key += KEYS[board4]
+            if streets > 3:
+                place = board_place((board0, board1, board2, board3, board4), 5)
+                buckets[3] = board_bucket(river, place, a, b)
+                buckets[streets + 3] = board_bucket(river, place, c, d)
+    mine = strength_of(key + KEYS[a] + KEYS[b], mask | mask0)
+    theirs = strength_of(key + KEYS[c] + KEYS[d], mask | mask1)
+    return 1 if mine > theirs else -1 if mine < theirs else 0
+
+
+# ------------------------------------------------------------------------------------------------- percentiles
+
+
+def _by_equity(size: int, count: int) -> Street:
+    return _percentiles("ehs", equities(size), size, count)
+
+
+def _by_square(size: int, count: int) -> Street:
+    return _percentiles("ehs2", squares(size), size, count) if size < 5 else _by_equity(size, count)
+
+
+def _percentiles(name: str, table: Array, size: int, count: int) -> Street:
+    """Cut the numbers of a table so that all deals fall into equal parts."""
+
+    def fill(out: Any) -> None:
+        weights = np.zeros(SCALE + 1, np.int64)
+        native(_count_deals)(table, boards(size).cards, boards(size).weight, weights)
+        middle = np.cumsum(weights) - weights / 2
+        part = np.minimum(middle * count // weights.sum(), count - 1).astype(np.int64)
+        met = np.unique(part[weights > 0])
+        out[:] = np.minimum(np.searchsorted(met, part), len(met) - 1)
+
+    of = kept(f"holdem-{name}-{size}-{count}", _count_deals, (SCALE + 1,), np.int32, fill, after=SOURCES)
+    return Street(int(of[-1]) + 1, table, of)
+
+
+def _count_deals(table: Any, cards: Any, weight: Any, out: Any) -> None:
+    """How many deals of hand and board have each number of a table."""
+    for i in range(table.shape[0]):
+        lying = 0
+        for j in range(cards.shape[1]):
+            lying |= MASKS[cards[i][j]]
+        for h in range(HANDS):
+            if HAND_MASKS[h] & lying == 0:
+                out[table[i][h]] += weight[i]
+
+
+# ------------------------------------------------------------------------------------------------- k-means
+
+
+def _by_histogram(size: int, count: int) -> Street:
+    if size == 5:
+        return _by_equity(size, count)
+
+    def fill(out: Any) -> None:
+        centres = _centres(size, count)
+        nearest_of = native(assign)
+        for first in range(0, BOARDS[size], SLICE):
+            end = min(first + SLICE, BOARDS[size])
+            sums = _cumulative(histograms(size, BINS, first, end), size)
+            nearest = np.zeros(len(sums), np.int64)
+            nearest_of(sums, centres, centres.sum(axis=1), nearest, np.zeros(len(sums)))
+            out[first:end] = nearest.reshape(-1, HANDS)
+
+    name, shape = f"holdem-kmeans-{size}-{count}-{BINS}-{SAMPLE}-{ROUNDS}", (BOARDS[size], HANDS)
+    table = kept(name, assign, shape, np.uint16, fill, after=SOURCES)
+    return Street(count, table, np.arange(count, dtype=np.int32))
+
+
+def _cumulative(counts: Array, size: int) -> npt.NDArray[np.float32]:
+    """Histograms as cumulative shares, a row a hand; the last one is always 1 and is left out."""
+    sums = np.cumsum(counts.reshape(-1, BINS)[:, :-1], axis=1, dtype=np.float32)
+    sums /= RIVERS[size]
+    return sums
+
+
+def _centres(size: int, count: int) -> npt.NDArray[np.float32]:
+    """Centres of the hands on some boards, in the order of their equity."""
+    rng = np.random.default_rng(size)
+    at = boards(size)
+    wanted = SAMPLE * count
+    picked = np.unique(
+        rng.choice(BOARDS[size], min(BOARDS[size], max(100, wanted // 200)), p=at.weight / at.weight.sum())
+    )
+    parts = []
+    for board in picked.tolist():
+        sums = _cumulative(histograms(size, BINS, board, board + 1), size)
+        possible = HAND_MASKS & np.bitwise_or.reduce(np.array(MASKS)[at.cards[board]]) == 0
+        parts.append(sums[possible])
+    points = np.concatenate(parts)
+    points = points[rng.permutation(len(points))[:wanted]]
+    order = np.argsort(-points.sum(axis=1), kind="stable")  # a small sum is a strong hand
+    points = np.ascontiguousarray(points[order])
+    centres = points[np.linspace(0, len(points) - 1, count).astype(np.int64)]
+    nearest, far = np.zeros(len(points), np.int64), np.zeros(len(points))
+    for _ in range(ROUNDS):
+        centres = np.ascontiguousarray(centres[np.argsort(-centres.sum(axis=1), kind="stable")])
+        native(assign)(points, centres, centres.sum(axis=1), nearest, far)
+        members = np.bincount(nearest, minlength=count)
+        sums = np.stack([np.bincount(nearest, points[:, j], count) for j in range(points.shape[1])], axis=1)
+        full = members > 0
+        centres[full] = sums[full] / members[full, None]
+        lonely = np.flatnonzero(~full)  # they go to the hands that are farthest from theirs
+        centres[lonely] = points[np.argsort(-far, kind="stable")[: len(lonely)]]
+    return np.ascontiguousarray(centres[np.argsort(-centres.sum(axis=1), kind="stable")])
+
+
+def assign(points: Any, centres: Any, totals: Any, nearest: Any, far: Any) -> None:
+    """The nearest centre of each point, and its squared distance; centres come by falling sums.
+
+    By Cauchy's inequality two rows of d numbers are at least as far apart as their sums, squared and divided by d. So
+    the search goes up and down from the centre with the nearest sum, and not far.
+    """
+    d = points.shape[1]
+    for i in range(points.shape[0]):
+        point = points[i]
+        total = 0.0
+        for j in range(d):
+            total += point[j]
+        low = 0
+        high = len(totals)
+        while low < high:
+            middle = (low + high) >> 1
+            if totals[middle] > total:
+                low = middle + 1
+            else:
+                high = middle
+        up = low
+        down = low - 1
+        best = 1e30
+        while up < len(totals) or down >= 0:
+            if down < 0 or (up < len(totals) and total - totals[up] < totals[down] - total):
+                k = up
+                up += 1
+            else:
+                k = down
+                down -= 1
+            gap = total - totals[k]
+            if gap * gap >= best * d:
+                if k >= low:
+                    up = len(totals)
+                else:
+                    down = -1
+                continue
+            distance = 0.0
+            for j in range(d):
+                step = point[j] - centres[k][j]
+                distance += step * step
+            if distance < best:
+                best = distance
+                nearest[i] = k
+        far[i] = best
+
+
+# ------------------------------------------------------------------------------------------------- without suits
+
+FLOPS_OF_RANKS = comb(15, 3)  # three ranks, of which some may be equal
+SUITLESS = CLASSES * FLOPS_OF_RANKS
+
+
+def _without_suits(size: int, count: int) -> Street:
+    table = kept("holdem-suitless-3", _fill_suitless, (BOARDS[3], HANDS), np.uint32, _fill_all_suitless)
+    return Street(SUITLESS, table, np.arange(SUITLESS, dtype=np.int32))
+
+
+def _fill_all_suitless(out: Any) -> None:
+    native(_fill_suitless)(boards(3).cards, out)
+
+
+def _fill_suitless(cards: Any, out: Any) -> None:
+    """The class of the hand, and the ranks on the board."""
+    for i in range(cards.shape[0]):
+        # cards lie from low to high, so their ranks never fall; r + i makes them differ
+        low = cards[i][0] // 4
+        middle = cards[i][1] // 4 + 1
+        high = cards[i][2] // 4 + 2
+        ranks = low + middle * (middle - 1) // 2 + high * (high - 1) * (high - 2) // 6
+        for h in range(HANDS):
+            out[i][h] = CLASS_OF_HAND[h] * FLOPS_OF_RANKS + ranks
+
+
+def suitless_name(street: int, bucket: int) -> str:
+    """What a bucket is: `AKs`, or with a flop `AKs Q72`."""
+    if street == 0:
+        return class_name(bucket)
+    which, ranks = divmod(bucket, FLOPS_OF_RANKS)
+    high = max(r for r in range(2, 15) if comb(r, 3) <= ranks)
+    middle = max(r for r in range(1, high) if comb(r, 2) <= ranks - comb(high, 3))
+    low = ranks - comb(high, 3) - comb(middle, 2)
+    return f"{class_name(which)} {RANKS[high - 2]}{RANKS[middle - 1]}{RANKS[low]}"
+
+
+ABSTRACTIONS: dict[str, Callable[[int, int], Street]] = {
+    "ehs": _by_equity,
+    "ehs2": _by_square,
+    "kmeans": _by_histogram,
+    "suitless": _without_suits,
+}
+SUMMARIES = {
+    "ehs": "percentiles of equity",
+    "ehs2": "percentiles of mean squared equity",
+    "kmeans": "k-means over equity histograms, percentiles on the river",
+    "suitless": "the dissertation's: ranks without suits, two streets",
+}

@@ -1,0 +1,127 @@
+"""Hold'em in words, as a hand history has them: "button raises to 6", "flop Q♠ 7♠ 2♥".
+
+Amounts are those of the street, as people say them; the action behind "raises to 6" on the flop counts the chips of
+earlier streets too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from parlor.game import State, View
+from parlor.games.holdem.bets import (
+    ACTOR,
+    BASE,
+    CALL,
+    FOLD,
+    FOLDED,
+    IN,
+    STREET,
+    Betting,
+    after,
+    blinds,
+    highest,
+    to_call,
+)
+from parlor.games.holdem.cards import symbol, symbols
+from parlor.games.holdem.options import BIG_BLIND, ENGINE, PLAYERS, SHOWN, SMALL_BLIND, STACKS, STREETS
+from parlor.games.holdem.rules import FLOP, HAND, HANDS, board_due, book
+from parlor.games.holdem.strength import strength
+from parlor.games.holdem.strength import words as made_words
+
+PLAYER_NAMES = ("small blind", "big blind") if ENGINE == 1 else ("button", "big blind")
+STREET_NAMES = ("pre-flop", "flop", "turn", "river")
+_OF_CARD = ("flop", "flop", "flop", "turn", "river")  # by the place of a card on the board
+
+
+def describe(s: State, a: int) -> str:
+    """Names of cards and moves."""
+    if s.dealt < HANDS:
+        return f"{symbol(a)} to the {PLAYER_NAMES[s.dealt // HAND]}"
+    if s.dealt < HANDS + board_due(s):
+        return f"{_OF_CARD[s.dealt - HANDS]} {symbol(a)}"
+    return move(book(s), a)
+
+
+def move(b: Betting, a: int) -> str:
+    """Button raises to 6."""
+    p = b[ACTOR]
+    who = PLAYER_NAMES[p]
+    if a == FOLD:
+        return f"{who} folds"
+    if a == CALL:
+        cost = to_call(b)
+        if cost == 0:
+            return f"{who} checks"
+        return f"{who} calls {cost}" + (", all-in" if b[IN + p] + cost == STACKS[p] else "")
+    chips = a - 1
+    verb = "bets" if highest(b) == b[BASE] else "raises to"
+    return f"{who} {verb} {chips - b[BASE]}" + (", all-in" if chips == STACKS[p] else "")
+
+
+def secret(s: State, a: int, p: int) -> bool:
+    """Only cards that go to the other are; bets and the board are for all to see."""
+    return bool(s.dealt < HANDS and s.dealt // HAND != p)
+
+
+def history(view: View) -> list[str]:
+    """The hand so far, a line a street; a board dealt to its end has one line."""
+    board = view.board[: max(view.dealt - HANDS, 0)]
+    b = blinds()
+    lines = [f"blinds {b[IN]} and {b[IN + 1]}"]
+    shown = 0
+    for a in view.moves[: view.made]:
+        if SHOWN[b[STREET]] > shown:
+            lines.append(_cards(board, shown, SHOWN[b[STREET]]))
+            shown = SHOWN[b[STREET]]
+        lines[-1] += f", {move(b, a)}"
+        b = after(b, a)
+    if len(board) > shown:
+        lines.append(_cards(board, shown, len(board)))
+    return lines
+
+
+def _cards(board: tuple[int, ...], first: int, end: int) -> str:
+    """Flop Q♠ 7♠ 2♥, turn 4♦."""
+    parts = []
+    for name, begins, ends in (("flop", 0, 3), ("turn", 3, 4), ("river", 4, 5)):
+        if first <= begins < end:
+            parts.append(f"{name} {symbols(board[begins:ends][::-1])}")
+    return ", ".join(parts)
+
+
+def show(view: View) -> str:
+    """One line for a person."""
+    held = symbols(_hand(view)) or "no cards yet"
+    pot = view.betting[IN] + view.betting[IN + 1]
+    return f"{PLAYER_NAMES[view.player]} holds {held}; {'; '.join(history(view))}; pot {pot}"
+
+
+def lay(view: View) -> Mapping[str, Any]:
+    """What lies on the felt: cards, chips before the players and in the middle, and what the hand makes so far.
+
+    `bets` are of this street; `pot` is what was put in before it. All that was put in is both together.
+    """
+    b = view.betting
+    held, board = _hand(view), view.board[: max(view.dealt - HANDS, 0)]
+    cards = (*held, *board)
+    return {
+        "cards": [symbol(card) for card in held],
+        "board": [symbol(card) for card in (*board[:FLOP][::-1], *board[FLOP:])],
+        "made": made_words(strength(cards, len(cards))) if len(held) == HAND and len(board) >= FLOP else "",
+        "stacks": [STACKS[p] - b[IN + p] for p in range(PLAYERS)],
+        "bets": [b[IN + p] - b[BASE] for p in range(PLAYERS)],
+        "pot": 2 * b[BASE],
+        "street": "showdown" if b[STREET] == STREETS else STREET_NAMES[b[STREET]],
+        "folded": b[FOLDED] - 1,
+        "names": PLAYER_NAMES,
+        "blinds": (SMALL_BLIND, BIG_BLIND),
+        "history": history(view),
+    }
+
+
+def _hand(view: View) -> tuple[int, ...]:
+    """The player's own cards that are dealt, the higher one first."""
+    have = min(max(view.dealt - HAND * view.player, 0), HAND)
+    return tuple(view.hole[:have][::-1])

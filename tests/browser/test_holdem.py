@@ -1,0 +1,130 @@
+"""Hold'em in the browser: a whole hand with bets of any size, the showdown, the next hand, a blueprint's grid."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from parlor.runs.config import Config
+from parlor.runs.loop import Run
+from parlor.server.settings import Settings
+from tests.browser.conftest import Visit, Visitor
+from tests.server.people import serving
+
+TINY = Config(
+    "holdem(stack=20,streets=2)/pot", "mccfr-public", 4000, parallel="none", evaluate_every=0, checkpoint_every=2000,
+    cards="suitless",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a blueprint of two streets, which needs no tables of equity."""
+    folder = tmp_path_factory.mktemp("holdem")
+    Run.begin(folder / "tiny", TINY).train()
+    return folder
+
+
+@pytest.fixture(scope="module")
+def address(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    database = f"sqlite:///{tmp_path_factory.mktemp('data')}/parlor.db"
+    with serving(Settings(database_url=database, agents=(str(tiny),), rate=0)) as where:
+        yield where
+
+
+def moved(visitor: Visitor, before: int) -> None:
+    expect(visitor.page.get_by_test_id("table")).not_to_have_attribute("data-ply", str(before))
+    visitor.ready()
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_a_whole_hand_by_slider_field_and_buttons(visit: Visit, address: str, width: int, scheme: str) -> None:
+    visitor = visit(width, scheme, at=address)
+    page = visitor.page
+    visitor.sit("Hold'em", "fish", seat="First")
+    visitor.ready()
+    pot, amount = page.get_by_test_id("pot"), page.get_by_role("spinbutton", name="Raise to, in chips")
+    expect(pot).to_have_text("3")
+    assert page.locator("[data-moves] button").count() < 12  # and not one for each chip
+    page.get_by_role("slider", name="Raise to, by a slider").fill("30")
+    expect(amount).to_have_value("30")
+    page.get_by_role("button", name="pot", exact=True).click()
+    expect(amount).to_have_value("6")
+    amount.fill("3")  # less than the least raise
+    expect(page.get_by_role("button", name="4 to 200")).to_be_disabled()
+    amount.fill("10")
+    before = visitor.ply
+    amount.press("Enter")
+    moved(visitor, before)
+    expect(pot).to_have_text("20")  # a fish calls
+    expect(page.get_by_role("group", name="Board").get_by_role("img")).to_have_count(3)
+    assert visitor.overflow() == 0
+
+    before = visitor.ply
+    page.keyboard.press("2")  # a range: one is asked how much
+    expect(page.get_by_role("spinbutton", name="Bet, in chips")).to_be_focused()
+    page.get_by_role("button", name="½ pot").click()
+    page.get_by_role("button", name=re.compile("^Bet 10")).click()
+    moved(visitor, before)
+    expect(pot).to_have_text("40")
+    for _ in range(2):
+        before = visitor.ply
+        page.get_by_role("button", name=re.compile("^Check")).click()
+        moved(visitor, before)
+
+    result = page.get_by_test_id("result")
+    expect(result).to_contain_text(
+        re.compile(r"You have .+; fish has .+\. (You (win|lose) 20 chips \(10 bb\)|The pot is)")
+    )
+    expect(page.get_by_role("region", name="fish").get_by_role("img", name="a hidden card")).to_have_count(0)
+    expect(page.get_by_role("list", name="The hand so far").get_by_role("listitem")).to_have_count(4)
+    expect(page.get_by_test_id("tally")).to_contain_text("1 hand against fish")
+    expect(page.get_by_test_id("mind")).to_contain_text("Equity against any hand")
+    assert visitor.overflow() == 0
+
+    page.get_by_role("button", name="Next hand").click()
+    expect(page.get_by_text("seat 2 of 2")).to_be_visible()
+    visitor.ready()
+    expect(page.get_by_role("region", name="fish").get_by_role("img", name="dealer's button")).to_be_visible()
+    before = visitor.ply
+    page.get_by_role("button", name="all-in", exact=True).click()
+    page.get_by_role("button", name=re.compile("all-in$")).last.click()
+    expect(page.get_by_test_id("result")).to_be_visible()
+    expect(page.get_by_test_id("tally")).to_contain_text("2 hands against fish")
+    page.reload()
+    expect(page.get_by_test_id("tally")).to_contain_text("2 hands against fish")  # and not a third
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "dark"), (390, "light")])
+def test_the_grid_is_walked_along_the_tree_and_compared(visit: Visit, address: str, width: int, scheme: str) -> None:
+    visitor = visit(width, scheme, quiet=False, at=address)  # a browser complains by itself about a refused board
+    page = visitor.page
+    visitor.go("/strategy?agent=tiny.00004000")
+    cells = page.get_by_role("grid", name="Kinds of hands").get_by_role("button")
+    expect(cells).to_have_count(169)
+    expect(page.get_by_text("Button to move, before the flop; pot 3.")).to_be_visible()
+    cells.nth(13).click()
+    expect(page.get_by_test_id("cell")).to_contain_text("AKo")
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_test_id("cell")).to_contain_text("AQo")
+    page.get_by_role("button", name=re.compile("^Pot, ")).click()
+    expect(page.get_by_text("Big blind to move, before the flop; pot 8.")).to_be_visible()
+    page.get_by_role("button", name=re.compile("^Call, ")).click()
+    expect(page.get_by_text("The flop has 3 cards on the board")).to_be_visible()
+    page.get_by_label("Board, for what comes after the flop").fill("Qs7s2x")
+    page.get_by_role("button", name="Show").click()
+    expect(page.get_by_role("alert")).to_contain_text("is no card")
+    page.get_by_label("Board, for what comes after the flop").fill("Qs7s2h")
+    page.get_by_role("button", name="Show").click()
+    expect(page.get_by_text("Q♠ 7♠ 2♥")).to_be_visible()
+    expect(cells).to_have_count(169)
+    assert visitor.overflow() == 0
+    page.get_by_role("navigation", name="Line of moves").get_by_role("button", name="button raises to 6").click()
+    expect(page.get_by_text("Big blind to move, before the flop; pot 8.")).to_be_visible()
+    page.get_by_label("Compare with").select_option("tiny after 2,000 games")
+    expect(page.get_by_test_id("grid")).to_have_count(2)
+    assert visitor.overflow() == 0

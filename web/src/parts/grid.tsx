@@ -1,0 +1,233 @@
+// The strategy of a blueprint of hold'em: the 13 × 13 kinds of hands at a node of its betting tree.
+import { type KeyboardEvent, useState } from "react";
+import { useSearchParams } from "react-router";
+import { type StrategyGrid, api, ask } from "../api/client";
+import { useAnswer } from "../api/use-answer";
+import { first, percent } from "../words";
+import { Button, Chip, Empty, Loading, Trouble } from "./basic";
+
+const SIDE = 13;
+const BETS = ["#e8a33d", "#d9772b", "#c4512a", "#a83b2a"];
+type Action = StrategyGrid["actions"][number];
+type Cell = StrategyGrid["cells"][number];
+
+function colours(actions: Action[]): string[] {
+  let bets = 0;
+  return actions.map(({ kind }) => (kind === "fold" ? "#7391ab" : kind === "call" ? "#4c9f70" : kind === "all-in" ? "#7d1f2b" : (BETS[bets++] ?? "#a83b2a")));
+}
+
+const WEIGHTING = {
+  reach: "Shares are means over all hands, weighted by how often it gets here with each of them by its own moves.",
+  hands: "It never gets here by its own moves: shares are means over all hands alike.",
+  buckets: "Without a board, shares are means over all buckets alike.",
+};
+
+/** One or two blueprints at the same node; the line and the board are in the address, to come back to. */
+export function GridBrowser({ agents }: { agents: { id: string; name: string }[] }) {
+  const [search, setSearch] = useSearchParams();
+  const line = search.get("line") ?? "";
+  const board = search.get("board") ?? "";
+  const [written, setWritten] = useState(board);
+  const go = (change: Record<string, string>) => {
+    const next = new URLSearchParams(search);
+    for (const [name, value] of Object.entries(change)) {
+      if (value) next.set(name, value);
+      else next.delete(name);
+    }
+    setSearch(next);
+  };
+  return (
+    <div className="space-y-3">
+      <form
+        className="flex flex-wrap items-end gap-2"
+        onSubmit={(event) => {
+          event.preventDefault();
+          go({ board: written.trim() });
+        }}
+      >
+        <label className="text-sm">
+          <span className="mb-1 block text-soft">Board, for what comes after the flop</span>
+          <input className="field w-56 font-mono" value={written} placeholder="Qs7s2h 4d 9c" maxLength={60} onChange={(e) => setWritten(e.target.value)} />
+        </label>
+        <Button type="submit">Show</Button>
+        {board && (
+          <Button
+            look="quiet"
+            onClick={() => {
+              setWritten("");
+              go({ board: "" });
+            }}
+          >
+            No board
+          </Button>
+        )}
+      </form>
+      <div className={agents.length > 1 ? "grid gap-6 xl:grid-cols-2" : ""}>
+        {agents.map((agent) => (
+          <AtNode key={agent.id} agent={agent} line={line} board={board} go={(to) => go({ line: to })} named={agents.length > 1} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function AtNode({ agent, line, board, go, named }: { agent: { id: string; name: string }; line: string; board: string; go: (line: string) => void; named: boolean }) {
+  const grid = useAnswer(`grid ${agent.id} ${line} ${board}`, () => ask(api.GET("/api/agents/{agent}/grid", { params: { path: { agent: agent.id }, query: { line, board } } })));
+  const title = named && <h2 className="text-xl">{agent.name}</h2>;
+  if (grid.problem) {
+    return (
+      <section className="space-y-3">
+        {title}
+        <Trouble again={() => go("")} button="To the beginning">
+          {grid.problem}
+        </Trouble>
+      </section>
+    );
+  }
+  if (!grid.data) return <Loading what="the strategy" />;
+  const data = grid.data;
+  const codes = data.line.map((step) => step.code);
+  const hues = colours(data.actions);
+  return (
+    <section className="min-w-0 space-y-3" data-testid="grid">
+      {title}
+      <p className="text-sm text-soft">
+        {data.infosets.toLocaleString("en")} information sets of {data.game}; cards by {data.cards}; {data.buckets.toLocaleString("en")} buckets on this street.
+      </p>
+      <nav aria-label="Line of moves" className="flex flex-wrap items-center gap-1 text-sm">
+        <button type="button" className="rounded px-1.5 py-1 underline hover:bg-raised" onClick={() => go("")} disabled={codes.length === 0}>
+          Beginning
+        </button>
+        {data.line.map((step, index) => (
+          <span key={codes.slice(0, index + 1).join("-")} className="flex items-center gap-1">
+            <span aria-hidden className="text-soft">›</span>
+            {(index === 0 || data.line[index - 1]?.street !== step.street) && index > 0 && <Chip>{step.street}</Chip>}
+            <button type="button" className="rounded px-1.5 py-1 underline hover:bg-raised disabled:no-underline" onClick={() => go(codes.slice(0, index + 1).join("-"))} disabled={index === codes.length - 1}>
+              {step.text}
+            </button>
+          </span>
+        ))}
+      </nav>
+      <p>
+        <b>{first(data.position)}</b> to move, {data.street === "pre-flop" ? "before the flop" : `on the ${data.street}`}
+        {data.board.length > 0 && <span className="ml-1.5 font-mono">{data.board.join(" ")}</span>}; pot {data.pot}.
+      </p>
+      <Overall actions={data.actions} hues={hues} onPick={(code) => go([...codes, code].join("-"))} />
+      {data.board_needed > 0 ? (
+        <Empty>
+          The {data.street} has {data.board_needed} cards on the board: write them above, like Qs7s2h, to see every hand.
+        </Empty>
+      ) : (
+        <Cells cells={data.cells} actions={data.actions} hues={hues} />
+      )}
+      <p className="text-xs text-soft">{WEIGHTING[data.weighting]}</p>
+    </section>
+  );
+}
+
+/** What is done overall, as one bar and as buttons that lead on. */
+function Overall({ actions, hues, onPick }: { actions: Action[]; hues: string[]; onPick: (code: string) => void }) {
+  return (
+    <div className="space-y-2">
+      <span aria-hidden className="flex h-4 overflow-hidden rounded-full">
+        {actions.map((action, index) => (
+          <span key={action.code} style={{ width: `${100 * action.share}%`, background: hues[index] }} />
+        ))}
+      </span>
+      <ul className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap" aria-label="Moves">
+        {actions.map((action, index) => (
+          <li key={action.code}>
+            <button
+              type="button"
+              disabled={action.ends}
+              aria-label={`${first(action.name)}, ${percent(action.share)}`}
+              title={action.ends ? "The hand ends, or nobody decides any more." : "Go there"}
+              onClick={() => onPick(action.code)}
+              className="flex min-h-11 w-full items-center gap-2 rounded-lg border border-line bg-panel px-3 py-1 text-left text-sm enabled:hover:border-accent enabled:hover:bg-raised"
+            >
+              <span aria-hidden className="size-4 shrink-0 rounded" style={{ background: hues[index] }} />
+              <span>
+                <b>{first(action.name)}</b> <span className="font-mono">{percent(action.share)}</span>
+                <span className="block text-xs text-soft">{action.text}{!action.ends && " ›"}</span>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const told = (cell: Cell, actions: Action[]) => (cell.combos ? actions.map((action, i) => `${action.name} ${percent(cell.chances[i] ?? 0)}`).join(", ") : "not possible on this board");
+
+function Cells({ cells, actions, hues }: { cells: Cell[]; actions: Action[]; hues: string[] }) {
+  const [at, setAt] = useState(0);
+  const most = Math.max(1e-9, ...cells.map((cell) => cell.reach));
+  const move = (event: KeyboardEvent<HTMLElement>) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: SIDE, ArrowUp: -SIDE }[event.key];
+    const to = at + (step ?? 0);
+    if (!step || to < 0 || to >= cells.length) return;
+    setAt(to);
+    event.currentTarget.querySelectorAll<HTMLButtonElement>("button")[to]?.focus();
+    event.preventDefault();
+  };
+  const chosen = cells[at];
+  return (
+    <div className="grid items-start gap-4 sm:grid-cols-[minmax(0,34rem)_minmax(11rem,18rem)]">
+      <div role="grid" aria-label="Kinds of hands" className="grid grid-cols-13 gap-px rounded-lg bg-line p-px sm:gap-0.5 sm:p-0.5" onKeyDown={move} tabIndex={-1}>
+        {Array.from({ length: SIDE }, (_, row) => (
+          <div key={row} role="row" className="contents">
+            {cells.slice(SIDE * row, SIDE * (row + 1)).map((cell, column) => {
+              const index = SIDE * row + column;
+              return (
+                <span key={cell.hand} role="gridcell" className="min-w-0">
+                  <button
+                    type="button"
+                    tabIndex={index === at ? 0 : -1}
+                    aria-label={`${cell.hand}: ${told(cell, actions)}`}
+                    aria-pressed={index === at}
+                    onClick={() => setAt(index)}
+                    onFocus={() => setAt(index)}
+                    onMouseEnter={() => setAt(index)}
+                    className="relative block aspect-square w-full overflow-hidden bg-panel text-[0.5rem] leading-none sm:rounded-sm sm:text-xs aria-pressed:outline-2 aria-pressed:outline-ink"
+                  >
+                    <span aria-hidden className="absolute inset-x-0 bottom-0 flex" style={{ height: cell.combos ? `${Math.max(4, (100 * cell.reach) / most)}%` : 0, opacity: cell.reach > 0 ? 1 : 0.45 }}>
+                      {cell.chances.map((chance, i) => (
+                        <span key={actions[i]?.code} style={{ width: `${100 * chance}%`, background: hues[i] }} />
+                      ))}
+                    </span>
+                    <span className="relative font-semibold text-white [text-shadow:0_0_3px_#000,0_0_2px_#000]">{cell.hand}</span>
+                  </button>
+                </span>
+              );
+            })}
+          </div>
+        ))}
+      </div>
+      {chosen && (
+        <div className="panel space-y-2 p-3 text-sm" aria-live="polite" data-testid="cell">
+          <p className="font-serif text-2xl">{chosen.hand}</p>
+          {chosen.combos === 0 ? (
+            <p className="text-soft">Not possible on this board.</p>
+          ) : (
+            <>
+              <ul className="space-y-1">
+                {actions.map((action, i) => (
+                  <li key={action.code} className="flex items-center gap-2">
+                    <span aria-hidden className="size-3 shrink-0 rounded" style={{ background: hues[i] }} />
+                    <span className="grow">{first(action.name)}</span>
+                    <span className="font-mono">{percent(chosen.chances[i] ?? 0)}</span>
+                  </li>
+                ))}
+              </ul>
+              <p className="text-xs text-soft">
+                {chosen.combos} {chosen.combos === 1 ? "hand" : "hands"}; it gets here with {percent(chosen.reach)} of them by its own moves.
+                {chosen.learned < 1 && ` ${percent(1 - chosen.learned)} of them were never met here in training.`}
+              </p>
+            </>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
