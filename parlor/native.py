@@ -28,7 +28,9 @@ import sys
 import tempfile
 import textwrap
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
@@ -321,6 +323,23 @@ def cache_folder() -> Path:
     return folder
 
 
+class NotMade(GameError):
+    """An array that is not in the cache yet, where nobody may wait for it."""
+
+
+_may_make = ContextVar("may_make", default=True)
+
+
+@contextmanager
+def ready_made() -> Iterator[None]:
+    """Within this, what `kept` does not find in the cache is not computed: that would take long, and the compiler."""
+    token = _may_make.set(False)
+    try:
+        yield
+    finally:
+        _may_make.reset(token)
+
+
 def kept(
     name: str,
     kernel: Callable[..., Any],
@@ -338,6 +357,8 @@ def kept(
     path = cache_folder() / f"{name}-{hashlib.sha256(text.encode()).hexdigest()[:20]}.npy"
     size = math.prod(shape) * np.dtype(dtype).itemsize
     if not path.exists():
+        if not _may_make.get():
+            raise NotMade(f"The card tables are not all there: {name} has not been computed on this machine yet.")
         room = shutil.disk_usage(path.parent).free
         if room < size + (1 << 20):
             raise GameError(

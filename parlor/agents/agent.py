@@ -58,6 +58,10 @@ class Agent:
     def _ponder(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         return compiler.native(consider, self.game, self.bindings), self.data(True)
 
+    def open(self) -> None:
+        """Get ready to think in plain Python, so that the first move takes no longer than the others."""
+        _ = self._consider
+
     def act(self, state: State, p: int, stream: list[int]) -> int:
         """The concrete action of player `p` in a plain state, drawn with `stream` just as the arena would draw it."""
         mind, data = self._consider

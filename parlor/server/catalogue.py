@@ -7,6 +7,7 @@ was started with; a name cannot make it load a file.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import functools
 import hashlib
@@ -26,16 +27,25 @@ import parlor
 from parlor.agents import AGENTS, Agent, make_agent, policy_agent, split, table_of
 from parlor.game import Game, GameError
 from parlor.games import GAMES, declared_options, load
+from parlor.native import NotMade, ready_made
 from parlor.policy import Policy
+from parlor.runs.blueprints import FORMAT as BLUEPRINT
+from parlor.runs.blueprints import load_blueprint
 from parlor.runs.checkpoint import CHECKPOINT, FORMAT, POLICIES, UNREADABLE, FileError, load_policy
 from parlor.runs.training import CHECKPOINTS, CONFIG, load_checkpoint
 from parlor.server.shapes import AgentInfo, GameInfo, OptionInfo, SettingInfo
+from parlor.solvers.blueprint import Blueprint
 
 HEAD = 1 << 16  # the header of a policy lies in the first bytes
 DEPTH = 5  # folders in folders
 FRESH = 1.0  # seconds for which a look at the folders is good
-ROLLOUTS = 5  # of look-ahead, which thinks in plain Python here
-QUICK = ("random", "risk-aware")  # they do not think
+QUICK = ("random", "risk-aware", "fish", "wild")  # they do not think
+#: Agents think in plain Python here: which of their settings may be how high.
+BOUNDS = {
+    "look-ahead": ("rollouts", 5),
+    "honest": ("simulations", 200),
+    "monte-carlo": ("simulations", 200),
+}
 KEPT_GAMES, KEPT_POLICIES = 64, 32
 
 T = TypeVar("T")
@@ -57,6 +67,7 @@ class File:
     checkpoint: bool = False
     run: str | None = None
     trained: int | None = None
+    blueprint: bool = False
 
 
 @dataclass(frozen=True)
@@ -89,6 +100,7 @@ class Opponent:
     quick: bool = False  # it answers in less time than it takes to ask a thread
     policy: Policy | None = None
     entries: Mapping[int, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
+    plan: Blueprint | None = None
 
     @functools.cached_property
     def cache(self) -> dict[str, Any]:
@@ -196,10 +208,11 @@ class Catalogue:
             id=file.id,
             name=file.name,
             kind="checkpoint" if file.checkpoint else "policy",
-            summary=f"a policy for {file.game}",
+            summary=f"a {'blueprint' if file.blueprint else 'policy'} for {file.game}",
             games=[_table_name(file.game)],
             settings=[],
-            infosets=True,
+            infosets=not file.blueprint,
+            grid=file.blueprint,
             run=file.run,
             trained=file.trained,
             newest=run is None or run.checkpoints[-1].id == file.id,
@@ -266,11 +279,13 @@ class Catalogue:
                     continue
                 head = self._head(path)
                 kind = head.get("format")
-                if kind in (FORMAT, CHECKPOINT) or "mean_rates" in head:
+                if kind in (FORMAT, CHECKPOINT, BLUEPRINT) or "mean_rates" in head:
                     id = _free(_slug(where.with_suffix("")), path, taken)
                     file = File(id, str(where.with_suffix("")), path, _stamp(path), str(head.get("game", "")))
-                    if kind in (FORMAT, CHECKPOINT):
-                        policies[id] = dataclasses.replace(file, checkpoint=kind == CHECKPOINT)
+                    if "mean_rates" not in head:
+                        policies[id] = dataclasses.replace(
+                            file, checkpoint=kind == CHECKPOINT, blueprint=kind == BLUEPRINT
+                        )
                     else:
                         tables[id] = file
         return Found(policies, runs, tables)
@@ -281,7 +296,8 @@ class Catalogue:
             if file.suffix in POLICIES and file.stem.isdigit() and (head := self._head(file)):
                 games = int(file.stem)
                 title, game = f"{name} after {games:,} games", str(head.get("game", ""))
-                kept.append(File(f"{id}.{file.stem}", title, file, _stamp(file), game, True, id, games))
+                plan = head.get("format") == BLUEPRINT
+                kept.append(File(f"{id}.{file.stem}", title, file, _stamp(file), game, True, id, games, plan))
         return Run(id, name, path, tuple(kept))
 
     def _head(self, path: Path) -> Mapping[str, Any]:
@@ -350,10 +366,12 @@ def _read_head(path: Path) -> Mapping[str, Any]:
 
 def _built_in(id: str) -> AgentInfo:
     listing = AGENTS[id]
-    settings = [
-        SettingInfo(name=key, default=s.default, low=s.low, high=s.high, help=s.help)
-        for key, s in listing.settings.items()
-    ]
+    settings = []
+    for key, s in listing.settings.items():
+        default, high = s.default, s.high
+        if BOUNDS.get(id, ("", 0))[0] == key:
+            default = high = BOUNDS[id][1]
+        settings.append(SettingInfo(name=key, default=default, low=s.low, high=high, help=s.help))
     return AgentInfo(
         id=id,
         name=id,
@@ -362,6 +380,7 @@ def _built_in(id: str) -> AgentInfo:
         games=["monopoly-deal"] if listing.believes else list(listing.games),
         settings=settings,
         infosets=False,
+        grid=False,
         run=None,
         trained=None,
         newest=True,
@@ -376,16 +395,21 @@ def _table_name(game: str) -> str:
 
 def _seat_built_in(id: str, game: Game) -> Opponent:
     base, given = split(id)
-    if base == "look-ahead":
-        rollouts = given.get("rollouts", str(ROLLOUTS))
-        if not rollouts.isdigit() or not 1 <= int(rollouts) <= ROLLOUTS:
-            raise GameError(f"look-ahead thinks in plain Python here: its rollouts must lie between 1 and {ROLLOUTS}.")
-        id = f"look-ahead(rollouts={rollouts},policy={given.get('policy', 'random')})"
+    if base in BOUNDS:
+        name, most = BOUNDS[base]
+        wanted = given.get(name, str(most))
+        if not wanted.isdigit() or int(wanted) > most:
+            raise GameError(f"{base} thinks in plain Python here: its {name} must be at most {most}.")
+        id = f"{base}({','.join(f'{key}={value}' for key, value in ({name: wanted} | given).items())})"
     agent = dataclasses.replace(make_agent(id, game), heavy=False)  # nothing is compiled to serve
+    with _tables_there(base):
+        agent.open()
     return Opponent(id, id, parlor.__version__, agent, base in QUICK)
 
 
 def _seat_filed(file: File, game: Game) -> Opponent:
+    if file.blueprint:
+        return _seat_blueprint(file, game)
     policy = load_policy(file.path)
     version = hashlib.sha256(file.path.read_bytes()).hexdigest()[:16]
     entries: Mapping[int, Mapping[str, Any]] = {}
@@ -394,6 +418,25 @@ def _seat_filed(file: File, game: Game) -> Opponent:
     # its words stay with us: putting rows into the game's order by them would enumerate, that is compile, the game
     agent = policy_agent(dataclasses.replace(policy, words={}), game, file.name)
     return Opponent(file.id, file.name, version, agent, True, policy, entries)
+
+
+def _seat_blueprint(file: File, game: Game) -> Opponent:
+    """A blueprint where it lies; only what it plays counts for its version, not what is needed to train on."""
+    plan = load_blueprint(file.path)
+    version = hashlib.sha256(plan.game.encode() + bytes(plan.play.data)).hexdigest()[:16]
+    with _tables_there(file.name):
+        agent = policy_agent(plan, game, file.name)
+    return Opponent(file.id, file.name, version, agent, True, plan=plan)
+
+
+@contextlib.contextmanager
+def _tables_there(name: str) -> Iterator[None]:
+    """Within this, nothing is computed that takes long: it must be in the cache."""
+    try:
+        with ready_made():
+            yield
+    except NotMade as error:
+        raise GameError(f"{error} {name} needs them: let it play elsewhere once, by parlor compare.") from None
 
 
 def readable(error: Exception) -> str:

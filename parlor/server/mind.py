@@ -8,17 +8,20 @@ decisions have no secrets from oneself: there the agent, put in one's place, tel
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from parlor.game import Game, GameError, Position
 from parlor.keys import name_of
 from parlor.server.catalogue import Opponent
+from parlor.server.ranges import summed
 from parlor.server.shapes import Mind, MindAction, MoveChance
 from parlor.server.told import imagined, worlds
+from parlor.server.views import drawing
 from parlor.server.worth import MOST_WORLDS, Mean, worth
 
 IMAGINED = 60  # worlds, where they are too many
+MOST_ACTIONS = 24  # that are told one by one, with what is known about each
 
 
 def decide(opponent: Opponent, position: Position) -> dict[str, float]:
@@ -31,18 +34,18 @@ def inside(opponent: Opponent, position: Position, ply: int, chosen: str, own: b
     """All that the agent thinks at a position."""
     _in_order(opponent, position)
     agent, table, state, player = opponent.agent, position.game, position._state, position.turn
-    thoughts = agent.thoughts(position)
+    draw, thoughts = drawing(table), agent.thoughts(position)
     moves = dict.fromkeys(position.legal, 0.0)
     key = agent.game.rules.key(state, player)
     entry = opponent.entries.get(key, {})
     regrets = _aligned(entry.get("regrets"), len(thoughts))
     value = worth(opponent, position, player)
-    means = value.actions if value else (None,) * len(thoughts)
+    means = value.actions if value and value.actions else (None,) * len(thoughts)
     actions = []
     for (action, chance), regret, mean in zip(thoughts, regrets, means, strict=True):
         move = table.describe(state, agent.game.resolve(state, action))
         moves[move] += chance
-        name = agent.game.describe(state, action)
+        name = draw.name(opponent, position, action)
         actions.append(MindAction(name=name, move=move, probability=chance, regret=regret, **_told(mean)))
     known = key in opponent.policy if opponent.policy is not None else None
     return Mind(
@@ -58,8 +61,9 @@ def inside(opponent: Opponent, position: Position, ply: int, chosen: str, own: b
         reach=entry.get("reach"),
         **_told(value.value if value else None),
         value_kind=value.kind if value else None,
-        actions=actions,
-        moves=[MoveChance(name=name, probability=chance) for name, chance in moves.items()],
+        facts=draw.facts(opponent, position),
+        actions=actions if len(actions) <= MOST_ACTIONS else [],
+        moves=_chances(moves),
         worlds=None,
         note="" if known is not False else "It has never been here: it plays everything alike.",
     )
@@ -85,8 +89,9 @@ def outside(opponent: Opponent, position: Position, seat: int, ply: int, chosen:
         reach=None,
         **_told(value.value if value else None),
         value_kind=value.kind if value else None,
+        facts=[],
         actions=[],
-        moves=[MoveChance(name=name, probability=chance) for name, chance in expected.items()],
+        moves=_chances(expected),
         worlds=count,
         note=note,
     )
@@ -100,7 +105,7 @@ def _expected(opponent: Opponent, position: Position, seat: int) -> tuple[dict[s
     for world, weight in possible:
         for move, chance in decide(opponent, world).items():
             total[move] = total.get(move, 0.0) + weight * chance
-    return {move: round(chance, 6) for move, chance in sorted(total.items(), key=lambda item: -item[1])}, len(possible)
+    return dict(sorted(((m, round(c, 6)) for m, c in summed(total).items()), key=lambda item: -item[1])), len(possible)
 
 
 def in_words(game: Game, position: Position, key: int) -> str:
@@ -123,6 +128,10 @@ def _in_order(opponent: Opponent, position: Position) -> None:
     names = tuple(game.describe(state, a) for a in buffer[: game.rules.legal(state, buffer)])
     if words[1] != names:
         raise GameError(f"{opponent.name} lists its actions as {', '.join(words[1])}; the game as {', '.join(names)}.")
+
+
+def _chances(moves: Mapping[str, float]) -> list[MoveChance]:
+    return [MoveChance(name=name, probability=chance) for name, chance in summed(moves).items()]
 
 
 def _told(mean: Mean | None) -> dict[str, float | None]:

@@ -95,6 +95,7 @@ class AgentInfo(Shape):
     games: list[str] = Field(description="The games it plays; empty: any.")
     settings: list[SettingInfo]
     infosets: bool = Field(description="Whether its information sets can be looked through.")
+    grid: bool = Field(description="Whether it is a blueprint of hold'em, whose strategy is a grid of hands.")
     run: str | None = Field(description="The run it is a checkpoint of.")
     trained: int | None = Field(description="After so many games of that run.")
     newest: bool = Field(description="Of a run the newest checkpoint; everybody else is the newest of its kind.")
@@ -121,7 +122,8 @@ class GenericView(Shape):
     fields: dict[str, Value]
     table: dict[str, Value] = Field(
         description="What lies there, by the names of things, for a drawing; empty if the game does not say. Kuhn and "
-        "Leduc: cards, board, said. Liar's dice: dice, said. Goofspiel: cards, bids, prizes, winners."
+        "Leduc: cards, board, said. Liar's dice: dice, said. Goofspiel: cards, bids, prizes, winners. Hold'em: cards, "
+        "board, made, stacks, bets, pot, street, folded, names, blinds, history."
     )
 
 
@@ -205,10 +207,24 @@ View = Annotated[GenericView | MonopolyDealView, Field(discriminator="kind")]
 # --------------------------------------------------------------------------------------------------- tables
 
 
+class MoveRange(Shape):
+    """Moves that are called `before`, a number, `after`: every `step` from the `least` to the `most`."""
+
+    before: str
+    least: int
+    most: int
+    step: int
+    after: str
+
+
 class LegalMove(Shape):
-    """Something you can do now. `card` lies in `place`; `pays` is what it contributes to a debt."""
+    """Something you can do now. `card` lies in `place`; `pays` is what it contributes to a debt.
+
+    With a `range` it stands for many moves, of which `name` is the first.
+    """
 
     name: str
+    range: MoveRange | None = None
     card: str | None = None
     place: Literal["hand", "bank", "property"] | None = None
     pays: int | None = None
@@ -342,6 +358,13 @@ class GameRecord(Request):
 # --------------------------------------------------------------------------------------------------- the mind
 
 
+class MindFact(Shape):
+    """Something else that the agent goes by, or that is good to know there."""
+
+    name: str
+    text: str
+
+
 class MindAction(Shape):
     """An action as the agent sees it, and the concrete move that it means."""
 
@@ -386,6 +409,7 @@ class Mind(Shape):
         description="How the values were found: all that may be and may follow was counted out, or the game was played "
         "on in some worlds; null: they are not known."
     )
+    facts: list[MindFact]
     actions: list[MindAction]
     moves: list[MoveChance]
     worlds: int | None
@@ -464,6 +488,59 @@ class ComparisonPage(Shape):
     items: list[ComparedInfoset]
 
 
+class GridAction(Shape):
+    """A move at a node of a betting tree; `share` is how often it is made there overall."""
+
+    code: str = Field(description="Added to the line, it leads to the node after it.")
+    name: str
+    text: str
+    kind: Literal["fold", "call", "bet", "all-in"]
+    share: float
+    ends: bool = Field(description="Nobody decides anything after it.")
+
+
+class GridCell(Shape):
+    """One of the 169 kinds of hands."""
+
+    hand: str
+    combos: int = Field(description="Hands of this kind that the board leaves.")
+    reach: float = Field(description="How often the blueprint makes its own moves of the line with them.")
+    learned: float = Field(description="The share of them that was met here in training.")
+    chances: list[float] = Field(description="Of each action; the mean over the hands.")
+
+
+class GridStep(Shape):
+    """A move of the line."""
+
+    code: str
+    text: str
+    street: str
+
+
+class StrategyGrid(Shape):
+    """What a blueprint plays at a node of its betting tree."""
+
+    agent: AgentRef
+    game: str
+    cards: str
+    buckets: int = Field(description="Of this street.")
+    infosets: int
+    street: str
+    player: int
+    position: str
+    line: list[GridStep]
+    board: list[str]
+    board_needed: int = Field(description="Cards that the street has, if fewer were given; then there are no cells.")
+    pot: int
+    stacks: list[int]
+    weighting: Literal["reach", "hands", "buckets"] = Field(
+        description="What shares are means over: hands, by how often the blueprint gets here with them; all hands "
+        "alike, where it never does; all buckets alike, without a board."
+    )
+    actions: list[GridAction]
+    cells: list[GridCell] = Field(description="Row by row from AA to 22; suited above the diagonal.")
+
+
 # --------------------------------------------------------------------------------------------------- runs
 
 
@@ -486,6 +563,11 @@ class RunConfig(Shape):
     evaluate_games: int
     against: list[str]
     checkpoint_every: int
+    minutes: float
+    checkpoint_minutes: float
+    cards: str
+    buckets: list[int]
+    prune: float
 
 
 class CheckpointInfo(Shape):

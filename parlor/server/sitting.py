@@ -10,6 +10,7 @@ from itertools import zip_longest
 from parlor.game import CHANCE, Game, GameError, Position
 from parlor.rng import choose, seed_stream
 from parlor.server.catalogue import Opponent
+from parlor.server.ranges import grouped
 from parlor.server.refusal import Refusal
 from parlor.server.shapes import AgentRef, BranchPoint, Event, LegalMove, Result, TableState
 from parlor.server.store import Row, now
@@ -192,7 +193,11 @@ class Sitting:
     def legal(self, position: Position) -> list[LegalMove]:
         """What the person can do."""
         draw, seen = drawing(self.game), position.view(self.seat)
-        return [draw.move(seen, action, name) for action, name in zip(position.actions, position.legal, strict=True)]
+        actions, names = position.actions, position.legal
+        return [
+            draw.move(seen, actions[start], names[start]).model_copy(update={"range": many} if many else None)
+            for start, _, many in grouped(names)
+        ]
 
     def result(self) -> Result:
         """How it ended for the person."""

@@ -24,6 +24,7 @@ from parlor.native import version
 from parlor.runs.checkpoint import FileError
 from parlor.server import mind
 from parlor.server.catalogue import Catalogue, Opponent, readable
+from parlor.server.ranges import listed
 from parlor.server.refusal import Refusal
 from parlor.server.shapes import (
     MOST_SEED,
@@ -198,7 +199,7 @@ class Tables:
                     return sitting.state(await self.is_open(sitting), since)
                 _may_move(sitting, wanted.ply)
                 if wanted.move not in sitting.position.legal:
-                    can = ", ".join(sitting.position.legal)
+                    can = listed(sitting.position.legal)
                     raise Refusal(422, f"{wanted.move!r} cannot be played here; what can: {can}.")
                 line = sitting.line()
                 line.play(wanted.move, _since(sitting))

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from parlor.game import Game, Position, State
-from parlor.server import monopoly_deal
-from parlor.server.shapes import MOST_SEED, GenericView, LegalMove, MonopolyDealView
+from parlor.server import holdem, monopoly_deal
+from parlor.server.catalogue import Opponent
+from parlor.server.shapes import MOST_SEED, GenericView, LegalMove, MindFact, MonopolyDealView
 
 
 def generic_view(position: Position, before: Sequence[Position], player: int) -> GenericView:
@@ -45,18 +46,31 @@ def remember(state: State, player: int) -> None:
     """Nothing to forget."""
 
 
+def generic_name(opponent: Opponent, position: Position, action: int) -> str:
+    """As its game calls it."""
+    return opponent.agent.game.describe(position._state, action)
+
+
+def no_facts(opponent: Opponent, position: Position) -> list[MindFact]:
+    """Nothing more to say."""
+    return []
+
+
 @dataclass(frozen=True)
 class Drawing:
-    """How a game is put into JSON."""
+    """How a game, and the minds of its agents, are put into JSON."""
 
     view: Callable[[Position, Sequence[Position], int], GenericView | MonopolyDealView] = generic_view
     move: Callable[[Any, int, str], LegalMove] = generic_move
     hidden: Callable[[Any], str] = generic_hidden
     forget: Callable[[State, int], None] = remember
+    name: Callable[[Opponent, Position, int], str] = generic_name  # of an agent's own action
+    facts: Callable[[Opponent, Position], list[MindFact]] = no_facts  # that an agent goes by
 
 
 DRAWINGS: Mapping[str, Drawing] = {
     "monopoly-deal": Drawing(monopoly_deal.view, monopoly_deal.move, monopoly_deal.hidden, monopoly_deal.forget),
+    "holdem": Drawing(hidden=holdem.hidden, name=holdem.action_name, facts=holdem.facts),
 }
 PLAIN = Drawing()
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from parlor.agents import Agent
@@ -23,6 +23,7 @@ from parlor.server.told import World, imagined, worlds
 MOST_WORLDS = 300  # that are worth enumerating
 MOST_NODES = 20_000  # of all that may follow
 ROLLOUTS, WORLDS = 320, 16  # games played on in all; in so many worlds at least
+MOST_STEPS = 24  # actions that are worth trying one by one
 KEPT = 1000  # decisions an agent has given a value to
 
 Kind = Literal["exact", "rollouts"]
@@ -38,11 +39,15 @@ class Mean:
 
 @dataclass(frozen=True)
 class Worth:
-    """The value of a decision, and of each action there."""
+    """The value of a decision, and of each action there, unless they are too many."""
 
     kind: Kind
     value: Mean
     actions: tuple[Mean, ...]
+
+
+#: Actions with their chances; None is the whole decision, which is still to be made.
+Steps = Sequence[tuple[int | None, float]]
 
 
 class _TooMany(Exception):
@@ -63,7 +68,14 @@ def _worked_out(agent: Agent, position: Position, knower: int) -> Worth | None:
     if agent.slots:
         return None  # it looks ahead at every step: far too slow to play on with
     # actions with their chances; to somebody else the whole decision is one step that is still to be made
-    steps = agent.thoughts(position) if position.turn == knower else [(None, 1.0)]
+    steps: Steps = agent.thoughts(position) if position.turn == knower else [(None, 1.0)]
+    if len(steps) > MOST_STEPS:
+        whole = _worked_out_of(agent, position, knower, [(None, 1.0)])
+        return whole and replace(whole, actions=())
+    return _worked_out_of(agent, position, knower, steps)
+
+
+def _worked_out_of(agent: Agent, position: Position, knower: int, steps: Steps) -> Worth | None:
     possible = worlds(position.game, position.history, knower, MOST_WORLDS, agent)
     if possible:
         try:
@@ -75,9 +87,6 @@ def _worked_out(agent: Agent, position: Position, knower: int) -> Worth | None:
     else:
         possible = imagined(position, knower, ROLLOUTS)
     return _sampled(agent, possible, steps, position.key(knower)) if possible else None
-
-
-Steps = Sequence[tuple[int | None, float]]
 
 
 # --------------------------------------------------------------------------------------------------- exactly

@@ -88,6 +88,21 @@ class Blueprint:
         native(read_rows)(self.play, base, int(self.stride[slot]), int(self.sizes[slot]), buckets, out)
         return out
 
+    def played(self, node: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
+        """[buckets, actions] what an agent plays at a node in every bucket, and in which ones that was learned.
+
+        As `read_row` has it: where nothing was learned, as in the nearest bucket where something was.
+        """
+        rows = self.strategy(node)
+        trained = np.asarray(rows.any(axis=1))
+        known, every = np.flatnonzero(trained), np.arange(len(rows))
+        if not len(known):
+            return np.full(rows.shape, 1.0 / rows.shape[1]), trained
+        after = np.searchsorted(known, every)
+        above, below = known[np.minimum(after, len(known) - 1)], known[np.maximum(after - 1, 0)]
+        nearest = np.where((above >= every) & ((above - every <= every - below) | (below > every)), above, below)
+        return rows[nearest], trained
+
     def tree(self, game: Game) -> PublicTree:
         """The tree of its game."""
         player, street = np.divmod(self.nodes[:, SLOT].astype(np.int64), self.streets)

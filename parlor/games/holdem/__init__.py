@@ -22,7 +22,7 @@ from parlor.games.holdem.rules import (
     start,
     turn,
 )
-from parlor.games.holdem.words import describe, secret, show
+from parlor.games.holdem.words import describe, lay, secret, show
 
 __all__ = [
     "ABSTRACTIONS",
@@ -37,6 +37,7 @@ __all__ = [
     "describe",
     "imagine",
     "key",
+    "lay",
     "legal",
     "odds",
     "payoff",

@@ -25,7 +25,7 @@ import numpy.typing as npt
 from parlor.game import GameError
 from parlor.games.holdem.cards import DECK, RANKS, board, distinct
 from parlor.games.holdem.strength import MASKS
-from parlor.native import native
+from parlor.native import kept, native
 
 HANDS = 1326
 CLASSES = 169
@@ -130,15 +130,24 @@ def boards(size: int) -> Boards:
     """The boards of `size` cards: three, four or five."""
     if size not in BOARDS:
         raise GameError(f"A board has three, four or five cards, not {size}.")
-    made = Boards(
-        cards=np.zeros((BOARDS[size], size), np.int8),
-        weight=np.zeros(BOARDS[size], np.int32),
-        index=np.zeros(comb(DECK, size), np.int32),
-        renaming=np.zeros(comb(DECK, size), np.int8),
-    )
-    scratch = np.zeros((2, size), np.int64)
-    native(sort_boards)(made.cards, made.weight, made.index, made.renaming, scratch)
-    return made
+    canonical, every = BOARDS[size], comb(DECK, size)
+    end = 4 * every + 4 * canonical + every + canonical * size
+
+    def parts(whole: Any) -> Boards:
+        index, weight, renaming, cards = np.split(whole, np.cumsum([4 * every, 4 * canonical, every]))
+        return Boards(
+            cards=cards.view(np.int8).reshape(canonical, size),
+            weight=weight.view(np.int32),
+            index=index.view(np.int32),
+            renaming=renaming.view(np.int8),
+        )
+
+    def fill(whole: Any) -> None:
+        made = parts(whole)
+        scratch = np.zeros((2, size), np.int64)
+        native(sort_boards)(made.cards, made.weight, made.index, made.renaming, scratch)
+
+    return parts(np.asarray(kept(f"holdem-boards-{size}", sort_boards, (end,), np.uint8, fill)))
 
 
 def board_place(cards: Sequence[int], n: int) -> int:

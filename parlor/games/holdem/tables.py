@@ -104,6 +104,16 @@ def before_the_flop() -> npt.NDArray[np.int64]:
     return kept("holdem-equity-169", _count_classes, (CLASSES, 2), np.int64, fill, after=(sort_boards,))
 
 
+@functools.cache
+def equities_by_class() -> npt.NDArray[np.float64]:
+    """The equity of the 169 classes of hands against any hand, from the table of flops: right to four digits."""
+    at, table = boards(3), equities(3)
+    lying = np.bitwise_or.reduce(np.array(MASKS)[at.cards], axis=1)
+    possible = (HAND_MASKS[None, :] & lying[:, None] == 0) * at.weight[:, None]
+    sums = np.bincount(CLASS_OF_HAND, (table * possible).sum(axis=0), CLASSES)
+    return sums / np.bincount(CLASS_OF_HAND, possible.sum(axis=0), CLASSES) / SCALE
+
+
 def look_up(table: npt.NDArray[Any], mine: Sequence[int], lying: Sequence[int]) -> Any:
     """What a table over canonical boards and hands says about a hand on a board."""
     distinct(mine, lying)

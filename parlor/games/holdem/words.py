@@ -6,12 +6,16 @@ earlier streets too.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from parlor.game import State, View
 from parlor.games.holdem.bets import (
     ACTOR,
     BASE,
     CALL,
     FOLD,
+    FOLDED,
     IN,
     STREET,
     Betting,
@@ -21,10 +25,13 @@ from parlor.games.holdem.bets import (
     to_call,
 )
 from parlor.games.holdem.cards import symbol, symbols
-from parlor.games.holdem.options import ENGINE, SHOWN, STACKS
-from parlor.games.holdem.rules import HAND, HANDS, board_due, book
+from parlor.games.holdem.options import BIG_BLIND, ENGINE, PLAYERS, SHOWN, SMALL_BLIND, STACKS, STREETS
+from parlor.games.holdem.rules import FLOP, HAND, HANDS, board_due, book
+from parlor.games.holdem.strength import strength
+from parlor.games.holdem.strength import words as made_words
 
 PLAYER_NAMES = ("small blind", "big blind") if ENGINE == 1 else ("button", "big blind")
+STREET_NAMES = ("pre-flop", "flop", "turn", "river")
 _OF_CARD = ("flop", "flop", "flop", "turn", "river")  # by the place of a card on the board
 
 
@@ -86,7 +93,35 @@ def _cards(board: tuple[int, ...], first: int, end: int) -> str:
 
 def show(view: View) -> str:
     """One line for a person."""
-    have = min(max(view.dealt - HAND * view.player, 0), HAND)
-    held = symbols(view.hole[:have][::-1]) if have else "no cards yet"
+    held = symbols(_hand(view)) or "no cards yet"
     pot = view.betting[IN] + view.betting[IN + 1]
     return f"{PLAYER_NAMES[view.player]} holds {held}; {'; '.join(history(view))}; pot {pot}"
+
+
+def lay(view: View) -> Mapping[str, Any]:
+    """What lies on the felt: cards, chips before the players and in the middle, and what the hand makes so far.
+
+    `bets` are of this street; `pot` is what was put in before it. All that was put in is both together.
+    """
+    b = view.betting
+    held, board = _hand(view), view.board[: max(view.dealt - HANDS, 0)]
+    cards = (*held, *board)
+    return {
+        "cards": [symbol(card) for card in held],
+        "board": [symbol(card) for card in (*board[:FLOP][::-1], *board[FLOP:])],
+        "made": made_words(strength(cards, len(cards))) if len(held) == HAND and len(board) >= FLOP else "",
+        "stacks": [STACKS[p] - b[IN + p] for p in range(PLAYERS)],
+        "bets": [b[IN + p] - b[BASE] for p in range(PLAYERS)],
+        "pot": 2 * b[BASE],
+        "street": "showdown" if b[STREET] == STREETS else STREET_NAMES[b[STREET]],
+        "folded": b[FOLDED] - 1,
+        "names": PLAYER_NAMES,
+        "blinds": (SMALL_BLIND, BIG_BLIND),
+        "history": history(view),
+    }
+
+
+def _hand(view: View) -> tuple[int, ...]:
+    """The player's own cards that are dealt, the higher one first."""
+    have = min(max(view.dealt - HAND * view.player, 0), HAND)
+    return tuple(view.hole[:have][::-1])

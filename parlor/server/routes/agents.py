@@ -7,8 +7,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Response
 
+from parlor.server.grid import grid
 from parlor.server.routes.needs import Id, Limit, Offset, TheCatalogue, sent
-from parlor.server.shapes import AgentInfo, ComparisonPage, InfosetPage, Name
+from parlor.server.shapes import AgentInfo, ComparisonPage, InfosetPage, Name, StrategyGrid
 from parlor.server.strategy import Apart, Order, Wanted, browse, compare
 
 router = APIRouter(prefix="/api/agents", tags=["agents"])
@@ -54,6 +55,17 @@ async def list_infosets(
         return browse(catalogue.own_game(agent), wanted, sort, offset, limit)
 
     return sent(await asyncio.to_thread(work))
+
+
+@router.get("/{agent}/grid", operation_id="getGrid", response_model=StrategyGrid)
+async def get_grid(
+    agent: Id,
+    catalogue: TheCatalogue,
+    line: Annotated[str, Query(max_length=400, description="The moves so far: c-b100-c.")] = "",
+    board: Annotated[str, Query(max_length=60, description="As far as it is dealt: Qs7s2h.")] = "",
+) -> Response:
+    """What a blueprint of hold'em plays with all hands after a line of moves."""
+    return sent(await asyncio.to_thread(lambda: grid(catalogue.own_game(agent), line, board)))
 
 
 @router.get("/{agent}/compare/{other}", operation_id="compareAgents", response_model=ComparisonPage)

@@ -1,0 +1,184 @@
+"""The strategy of a blueprint at a node of its betting tree, as the grid of the 169 kinds of hands.
+
+A line of moves leads to the node: `f` folds, `c` checks or calls, `b50` bets half the pot, `a` is all-in, with hyphens
+between them. Before the flop every kind of hand has a row of its own. Later a board must be given: each of the 1,326
+hands has a bucket on it, each bucket a row, and a cell is the mean over its hands, weighted by how often the blueprint
+itself gets there with each of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from parlor.game import CHANCE, Game, GameError
+from parlor.games.holdem.bets import CALL, FOLD
+from parlor.games.holdem.buckets import SHOWN, SUMMARIES
+from parlor.games.holdem.cards import DECK, symbol
+from parlor.games.holdem.cards import board as read_board
+from parlor.games.holdem.isomorphism import CLASS_OF_HAND, CLASSES, HAND_MASKS, RENAMED, boards, class_name
+from parlor.games.holdem.sizes import ALL_IN, SMALLEST, TREES
+from parlor.games.holdem.strength import MASKS
+from parlor.games.holdem.words import STREET_NAMES
+from parlor.native import NotMade
+from parlor.server.catalogue import Opponent
+from parlor.server.holdem import blueprint_of, buckets_of, size_name, tree_of
+from parlor.server.refusal import Refusal
+from parlor.server.shapes import GridAction, GridCell, GridStep, StrategyGrid
+from parlor.server.strategy import reference
+from parlor.solvers.blueprint import Blueprint
+
+Floats = npt.NDArray[np.float64]
+
+Weighting = Literal["reach", "hands", "buckets"]
+
+KINDS: Mapping[int, Literal["fold", "call", "all-in"]] = {FOLD: "fold", CALL: "call", ALL_IN: "all-in"}
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A line through the tree: the nodes it passes with the place of the move made there, and where it ends."""
+
+    passed: tuple[tuple[int, int], ...]
+    node: int
+    steps: tuple[GridStep, ...]
+    state: Any
+
+
+def grid(opponent: Opponent, line: str, board: str) -> StrategyGrid:
+    """What is played after a line of moves."""
+    try:
+        plan, lying = blueprint_of(opponent), read_board(board)
+    except GameError as error:
+        raise Refusal(422, str(error)) from None
+    table = opponent.agent.table
+    walk = _walk(plan, table.abstract(tree_of(plan)), [code for code in line.split("-") if code], lying)
+    player, street = plan.slot(walk.node)
+    shown = lying[: SHOWN[street]]
+    felt = table.lay(table.view(walk.state, player)) if table.lay else {}
+    cells: list[GridCell] = []
+    weighting: Weighting = "buckets"
+    overall: Floats
+    if len(shown) < SHOWN[street]:
+        overall = plan.played(walk.node)[0].mean(axis=0)
+    else:
+        try:
+            weighting, overall, cells = _cells(opponent, plan, walk, player, street, lying)
+        except NotMade as error:
+            raise Refusal(409, f"{error} Training, or parlor compare with this agent, makes them.") from None
+    state = walk.state
+    return StrategyGrid(
+        agent=reference(opponent),
+        game=plan.game,
+        cards=f"{plan.cards}: {SUMMARIES[plan.cards]}",
+        buckets=int(plan.sizes[street]),
+        infosets=plan.infosets,
+        street=STREET_NAMES[street],
+        player=player,
+        position=str(felt["names"][player]),
+        line=list(walk.steps),
+        board=[symbol(card) for card in shown],
+        board_needed=SHOWN[street] if len(shown) < SHOWN[street] else 0,
+        pot=felt["pot"] + sum(felt["bets"]),
+        stacks=list(felt["stacks"]),
+        weighting=weighting,
+        actions=[
+            GridAction(
+                code=_code(plan, street, move),
+                name=size_name(tree_of(plan), street, move),
+                text=opponent.agent.game.describe(state, move),
+                kind=KINDS.get(move, "bet"),
+                share=round(float(part), 4),
+                ends=plan.after(walk.node, move) < 0,
+            )
+            for move, part in zip(plan.actions(walk.node), overall, strict=True)
+        ],
+        cells=cells,
+    )
+
+
+# --------------------------------------------------------------------------------------------------- the line
+
+
+def _code(plan: Blueprint, street: int, move: int) -> str:
+    return {FOLD: "f", CALL: "c", ALL_IN: "a"}.get(move) or f"b{TREES[tree_of(plan)].sizes[street][move - SMALLEST]}"
+
+
+def _walk(plan: Blueprint, game: Game, codes: Sequence[str], lying: Sequence[int]) -> Walk:
+    """Follow the moves with any cards in the hands; the board is the given one as far as it goes."""
+    rules, state, node = game.rules, game.new_state(), 0
+    others = [card for card in range(DECK) if card not in lying]
+    deck = iter([*others[:4], *lying, *others[4:]])
+    rules.start(state)
+    passed, steps = [], []
+    for place in range(len(codes) + 1):
+        while rules.turn(state) == CHANCE:
+            rules.play(state, next(deck))
+        if place == len(codes):
+            break
+        street, moves = plan.slot(node)[1], plan.actions(node)
+        known = [_code(plan, street, move) for move in moves]
+        if codes[place] not in known:
+            raise Refusal(422, f"The move {codes[place][:20]!r} is not in the tree here; there are {', '.join(known)}.")
+        at = known.index(codes[place])
+        passed.append((node, at))
+        steps.append(GridStep(code=codes[place], text=game.describe(state, moves[at]), street=STREET_NAMES[street]))
+        node = plan.after(node, moves[at])
+        if node < 0:
+            raise Refusal(422, f"After {'-'.join(codes[: place + 1])} the hand is over: nobody decides there.")
+        rules.play(state, moves[at])
+    return Walk(tuple(passed), node, tuple(steps), state)
+
+
+# --------------------------------------------------------------------------------------------------- the cells
+
+
+def _cells(
+    opponent: Opponent, plan: Blueprint, walk: Walk, player: int, street: int, lying: Sequence[int]
+) -> tuple[Weighting, Floats, list[GridCell]]:
+    """How the hands are weighted, what is played overall, and the cells from aces to deuces."""
+    reach = (HAND_MASKS & sum(MASKS[card] for card in lying[: SHOWN[street]]) == 0).astype(float)
+    possible = reach.copy()
+    for node, at in walk.passed:
+        who, when = plan.slot(node)
+        if who == player:
+            reach *= plan.played(node)[0][_buckets(opponent, when, lying), at]
+    buckets = _buckets(opponent, street, lying)
+    rows, trained = plan.played(walk.node)
+    chances, learned = rows[buckets], trained[buckets]
+    weighting: Weighting = "reach" if reach.any() else "hands"
+    weights = reach if weighting == "reach" else possible
+    overall = weights @ chances / weights.sum()
+    combos, reached, known = (_by_class(values) for values in (possible, reach, possible * learned))
+    # where it never gets with a kind of hand, what it would play there
+    inside = np.where(_by_class(weights)[CLASS_OF_HAND] > 0.0, weights, possible)
+    means = np.stack([_by_class(inside * column) for column in chances.T], axis=1)
+    means /= np.maximum(_by_class(inside), 1e-300)[:, None]
+    cells = [
+        GridCell(
+            hand=class_name(which),
+            combos=int(combos[which]),
+            reach=round(float(reached[which] / max(combos[which], 1.0)), 4),
+            learned=round(float(known[which] / max(combos[which], 1.0)), 4),
+            chances=[round(float(chance), 4) for chance in means[which]],
+        )
+        for which in reversed(range(CLASSES))
+    ]
+    return weighting, overall, cells
+
+
+def _by_class(values: Floats) -> Floats:
+    return np.bincount(CLASS_OF_HAND, values, CLASSES).astype(float)
+
+
+def _buckets(opponent: Opponent, street: int, lying: Sequence[int]) -> npt.NDArray[np.int64]:
+    """[1326] of every hand on the board of a street; meaningless where they share a card."""
+    if street == 0:
+        return CLASS_OF_HAND.astype(np.int64)
+    layer = buckets_of(opponent).streets[street - 1]
+    which, renaming = boards(SHOWN[street]).find(lying[: SHOWN[street]])
+    return layer.of[layer.table[which][RENAMED[renaming]]].astype(np.int64)

@@ -1,0 +1,124 @@
+"""What an agent of hold'em goes by: the bucket of its cards, what it takes bets for, how often it expects to win.
+
+All of it is looked up in tables that lie in the cache; what is not there is not computed while somebody waits.
+"""
+
+from __future__ import annotations
+
+from parlor.agents.holdem.reading import by_samples, judge
+from parlor.game import GameError, Position, View
+from parlor.games.holdem.bets import CALL, FOLD, STREET
+from parlor.games.holdem.buckets import SHOWN, SUMMARIES, Buckets, bucket_at, card_buckets, cards_shown, suitless_name
+from parlor.games.holdem.isomorphism import class_name, hand_class
+from parlor.games.holdem.rules import HANDS
+from parlor.games.holdem.sizes import ALL_IN, SMALLEST, TREES
+from parlor.games.holdem.tables import SCALE, equities, equities_by_class, look_up
+from parlor.games.holdem.words import STREET_NAMES
+from parlor.native import NotMade, ready_made
+from parlor.rng import seed_stream
+from parlor.server.catalogue import Opponent
+from parlor.server.shapes import MindFact
+from parlor.solvers.blueprint import Blueprint
+
+# Only constants that no option changes are imported: this module serves games of all options.
+WHOLE_BOARD = SHOWN[-1]
+_SHARES = {25: "¼ pot", 33: "⅓ pot", 50: "½ pot", 66: "⅔ pot", 75: "¾ pot", 100: "pot", 150: "1½ pot", 200: "2× pot"}
+
+
+def tree_of(plan: Blueprint) -> str:
+    """The name of its betting tree."""
+    return plan.game.rpartition("/")[2]
+
+
+def buckets_of(opponent: Opponent) -> Buckets:
+    """The card abstraction of a blueprint, from the cache."""
+    plan = opponent.plan
+    assert plan is not None
+    if "buckets" not in opponent.cache:
+        with ready_made():
+            opponent.cache["buckets"] = card_buckets(plan.cards, plan.buckets, plan.streets)
+    found: Buckets = opponent.cache["buckets"]
+    return found
+
+
+def size_name(tree: str, street: int, move: int) -> str:
+    """What a move is called inside a betting tree."""
+    if move in (FOLD, CALL, ALL_IN):
+        return {FOLD: "fold", CALL: "check or call", ALL_IN: "all-in"}[move]
+    size = TREES[tree].sizes[street][move - SMALLEST]
+    if TREES[tree].blinds:
+        return f"{size / 100:g} big blinds more"
+    return _SHARES.get(size, f"{size} % of the pot")
+
+
+def action_name(opponent: Opponent, position: Position, action: int) -> str:
+    """An action as the agent sees it: of a blueprint the move of its tree."""
+    if opponent.plan is None:
+        return opponent.agent.game.describe(position._state, action)
+    return size_name(tree_of(opponent.plan), position._state.betting[STREET], action)
+
+
+def hidden(seen: View) -> str:
+    """The other's cards are dealt."""
+    return "a card face down to the other"
+
+
+def facts(opponent: Opponent, position: Position) -> list[MindFact]:
+    """The bucket, if it has buckets; the exact equity of the cards; its own estimate, if it makes one."""
+    found = _bucket(opponent, position) if opponent.plan is not None else []
+    if cards_shown(position.game.options) == WHOLE_BOARD:
+        found.append(MindFact(name="equity against any hand", text=_equity(position)))
+    return found + _estimate(opponent, position)
+
+
+def _bucket(opponent: Opponent, position: Position) -> list[MindFact]:
+    plan, state, player = opponent.plan, position._state, position.turn
+    assert plan is not None
+    assert opponent.agent.game.line is not None
+    street, cards = state.betting[STREET], buckets_of(opponent)
+    bucket, count = bucket_at(state, player, cards.data), cards.counts[street]
+    if street == 0 or plan.cards == "suitless":
+        text = f"{suitless_name(street, bucket) if street else class_name(bucket)}, one of {count:,} kinds of hands"
+    else:
+        text = f"{bucket + 1:,} of {count:,}, of which 1 is the weakest ({SUMMARIES[plan.cards]})"
+    where = f"bucket on the {STREET_NAMES[street]}" if street else "bucket before the flop"
+    nodes = (plan.code == opponent.agent.game.line(state, player)).nonzero()[0]
+    if not len(nodes):
+        met = "no: in its tree the chips are used up by now, so it only calls"
+    else:
+        learned = plan.strategy(int(nodes[0]))[bucket].any()
+        met = "yes" if learned else "no: it plays as with the nearest hands that it has met here"
+    return [
+        MindFact(name=where, text=text),
+        MindFact(name="met in training", text=met),
+    ]
+
+
+def _equity(position: Position) -> str:
+    state, player = position._state, position.turn
+    hand, board = state.hole[player], state.board[: state.dealt - HANDS]
+    try:
+        with ready_made():
+            share = (
+                look_up(equities(len(board)), hand, board) / SCALE if board else equities_by_class()[hand_class(*hand)]
+            )
+    except NotMade:
+        return "not known: the card tables have not been computed on this machine yet"
+    return f"{100.0 * share:.2f} %"
+
+
+def _estimate(opponent: Opponent, position: Position) -> list[MindFact]:
+    agent, state, player = opponent.agent, position._state, position.turn
+    if agent.slots.get(judge) is not by_samples:
+        return []
+    stream, data = [0, 0, 0, 0], agent.data(False)
+    seed_stream(stream, 0, agent.table.rules.key(state, player))  # as when it decided
+    rate = by_samples(state, player, stream, data)
+    return [MindFact(name="its own estimate", text=f"it wins {100.0 * rate:.0f} % of {data[0]:,} simulated deals")]
+
+
+def blueprint_of(opponent: Opponent) -> Blueprint:
+    """The blueprint, or a sentence."""
+    if opponent.plan is None:
+        raise GameError(f"{opponent.name} is no blueprint of hold'em, so it has no grid of hands.")
+    return opponent.plan
