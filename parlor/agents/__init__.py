@@ -60,6 +60,7 @@ class Listing:
     games: tuple[str, ...] = ()  # that it plays; empty: all of them
     settings: Mapping[str, Setting] = field(default_factory=dict)
     believes: bool = False  # it needs a game that can imagine what is hidden
+    takes: Callable[[str], str] | None = None  # of its file's game: where it sits with such a file, if anywhere
 
     def plays(self, game: Game) -> bool:
         """Whether it can sit down at a table of the game."""
@@ -133,12 +134,14 @@ AGENTS: Mapping[str, Listing] = {
         lambda game, name, given, maker: cfr.make(game, name, **given),
         _HOLDEM,
         {"blueprint": _BLUEPRINT, "simulations": Setting(50, _SIMULATIONS, 0, 1_000_000, whole=True)},
+        takes=cfr.table_for,
     ),
     "cfr-v2": Listing(
         "the dissertation's: a blueprint of two streets, then many simulations",
         lambda game, name, given, maker: cfr.make(game, name, **given),
         _HOLDEM,
         {"blueprint": _BLUEPRINT, "simulations": Setting(10_000, _SIMULATIONS, 0, 1_000_000, whole=True)},
+        takes=cfr.table_for,
     ),
 }
 

@@ -18,10 +18,11 @@ from parlor.agents.holdem.blueprint import cards_of
 from parlor.agents.holdem.monte_carlo import by_thresholds, judging
 from parlor.agents.holdem.reading import calling, judge, only, raising
 from parlor.game import Floats, Game, GameError, Ints, State
-from parlor.games import load
+from parlor.games import load, parse
 from parlor.games.holdem.bets import BASE as STREET_BASE
-from parlor.games.holdem.bets import CALL, FOLD
+from parlor.games.holdem.bets import FOLD
 from parlor.games.holdem.buckets import bucket_at
+from parlor.games.holdem.sizes import TREES
 from parlor.policy import Policy
 from parlor.solvers.blueprint import WHOLE, Blueprint, check_fits, is_learned
 from parlor.solvers.public_tree import BASE, COUNT, FIRST, SLOT
@@ -69,9 +70,17 @@ def node_of(s: State, nodes: Any, action: Any, child: Any) -> int:
     return max(node, -1)
 
 
+def table_for(game: str) -> str:
+    """The game of all streets that a blueprint for this one serves here; empty if it has other moves than three."""
+    base, options, bets = parse(game)
+    if base != "holdem" or bets not in TREES or not TREES[bets].has_one_raise:
+        return ""
+    return load(base, **{name: value for name, value in options.items() if name not in ("streets", "board")}).name
+
+
 def make(table: Game, name: str, blueprint: Policy | Blueprint, simulations: int) -> Agent:
     """With a blueprint for the same blinds, stacks and order as at the table; it may be for fewer streets."""
-    if not isinstance(blueprint, Blueprint) or set(blueprint.action.tolist()) - {FOLD, CALL, RAISE}:
+    if not isinstance(blueprint, Blueprint) or not table_for(blueprint.game):
         raise GameError(f"{name} needs a blueprint with fold, call and one raise; that one is for {blueprint.game}.")
     trained = load(blueprint.game)
     for option in SAME:
