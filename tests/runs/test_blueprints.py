@@ -161,6 +161,8 @@ def test_too_little_memory_or_disk_is_said_first(tmp_path: Path, monkeypatch: py
         (["leduc", "--bets", "fcpa"], "has no betting trees"),
         (["holdem", "--bets", "nothing"], "has no abstraction 'nothing'"),
         (["holdem", "--buckets", "many"], "one number or three"),
+        (["holdem", "--streets", "3", "--buckets", "9,9,9"], "one for each of these 2, not 3 numbers"),
+        (["holdem", "--minutes", "nan"], "minutes must be at least 0, not nan"),
         (["holdem", "--abstraction", "nothing"], "There is no card abstraction 'nothing'"),
         (["holdem", "--rollouts", "3"], "has no use for --rollouts"),
         (["kuhn", "--algorithm", "mccfr-public"], "go together"),
