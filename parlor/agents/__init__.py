@@ -72,6 +72,17 @@ _HOLDEM = ("holdem",)
 _BLUEPRINT = Setting("", "the run or file with its first streets: fold, call and one raise", file=True)
 _SIMULATIONS = "deals that are simulated for each decision; 0: read the exact tables"
 
+
+def _cfr(much: str, simulations: int) -> Listing:
+    return Listing(
+        f"the dissertation's: a blueprint of two streets, then {much} simulations",
+        lambda game, name, given, maker: cfr.make(game, name, **given),
+        _HOLDEM,
+        {"blueprint": _BLUEPRINT, "simulations": Setting(simulations, _SIMULATIONS, 0, 1_000_000, whole=True)},
+        takes=cfr.table_for,
+    )
+
+
 AGENTS: Mapping[str, Listing] = {
     "random": Listing(
         "plays every legal action alike",
@@ -129,20 +140,8 @@ AGENTS: Mapping[str, Listing] = {
             "simulations": Setting(10_000, _SIMULATIONS, 0, 1_000_000, whole=True),
         },
     ),
-    "cfr-v1": Listing(
-        "the dissertation's: a blueprint of two streets, then few simulations",
-        lambda game, name, given, maker: cfr.make(game, name, **given),
-        _HOLDEM,
-        {"blueprint": _BLUEPRINT, "simulations": Setting(50, _SIMULATIONS, 0, 1_000_000, whole=True)},
-        takes=cfr.table_for,
-    ),
-    "cfr-v2": Listing(
-        "the dissertation's: a blueprint of two streets, then many simulations",
-        lambda game, name, given, maker: cfr.make(game, name, **given),
-        _HOLDEM,
-        {"blueprint": _BLUEPRINT, "simulations": Setting(10_000, _SIMULATIONS, 0, 1_000_000, whole=True)},
-        takes=cfr.table_for,
-    ),
+    "cfr-v1": _cfr("few", 50),
+    "cfr-v2": _cfr("many", 10_000),
 }
 
 
