@@ -14,7 +14,7 @@ from typing import Any
 
 from parlor.agents import careful, look_ahead, random, risk_aware, table
 from parlor.agents.agent import Agent
-from parlor.agents.holdem import blueprint, monte_carlo, rule_based, simple
+from parlor.agents.holdem import blueprint, cfr, monte_carlo, rule_based, simple
 from parlor.game import Game, GameError
 from parlor.policy import Policy
 from parlor.solvers.blueprint import Blueprint
@@ -24,13 +24,14 @@ __all__ = ["AGENTS", "Agent", "Setting", "make_agent", "policy_agent", "split", 
 
 @dataclass(frozen=True)
 class Setting:
-    """An option of an agent: a number in a range, or a word."""
+    """An option of an agent: a number in a range, a word, or a file."""
 
     default: float | str
     help: str
     low: float = 0.0
     high: float = 0.0
     whole: bool = False
+    file: bool = False  # it names a policy or a blueprint, and has no default
 
     def read(self, name: str, text: str) -> Any:
         """What a person wrote, as a value."""
@@ -59,6 +60,7 @@ class Listing:
     games: tuple[str, ...] = ()  # that it plays; empty: all of them
     settings: Mapping[str, Setting] = field(default_factory=dict)
     believes: bool = False  # it needs a game that can imagine what is hidden
+    takes: Callable[[str], str] | None = None  # of its file's game: where it sits with such a file, if anywhere
 
     def plays(self, game: Game) -> bool:
         """Whether it can sit down at a table of the game."""
@@ -67,7 +69,19 @@ class Listing:
 
 
 _HOLDEM = ("holdem",)
+_BLUEPRINT = Setting("", "the run or file with its first streets: fold, call and one raise", file=True)
 _SIMULATIONS = "deals that are simulated for each decision; 0: read the exact tables"
+
+
+def _cfr(much: str, simulations: int) -> Listing:
+    return Listing(
+        f"the dissertation's: a blueprint of two streets, then {much} simulations",
+        lambda game, name, given, maker: cfr.make(game, name, **given),
+        _HOLDEM,
+        {"blueprint": _BLUEPRINT, "simulations": Setting(simulations, _SIMULATIONS, 0, 1_000_000, whole=True)},
+        takes=cfr.table_for,
+    )
+
 
 AGENTS: Mapping[str, Listing] = {
     "random": Listing(
@@ -126,6 +140,8 @@ AGENTS: Mapping[str, Listing] = {
             "simulations": Setting(10_000, _SIMULATIONS, 0, 1_000_000, whole=True),
         },
     ),
+    "cfr-v1": _cfr("few", 50),
+    "cfr-v2": _cfr("many", 10_000),
 }
 
 
@@ -154,6 +170,10 @@ def make_agent(text: str, game: Game, read: Callable[[str], Policy | Blueprint] 
         key: setting.read(key, given[key]) if key in given else setting.default
         for key, setting in listing.settings.items()
     }
+    for key in (key for key, setting in listing.settings.items() if setting.file):
+        if not given.get(key) or read is None:
+            raise GameError(f"{base} needs a {key}: {base}({key}=…), {listing.settings[key].help}.")
+        values[key] = read(given[key])
     return listing.make(game, text, values, lambda name: make_agent(name, game, read))
 
 

@@ -54,7 +54,7 @@ def run(options: Options) -> int:
 
 
 def _written(value: float | str) -> str:
-    return value if isinstance(value, str) else f"{value:g}"
+    return value or "…" if isinstance(value, str) else f"{value:g}"
 
 
 def _row(name: str, listing: Listing) -> dict[str, object]:

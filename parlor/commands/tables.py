@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from parlor.agents import Agent, is_path, table_of
+from parlor.agents import AGENTS, Agent, is_path, split, table_of
 from parlor.arena.statistics import Estimate
 from parlor.commands.screen import err
 from parlor.game import Game, GameError
@@ -14,18 +14,24 @@ from parlor.runs.agents import load_agent, read_policy
 
 
 def seat_all(texts: Sequence[str], game: str | None) -> tuple[Game, list[Agent]]:
-    """The game and the agents that texts name; without a game, the one that the first policy file was made for."""
+    """The game and the agents that texts name; without a game, the one of the first policy file, or of them all."""
     if game is None:
         files = [text for text in texts if is_path(text) or Path(text).is_dir()]
-        if not files:
-            raise GameError("Say which game they play: --game monopoly-deal, for instance.")
-        game = read_policy(files[0]).game
+        game = read_policy(files[0]).game if files else _only_game(texts)
     table = table_of(load(game))
     agents = [load_agent(text, table) for text in texts]
     for agent in agents:
         if agent.note:
             err.print(f"[yellow]{agent.note}[/]")
     return table, agents
+
+
+def _only_game(texts: Sequence[str]) -> str:
+    """The game that is the only one some of these agents play."""
+    listed = [AGENTS[base].games for base, _ in map(split, texts) if base in AGENTS and AGENTS[base].games]
+    if not listed or any(games != listed[0] for games in listed) or len(listed[0]) != 1:
+        raise GameError("Say which game they play: --game monopoly-deal, for instance.")
+    return listed[0][0]
 
 
 def points(payoff: Estimate, worth: float = 1.0) -> str:

@@ -25,6 +25,8 @@ def read_policy(path: str | Path) -> Policy | Blueprint:
     if not str(path):
         raise FileError("An empty name is no policy.")
     path = Path(path)
+    if not path.suffix and not path.exists():
+        raise FileError(f"There is no file or folder {path}.")
     if not path.is_dir():
         return _read(path)
     if (checkpoint := newest(path)) is None:

@@ -106,21 +106,23 @@ def mapped(path: Path, name: str) -> Any:
 def dissertation_rows(plan: Blueprint) -> Iterator[tuple[str, str]]:
     """A blueprint as the dissertation's file has it: the hand, the flop, the moves; the chances of fold, call, raise.
 
-    Rows that were never trained are left out.
+    Rows that were never trained are left out, and so are, as there, those in which all moves are alike.
     """
     if plan.cards != "suitless" or set(plan.action.tolist()) - {0, 1, 2}:
         raise GameError(
             f"The dissertation's file has hands without suits and three moves; a blueprint for {plan.game} with the "
             f"card abstraction {plan.cards} does not fit into it."
         )
+    names = [[suitless_name(street, bucket) for bucket in range(plan.sizes[street])] for street in range(plan.streets)]
     stack = [(0, "")]
     while stack:
         node, line = stack.pop()
         street, actions = plan.slot(node)[1], plan.actions(node)
-        for bucket, row in enumerate(plan.strategy(node)):
-            if row.any():
-                chances = [f"{row[actions.index(a)] if a in actions else 0.0:.2f}" for a in range(3)]
-                yield f"{suitless_name(street, bucket)} {line}".strip(), f"[{','.join(chances)}]"
+        chances = np.zeros((len(names[street]), 3))
+        chances[:, actions] = plan.strategy(node)
+        for bucket in np.flatnonzero(plan.learned(node)).tolist():
+            fold, call, more = chances[bucket]
+            yield f"{names[street][bucket]} {line}".strip(), f"[{fold:.2f},{call:.2f},{more:.2f}]"
         for action in reversed(actions):
             if (after := plan.after(node, action)) >= 0:
                 stack.append((after, line + "fcr"[action]))

@@ -8,6 +8,7 @@ to the letter.
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -63,7 +64,7 @@ class Config:
         known(self.algorithm, ALGORITHMS, "algorithm")
         known(self.parallel, PARALLEL, "parallel mode")
         for name, low in LOWEST.items():
-            if getattr(self, name) < low:
+            if not low <= getattr(self, name) < math.inf:  # nor is nan
                 raise GameError(f"{name} must be at least {low}, not {getattr(self, name)}.")
         if not self.games and not self.minutes:
             raise GameError("games must be at least 1, not 0, unless minutes say how long the run is.")

@@ -45,6 +45,8 @@ BOUNDS = {
     "look-ahead": ("rollouts", 5),
     "honest": ("simulations", 200),
     "monte-carlo": ("simulations", 200),
+    "cfr-v1": ("simulations", 50),
+    "cfr-v2": ("simulations", 200),
 }
 KEPT_GAMES, KEPT_POLICIES = 64, 32
 
@@ -188,18 +190,32 @@ class Catalogue:
     def agents(self, game: str | None = None) -> list[AgentInfo]:
         """Everybody who can sit down; of a game, those who play it."""
         found = self.found()
-        known = [*map(_built_in, AGENTS), *(self._filed(file, found) for file in found.policies.values())]
+        alone = [_built_in(name) for name, listing in AGENTS.items() if listing.takes is None]
+        known = [*alone, *(self._filed(file, found) for file in found.policies.values()), *self._made(found)]
         if game is None:
             return known
         table = self.game(game)
         playing = {name for name, listing in AGENTS.items() if listing.plays(table)}
-        return [a for a in known if (a.id in playing if a.kind == "built-in" else table.name in a.games)]
+        return [a for a in known if (a.id in playing if a.id in AGENTS else table.name in a.games)]
 
     def agent_info(self, id: str) -> AgentInfo:
         """One of them."""
         if id in AGENTS:
             return _built_in(id)
-        return self._filed(self.file(id), self.found())
+        made = {info.id: info for info in self._made(self.found())}
+        return made[id] if id in made else self._filed(self.file(id), self.found())
+
+    @staticmethod
+    def _made(found: Found) -> Iterator[AgentInfo]:
+        """Agents that are made from a file, with every one that they take."""
+        latest = {run.checkpoints[-1].id for run in found.runs.values() if run.checkpoints}
+        for name, listing in AGENTS.items():
+            for file in found.policies.values():
+                if listing.takes and file.blueprint and (table := listing.takes(file.game)):
+                    [key] = (key for key, setting in listing.settings.items() if setting.file)
+                    told = {"id": f"{name}({key}={file.id})", "name": f"{name} with {file.name}"}
+                    more = {"games": [table], "settings": [], "newest": file.run is None or file.id in latest}
+                    yield _built_in(name).model_copy(update=told | more)
 
     @staticmethod
     def _filed(file: File, found: Found) -> AgentInfo:
@@ -239,7 +255,9 @@ class Catalogue:
         """The agent at a table of the game; reads its file if need be, so it may take a while."""
         base = id.partition("(")[0]
         if base in AGENTS:
-            return self._opponents.get_or((id, game.name), lambda: _seat_built_in(id, game))
+            files = [self.file(text) for key, text in split(id)[1].items() if _is_file(base, key)]
+            stamps = tuple(file.stamp for file in files)
+            return self._opponents.get_or((id, stamps, game.name), lambda: _seat_built_in(id, game, files))
         file = self.file(id)
         return self._opponents.get_or((id, file.stamp, game.name), lambda: _seat_filed(file, game))
 
@@ -393,7 +411,12 @@ def _table_name(game: str) -> str:
     return match[1] if match else game
 
 
-def _seat_built_in(id: str, game: Game) -> Opponent:
+def _is_file(base: str, key: str) -> bool:
+    """Whether a setting of a built-in agent names a file."""
+    return key in AGENTS[base].settings and AGENTS[base].settings[key].file
+
+
+def _seat_built_in(id: str, game: Game, files: Sequence[File] = ()) -> Opponent:
     base, given = split(id)
     if base in BOUNDS:
         name, most = BOUNDS[base]
@@ -401,10 +424,14 @@ def _seat_built_in(id: str, game: Game) -> Opponent:
         if not wanted.isdigit() or int(wanted) > most:
             raise GameError(f"{base} thinks in plain Python here: its {name} must be at most {most}.")
         id = f"{base}({','.join(f'{key}={value}' for key, value in ({name: wanted} | given).items())})"
-    agent = dataclasses.replace(make_agent(id, game), heavy=False)  # nothing is compiled to serve
+    plans = {file.id: load_blueprint(file.path) for file in files}
     with _tables_there(base):
+        agent = make_agent(id, game, lambda text: plans[text]) if plans else make_agent(id, game)
+        agent = dataclasses.replace(agent, heavy=False)  # nothing is compiled to serve
         agent.open()
-    return Opponent(id, id, parlor.__version__, agent, base in QUICK)
+    name = f"{base} with {files[0].name}" if files else id
+    version = "+".join([parlor.__version__, *map(_version, plans.values())])
+    return Opponent(id, name, version, agent, base in QUICK)
 
 
 def _seat_filed(file: File, game: Game) -> Opponent:
@@ -423,10 +450,13 @@ def _seat_filed(file: File, game: Game) -> Opponent:
 def _seat_blueprint(file: File, game: Game) -> Opponent:
     """A blueprint where it lies; only what it plays counts for its version, not what is needed to train on."""
     plan = load_blueprint(file.path)
-    version = hashlib.sha256(plan.game.encode() + bytes(plan.play.data)).hexdigest()[:16]
     with _tables_there(file.name):
         agent = policy_agent(plan, game, file.name)
-    return Opponent(file.id, file.name, version, agent, True, plan=plan)
+    return Opponent(file.id, file.name, _version(plan), agent, True, plan=plan)
+
+
+def _version(plan: Blueprint) -> str:
+    return hashlib.sha256(plan.game.encode() + bytes(plan.play.data)).hexdigest()[:16]
 
 
 @contextlib.contextmanager

@@ -69,9 +69,17 @@ class Blueprint:
 
     def strategy(self, node: int) -> npt.NDArray[np.float64]:
         """[buckets, actions] what is played at a node; zeros where nothing was learned."""
+        return self._rows(node) / WHOLE
+
+    def learned(self, node: int) -> npt.NDArray[np.bool_]:
+        """[buckets] which rows of a node say anything, see `is_learned`."""
+        rows = self._rows(node).astype(np.int64)
+        return np.ptp(rows, axis=1) > 1
+
+    def _rows(self, node: int) -> npt.NDArray[np.uint8]:
         slot, n, base, _ = self.nodes[node].tolist()
         rows = base + self.stride[slot] * np.arange(self.sizes[slot])
-        return self.play[rows[:, None] + np.arange(n)] / WHOLE
+        return self.play[rows[:, None] + np.arange(n)]
 
     def chances(self, node: int, buckets: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
         """[buckets, actions] what is played at a node in each of these buckets, as an agent plays it."""
@@ -173,6 +181,16 @@ def read_rows(play: Any, base: int, stride: int, size: int, buckets: Any, out: A
     """The same for many buckets."""
     for i in range(len(buckets)):
         read_row(play, base, stride, size, buckets[i], out.shape[1], out[i])
+
+
+def is_learned(play: Any, row: int, n: int) -> bool:
+    """Whether a row says anything: zeros were never met, and one with all moves alike is as it began."""
+    low = WHOLE
+    high = 0
+    for i in range(n):
+        low = min(low, int(play[row + i]))
+        high = max(high, int(play[row + i]))
+    return high - low > 1  # rounding may make up a part
 
 
 def check_fits(plan: Blueprint, game: Game) -> str:

@@ -18,6 +18,7 @@ from parlor.games import load
 from parlor.games.holdem.bets import BASE, CALL, FOLD
 from parlor.games.holdem.cards import cards
 from parlor.play import play_game
+from tests.blueprints import tiny_blueprint
 
 GAME = load("holdem(preset=dissertation,order=engine)")
 
@@ -193,3 +194,14 @@ def test_a_player_and_its_double_in_the_engine_play_alike() -> None:
     ours = play_match(GAME, [fish, make_agent("wild", GAME)], 30, compiled=False)
     theirs = play_match(GAME, [EngineGuest(Scripted(), GAME), make_agent("wild", GAME)], 30)
     assert (ours.payoffs == theirs.payoffs).all()
+
+
+def test_the_dissertations_players_play_there_too() -> None:
+    game = "holdem(small_blind=5,big_blind=10,stack=100,order=engine)"
+    plan = tiny_blueprint(game.replace(")", ",streets=2)/dissertation"))
+    table = load(game)
+    ours = make_agent("cfr-v1(blueprint=there,simulations=20)", table, lambda path: plan)
+    match = play_in_engine([ours, make_agent("wild", table)], 40)
+    assert match.games == 40
+    assert (match.payoffs.sum(axis=1) == 0).all()
+    assert len(set(match.payoffs[:, 0].tolist())) > 5  # not only folds

@@ -11,6 +11,7 @@ import pytest
 
 import parlor as library
 from parlor.agents import AGENTS
+from parlor.commands.tables import seat_all
 from tests.commands.test_cli import let_work
 
 PARLOR = [sys.executable, "-m", "parlor"]
@@ -87,7 +88,9 @@ def test_one_can_sit_down_against_an_agent() -> None:
     [
         ("evaluate carful --against random --game monopoly-deal", "There is no agent 'carful'; did you mean careful?"),
         ("evaluate careful --against random --game kuhn", "careful plays monopoly-deal, not kuhn."),
-        ("evaluate careful --against random", "Say which game they play: --game monopoly-deal"),
+        ("evaluate random --against random", "Say which game they play: --game monopoly-deal"),
+        ("compare fish careful", "Say which game they play: --game monopoly-deal"),
+        ("compare random nowhere/run --game kuhn", "There is no file or folder nowhere/run."),
         ("evaluate careful", "careful is not the file of a policy, which is what can be measured exactly"),
         ("evaluate random --against nowhere.json --game kuhn", "There is no file nowhere.json."),
         ("evaluate random --against random --game kuhn --games 0", "games must be at least 1, not 0."),
@@ -128,3 +131,9 @@ def test_an_interrupted_comparison_prints_what_was_played() -> None:
     result = json.loads(stdout)
     assert result["interrupted"] is True
     assert 0 < result["matches"][0]["games"] < 1_000_000_000
+
+
+def test_agents_of_one_game_need_not_be_told_which() -> None:
+    game, agents = seat_all(["fish", "random", "rule-based"], None)
+    assert game.name == "holdem"
+    assert [agent.name for agent in agents] == ["fish", "random", "rule-based"]

@@ -89,7 +89,7 @@ def test_a_deal_is_what_the_cards_say() -> None:
     ("name", "counts", "streets", "why"),
     [
         ("nothing", (10,), 4, "there are ehs, ehs2, kmeans, suitless"),
-        ("ehs", (10, 20), 4, "one number for all streets after the first, or 3"),
+        ("ehs", (10, 20), 4, "or one for each of these 3, not 2 numbers"),
         ("ehs", (1,), 4, "2 to 50,000 buckets, not 1"),
         ("suitless", (), 4, "one or two streets"),
         ("suitless", (10,), 2, "leave them away"),

@@ -16,6 +16,8 @@ from parlor.arena.duel import share_a_tree
 from parlor.arena.match import play_match
 from parlor.cli import main
 from parlor.games import load
+from parlor.games.holdem.cards import cards
+from parlor.games.holdem.isomorphism import hand_class
 from parlor.runs import loop
 from parlor.runs.agents import load_agent, read_policy
 from parlor.runs.blueprints import is_blueprint, load_blueprint, mapped, read_cells, save_blueprint
@@ -29,6 +31,10 @@ TINY = Config(
     "holdem(stack=20,streets=2)/pot", "mccfr-public", 6000, parallel="none", evaluate_every=0, checkpoint_every=2000,
     cards="suitless",
 )  # fmt: skip
+
+
+def class_of(text: str) -> int:
+    return hand_class(*cards(text))
 
 
 def trained(folder: Path, config: Config = TINY, **options: Any) -> Run:
@@ -125,11 +131,20 @@ def test_the_dissertations_file_has_what_was_trained(run: Run, tmp_path: Path, c
     with path.open() as file:
         head, *rows = csv.reader(file)
     assert head == ["info_set", "strategies"]
-    assert told["infosets"] == len(rows) < len(read_policy(run.folder))
-    known = dict(rows)
+    plan = read_policy(run.folder)
+    assert isinstance(plan, Blueprint)
+    nodes = range(len(plan.nodes))
+    met = sum(int(plan.strategy(node).any(axis=1).sum()) for node in nodes)
+    assert told["infosets"] == len(rows) == sum(int(plan.learned(node).sum()) for node in nodes) < met < len(plan)
+    known = {name: json.loads(chances) for name, chances in rows}
     assert len(known) == len(rows)
-    assert sum(json.loads(known["AA c"])) == pytest.approx(1.0, abs=0.011)
-    assert len(json.loads(known["AA"])) == 3
+    assert known["AA"] == pytest.approx(plan.strategy(0)[class_of("AsAh")], abs=0.006)
+    fold, call, more = known["72o r"]  # the tree has no second raise
+    assert [fold, call] == pytest.approx(plan.strategy(plan.after(0, 2))[class_of("7s2h")], abs=0.006)
+    assert more == 0.0
+    flops = [(name, chances) for name, chances in known.items() if name.endswith(" cc")]  # the big blind opens
+    assert all(chances[0] == 0.0 and sum(chances) == pytest.approx(1.0, abs=0.011) for _, chances in flops)
+    assert [0.33, 0.33, 0.33] not in known.values()
 
 
 def test_too_little_memory_or_disk_is_said_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,6 +161,8 @@ def test_too_little_memory_or_disk_is_said_first(tmp_path: Path, monkeypatch: py
         (["leduc", "--bets", "fcpa"], "has no betting trees"),
         (["holdem", "--bets", "nothing"], "has no abstraction 'nothing'"),
         (["holdem", "--buckets", "many"], "one number or three"),
+        (["holdem", "--streets", "3", "--buckets", "9,9,9"], "one for each of these 2, not 3 numbers"),
+        (["holdem", "--minutes", "nan"], "minutes must be at least 0, not nan"),
         (["holdem", "--abstraction", "nothing"], "There is no card abstraction 'nothing'"),
         (["holdem", "--rollouts", "3"], "has no use for --rollouts"),
         (["kuhn", "--algorithm", "mccfr-public"], "go together"),

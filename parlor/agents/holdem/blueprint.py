@@ -13,7 +13,7 @@ import numpy as np
 
 from parlor.agents.agent import Agent, seated
 from parlor.game import Floats, Game, GameError, Ints
-from parlor.games.holdem.buckets import bucket_at, card_buckets
+from parlor.games.holdem.buckets import Buckets, bucket_at, card_buckets
 from parlor.kernel import line
 from parlor.solvers.blueprint import Blueprint, check_fits, read_row
 from parlor.solvers.public_tree import BASE, COUNT, SLOT
@@ -50,9 +50,7 @@ def make(table: Game, name: str, plan: Blueprint) -> Agent:
     if not slash or bets not in table.abstractions:
         raise GameError(f"{name} is a blueprint for {plan.game}, but the game here is {table.name}.")
     note = check_fits(plan, table.abstract(bets))
-    cards = card_buckets(plan.cards, plan.buckets, plan.streets)
-    if tuple(plan.sizes.tolist()) != cards.counts * 2:
-        raise GameError(f"{name} has other buckets than {plan.cards} has now: {plan.sizes.tolist()}.")
+    cards = cards_of(plan, name)
     order = np.argsort(plan.code, kind="stable")
     codes = plan.code[order]
     if (codes[1:] == codes[:-1]).any():
@@ -62,3 +60,11 @@ def make(table: Game, name: str, plan: Blueprint) -> Agent:
         *(plan.child, plan.folds, plan.shows),  # for two of them on one tree, see `parlor.arena.duel`
     )
     return Agent(name, seated(table, bets), weigh_plan, lambda compiled: arrays, note=note)
+
+
+def cards_of(plan: Blueprint, name: str) -> Buckets:
+    """The card abstraction that its rows are for."""
+    cards = card_buckets(plan.cards, plan.buckets, plan.streets)
+    if tuple(plan.sizes.tolist()) != cards.counts * 2:
+        raise GameError(f"{name} has other buckets than {plan.cards} has now: {plan.sizes.tolist()}.")
+    return cards

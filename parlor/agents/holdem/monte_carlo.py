@@ -11,6 +11,7 @@ one, and give large bets the respect of a hand better than any.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,7 @@ from parlor.agents.holdem.simple import weigh_honest
 from parlor.game import Floats, Game, GameError, Ints, State
 from parlor.games.holdem.bets import BASE, STREET
 from parlor.games.holdem.isomorphism import CLASS_OF_HAND, RENAMED, board_place, boards, hand_index
+from parlor.native import Slots
 
 # Rates to call, to raise to the least, and to raise to twice that, by street.
 CALL_ABOVE = (0.13, 0.30, 0.40, 0.70)
@@ -114,14 +116,15 @@ def exact(compiled: bool) -> tuple[Any, ...]:
 STYLES = {"dissertation": (weigh_by_thresholds, 1.0), "sane": (weigh_sanely, 0.5)}  # the mind, and what a tie counts
 
 
-def _judging(table: Game, name: str, weigh: Any, simulations: int, tie: float) -> Agent:
+def judging(table: Game, name: str, simulations: int, tie: float) -> tuple[Callable[[bool], tuple[Any, ...]], Slots]:
+    """What `judge` reads, and what fills it: so many simulations, or with none the exact tables."""
     if simulations > 0:
-        return Agent(name, table, weigh, lambda compiled: (simulations, tie), {judge: by_samples}, heavy=True)
+        return lambda compiled: (simulations, tie), {judge: by_samples}
     if table.schema is None or table.schema["board"].shape != (5,):
         raise GameError(
             f"The tables are of boards of five cards, and {table.name} has fewer: {name} needs simulations."
         )
-    return Agent(name, table, weigh, exact, {judge: by_tables}, heavy=True)
+    return exact, {judge: by_tables}
 
 
 def make(table: Game, name: str, style: str, simulations: int) -> Agent:
@@ -129,9 +132,9 @@ def make(table: Game, name: str, style: str, simulations: int) -> Agent:
     if style not in STYLES:
         raise GameError(f"style must be one of {', '.join(STYLES)}, not {style!r}.")
     weigh, tie = STYLES[style]
-    return _judging(table, name, weigh, simulations, tie)
+    return Agent(name, table, weigh, *judging(table, name, simulations, tie), heavy=True)
 
 
 def honest(table: Game, name: str, simulations: int) -> Agent:
     """It calls with what wins at least half the time."""
-    return _judging(table, name, weigh_honest, simulations, 1.0)
+    return Agent(name, table, weigh_honest, *judging(table, name, simulations, 1.0), heavy=True)

@@ -109,7 +109,8 @@ def card_buckets(name: str, counts: Sequence[int], streets: int) -> Buckets:
     wanted = tuple(counts) * later if len(counts) == 1 else tuple(counts)
     if len(wanted) != later:
         raise GameError(
-            f"Buckets are one number for all streets after the first, or {later} of them, not {len(counts)}."
+            f"Buckets are one number for all streets after the first, or one for each of these {later}, "
+            f"not {len(counts)} numbers."
         )
     for count in wanted if name != "suitless" else ():
         if not FEWEST <= count <= MOST:

@@ -43,6 +43,11 @@ class Tree:
     caps: tuple[int, ...]
     blinds: bool = False  # sizes are of the big blind rather than of the pot
 
+    @property
+    def has_one_raise(self) -> bool:
+        """Whether there are three moves: fold, call, and one bet or raise."""
+        return not self.all_in and all(len(sizes) == 1 for sizes in self.sizes)
+
 
 TREES = {
     "pot": Tree("one bet of the pot a street", ((100,),) * 4, False, (1,) * 4),

@@ -1,0 +1,102 @@
+"""The dissertation's own players, CFRv1 and CFRv2: a blueprint of the first streets, and simulation after.
+
+While a hand goes as its tree knows it, and the row of its cards was trained, they play that row. Any raise is *the*
+raise of the tree, whatever its size. Everywhere else (the later streets, more raises than the tree has, a row that was
+never met or has all moves alike) they go by the Monte-Carlo bot's thresholds. The two differ in how many deals they
+simulate for that: 50, or 10,000.
+
+One thing is not as it was there: a raise that is not allowed was a fold to PyPokerEngine, and that one always raised to
+the same number of chips. Ours raise by the tree's amount over the bet before, and to what is allowed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from parlor.agents.agent import Agent
+from parlor.agents.holdem.blueprint import cards_of
+from parlor.agents.holdem.monte_carlo import by_thresholds, judging
+from parlor.agents.holdem.reading import calling, judge, only, raising
+from parlor.game import Floats, Game, GameError, Ints, State
+from parlor.games import load, parse
+from parlor.games.holdem.bets import BASE as STREET_BASE
+from parlor.games.holdem.bets import FOLD
+from parlor.games.holdem.buckets import bucket_at
+from parlor.games.holdem.sizes import TREES
+from parlor.policy import Policy
+from parlor.solvers.blueprint import WHOLE, Blueprint, check_fits, is_learned
+from parlor.solvers.public_tree import BASE, COUNT, FIRST, SLOT
+
+RAISE = 2  # of a tree with three moves
+SAME = ("small_blind", "big_blind", "stack", "other_stack", "order")  # options of its game and of the table
+
+
+def weigh_row_or_simulate(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+    """The trained row, or what the thresholds say."""
+    nodes, action, child, stride, play, cards, simulating = data
+    s = states[g]
+    node = node_of(s, nodes, action, child)
+    row = nodes[node][BASE] + stride[nodes[node][SLOT]] * bucket_at(s, p, cards) if node >= 0 else -1
+    if row < 0 or not is_learned(play, row, nodes[node][COUNT]):
+        only(n, by_thresholds(s, moves, n, judge(s, p, r, simulating)), out)
+        return
+    for i in range(n):
+        out[i] = 0.0
+    for i in range(nodes[node][COUNT]):
+        a = action[nodes[node][FIRST] + i]
+        at = 0 if a == FOLD else calling(moves)
+        if a == RAISE:
+            at = raising(s, moves, n, stands(s, RAISE) - 1 - s.betting[STREET_BASE])
+        out[at] += play[row + i] / WHOLE
+
+
+def stands(s: State, m: int) -> int:
+    """A slot: the action that a move of the tree stands for."""
+    raise RuntimeError
+
+
+def node_of(s: State, nodes: Any, action: Any, child: Any) -> int:
+    """The node to which the moves so far lead, any raise being the tree's; -1 if they lead out of it."""
+    node = 0
+    for i in range(s.made):
+        if node < 0:
+            break
+        move = min(s.moves[i], RAISE)
+        found = -1
+        for j in range(nodes[node][COUNT]):
+            if action[nodes[node][FIRST] + j] == move:
+                found = child[nodes[node][FIRST] + j]
+        node = found
+    return max(node, -1)
+
+
+def table_for(game: str) -> str:
+    """The game of all streets that a blueprint for this one serves here; empty if it has other moves than three."""
+    base, options, bets = parse(game)
+    if base != "holdem" or bets not in TREES or not TREES[bets].has_one_raise:
+        return ""
+    return load(base, **{name: value for name, value in options.items() if name not in ("streets", "board")}).name
+
+
+def make(table: Game, name: str, blueprint: Policy | Blueprint, simulations: int) -> Agent:
+    """With a blueprint for the same blinds, stacks and order as at the table; it may be for fewer streets."""
+    if not isinstance(blueprint, Blueprint) or not table_for(blueprint.game):
+        raise GameError(f"{name} needs a blueprint with fold, call and one raise; that one is for {blueprint.game}.")
+    trained = load(blueprint.game)
+    for option in SAME:
+        mine, here = (game.options.get(option) for game in (trained, table))
+        if mine != here:
+            raise GameError(
+                f"The blueprint of {name} is for {blueprint.game}, but the game here is {table.name}: "
+                f"{option} is {here}, not {mine}."
+            )
+    if blueprint.streets > int(table.options["streets"]):
+        raise GameError(f"The blueprint of {name} has {blueprint.streets} streets, more than {table.name}.")
+    note = check_fits(blueprint, trained)
+    cards = cards_of(blueprint, name).data
+    plan = (blueprint.nodes, blueprint.action, blueprint.child, blueprint.stride, blueprint.play, cards)
+    rates, slots = judging(table, name, simulations, 1.0)
+    slots = {**slots, stands: table.abstract(blueprint.game.rpartition("/")[2]).resolve}
+    return Agent(
+        name, table, weigh_row_or_simulate, lambda compiled: (*plan, rates(compiled)), slots, heavy=True, note=note
+    )

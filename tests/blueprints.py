@@ -1,0 +1,21 @@
+"""A blueprint that is trained in no time, for tests of what is made of it."""
+
+from __future__ import annotations
+
+import functools
+
+from parlor.games import load
+from parlor.runs.config import Config
+from parlor.runs.learners import Plan, PublicLearner
+from parlor.solvers.blueprint import Blueprint
+
+GAMES = 4000
+
+
+@functools.cache
+def tiny_blueprint(game: str = "holdem(stack=20,streets=2)/pot", cards: str = "suitless") -> Blueprint:
+    """Two streets of hold'em with few chips; most of its rows on the flop are never met."""
+    config = Config(game, "mccfr-public", GAMES, parallel="none", evaluate_every=0, cards=cards)
+    learner = PublicLearner(Plan.of(load(game), config), config, 1)
+    learner.run_to(GAMES)
+    return learner.policy()
