@@ -57,7 +57,7 @@ def evaluator(rounds: int) -> Numbers:
 def equities(rounds: int) -> Numbers:
     """A hand against any hand: sampled before the flop, and exactly after it."""
     sampled = statistics.median(_milliseconds(lambda: equity("AsKd", samples=10_000)) for _ in range(rounds))
-    exact = statistics.median(_milliseconds(lambda: equity("AsKd", on_table="Qs7s2h")) for _ in range(rounds))
+    exact = statistics.median(_milliseconds(lambda: equity("AsKd", board="Qs7s2h")) for _ in range(rounds))
     versus = statistics.median(_milliseconds(lambda: equity("AsKd", "QhJh")) for _ in range(rounds))
     screen.print(
         f"equity: 10,000 samples in {sampled:.2f} ms; exactly, on a flop against any hand in {exact:.1f} ms, "

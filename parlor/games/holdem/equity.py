@@ -11,7 +11,6 @@ some hundredths of a second for two hands before it; with `samples` it deals at 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -21,17 +20,19 @@ from typing import Any
 import numpy as np
 
 from parlor.game import GameError, Ints
-from parlor.games.holdem.cards import DECK, board, distinct, hand, names
+from parlor.games.holdem.cards import DECK, distinct, names
+from parlor.games.holdem.cards import board as read_board
+from parlor.games.holdem.cards import hand as read_hand
 from parlor.games.holdem.isomorphism import HAND_CARDS, HAND_MASKS, HANDS, RENAMED, RENAMINGS, hand_class
 from parlor.games.holdem.ranges import Hands, hands_in
 from parlor.games.holdem.strength import KEYS, MASKS, strength_of
+from parlor.games.holdem.tables import THREADS, before_the_flop
 from parlor.native import native
 from parlor.rng import below, seed_stream
 
 ALL_HANDS: Hands = np.arange(HANDS)
 HAND_KEYS = np.array(KEYS)[HAND_CARDS].sum(axis=1)
 NORMAL_95 = 1.959964
-THREADS = min(2, os.cpu_count() or 1)
 MANY = 8  # hands that are worth a second thread before the flop
 
 
@@ -64,9 +65,9 @@ class Equity:
 
 
 def equity(
-    held: str | Sequence[int],
+    hand: str | Sequence[int],
     against: str | Hands | None = None,
-    on_table: str | Sequence[int] = (),
+    board: str | Sequence[int] = (),
     samples: int | None = None,
     seed: int = 0,
 ) -> Equity:
@@ -75,8 +76,8 @@ def equity(
     `against` is a range as players write it, or the numbers of its hands. Each hand of it counts once, unless it has a
     card of ours or of the board.
     """
-    mine = hand(held) if isinstance(held, str) else tuple(held)
-    lying = board(on_table) if isinstance(on_table, str) else tuple(on_table)
+    mine = read_hand(hand) if isinstance(hand, str) else tuple(hand)
+    lying = read_board(board) if isinstance(board, str) else tuple(board)
     if len(mine) != 2 or len(lying) not in (0, 3, 4, 5):
         raise GameError("A hand has two cards and a board none, three, four or five.")
     distinct(mine, lying)
@@ -251,7 +252,5 @@ def sample_cases(
 
 def _before_the_flop(which: int) -> Equity:
     """Against any hand, from the table of the 169 classes."""
-    from parlor.games.holdem.tables import before_the_flop
-
     wins, ties = before_the_flop()[which].tolist()
     return Equity(wins, ties, comb(50, 5) * comb(45, 2) - wins - ties, exact=True)
