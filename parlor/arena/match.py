@@ -165,7 +165,7 @@ def play_match(
         return payoffs
 
     done, found = 0, []
-    for payoffs in _in_order(some, range(0, games, chunk), threads if compiled else 1):
+    for payoffs in in_order(some, range(0, games, chunk), threads if compiled else 1):
         found.append(payoffs)
         done += len(payoffs)
         if tell is not None and not tell(done):
@@ -180,7 +180,7 @@ def _seats(first: int, end: int, start: str) -> npt.NDArray[np.int64]:
     return np.arange(first, end) % 2 if start == "alternating" else np.zeros(end - first, np.int64)
 
 
-def _in_order(work: Callable[[int], Payoffs], items: Sequence[int], threads: int) -> Iterator[Payoffs]:
+def in_order(work: Callable[[int], Payoffs], items: Sequence[int], threads: int) -> Iterator[Payoffs]:
     """The results in the order of the items, `threads` of them being worked out at a time."""
     if threads == 1:
         yield from map(work, items)
