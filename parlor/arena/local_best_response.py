@@ -301,6 +301,8 @@ def ponder(
         for j in range(count):
             plays[j][h] = 0.0
         for i in range(n):
+            if chances[i] == 0.0:
+                continue
             a = resolve(states[g], int(moves[i]))
             j = 0
             while j < count and acts[j] != a:
