@@ -1,6 +1,7 @@
-"""Hold'em: how fast hands are evaluated, beside pkrbot, and equity is sampled.
+"""Hold'em: how fast hands are evaluated, beside pkrbot, equity is sampled, blueprints are trained and play each other.
 
-All run in this process, on one thread, by its CPU time; figures are medians over rounds, ours and the peer's in turn.
+Figures are medians over rounds, ours and the peer's in turn, by CPU time: on one thread; in training and in play on two
+threads, whose CPU time is taken as that of two cores working side by side.
 `python benchmarks/holdem.py [--rounds N] [--only NAME …]`; the last line is JSON.
 """
 
@@ -8,7 +9,10 @@ from __future__ import annotations
 
 import argparse
 import json
+import resource
 import statistics
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 
@@ -16,9 +20,16 @@ import numpy as np
 import pkrbot
 from rich.console import Console
 
+from parlor.agents import policy_agent
+from parlor.arena.match import play_match
+from parlor.games import load
 from parlor.games.holdem.cards import DECK
 from parlor.games.holdem.equity import equity
 from parlor.games.holdem.strength import strengths
+from parlor.runs.config import PUBLIC, Config
+from parlor.runs.learners import Plan, PublicLearner
+from parlor.solvers.blueprint import blueprint
+from parlor.solvers.public_mccfr import PublicMccfr
 
 Numbers = dict[str, float]
 screen = Console(highlight=False, soft_wrap=True)
@@ -71,17 +82,78 @@ def _milliseconds(work: Callable[[], object]) -> float:
     return 1000 * seconds(work)
 
 
-MEASUREMENTS: dict[str, Callable[[int], Numbers]] = {"evaluator": evaluator, "equities": equities}
+THREADS = 2
+BUCKETS = 1000
+
+
+def solver(bets: str) -> PublicMccfr:
+    config = Config(f"holdem/{bets}", PUBLIC, cards="ehs", buckets=(BUCKETS,), parallel="unordered")
+    return PublicLearner(Plan.of(load(config.game), config), config, THREADS).solver
+
+
+def rate(solve: PublicMccfr, iterations: int) -> float:
+    begin = time.process_time()
+    solve.run(iterations)
+    return THREADS * iterations / (time.process_time() - begin)
+
+
+def small(rounds: int) -> Numbers:
+    """Iterations of training on fold, call, pot and all-in, and hands of the result against itself as it was before."""
+    solve = solver("fcpa")
+    table, agents = load("holdem"), []
+    for name in ("before", "after"):
+        solve.run(100_000)
+        agents.append(policy_agent(blueprint(solve, "ehs", (BUCKETS,), {}), table, name))
+    trained = statistics.median(rate(solve, 300_000) for _ in range(rounds))
+    hands = 500_000
+    play_match(table, agents, 1000, threads=THREADS)  # the first time it may have to be compiled
+    speeds = []
+    for _ in range(rounds):
+        begin = time.process_time()
+        play_match(table, agents, hands, threads=THREADS)
+        speeds.append(THREADS * hands / (time.process_time() - begin))
+    played = statistics.median(speeds)
+    screen.print(
+        f"{solve.layout.infosets:,} information sets: [bold]{trained:,.0f}[/] iterations a second; "
+        f"two blueprints play [bold]{played:,.0f}[/] hands a second"
+    )
+    return {"it_per_s_small": trained, "infosets_small": solve.layout.infosets, "hands_per_s": played}
+
+
+def large(rounds: int) -> Numbers:
+    """Iterations of training on half pot, pot and all-in; in a process of its own, whose memory is its memory."""
+    command = [sys.executable, __file__, "--only", "large-alone", "--rounds", str(rounds)]
+    told = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+    screen.print("\n".join(told[:-1]))
+    numbers: Numbers = json.loads(told[-1])
+    return numbers
+
+
+def large_alone(rounds: int) -> Numbers:
+    solve = solver("half-pot")
+    solve.run(300_000)  # until the table is spread out in memory
+    trained = statistics.median(rate(solve, 100_000) for _ in range(rounds))
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
+    screen.print(
+        f"{solve.layout.infosets:,} information sets: [bold]{trained:,.0f}[/] iterations a second in {memory:,.0f} MB"
+    )
+    return {"it_per_s_large": trained, "infosets_large": solve.layout.infosets, "rss_mb_large": memory}
+
+
+MEASUREMENTS: dict[str, Callable[[int], Numbers]] = {
+    "evaluator": evaluator, "equities": equities, "small": small, "large": large,
+}  # fmt: skip
+ALONE = {"large-alone": large_alone}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=5, help="how often everything is measured (default: 5)")
-    parser.add_argument("--only", nargs="+", choices=list(MEASUREMENTS), default=list(MEASUREMENTS))
+    parser.add_argument("--only", nargs="+", choices=[*MEASUREMENTS, *ALONE], default=list(MEASUREMENTS))
     options = parser.parse_args()
     numbers: Numbers = {}
     for which in options.only:
-        numbers |= MEASUREMENTS[which](options.rounds)
+        numbers |= (MEASUREMENTS | ALONE)[which](options.rounds)
     print(json.dumps({key: float(f"{value:.4g}") for key, value in numbers.items()}))
 
 

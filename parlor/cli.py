@@ -21,7 +21,7 @@ COMMANDS = {
     "agents": "list the agents that can sit at a table",
     "play": "sit down against a solved policy, in the terminal",
     "serve": "serve the page and the API: play, look into minds, watch runs train",
-    "export": "write the games played at the server as CSV and JSONL",
+    "export": "write games played at the server, or a blueprint, as files for others",
     "figures": "draw what training runs have measured: regret, win rates, updates, policy",
     "equity": "count how much of the pot a hold'em hand deserves, against a hand, a range or any hand",
     "check": "hold a game, yours for instance, to the contract every game must keep",

@@ -93,6 +93,31 @@ PLAYTHROUGHS: dict[str, tuple[str, list[str]]] = {
             "pay the property brown",
         ],
     ),
+    "holdem: the button opens, bets are raised by the least, all-in for less, and the board is dealt": (
+        "holdem(stack=15)",
+        [
+            *("A♠ to the button", "K♦ to the button", "9♣ to the big blind", "9♥ to the big blind"),
+            *("button raises to 4", "big blind calls 2", "flop Q♠", "flop 7♠", "flop 2♥"),
+            *("big blind bets 2", "button raises to 4", "big blind raises to 9", "button raises to 11, all-in"),
+            *("big blind calls 2, all-in", "turn 4♦", "river K♣"),
+        ],
+    ),
+    "holdem: all-in before the flop, and the pot is shared": (
+        "holdem(stack=6)",
+        [
+            *("A♠ to the button", "3♦ to the button", "A♣ to the big blind", "2♥ to the big blind"),
+            *("button calls 1", "big blind raises to 6, all-in", "button calls 4, all-in"),
+            *("flop Q♠", "flop Q♥", "flop K♥", "turn K♦", "river J♣"),
+        ],
+    ),
+    "holdem: in the order of PyPokerEngine the small blind opens again, and the first raise may be small": (
+        "holdem(small_blind=2,big_blind=4,stack=16,order=engine)",
+        [
+            *("A♠ to the small blind", "3♦ to the small blind", "8♣ to the big blind", "8♥ to the big blind"),
+            *("small blind raises to 6", "big blind calls 2", "flop Q♠", "flop Q♥", "flop K♥"),
+            *("small blind bets 4", "big blind folds"),
+        ],
+    ),
 }
 
 #: settings small enough to be hashed whole
@@ -112,12 +137,17 @@ def playthrough(name: str, moves: list[str]) -> list[dict[str, Any]]:
     position = game.start()
     steps: list[dict[str, Any]] = []
     for move in [*moves, None]:
-        steps.append({"sees": [position.show(p) for p in range(game.players)], "legal": position.legal})
+        steps.append({"sees": [position.show(p) for p in range(game.players)], "legal": _shortened(position.legal)})
         if move is not None:
             steps[-1] |= {"turn": position.turn, "plays": move}
             position = position.after(move)
     steps[-1]["payoffs"] = position.payoffs
     return steps
+
+
+def _shortened(names: list[str], most: int = 13) -> list[str]:
+    """A list without the middle of what is too long to be read, a deck of cards for one."""
+    return names if len(names) <= most else [*names[:3], f"… {len(names) - 5} more …", *names[-2:]]
 
 
 def summary(name: str) -> dict[str, Any]:

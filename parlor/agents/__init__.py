@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from parlor.agents import blueprint, careful, look_ahead, random, risk_aware, table
+from parlor.agents import careful, look_ahead, random, risk_aware, table
 from parlor.agents.agent import Agent
-from parlor.agents.holdem import monte_carlo, rule_based, simple
+from parlor.agents.holdem import blueprint, monte_carlo, rule_based, simple
 from parlor.game import Game, GameError
 from parlor.policy import Policy
 from parlor.solvers.blueprint import Blueprint

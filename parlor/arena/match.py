@@ -23,6 +23,7 @@ import numpy.typing as npt
 
 from parlor.agents import Agent, table_of
 from parlor.arena.batch import PLAYERS, Batch, play_plainly
+from parlor.arena.duel import Duel, share_a_tree
 from parlor.arena.statistics import Estimate, mean, rate
 from parlor.game import Game, GameError
 from parlor.play import Agent as Caller
@@ -150,9 +151,9 @@ def play_match(
     games += games % each  # pairs are whole
     chunk += chunk % each
     minds = [agent for agent in agents if isinstance(agent, Agent)]
-    rooms: SimpleQueue[Batch] = SimpleQueue()
+    rooms: SimpleQueue[Batch | Duel] = SimpleQueue()
     for _ in range(threads if compiled else 0):
-        rooms.put(Batch(table, minds, min(chunk, games)))
+        rooms.put(Duel(table, minds) if share_a_tree(minds) else Batch(table, minds, min(chunk, games)))
     began = time.perf_counter()
 
     def some(first: int) -> Payoffs:

@@ -10,6 +10,11 @@ Examples:
   parlor evaluate careful --against random risk-aware --game 'monopoly-deal(preset=paper)' --start both
   parlor evaluate policy.json --game my_game.py --json
   parlor evaluate ranks.json --game leduc               a policy for leduc/ranks, measured in the full game
+  parlor evaluate runs/holdem-fcpa-kmeans --lbr late --games 5000
+
+A blueprint of hold'em is too large to be measured exactly. With --lbr a local best response, which knows it, plays
+against it: on the turn and river (late; it checks and calls before) or on all streets. What that wins is a lower bound
+on what a best response wins.
 """
 
 from __future__ import annotations
@@ -24,16 +29,19 @@ from rich.table import Table
 
 from parlor.agents import is_path
 from parlor.arena.match import Match, play_match
-from parlor.arena.statistics import Estimate
+from parlor.arena.statistics import Estimate, mean
 from parlor.commands.screen import Interruption, compiler_notes, err, games_bar, out, print_json
 from parlor.commands.tables import points, seat_all, short
 from parlor.game import Game, GameError
 from parlor.games import load
+from parlor.games.holdem.buckets import card_buckets, cards_shown
 from parlor.native import version
 from parlor.runs.agents import read_policy
 from parlor.solvers.abstraction import lift
 from parlor.solvers.best_response import evaluate
 from parlor.solvers.blueprint import Blueprint
+from parlor.solvers.holdem_response import HoldemCards
+from parlor.solvers.local_best_response import respond
 from parlor.solvers.tree import ImperfectRecall, TooLarge, tree
 from parlor.solvers.words import by_name
 
@@ -52,6 +60,8 @@ class Options:
     """Games against each of them."""
     start: Literal["alternating", "first", "both"] = "alternating"
     """Whether it changes seats or always sits in seat 0; both: one after the other."""
+    lbr: Annotated[Literal["late", "all"] | None, tyro.conf.arg(metavar="late|all")] = None
+    """Of a blueprint: let a local best response play against it, on the turn and river or on all streets."""
     no_duplicate: bool = False
     """Deal anew for every game; else, when seats alternate, every deal is played with both seatings."""
     seed: int = 0
@@ -64,6 +74,8 @@ class Options:
 
 def run(options: Options) -> int:
     """Measure and print."""
+    if options.lbr:
+        return by_response(options)
     return in_games(options) if options.against else exactly(options)
 
 
@@ -142,6 +154,39 @@ def _percent(rate: Estimate) -> str:
     return "–" if rate.value != rate.value else f"{100 * rate.value:.1f}"
 
 
+# --------------------------------------------------------------------------------------------------- by a response
+
+
+def by_response(options: Options) -> int:
+    """Let a local best response play against a blueprint."""
+    if options.against or options.start != "alternating":
+        raise GameError("A local best response plays alone against a blueprint, in both seats in turn.")
+    plan = read_policy(options.policy)
+    if not isinstance(plan, Blueprint):
+        raise GameError(f"{options.policy} can be measured exactly: leave --lbr away.")
+    game = load(plan.game)
+    streets = range(plan.streets) if options.lbr == "all" else range(2, plan.streets)
+    if not streets:
+        raise GameError(f"{plan.game} has no turn: --lbr all.")
+    cards = HoldemCards(card_buckets(plan.cards, plan.buckets, plan.streets), cards_shown(game.options))
+    with compiler_notes(), Interruption(lambda: None).heard() as interruption, games_bar(options.json) as show:
+
+        def tell(done: int) -> bool:
+            show("local best response", done, options.games)
+            return not interruption.asked
+
+        won = respond(plan.tree(game), cards, plan.chances, options.games, options.seed, streets, tell)
+    gain = mean(won[: len(won) // 2 * 2], 2)
+    if options.json:
+        told = {unit: vars(gain * worth) for unit, worth in game.units.items()}
+        print_json({"game": plan.game, "lbr": options.lbr, "hands": len(won), "gain": vars(gain), "in_units": told})
+    else:
+        shown = ", ".join(f"[bold]{points(gain, worth)}[/] {unit}" for unit, worth in game.units.items())
+        out.print(f"{escape(plan.game)}, {plan.cards}: a local best response ({options.lbr}) wins {shown}")
+        out.print(f"[dim]{len(won):,} hands, both seats, 95 % interval; a best response wins at least that[/]")
+    return 130 if interruption.asked else 0
+
+
 # --------------------------------------------------------------------------------------------------- exactly
 
 
@@ -167,7 +212,7 @@ def exactly(options: Options) -> int:
     if isinstance(policy, Blueprint):
         raise GameError(
             f"{options.policy} is a blueprint for {policy.game}, which is too large to be measured exactly. It can be "
-            f"measured in games: parlor evaluate {options.policy} --against random."
+            f"measured by a local best response, --lbr late, or in games, --against random."
         )
     made = policy.game
     game = load(options.game) if options.game else _enumerable(load(policy.game))

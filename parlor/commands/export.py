@@ -1,4 +1,4 @@
-"""Write games that were played at the server as files for analysis.
+"""Write games that were played at the server, or a blueprint, as files for others.
 
     games.csv     a line for each game: who, what, when, how it ended
     moves.csv     a line for each move: who, what, how long it took, by which version of the agent
@@ -7,8 +7,12 @@
 Examples:
   parlor export games
   parlor export games --out analysis --database-url postgresql://me@localhost/parlor
+  parlor export blueprint --run runs/holdem-fcpa-kmeans --out blueprint.npz
+  parlor export blueprint --run runs/holdem-dissertation-suitless --out cfr_training.csv
 
 Seat tokens are not kept as such and not written. Games in progress are written as they stand, hidden cards and all.
+A blueprint is written without what is only needed to go on training, or, if its cards are suitless, as the file of the
+dissertation has it: a line for each information set that was trained.
 """
 
 from __future__ import annotations
@@ -26,7 +30,11 @@ import tyro
 
 from parlor.commands.screen import err, print_json
 from parlor.game import GameError
+from parlor.runs.agents import read_policy
+from parlor.runs.blueprints import dissertation_rows, save_blueprint
+from parlor.runs.checkpoint import writable
 from parlor.server.settings import DATABASE
+from parlor.solvers.blueprint import Blueprint
 
 GAME = (
     *("id", "created", "ended", "game", "rules", "players", "seat", "player_name", "agent", "agent_version", "mind"),
@@ -39,10 +47,12 @@ MOVE = ("table_id", "ply", "player", "by", "move", "at", "ms", "agent_version")
 class Options:
     """Options of `parlor export`."""
 
-    what: Annotated[Literal["games"], tyro.conf.Positional]
-    """What to write: games."""
-    out: Annotated[Path, tyro.conf.arg(metavar="FOLDER")] = Path("exported")
-    """The folder to write to; files of these names in it are replaced."""
+    what: Annotated[Literal["games", "blueprint"], tyro.conf.Positional]
+    """What to write: games, or a blueprint."""
+    run: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER")] = None
+    """Of a blueprint: the run that trained it, or one of its checkpoints."""
+    out: Annotated[Path, tyro.conf.arg(metavar="PATH")] = Path("exported")
+    """The folder for games, in which files of these names are replaced; the file, .npz or .csv, for a blueprint."""
     database_url: Annotated[str | None, tyro.conf.arg(metavar="URL")] = None
     """The server's database; DATABASE_URL, or the file in parlor-data/, if not given."""
     json: bool = False
@@ -51,6 +61,8 @@ class Options:
 
 def run(options: Options) -> int:
     """Write the files and say how much there was."""
+    if options.what == "blueprint":
+        return _blueprint(options)
     url = options.database_url or os.environ.get("DATABASE_URL") or DATABASE
     counts = asyncio.run(write(url, options.out))
     if options.json:
@@ -58,6 +70,36 @@ def run(options: Options) -> int:
     else:
         err.print(f"{counts['games']:,} games and {counts['moves']:,} moves are in {options.out}")
     return 0
+
+
+def _blueprint(options: Options) -> int:
+    if options.run is None:
+        raise GameError("Which blueprint? parlor export blueprint --run FOLDER --out FILE.")
+    writable(options.out, {".npz": "compact", ".csv": "the dissertation's"})
+    plan = read_policy(options.run)
+    if not isinstance(plan, Blueprint):
+        raise GameError(f"{options.run} is a policy for {plan.game}, which is a file of its own, and no blueprint.")
+    rows = len(plan)
+    if options.out.suffix == ".npz":
+        save_blueprint(plan, options.out)
+    else:
+        rows = _write_rows(plan, options.out)
+    if options.json:
+        print_json({"infosets": rows, "file": str(options.out), "bytes": options.out.stat().st_size})
+    else:
+        err.print(f"{rows:,} information sets are in {options.out}, {options.out.stat().st_size / 1e6:.1f} MB")
+    return 0
+
+
+def _write_rows(plan: Blueprint, path: Path) -> int:
+    with path.open("w", newline="", encoding="utf-8") as file:
+        lines = csv.writer(file)
+        lines.writerow(("info_set", "strategies"))
+        count = 0
+        for row in dissertation_rows(plan):
+            lines.writerow(row)
+            count += 1
+    return count
 
 
 async def write(url: str, folder: Path) -> dict[str, int]:

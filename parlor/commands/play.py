@@ -31,6 +31,8 @@ from parlor.solvers.rollout_cfr import RolloutCfr
 from parlor.solvers.solve import Solve
 from parlor.solvers.tree import ImperfectRecall, TooLarge, tree
 
+MANY = 20  # moves: more are not listed
+FEW = 6  # of them
 BUDGET = 5  # seconds to make an opponent, if none is given
 ENOUGH = 1000  # training games
 
@@ -140,7 +142,11 @@ def _one_game(game: Game, policy: Agent, seat: int, peek: bool, seed: int, index
 
 def _reveal(policy: Agent, position: Position) -> None:
     out.print(f"  [dim]{position.show(position.turn)}[/]")
-    for name, probability in policy(position).items():
+    thoughts = policy(position)
+    least = 0.0005 if len(thoughts) > MANY else 0.0  # of hundreds of moves, those that it thinks of
+    for name, probability in thoughts.items():
+        if probability < least:
+            continue
         out.print(f"  [dim]{name:>16} {'█' * round(30 * probability)} {probability:.3f}[/]")
 
 
@@ -150,15 +156,26 @@ def _ask(position: Position, seat: int) -> str:
     if len(names) == 1:
         out.print(f"you: [bold]{names[0]}[/] [dim](nothing else is possible)[/]")
         return names[0]
-    out.print("  ".join(f"[bold]{i + 1}[/] {name}" for i, name in enumerate(names)))
+    listed = [f"[bold]{i + 1}[/] {name}" for i, name in enumerate(names)]
+    if len(names) > MANY:
+        listed[FEW:-1] = ["…"]
+    out.print("  ".join(listed))
     while True:
         answer = Prompt.ask("your move", console=out).strip()
         if answer.lower() in ("q", "quit", "exit"):
             raise Leave
         if answer.isdigit() and 1 <= int(answer) <= len(names):
             return names[int(answer) - 1]
-        matches = [name for name in names if name.lower() == answer.lower()]
-        matches = matches or [name for name in names if answer and name.lower().startswith(answer.lower())]
+        meant = _meant(answer.lower(), names)
+        if meant is not None:
+            return meant
+        out.print(f"[yellow]Answer with a number from 1 to {len(names)}, a move's name, or q.[/]")
+
+
+def _meant(answer: str, names: list[str]) -> str | None:
+    """The one move that an answer names, in full or by as much of it as tells it from the others."""
+    for fits in (str.__eq__, str.startswith, str.endswith, str.__contains__):
+        matches = [name for name in names if answer and fits(name.lower(), answer)]
         if len(matches) == 1:
             return matches[0]
-        out.print(f"[yellow]Answer with a number from 1 to {len(names)}, a move's name, or q.[/]")
+    return None

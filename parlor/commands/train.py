@@ -355,9 +355,7 @@ def _print(training: Run, learner: Learner) -> None:
         out.print(f"[dim]{c.evaluate_games:,} games each, 95 % intervals{when}[/]")
     if "touched" in row:
         [whole] = row["infosets"]
-        out.print(
-            f"{row['touched']:,} of {whole:,} information sets met, {learner.games / training.seconds:,.0f} games/s"
-        )
+        out.print(f"{row['touched']:,} of {whole:,} information sets met")
     if "exploitability" in row:
         out.print(f"exploitability [bold]{row['exploitability']:.6g}[/]")
     out.print(f"[dim]checkpoint[/] {escape(str(training.last))}", soft_wrap=True)

@@ -21,7 +21,7 @@ from parlor.runs.checkpoint import UNREADABLE, FileError, write
 from parlor.solvers.blueprint import Blueprint
 
 FORMAT = "parlor blueprint 1"
-SMALL = ("nodes", "stride", "sizes", "code", "action", "child")
+SMALL = ("nodes", "stride", "sizes", "code", "action", "child", "folds", "shows")
 
 
 def save_blueprint(plan: Blueprint, path: Path, head: Mapping[str, Any] | None = None, cells: Any = None) -> None:
@@ -50,7 +50,7 @@ def load_blueprint(path: Path) -> Blueprint:
         head = read_head(path)
         if head["format"] != FORMAT:
             raise FileError(f"{path} has the format {head['format']!r}; this version reads {FORMAT!r}.")
-        with np.load(path, allow_pickle=False) as arrays:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
             small = {name: arrays[name] for name in SMALL}
         play = mapped(path, "play")
         plan = Blueprint(
@@ -69,14 +69,14 @@ def load_blueprint(path: Path) -> Blueprint:
 
 def read_head(path: Path) -> dict[str, Any]:
     """What a blueprint says about itself."""
-    with np.load(path, allow_pickle=False) as arrays:
+    with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
         head: dict[str, Any] = json.loads(arrays["header"].tobytes())
     return head
 
 
 def read_cells(path: Path) -> Any:
     """The learner's table of a checkpoint."""
-    with np.load(path, allow_pickle=False) as arrays:
+    with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
         return arrays["cells"]
 
 

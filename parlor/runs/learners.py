@@ -9,8 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from parlor.game import Game, GameError
-from parlor.games.holdem.buckets import SHOWN as ON_BOARD
-from parlor.games.holdem.buckets import Buckets, card_buckets, deal_hands
+from parlor.games.holdem.buckets import Buckets, card_buckets, cards_shown, deal_hands
 from parlor.policy import Policy
 from parlor.runs.config import Config
 from parlor.solvers.blueprint import Blueprint, blueprint
@@ -233,8 +232,7 @@ class Plan:
     @property
     def dealer(self) -> Dealer:
         """Who deals."""
-        shown = int(self.tree.game.options["board"]) or ON_BOARD[self.tree.streets - 1] or ON_BOARD[-1]
-        return Dealer(self.layout.buckets, deal_hands, (shown, *self.cards.data))
+        return Dealer(self.layout.buckets, deal_hands, (cards_shown(self.tree.game.options), *self.cards.data))
 
     @property
     def memory(self) -> int:

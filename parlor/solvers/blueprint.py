@@ -17,7 +17,7 @@ import numpy.typing as npt
 from parlor.game import Game, GameError
 from parlor.native import native, version
 from parlor.solvers.public_mccfr import PublicMccfr
-from parlor.solvers.public_tree import BASE, COUNT, FIRST, SLOT
+from parlor.solvers.public_tree import BASE, COUNT, FIRST, SLOT, PublicTree
 
 WHOLE = 255
 
@@ -36,6 +36,8 @@ class Blueprint:
     code: npt.NDArray[np.int64]  # [N]
     action: npt.NDArray[np.int64]  # [E]
     child: npt.NDArray[np.int64]  # [E] node, or ~ending
+    folds: npt.NDArray[np.float64]  # [T] what player 0 gets at a fold, 0 at a showdown
+    shows: npt.NDArray[np.float64]  # [T] what the winner gets at a showdown, 0 at a fold
     play: npt.NDArray[np.uint8]
     about: Mapping[str, Any] = field(default_factory=dict)
 
@@ -71,6 +73,21 @@ class Blueprint:
         rows = base + self.stride[slot] * np.arange(self.sizes[slot])
         return self.play[rows[:, None] + np.arange(n)] / WHOLE
 
+    def chances(self, node: int, buckets: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+        """[buckets, actions] what is played at a node in each of these buckets, as an agent plays it."""
+        slot, n, base, _ = self.nodes[node].tolist()
+        out = np.zeros((len(buckets), n))
+        native(read_rows)(self.play, base, int(self.stride[slot]), int(self.sizes[slot]), buckets, out)
+        return out
+
+    def tree(self, game: Game) -> PublicTree:
+        """The tree of its game."""
+        player, street = np.divmod(self.nodes[:, SLOT].astype(np.int64), self.streets)
+        count, first = (self.nodes[:, column].astype(np.int64) for column in (COUNT, FIRST))
+        return PublicTree(
+            game, self.streets, player, street, count, first, self.code, self.action, self.child, self.folds, self.shows
+        )
+
     def __repr__(self) -> str:
         return f"<blueprint for {self.game}, {self.cards}: {self.infosets:,} information sets>"
 
@@ -84,7 +101,7 @@ def blueprint(solve: PublicMccfr, cards: str, buckets: tuple[int, ...], about: M
     native(round_rows)(solve.cells, layout.packed, layout.stride, layout.sizes, play, np.zeros(int(tree.count.max())))
     return Blueprint(
         tree.game.name, version(tree.game), cards, buckets, nodes, layout.stride // 2, layout.sizes,
-        tree.code, tree.action, tree.child, play, dict(about),
+        tree.code, tree.action, tree.child, tree.folds, tree.shows, play, dict(about),
     )  # fmt: skip
 
 
@@ -116,6 +133,31 @@ def round_rows(cells: Any, nodes: Any, stride: Any, sizes: Any, play: Any, share
                 if shares[i] > shares[largest]:
                     largest = i
             play[row // 2 + largest] += left
+
+
+def read_row(play: Any, base: int, stride: int, size: int, bucket: int, n: int, out: Any) -> None:
+    """The chances of the `n` moves of a node for a bucket, or for the nearest one that was trained."""
+    for distance in range(size):
+        for side in range(2):
+            near = bucket + distance if side == 0 else bucket - distance
+            if near < 0 or near >= size:
+                continue
+            row = base + near * stride
+            total = 0
+            for i in range(n):
+                total += play[row + i]
+            if total > 0:
+                for i in range(n):
+                    out[i] = play[row + i] / WHOLE
+                return
+    for i in range(n):
+        out[i] = 1.0 / n
+
+
+def read_rows(play: Any, base: int, stride: int, size: int, buckets: Any, out: Any) -> None:
+    """The same for many buckets."""
+    for i in range(len(buckets)):
+        read_row(play, base, stride, size, buckets[i], out.shape[1], out[i])
 
 
 def check_fits(plan: Blueprint, game: Game) -> str:

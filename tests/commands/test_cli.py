@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from parlor.cli import COMMANDS
+from parlor.commands.play import _meant
 from parlor.games import load
 from parlor.play import play_game, uniform_agent
 from parlor.solvers.solve import ALGORITHMS
@@ -273,3 +274,10 @@ def test_play_in_a_terminal() -> None:
         assert process.stderr is not None
         assert b"Traceback" not in process.stderr.read()
     os.close(master)
+
+
+def test_a_move_is_named_by_as_much_of_it_as_tells_it_from_the_others() -> None:
+    names = ["button folds", "button calls 4", "button raises to 6", "button raises to 16", "button raises to 60"]
+    told = {"Button folds": 0, "button c": 1, "call": 1, "raises to 6": 2, "to 16": 3, "60": 4}
+    assert {answer: _meant(answer.lower(), names) for answer in told} == {a: names[i] for a, i in told.items()}
+    assert [_meant(answer, names) for answer in ("raise", "bet", "")] == [None] * 3

@@ -42,7 +42,12 @@ def test_the_betting_in_the_readme_is_kuhns() -> None:
 
 
 @pytest.mark.parametrize(
-    "block", [block for page in ("other-libraries", "monopoly-deal", "holdem") for block in blocks(f"docs/{page}.md")]
+    "block",
+    [
+        block
+        for page in ("other-libraries", "monopoly-deal", "holdem", "holdem-engine")
+        for block in blocks(f"docs/{page}.md")
+    ],
 )
 def test_the_python_of_the_pages_runs(block: str) -> None:
     exec(block, {})

@@ -113,8 +113,8 @@ def test_all_in_may_be_less_than_a_raise_and_the_board_is_dealt() -> None:
     position = position.after("button calls 4, all-in", *FLOP, "turn 4♦", "river 9♦")
     assert position.payoffs == [-11, 11]
     assert position.show(1) == (
-        "big blind holds 9♣ 9♥; blinds 1 and 2, button raises to 7, big blind raises to 11, all-in, "
-        "button calls 4, all-in; flop 2♥ 7♠ Q♠, turn 4♦, river 9♦; pot 22"
+        "big blind holds 9♥ 9♣; blinds 1 and 2, button raises to 7, big blind raises to 11, all-in, "
+        "button calls 4, all-in; flop Q♠ 7♠ 2♥, turn 4♦, river 9♦; pot 22"
     )
 
 

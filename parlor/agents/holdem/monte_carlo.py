@@ -117,9 +117,9 @@ STYLES = {"dissertation": (weigh_by_thresholds, 1.0), "sane": (weigh_sanely, 0.5
 def _judging(table: Game, name: str, weigh: Any, simulations: int, tie: float) -> Agent:
     if simulations > 0:
         return Agent(name, table, weigh, lambda compiled: (simulations, tie), {judge: by_samples}, heavy=True)
-    if table.options.get("streets") != "4":
+    if table.schema is None or table.schema["board"].shape != (5,):
         raise GameError(
-            f"{name} reads tables of whole boards; {table.name} has fewer streets, so simulations are needed."
+            f"The tables are of boards of five cards, and {table.name} has fewer: {name} needs simulations."
         )
     return Agent(name, table, weigh, exact, {judge: by_tables}, heavy=True)
 

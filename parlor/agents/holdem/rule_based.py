@@ -22,7 +22,7 @@ WEAKEST = tuple(min(x for x in range(1, 7463) if category(x) == kind) for kind i
 
 
 def chen(a: int, b: int) -> int:
-    """Twice the points of Bill Chen's formula, without its rounding: 40 for aces, 16 at least for what is playable."""
+    """Twice the points of Bill Chen's formula, without its rounding: 40 for aces, 24 for AKs, -3 for 72o."""
     high = max(a // 4, b // 4)
     low = min(a // 4, b // 4)
     points = 20 if high == ACE else 16 if high == ACE - 1 else 14 if high == ACE - 2 else 12 if high == 9 else high + 2

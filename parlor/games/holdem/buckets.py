@@ -20,7 +20,7 @@ number of percentiles shares one table of equities. What takes long is computed 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import comb
 from typing import Any
@@ -45,7 +45,7 @@ from parlor.games.holdem.isomorphism import (
     hand_index,
 )
 from parlor.games.holdem.strength import KEYS, MASKS, strength_of
-from parlor.games.holdem.tables import RIVERS, SCALE, equities, histograms, squares
+from parlor.games.holdem.tables import RIVERS, SCALE, SOURCES, equities, histograms, squares
 from parlor.native import kept, native
 from parlor.rng import below
 
@@ -116,6 +116,11 @@ def card_buckets(name: str, counts: Sequence[int], streets: int) -> Buckets:
             raise GameError(f"A street has {FEWEST} to {MOST:,} buckets, not {count:,}.")
     made = (ABSTRACTIONS[name](size, count) for size, count in zip(SHOWN[1:], wanted, strict=False))
     return Buckets(name, tuple(made))
+
+
+def cards_shown(options: Mapping[str, str]) -> int:
+    """Cards on the board at a showdown, by the options of the game."""
+    return int(options["board"]) or SHOWN[int(options["streets"]) - 1] or SHOWN[-1]
 
 
 # ------------------------------------------------------------------------------------------------- in kernels
@@ -218,7 +223,7 @@ def _percentiles(name: str, table: Array, size: int, count: int) -> Street:
         met = np.unique(part[weights > 0])
         out[:] = np.minimum(np.searchsorted(met, part), len(met) - 1)
 
-    of = kept(f"holdem-{name}-{size}-{count}", _count_deals, (SCALE + 1,), np.int32, fill)
+    of = kept(f"holdem-{name}-{size}-{count}", _count_deals, (SCALE + 1,), np.int32, fill, after=SOURCES)
     return Street(int(of[-1]) + 1, table, of)
 
 
@@ -242,17 +247,16 @@ def _by_histogram(size: int, count: int) -> Street:
 
     def fill(out: Any) -> None:
         centres = _centres(size, count)
-        assign = native(_assign)
+        nearest_of = native(assign)
         for first in range(0, BOARDS[size], SLICE):
             end = min(first + SLICE, BOARDS[size])
             sums = _cumulative(histograms(size, BINS, first, end), size)
             nearest = np.zeros(len(sums), np.int64)
-            assign(sums, centres, centres.sum(axis=1), nearest, np.zeros(len(sums)))
+            nearest_of(sums, centres, centres.sum(axis=1), nearest, np.zeros(len(sums)))
             out[first:end] = nearest.reshape(-1, HANDS)
 
-    table = kept(
-        f"holdem-kmeans-{size}-{count}-{BINS}-{SAMPLE}-{ROUNDS}", _assign, (BOARDS[size], HANDS), np.uint16, fill
-    )
+    name, shape = f"holdem-kmeans-{size}-{count}-{BINS}-{SAMPLE}-{ROUNDS}", (BOARDS[size], HANDS)
+    table = kept(name, assign, shape, np.uint16, fill, after=SOURCES)
     return Street(count, table, np.arange(count, dtype=np.int32))
 
 
@@ -284,7 +288,7 @@ def _centres(size: int, count: int) -> npt.NDArray[np.float32]:
     nearest, far = np.zeros(len(points), np.int64), np.zeros(len(points))
     for _ in range(ROUNDS):
         centres = np.ascontiguousarray(centres[np.argsort(-centres.sum(axis=1), kind="stable")])
-        native(_assign)(points, centres, centres.sum(axis=1), nearest, far)
+        native(assign)(points, centres, centres.sum(axis=1), nearest, far)
         members = np.bincount(nearest, minlength=count)
         sums = np.stack([np.bincount(nearest, points[:, j], count) for j in range(points.shape[1])], axis=1)
         full = members > 0
@@ -294,7 +298,7 @@ def _centres(size: int, count: int) -> npt.NDArray[np.float32]:
     return np.ascontiguousarray(centres[np.argsort(-centres.sum(axis=1), kind="stable")])
 
 
-def _assign(points: Any, centres: Any, totals: Any, nearest: Any, far: Any) -> None:
+def assign(points: Any, centres: Any, totals: Any, nearest: Any, far: Any) -> None:
     """The nearest centre of each point, and its squared distance; centres come by falling sums.
 
     By Cauchy's inequality two rows of d numbers are at least as far apart as their sums, squared and divided by d. So

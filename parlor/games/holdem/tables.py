@@ -308,3 +308,7 @@ def _fill_histograms(
             for h in range(HANDS):
                 if HAND_MASKS[h] & scratch[2][k] == 0:
                     counts[h][bin_of[row[renamed[h]]]] += 1
+
+
+#: What all of these tables come from.
+SOURCES = (sort_boards, _fill_rivers, _fill_means, _fill_squares, _fill_histograms)

@@ -76,17 +76,17 @@ def history(view: View) -> list[str]:
 
 
 def _cards(board: tuple[int, ...], first: int, end: int) -> str:
-    """Flop 2♥ 7♠ Q♠, turn 4♦."""
+    """Flop Q♠ 7♠ 2♥, turn 4♦."""
     parts = []
     for name, begins, ends in (("flop", 0, 3), ("turn", 3, 4), ("river", 4, 5)):
         if first <= begins < end:
-            parts.append(f"{name} {symbols(board[begins : min(ends, end)])}")
+            parts.append(f"{name} {symbols(board[begins:ends][::-1])}")
     return ", ".join(parts)
 
 
 def show(view: View) -> str:
     """One line for a person."""
     have = min(max(view.dealt - HAND * view.player, 0), HAND)
-    held = symbols(view.hole[:have]) if have else "no cards yet"
+    held = symbols(view.hole[:have][::-1]) if have else "no cards yet"
     pot = view.betting[IN] + view.betting[IN + 1]
     return f"{PLAYER_NAMES[view.player]} holds {held}; {'; '.join(history(view))}; pot {pot}"

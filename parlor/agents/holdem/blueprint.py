@@ -15,13 +15,13 @@ from parlor.agents.agent import Agent, seated
 from parlor.game import Floats, Game, GameError, Ints
 from parlor.games.holdem.buckets import bucket_at, card_buckets
 from parlor.kernel import line
-from parlor.solvers.blueprint import WHOLE, Blueprint, check_fits
+from parlor.solvers.blueprint import Blueprint, check_fits, read_row
 from parlor.solvers.public_tree import BASE, COUNT, SLOT
 
 
 def weigh_plan(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """The row of the node and the bucket."""
-    codes, places, nodes, stride, sizes, play, cards = data
+    codes, places, nodes, stride, sizes, play, cards, _, _, _ = data
     code = line(states[g], p)
     low = 0
     high = len(codes)
@@ -41,23 +41,7 @@ def weigh_plan(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r:
     if nodes[node][COUNT] != n:
         out[0] = -1.0  # a tree of other rules
         return
-    bucket = bucket_at(states[g], p, cards)
-    base = nodes[node][BASE]
-    for distance in range(sizes[slot]):
-        for side in range(2):
-            near = bucket + distance if side == 0 else bucket - distance
-            if near < 0 or near >= sizes[slot]:
-                continue
-            row = base + near * stride[slot]
-            total = 0
-            for i in range(n):
-                total += play[row + i]
-            if total > 0:
-                for i in range(n):
-                    out[i] = play[row + i] / WHOLE
-                return
-    for i in range(n):
-        out[i] = 1.0 / n
+    read_row(play, nodes[node][BASE], stride[slot], sizes[slot], bucket_at(states[g], p, cards), n, out)
 
 
 def make(table: Game, name: str, plan: Blueprint) -> Agent:
@@ -73,5 +57,8 @@ def make(table: Game, name: str, plan: Blueprint) -> Agent:
     codes = plan.code[order]
     if (codes[1:] == codes[:-1]).any():
         raise GameError(f"{plan.game} does not tell its lines of moves apart.")
-    arrays = (codes, order, plan.nodes, plan.stride, plan.sizes, plan.play, cards.data)
+    arrays = (
+        *(codes, order, plan.nodes, plan.stride, plan.sizes, plan.play, cards.data),
+        *(plan.child, plan.folds, plan.shows),  # for two of them on one tree, see `parlor.arena.duel`
+    )
     return Agent(name, seated(table, bets), weigh_plan, lambda compiled: arrays, note=note)

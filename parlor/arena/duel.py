@@ -1,0 +1,151 @@
+"""Two blueprints of one betting tree: a hand is a walk down the tree, at more than a million a second.
+
+Nobody can leave the tree, so there is nothing to translate and no state to keep: cards are drawn as the walk needs
+them. Deals and decisions come from the same streams, by the same arithmetic, as those of `batch`; the results are equal
+to the last bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from parlor import native as compiler
+from parlor.agents.agent import Agent
+from parlor.agents.holdem.blueprint import weigh_plan
+from parlor.arena.batch import PLAYERS
+from parlor.game import Game, Ints
+from parlor.games.holdem.buckets import SHOWN, board_bucket, cards_shown
+from parlor.games.holdem.cards import DECK
+from parlor.games.holdem.isomorphism import board_place, hand_class
+from parlor.games.holdem.strength import KEYS, MASKS, strength_of
+from parlor.rng import choose, seed_stream, uniform
+from parlor.solvers.blueprint import read_row
+from parlor.solvers.public_tree import BASE, COUNT, FIRST, SLOT
+
+HANDS = 4  # cards in the two hands
+CLOSE = 1e-9  # to where one card ends and the next begins: then rounding decides
+
+
+def share_a_tree(agents: Sequence[Agent]) -> bool:
+    """Whether all of them are blueprints of one tree."""
+    if any(agent.weigh is not weigh_plan for agent in agents):
+        return False
+    first, *others = (agent.data(True) for agent in agents)
+    return all(np.array_equal(first[0], data[0]) for data in others)
+
+
+class Duel:
+    """Room for games between two blueprints, as `Batch` is for any agents."""
+
+    def __init__(self, table: Game, agents: Sequence[Agent]) -> None:
+        self._play = compiler.native(walk_hands)
+        self._data = [agent.data(True) for agent in agents]
+        self._shown = cards_shown(table.options)
+        streams, cards = np.zeros((PLAYERS + 1, 4), np.int64), np.zeros((2, HANDS + SHOWN[-1]), np.int64)
+        self._room = (streams, *cards, np.zeros(table.actions))
+        self.play(0, 0, 1, np.zeros(0, np.int64))  # compiles, if that has to be done
+
+    def play(self, seed: int, first: int, each: int, seats: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+        """Games `first` and on, the first agent sitting in `seats`; what each seat gets, [games, players]."""
+        payoffs = np.zeros((len(seats), PLAYERS))
+        self._play(seats, payoffs, *self._room, *self._data, seed, first, each, self._shown)
+        return payoffs
+
+
+def walk_hands(
+    seats: Any, payoffs: Any, streams: Any, cards: Any, taken: Any, weights: Any, one: Any, other: Any,
+    seed: int, first: int, each: int, shown: int,
+) -> None:  # fmt: skip
+    """Play the games; `one` is the data of the agent in `seats`, `other` that of its opponent."""
+    nodes = one[2]
+    child = one[7]
+    folds = one[8]
+    shows = one[9]
+    streets = len(one[3]) // 2
+    for g in range(len(seats)):
+        deal = (first + g) // each
+        for i in range(PLAYERS + 1):
+            seed_stream(streams[i], seed, deal * (PLAYERS + 1) + i)
+        draw_cards(streams[0], cards, taken, 0, HANDS)
+        dealt = HANDS
+        node = 0
+        while node >= 0:
+            slot = nodes[node][SLOT]
+            n = nodes[node][COUNT]
+            player = slot // streets
+            street = slot % streets
+            if dealt < HANDS + SHOWN[street]:
+                draw_cards(streams[0], cards, taken, dealt, HANDS + SHOWN[street])
+                dealt = HANDS + SHOWN[street]
+            if seats[g] == player:
+                decide(one, nodes[node], slot, street, n, cards, player, weights)
+            else:
+                decide(other, other[2][node], slot, street, n, cards, player, weights)
+            node = child[nodes[node][FIRST] + choose(streams[1 + player], weights, n)]
+        worth = folds[~node]
+        if shows[~node] != 0.0:
+            draw_cards(streams[0], cards, taken, dealt, HANDS + shown)
+            mine = hand_strength(cards, 0, shown)
+            theirs = hand_strength(cards, 1, shown)
+            worth = shows[~node] if mine > theirs else -shows[~node] if mine < theirs else 0.0
+        payoffs[g][0] = worth
+        payoffs[g][1] = -worth
+
+
+def draw_cards(r: Ints, cards: Ints, taken: Ints, dealt: int, end: int) -> None:
+    """Deal on until `end` cards lie there, each by the odds of the rules; `taken` are the same cards in order."""
+    for i in range(dealt, end):
+        left = DECK - i
+        u = uniform(r)
+        place = u * left
+        k = int(place)
+        if abs(place - round(place)) < CLOSE:
+            k = place_by_odds(u, left)
+        card = k  # the k-th of those that are left
+        j = 0
+        while j < i and taken[j] <= card:
+            card += 1
+            j += 1
+        cards[i] = card
+        for m in range(i, j, -1):
+            taken[m] = taken[m - 1]
+        taken[j] = card
+
+
+def place_by_odds(u: float, left: int) -> int:
+    """Which of the cards that are left, as `choose` finds it: one by one, with its rounding."""
+    for k in range(left):
+        u -= 1.0 / left
+        if u < 0.0:
+            return k
+    return left - 1
+
+
+def decide(data: Any, node: Any, slot: int, street: int, n: int, cards: Any, p: int, out: Any) -> None:
+    """The chances of the moves of a node."""
+    a = cards[2 * p]
+    b = cards[2 * p + 1]
+    flop, turn, river = data[6]
+    if street == 0:
+        bucket = hand_class(a, b)
+    elif street == 1:
+        bucket = board_bucket(flop, board_place(cards[HANDS:], 3), a, b)
+    elif street == 2:
+        bucket = board_bucket(turn, board_place(cards[HANDS:], 4), a, b)
+    else:
+        bucket = board_bucket(river, board_place(cards[HANDS:], 5), a, b)
+    read_row(data[5], node[BASE], data[3][slot], data[4][slot], bucket, n, out)
+
+
+def hand_strength(cards: Any, p: int, shown: int) -> int:
+    """The best five of a hand and the board."""
+    key = KEYS[cards[2 * p]] + KEYS[cards[2 * p + 1]]
+    mask = MASKS[cards[2 * p]] + MASKS[cards[2 * p + 1]]
+    for i in range(HANDS, HANDS + shown):
+        key += KEYS[cards[i]]
+        mask += MASKS[cards[i]]
+    return strength_of(key, mask)

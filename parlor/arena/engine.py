@@ -1,0 +1,78 @@
+"""A match of hold'em inside PyPokerEngine, whose rules decide: on duplicate deals with both seatings.
+
+Every hand is a game of one round with fresh stacks; the engine's deck is stacked with the deal.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+import numpy as np
+
+from parlor.agents.agent import Agent
+from parlor.agents.holdem.engine import EnginePlayer, to_engine
+from parlor.arena.match import Match, Tell
+from parlor.game import GameError
+from parlor.games.holdem.cards import DECK
+from parlor.rng import below, seed_stream
+
+DEALT = 9  # cards of a hand
+
+
+def play_in_engine(agents: Sequence[Agent], hands: int, seed: int = 0, tell: Tell | None = None) -> Match:
+    """So many hands between two agents; an even number, for pairs of hands share a deal."""
+    if len(agents) != 2 or agents[0].table.name != agents[1].table.name:
+        raise GameError("A match inside PyPokerEngine is between two agents of the same game.")
+    table = agents[0].table
+    players = [EnginePlayer(agent, seed) for agent in agents]
+    small_blind, stack = int(table.options["small_blind"]), int(table.options["stack"])
+    hands += hands % 2
+    payoffs = np.zeros((hands, 2))
+    seats = np.arange(hands) % 2
+    began = time.perf_counter()
+    done = 0
+    while done < hands:
+        for player in players:
+            player.rounds = done // 2
+        deck = shuffled(seed, done // 2)
+        order = players if seats[done] == 0 else players[::-1]
+        won = play_hand(order, deck, small_blind, stack)
+        payoffs[done] = won if seats[done] == 0 else won[::-1]
+        done += 1
+        if tell is not None and done % 16 == 0 and not tell(done):
+            break
+    names = (agents[0].name, agents[1].name)
+    return Match(
+        f"{table.name} in PyPokerEngine", names, "alternating", True, seed, seats[:done], payoffs[:done],
+        time.perf_counter() - began, table.units,
+    )  # fmt: skip
+
+
+def shuffled(seed: int, index: int) -> list[int]:
+    """The cards of a deal: two for the small blind, two for the big blind, five for the board."""
+    r = [0, 0, 0, 0]
+    seed_stream(r, seed, index)
+    cards = list(range(DECK))
+    for i in range(DEALT):
+        j = i + below(r, DECK - i)
+        cards[i], cards[j] = cards[j], cards[i]
+    return cards[:DEALT]
+
+
+def play_hand(players: Sequence[EnginePlayer], cards: Sequence[int], small_blind: int, stack: int) -> list[float]:
+    """What the small blind and the big blind win, in a round of PyPokerEngine with that deal."""
+    from pypokerengine.engine.card import Card
+    from pypokerengine.engine.dealer import Dealer
+    from pypokerengine.engine.deck import Deck
+    from pypokerengine.engine.table import Table
+
+    small, big = players
+    dealt = [*cards[2:4], *cards[:2], *cards[4:]]  # its first player is the big blind, and gets its cards first
+    ids = [Card.from_str(to_engine(card)).to_id() for card in dealt]
+    dealer = Dealer(small_blind, stack)
+    dealer.table = Table(cheat_deck=Deck(cheat=True, cheat_card_ids=ids))
+    dealer.register_player("big blind", big)
+    dealer.register_player("small blind", small)
+    result = dealer.start_game(1)["message"]["game_information"]["seats"]
+    return [float(result[1]["stack"] - stack), float(result[0]["stack"] - stack)]

@@ -1,0 +1,192 @@
+"""Training hold'em in runs: blueprints on disk and at the table."""
+
+import csv
+import dataclasses
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from parlor import GameError
+from parlor.agents import make_agent
+from parlor.arena import match
+from parlor.arena.duel import share_a_tree
+from parlor.arena.match import play_match
+from parlor.cli import main
+from parlor.games import load
+from parlor.runs import loop
+from parlor.runs.agents import load_agent, read_policy
+from parlor.runs.blueprints import is_blueprint, load_blueprint, mapped, read_cells, save_blueprint
+from parlor.runs.checkpoint import FileError
+from parlor.runs.config import Config
+from parlor.runs.loop import Run
+from parlor.runs.training import checkpoints
+from parlor.solvers.blueprint import Blueprint
+
+TINY = Config(
+    "holdem(stack=20,streets=2)/pot", "mccfr-public", 6000, parallel="none", evaluate_every=0, checkpoint_every=2000,
+    cards="suitless",
+)  # fmt: skip
+
+
+def trained(folder: Path, config: Config = TINY, **options: Any) -> Run:
+    run = Run.begin(folder, config)
+    run.train(**options)
+    return run
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    return trained(tmp_path_factory.mktemp("runs") / "tiny")
+
+
+def test_a_killed_run_goes_on_to_the_same_bytes(run: Run, tmp_path: Path) -> None:
+    trained(tmp_path / "cut", tell=lambda run, learner: learner.games < 2000)
+    resumed = Run.resume(tmp_path / "cut")
+    resumed.train()
+    assert run.last is not None
+    assert resumed.last is not None
+    assert resumed.last.read_bytes() == run.last.read_bytes()
+
+
+def test_older_checkpoints_are_cut_down_to_the_blueprint(run: Run) -> None:
+    newest, before, oldest = checkpoints(run.folder)
+    assert [path.stem for path in (newest, before, oldest)] == ["00006000", "00004000", "00002000"]
+    assert read_cells(newest).shape == read_cells(before).shape
+    with pytest.raises(KeyError):
+        read_cells(oldest)
+    assert 7 * oldest.stat().st_size < newest.stat().st_size
+    assert load_blueprint(oldest).infosets == load_blueprint(newest).infosets
+
+
+def test_two_threads_train_as_well(tmp_path: Path) -> None:
+    config = dataclasses.replace(TINY, parallel="unordered")
+    assert read_policy(trained(tmp_path / "two", config, workers=2).folder).about["games"] == 6000
+
+
+def test_minutes_end_a_run_and_may_be_added(tmp_path: Path) -> None:
+    config = dataclasses.replace(TINY, games=0, minutes=0.01, checkpoint_every=0)
+    run = trained(tmp_path / "short", config)
+    assert run.left <= 0.0
+    again = Run.resume(run.folder, minutes=60.0)
+    again.train(tell=lambda run, learner: False)
+    assert 0.0 < again.left < 60.0 * 60.0 - run.seconds
+    assert again.last is not None
+    assert run.last is not None
+    assert int(again.last.stem) > int(run.last.stem)
+
+
+def test_rows_are_distributions_or_untrained(run: Run) -> None:
+    plan = read_policy(run.folder)
+    assert isinstance(plan, Blueprint)
+    for node in range(len(plan.nodes)):
+        sums = plan.strategy(node).sum(axis=1)
+        assert np.isin(sums.round(9), (0.0, 1.0)).all()
+    assert plan.strategy(0).any(axis=1).all()  # every hand is met before the flop
+    assert plan.actions(0) == [0, 1, 2]
+    assert plan.slot(plan.after(0, 1)) == (1, 0)
+
+
+def test_the_agent_plays_alike_natively_and_plainly_and_translates(run: Run) -> None:
+    table = load("holdem(stack=20,streets=2)")
+    agent, wild = load_agent(str(run.folder), table), make_agent("wild", table)
+    natively, plainly = (play_match(table, [agent, wild], 60, compiled=compiled) for compiled in (True, False))
+    assert np.array_equal(natively.payoffs, plainly.payoffs)
+    position = table.start().after(0, 45, 12, 16, 6)  # the button raises to 5; the tree knows 6
+    assert sum(agent(position).values()) == pytest.approx(1.0)
+
+
+def test_it_beats_who_plays_anything(run: Run) -> None:
+    table = load("holdem(stack=20,streets=2)")
+    result = play_match(table, [load_agent(str(run.folder), table), make_agent("wild", table)], 20_000)
+    assert result.payoff.low > 0.0
+
+
+def test_a_blueprint_survives_the_disk(run: Run, tmp_path: Path) -> None:
+    plan = read_policy(run.folder)
+    assert isinstance(plan, Blueprint)
+    save_blueprint(plan, tmp_path / "plan.npz")
+    again = load_blueprint(tmp_path / "plan.npz")
+    assert np.array_equal(again.play, plan.play)
+    assert isinstance(mapped(tmp_path / "plan.npz", "play"), np.memmap)
+    assert (again.game, again.cards, again.about) == (plan.game, plan.cards, plan.about)
+    (tmp_path / "half.npz").write_bytes((tmp_path / "plan.npz").read_bytes()[:1000])
+    assert not is_blueprint(tmp_path / "half.npz")
+    with pytest.raises(FileError, match="damaged"):
+        load_blueprint(tmp_path / "half.npz")
+
+
+def test_the_dissertations_file_has_what_was_trained(run: Run, tmp_path: Path, capsys: Any) -> None:
+    path = tmp_path / "cfr_training.csv"
+    assert main(["export", "blueprint", "--run", str(run.folder), "--out", str(path), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    with path.open() as file:
+        head, *rows = csv.reader(file)
+    assert head == ["info_set", "strategies"]
+    assert told["infosets"] == len(rows) < len(read_policy(run.folder))
+    known = dict(rows)
+    assert len(known) == len(rows)
+    assert sum(json.loads(known["AA c"])) == pytest.approx(1.0, abs=0.011)
+    assert len(json.loads(known["AA"])) == 3
+
+
+def test_too_little_memory_or_disk_is_said_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = Run.begin(tmp_path / "large", TINY)
+    monkeypatch.setattr(loop, "available_memory", lambda: 1_000_000)
+    with pytest.raises(GameError, match=r"Training needs .* GB of memory"):
+        run.train()
+    assert not (tmp_path / "large").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["leduc", "--bets", "fcpa"], "has no betting trees"),
+        (["holdem", "--bets", "nothing"], "has no abstraction 'nothing'"),
+        (["holdem", "--buckets", "many"], "one number or three"),
+        (["holdem", "--abstraction", "nothing"], "There is no card abstraction 'nothing'"),
+        (["holdem", "--rollouts", "3"], "has no use for --rollouts"),
+        (["kuhn", "--algorithm", "mccfr-public"], "go together"),
+    ],
+)
+def test_nonsense_is_told(arguments: list[str], why: str, capsys: Any) -> None:
+    assert main(["train", *arguments]) == 1
+    assert why in capsys.readouterr().err
+
+
+def test_the_command_shows_the_cost_and_trains(tmp_path: Path, capsys: Any) -> None:
+    command = ["train", "holdem", "--stack", "20", "--streets", "2", "--bets", "pot", "--abstraction", "suitless"]
+    assert (
+        main(
+            [*command, "--games", "2000", "--threads", "1", "--checkpoint-minutes", "0", "--out", str(tmp_path / "run")]
+        )
+        == 0
+    )
+    shown = capsys.readouterr()
+    assert "information sets; memory" in shown.err
+    assert "2,000 games of mccfr-public" in shown.out
+
+
+def test_two_blueprints_of_one_tree_walk_it_as_the_arena_would(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = load("holdem(stack=20,streets=2)")
+    newest, _, oldest = (load_agent(str(path), table) for path in checkpoints(run.folder))
+    assert share_a_tree([newest, oldest])
+    assert not share_a_tree([newest, make_agent("fish", table)])
+    walked = play_match(table, [newest, oldest], 2000)
+    monkeypatch.setattr(match, "share_a_tree", lambda agents: False)
+    assert np.array_equal(play_match(table, [newest, oldest], 2000).payoffs, walked.payoffs)
+    assert np.array_equal(play_match(table, [newest, oldest], 40, compiled=False).payoffs, walked.payoffs[:40])
+
+
+def test_a_local_best_response_is_told_in_blinds(run: Run, capsys: Any) -> None:
+    command = ["evaluate", str(run.folder), "--lbr", "all", "--games", "64", "--json"]
+    assert main(command) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["hands"] == 64
+    assert told["in_units"]["mbb/h"]["value"] == pytest.approx(500.0 * told["gain"]["value"])
+    assert main(["evaluate", str(run.folder), "--lbr", "late"]) == 1
+    assert "has no turn" in capsys.readouterr().err
+    assert main(["evaluate", str(run.folder)]) == 1
+    assert "too large to be measured exactly" in capsys.readouterr().err
