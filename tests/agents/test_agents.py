@@ -304,7 +304,7 @@ def test_files_and_folders_are_agents(tmp_path: Path) -> None:
     ("text", "game", "sentence"),
     [
         ("carful", "monopoly-deal", r"There is no agent 'carful'; did you mean careful\?"),
-        ("zzz", "kuhn", r"There is no agent 'zzz'; there are random, risk-aware, careful, look-ahead, and files"),
+        ("zzz", "kuhn", r"There is no agent 'zzz'; kuhn is played by random, and files"),
         ("careful", "leduc", r"careful plays monopoly-deal, not leduc\."),
         ("look-ahead", "leduc", "look-ahead needs a game that can imagine what is hidden; leduc has no `imagine`"),
         ("risk-aware(temprature=1)", "monopoly-deal", "risk-aware has no option 'temprature'; it has: aggressiveness"),
