@@ -31,6 +31,7 @@ import numpy.typing as npt
 
 from parlor import native as compiler
 from parlor.agents.agent import Agent, complain, consider
+from parlor.agents.holdem.blueprint import CARDS, node_at, weigh_plan
 from parlor.arena.match import Tell, in_order
 from parlor.arena.poker import (
     all_legal,
@@ -47,13 +48,17 @@ from parlor.arena.poker import (
 )
 from parlor.arena.statistics import Estimate, mean
 from parlor.game import CHANCE, OVER, GameError, State
-from parlor.kernel import copy, legal, odds, payoff, play, resolve, start, turn
+from parlor.games.holdem.buckets import all_buckets
+from parlor.kernel import copy, legal, line, odds, payoff, play, resolve, start, turn
 from parlor.rng import choose, seed_stream
+from parlor.solvers.blueprint import read_row
+from parlor.solvers.public_tree import BASE, COUNT, SLOT
 
 STREETS = {"all": 0, "flop": 1, "turn": 2, "river": 3}
 BETS = ("tree", "pot")
 TRIED = 8  # moves of the responder
 CHUNK = 64  # hands
+BOARDS, FEWER_BOARDS = 256, 64  # random ones, where they cannot all be looked at: to decide by, and to know luck by
 ERRATIC = -2
 REAL, TRIAL, SPARE, BLANK = range(4)  # states
 STREAMS = 4  # of a deal: chance, the seats, and the boards of an outlook
@@ -152,7 +157,9 @@ class Room:
         bound = {**agent.bindings, **words.slots, all_legal: table.rules.legal, **(slots or {})}
         if bets == "pot" and table.name.startswith("holdem"):
             bound[sizes] = holdem_sizes
-        if bets == "tree" and agent.game.actions > TRIED:
+        if bets == "tree" and agent.weigh is weigh_plan:
+            bound |= {ponder: ponder_rows, sort_hands: sort_by_bucket}
+        if bets == "tree" and agent.game.concrete is None and table.actions > TRIED:
             raise GameError(f"{agent.name} has no betting tree: ask for bets=pot.")
         self._kernel = (compiler.native if compiled else compiler.interpret)(oppose, agent.game, bound)
         self._data = agent.data(compiled)
@@ -161,7 +168,7 @@ class Room:
         self._room = (
             compiler.states(table, 4, compiled), np.zeros((4, n)), np.zeros((TRIED, most, n)),
             np.zeros((TRIED, most), np.int64), np.zeros((4, most), np.int64), np.zeros(max(most, table.outcomes)),
-            np.zeros((STREAMS, 4), np.int64),
+            np.zeros((STREAMS, 4), np.int64), np.zeros(n, np.int64),
         )  # fmt: skip
 
     def play(self, seed: int, first: int, hands: int, begin: int) -> npt.NDArray[np.float64]:
@@ -185,6 +192,7 @@ def oppose(
     lists: Any,  # [4, actions] of moves
     chances: Any,
     streams: Any,
+    groups: Any,  # [hands] see `sort_hands`
     most: float,
     seed: int,
     first: int,
@@ -209,33 +217,29 @@ def oppose(
             weights[h] = 1.0
         luck = 0.0
         dealt = False
-        known = False  # whether `signs` are those of this board
         shown = True  # until somebody folds
         answered = -1  # the move that was tried and made, if the other's answers to it are there
         while turn(s) != OVER:
             who = turn(s)
             if who == CHANCE:
-                copy(states, SPARE, states, REAL)
                 while turn(s) == CHANCE:
                     play(s, choose(streams[0], chances, odds(s, chances)))
                 over = turn(s) == OVER
-                if over and dealt and not known:  # all-in before the responder began to think
-                    outlook(states[SPARE], me, signs, streams[3])
-                    known = True
-                before = worth(s, weights, signs, most) if known else 0.0
+                # before there are hands both expect the same
+                before = worth(s, weights, signs, most) if dealt else 0.0
                 possible(s, p, ranges[2])
                 for h in range(len(weights)):
                     weights[h] *= ranges[2][h]
-                if over or street(s) >= begin:
-                    copy(states, SPARE, states, REAL)
-                    outlook(states[SPARE], me, signs, streams[3])
-                    if known or not dealt:  # before the hands are dealt both expect the same
-                        luck += worth(s, weights, signs, most) - before
-                    known = True
+                copy(states, SPARE, states, REAL)
+                outlook(states[SPARE], me, signs, BOARDS if street(s) >= begin else FEWER_BOARDS, streams[3])
+                luck += worth(s, weights, signs, most) - before
                 dealt = True
+                if not over:
+                    sort_hands(s, data, groups)
             elif who == me:
                 pick = respond(
-                    states, me, ranges, plays, acts, lists, chances, streams[1 + p], most, street(s) < begin, data
+                    states, me, ranges, plays, acts, lists, chances, groups, streams[1 + p], most, street(s) < begin,
+                    data,
                 )
                 if pick < 0:
                     return pick
@@ -247,7 +251,7 @@ def oppose(
                     answered = 0
                     copy(states, SPARE, states, REAL)
                     counts[0] = ponder(
-                        states, SPARE, p, weights, plays[0], acts[0], lists[1], chances, streams[1 + p], data
+                        states, SPARE, p, weights, plays[0], acts[0], lists[1], chances, groups, streams[1 + p], data
                     )
                     if counts[0] < 0:
                         return int(counts[0])
@@ -262,14 +266,12 @@ def oppose(
                     return ERRATIC
                 pick = choose(streams[1 + p], chances, n)
                 a = int(acts[answered][pick])
-                if known:
-                    luck -= foreseen(states, me, ranges, answers, acts[answered], n, most)
+                luck -= foreseen(states, me, ranges, answers, acts[answered], n, most)
                 for h in range(len(weights)):
                     weights[h] *= answers[pick][h]
                 shown = not folds(s, a)
                 play(s, a)
-                if known:
-                    luck += worth(s, weights, signs, most) if shown else payoff(s, me)
+                luck += worth(s, weights, signs, most) if shown else payoff(s, me)
                 answered = -1
         won[g][0] = payoff(s, me)
         won[g][1] = (worth(s, weights, signs, most) if shown else won[g][0]) - luck
@@ -287,7 +289,8 @@ def worth(s: State, weights: Any, signs: Any, most: float) -> float:
 
 
 def ponder(
-    states: Any, g: int, p: int, weights: Any, plays: Any, acts: Any, moves: Any, chances: Any, r: Any, data: Any
+    states: Any, g: int, p: int, weights: Any, plays: Any, acts: Any, moves: Any, chances: Any, groups: Any, r: Any,
+    data: Any,
 ) -> int:  # fmt: skip
     """Fill what player `p` does in `states[g]` with each hand that has weight; the number of different actions."""
     count = 0
@@ -316,9 +319,42 @@ def ponder(
     return count
 
 
+def sort_hands(s: State, data: Any, groups: Any) -> None:
+    """A slot: what `ponder` may want to know of all hands once a deal."""
+
+
+def sort_by_bucket(s: State, data: Any, groups: Any) -> None:
+    """The buckets of a blueprint."""
+    all_buckets(s, data[CARDS], groups)
+
+
+def ponder_rows(
+    states: Any, g: int, p: int, weights: Any, plays: Any, acts: Any, moves: Any, chances: Any, groups: Any, r: Any,
+    data: Any,
+) -> int:  # fmt: skip
+    """The same of a blueprint, when all moves were of its tree: then all hands are at one node, and have its rows."""
+    codes, places, nodes, stride, sizes, play, _, _, _, _ = data
+    n = legal(states[g], moves)
+    node = node_at(codes, places, line(states[g], p))
+    if node < 0 or nodes[node][COUNT] != n:
+        return -1
+    slot = nodes[node][SLOT]
+    for i in range(n):
+        acts[i] = resolve(states[g], int(moves[i]))
+    for h in range(len(weights)):
+        if weights[h] > 0.0:
+            read_row(play, nodes[node][BASE], stride[slot], sizes[slot], groups[h], n, chances)
+            for i in range(n):
+                plays[i][h] = chances[i]
+        else:
+            for i in range(n):
+                plays[i][h] = 0.0
+    return n
+
+
 def respond(
-    states: Any, me: int, ranges: Any, plays: Any, acts: Any, lists: Any, chances: Any, r: Any, most: float,
-    calling: bool, data: Any,
+    states: Any, me: int, ranges: Any, plays: Any, acts: Any, lists: Any, chances: Any, groups: Any, r: Any,
+    most: float, calling: bool, data: Any,
 ) -> int:  # fmt: skip
     """Which of the moves, which are filled in, is locally best; when `calling`, the cheapest that is no fold."""
     weights = ranges[0]
@@ -344,7 +380,7 @@ def respond(
             value = worth(states[TRIAL], weights, signs, most)
             if turn(states[TRIAL]) == p and may_fold(states[TRIAL], lists[1]):
                 copy(states, SPARE, states, TRIAL)
-                m = ponder(states, SPARE, p, weights, plays[i], acts[i], lists[1], chances, r, data)
+                m = ponder(states, SPARE, p, weights, plays[i], acts[i], lists[1], chances, groups, r, data)
                 if m < 0:
                     return m
                 counts[i] = m

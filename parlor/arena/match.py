@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor.agents import Agent, table_of
+from parlor.arena.aivat import Calm
 from parlor.arena.batch import PLAYERS, Batch, play_plainly
 from parlor.arena.duel import Duel, share_a_tree
 from parlor.arena.statistics import Estimate, mean, rate
@@ -135,8 +136,12 @@ def play_match(
     tell: Tell | None = None,
     compiled: bool | None = None,
     chunk: int | None = None,
+    calm: bool = False,
 ) -> Match:
-    """Play so many games; the result does not depend on `threads`, `chunk` or whether the games are compiled."""
+    """Play so many games; the result does not depend on `threads`, `chunk` or whether the games are compiled.
+
+    With `calm`, which is for poker, payoffs have less luck in them and the same expectation: see `parlor.arena.aivat`.
+    """
     table = table_of(game)
     duplicate = start == "alternating" if duplicate is None else duplicate
     _examine(table, agents, games, seed, start, duplicate, threads)
@@ -144,6 +149,8 @@ def play_match(
     compiled = native if compiled is None else compiled
     if compiled and not native:
         raise GameError(f"This match of {table.name} cannot be compiled.")
+    if calm and not native:
+        raise GameError(f"A match of {table.name} with less luck must be compiled.")
     if chunk is None:
         heavy = not compiled or any(getattr(agent, "heavy", False) for agent in agents)
         chunk = FEW if heavy else CHUNK
@@ -153,7 +160,10 @@ def play_match(
     minds = [agent for agent in agents if isinstance(agent, Agent)]
     rooms: SimpleQueue[Batch | Duel] = SimpleQueue()
     for _ in range(threads if compiled else 0):
-        rooms.put(Duel(table, minds) if share_a_tree(minds) else Batch(table, minds, min(chunk, games)))
+        if share_a_tree(minds) and not calm:
+            rooms.put(Duel(table, minds))
+        else:
+            rooms.put((Calm if calm else Batch)(table, minds, min(chunk, games)))
     began = time.perf_counter()
 
     def some(first: int) -> Payoffs:

@@ -26,8 +26,7 @@ from parlor.games.leduc import strength as leduc_strength
 from parlor.kernel import legal, resolve
 from parlor.rng import below
 
-BOARDS = 256  # random ones against all hands at once
-PAIR_BOARDS = 1000  # against one
+PAIR_BOARDS = 1000  # random ones, before the flop
 
 
 # --------------------------------------------------------------------------------------------------- slots
@@ -68,8 +67,8 @@ def share(s: State, r: Ints) -> float:
     raise RuntimeError
 
 
-def outlook(s: State, p: int, out: Floats, r: Ints) -> None:
-    """The same for player `p` against each possible hand of the other."""
+def outlook(s: State, p: int, out: Floats, boards: int, r: Ints) -> None:
+    """The same for player `p` against each possible hand of the other, over so many boards if there are too many."""
     q = 1 - p
     for h in range(len(out)):
         give(s, q, h)
@@ -280,7 +279,7 @@ def showdown(key0: int, mask0: int, key1: int, mask1: int) -> int:
     return 1 if mine > other else -1 if mine < other else 0
 
 
-def holdem_outlook(s: State, p: int, out: Floats, r: Ints) -> None:
+def holdem_outlook(s: State, p: int, out: Floats, boards: int, r: Ints) -> None:
     """Over all rivers on the turn, over random boards before it; for each hand over those that it leaves possible."""
     lying = s.dealt - HOLE_CARDS
     missing = len(s.board) - lying
@@ -293,7 +292,7 @@ def holdem_outlook(s: State, p: int, out: Floats, r: Ints) -> None:
     own = MASKS[s.hole[p][0]] | MASKS[s.hole[p][1]]
     for h in range(len(out)):
         out[h] = 0.0
-    rounds = 1 if missing == 0 else DECK if missing == 1 else BOARDS
+    rounds = 1 if missing == 0 else DECK if missing == 1 else boards
     counts = 0  # boards so far, when every hand has met as many as any other
     for i in range(rounds):
         now = key
