@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor.agents import Agent, table_of
-from parlor.arena.aivat import Calm
+from parlor.arena.aivat import Calm, calmed
 from parlor.arena.batch import PLAYERS, Batch, play_plainly
 from parlor.arena.duel import Duel, share_a_tree
 from parlor.arena.statistics import Estimate, mean, rate
@@ -182,7 +182,12 @@ def play_match(
         if tell is not None and not tell(done):
             break
     names, seats = (name_of(agents[0]), name_of(agents[1])), _seats(0, done, start)
-    mine = np.take_along_axis(np.concatenate(found), np.stack([seats, 1 - seats], axis=1), axis=1)
+    both = np.concatenate(found)
+    mine = np.take_along_axis(both, np.stack([seats, 1 - seats], axis=1), axis=1)
+    if calm:
+        luck = both[:, PLAYERS:].reshape(done, PLAYERS, -1)[np.arange(done), seats]
+        left = calmed(mine[:, 0], luck, each)
+        mine = np.stack([left, -left], axis=1)
     return Match(table.name, names, start, duplicate, seed, seats, mine, time.perf_counter() - began, table.units)
 
 
