@@ -140,7 +140,8 @@ def make_agent(text: str, game: Game, read: Callable[[str], Policy | Blueprint] 
         hint = (
             f"did you mean {near[0]}?"
             if near
-            else f"there are {', '.join(AGENTS)}, and files that end in .json or .npz."
+            else f"{game.name} is played by {', '.join(n for n, row in AGENTS.items() if row.plays(game))}, "
+            f"and files that end in .json or .npz."
         )
         raise GameError(f"There is no agent {base!r}; {hint}")
     listing = AGENTS[base]

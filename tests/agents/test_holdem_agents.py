@@ -79,7 +79,7 @@ def test_simulations_come_near_the_exact_equity() -> None:
 
     position = flop(dealt("AsKs", "QhJh"), "Qs7s2h")
     for p, held in enumerate(("AsKs", "QhJh")):
-        exact = equity(held, on_table="Qs7s2h").value
+        exact = equity(held, board="Qs7s2h").value
         assert by_samples(position._state, p, [1, 2, 3, 4], (4000, 0.5)) == pytest.approx(exact, abs=0.03)
 
 
@@ -136,7 +136,7 @@ def test_compiled_and_plain_players_play_the_same_hands() -> None:
 
 def test_payoffs_are_told_in_blinds() -> None:
     game = load("holdem(preset=dissertation)")
-    match = play_match(game, [make_agent("fish", game), make_agent("rule-based", game)], 200)
+    match = play_match(game, [make_agent("fish", game), make_agent("rule-based", game)], 60, compiled=False)
     told = match.row()["in_units"]
     assert told["sb/h"]["value"] == pytest.approx(match.payoff.value / 5)
     assert told["mbb/h"]["low"] == pytest.approx(match.payoff.low * 100)
