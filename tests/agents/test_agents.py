@@ -327,10 +327,17 @@ def test_options_may_have_brackets_of_their_own() -> None:
     assert given == {"policy": "risk-aware(aggressiveness=1,temperature=3)", "rollouts": "4"}
 
 
-def test_every_listed_agent_can_be_made_and_keeps_to_the_rules() -> None:
-    for name in AGENTS:
-        agent = plain(f"{name}(rollouts=1)" if name == "look-ahead" else name)
-        for position in decisions(PAPER, 10):
+#: Options with which an agent that would think for long thinks as little as it can.
+QUICKLY = {"look-ahead": "rollouts=1", "honest": "simulations=1", "monte-carlo": "simulations=1"}
+
+
+@pytest.mark.parametrize("game", [PAPER, load("holdem(stack=20)")], ids=["monopoly-deal", "holdem"])
+def test_every_listed_agent_can_be_made_and_keeps_to_the_rules(game: parlor.Game) -> None:
+    for name, listing in AGENTS.items():
+        if not listing.plays(game):
+            continue
+        agent = replace(make_agent(f"{name}({QUICKLY.get(name, '')})", game), heavy=False)
+        for position in decisions(game, 10):
             chances = agent(position)
             assert list(chances) == position.legal
             assert sum(chances.values()) == pytest.approx(1.0)
