@@ -6,11 +6,12 @@ comes to pass is compared with what was to be expected. At a deal that is v itse
 come; at a move it is the mean of v over the probabilities that the agent gave to its moves. Every difference is luck,
 with the expectation 0 whatever v is; it is added up for deals and for moves of each street.
 
-AIVAT takes all of it off the payoff, with a v as good as can be had. Ours knows nothing of bets to come, so that a lucky
-flop is worth more than it says and a lucky bluff less; hence each of the ten sums is taken off as many times as leaves
-the least variance (control variates by least squares), the factors for one half of the deals being those of the other
-half, so that they know nothing of the luck they are applied to and the expectation stays what it was. All-in, what is
-left is the equity. Averages over hands that were not dealt, the rest of AIVAT, cost more than the games they save.
+AIVAT takes all of it off the payoff, with a v as good as can be had. Ours knows nothing of bets to come, so that a
+lucky flop is worth more than it says and a lucky bluff less; hence each of the ten sums is taken off as many times as
+leaves the least variance (control variates by least squares), the factors for one half of the deals being those of the
+other half, so that they know nothing of the luck they are applied to and the expectation stays what it was. All-in,
+what is left is the equity. Averages over hands that were not dealt, the rest of AIVAT, cost more than the games they
+save.
 
 `Calm` is a `Batch` that also returns the luck.
 """

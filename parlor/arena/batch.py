@@ -11,6 +11,7 @@ same deal is the same luck whoever sits where, and nothing depends on the batch.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -94,7 +95,7 @@ class Batch:
     """Room for so many games between two agents at a time. One a thread."""
 
     kernel: Callable[..., Any] = staticmethod(sit)
-    slots: Slots = {}  # of the kernel, besides those of the agents
+    slots: Slots = MappingProxyType({})  # of the kernel, besides those of the agents
     more: tuple[Any, ...] = ()  # data of the kernel, after the agent's
 
     def __init__(self, table: Game, agents: Sequence[Agent], size: int) -> None:

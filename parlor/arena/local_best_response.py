@@ -6,7 +6,7 @@ At a decision it asks of each of its moves: how often would the other fold to it
 bring if nobody bet any more? It takes the best. No plan, no bluff with the next street in mind; so whatever it wins is
 less than a best response would, and a lower bound of what the policy can lose.
 
-`streets` is where it begins to think; before that it calls. It tries the bets that the other's own betting tree has, or
+On the streets before it begins to think it calls. It tries the bets that the other's own betting tree has, or
 with `bets="pot"` bets of the pot and all-in at any time, which the other has to translate.
 
 The mean is that of an estimator with less luck in it (Burch et al., *AIVAT*, 2018), of the same expectation. A hand of
@@ -54,7 +54,7 @@ from parlor.rng import choose, seed_stream
 from parlor.solvers.blueprint import read_row
 from parlor.solvers.public_tree import BASE, COUNT, SLOT
 
-STREETS = {"all": 0, "flop": 1, "turn": 2, "river": 3}
+STREETS = {"all": 0, "late": 2}  # where the responder begins to think
 BETS = ("tree", "pot")
 TRIED = 8  # moves of the responder
 CHUNK = 64  # hands
@@ -122,6 +122,8 @@ def local_best_response(
     if hands < 2 or threads < 1:
         raise GameError(f"It takes at least two hands and one thread, not {hands} and {threads}.")
     table = agent.table
+    if STREETS[streets] >= words_of(table).streets(table):
+        raise GameError(f"{table.name} has no turn: let the responder think on all streets.")
     hands += hands % 2
     rooms: SimpleQueue[Room] = SimpleQueue()
     threads = threads if compiled else 1
@@ -154,7 +156,8 @@ class Room:
     ) -> None:
         self.agent = agent
         table, words = agent.table, words_of(agent.table)
-        bound = {**agent.bindings, **words.slots, all_legal: table.rules.legal, **(slots or {})}
+        bound: dict[Callable[..., Any], Callable[..., Any]] = {**agent.bindings, **words.slots, **(slots or {})}
+        bound[all_legal] = table.rules.legal
         if bets == "pot" and table.name.startswith("holdem"):
             bound[sizes] = holdem_sizes
         if bets == "tree" and agent.weigh is weigh_plan:
@@ -238,7 +241,17 @@ def oppose(
                     sort_hands(s, data, groups)
             elif who == me:
                 pick = respond(
-                    states, me, ranges, plays, acts, lists, chances, groups, streams[1 + p], most, street(s) < begin,
+                    states,
+                    me,
+                    ranges,
+                    plays,
+                    acts,
+                    lists,
+                    chances,
+                    groups,
+                    streams[1 + p],
+                    most,
+                    street(s) < begin,
                     data,
                 )
                 if pick < 0:

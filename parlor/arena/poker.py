@@ -94,6 +94,7 @@ class Words:
 
     hands: int
     slots: Mapping[Callable[..., Any], Callable[..., Any]]
+    streets: Callable[[Game], int]
     most: Callable[[Game], float] = lambda game: math.inf  # the highest stake
 
 
@@ -313,9 +314,7 @@ def holdem_outlook(s: State, p: int, out: Floats, boards: int, r: Ints) -> None:
         mine = strength_of(own_key + now, own | mask)
         for h in range(len(out)):
             if HAND_MASKS[h] & (own | mask) == 0:
-                other = strength_of(
-                    KEYS[HAND_CARDS[h][0]] + KEYS[HAND_CARDS[h][1]] + now, HAND_MASKS[h] | mask
-                )
+                other = strength_of(KEYS[HAND_CARDS[h][0]] + KEYS[HAND_CARDS[h][1]] + now, HAND_MASKS[h] | mask)
                 if mine > other:
                     out[h] += 1.0
                 elif mine < other:
@@ -351,22 +350,25 @@ def _smaller_stack(game: Game) -> float:
     return float(min(stack, other or stack))
 
 
-_CARDS = {give: card_give, held: card_held}
+_CARDS: dict[Callable[..., Any], Callable[..., Any]] = {give: card_give, held: card_held}
 WORDS: Mapping[str, Words] = {
     "kuhn": Words(
         KUHN_CARDS,
         _CARDS | {stake: kuhn_stake, folds: kuhn_folds, street: kuhn_street, possible: kuhn_possible,
                   share: kuhn_share},
+        lambda game: 1,
     ),
     "leduc": Words(
         LEDUC_CARDS,
         _CARDS | {stake: leduc_stake, folds: leduc_folds, street: leduc_street, possible: leduc_possible,
                   share: leduc_share},
+        lambda game: 2,
     ),
     "holdem": Words(
         HOLDEM_HANDS,
         {stake: holdem_stake, folds: holdem_folds, street: holdem_street, give: holdem_give, held: holdem_held,
          possible: holdem_possible, share: holdem_share, outlook: holdem_outlook},
+        lambda game: int(game.options["streets"]),
         _smaller_stack,
     ),
 }  # fmt: skip

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from parlor.game import Game, GameError
 from parlor.native import native, version
 from parlor.solvers.public_mccfr import PublicMccfr
-from parlor.solvers.public_tree import BASE, COUNT, FIRST, SLOT, PublicTree
+from parlor.solvers.public_tree import BASE, COUNT, FIRST, SLOT
 
 WHOLE = 255
 
@@ -72,21 +72,6 @@ class Blueprint:
         slot, n, base, _ = self.nodes[node].tolist()
         rows = base + self.stride[slot] * np.arange(self.sizes[slot])
         return self.play[rows[:, None] + np.arange(n)] / WHOLE
-
-    def chances(self, node: int, buckets: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-        """[buckets, actions] what is played at a node in each of these buckets, as an agent plays it."""
-        slot, n, base, _ = self.nodes[node].tolist()
-        out = np.zeros((len(buckets), n))
-        native(read_rows)(self.play, base, int(self.stride[slot]), int(self.sizes[slot]), buckets, out)
-        return out
-
-    def tree(self, game: Game) -> PublicTree:
-        """The tree of its game."""
-        player, street = np.divmod(self.nodes[:, SLOT].astype(np.int64), self.streets)
-        count, first = (self.nodes[:, column].astype(np.int64) for column in (COUNT, FIRST))
-        return PublicTree(
-            game, self.streets, player, street, count, first, self.code, self.action, self.child, self.folds, self.shows
-        )
 
     def __repr__(self) -> str:
         return f"<blueprint for {self.game}, {self.cards}: {self.infosets:,} information sets>"
@@ -152,12 +137,6 @@ def read_row(play: Any, base: int, stride: int, size: int, bucket: int, n: int, 
                 return
     for i in range(n):
         out[i] = 1.0 / n
-
-
-def read_rows(play: Any, base: int, stride: int, size: int, buckets: Any, out: Any) -> None:
-    """The same for many buckets."""
-    for i in range(len(buckets)):
-        read_row(play, base, stride, size, buckets[i], out.shape[1], out[i])
 
 
 def check_fits(plan: Blueprint, game: Game) -> str:

@@ -6,7 +6,6 @@ from functools import cache
 
 import numpy as np
 import pytest
-from tests.arena.exactly import Draws, expectations
 
 import parlor
 from parlor import GameError
@@ -16,6 +15,7 @@ from parlor.games import load
 from parlor.policy import Policy
 from parlor.rng import choose
 from parlor.solvers.best_response import evaluate
+from tests.arena.exactly import Draws, expectations
 
 
 @cache
@@ -70,6 +70,8 @@ def test_nonsense_is_refused() -> None:
     kuhn = policy_agent(policy("kuhn", 3), load("kuhn"))
     with pytest.raises(GameError, match="streets must be"):
         local_best_response(kuhn, 10, streets="fourth")
+    with pytest.raises(GameError, match="has no turn"):
+        local_best_response(kuhn, 10, streets="late")
     with pytest.raises(GameError, match="at least two hands"):
         local_best_response(kuhn, 1)
     with pytest.raises(GameError, match="no betting tree"):

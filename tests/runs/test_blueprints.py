@@ -185,7 +185,7 @@ def test_a_local_best_response_is_told_in_blinds(run: Run, capsys: Any) -> None:
     assert main(command) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["hands"] == 64
-    assert told["in_units"]["mbb/h"]["value"] == pytest.approx(500.0 * told["gain"]["value"])
+    assert told["in_units"]["mbb/h"]["value"] == pytest.approx(500.0 * told["payoff"]["value"])
     assert main(["evaluate", str(run.folder), "--lbr", "late"]) == 1
     assert "has no turn" in capsys.readouterr().err
     assert main(["evaluate", str(run.folder)]) == 1
