@@ -47,7 +47,8 @@ class Scripted(BasePokerPlayer):  # type: ignore[misc]
 
 
 def hand(small: str, big: str, board: str, *players: Any) -> list[float]:
-    return EngineTable(*(players or (Scripted(), Scripted())), 5, 1000).play(cards(small + big + board))
+    one, two = players or (Scripted(), Scripted())
+    return EngineTable(one, two, 5, 1000).play(cards(small + big + board))
 
 
 # --------------------------------------------------------------------------------------------------- its quirks
@@ -125,8 +126,8 @@ def suspicious(agent: Agent) -> Any:
 
 @pytest.mark.parametrize("opponent", ["fish", "rule-based", "random(abstraction=half-pot)"])
 def test_our_agents_find_themselves_in_the_engine(opponent: str) -> None:
-    pair = [suspicious(make_agent(name, GAME)) for name in ("wild", opponent)]
-    tables = [EngineTable(*order, 5, 1000) for order in (pair, pair[::-1])]
+    one, two = (suspicious(make_agent(name, GAME)) for name in ("wild", opponent))
+    tables = [EngineTable(one, two, 5, 1000), EngineTable(two, one, 5, 1000)]
     for index in range(40):
         won = tables[index % 2].play(shuffled(3, index))
         assert sum(won) in (0, -1, 1)  # an odd pot that is shared loses a chip there
@@ -142,9 +143,9 @@ def test_a_match_in_the_engine_is_fair_and_repeatable() -> None:
 
 
 def test_an_agent_copes_with_other_stacks() -> None:
-    pair = [EnginePlayer(make_agent("wild", GAME)) for _ in range(2)]
+    one, two = (EnginePlayer(make_agent("wild", GAME)) for _ in range(2))
     for stack in (60, 400, 5000):
-        table = EngineTable(*pair, 5, stack)
+        table = EngineTable(one, two, 5, stack)
         for index in range(30):
             assert abs(table.play(shuffled(4, index))[0]) <= stack
 
