@@ -18,7 +18,7 @@ import numpy as np
 from parlor.game import GameError
 from parlor.games.holdem.buckets import suitless_name
 from parlor.runs.checkpoint import UNREADABLE, FileError, write
-from parlor.solvers.blueprint import Blueprint
+from parlor.solvers.blueprint import WHOLE, Blueprint
 
 FORMAT = "parlor blueprint 1"
 SMALL = ("nodes", "stride", "sizes", "code", "action", "child", "folds", "shows")
@@ -106,7 +106,7 @@ def mapped(path: Path, name: str) -> Any:
 def dissertation_rows(plan: Blueprint) -> Iterator[tuple[str, str]]:
     """A blueprint as the dissertation's file has it: the hand, the flop, the moves; the chances of fold, call, raise.
 
-    Rows that were never trained are left out.
+    Rows that were never trained, or not enough to play any move more often than another, are left out.
     """
     if plan.cards != "suitless" or set(plan.action.tolist()) - {0, 1, 2}:
         raise GameError(
@@ -118,7 +118,7 @@ def dissertation_rows(plan: Blueprint) -> Iterator[tuple[str, str]]:
         node, line = stack.pop()
         street, actions = plan.slot(node)[1], plan.actions(node)
         for bucket, row in enumerate(plan.strategy(node)):
-            if row.any():
+            if row.max() - row.min() > 1.5 / WHOLE:  # all alike, but for the rounding
                 chances = [f"{row[actions.index(a)] if a in actions else 0.0:.2f}" for a in range(3)]
                 yield f"{suitless_name(street, bucket)} {line}".strip(), f"[{','.join(chances)}]"
         for action in reversed(actions):
