@@ -46,16 +46,15 @@ def test_it_is_never_above_the_best_response_and_the_estimator_has_no_bias(name:
 
 
 def test_it_finds_what_can_be_found_in_one_step() -> None:
-    """Somebody who always folds to a bet loses the ante whenever it is bet at; one who never does, is bet for value."""
+    """Against one who plays anything, hardly more is to be had."""
     game = load("kuhn")
     agent = policy_agent(policy("kuhn", 1), game)  # uniform
     best = evaluate(game, policy("kuhn", 1)).best_responses
     assert sum(exact(agent, seat)[0] for seat in range(2)) > 0.9 * sum(best)
 
 
-@pytest.mark.parametrize("name", ["kuhn", "leduc"])
-def test_samples_agree_in_plain_python_and_compiled_and_on_threads(name: str) -> None:
-    agent = policy_agent(policy(name, 3), load(name))
+def test_samples_agree_in_plain_python_and_compiled_and_on_threads() -> None:
+    agent = policy_agent(policy("leduc", 3), load("leduc"))
     plain = local_best_response(agent, 200, seed=3, compiled=False)
     native = local_best_response(agent, 200, seed=3, threads=2)
     assert np.array_equal(plain.won, native.won)
