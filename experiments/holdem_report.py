@@ -66,8 +66,10 @@ def ours(o: Any, found: Any) -> list[str]:
     note = (
         "Its cell of Monte-Carlo against CFRv2 is printed as -1.75, against its mirror and its text, which we follow."
     )
-    return ["## The dissertation's table", theirs(), text(note), "## By our rules", text(quick), trained(o, found["run"]),
-            cross(found), *beside(found)]  # fmt: skip
+    return [
+        "## The dissertation's table", theirs(), text(note), "## By our rules", text(quick), trained(o, found["run"]),
+        cross(found), *beside(found),
+    ]  # fmt: skip
 
 
 def engine(o: Any, found: Any) -> list[str]:

@@ -207,6 +207,7 @@ def oppose(
     weights = ranges[0]
     signs = ranges[1]
     tried = lists[0]
+    order = lists[2]
     counts = lists[3]  # of the answers to each move that was tried
     for g in range(len(won)):
         me = (first + g) % 2
@@ -272,12 +273,13 @@ def oppose(
                 answers = plays[answered]
                 mine = held(s, p)
                 total = 0.0
+                sort_acts(acts[answered], n, order)  # the draw does not depend on which hand was asked first
                 for j in range(n):
-                    chances[j] = answers[j][mine]
+                    chances[j] = answers[order[j]][mine]
                     total += chances[j]
                 if total < 0.5:
                     return ERRATIC
-                pick = choose(streams[1 + p], chances, n)
+                pick = int(order[choose(streams[1 + p], chances, n)])
                 a = int(acts[answered][pick])
                 luck -= foreseen(states, me, ranges, answers, acts[answered], n, most)
                 for h in range(len(weights)):
@@ -299,6 +301,16 @@ def worth(s: State, weights: Any, signs: Any, most: float) -> float:
         total += weights[h]
         brought += weights[h] * signs[h]
     return min(stake(s), most) * brought / total
+
+
+def sort_acts(acts: Any, n: int, order: Any) -> None:
+    """Where the actions are, from the lowest on."""
+    for j in range(n):
+        i = j
+        while i > 0 and acts[order[i - 1]] > acts[j]:
+            order[i] = order[i - 1]
+            i -= 1
+        order[i] = j
 
 
 def ponder(
