@@ -173,6 +173,7 @@ class Room:
             np.zeros((TRIED, most), np.int64), np.zeros((4, most), np.int64), np.zeros(max(most, table.outcomes)),
             np.zeros((STREAMS, 4), np.int64), np.zeros(n, np.int64),
         )  # fmt: skip
+        self.play(0, 0, 0, 0)  # compiles, if that has to be done
 
     def play(self, seed: int, first: int, hands: int, begin: int) -> npt.NDArray[np.float64]:
         """[hands, 2] what the responder wins in the hands `first` and on, and that with less luck."""
