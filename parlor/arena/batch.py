@@ -10,7 +10,8 @@ same deal is the same luck whoever sits where, and nothing depends on the batch.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from parlor import native as compiler
 from parlor.agents.agent import Agent, complain, consider
 from parlor.game import CHANCE, OVER, Game, GameError, Position
 from parlor.kernel import copy, odds, payoff, play, resolve, start, turn
+from parlor.native import Slots
 from parlor.play import Agent as Caller
 from parlor.rng import choose, seed_stream
 
@@ -36,6 +38,7 @@ def lay(states: Any, root: Any, deals: Any, minds: Any, seed: int, first: int, e
         seed_stream(deals[g], seed, deal * (PLAYERS + 1))
         for p in range(PLAYERS):
             seed_stream(minds[g][p], seed, deal * (PLAYERS + 1) + 1 + p)
+        seed_stream(minds[g][PLAYERS], seed, -1 - deal)
     return games
 
 
@@ -45,7 +48,7 @@ def sit(
     lengths: Any,  # [G] moves and outcomes so far
     over: Any,  # [G] 1 when the game is over
     deals: Any,  # [G, 4] the stream of chance
-    minds: Any,  # [G, P, 4] the streams of the seats
+    minds: Any,  # [G, P + 1, 4] the streams of the seats, and one for whoever looks on
     payoffs: Any,  # [G, P]
     moves: Any,
     weights: Any,
@@ -91,15 +94,19 @@ def sit(
 class Batch:
     """Room for so many games between two agents at a time. One a thread."""
 
+    kernel: Callable[..., Any] = staticmethod(sit)
+    slots: Slots = MappingProxyType({})  # of the kernel, besides those of the agents
+    more: tuple[Any, ...] = ()  # data of the kernel, after the agent's
+
     def __init__(self, table: Game, agents: Sequence[Agent], size: int) -> None:
         self.table = table
         self.agents = agents
         self._lay = compiler.native(lay, table)
-        self._sit = [compiler.native(sit, agent.game, agent.bindings) for agent in agents]
-        self._data = [agent.data(True) for agent in agents]
+        self._sit = [compiler.native(self.kernel, agent.game, {**agent.bindings, **self.slots}) for agent in agents]
+        self._data = [(agent.data(True), *self.more) if self.more else agent.data(True) for agent in agents]
         self._states = compiler.states(table, size, True)
         self._deals = np.zeros((size, 4), np.int64)
-        self._minds = np.zeros((size, PLAYERS, 4), np.int64)
+        self._minds = np.zeros((size, PLAYERS + 1, 4), np.int64)
         self._room = (np.zeros(table.actions, np.int64), np.zeros(table.actions), np.zeros(table.outcomes))
         self.play(0, 0, 1, np.zeros(0, np.int64))  # compiles, if that has to be done
 

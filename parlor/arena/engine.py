@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -27,6 +28,8 @@ def play_in_engine(agents: Sequence[Agent], hands: int, seed: int = 0, tell: Tel
     table = agents[0].table
     players = [EnginePlayer(agent, seed) for agent in agents]
     small_blind, stack = int(table.options["small_blind"]), int(table.options["stack"])
+    one, two = players
+    tables = [EngineTable(one, two, small_blind, stack), EngineTable(two, one, small_blind, stack)]
     hands += hands % 2
     payoffs = np.zeros((hands, 2))
     seats = np.arange(hands) % 2
@@ -36,8 +39,7 @@ def play_in_engine(agents: Sequence[Agent], hands: int, seed: int = 0, tell: Tel
         for player in players:
             player.rounds = done // 2
         deck = shuffled(seed, done // 2)
-        order = players if seats[done] == 0 else players[::-1]
-        won = play_hand(order, deck, small_blind, stack)
+        won = tables[seats[done]].play(deck)
         payoffs[done] = won if seats[done] == 0 else won[::-1]
         done += 1
         if tell is not None and done % 16 == 0 and not tell(done):
@@ -60,19 +62,24 @@ def shuffled(seed: int, index: int) -> list[int]:
     return cards[:DEALT]
 
 
-def play_hand(players: Sequence[EnginePlayer], cards: Sequence[int], small_blind: int, stack: int) -> list[float]:
-    """What the small blind and the big blind win, in a round of PyPokerEngine with that deal."""
-    from pypokerengine.engine.card import Card
-    from pypokerengine.engine.dealer import Dealer
-    from pypokerengine.engine.deck import Deck
-    from pypokerengine.engine.table import Table
+class EngineTable:
+    """A table of PyPokerEngine with the small blind and the big blind seated; every hand begins with fresh stacks."""
 
-    small, big = players
-    dealt = [*cards[2:4], *cards[:2], *cards[4:]]  # its first player is the big blind, and gets its cards first
-    ids = [Card.from_str(to_engine(card)).to_id() for card in dealt]
-    dealer = Dealer(small_blind, stack)
-    dealer.table = Table(cheat_deck=Deck(cheat=True, cheat_card_ids=ids))
-    dealer.register_player("big blind", big)
-    dealer.register_player("small blind", small)
-    result = dealer.start_game(1)["message"]["game_information"]["seats"]
-    return [float(result[1]["stack"] - stack), float(result[0]["stack"] - stack)]
+    def __init__(self, small: Any, big: Any, small_blind: int, stack: int) -> None:
+        from pypokerengine.engine.dealer import Dealer
+
+        self.stack = stack
+        self.dealer = Dealer(small_blind, stack)  # which takes long to make
+        self.dealer.register_player("big blind", big)  # its first player is the big blind
+        self.dealer.register_player("small blind", small)
+
+    def play(self, cards: Sequence[int]) -> list[float]:
+        """What the small blind and the big blind win with that deal."""
+        from pypokerengine.engine.card import Card
+        from pypokerengine.engine.deck import Deck
+
+        dealt = [*cards[2:4], *cards[:2], *cards[4:]]  # the big blind gets its cards first
+        ids = [Card.from_str(to_engine(card)).to_id() for card in dealt]
+        self.dealer.table.deck = Deck(cheat=True, cheat_card_ids=ids)
+        seats = self.dealer.start_game(1)["message"]["game_information"]["seats"]
+        return [float(seats[1]["stack"] - self.stack), float(seats[0]["stack"] - self.stack)]

@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor.agents import Agent, table_of
+from parlor.arena.aivat import Calm, calmed
 from parlor.arena.batch import PLAYERS, Batch, play_plainly
 from parlor.arena.duel import Duel, share_a_tree
 from parlor.arena.statistics import Estimate, mean, rate
@@ -135,8 +136,12 @@ def play_match(
     tell: Tell | None = None,
     compiled: bool | None = None,
     chunk: int | None = None,
+    calm: bool = False,
 ) -> Match:
-    """Play so many games; the result does not depend on `threads`, `chunk` or whether the games are compiled."""
+    """Play so many games; the result does not depend on `threads`, `chunk` or whether the games are compiled.
+
+    With `calm`, which is for poker, payoffs have less luck in them and the same expectation: see `parlor.arena.aivat`.
+    """
     table = table_of(game)
     duplicate = start == "alternating" if duplicate is None else duplicate
     _examine(table, agents, games, seed, start, duplicate, threads)
@@ -144,6 +149,8 @@ def play_match(
     compiled = native if compiled is None else compiled
     if compiled and not native:
         raise GameError(f"This match of {table.name} cannot be compiled.")
+    if calm and not native:
+        raise GameError(f"A match of {table.name} with less luck must be compiled.")
     if chunk is None:
         heavy = not compiled or any(getattr(agent, "heavy", False) for agent in agents)
         chunk = FEW if heavy else CHUNK
@@ -153,7 +160,10 @@ def play_match(
     minds = [agent for agent in agents if isinstance(agent, Agent)]
     rooms: SimpleQueue[Batch | Duel] = SimpleQueue()
     for _ in range(threads if compiled else 0):
-        rooms.put(Duel(table, minds) if share_a_tree(minds) else Batch(table, minds, min(chunk, games)))
+        if share_a_tree(minds) and not calm:
+            rooms.put(Duel(table, minds))
+        else:
+            rooms.put((Calm if calm else Batch)(table, minds, min(chunk, games)))
     began = time.perf_counter()
 
     def some(first: int) -> Payoffs:
@@ -166,13 +176,18 @@ def play_match(
         return payoffs
 
     done, found = 0, []
-    for payoffs in _in_order(some, range(0, games, chunk), threads if compiled else 1):
+    for payoffs in in_order(some, range(0, games, chunk), threads if compiled else 1):
         found.append(payoffs)
         done += len(payoffs)
         if tell is not None and not tell(done):
             break
     names, seats = (name_of(agents[0]), name_of(agents[1])), _seats(0, done, start)
-    mine = np.take_along_axis(np.concatenate(found), np.stack([seats, 1 - seats], axis=1), axis=1)
+    both = np.concatenate(found)
+    mine = np.take_along_axis(both, np.stack([seats, 1 - seats], axis=1), axis=1)
+    if calm:
+        luck = both[:, PLAYERS:].reshape(done, PLAYERS, -1)[np.arange(done), seats]
+        left = calmed(mine[:, 0], luck, each)
+        mine = np.stack([left, -left], axis=1)
     return Match(table.name, names, start, duplicate, seed, seats, mine, time.perf_counter() - began, table.units)
 
 
@@ -181,7 +196,7 @@ def _seats(first: int, end: int, start: str) -> npt.NDArray[np.int64]:
     return np.arange(first, end) % 2 if start == "alternating" else np.zeros(end - first, np.int64)
 
 
-def _in_order(work: Callable[[int], Payoffs], items: Sequence[int], threads: int) -> Iterator[Payoffs]:
+def in_order(work: Callable[[int], Payoffs], items: Sequence[int], threads: int) -> Iterator[Payoffs]:
     """The results in the order of the items, `threads` of them being worked out at a time."""
     if threads == 1:
         yield from map(work, items)

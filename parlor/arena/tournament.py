@@ -88,8 +88,9 @@ def play_tournament(
     seed: int = 0,
     threads: int = 1,
     tell: Tell | None = None,
+    calm: bool = False,
 ) -> Tournament:
-    """Play `games` games between every two agents; every pair plays the same deals."""
+    """Play `games` games between every two agents; every pair plays the same deals. Of `calm` see `play_match`."""
     if len(agents) < 2:
         raise GameError("A tournament needs at least two agents.")
     matches: dict[tuple[int, int], Match] = {}
@@ -101,7 +102,7 @@ def play_tournament(
             going = tell is None or tell(number, done)
             return going
 
-        match = play_match(game, [agents[i], agents[j]], games, seed, threads=threads, tell=told)
+        match = play_match(game, [agents[i], agents[j]], games, seed, threads=threads, tell=told, calm=calm)
         if match.games:
             matches[i, j] = match
         if not going:

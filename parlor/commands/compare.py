@@ -9,6 +9,7 @@ Examples:
   parlor compare runs/a.json runs/b.json careful --games 50000 --threads 2
   parlor compare runs/leduc-cfr+.json random --game leduc --json
   parlor compare fish rule-based 'monte-carlo(simulations=0)' --game holdem --games 100000
+  parlor compare runs/blueprint 'monte-carlo(simulations=0)' --aivat
 
 Ctrl-C stops early and prints what has been played.
 """
@@ -46,6 +47,8 @@ class Options:
     """Names the deals."""
     threads: int = min(2, os.cpu_count() or 1)
     """The result does not depend on it."""
+    aivat: bool = False
+    """Of poker: take luck off the payoffs, which leaves their expectation as it is; slower, with narrower intervals."""
     json: bool = False
     """Print JSON for machines."""
 
@@ -63,7 +66,7 @@ def run(options: Options) -> int:
                 show(f"pair {pair + 1} of {pairs}", pair * options.games + done, pairs * options.games)
                 return not interruption.asked
 
-            result = play_tournament(game, agents, options.games, options.seed, options.threads, tell)
+            result = play_tournament(game, agents, options.games, options.seed, options.threads, tell, options.aivat)
     if options.json:
         print_json(result.row() | {"interrupted": interruption.asked})
     else:

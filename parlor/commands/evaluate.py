@@ -1,4 +1,4 @@
-"""Measure a policy: exactly, by what a best response makes of it, or in games against other agents.
+"""Measure a policy: exactly, by what a best response makes of it, at least what, or in games against other agents.
 
 With --against, the policy (or any agent) plays so many games against each of the agents named. A win is a game in which
 it gets more than the other; the rate is wins divided by games, so that a draw is no win. On duplicate deals, which are
@@ -10,11 +10,13 @@ Examples:
   parlor evaluate careful --against random risk-aware --game 'monopoly-deal(preset=paper)' --start both
   parlor evaluate policy.json --game my_game.py --json
   parlor evaluate ranks.json --game leduc               a policy for leduc/ranks, measured in the full game
-  parlor evaluate runs/holdem-fcpa-kmeans --lbr late --games 5000
+  parlor evaluate runs/holdem-fcpa-kmeans --lbr late --games 100000
+  parlor evaluate rule-based --lbr all --bets pot --game holdem
+  parlor evaluate runs/holdem-fcpa-kmeans --against fish rule-based --aivat
 
 A blueprint of hold'em is too large to be measured exactly. With --lbr a local best response, which knows it, plays
 against it: on the turn and river (late; it checks and calls before) or on all streets. What that wins is a lower bound
-on what a best response wins.
+on what a best response wins; if it wins nothing, that proves nothing.
 """
 
 from __future__ import annotations
@@ -28,20 +30,18 @@ from rich.markup import escape
 from rich.table import Table
 
 from parlor.agents import is_path
+from parlor.arena.local_best_response import local_best_response
 from parlor.arena.match import Match, play_match
-from parlor.arena.statistics import Estimate, mean
+from parlor.arena.statistics import Estimate
 from parlor.commands.screen import Interruption, compiler_notes, err, games_bar, out, print_json
 from parlor.commands.tables import points, seat_all, short
 from parlor.game import Game, GameError
 from parlor.games import load
-from parlor.games.holdem.buckets import card_buckets, cards_shown
 from parlor.native import version
 from parlor.runs.agents import read_policy
 from parlor.solvers.abstraction import lift
 from parlor.solvers.best_response import evaluate
 from parlor.solvers.blueprint import Blueprint
-from parlor.solvers.holdem_response import HoldemCards
-from parlor.solvers.local_best_response import respond
 from parlor.solvers.tree import ImperfectRecall, TooLarge, tree
 from parlor.solvers.words import by_name
 
@@ -61,13 +61,17 @@ class Options:
     start: Literal["alternating", "first", "both"] = "alternating"
     """Whether it changes seats or always sits in seat 0; both: one after the other."""
     lbr: Annotated[Literal["late", "all"] | None, tyro.conf.arg(metavar="late|all")] = None
-    """Of a blueprint: let a local best response play against it, on the turn and river or on all streets."""
+    """Of poker: let a local best response play against it, on the turn and river or on all streets."""
+    bets: Literal["tree", "pot"] = "tree"
+    """Of --lbr: what it bets, the sizes of the policy's own tree, or the pot and all-in whatever the policy knows."""
     no_duplicate: bool = False
     """Deal anew for every game; else, when seats alternate, every deal is played with both seatings."""
     seed: int = 0
     """Names the deals."""
     threads: int = min(2, os.cpu_count() or 1)
     """For games; the result does not depend on it."""
+    aivat: bool = False
+    """Of poker: take luck off the payoffs, which leaves their expectation as it is; slower, with narrower intervals."""
     json: bool = False
     """Print JSON for machines."""
 
@@ -110,6 +114,7 @@ def in_games(options: Options) -> int:
                                 duplicate,
                                 options.threads,
                                 tell,
+                                calm=options.aivat,
                             )
                         )
     if options.json:
@@ -158,32 +163,43 @@ def _percent(rate: Estimate) -> str:
 
 
 def by_response(options: Options) -> int:
-    """Let a local best response play against a blueprint."""
-    if options.against or options.start != "alternating":
-        raise GameError("A local best response plays alone against a blueprint, in both seats in turn.")
-    plan = read_policy(options.policy)
-    if not isinstance(plan, Blueprint):
-        raise GameError(f"{options.policy} can be measured exactly: leave --lbr away.")
-    game = load(plan.game)
-    streets = range(plan.streets) if options.lbr == "all" else range(2, plan.streets)
-    if not streets:
-        raise GameError(f"{plan.game} has no turn: --lbr all.")
-    cards = HoldemCards(card_buckets(plan.cards, plan.buckets, plan.streets), cards_shown(game.options))
-    with compiler_notes(), Interruption(lambda: None).heard() as interruption, games_bar(options.json) as show:
+    """Let a local best response play against it."""
+    if options.against or options.aivat:
+        raise GameError(
+            "--lbr is a match against a response of its own, with luck taken off: without --against, --aivat."
+        )
+    assert options.lbr is not None
+    with compiler_notes():
+        _, [agent] = seat_all([options.policy], options.game)
+        with Interruption(lambda: None).heard() as interruption, games_bar(options.json) as show:
 
-        def tell(done: int) -> bool:
-            show("local best response", done, options.games)
-            return not interruption.asked
+            def tell(done: int) -> bool:
+                show("local best response", done, options.games)
+                return not interruption.asked
 
-        won = respond(plan.tree(game), cards, plan.chances, options.games, options.seed, streets, tell)
-    gain = mean(won[: len(won) // 2 * 2], 2)
+            found = local_best_response(
+                agent, options.games, options.seed, options.lbr, options.bets, options.threads, tell
+            )
     if options.json:
-        told = {unit: vars(gain * worth) for unit, worth in game.units.items()}
-        print_json({"game": plan.game, "lbr": options.lbr, "hands": len(won), "gain": vars(gain), "in_units": told})
-    else:
-        shown = ", ".join(f"[bold]{points(gain, worth)}[/] {unit}" for unit, worth in game.units.items())
-        out.print(f"{escape(plan.game)}, {plan.cards}: a local best response ({options.lbr}) wins {shown}")
-        out.print(f"[dim]{len(won):,} hands, both seats, 95 % interval; a best response wins at least that[/]")
+        print_json(found.row() | {"interrupted": interruption.asked})
+        return 130 if interruption.asked else 0
+    out.print(f"[bold]{escape(short([found.agent])[0])}[/] in {escape(found.game)}: it loses at least")
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    table.add_column("to local best response")
+    units = found.units or {"payoff": 1.0}
+    for unit in units:
+        table.add_column(unit, justify="right", no_wrap=True)
+    table.add_row("luck taken off", *(f"[bold]{points(found.payoff, worth)}[/]" for worth in units.values()))
+    table.add_row("by the chips", *(points(found.plain, worth) for worth in units.values()))
+    out.print(table)
+    bets = "bets of its tree" if found.bets == "tree" else "pot and all-in"
+    where = "on all streets" if found.streets == "all" else "on turn and river"
+    speed = found.hands / max(found.seconds, 1e-9)
+    out.print(
+        f"[dim]{found.hands:,} hands, {bets} {where}, duplicate deals, seed {found.seed}; {speed:,.0f} a second[/]"
+    )
+    if interruption.asked:
+        err.print("[yellow]Interrupted: these are the hands that were played.[/]")
     return 130 if interruption.asked else 0
 
 

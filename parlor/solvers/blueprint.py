@@ -17,7 +17,7 @@ import numpy.typing as npt
 from parlor.game import Game, GameError
 from parlor.native import native, version
 from parlor.solvers.public_mccfr import PublicMccfr
-from parlor.solvers.public_tree import BASE, COUNT, FIRST, SLOT, PublicTree
+from parlor.solvers.public_tree import BASE, COUNT, FIRST, SLOT
 
 WHOLE = 255
 
@@ -81,13 +81,6 @@ class Blueprint:
         rows = base + self.stride[slot] * np.arange(self.sizes[slot])
         return self.play[rows[:, None] + np.arange(n)]
 
-    def chances(self, node: int, buckets: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-        """[buckets, actions] what is played at a node in each of these buckets, as an agent plays it."""
-        slot, n, base, _ = self.nodes[node].tolist()
-        out = np.zeros((len(buckets), n))
-        native(read_rows)(self.play, base, int(self.stride[slot]), int(self.sizes[slot]), buckets, out)
-        return out
-
     def played(self, node: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
         """[buckets, actions] what an agent plays at a node in every bucket, and in which ones that was learned.
 
@@ -102,14 +95,6 @@ class Blueprint:
         above, below = known[np.minimum(after, len(known) - 1)], known[np.maximum(after - 1, 0)]
         nearest = np.where((above >= every) & ((above - every <= every - below) | (below > every)), above, below)
         return rows[nearest], trained
-
-    def tree(self, game: Game) -> PublicTree:
-        """The tree of its game."""
-        player, street = np.divmod(self.nodes[:, SLOT].astype(np.int64), self.streets)
-        count, first = (self.nodes[:, column].astype(np.int64) for column in (COUNT, FIRST))
-        return PublicTree(
-            game, self.streets, player, street, count, first, self.code, self.action, self.child, self.folds, self.shows
-        )
 
     def __repr__(self) -> str:
         return f"<blueprint for {self.game}, {self.cards}: {self.infosets:,} information sets>"
@@ -175,12 +160,6 @@ def read_row(play: Any, base: int, stride: int, size: int, bucket: int, n: int, 
                 return
     for i in range(n):
         out[i] = 1.0 / n
-
-
-def read_rows(play: Any, base: int, stride: int, size: int, buckets: Any, out: Any) -> None:
-    """The same for many buckets."""
-    for i in range(len(buckets)):
-        read_row(play, base, stride, size, buckets[i], out.shape[1], out[i])
 
 
 def is_learned(play: Any, row: int, n: int) -> bool:

@@ -52,11 +52,6 @@ def listed_deals(tree: PublicTree) -> Dealer:
     return Dealer(buckets, draw_listed, (until, known, winners))
 
 
-def outcomes_of(tree: PublicTree) -> list[tuple[int, ...]]:
-    """The outcomes of chance of each deal, in the order of the dealer."""
-    return [outcomes for outcomes, _, _ in _deals(tree)]
-
-
 def policy_of(solve: PublicMccfr) -> Policy:
     """The average strategy of a solve with listed deals, by the keys of the game; untouched rows are left out."""
     tree, game = solve.tree, solve.tree.game

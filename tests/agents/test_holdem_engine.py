@@ -12,7 +12,7 @@ from parlor.agents import make_agent
 from parlor.agents.agent import Agent
 from parlor.agents.holdem.engine import EnginePlayer, to_engine
 from parlor.agents.holdem.engine_guest import EngineGuest
-from parlor.arena.engine import play_hand, play_in_engine, shuffled
+from parlor.arena.engine import EngineTable, play_in_engine, shuffled
 from parlor.arena.match import play_match
 from parlor.games import load
 from parlor.games.holdem.bets import BASE, CALL, FOLD
@@ -48,7 +48,8 @@ class Scripted(BasePokerPlayer):  # type: ignore[misc]
 
 
 def hand(small: str, big: str, board: str, *players: Any) -> list[float]:
-    return play_hand(players or (Scripted(), Scripted()), cards(small + big + board), 5, 1000)
+    one, two = players or (Scripted(), Scripted())
+    return EngineTable(one, two, 5, 1000).play(cards(small + big + board))
 
 
 # --------------------------------------------------------------------------------------------------- its quirks
@@ -64,14 +65,14 @@ def test_equal_hands_do_not_always_share() -> None:
 
 
 def test_some_showdowns_in_a_hundred_are_paid_wrongly() -> None:
-    wrong = 0
+    wrong, table = 0, EngineTable(Scripted(), Scripted(), 5, 1000)
     for index in range(400):
         deal = shuffled(7, index)
         s = GAME.new_state()
         GAME.rules.start(s)
         for a in (*deal[:4], CALL, CALL, *deal[4:7], CALL, CALL, deal[7], CALL, CALL, deal[8], CALL, CALL):
             GAME.rules.play(s, a)
-        wrong += play_hand((Scripted(), Scripted()), deal, 5, 1000) != [GAME.rules.payoff(s, p) for p in range(2)]
+        wrong += table.play(deal) != [GAME.rules.payoff(s, p) for p in range(2)]
     assert 400 * 0.015 < wrong < 400 * 0.07  # 3.9 % of many
 
 
@@ -126,9 +127,10 @@ def suspicious(agent: Agent) -> Any:
 
 @pytest.mark.parametrize("opponent", ["fish", "rule-based", "random(abstraction=half-pot)"])
 def test_our_agents_find_themselves_in_the_engine(opponent: str) -> None:
-    pair = [suspicious(make_agent(name, GAME)) for name in ("wild", opponent)]
+    one, two = (suspicious(make_agent(name, GAME)) for name in ("wild", opponent))
+    tables = [EngineTable(one, two, 5, 1000), EngineTable(two, one, 5, 1000)]
     for index in range(40):
-        won = play_hand(pair[:: 1 if index % 2 else -1], shuffled(3, index), 5, 1000)
+        won = tables[index % 2].play(shuffled(3, index))
         assert sum(won) in (0, -1, 1)  # an odd pot that is shared loses a chip there
 
 
@@ -142,11 +144,11 @@ def test_a_match_in_the_engine_is_fair_and_repeatable() -> None:
 
 
 def test_an_agent_copes_with_other_stacks() -> None:
-    pair = [EnginePlayer(make_agent("wild", GAME)) for _ in range(2)]
-    for index in range(30):
-        for stack in (60, 400, 5000):
-            won = play_hand(pair, shuffled(4, index), 5, stack)
-            assert abs(won[0]) <= stack
+    one, two = (EnginePlayer(make_agent("wild", GAME)) for _ in range(2))
+    for stack in (60, 400, 5000):
+        table = EngineTable(one, two, 5, stack)
+        for index in range(30):
+            assert abs(table.play(shuffled(4, index))[0]) <= stack
 
 
 def test_the_engine_needs_its_order_and_its_blinds() -> None:

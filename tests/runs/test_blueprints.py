@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 
 from parlor import GameError
-from parlor.agents import make_agent
+from parlor.agents import make_agent, table_of
+from parlor.agents.holdem.blueprint import weigh_plan
 from parlor.arena import match
 from parlor.arena.duel import share_a_tree
+from parlor.arena.local_best_response import local_best_response
 from parlor.arena.match import play_match
 from parlor.cli import main
 from parlor.games import load
@@ -202,8 +204,20 @@ def test_a_local_best_response_is_told_in_blinds(run: Run, capsys: Any) -> None:
     assert main(command) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["hands"] == 64
-    assert told["in_units"]["mbb/h"]["value"] == pytest.approx(500.0 * told["gain"]["value"])
+    assert told["in_units"]["mbb/h"]["value"] == pytest.approx(500.0 * told["payoff"]["value"])
     assert main(["evaluate", str(run.folder), "--lbr", "late"]) == 1
     assert "has no turn" in capsys.readouterr().err
     assert main(["evaluate", str(run.folder)]) == 1
     assert "too large to be measured exactly" in capsys.readouterr().err
+
+
+def weigh_again(states: Any, g: int, p: int, moves: Any, n: int, out: Any, r: Any, data: Any) -> None:
+    weigh_plan(states, g, p, moves, n, out, r, data)
+
+
+def test_a_response_knows_all_hands_at_once_as_it_would_one_by_one(run: Run) -> None:
+    agent = load_agent(str(run.folder), table_of(load(run.config.game)))
+    asked = dataclasses.replace(agent, weigh=weigh_again)
+    one, other = (local_best_response(player, 40, seed=5) for player in (agent, asked))
+    assert np.array_equal(one.won, other.won)
+    assert np.allclose(one.adjusted, other.adjusted, atol=1e-9)

@@ -18,11 +18,27 @@ from parlor.kernel import line
 from parlor.solvers.blueprint import Blueprint, check_fits, read_row
 from parlor.solvers.public_tree import BASE, COUNT, SLOT
 
+CARDS = 6  # where the tables of its buckets are in an agent's data
+
 
 def weigh_plan(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """The row of the node and the bucket."""
     codes, places, nodes, stride, sizes, play, cards, _, _, _ = data
-    code = line(states[g], p)
+    node = node_at(codes, places, line(states[g], p))
+    for i in range(n):
+        out[i] = 0.0
+    if node < 0:
+        out[n - 1] = 1.0  # the chips are used up: fold or call, or nothing but call
+        return
+    slot = nodes[node][SLOT]
+    if nodes[node][COUNT] != n:
+        out[0] = -1.0  # a tree of other rules
+        return
+    read_row(play, nodes[node][BASE], stride[slot], sizes[slot], bucket_at(states[g], p, cards), n, out)
+
+
+def node_at(codes: Any, places: Any, code: int) -> int:
+    """The node of a line of moves; -1 if nobody is to move there."""
     low = 0
     high = len(codes)
     while low < high:
@@ -31,17 +47,7 @@ def weigh_plan(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r:
             low = middle + 1
         else:
             high = middle
-    for i in range(n):
-        out[i] = 0.0
-    if low == len(codes) or codes[low] != code:
-        out[n - 1] = 1.0  # the chips are used up: fold or call, or nothing but call
-        return
-    node = places[low]
-    slot = nodes[node][SLOT]
-    if nodes[node][COUNT] != n:
-        out[0] = -1.0  # a tree of other rules
-        return
-    read_row(play, nodes[node][BASE], stride[slot], sizes[slot], bucket_at(states[g], p, cards), n, out)
+    return -1 if low == len(codes) or codes[low] != code else int(places[low])
 
 
 def make(table: Game, name: str, plan: Blueprint) -> Agent:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from parlor.agents.agent import Agent
-from parlor.game import CHANCE, Game, GameError, Position
+from parlor.game import CHANCE, Game, GameError, Position, State
 from parlor.games.holdem.bets import ACTOR, BASE, CALL, FOLD, IN
 from parlor.games.holdem.cards import DECK, RANKS, SUITS
 from parlor.rng import choose, seed_stream
@@ -51,6 +51,8 @@ class EnginePlayer(BasePokerPlayer):  # type: ignore[misc]  # the library has no
         super().__init__()
         self.agent = agent
         self.table = in_its_order(agent.table)
+        stack = int(self.table.options["stack"])
+        self.stacks = stack, int(self.table.options["other_stack"]) or stack
         self.stream = [0, 0, 0, 0]
         self.rounds = 0
         self.seed = seed
@@ -81,19 +83,23 @@ class EnginePlayer(BasePokerPlayer):  # type: ignore[misc]  # the library has no
         rules.start(s)
         moves = [move for street in STREETS for move in round_state["action_histories"].get(street, ())]
         moves = [move for move in moves if move["action"] in ("CALL", "RAISE", "FOLD")]
-        buffer = [0] * self.table.actions
         while cards or moves:
             who = rules.turn(s)
             if who == CHANCE and cards:
                 rules.play(s, cards.pop(0))
             elif who >= 0 and moves:
                 move = moves.pop(0)
-                legal = buffer[: rules.legal(s, buffer)]
-                a = 1 + s.betting[BASE] + move["amount"] if move["action"] == "RAISE" else CALL
-                rules.play(s, min(a, legal[-1]))  # nobody bets more than there is in our game
+                rules.play(s, self._raised(s, move["amount"]) if move["action"] == "RAISE" else CALL)
             else:
                 break
         return Position(self.table, s, ())
+
+    def _raised(self, s: State, amount: int) -> int:
+        """Our action for a raise that was made there: nobody bets more than there is in our game."""
+        b, p = s.betting, s.betting[ACTOR]
+        if b[IN + 1 - p] >= self.stacks[1 - p] or self.stacks[p] <= b[IN + 1 - p]:
+            return CALL
+        return 1 + min(b[BASE] + amount, self.stacks[p])
 
     def _decided(self, position: Position) -> int:
         thoughts = self.agent.thoughts(position)

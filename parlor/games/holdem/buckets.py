@@ -148,6 +148,30 @@ def bucket_at(s: State, p: int, data: Any) -> int:
     return board_bucket(river, board_place(s.board, 5), a, b)
 
 
+def all_buckets(s: State, data: Any, out: Ints) -> None:
+    """The buckets of all hands in a state whose board is dealt as far as its street has it."""
+    flop, turn, river = data
+    street = s.betting[STREET]
+    if street == 0:
+        for h in range(HANDS):
+            out[h] = CLASS_OF_HAND[h]
+    elif street == 1:
+        board_buckets(flop, board_place(s.board, 3), out)
+    elif street == 2:
+        board_buckets(turn, board_place(s.board, 4), out)
+    else:
+        board_buckets(river, board_place(s.board, 5), out)
+
+
+def board_buckets(street: Any, place: int, out: Ints) -> None:
+    """The buckets of all hands on the board with that place among all boards; of one with a card of it, any."""
+    table, of, index, renaming = street
+    row = table[index[place]]
+    renamed = RENAMED[renaming[place]]
+    for h in range(HANDS):
+        out[h] = of[row[renamed[h]]]
+
+
 def draw_card(r: Ints, dead: int) -> int:
     """Any card that is not among the dead ones."""
     card = below(r, DECK)

@@ -1,0 +1,294 @@
+"""Hold'em: the dissertation's table anew, in our rules and inside PyPokerEngine, and how good a blueprint really is.
+
+The dissertation let seven players meet, 100,000 hands a pair, with fixed seats. The parts:
+
+    ours         everyone against everyone by our rules, on duplicate deals with both seatings, with a blueprint
+    engine       the same inside PyPokerEngine, whose blueprint was trained for the order in which that engine plays
+    strength     the blueprint against the bots after so many minutes of training
+    checkpoints  its checkpoints against the last of them
+    lbr          what a local best response wins from blueprints with more and fewer buckets and iterations
+    luck         how much narrower intervals become when luck is taken off
+
+`python experiments/holdem.py` writes holdem.md beside this file. What has been measured is kept, cell by cell, in
+runs/experiments/holdem, so that the work can be interrupted; `--only lbr` does some parts, and the others stay in the
+report as far as they are there. `--quick` is a smoke test with tiny numbers.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import tyro
+from holdem_report import report
+from lab import Lab, MissingError, Trained
+
+import parlor
+from parlor.agents import AGENTS
+from parlor.arena.engine import play_in_engine
+from parlor.arena.local_best_response import local_best_response
+from parlor.arena.match import play_match
+from parlor.native import version
+from parlor.runs.agents import load_agent
+from parlor.runs.config import PUBLIC, Config
+
+HERE = Path(__file__).parent
+OURS, ENGINE = "holdem(preset=dissertation)", "holdem(preset=dissertation,order=engine)"
+TWO_STREETS = "holdem(preset=dissertation,streets=2)"
+LBR = "holdem(preset=hunl-100bb)"
+DEALS = 1_000_000  # the seed of evaluations, whose deals are not those of training
+BOTS = {
+    "Fish": "fish",
+    "Honest": "honest(simulations=0)",
+    "Random": "wild",
+    "Rule-based": "rule-based",
+    "Monte-Carlo": "monte-carlo(simulations=0)",
+}
+#: The dissertation's own: two streets of blueprint, then simulations; so slow that they play fewer hands.
+HYBRID = "cfr"
+HYBRIDS = {"CFRv1": 50, "CFRv2": 10_000}
+BLUEPRINT = "Blueprint"
+
+
+@dataclass(frozen=True)
+class Options:
+    """The dissertation's results on hold'em anew, and what lies beyond them."""
+
+    minutes: float = 30.0
+    """Of training, for each of the two blueprints that meet the bots."""
+    bets: str = "half-pot"
+    """Their betting tree."""
+    cards: str = "kmeans"
+    """Their card abstraction, and that of the blueprints of part lbr."""
+    buckets: int = 200
+    """Of each street after the first."""
+    stops: int = 6
+    """Checkpoints of their training."""
+    hybrid_iterations: int = 10_000_000
+    """Of the dissertation's own blueprint."""
+    hands: int = 1_000_000
+    """A pair, by our rules."""
+    slow_hands: int = 20_000
+    """A pair, by our rules, of those that simulate."""
+    engine_hands: int = 20_000
+    """A pair, inside PyPokerEngine."""
+    lbr_bets: str = "fcpa"
+    """The betting tree of part lbr."""
+    lbr_buckets: tuple[int, ...] = (20, 100, 500, 2000)
+    """Of each street after the first."""
+    lbr_iterations: tuple[int, ...] = (1_000_000, 5_000_000, 25_000_000)
+    """Of training: multiples of the first."""
+    lbr_hands: int = 200_000
+    """Of the responder, on turn and river."""
+    lbr_hands_all: int = 40_000
+    """Of the responder, on all streets and with other bets, against the best of them."""
+    luck_hands: int = 100_000
+    """A pair, with and without luck."""
+    threads: int = 2
+    """Trainings are against the clock or on as many threads: they depend on it. Nothing else does."""
+    only: tuple[str, ...] = ()
+    """Parts to do; all if not given."""
+    quick: bool = False
+    """Tiny numbers, to see that everything works; the report goes into the folder of the measurements."""
+    out: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER")] = None
+    """Where the report goes."""
+    kept: Annotated[Path, tyro.conf.arg(metavar="FOLDER")] = Path("runs/experiments/holdem")
+    """Where measurements are kept; remove it to measure everything anew."""
+
+    def small(self) -> Options:
+        """A smoke test."""
+        return dataclasses.replace(
+            self, minutes=0.1, bets="pot", cards="ehs", buckets=20, stops=2, hybrid_iterations=2000, hands=2000,
+            slow_hands=20, engine_hands=20, lbr_bets="pot", lbr_buckets=(10, 20), lbr_iterations=(1000, 2000),
+            lbr_hands=64, lbr_hands_all=32, luck_hands=2000, kept=self.kept / "quick",
+            out=self.out or self.kept / "quick",
+        )  # fmt: skip
+
+
+class Experiment:
+    """The parts, each a method; what a part returns goes to the report."""
+
+    def __init__(self, options: Options, lab: Lab) -> None:
+        self.options, self.lab = options, lab
+
+    # ------------------------------------------------------------------------------------------ who plays
+
+    def blueprint(self, rules: str) -> Trained:
+        """The one that meets the bots, trained by the clock."""
+        o = self.options
+        name = f"{'engine' if rules == ENGINE else 'ours'}-{o.bets}-{o.cards}-{o.buckets}-{o.minutes:g}-minutes"
+        return self.lab.train(name, Config(
+            f"{rules}/{o.bets}", PUBLIC, games=0, minutes=o.minutes, checkpoint_minutes=o.minutes / o.stops,
+            parallel="unordered", evaluate_every=0, evaluate_games=2, checkpoint_every=0, against=("fish",),
+            cards=o.cards, buckets=(o.buckets,),
+        ))  # fmt: skip
+
+    def bucketed(self, buckets: int) -> Trained:
+        """One for part lbr, trained for so many iterations."""
+        o = self.options
+        return self.lab.train(f"lbr-{o.lbr_bets}-{o.cards}-{buckets}", Config(
+            f"{LBR}/{o.lbr_bets}", PUBLIC, games=max(o.lbr_iterations), checkpoint_every=o.lbr_iterations[0],
+            parallel="unordered", evaluate_every=0, cards=o.cards, buckets=(buckets,),
+        ))  # fmt: skip
+
+    def hybrids(self) -> dict[str, str]:
+        """The dissertation's own players, if they are there."""
+        if HYBRID not in AGENTS:
+            return {}
+        run = self.lab.train("dissertation", Config(
+            f"{TWO_STREETS}/dissertation", PUBLIC, games=self.options.hybrid_iterations, checkpoint_every=0,
+            parallel="unordered", evaluate_every=0, cards="suitless",
+        ))  # fmt: skip
+        return {name: f"{HYBRID}(policy={run.checkpoint},simulations={n})" for name, n in HYBRIDS.items()}
+
+    # ------------------------------------------------------------------------------------------ what is measured
+
+    def match(self, rules: str, one: str, other: str, hands: int, engine: bool = False, calm: bool = False) -> Any:
+        """A match, as plain numbers."""
+        table = parlor.load(rules)
+        about = {"rules": version(table), "one": marked(one), "other": marked(other), "hands": hands,
+                 "engine": engine, "calm": calm, "seed": DEALS}  # fmt: skip
+        where = "engine" if engine else "ours"
+
+        def work() -> dict[str, Any]:
+            agents = [load_agent(text, table) for text in (one, other)]
+            if engine:
+                return play_in_engine(agents, hands, DEALS).row()
+            return play_match(table, agents, hands, DEALS, threads=self.lab.threads, calm=calm).row()
+
+        return self.lab.keep(f"{where}-{short(one)}-{short(other)}{'-calm' if calm else ''}", about, work)
+
+    def response(self, checkpoint: Path, hands: int, streets: str = "late", bets: str = "tree") -> Any:
+        """What a local best response wins, as plain numbers."""
+        table = parlor.load(LBR)
+        about = {"rules": version(table), "agent": marked(str(checkpoint)), "hands": hands, "streets": streets,
+                 "bets": bets, "seed": DEALS}  # fmt: skip
+
+        def work() -> dict[str, Any]:
+            agent = load_agent(str(checkpoint), table)
+            return local_best_response(agent, hands, DEALS, streets, bets, self.lab.threads).row()
+
+        return self.lab.keep(f"lbr-{short(str(checkpoint))}-{streets}-{bets}", about, work)
+
+    def cross_table(self, rules: str, engine: bool) -> Any:
+        """Everyone against everyone."""
+        o = self.options
+        run = self.blueprint(rules)
+        hybrids = self.hybrids()
+        players = {**BOTS, **hybrids, BLUEPRINT: str(run.checkpoint)}
+        cells = {}
+        for one, other in itertools.combinations(players, 2):
+            slow = one in hybrids or other in hybrids
+            hands = o.engine_hands if engine else o.slow_hands if slow else o.hands
+            cells[f"{one}/{other}"] = self.match(rules, players[one], players[other], hands, engine)
+        return {"players": list(players), "cells": cells, "run": told(run)}
+
+    # ------------------------------------------------------------------------------------------ the parts
+
+    def ours(self) -> Any:
+        """The cross table by our rules."""
+        return self.cross_table(OURS, engine=False)
+
+    def engine(self) -> Any:
+        """The cross table inside PyPokerEngine."""
+        return self.cross_table(ENGINE, engine=True)
+
+    def strength(self) -> Any:
+        """The blueprint against the bots, checkpoint by checkpoint."""
+        run = self.blueprint(OURS)
+        rows = {path.stem: {bot: self.match(OURS, str(path), text, self.options.hands) for bot, text in BOTS.items()}
+                for path in stops(run)}  # fmt: skip
+        return {"rows": rows, "run": told(run)}
+
+    def checkpoints(self) -> Any:
+        """Checkpoints against the last one."""
+        run = self.blueprint(OURS)
+        *early, last = stops(run)
+        return {path.stem: self.match(OURS, str(path), str(last), self.options.hands) for path in early}
+
+    def lbr(self) -> Any:
+        """Local best response, by buckets and iterations."""
+        o = self.options
+        runs = {buckets: self.bucketed(buckets) for buckets in o.lbr_buckets}
+        cells = {f"{buckets}/{n}": self.response(checkpoint_at(run, n), o.lbr_hands)
+                 for buckets, run in runs.items() for n in o.lbr_iterations}  # fmt: skip
+        best = min(cells, key=lambda cell: cells[cell]["payoff"]["value"])
+        buckets, n = map(int, best.split("/"))
+        place = checkpoint_at(runs[buckets], n)
+        ways = [("late", "pot"), ("all", "tree"), ("all", "pot")]
+        more = {f"{streets}/{bets}": self.response(place, o.lbr_hands_all, streets, bets) for streets, bets in ways}
+        return {"cells": cells, "best": best, "more": more, "runs": {b: told(run) for b, run in runs.items()}}
+
+    def luck(self) -> Any:
+        """Intervals with and without luck."""
+        run = self.blueprint(OURS)
+        first, *_, last = map(str, stops(run))
+        others = {"an early checkpoint": first, **BOTS}
+        return {name: [self.match(OURS, last, text, self.options.luck_hands, calm=calm) for calm in (False, True)]
+                for name, text in others.items()}  # fmt: skip
+
+
+def stops(run: Trained) -> list[Path]:
+    """All checkpoints of a run, in order."""
+    return sorted((run.folder / "checkpoints").glob("*.npz"), key=lambda path: int(path.stem))
+
+
+def checkpoint_at(run: Trained, iterations: int) -> Path:
+    """The checkpoint after so many iterations."""
+    return next(path for path in stops(run) if int(path.stem) == iterations)
+
+
+def told(run: Trained) -> dict[str, Any]:
+    """A training run for the report."""
+    return {"iterations": run.games, "seconds": run.seconds, "infosets": run.infosets}
+
+
+def marked(text: str) -> str:
+    """An agent as its results depend on it: a file by its run and its name, wherever the runs are kept."""
+    return "/".join(Path(text).parts[-3:]) if "/" in text else text
+
+
+def short(text: str) -> str:
+    """A few letters for the name of a measurement."""
+    if text.endswith(".npz"):
+        path = Path(text)
+        return f"{path.parent.parent.name.rpartition('-')[0]}-{path.stem}"
+    return text.partition("(")[0]
+
+
+def main() -> None:
+    """Measure what is asked for, and write the report of all that is there."""
+    options = tyro.cli(Options, description=__doc__)
+    if options.quick:
+        options = options.small()
+    names = ("ours", "engine", "strength", "checkpoints", "lbr", "luck")
+    parts: dict[str, Callable[[Experiment], Any]] = {name: getattr(Experiment, name) for name in names}
+    if strange := set(options.only) - set(parts):
+        raise SystemExit(f"There is no part {', '.join(sorted(strange))}; there are {', '.join(parts)}.")
+    lab = Lab(options.kept, options.threads)
+    experiment = Experiment(options, lab)
+    results: dict[str, Any] = {}
+    for name, part in parts.items():
+        lab.closed = bool(options.only) and name not in options.only
+        if not lab.closed:
+            print(f"{name}: {part.__doc__}", flush=True)
+        began = time.perf_counter()
+        try:
+            results[name] = part(experiment)
+        except MissingError:
+            continue
+        if not lab.closed:
+            print(f"{name}: {time.perf_counter() - began:.0f} s", flush=True)
+    path = (options.out or HERE) / "holdem.md"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(report(options, results, sorted(lab.codes)))
+    print(path)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,77 @@
+"""Local best response where everything can be enumerated, and where it cannot."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+import parlor
+from parlor import GameError
+from parlor.agents import Agent, make_agent, policy_agent
+from parlor.arena.local_best_response import Room, local_best_response
+from parlor.games import load
+from parlor.policy import Policy
+from parlor.rng import choose
+from parlor.solvers.best_response import evaluate
+from tests.arena.exactly import Draws, expectations
+
+
+@cache
+def policy(name: str, iterations: int) -> Policy:
+    return parlor.solve(load(name), "cfr+", iterations=iterations).policy
+
+
+def exact(agent: Agent, seat: int) -> list[float]:
+    """What the responder wins from a seat, and the expectation of the estimator with less luck."""
+    draws = Draws()
+    room = Room(agent, "tree", compiled=False, slots={choose: draws.choose})
+
+    def run() -> tuple[float, ...]:
+        return tuple(room.play(0, seat, 1, 0)[0].tolist())
+
+    return expectations(run, draws)
+
+
+@pytest.mark.parametrize(("name", "iterations"), [("kuhn", 1), ("kuhn", 10), ("kuhn", 200), ("leduc", 3)])
+def test_it_is_never_above_the_best_response_and_the_estimator_has_no_bias(name: str, iterations: int) -> None:
+    known = policy(name, iterations)
+    best = evaluate(load(name), known).best_responses
+    agent = policy_agent(known, load(name))
+    for seat in range(2):
+        won, adjusted = exact(agent, seat)
+        assert won <= best[seat] + 1e-9
+        assert adjusted == pytest.approx(won, abs=1e-12)
+
+
+def test_it_finds_what_can_be_found_in_one_step() -> None:
+    """Against one who plays anything, hardly more is to be had."""
+    game = load("kuhn")
+    agent = policy_agent(policy("kuhn", 1), game)  # uniform
+    best = evaluate(game, policy("kuhn", 1)).best_responses
+    assert sum(exact(agent, seat)[0] for seat in range(2)) > 0.9 * sum(best)
+
+
+def test_samples_agree_in_plain_python_and_compiled_and_on_threads() -> None:
+    agent = policy_agent(policy("leduc", 3), load("leduc"))
+    plain = local_best_response(agent, 200, seed=3, compiled=False)
+    native = local_best_response(agent, 200, seed=3, threads=2)
+    assert np.array_equal(plain.won, native.won)
+    assert np.allclose(plain.adjusted, native.adjusted, atol=1e-12)
+    assert native.payoff.high - native.payoff.low < native.plain.high - native.plain.low
+
+
+def test_nonsense_is_refused() -> None:
+    agent = make_agent("random", load("liars-dice"))
+    with pytest.raises(GameError, match="poker between two"):
+        local_best_response(agent, 10)
+    kuhn = policy_agent(policy("kuhn", 3), load("kuhn"))
+    with pytest.raises(GameError, match="streets must be"):
+        local_best_response(kuhn, 10, streets="fourth")
+    with pytest.raises(GameError, match="has no turn"):
+        local_best_response(kuhn, 10, streets="late")
+    with pytest.raises(GameError, match="at least two hands"):
+        local_best_response(kuhn, 1)
+    with pytest.raises(GameError, match="no betting tree"):
+        local_best_response(make_agent("fish", load("holdem")), 10)
