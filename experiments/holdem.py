@@ -29,7 +29,6 @@ from holdem_report import report
 from lab import Lab, MissingError, Trained
 
 import parlor
-from parlor.agents import AGENTS
 from parlor.arena.engine import play_in_engine
 from parlor.arena.local_best_response import local_best_response
 from parlor.arena.match import play_match
@@ -39,7 +38,7 @@ from parlor.runs.config import PUBLIC, Config
 
 HERE = Path(__file__).parent
 OURS, ENGINE = "holdem(preset=dissertation)", "holdem(preset=dissertation,order=engine)"
-TWO_STREETS = "holdem(preset=dissertation,streets=2)"
+TWO_STREETS = {rules: f"{rules[:-1]},streets=2)" for rules in (OURS, ENGINE)}
 LBR = "holdem(preset=hunl-100bb)"
 DEALS = 1_000_000  # the seed of evaluations, whose deals are not those of training
 BOTS = {
@@ -50,8 +49,7 @@ BOTS = {
     "Monte-Carlo": "monte-carlo(simulations=0)",
 }
 #: The dissertation's own: two streets of blueprint, then simulations; so slow that they play fewer hands.
-HYBRID = "cfr"
-HYBRIDS = {"CFRv1": 50, "CFRv2": 10_000}
+HYBRIDS = {"CFRv1": "cfr-v1(blueprint={})", "CFRv2": "cfr-v2(blueprint={})"}
 BLUEPRINT = "Blueprint"
 
 
@@ -136,15 +134,13 @@ class Experiment:
             parallel="unordered", evaluate_every=0, cards=o.cards, buckets=(buckets,),
         ))  # fmt: skip
 
-    def hybrids(self) -> dict[str, str]:
-        """The dissertation's own players, if they are there."""
-        if HYBRID not in AGENTS:
-            return {}
-        run = self.lab.train("dissertation", Config(
-            f"{TWO_STREETS}/dissertation", PUBLIC, games=self.options.hybrid_iterations, checkpoint_every=0,
+    def hybrids(self, rules: str) -> dict[str, str]:
+        """The dissertation's own players."""
+        run = self.lab.train("engine-dissertation" if rules == ENGINE else "dissertation", Config(
+            f"{TWO_STREETS[rules]}/dissertation", PUBLIC, games=self.options.hybrid_iterations, checkpoint_every=0,
             parallel="unordered", evaluate_every=0, cards="suitless",
         ))  # fmt: skip
-        return {name: f"{HYBRID}(policy={run.checkpoint},simulations={n})" for name, n in HYBRIDS.items()}
+        return {name: text.format(run.checkpoint) for name, text in HYBRIDS.items()}
 
     # ------------------------------------------------------------------------------------------ what is measured
 
@@ -179,7 +175,7 @@ class Experiment:
         """Everyone against everyone."""
         o = self.options
         run = self.blueprint(rules)
-        hybrids = self.hybrids()
+        hybrids = self.hybrids(rules)
         players = {**BOTS, **hybrids, BLUEPRINT: str(run.checkpoint)}
         cells = {}
         for one, other in itertools.combinations(players, 2):
@@ -250,7 +246,8 @@ def told(run: Trained) -> dict[str, Any]:
 
 def marked(text: str) -> str:
     """An agent as its results depend on it: a file by its run and its name, wherever the runs are kept."""
-    return "/".join(Path(text).parts[-3:]) if "/" in text else text
+    name, equals, path = text.rpartition("=")
+    return name + equals + "/".join(Path(path).parts[-3:]) if "/" in path else text
 
 
 def short(text: str) -> str:
