@@ -61,7 +61,7 @@ def ours(o: Any, found: Any) -> list[str]:
     """By our rules."""
     quick = (
         f"{o.hands:,} hands a pair, {o.slow_hands:,} where one simulates. Honest and Monte-Carlo read exact tables "
-        "instead of simulating: the same player without its noise, but for a tie, which is half a win to it and not one."
+        "instead of simulating: the same player without its noise, but for ties, which are half a win to it."
     )
     note = (
         "Its cell of Monte-Carlo against CFRv2 is printed as -1.75, against its mirror and its text, which we follow."
