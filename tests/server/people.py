@@ -65,8 +65,8 @@ class Person:
         return self.http.post(self.path + what, headers=self.headers, json=body)
 
     def move(self, name: str | None = None, ply: int | None = None) -> httpx.Response:
-        """Move, by default the first thing that can be done that does not pass; remember what came of it."""
-        legal = [m["name"] for m in self.state["legal"]]
+        """Move, by default now this and now that, but no hand of hold'em is folded; remember what came of it."""
+        legal = [m["name"] for m in self.state["legal"] if not m["name"].endswith("folds")]
         name = name or legal[self.state["ply"] % len(legal)]
         ply = self.state["ply"] if ply is None else ply
         response = self.post("/moves", {"ply": ply, "move": name})

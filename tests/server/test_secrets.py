@@ -160,7 +160,7 @@ CASES = [
     ("monopoly-deal", "careful", (30,)),
     ("leduc(players=3)", "random", (5, 8)),
     ("holdem(stack=20,streets=2)", "tiny.00002000", (5, 9)),
-    ("holdem", "fish", (9, 12)),
+    ("holdem", "fish", (5, 9)),
 ]
 
 

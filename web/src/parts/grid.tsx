@@ -189,7 +189,7 @@ function Cells({ cells, actions, hues }: { cells: Cell[]; actions: Action[]; hue
                     onClick={() => setAt(index)}
                     onFocus={() => setAt(index)}
                     onMouseEnter={() => setAt(index)}
-                    className="relative block aspect-square w-full overflow-hidden bg-panel text-[0.5rem] leading-none sm:rounded-sm sm:text-xs aria-pressed:outline-2 aria-pressed:outline-ink"
+                    className="relative block aspect-square w-full overflow-hidden bg-[#5c6166] text-[0.5rem] leading-none sm:rounded-sm sm:text-xs aria-pressed:outline-2 aria-pressed:outline-ink"
                   >
                     <span aria-hidden className="absolute inset-x-0 bottom-0 flex" style={{ height: cell.combos ? `${Math.max(4, (100 * cell.reach) / most)}%` : 0, opacity: cell.reach > 0 ? 1 : 0.45 }}>
                       {cell.chances.map((chance, i) => (
