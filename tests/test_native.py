@@ -340,9 +340,9 @@ from parlor.play import run_random_games
 for name in sys.stdin.read().split():
     game = parlor.load(name)
     run_random_games(game, 2000, 1)
-    if name != "leduc(players=3)":
+    if name not in ("leduc(players=3)", "holdem(stack=40)"):
         parlor.tree(game)
-parlor.Mccfr(game, "external").run(500)
+parlor.Mccfr(parlor.load("leduc"), "external").run(500)
 """
 
 
