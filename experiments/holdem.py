@@ -84,7 +84,7 @@ class Options:
     lbr_hands: int = 200_000
     """Of the responder, on turn and river."""
     lbr_hands_all: int = 40_000
-    """Of the responder, on all streets and with other bets, against the best of them."""
+    """Of the responder, on all streets and with other bets, against the best of those with most iterations."""
     luck_hands: int = 100_000
     """A pair, with and without luck."""
     threads: int = 2
@@ -213,7 +213,8 @@ class Experiment:
         runs = {buckets: self.bucketed(buckets) for buckets in o.lbr_buckets}
         cells = {f"{buckets}/{n}": self.response(checkpoint_at(run, n), o.lbr_hands)
                  for buckets, run in runs.items() for n in o.lbr_iterations}  # fmt: skip
-        best = min(cells, key=lambda cell: cells[cell]["payoff"]["value"])
+        last = [f"{buckets}/{max(o.lbr_iterations)}" for buckets in runs]  # with few iterations anything may look good
+        best = min(last, key=lambda cell: cells[cell]["payoff"]["value"])
         buckets, n = map(int, best.split("/"))
         place = checkpoint_at(runs[buckets], n)
         ways = [("late", "pot"), ("all", "tree"), ("all", "pot")]

@@ -147,7 +147,7 @@ def lbr(o: Any, found: Any) -> list[str]:
     ways = {"late/pot": "turn and river, pot and all-in at any time", "all/tree": "all streets, bets of its tree",
             "all/pot": "all streets, pot and all-in at any time"}  # fmt: skip
     more = [[ways[way], f"{row['hands']:,}", shown(row, MBB)] for way, row in found["more"].items()]
-    buckets, n = map(int, found["best"].split("/"))
+    buckets = int(found["best"].partition("/")[0])
     best = found["cells"][found["best"]]
     high = best["in_units"][MBB]["high"]
     plain = [row["plain_in_units"][MBB] for row in found["cells"].values()]
@@ -158,8 +158,10 @@ def lbr(o: Any, found: Any) -> list[str]:
         f"hands. By the names of the columns, iterations. Intervals are {100 * (1 - narrower):.0f} % narrower than "
         "those of the chips alone.",
     ), table(["buckets", "information sets", *(f"{n:,}" for n in o.lbr_iterations)], rows), text(
-        f"The best of them, {buckets:,} buckets after {n:,} iterations, loses {shown(best, MBB)} mbb/h: the upper end "
-        f"of its interval is {high:+.0f}, {'at or below' if high <= 0.0 else 'above'} 0. Against it, further:",
+        "Few iterations look better than they are: such a blueprint still bets much at random, and this responder, which "
+        "may only call before the turn, pays for it. So the best is looked for among those with most iterations. It has "
+        f"{buckets:,} buckets and loses {shown(best, MBB)} mbb/h: the upper end of its interval is {high:+.0f}, "
+        f"{'at or below' if high <= 0.0 else 'above'} 0. Against it, further:",
     ), table(["responder", "hands", MBB], more)]  # fmt: skip
 
 
