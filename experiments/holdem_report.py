@@ -158,8 +158,8 @@ def lbr(o: Any, found: Any) -> list[str]:
         f"hands. By the names of the columns, iterations. Intervals are {100 * (1 - narrower):.0f} % narrower than "
         "those of the chips alone.",
     ), table(["buckets", "information sets", *(f"{n:,}" for n in o.lbr_iterations)], rows), text(
-        "Few iterations look better than they are: such a blueprint still bets much at random, and this responder, which "
-        "may only call before the turn, pays for it. So the best is looked for among those with most iterations. It has "
+        "Few iterations look better than they are: such a blueprint still bets much at random, and this responder, who "
+        "only calls before the turn, pays for it. So the best is looked for among those with most iterations. It has "
         f"{buckets:,} buckets and loses {shown(best, MBB)} mbb/h: the upper end of its interval is {high:+.0f}, "
         f"{'at or below' if high <= 0.0 else 'above'} 0. Against it, further:",
     ), table(["responder", "hands", MBB], more)]  # fmt: skip
