@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import textwrap
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -46,12 +47,23 @@ def head(o: Any, codes: Sequence[str]) -> list[str]:
         "inside PyPokerEngine: 100,000 hands a pair, 1,000 chips, blinds 5 and 10. Here are its table and ours, and "
         "what can be said about a blueprint of all four streets.",
     ), text(
-        f"Made by `python experiments/holdem.py` with Parlor {', '.join(codes) or '–'}; {versions()}. Every deal is "
+        f"Made by `{command(o)}` with Parlor {', '.join(codes) or '–'}; {versions()}. Every deal is "
         "played twice, with the seats exchanged; ± is half a 95 % interval, from the variance between deals.",
     ), text(
         "The dissertation's seats were fixed, so that who had the better one is in its numbers. It gave ±0.03 sb/h, "
         "which is limit hold'em's; at 15 to 44 small blinds a hand 100,000 hands leave ±0.1 to ±0.27.",
     )]  # fmt: skip
+
+
+def command(o: Any) -> str:
+    """What was typed, as far as it is not what is done anyway."""
+    words = ["python experiments/holdem.py"]
+    for field in dataclasses.fields(o):
+        value = getattr(o, field.name)
+        if value != field.default and field.name not in ("only", "quick", "out", "kept"):
+            given = value if isinstance(value, tuple) else (value,)
+            words.append(f"--{field.name.replace('_', '-')} {' '.join(map(str, given))}")
+    return " ".join(words)
 
 
 # --------------------------------------------------------------------------------------------------- cross tables
@@ -158,7 +170,7 @@ def lbr(o: Any, found: Any) -> list[str]:
         f"hands. By the names of the columns, iterations. Intervals are {100 * (1 - narrower):.0f} % narrower than "
         "those of the chips alone.",
     ), table(["buckets", "information sets", *(f"{n:,}" for n in o.lbr_iterations)], rows), text(
-        "Few iterations look better than they are: such a blueprint still bets much at random, and this responder, who "
+        "Few iterations may look better than they are: such a blueprint still bets at random, and this responder, who "
         "only calls before the turn, pays for it. So the best is looked for among those with most iterations. It has "
         f"{buckets:,} buckets and loses {shown(best, MBB)} mbb/h: the upper end of its interval is {high:+.0f}, "
         f"{'at or below' if high <= 0.0 else 'above'} 0. Against it, further:",
