@@ -18,15 +18,13 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
 import tyro
 from holdem_report import report
-from lab import Lab, MissingError, Trained
+from lab import Lab, Trained, conduct, parts_of
 
 import parlor
 from parlor.arena.engine import play_in_engine
@@ -51,6 +49,7 @@ BOTS = {
 #: The dissertation's own: two streets of blueprint, then simulations; so slow that they play fewer hands.
 HYBRIDS = {"CFRv1": "cfr-v1(blueprint={})", "CFRv2": "cfr-v2(blueprint={})"}
 BLUEPRINT = "Blueprint"
+PARTS = ("ours", "engine", "strength", "checkpoints", "lbr", "luck")
 
 
 @dataclass(frozen=True)
@@ -264,24 +263,8 @@ def main() -> None:
     options = tyro.cli(Options, description=__doc__)
     if options.quick:
         options = options.small()
-    names = ("ours", "engine", "strength", "checkpoints", "lbr", "luck")
-    parts: dict[str, Callable[[Experiment], Any]] = {name: getattr(Experiment, name) for name in names}
-    if strange := set(options.only) - set(parts):
-        raise SystemExit(f"There is no part {', '.join(sorted(strange))}; there are {', '.join(parts)}.")
     lab = Lab(options.kept, options.threads)
-    experiment = Experiment(options, lab)
-    results: dict[str, Any] = {}
-    for name, part in parts.items():
-        lab.closed = bool(options.only) and name not in options.only
-        if not lab.closed:
-            print(f"{name}: {part.__doc__}", flush=True)
-        began = time.perf_counter()
-        try:
-            results[name] = part(experiment)
-        except MissingError:
-            continue
-        if not lab.closed:
-            print(f"{name}: {time.perf_counter() - began:.0f} s", flush=True)
+    results = conduct(lab, options.only, parts_of(Experiment(options, lab), PARTS))
     path = (options.out or HERE) / "holdem.md"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(report(options, results, sorted(lab.codes)))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 import textwrap
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from lab import versions
+from lab import assemble, command, versions
 
 PLAYERS = ("Fish", "Honest", "Random", "Rule-based", "Monte-Carlo", "CFRv1", "CFRv2")
 #: Its table 2, sb/h of the row against the column. That of Monte-Carlo against CFRv2 contradicts its own mirror, which
@@ -30,13 +29,7 @@ def report(options: Any, results: dict[str, Any], codes: Sequence[str]) -> str:
     sections: dict[str, Callable[[Any, Any], list[str]]] = {
         "ours": ours, "engine": engine, "strength": strength, "checkpoints": checkpoints, "lbr": lbr, "luck": luck,
     }  # fmt: skip
-    parts = head(options, codes)
-    for name, section in sections.items():
-        parts += section(options, results[name]) if name in results else []
-    missing = [name for name in sections if name not in results]
-    if missing:
-        parts.append(f"Not measured yet: part{'s' if len(missing) > 1 else ''} {', '.join(missing)}.")
-    return "\n\n".join(parts) + "\n"
+    return assemble(head(options, codes), sections, options, results)
 
 
 def head(o: Any, codes: Sequence[str]) -> list[str]:
@@ -47,23 +40,12 @@ def head(o: Any, codes: Sequence[str]) -> list[str]:
         "inside PyPokerEngine: 100,000 hands a pair, 1,000 chips, blinds 5 and 10. Here are its table and ours, and "
         "what can be said about a blueprint of all four streets.",
     ), text(
-        f"Made by `{command(o)}` with Parlor {', '.join(codes) or '–'}; {versions()}. Every deal is "
+        f"Made by `{command('holdem.py', o)}` with Parlor {', '.join(codes) or '–'}; {versions()}. Every deal is "
         "played twice, with the seats exchanged; ± is half a 95 % interval, from the variance between deals.",
     ), text(
         "The dissertation's seats were fixed, so that who had the better one is in its numbers. It gave ±0.03 sb/h, "
         "which is limit hold'em's; at 15 to 44 small blinds a hand 100,000 hands leave ±0.1 to ±0.27.",
     )]  # fmt: skip
-
-
-def command(o: Any) -> str:
-    """What was typed, as far as it is not what is done anyway."""
-    words = ["python experiments/holdem.py"]
-    for field in dataclasses.fields(o):
-        value = getattr(o, field.name)
-        if value != field.default and field.name not in ("only", "quick", "out", "kept"):
-            given = value if isinstance(value, tuple) else (value,)
-            words.append(f"--{field.name.replace('_', '-')} {' '.join(map(str, given))}")
-    return " ".join(words)
 
 
 # --------------------------------------------------------------------------------------------------- cross tables

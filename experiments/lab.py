@@ -1,4 +1,4 @@
-"""What is measured is kept: an experiment can be interrupted, and goes on where it was.
+"""What experiments share. What is measured is kept: one can be interrupted, and goes on where it was.
 
 Every measurement has a name and is described by all that its result depends on; under the two it is kept as JSON. A
 training run is kept in its own folder, and goes on from its newest checkpoint.
@@ -6,11 +6,13 @@ training run is kept in its own folder, and goes on from its newest checkpoint.
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
+import shlex
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,6 +23,8 @@ from parlor.runs.checkpoint import write
 from parlor.runs.config import Config
 from parlor.runs.loop import Run
 from parlor.runs.training import code_version
+
+NOT_FLAGS = ("only", "quick", "out", "kept", "threads")  # of what a report was made by
 
 
 class MissingError(Exception):
@@ -79,6 +83,56 @@ class Trained:
     games: int
     seconds: float  # of the last time it was begun or resumed
     infosets: int
+
+
+def conduct(lab: Lab, only: Sequence[str], parts: Mapping[str, tuple[str, Callable[[], Any]]]) -> dict[str, Any]:
+    """Do `only` these parts, or all, each with a line that says what it is; of the others, what is there already."""
+    if strange := set(only) - set(parts):
+        raise SystemExit(f"There is no part {', '.join(sorted(strange))}; there are {', '.join(parts)}.")
+    results = {}
+    for name, (told, part) in parts.items():
+        lab.closed = bool(only) and name not in only
+        if not lab.closed:
+            print(f"{name}: {told}", flush=True)
+        began = time.perf_counter()
+        try:
+            results[name] = part()
+        except MissingError:
+            continue
+        if not lab.closed:
+            print(f"{name}: {time.perf_counter() - began:.0f} s", flush=True)
+    return results
+
+
+def parts_of(experiment: object, names: Sequence[str]) -> dict[str, tuple[str, Callable[[], Any]]]:
+    """The methods of an experiment that are its parts, with what they say of themselves."""
+    methods = {name: getattr(experiment, name) for name in names}
+    return {name: (method.__doc__ or "", method) for name, method in methods.items()}
+
+
+def assemble(
+    head: list[str], sections: Mapping[str, Callable[[Any, Any], list[str]]], options: Any, results: Mapping[str, Any]
+) -> str:
+    """A report: its head, a section for each part that was measured, and what was not."""
+    parts = list(head)
+    for name, section in sections.items():
+        parts += section(options, results[name]) if name in results else []
+    missing = [name for name in sections if name not in results]
+    if missing:
+        parts.append(f"Not measured yet: part{'s' if len(missing) > 1 else ''} {', '.join(missing)}.")
+    return "\n\n".join(parts) + "\n"
+
+
+def command(script: str, options: Any) -> str:
+    """What makes the same report."""
+    plain = type(options)().small() if options.quick else type(options)()
+    flags = ["--quick"] if options.quick else []
+    for option in dataclasses.fields(options):
+        value = getattr(options, option.name)
+        if option.name not in NOT_FLAGS and value != getattr(plain, option.name):
+            words = value if isinstance(value, tuple) else (value,)
+            flags += [f"--{option.name.replace('_', '-')}", *map(str, words)]
+    return shlex.join(["python", f"experiments/{script}", *flags])
 
 
 def digest(about: Mapping[str, Any]) -> str:

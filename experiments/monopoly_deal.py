@@ -19,14 +19,13 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
 import tyro
-from lab import Lab, MissingError, Trained, digest
+from lab import Lab, Trained, conduct, digest, parts_of
 from monopoly_deal_report import report
 
 import parlor
@@ -309,24 +308,9 @@ def main() -> None:
     options = tyro.cli(Options, description=__doc__)
     if options.quick:
         options = options.small()
-    parts: dict[str, Callable[[Experiment], Any]] = {name: getattr(Experiment, name) for name in "abcdef"}
-    if strange := set(options.only) - set(parts):
-        raise SystemExit(f"There is no part {', '.join(sorted(strange))}; there are {', '.join(parts)}.")
     out = options.out or HERE
     lab = Lab(options.kept, options.threads)
-    experiment = Experiment(options, lab, out / "monopoly_deal")
-    results: dict[str, Any] = {}
-    for name, part in parts.items():
-        lab.closed = bool(options.only) and name not in options.only
-        if not lab.closed:
-            print(f"{name}: {part.__doc__}", flush=True)
-        began = time.perf_counter()
-        try:
-            results[name] = part(experiment)
-        except MissingError:
-            continue
-        if not lab.closed:
-            print(f"{name}: {time.perf_counter() - began:.0f} s", flush=True)
+    results = conduct(lab, options.only, parts_of(Experiment(options, lab, out / "monopoly_deal"), "abcdef"))
     path = out / "monopoly_deal.md"
     path.write_text(report(options, results, sorted(lab.codes)))
     print(path)

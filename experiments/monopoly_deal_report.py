@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
-import shlex
 import statistics
 import textwrap
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from lab import versions
+from lab import assemble, command, versions
 from scipy import stats
 
 from parlor.arena.statistics import Estimate
@@ -28,7 +26,6 @@ PREFERRED = (
     *(("JustSayNo", "GiveOpponentProperty"), ("GiveOpponentCash", "GiveOpponentProperty")),
     *(("AddToPropertySet", "Cash"), ("CompletePropertySet", "Cash")),
 )
-NOT_FLAGS = ("only", "quick", "out", "kept", "threads")
 Rows = list[dict[str, Any]]
 
 
@@ -37,13 +34,7 @@ def report(options: Any, results: dict[str, Any], codes: Sequence[str]) -> str:
     sections: dict[str, Callable[[Any, Any], list[str]]] = {
         "a": paper_rules, "b": standard_rules, "c": figures, "d": finer, "e": tiny, "f": ablations,
     }  # fmt: skip
-    parts = head(options, codes)
-    for name, section in sections.items():
-        parts += section(options, results[name]) if name in results else []
-    missing = [name for name in sections if name not in results]
-    if missing:
-        parts.append(f"Not measured yet: part{'s' if len(missing) > 1 else ''} {', '.join(missing)}.")
-    return "\n\n".join(parts) + "\n"
+    return assemble(head(options, codes), sections, options, results)
 
 
 def head(options: Any, codes: Sequence[str]) -> list[str]:
@@ -54,7 +45,8 @@ def head(options: Any, codes: Sequence[str]) -> list[str]:
         "The training run of Wolf, *Monopoly Deal: a benchmark environment for bounded one-sided response games* "
         "(2025), anew, and what lies beyond it.",
     ), text(
-        f"Made by `{command(o)}`, seeds 1 to {o.seeds}, with Parlor {', '.join(codes)}; {versions()}.",
+        f"Made by `{command('monopoly_deal.py', o)}`, seeds 1 to {o.seeds}, with Parlor {', '.join(codes)}; "
+        f"{versions()}.",
     ), text(
         f"Unless said otherwise: {o.games:,} games of self-play, {o.rollouts} rollouts for each action, a ring of 10 "
         "policies, 10 % exploration, the intent abstraction and its greedy resolver, all as in the paper, and its "
@@ -64,18 +56,6 @@ def head(options: Any, codes: Sequence[str]) -> list[str]:
         "seats exchanged. Intervals (±) are 95 % intervals of the mean over seeds by Student's t, unless they are said "
         "to be of games.",
     )]  # fmt: skip
-
-
-def command(options: Any) -> str:
-    """What makes the same report."""
-    plain = type(options)().small() if options.quick else type(options)()
-    flags = ["--quick"] if options.quick else []
-    for field in dataclasses.fields(options):
-        value = getattr(options, field.name)
-        if field.name not in NOT_FLAGS and value != getattr(plain, field.name):
-            words = value if isinstance(value, tuple) else (value,)
-            flags += [f"--{field.name.replace('_', '-')}", *map(str, words)]
-    return shlex.join(["python", "experiments/monopoly_deal.py", *flags])
 
 
 # ------------------------------------------------------------------------------------------------------- the sections
