@@ -1,10 +1,8 @@
 """Agents on the command line: evaluate --against, compare, agents, play against an agent."""
 
 import json
-import os
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,18 +10,7 @@ import pytest
 import parlor as library
 from parlor.agents import AGENTS
 from parlor.commands.tables import seat_all
-from tests.commands.test_cli import let_work
-
-PARLOR = [sys.executable, "-m", "parlor"]
-
-
-def parlor(*arguments: str, code: int = 0, given: str | None = None) -> subprocess.CompletedProcess[str]:
-    """Run `parlor` and expect an exit code, and never a traceback."""
-    env = {**os.environ, "COLUMNS": "160"}
-    result = subprocess.run([*PARLOR, *arguments], capture_output=True, text=True, timeout=300, input=given, env=env)
-    assert result.returncode == code, result.stdout + result.stderr
-    assert "Traceback" not in result.stderr
-    return result
+from tests.commands.test_cli import PARLOR, let_work, parlor
 
 
 @pytest.fixture(scope="module")

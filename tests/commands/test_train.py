@@ -16,22 +16,13 @@ from parlor.games import kuhn
 from parlor.runs.loop import Run
 from parlor.runs.metrics import read_metrics
 from parlor.runs.training import CONFIG, checkpoints, load_config
+from tests.commands.test_cli import parlor
 
 TINY = "monopoly-deal(preset=tiny)"
 RANDOM = "random(abstraction=none)"  # who shares the compiled kernels of the learner
 QUICK = ["--rollouts", "1", "--evaluate-games", "20", "--against", RANDOM, "--workers", "1"]
 LONG = ["--games", "1000", "--rollouts", "100", "--checkpoint-every", "50", "--evaluate-every", "100",
         "--evaluate-games", "20", "--against", RANDOM]  # fmt: skip
-
-
-def parlor(*arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
-    """Run `parlor` in a process of its own and expect an exit code, and never a traceback."""
-    result = subprocess.run(
-        [sys.executable, "-m", "parlor", *arguments], capture_output=True, text=True, timeout=300, env=environment()
-    )
-    assert result.returncode == code, result.stdout + result.stderr
-    assert "Traceback" not in result.stderr
-    return result
 
 
 def environment() -> dict[str, str]:
