@@ -46,6 +46,8 @@ BOTS = {
     "Rule-based": "rule-based",
     "Monte-Carlo": "monte-carlo(simulations=0)",
 }
+#: Monte-Carlo as the dissertation had it.
+SIMULATING = "monte-carlo(simulations=10000)"
 #: The dissertation's own: two streets of blueprint, then simulations; so slow that they play fewer hands.
 HYBRIDS = {"CFRv1": "cfr-v1(blueprint={})", "CFRv2": "cfr-v2(blueprint={})"}
 BLUEPRINT = "Blueprint"
@@ -187,7 +189,11 @@ class Experiment:
 
     def ours(self) -> Any:
         """The cross table by our rules."""
-        return self.cross_table(OURS, engine=False)
+        found = self.cross_table(OURS, engine=False)
+        found["simulating"] = self.match(
+            OURS, str(self.blueprint(OURS).checkpoint), SIMULATING, self.options.slow_hands
+        )
+        return found
 
     def engine(self) -> Any:
         """The cross table inside PyPokerEngine."""

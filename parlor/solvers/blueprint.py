@@ -86,15 +86,14 @@ class Blueprint:
 
         As `read_row` has it: where nothing was learned, as in the nearest bucket where something was.
         """
-        rows = self.strategy(node)
-        trained = np.asarray(rows.any(axis=1))
-        known, every = np.flatnonzero(trained), np.arange(len(rows))
+        rows, learned = self.strategy(node), self.learned(node)
+        known, every = np.flatnonzero(learned), np.arange(len(rows))
         if not len(known):
-            return np.full(rows.shape, 1.0 / rows.shape[1]), trained
+            return np.full(rows.shape, 1.0 / rows.shape[1]), learned
         after = np.searchsorted(known, every)
         above, below = known[np.minimum(after, len(known) - 1)], known[np.maximum(after - 1, 0)]
         nearest = np.where((above >= every) & ((above - every <= every - below) | (below > every)), above, below)
-        return rows[nearest], trained
+        return rows[nearest], learned
 
     def __repr__(self) -> str:
         return f"<blueprint for {self.game}, {self.cards}: {self.infosets:,} information sets>"
@@ -144,17 +143,14 @@ def round_rows(cells: Any, nodes: Any, stride: Any, sizes: Any, play: Any, share
 
 
 def read_row(play: Any, base: int, stride: int, size: int, bucket: int, n: int, out: Any) -> None:
-    """The chances of the `n` moves of a node for a bucket, or for the nearest one that was trained."""
+    """The chances of the `n` moves of a node for a bucket, or for the nearest one where something was learned."""
     for distance in range(size):
         for side in range(2):
             near = bucket + distance if side == 0 else bucket - distance
             if near < 0 or near >= size:
                 continue
             row = base + near * stride
-            total = 0
-            for i in range(n):
-                total += play[row + i]
-            if total > 0:
+            if is_learned(play, row, n):
                 for i in range(n):
                     out[i] = play[row + i] / WHOLE
                 return
