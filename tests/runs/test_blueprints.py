@@ -24,8 +24,9 @@ from parlor.runs import loop
 from parlor.runs.agents import load_agent, read_policy
 from parlor.runs.blueprints import is_blueprint, load_blueprint, mapped, read_cells, save_blueprint
 from parlor.runs.checkpoint import FileError
-from parlor.runs.config import Config
+from parlor.runs.config import ANYBODY, YARDSTICKS, Config
 from parlor.runs.loop import Run
+from parlor.runs.metrics import read_metrics
 from parlor.runs.training import checkpoints
 from parlor.solvers.blueprint import Blueprint
 
@@ -177,15 +178,33 @@ def test_nonsense_is_told(arguments: list[str], why: str, capsys: Any) -> None:
 
 def test_the_command_shows_the_cost_and_trains(tmp_path: Path, capsys: Any) -> None:
     command = ["train", "holdem", "--stack", "20", "--streets", "2", "--bets", "pot", "--abstraction", "suitless"]
-    assert (
-        main(
-            [*command, "--games", "2000", "--threads", "1", "--checkpoint-minutes", "0", "--out", str(tmp_path / "run")]
-        )
-        == 0
-    )
+    quickly = ["--games", "2000", "--threads", "1", "--against", "wild", "--evaluate-games", "2000"]
+    assert main([*command, *quickly, "--out", str(tmp_path / "run")]) == 0
     shown = capsys.readouterr()
     assert "information sets; memory" in shown.err
     assert "2,000 games of mccfr-public" in shown.out
+    payoff = read_metrics(tmp_path / "run")[-1]["wins"]["wild"]["alternating"]["payoff"]
+    assert "sb/h against" in shown.out
+    assert f"{payoff['value']:+.3f} ± " in shown.out  # a chip is a small blind
+
+
+def test_blueprints_are_measured_against_bots_that_play_any_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without training: what the run would be."""
+    begun: list[Run] = []
+
+    def note(run: Run, **_: Any) -> None:
+        begun.append(run)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Run, "train", note)
+    command = ["train", "holdem", "--bets", "pot", "--abstraction", "suitless", "--out", str(tmp_path / "run")]
+    assert main([*command, "--preset", "dissertation", "--streets", "2"]) == 130
+    assert begun[0].config.against == YARDSTICKS["holdem"] != ANYBODY
+    for game, names in YARDSTICKS.items():
+        for name in names:
+            assert make_agent(name, load(game)).name == name
 
 
 def test_two_blueprints_of_one_tree_walk_it_as_the_arena_would(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
