@@ -36,8 +36,12 @@ def _only_game(texts: Sequence[str]) -> str:
 
 def points(payoff: Estimate, worth: float = 1.0) -> str:
     """A payoff with half the width of its interval, in a unit of which a point is worth so many."""
-    reach = (payoff.high - payoff.low) / 2
-    return f"{figure(payoff.value, worth)} ± {figure(reach, worth).removeprefix('+')}"
+    return f"{figure(payoff.value, worth)} {reach(payoff, worth)}"
+
+
+def reach(payoff: Estimate, worth: float = 1.0) -> str:
+    """Half the width of a payoff's interval."""
+    return f"± {figure((payoff.high - payoff.low) / 2, worth).removeprefix('+')}"
 
 
 def figure(value: float, worth: float = 1.0) -> str:
