@@ -30,7 +30,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from parlor.agents import is_path
-from parlor.arena.local_best_response import local_best_response
+from parlor.arena.local_best_response import STREETS, local_best_response
 from parlor.arena.match import Match, play_match
 from parlor.arena.statistics import Estimate
 from parlor.commands.screen import Interruption, compiler_notes, err, games_bar, out, print_json
@@ -39,6 +39,7 @@ from parlor.game import Game, GameError
 from parlor.games import load
 from parlor.native import version
 from parlor.runs.agents import read_policy
+from parlor.runs.config import yardsticks
 from parlor.solvers.abstraction import lift
 from parlor.solvers.best_response import evaluate
 from parlor.solvers.blueprint import Blueprint
@@ -226,9 +227,11 @@ def exactly(options: Options) -> int:
         )
     policy = read_policy(options.policy)
     if isinstance(policy, Blueprint):
+        _, streets = max((first, name) for name, first in STREETS.items() if first < policy.streets)
         raise GameError(
             f"{options.policy} is a blueprint for {policy.game}, which is too large to be measured exactly. It can be "
-            f"measured by a local best response, --lbr late, or in games, --against random."
+            f"measured by a local best response, --lbr {streets}, or in games, "
+            f"--against {' '.join(yardsticks(load(policy.game)))}."
         )
     made = policy.game
     game = load(options.game) if options.game else _enumerable(load(policy.game))

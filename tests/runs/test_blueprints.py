@@ -227,7 +227,9 @@ def test_a_local_best_response_is_told_in_blinds(run: Run, capsys: Any) -> None:
     assert main(["evaluate", str(run.folder), "--lbr", "late"]) == 1
     assert "has no turn" in capsys.readouterr().err
     assert main(["evaluate", str(run.folder)]) == 1
-    assert "too large to be measured exactly" in capsys.readouterr().err
+    advice = capsys.readouterr().err
+    assert "too large to be measured exactly" in advice
+    assert "--lbr all, or in games, --against fish rule-based." in advice  # there is no turn
 
 
 def weigh_again(states: Any, g: int, p: int, moves: Any, n: int, out: Any, r: Any, data: Any) -> None:
