@@ -13,13 +13,13 @@ from parlor.agents import policy_agent
 from parlor.game import GameError
 from parlor.games import load
 from parlor.native import NotMade, kept, ready_made
+from parlor.ranges import grouped, listed, summed
 from parlor.rng import below
 from parlor.runs.blueprints import load_blueprint
 from parlor.runs.config import Config
 from parlor.runs.loop import Run
 from parlor.server import catalogue
 from parlor.server.catalogue import Catalogue
-from parlor.server.ranges import grouped, listed, summed
 from parlor.server.settings import Settings
 from parlor.solvers.blueprint import Blueprint, read_row
 from tests.server.people import Person, serving, sit
