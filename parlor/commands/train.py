@@ -9,7 +9,7 @@ Examples:
   parlor train --resume runs/monopoly-deal-intent-rollout-cfr   go on with a run that was stopped or killed
   parlor train leduc --games 5000 --wandb offline --tensorboard
   parlor train holdem --bets fcpa --abstraction kmeans --buckets 500 --minutes 30
-  parlor train holdem --preset hunl-200bb --bets half-pot --abstraction ehs --buckets 200,500,1000 --games 50000000
+  parlor train holdem --preset hunl-200bb --bets half-pot --abstraction ehs --buckets 200 500 1000 --games 50000000
   parlor train holdem --preset dissertation --streets 2 --bets dissertation --abstraction suitless --games 10000000
 
 The game comes first; its own options are flags too, and `parlor train GAME --help` lists them. Ctrl-C stops after the
@@ -62,7 +62,7 @@ class Options:
     Of hold'em, how it sees its cards: ehs, ehs2, kmeans (the usual one) or suitless."""
     bets: Word = None
     """Of hold'em: the betting tree, fcpa for instance, which is the usual one."""
-    buckets: Word = None
+    buckets: Annotated[tuple[str, ...] | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
     """Of hold'em: how many kinds of hands it tells apart on the flop, turn and river, one number or three. 200."""
     resolver: Word = None
     """How an intent becomes a card: greedy, as in the paper, or careful."""
@@ -130,7 +130,7 @@ USUAL_PUBLIC = {
     "algorithm": PUBLIC, "parallel": "unordered", "games": 0, "minutes": 10.0, "evaluate_every": 0,
     "evaluate_games": 50_000, "checkpoint_every": 0, "checkpoint_minutes": 5.0,
 }  # fmt: skip
-USUAL_BETS, USUAL_CARDS, USUAL_BUCKETS = "fcpa", "kmeans", "200"
+USUAL_BETS, USUAL_CARDS, USUAL_BUCKETS = "fcpa", "kmeans", ("200",)
 HERE = {f.name for f in dataclasses.fields(Options)}
 
 
@@ -221,11 +221,11 @@ def _begun_public(options: Options, game: Game, asked: dict[str, Any]) -> Run:
     if unread := [f"--{_flag(name)}" for name in asked if name in LEARNER and name not in READ[PUBLIC]]:
         raise GameError(f"{PUBLIC} has no use for {', '.join(unread)}.")
     cards = options.abstraction or USUAL_CARDS
-    text = options.buckets or ("" if cards == "suitless" else USUAL_BUCKETS)
+    text = " ".join(options.buckets or (() if cards == "suitless" else USUAL_BUCKETS))
     try:
-        buckets = tuple(int(part) for part in text.split(",") if part)
+        buckets = tuple(int(part) for part in text.replace(",", " ").split())
     except ValueError:
-        raise GameError(f"--buckets is one number or three, such as 200 or 200,500,1000, not {text!r}.") from None
+        raise GameError(f"--buckets is one number or three, such as 200 or 200 500 1000, not {text!r}.") from None
     given = {**USUAL_PUBLIC, **({"minutes": 0.0} if "games" in asked else {}), **asked}
     config = Config(**{"game": game.name, "against": yardsticks(game), "cards": cards, "buckets": buckets, **given})
     stem = f"{file_name(game.name)}-{cards}"
@@ -244,6 +244,9 @@ def _game(options: Options) -> Game:
     if any("line" in row for row in game.abstractions.values()) and options.algorithm in (None, PUBLIC):
         if named and options.bets:
             raise GameError(f"The betting tree is named twice: {named} in {options.game!r}, and {options.bets}.")
+        if options.bets and options.bets not in game.abstractions:
+            known = ", ".join(game.abstractions)
+            raise GameError(f"{game.name} has no betting tree {options.bets!r}; it has: {known}.")
         return game.abstract(named or options.bets or USUAL_BETS)
     if named and options.abstraction:
         raise GameError(f"The abstraction is named twice: {named} in {options.game!r}, and {options.abstraction}.")

@@ -302,7 +302,7 @@ def enough(plan: Plan, folder: Path) -> None:
     room = shutil.disk_usage(there).free
     if plan.disk > room:
         raise GameError(
-            f"Checkpoints need {plan.disk / 1e9:.1f} GB in {folder}, and there is room for {room / 1e9:.1f} GB. "
+            f"Checkpoints need {plan.disk / 1e6:,.0f} MB in {folder}, and there is room for {room / 1e6:,.0f} MB. "
             f"Choose another folder, or fewer buckets or bets."
         )
 

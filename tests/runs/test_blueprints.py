@@ -150,6 +150,18 @@ def test_the_dissertations_file_has_what_was_trained(run: Run, tmp_path: Path, c
     assert [0.33, 0.33, 0.33] not in known.values()
 
 
+def test_what_does_not_fit_into_the_dissertations_file_leaves_no_file(run: Run, tmp_path: Path, capsys: Any) -> None:
+    plan = read_policy(run.folder)
+    assert isinstance(plan, Blueprint)
+    save_blueprint(dataclasses.replace(plan, cards="ehs"), tmp_path / "other.npz")
+    out = str(tmp_path / "out" / "cfr_training.csv")
+    assert main(["export", "blueprint", "--run", str(tmp_path / "other.npz"), "--out", out]) == 1
+    assert "does not fit into it" in capsys.readouterr().err
+    assert list((tmp_path / "out").iterdir()) == []
+    assert main(["export", "blueprint", "--run", str(run.folder)]) == 1
+    assert "where to? parlor export blueprint --run FOLDER --out FILE." in capsys.readouterr().err
+
+
 def test_too_little_memory_or_disk_is_said_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = Run.begin(tmp_path / "large", TINY)
     monkeypatch.setattr(loop, "available_memory", lambda: 1_000_000)
@@ -162,9 +174,10 @@ def test_too_little_memory_or_disk_is_said_first(tmp_path: Path, monkeypatch: py
     ("arguments", "why"),
     [
         (["leduc", "--bets", "fcpa"], "has no betting trees"),
-        (["holdem", "--bets", "nothing"], "has no abstraction 'nothing'"),
+        (["holdem", "--bets", "nothing"], "has no betting tree 'nothing'; it has: pot, fcpa"),
         (["holdem", "--buckets", "many"], "one number or three"),
         (["holdem", "--streets", "3", "--buckets", "9,9,9"], "one for each of these 2, not 3 numbers"),
+        (["holdem", "--buckets", "3", "4"], "one for each of these 3, not 2 numbers"),
         (["holdem", "--minutes", "nan"], "minutes must be at least 0, not nan"),
         (["holdem", "--abstraction", "nothing"], "There is no card abstraction 'nothing'"),
         (["holdem", "--rollouts", "3"], "has no use for --rollouts"),
