@@ -165,6 +165,8 @@ def run(options: Options) -> int:
         raise GameError("An address is that of a Ray cluster: it needs --backend ray.")
     with compiler_notes(), Interruption(lambda: None).heard() as interruption:
         training = _resumed(options) if options.resume else _begun(options)
+        if training.finished:
+            training.remarks.append("The run is finished; --games or --minutes asks for more of it.")
         for remark in training.remarks:
             err.print(f"[yellow]{escape(remark)}[/]", soft_wrap=True)
         if not options.json:

@@ -103,6 +103,10 @@ class Run:
         if head.get("code") != run.code:
             run.remarks.append(f"The run was begun with version {head.get('code')}, this is {run.code}.")
         run._find()
+        if minutes and run.finished:
+            raise GameError(
+                f"The run has trained for {run._spent / 60.0:.2g} minutes already, not less than {minutes:g}."
+            )
         return run
 
     def train(
@@ -248,6 +252,11 @@ class Run:
                 break
         if self.last is None or int(self.last.stem) != learner.games:
             self._keep(learner)
+
+    @property
+    def finished(self) -> bool:
+        """Whether there is nothing left to do, as far as is known before it goes on."""
+        return self._late or (self.last is not None and int(self.last.stem) >= self.config.goal)
 
     @property
     def left(self) -> float:

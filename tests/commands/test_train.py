@@ -246,6 +246,13 @@ def test_a_run_goes_on_as_it_began(
     assert [path.read_bytes() for path in (short / CONFIG, *checkpoints(short))] == before
 
 
+def test_a_run_that_is_finished_says_so(short: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["train", "--resume", str(short)]) == 0
+    told = capsys.readouterr()
+    assert "The run is finished; --games or --minutes asks for more of it." in told.err
+    assert f"checkpoint {checkpoints(short)[0]}" in told.out
+
+
 def test_a_folder_that_holds_a_run_is_not_begun_again(short: Path, capsys: pytest.CaptureFixture[str]) -> None:
     told = said(capsys, TINY, "--games", "20", *QUICK, "--out", str(short), code=1)
     assert f"{short} holds a training run already; `parlor train --resume {short}` goes on with it" in told

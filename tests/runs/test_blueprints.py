@@ -79,7 +79,11 @@ def test_minutes_end_a_run_and_may_be_added(tmp_path: Path) -> None:
     config = dataclasses.replace(TINY, games=0, minutes=0.01, checkpoint_every=0)
     run = trained(tmp_path / "short", config)
     assert run.left <= 0.0
+    assert Run.resume(run.folder).finished
+    with pytest.raises(GameError, match=r"The run has trained for .* minutes already, not less than 0.005"):
+        Run.resume(run.folder, minutes=0.005)
     again = Run.resume(run.folder, minutes=60.0)
+    assert not again.finished
     again.train(tell=lambda run, learner: False)
     assert 0.0 < again.left < 60.0 * 60.0 - run.seconds
     assert again.last is not None
