@@ -41,6 +41,7 @@ from parlor.runs.config import ALGORITHMS, PARALLEL, PRESETS, PUBLIC, Config, ya
 from parlor.runs.executors import BACKENDS
 from parlor.runs.learners import Learner
 from parlor.runs.loop import Run
+from parlor.runs.metrics import read_metrics
 from parlor.runs.trackers import MODES
 from parlor.solvers.tree import tree_in_passing
 
@@ -374,7 +375,8 @@ def _print(training: Run, learner: Learner) -> None:
     if "exploitability" in row:
         out.print(f"exploitability [bold]{row['exploitability']:.6g}[/]")
     out.print(f"[dim]checkpoint[/] {escape(str(training.last))}", soft_wrap=True)
-    out.print(f"[dim]figures   [/] parlor figures {escape(str(training.folder))}", soft_wrap=True)
+    if len(read_metrics(training.folder)) > 1:
+        out.print(f"[dim]figures   [/] parlor figures {escape(str(training.folder))}", soft_wrap=True)
     if _cut(training, learner):
         told = f"Stopped early; parlor train --resume {training.folder} goes on."
         err.print(f"[yellow]{escape(told)}[/]", soft_wrap=True)
