@@ -21,6 +21,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -36,7 +37,7 @@ from parlor.arena.statistics import Estimate
 from parlor.commands.screen import Interruption, compiler_notes, err, file_name, free_path, out, print_json
 from parlor.commands.tables import points
 from parlor.game import Game, GameError, Option
-from parlor.games import declared_options, load, parse
+from parlor.games import GAMES, declared_options, load, parse
 from parlor.runs.config import ALGORITHMS, PARALLEL, PRESETS, PUBLIC, Config, yardsticks
 from parlor.runs.executors import BACKENDS
 from parlor.runs.learners import Learner
@@ -136,11 +137,13 @@ HERE = {f.name for f in dataclasses.fields(Options)}
 
 
 def options_for(arguments: Sequence[str]) -> type[Options]:
-    """The options with those of the game, if one is named at the beginning."""
-    if not arguments or arguments[0].startswith("-") or arguments[0].startswith("openspiel:"):
+    """The options with those of the game, if one is named at the beginning, or is one of ours."""
+    games = [text for text in arguments if re.split(r"[(/]", text)[0] in GAMES]
+    named = arguments[0] if arguments and not arguments[0].startswith("-") else next(iter(games), "")
+    if not named or named.startswith("openspiel:"):
         return Options
     fields: list[Any] = []
-    for name, option in declared_options(parse(arguments[0])[0]).items():
+    for name, option in declared_options(parse(named)[0]).items():
         if name not in HERE:
             shown = tyro.conf.arg(metavar="|".join(option.words) or "N", help=_help(option), help_behavior_hint="")
             kind = Annotated[str | None, shown]

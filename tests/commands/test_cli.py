@@ -109,6 +109,11 @@ def test_games_for_people_and_for_machines() -> None:
     assert rows["leduc"]["infosets"] == 936
     assert rows["goofspiel"]["options"]["order"]["values"] == ["descending", "ascending", "random"]
     assert rows["kuhn"]["players"] == [2, 4]
+    text = parlor("games", "holdem(preset=dissertation)").stdout
+    assert re.search(r"stack +1000 +1–50000 +chips of each player", text)
+    assert "holdem/fcpa" in text
+    [row] = json.loads(parlor("games", "leduc(players=3)", "--json").stdout)
+    assert (row["name"], row["infosets"]) == ("leduc", None)
 
 
 def test_solve_then_evaluate(tmp_path: Path) -> None:

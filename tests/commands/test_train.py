@@ -216,6 +216,14 @@ def test_wrong_input_gets_a_sentence_and_begins_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_the_game_may_come_after_its_options(short: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told = said(capsys, "--preset", "tiny", "monopoly-deal", "--games", "15", code=1)
+    assert "games must be a multiple of the batch" in told
+    assert "holds a training run already" in said(
+        capsys, "--preset", "tiny", "monopoly-deal", "--out", str(short), code=1
+    )
+
+
 def test_a_wrong_flag_names_the_right_one(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stop:
         main(["train", TINY, "--gmaes", "5"])
