@@ -61,7 +61,7 @@ class Options:
     """The game to train for, before everything else: a name, with options if you like, or a rules file."""
     abstraction: Word = None
     """What the agent knows and does: an abstraction of the game, or none; the game's usual one if it is large.
-    Of hold'em, how it sees its cards: ehs, ehs2, kmeans (the usual one) or suitless."""
+    Of hold'em, how it sees its cards: ehs, ehs2, kmeans (the usual one), ochs or suitless."""
     bets: Word = None
     """Of hold'em: the betting tree, fcpa for instance, which is the usual one."""
     buckets: Annotated[tuple[str, ...] | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None

@@ -1,6 +1,7 @@
 """Card abstractions of hold'em."""
 
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,14 +11,16 @@ from parlor.games import load
 from parlor.games.holdem import tables
 from parlor.games.holdem.buckets import (
     SUITLESS,
-    assign,
     bucket_at,
     card_buckets,
     deal_hands,
     suitless_name,
 )
 from parlor.games.holdem.cards import cards
-from parlor.games.holdem.isomorphism import boards, class_index
+from parlor.games.holdem.clusters import clusters, find_nearest
+from parlor.games.holdem.isomorphism import HAND_CARDS, boards, class_index, hand_index
+from parlor.games.holdem.strength import strengths
+from parlor.native import native
 from parlor.rng import seed_stream
 
 HANDS = ("QhTh", "Jd6s")  # a draw to nearly everything, and top pair
@@ -49,12 +52,56 @@ def test_squares_raise_draws_over_made_hands() -> None:
 
 def test_the_nearest_centre_is_found() -> None:
     rng = np.random.default_rng(0)
-    points = np.sort(rng.random((500, 23)), axis=1).astype(np.float32)
-    centres = points[np.argsort(-points[:40].sum(axis=1), kind="stable")]
-    nearest, far = np.zeros(500, np.int64), np.zeros(500)
-    assign(points, centres, centres.sum(axis=1), nearest, far)
-    distance = ((points[:, None] - centres[None]) ** 2).sum(axis=2)
-    assert np.allclose(far, distance.min(axis=1), rtol=1e-4)
+    points, centres = rng.random((500, 9)).astype(np.float32), rng.random((9, 40)).astype(np.float32)
+    begin = rng.integers(0, 20, 500)
+    plain, compiled = ((np.zeros(500, np.int64), np.zeros(500, np.float32)) for _ in range(2))
+    find_nearest(points, centres, begin, begin + 20, np.zeros(40, np.float32), *plain)
+    native(find_nearest)(points, centres, begin, begin + 20, np.zeros(40, np.float32), *compiled)
+    distance = ((points[:, :, None] - centres[None]) ** 2).sum(axis=1)
+    distance[(np.arange(40) < begin[:, None]) | (np.arange(40) >= begin[:, None] + 20)] = np.inf
+    assert np.allclose(plain[1], distance.min(axis=1), rtol=1e-4)
+    assert plain[0].tolist() == compiled[0].tolist() == distance.argmin(axis=1).tolist()
+
+
+def test_clusters_in_two_levels_are_nearly_as_close_as_can_be() -> None:
+    """Points about 64 places: all of them are found, and nothing is much farther from its centre than it must be."""
+    rng = np.random.default_rng(1)
+    places = rng.random((64, 3)).astype(np.float32)
+    points = (places[rng.integers(0, 64, 20_000)] + rng.normal(0, 0.01, (20_000, 3))).astype(np.float32)
+    order = np.ones(3, np.float32)
+    found = clusters(points, 100, order)
+    home = found.of(points)
+    assert len(found) == 100 == len(np.unique(home))
+    means = np.stack([np.bincount(home, column) / np.bincount(home) for column in points.T], axis=1)
+    assert np.sqrt(((points - means[home]) ** 2).sum(axis=1).mean()) < 0.05  # 0.0173 is the noise, 0.48 no clusters
+    assert (np.diff(means @ order) > -0.02).all()
+    assert len(clusters(points[:30].repeat(5, axis=0), 100, order)) == 30
+
+
+def test_matchups_are_equities_against_groups_of_hands() -> None:
+    groups = tables.GROUP_OF_HAND
+    assert np.bincount(groups).tolist() == [336, 112, 128, 144, 160, 176, 192, 78]
+    rng = np.random.default_rng(0)
+    for board in rng.integers(0, len(boards(5).cards), 10).tolist():
+        found = tables.matchups(board, board + 1)[0]
+        plain = np.zeros((1, 1326, tables.GROUPS), np.uint8)
+        lying = boards(5).cards[board].tolist()
+        for mine in rng.permutation(HAND_CARDS[~np.isin(HAND_CARDS, lying).any(axis=1)])[:10].tolist():
+            for group in range(tables.GROUPS):
+                exact = _against(mine, HAND_CARDS[groups == group], lying)
+                assert abs(found[hand_index(*mine), group] / tables.FINE - exact) < 0.51 / tables.FINE
+    tables._fill_matchups(0, 1, np.zeros((7, 1326), np.int64), plain, boards(5).cards[board : board + 1], groups)
+    assert plain[0].tolist() == found.tolist()
+
+
+def _against(mine: list[int], others: Any, board: list[int]) -> float:
+    """The equity of a hand on a river against those of the others that may be held."""
+    free = others[~np.isin(others, [*mine, *board]).any(axis=1)]
+    if not len(free):
+        return 0.5
+    own = strengths([[*mine, *board]])[0]
+    theirs = strengths(np.hstack([free, np.tile(board, (len(free), 1))]))
+    return float(np.mean((theirs < own) + (theirs == own) / 2))
 
 
 def test_suitless_buckets_have_names() -> None:
@@ -88,7 +135,7 @@ def test_a_deal_is_what_the_cards_say() -> None:
 @pytest.mark.parametrize(
     ("name", "counts", "streets", "why"),
     [
-        ("nothing", (10,), 4, "there are ehs, ehs2, kmeans, suitless"),
+        ("nothing", (10,), 4, "there are ehs, ehs2, kmeans, ochs, suitless"),
         ("ehs", (10, 20), 4, "or one for each of these 3, not 2 numbers"),
         ("ehs", (1,), 4, "2 to 50,000 buckets, not 1"),
         ("suitless", (), 4, "one or two streets"),

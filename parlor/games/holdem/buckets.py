@@ -8,6 +8,9 @@ Before the flop there are the 169 classes, and nothing is lost. Afterwards a str
                distance of their cumulative sums, as Johanson et al. (*Evaluating state-space abstractions in
                extensive-form games*, 2013) do by the earth mover's; on the river, where nothing is left to be
                distributed, percentiles as `ehs`
+    ochs       as `kmeans`, and on the river hands that fare alike against each of eight groups of hands, pairs and the
+               others by high card (opponent cluster hand strength, of the same authors): so boards differ on which a
+               hand of the same equity meets other ranges
     suitless   the dissertation's: the class of the hand and the ranks on the board, no more than two streets
 
 Percentiles are of all deals, so that every bucket is met about as often as every other; where hands are equal there may
@@ -31,6 +34,7 @@ import numpy.typing as npt
 from parlor.game import GameError, Ints, State
 from parlor.games.holdem.bets import STREET
 from parlor.games.holdem.cards import DECK, RANKS
+from parlor.games.holdem.clusters import ROUNDS, clusters, find_nearest
 from parlor.games.holdem.isomorphism import (
     BOARDS,
     CLASS_OF_HAND,
@@ -45,18 +49,29 @@ from parlor.games.holdem.isomorphism import (
     hand_index,
 )
 from parlor.games.holdem.strength import KEYS, MASKS, strength_of
-from parlor.games.holdem.tables import RIVERS, SCALE, SOURCES, equities, histograms, squares
+from parlor.games.holdem.tables import (
+    FINE,
+    GROUP_OF_HAND,
+    GROUPS,
+    RIVERS,
+    SCALE,
+    SOURCES,
+    equities,
+    histograms,
+    matchups,
+    squares,
+)
 from parlor.native import kept, native
 from parlor.rng import below
 
 Array = npt.NDArray[Any]
+Points = npt.NDArray[np.float32]
 
 SHOWN = (0, 3, 4, 5)  # cards on the board, by street
 FEWEST, MOST = 2, 50_000  # buckets
 BINS = 24  # of the histograms: a turn has 46 rivers
-SAMPLE = 200  # points of k-means for each bucket
-ROUNDS = 12  # of k-means
-SLICE = 256  # boards whose histograms are in memory at a time
+SAMPLE = 100  # points of k-means for each bucket
+SLICE = 1024  # boards whose points are in memory at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -270,104 +285,55 @@ def _by_histogram(size: int, count: int) -> Street:
     if size == 5:
         return _by_equity(size, count)
 
+    def cumulative(first: int, end: int) -> Points:
+        """Histograms as cumulative shares; the last one is always 1 and is left out."""
+        counts = histograms(size, BINS, first, end).reshape(-1, BINS)[:, :-1]
+        sums = np.cumsum(counts, axis=1, dtype=np.float32)
+        sums /= RIVERS[size]
+        return sums
+
+    return _clustered(f"kmeans-{BINS}", cumulative, np.full(BINS - 1, -1.0, np.float32), size, count)
+
+
+def _by_matchups(size: int, count: int) -> Street:
+    if size < 5:
+        return _by_histogram(size, count)
+
+    def matched(first: int, end: int) -> Points:
+        """Equities against each group."""
+        return matchups(first, end).reshape(-1, GROUPS).astype(np.float32) / np.float32(FINE)
+
+    shares = np.bincount(GROUP_OF_HAND).astype(np.float32) / np.float32(HANDS)
+    return _clustered(f"ochs-{GROUPS}", matched, shares, size, count)
+
+
+def _clustered(
+    name: str, points: Callable[[int, int], Points], order: Points, size: int, count: int
+) -> Street:  # fmt: skip
+    """Buckets by k-means; `points` has a row for each hand on the boards from one to another."""
+
     def fill(out: Any) -> None:
-        centres = _centres(size, count)
-        nearest_of = native(assign)
+        found = clusters(_sampled(points, size, SAMPLE * count), count, order)
         for first in range(0, BOARDS[size], SLICE):
             end = min(first + SLICE, BOARDS[size])
-            sums = _cumulative(histograms(size, BINS, first, end), size)
-            nearest = np.zeros(len(sums), np.int64)
-            nearest_of(sums, centres, centres.sum(axis=1), nearest, np.zeros(len(sums)))
-            out[first:end] = nearest.reshape(-1, HANDS)
+            out[first:end] = found.of(points(first, end)).reshape(-1, HANDS)
 
-    name, shape = f"holdem-kmeans-{size}-{count}-{BINS}-{SAMPLE}-{ROUNDS}", (BOARDS[size], HANDS)
-    table = kept(name, assign, shape, np.uint16, fill, after=SOURCES)
+    named, shape = f"holdem-{name}-{size}-{count}-{SAMPLE}-{ROUNDS}", (BOARDS[size], HANDS)
+    table = kept(named, find_nearest, shape, np.uint16, fill, after=SOURCES)
     return Street(count, table, np.arange(count, dtype=np.int32))
 
 
-def _cumulative(counts: Array, size: int) -> npt.NDArray[np.float32]:
-    """Histograms as cumulative shares, a row a hand; the last one is always 1 and is left out."""
-    sums = np.cumsum(counts.reshape(-1, BINS)[:, :-1], axis=1, dtype=np.float32)
-    sums /= RIVERS[size]
-    return sums
-
-
-def _centres(size: int, count: int) -> npt.NDArray[np.float32]:
-    """Centres of the hands on some boards, in the order of their equity."""
+def _sampled(points: Callable[[int, int], Points], size: int, wanted: int) -> Points:
+    """About so many points of hands that may be held, on boards as they are dealt."""
     rng = np.random.default_rng(size)
     at = boards(size)
-    wanted = SAMPLE * count
-    picked = np.unique(
-        rng.choice(BOARDS[size], min(BOARDS[size], max(100, wanted // 200)), p=at.weight / at.weight.sum())
-    )
+    each = 200  # hands of a board
+    picked = rng.choice(BOARDS[size], max(100, wanted // each), p=at.weight / at.weight.sum())
     parts = []
     for board in picked.tolist():
-        sums = _cumulative(histograms(size, BINS, board, board + 1), size)
-        possible = HAND_MASKS & np.bitwise_or.reduce(np.array(MASKS)[at.cards[board]]) == 0
-        parts.append(sums[possible])
-    points = np.concatenate(parts)
-    points = points[rng.permutation(len(points))[:wanted]]
-    order = np.argsort(-points.sum(axis=1), kind="stable")  # a small sum is a strong hand
-    points = np.ascontiguousarray(points[order])
-    centres = points[np.linspace(0, len(points) - 1, count).astype(np.int64)]
-    nearest, far = np.zeros(len(points), np.int64), np.zeros(len(points))
-    for _ in range(ROUNDS):
-        centres = np.ascontiguousarray(centres[np.argsort(-centres.sum(axis=1), kind="stable")])
-        native(assign)(points, centres, centres.sum(axis=1), nearest, far)
-        members = np.bincount(nearest, minlength=count)
-        sums = np.stack([np.bincount(nearest, points[:, j], count) for j in range(points.shape[1])], axis=1)
-        full = members > 0
-        centres[full] = sums[full] / members[full, None]
-        lonely = np.flatnonzero(~full)  # they go to the hands that are farthest from theirs
-        centres[lonely] = points[np.argsort(-far, kind="stable")[: len(lonely)]]
-    return np.ascontiguousarray(centres[np.argsort(-centres.sum(axis=1), kind="stable")])
-
-
-def assign(points: Any, centres: Any, totals: Any, nearest: Any, far: Any) -> None:
-    """The nearest centre of each point, and its squared distance; centres come by falling sums.
-
-    By Cauchy's inequality two rows of d numbers are at least as far apart as their sums, squared and divided by d. So
-    the search goes up and down from the centre with the nearest sum, and not far.
-    """
-    d = points.shape[1]
-    for i in range(points.shape[0]):
-        point = points[i]
-        total = 0.0
-        for j in range(d):
-            total += point[j]
-        low = 0
-        high = len(totals)
-        while low < high:
-            middle = (low + high) >> 1
-            if totals[middle] > total:
-                low = middle + 1
-            else:
-                high = middle
-        up = low
-        down = low - 1
-        best = 1e30
-        while up < len(totals) or down >= 0:
-            if down < 0 or (up < len(totals) and total - totals[up] < totals[down] - total):
-                k = up
-                up += 1
-            else:
-                k = down
-                down -= 1
-            gap = total - totals[k]
-            if gap * gap >= best * d:
-                if k >= low:
-                    up = len(totals)
-                else:
-                    down = -1
-                continue
-            distance = 0.0
-            for j in range(d):
-                step = point[j] - centres[k][j]
-                distance += step * step
-            if distance < best:
-                best = distance
-                nearest[i] = k
-        far[i] = best
+        possible = np.flatnonzero(HAND_MASKS & np.bitwise_or.reduce(np.array(MASKS)[at.cards[board]]) == 0)
+        parts.append(points(board, board + 1)[rng.choice(possible, min(each, wanted), replace=False)])
+    return np.concatenate(parts)
 
 
 # ------------------------------------------------------------------------------------------------- without suits
@@ -412,11 +378,13 @@ ABSTRACTIONS: dict[str, Callable[[int, int], Street]] = {
     "ehs": _by_equity,
     "ehs2": _by_square,
     "kmeans": _by_histogram,
+    "ochs": _by_matchups,
     "suitless": _without_suits,
 }
 SUMMARIES = {
     "ehs": "percentiles of equity",
     "ehs2": "percentiles of mean squared equity",
     "kmeans": "k-means over equity histograms, percentiles on the river",
+    "ochs": "as kmeans; on the river k-means over equities against groups of hands",
     "suitless": "the dissertation's: ranks without suits, two streets",
 }

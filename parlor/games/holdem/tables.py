@@ -5,6 +5,7 @@
     equities(3)         [  1755, 1326]      5 MB        its mean over the 1,081 turns and rivers that may come
     squares(4), (3)     the same shapes                 the mean of its square: E[HS²]
     histograms(n, …)    [ boards, 1326, bins]           how many of the rivers that may come lead into which bin
+    matchups(…)         [ boards, 1326, 8]              the equity on rivers against each of eight groups of hands
     before_the_flop()   [   169, 2]                     exact wins and ties, of C(50, 5) * C(45, 2) cases
 
 Equities are whole numbers of 65340ths (33 times 1980, twice the 990 other hands: so the river's are exact and the
@@ -52,6 +53,12 @@ STEP = 33
 SCALE = STEP * BEST  # as much as 16 bits hold
 THREADS = min(2, os.cpu_count() or 1)
 RIVERS = (0, 0, 0, 1081, 46)  # that may come for a hand, by the size of the board
+FINE = 255  # steps of a matchup
+#: Hands that meet the same boards alike: those with a high card up to 8, 9, T, J, Q, K, A, and pairs.
+GROUP_OF_HAND = np.where(
+    HAND_CARDS[:, 0] // 4 == HAND_CARDS[:, 1] // 4, 7, np.clip(HAND_CARDS.max(axis=1) // 4 - 6, 0, 6)
+).astype(np.int64)
+GROUPS = 8
 PART = 256  # boards that a thread takes at a time
 
 
@@ -77,18 +84,25 @@ def histograms(size: int, bins: int, first: int = 0, end: int | None = None) -> 
 
     They add up to 46 on a turn and to 1,081 on a flop. All turns in ten bins take 436 MB; hence the slice.
     """
-    name = _street(size)
-    end = BOARDS[size] if end is None else end
+    _street(size)
     if not 1 <= bins <= BEST:
         raise GameError(f"Equity falls into 1 to {BEST} bins, not {bins}.")
-    if not 0 <= first <= end <= BOARDS[size]:
-        raise GameError(
-            f"There are {BOARDS[size]} canonical boards on the {name}; {first} to {end} are not all of them."
-        )
+    first, end = _slice(size, first, end)
     out = np.zeros((end - first, HANDS, bins), np.uint16)
     bin_of = np.minimum(np.arange(SCALE + 1) * bins // SCALE, bins - 1).astype(np.int16)
     cards, *rivers = _rivers_after(size)
     _in_parts(_fill_histograms, (out, cards[first:end], *rivers, bin_of))
+    return out
+
+
+def matchups(first: int = 0, end: int | None = None) -> npt.NDArray[np.uint8]:
+    """The equity on the rivers `first` to `end` against each group of hands, in steps of 1 / `FINE`.
+
+    Of a group that cannot be there it is one half. All rivers take 1.4 GB; hence the slice.
+    """
+    first, end = _slice(5, first, end)
+    out = np.zeros((end - first, HANDS, GROUPS), np.uint8)
+    _in_parts(_fill_matchups, (out, boards(5).cards[first:end], GROUP_OF_HAND))
     return out
 
 
@@ -107,10 +121,9 @@ def before_the_flop() -> npt.NDArray[np.int64]:
 @functools.cache
 def equities_by_class() -> npt.NDArray[np.float64]:
     """The equity of the 169 classes of hands against any hand, from the table of flops: right to four digits."""
-    at, table = boards(3), equities(3)
-    lying = np.bitwise_or.reduce(np.array(MASKS)[at.cards], axis=1)
-    possible = (HAND_MASKS[None, :] & lying[:, None] == 0) * at.weight[:, None]
-    sums = np.bincount(CLASS_OF_HAND, (table * possible).sum(axis=0), CLASSES)
+    lying = np.bitwise_or.reduce(np.array(MASKS)[boards(3).cards], axis=1)
+    possible = (HAND_MASKS[None, :] & lying[:, None] == 0) * boards(3).weight[:, None]
+    sums = np.bincount(CLASS_OF_HAND, (equities(3) * possible).sum(axis=0), CLASSES)
     return sums / np.bincount(CLASS_OF_HAND, possible.sum(axis=0), CLASSES) / SCALE
 
 
@@ -128,6 +141,17 @@ def _street(size: int) -> str:
     if size not in (3, 4):
         raise GameError(f"Rivers may come after a board of three or four cards, not of {size}.")
     return "flop" if size == 3 else "turn"
+
+
+def _slice(size: int, first: int, end: int | None) -> tuple[int, int]:
+    """Some of the canonical boards of a street, or a sentence that they are not there."""
+    end = BOARDS[size] if end is None else end
+    if not 0 <= first <= end <= BOARDS[size]:
+        street = "river" if size == 5 else _street(size)
+        raise GameError(
+            f"There are {BOARDS[size]} canonical boards on the {street}; {first} to {end} are not all of them."
+        )
+    return first, end
 
 
 def _table(name: str, kernel: Callable[..., Any], size: int, given: Callable[[], tuple[Any, ...]]) -> Equities:
@@ -180,12 +204,8 @@ def _count_classes(first: int, end: int, scratch: Any, parts: Any, cards: Any, w
             sums[CLASS_OF_HAND[h]][1] += weight[i] * scratch[1][h]
 
 
-def _showdowns(board: Any, scratch: Any) -> None:
-    """How many hands each hand beats and ties on a whole board: `scratch[0]` and `scratch[1]`."""
-    wins = scratch[0]
-    ties = scratch[1]
-    below = scratch[2]  # weaker hands, by card that they hold
-    up_to = scratch[3]  # the same, and equal ones
+def _ranked(board: Any, scratch: Any) -> int:
+    """The hands on a whole board from the weakest up, as strength << 11 | hand in `scratch[4]`; how many."""
     key = 0
     mask = 0
     for j in range(5):
@@ -194,11 +214,7 @@ def _showdowns(board: Any, scratch: Any) -> None:
     count = 0
     h = 0
     for b in range(DECK):
-        below[b] = 0
-        up_to[b] = 0
         for a in range(b):
-            wins[h] = 0
-            ties[h] = 0
             if mask & (MASKS[a] | MASKS[b]) == 0:
                 strength = strength_of(key + KEYS[a] + KEYS[b], mask + MASKS[a] + MASKS[b])
                 scratch[4][count] = strength << 11 | h
@@ -206,7 +222,23 @@ def _showdowns(board: Any, scratch: Any) -> None:
             h += 1
     _sort(scratch[4], scratch[5], scratch[6], count, 11)  # by the lower seven bits of the strength,
     _sort(scratch[5], scratch[4], scratch[6], count, 18)  # then by the upper ones
+    return count
+
+
+def _showdowns(board: Any, scratch: Any) -> None:
+    """How many hands each hand beats and ties on a whole board: `scratch[0]` and `scratch[1]`."""
+    wins = scratch[0]
+    ties = scratch[1]
+    below = scratch[2]  # weaker hands, by card that they hold
+    up_to = scratch[3]  # the same, and equal ones
     hands = scratch[4]
+    count = _ranked(board, scratch)
+    for h in range(HANDS):
+        wins[h] = 0
+        ties[h] = 0
+    for c in range(DECK):
+        below[c] = 0
+        up_to[c] = 0
     start = 0
     while start < count:
         stop = start
@@ -227,6 +259,58 @@ def _showdowns(board: Any, scratch: Any) -> None:
             below[HAND_CARDS[h][0]] = up_to[HAND_CARDS[h][0]]
             below[HAND_CARDS[h][1]] = up_to[HAND_CARDS[h][1]]
         start = stop
+
+
+def _fill_matchups(first: int, end: int, scratch: Any, out: Any, cards: Any, group_of: Any) -> None:
+    """Equities on the river against each group of hands."""
+    groups = out.shape[2]
+    below = scratch[0]  # weaker hands, by card and group; in the last place those with any cards
+    up_to = scratch[1]  # the same, and equal ones
+    total = scratch[2]  # the same, of all hands
+    hands = scratch[4]
+    for i in range(first, end):
+        count = _ranked(cards[i], scratch)
+        for k in range((DECK + 1) * groups):
+            below[k] = 0
+            up_to[k] = 0
+            total[k] = 0
+        for h in range(HANDS):
+            for g in range(groups):
+                out[i][h][g] = 0
+        for k in range(count):
+            _note(total, hands[k] & 2047, group_of, groups)
+        start = 0
+        while start < count:
+            stop = start
+            while stop < count and hands[stop] >> 11 == hands[start] >> 11:
+                _note(up_to, hands[stop] & 2047, group_of, groups)
+                stop += 1
+            for k in range(start, stop):
+                h = hands[k] & 2047
+                for g in range(groups):
+                    mine = 1 if group_of[h] == g else 0  # taken off twice, once with each card
+                    others = _without(total, h, g, groups) + mine
+                    beaten = _without(below, h, g, groups)
+                    twice = beaten + _without(up_to, h, g, groups) + mine
+                    out[i][h][g] = (twice * FINE + others) // (2 * others) if others > 0 else FINE // 2
+            for k in range(start, stop):
+                _note(below, hands[k] & 2047, group_of, groups)
+            start = stop
+
+
+def _note(counts: Any, h: int, group_of: Any, groups: int) -> None:
+    """Count a hand: for each of its cards, and once for all."""
+    g = group_of[h]
+    counts[HAND_CARDS[h][0] * groups + g] += 1
+    counts[HAND_CARDS[h][1] * groups + g] += 1
+    counts[DECK * groups + g] += 1
+
+
+def _without(counts: Any, h: int, g: int, groups: int) -> int:
+    """All hands of a group that were counted, less those with a card of this one."""
+    return int(
+        counts[DECK * groups + g] - counts[HAND_CARDS[h][0] * groups + g] - counts[HAND_CARDS[h][1] * groups + g]
+    )
 
 
 def _sort(numbers: Any, out: Any, counts: Any, n: int, shift: int) -> None:
@@ -321,4 +405,4 @@ def _fill_histograms(
 
 
 #: What all of these tables come from.
-SOURCES = (sort_boards, _fill_rivers, _fill_means, _fill_squares, _fill_histograms)
+SOURCES = (sort_boards, _fill_rivers, _fill_means, _fill_squares, _fill_histograms, _fill_matchups)
