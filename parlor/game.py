@@ -32,6 +32,8 @@ from contextlib import contextmanager
 from types import ModuleType
 from typing import Any, TypeAlias
 
+from parlor.ranges import listed
+
 CHANCE = -1
 OVER = -2
 
@@ -447,7 +449,7 @@ class Position:
         elif self.over:
             raise GameError(f"The game is over; {move!r} cannot be played.")
         else:
-            raise GameError(f"{move!r} cannot be played here; what can: {', '.join(names)}.")
+            raise GameError(f"{move!r} cannot be played here; what can: {listed(names)}.")
         state = self._state.copy()
         self.game.rules.play(state, actions[index])
         return Position(self.game, state, (*self.history, names[index]))

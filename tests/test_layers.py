@@ -7,7 +7,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent / "parlor"
 LAYERS = [
-    {"game", "rng", "native", "kernel", "keys", "atomic", "policy", "play", "complaint"},
+    {"game", "rng", "native", "kernel", "keys", "atomic", "policy", "play", "ranges", "complaint"},
     {"games", "export"},
     {"solvers", "learn", "search", "contract"},
     {"agents"},

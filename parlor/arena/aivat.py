@@ -25,12 +25,11 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor import native as compiler
-from parlor.agents.agent import Agent, consider
-from parlor.arena.batch import PLAYERS, TOO_LONG, Batch
+from parlor.agents.agent import Agent
+from parlor.arena.batch import Batch, note_deal, note_move
 from parlor.arena.poker import folds, share, stake, street, words_of
-from parlor.game import CHANCE, OVER, Game, State
-from parlor.kernel import copy, odds, payoff, play, resolve, turn
-from parlor.rng import choose
+from parlor.game import Floats, Game, Ints, State
+from parlor.kernel import copy, payoff, play, resolve
 
 STREETS = 5  # with the one after the last, on which there is nothing more to bet
 KINDS = 2 * STREETS  # of luck: at deals, at moves
@@ -42,16 +41,17 @@ class Calm(Batch):
 
     def __init__(self, table: Game, agents: Sequence[Agent], size: int) -> None:
         words = words_of(table)
-        self.slots = dict(words.slots)
-        self.kernel = sit_calmly
+        self.slots = {**words.slots, note_deal: luck_of_deal, note_move: luck_of_move}
         #: a state to try moves on; of each game the luck so far, and the sign to expect of its showdown
-        self.more = (compiler.states(table, 1, True), np.zeros((size, KINDS + 1)), words.most(table))
+        self.watch = (compiler.states(table, 1, True), np.zeros((size, KINDS + 1)), words.most(table))
         super().__init__(table, agents, size)
 
     def play(self, seed: int, first: int, each: int, seats: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
         """As of `Batch`, and then the luck of each seat: [games, players * (1 + kinds)]."""
+        notes = self.watch[1]
+        notes[:] = 0.0
         payoffs = super().play(seed, first, each, seats)
-        luck = self.more[1][: len(seats), :KINDS]
+        luck = notes[: len(seats), :KINDS]
         return np.concatenate([payoffs, luck, -luck], axis=1)
 
 
@@ -76,67 +76,24 @@ def worth(s: State, sign: float, gone: bool, most: float) -> float:
     return payoff(s, 0) if gone else min(stake(s), most) * sign
 
 
-def sit_calmly(
-    states: Any,
-    seats: Any,
-    lengths: Any,
-    over: Any,
-    deals: Any,
-    minds: Any,
-    payoffs: Any,
-    moves: Any,
-    weights: Any,
-    chances: Any,
-    longest: int,
-    games: int,
-    data: Any,
-) -> int:
-    """As `batch.sit`, which says what the arguments are, noting luck on the way."""
-    mine, trial, notes, most = data
-    going = 0
-    for g in range(games):
-        if over[g] != 0:
-            continue
-        s = states[g]
-        p = seats[g]
-        if lengths[g] == 0:
-            for i in range(KINDS + 1):
-                notes[g][i] = 0.0
-        who = turn(s)
-        while who != OVER:
-            if who == CHANCE:
-                before = notes[g][KINDS] * min(stake(s), most)  # 0 when there are no hands yet: both expect the same
-                while who == CHANCE:
-                    play(s, int(choose(deals[g], chances, odds(s, chances))))
-                    lengths[g] += 1
-                    who = turn(s)
-                copy(trial, 0, states, g)
-                notes[g][KINDS] = share(trial[0], minds[g][PLAYERS])
-                notes[g][street(s)] += notes[g][KINDS] * min(stake(s), most) - before
-                continue
-            if who != p:
-                break
-            n = consider(states, g, p, moves, weights, minds[g][p], mine)
-            if n < 0:
-                return n
-            i = choose(minds[g][p], weights, n) if n > 1 else 0
-            if n > 1:
-                for j in range(n):
-                    if weights[j] > 0.0:
-                        a = int(resolve(s, int(moves[j])))
-                        copy(trial, 0, states, g)
-                        play(trial[0], a)
-                        value = worth(trial[0], notes[g][KINDS], folds(s, a), most)
-                        notes[g][STREETS + street(s)] += (1.0 if i == j else 0.0) * value - weights[j] * value
-            play(s, int(resolve(s, int(moves[i]))))
-            lengths[g] += 1
-            if lengths[g] > longest:
-                return TOO_LONG
-            who = turn(s)
-        if who == OVER:
-            over[g] = 1
-            payoffs[g][0] = payoff(s, 0)
-            payoffs[g][1] = payoff(s, 1)
-        else:
-            going += 1
-    return going
+def luck_of_deal(states: Any, g: int, r: Ints, watch: Any) -> None:
+    """What the cards have changed; before there are hands, nothing is expected of them."""
+    trial, notes, most = watch
+    s = states[g]
+    before = notes[g][KINDS]
+    copy(trial, 0, states, g)
+    notes[g][KINDS] = share(trial[0], r)
+    notes[g][street(s)] += notes[g][KINDS] * min(stake(s), most) - before * min(stake(s), most)
+
+
+def luck_of_move(states: Any, g: int, moves: Ints, weights: Floats, n: int, i: int, watch: Any) -> None:
+    """What the drawn move is worth above the mean of those that might have been drawn."""
+    trial, notes, most = watch
+    s = states[g]
+    for j in range(n if n > 1 else 0):
+        if weights[j] > 0.0:
+            a = int(resolve(s, int(moves[j])))
+            copy(trial, 0, states, g)
+            play(trial[0], a)
+            value = worth(trial[0], notes[g][KINDS], folds(s, a), most)
+            notes[g][STREETS + street(s)] += (1.0 if i == j else 0.0) * value - weights[j] * value

@@ -10,7 +10,7 @@ same deal is the same luck whoever sits where, and nothing depends on the batch.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from parlor import native as compiler
 from parlor.agents.agent import Agent, complain, consider
-from parlor.game import CHANCE, OVER, Game, GameError, Position
+from parlor.game import CHANCE, OVER, Floats, Game, GameError, Ints, Position
 from parlor.kernel import copy, odds, payoff, play, resolve, start, turn
 from parlor.native import Slots
 from parlor.play import Agent as Caller
@@ -42,6 +42,14 @@ def lay(states: Any, root: Any, deals: Any, minds: Any, seed: int, first: int, e
     return games
 
 
+def note_deal(states: Any, g: int, r: Ints, watch: Any) -> None:
+    """A slot: whoever looks on, with a stream of its own, sees what chance has dealt, once it is all there."""
+
+
+def note_move(states: Any, g: int, moves: Ints, weights: Floats, n: int, i: int, watch: Any) -> None:
+    """A slot: whoever looks on sees that of `n` moves the agent will make the one at `i`."""
+
+
 def sit(
     states: Any,
     seats: Any,  # [G] where the agent sits
@@ -55,7 +63,8 @@ def sit(
     chances: Any,
     longest: int,
     games: int,
-    data: Any,
+    data: Any,  # the agent's
+    watch: Any,  # that of whoever looks on
 ) -> int:
     """Play on where it is the agent's turn; returns how many games go on, or a negative number if one cannot."""
     going = 0
@@ -66,22 +75,25 @@ def sit(
         p = seats[g]
         who = turn(s)
         while who != OVER:
-            if who == CHANCE:
+            dealing = who == CHANCE
+            if dealing:
                 n = odds(s, chances)
-                move = int(choose(deals[g], chances, n))
+                play(s, int(choose(deals[g], chances, n)))
             elif who == p:
                 n = consider(states, g, p, moves, weights, minds[g][p], data)
                 if n < 0:
                     return n
-                a = int(moves[choose(minds[g][p], weights, n)]) if n > 1 else int(moves[0])
-                move = int(resolve(s, a))
+                i = choose(minds[g][p], weights, n) if n > 1 else 0
+                note_move(states, g, moves, weights, n, i, watch)
+                play(s, int(resolve(s, int(moves[i]))))
             else:
                 break
-            play(s, move)
             lengths[g] += 1
             if lengths[g] > longest:
                 return TOO_LONG
             who = turn(s)
+            if dealing and who != CHANCE:
+                note_deal(states, g, minds[g][PLAYERS], watch)
         if who == OVER:
             over[g] = 1
             for q in range(PLAYERS):
@@ -94,16 +106,15 @@ def sit(
 class Batch:
     """Room for so many games between two agents at a time. One a thread."""
 
-    kernel: Callable[..., Any] = staticmethod(sit)
-    slots: Slots = MappingProxyType({})  # of the kernel, besides those of the agents
-    more: tuple[Any, ...] = ()  # data of the kernel, after the agent's
+    slots: Slots = MappingProxyType({})  # of whoever looks on
+    watch: tuple[Any, ...] = ()  # its data
 
     def __init__(self, table: Game, agents: Sequence[Agent], size: int) -> None:
         self.table = table
         self.agents = agents
         self._lay = compiler.native(lay, table)
-        self._sit = [compiler.native(self.kernel, agent.game, {**agent.bindings, **self.slots}) for agent in agents]
-        self._data = [(agent.data(True), *self.more) if self.more else agent.data(True) for agent in agents]
+        self._sit = [compiler.native(sit, agent.game, {**agent.bindings, **self.slots}) for agent in agents]
+        self._data = [agent.data(True) for agent in agents]
         self._states = compiler.states(table, size, True)
         self._deals = np.zeros((size, 4), np.int64)
         self._minds = np.zeros((size, PLAYERS + 1, 4), np.int64)
@@ -123,7 +134,7 @@ class Batch:
         while going > 0 or idle < 2:  # both are asked at least once: each is compiled, and neither waits for ever
             going = self._sit[turn](
                 self._states, places[turn], lengths, over, self._deals, self._minds, payoffs, *self._room,
-                self.table.length, games, self._data[turn],
+                self.table.length, games, self._data[turn], self.watch,
             )  # fmt: skip
             if going == TOO_LONG:
                 raise GameError(f"{self.table.name} went on for more than LENGTH = {self.table.length} moves.")

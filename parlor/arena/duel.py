@@ -21,7 +21,7 @@ from parlor.game import Game, Ints
 from parlor.games.holdem.buckets import SHOWN, board_bucket, cards_shown
 from parlor.games.holdem.cards import DECK
 from parlor.games.holdem.isomorphism import board_place, hand_class
-from parlor.games.holdem.strength import KEYS, MASKS, strength_of
+from parlor.games.holdem.strength import strength_of, sums
 from parlor.rng import choose, seed_stream, uniform
 from parlor.solvers.blueprint import read_row
 from parlor.solvers.public_tree import BASE, COUNT, FIRST, SLOT
@@ -143,9 +143,6 @@ def decide(data: Any, node: Any, slot: int, street: int, n: int, cards: Any, p: 
 
 def hand_strength(cards: Any, p: int, shown: int) -> int:
     """The best five of a hand and the board."""
-    key = KEYS[cards[2 * p]] + KEYS[cards[2 * p + 1]]
-    mask = MASKS[cards[2 * p]] + MASKS[cards[2 * p + 1]]
-    for i in range(HANDS, HANDS + shown):
-        key += KEYS[cards[i]]
-        mask += MASKS[cards[i]]
-    return strength_of(key, mask)
+    key, mask = sums(cards[2 * p :], 2)
+    board_key, board = sums(cards[HANDS:], shown)
+    return strength_of(key + board_key, mask + board)

@@ -148,6 +148,11 @@ def local_best_response(
     return Response(table.name, agent.name, streets, bets, seed, both[:, 0], both[:, 1], seconds, table.units)
 
 
+def has_tree(agent: Agent) -> bool:
+    """Whether the moves that an agent thinks of are few enough to try them all."""
+    return agent.game.concrete is not None or agent.table.actions <= TRIED
+
+
 class Room:
     """What a thread needs. `slots` may put other functions into the place of those of the kernel."""
 
@@ -162,8 +167,8 @@ class Room:
             bound[sizes] = holdem_sizes
         if bets == "tree" and agent.weigh is weigh_plan:
             bound |= {ponder: ponder_rows, sort_hands: sort_by_bucket}
-        if bets == "tree" and agent.game.concrete is None and table.actions > TRIED:
-            raise GameError(f"{agent.name} has no betting tree: ask for bets=pot.")
+        if bets == "tree" and not has_tree(agent):
+            raise GameError(f"{agent.name} has no betting tree: the responder can bet the pot and all-in, bets=pot.")
         self._kernel = (compiler.native if compiled else compiler.interpret)(oppose, agent.game, bound)
         self._data = agent.data(compiled)
         most, n = max(agent.game.actions, table.actions), words.hands

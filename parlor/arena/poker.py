@@ -18,7 +18,7 @@ from parlor.games.holdem.cards import DECK
 from parlor.games.holdem.isomorphism import HAND_CARDS, HAND_MASKS, hand_index
 from parlor.games.holdem.isomorphism import HANDS as HOLDEM_HANDS
 from parlor.games.holdem.rules import HANDS as HOLE_CARDS
-from parlor.games.holdem.strength import KEYS, MASKS, strength_of
+from parlor.games.holdem.strength import KEYS, MASKS, strength_of, sums
 from parlor.games.kuhn import CARDS as KUHN_CARDS
 from parlor.games.kuhn import PASS
 from parlor.games.leduc import CARDS as LEDUC_CARDS
@@ -219,9 +219,8 @@ def holdem_held(s: State, p: int) -> int:
 
 def holdem_possible(s: State, p: int, out: Floats) -> None:
     """Hands without a card of the other or of the board."""
-    seen = MASKS[s.hole[1 - p][0]] | MASKS[s.hole[1 - p][1]]
-    for i in range(s.dealt - HOLE_CARDS):
-        seen |= MASKS[s.board[i]]
+    _, board = sums(s.board, s.dealt - HOLE_CARDS)
+    seen = board | MASKS[s.hole[1 - p][0]] | MASKS[s.hole[1 - p][1]]
     for h in range(len(out)):
         out[h] = 1.0 if HAND_MASKS[h] & seen == 0 else 0.0
 
@@ -230,35 +229,22 @@ def holdem_share(s: State, r: Ints) -> float:
     """Over all boards from the flop on, over random ones before it."""
     lying = s.dealt - HOLE_CARDS
     missing = len(s.board) - lying
-    key = 0
-    board = 0
-    for i in range(lying):
-        key += KEYS[s.board[i]]
-        board |= MASKS[s.board[i]]
-    key0 = KEYS[s.hole[0][0]] + KEYS[s.hole[0][1]]
-    key1 = KEYS[s.hole[1][0]] + KEYS[s.hole[1][1]]
-    mask0 = MASKS[s.hole[0][0]] | MASKS[s.hole[0][1]]
-    mask1 = MASKS[s.hole[1][0]] | MASKS[s.hole[1][1]]
-    seen = board | mask0 | mask1
+    key, board = sums(s.board, lying)
+    key0, mask0 = sums(s.hole[0], 2)
+    key1, mask1 = sums(s.hole[1], 2)
+    hands = mask0 | mask1
     total = 0
     count = 0
     if missing > 2:
         for _ in range(PAIR_BOARDS):
-            now = key
-            mask = board
-            for _ in range(missing):
-                card = below(r, DECK)
-                while (seen | mask) & MASKS[card] != 0:
-                    card = below(r, DECK)
-                now += KEYS[card]
-                mask |= MASKS[card]
+            now, mask = dealt_on(r, key, board, hands, missing)
             total += showdown(key0 + now, mask0 | mask, key1 + now, mask1 | mask)
         return total / PAIR_BOARDS
     for a in range(DECK if missing > 0 else 1):
-        if missing > 0 and seen & MASKS[a] != 0:
+        if missing > 0 and (hands | board) & MASKS[a] != 0:
             continue
         for b in range(a if missing == 2 else 1):
-            if missing == 2 and seen & MASKS[b] != 0:
+            if missing == 2 and (hands | board) & MASKS[b] != 0:
                 continue
             now = key
             mask = board
@@ -273,6 +259,17 @@ def holdem_share(s: State, r: Ints) -> float:
     return total / count
 
 
+def dealt_on(r: Ints, key: int, board: int, hands: int, missing: int) -> tuple[int, int]:
+    """The sums of a board with so many more cards, at random, that nobody holds."""
+    for _ in range(missing):
+        card = below(r, DECK)
+        while (hands | board) & MASKS[card] != 0:
+            card = below(r, DECK)
+        key += KEYS[card]
+        board |= MASKS[card]
+    return key, board
+
+
 def showdown(key0: int, mask0: int, key1: int, mask1: int) -> int:
     """1, 0 or -1 if the first hand wins, ties or loses."""
     mine = strength_of(key0, mask0)
@@ -284,13 +281,8 @@ def holdem_outlook(s: State, p: int, out: Floats, boards: int, r: Ints) -> None:
     """Over all rivers on the turn, over random boards before it; for each hand over those that it leaves possible."""
     lying = s.dealt - HOLE_CARDS
     missing = len(s.board) - lying
-    key = 0
-    board = 0
-    for i in range(lying):
-        key += KEYS[s.board[i]]
-        board |= MASKS[s.board[i]]
-    own_key = KEYS[s.hole[p][0]] + KEYS[s.hole[p][1]]
-    own = MASKS[s.hole[p][0]] | MASKS[s.hole[p][1]]
+    key, board = sums(s.board, lying)
+    own_key, own = sums(s.hole[p], 2)
     for h in range(len(out)):
         out[h] = 0.0
     rounds = 1 if missing == 0 else DECK if missing == 1 else boards
@@ -304,12 +296,7 @@ def holdem_outlook(s: State, p: int, out: Floats, boards: int, r: Ints) -> None:
             now += KEYS[i]
             mask |= MASKS[i]
         elif missing > 1:
-            for _ in range(missing):
-                card = below(r, DECK)
-                while (own | mask) & MASKS[card] != 0:
-                    card = below(r, DECK)
-                now += KEYS[card]
-                mask |= MASKS[card]
+            now, mask = dealt_on(r, key, board, own, missing)
         counts += 1
         mine = strength_of(own_key + now, own | mask)
         for h in range(len(out)):

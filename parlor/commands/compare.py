@@ -23,13 +23,12 @@ from typing import Annotated
 
 import tyro
 from rich.markup import escape
-from rich.table import Table
 
 from parlor.arena.match import Match
-from parlor.arena.statistics import Estimate
 from parlor.arena.tournament import Tournament, play_tournament
+from parlor.commands.cross import Cross, print_crosses
 from parlor.commands.screen import Interruption, compiler_notes, err, games_bar, out, print_json
-from parlor.commands.tables import figure, points, seat_all, short
+from parlor.commands.tables import figure, reach, seat_all, short
 from parlor.game import GameError
 
 
@@ -82,36 +81,24 @@ def _print(result: Tournament) -> None:
     in_points = any(match.in_points for match in result.matches.values())
     what = "mean payoff" if in_points else "win rate in %"
     out.print(f"[bold]{escape(result.game)}[/], {count}, duplicate deals; {what} of the row, 95 % intervals")
-    if not in_points:
-        _cross(result, "", lambda match: _rate(match.rate), lambda i: f"{100 * result.mean_rate(i):.1f}", rated=True)
-        return
-    for unit, worth in (result.units or {"": 1.0}).items():
-
-        def cell(match: Match, worth: float = worth) -> str:
-            return points(match.payoff, worth)
-
-        def mean(i: int, worth: float = worth) -> str:
-            return figure(result.mean_payoff(i), worth)
-
-        _cross(result, unit, cell, mean)
+    units = (result.units or {"": 1.0}).items()
+    crosses = [_in_points(result, unit, worth) for unit, worth in units] if in_points else [_in_rates(result)]
+    print_crosses(short(result.agents), crosses)
 
 
-def _cross(
-    result: Tournament, unit: str, cell: Callable[[Match], str], mean: Callable[[int], str], rated: bool = False
-) -> None:
-    """A table of everyone against everyone; in its corner, the unit."""
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    names = short(result.agents)
-    table.add_column(unit)
-    for name in (*names, "mean", *(("rating",) if rated else ())):
-        table.add_column(escape(name), justify="right")
-    ratings = result.ratings()
-    for i, name in enumerate(names):
-        matches = [result.match(i, j) for j in range(len(names))]
-        cells = ["–" if match is None else cell(match) for match in matches]
-        table.add_row(escape(name), *cells, mean(i), *((f"{ratings[i]:+.0f}",) if rated else ()))
-    out.print(table)
+def _in_points(result: Tournament, unit: str, worth: float) -> Cross:
+    means = [figure(result.mean_payoff(i), worth) for i in range(len(result.agents))]
+    cells = _cells(result, lambda match: (figure(match.payoff.value, worth), reach(match.payoff, worth)))
+    return Cross(unit, cells, {"mean": means})
 
 
-def _rate(rate: Estimate) -> str:
-    return f"{100 * rate.value:.1f} [dim]{100 * rate.low:.1f}–{100 * rate.high:.1f}[/]"
+def _in_rates(result: Tournament) -> Cross:
+    means = [f"{100 * result.mean_rate(i):.1f}" for i in range(len(result.agents))]
+    ratings = [f"{rating:+.0f}" for rating in result.ratings()]
+    cells = _cells(result, lambda m: (f"{100 * m.rate.value:.1f}", f"{100 * m.rate.low:.1f}–{100 * m.rate.high:.1f}"))
+    return Cross("", cells, {"mean": means, "rating": ratings})
+
+
+def _cells(result: Tournament, tell: Callable[[Match], tuple[str, str]]) -> list[list[tuple[str, str] | None]]:
+    agents = range(len(result.agents))
+    return [[tell(match) if (match := result.match(i, j)) else None for j in agents] for i in agents]

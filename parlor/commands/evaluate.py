@@ -11,7 +11,7 @@ Examples:
   parlor evaluate policy.json --game my_game.py --json
   parlor evaluate ranks.json --game leduc               a policy for leduc/ranks, measured in the full game
   parlor evaluate runs/holdem-fcpa-kmeans --lbr late --games 100000
-  parlor evaluate rule-based --lbr all --bets pot --game holdem
+  parlor evaluate rule-based --lbr all
   parlor evaluate runs/holdem-fcpa-kmeans --against fish rule-based --aivat
 
 A blueprint of hold'em is too large to be measured exactly. With --lbr a local best response, which knows it, plays
@@ -30,7 +30,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from parlor.agents import is_path
-from parlor.arena.local_best_response import local_best_response
+from parlor.arena.local_best_response import STREETS, has_tree, local_best_response
 from parlor.arena.match import Match, play_match
 from parlor.arena.statistics import Estimate
 from parlor.commands.screen import Interruption, compiler_notes, err, games_bar, out, print_json
@@ -39,6 +39,7 @@ from parlor.game import Game, GameError
 from parlor.games import load
 from parlor.native import version
 from parlor.runs.agents import read_policy
+from parlor.runs.config import yardsticks
 from parlor.solvers.abstraction import lift
 from parlor.solvers.best_response import evaluate
 from parlor.solvers.blueprint import Blueprint
@@ -62,8 +63,8 @@ class Options:
     """Whether it changes seats or always sits in seat 0; both: one after the other."""
     lbr: Annotated[Literal["late", "all"] | None, tyro.conf.arg(metavar="late|all")] = None
     """Of poker: let a local best response play against it, on the turn and river or on all streets."""
-    bets: Literal["tree", "pot"] = "tree"
-    """Of --lbr: what it bets, the sizes of the policy's own tree, or the pot and all-in whatever the policy knows."""
+    bets: Annotated[Literal["tree", "pot"] | None, tyro.conf.arg(metavar="tree|pot")] = None
+    """Of --lbr: what it bets, the sizes of the policy's own tree, which is usual if it has one, or pot and all-in."""
     no_duplicate: bool = False
     """Deal anew for every game; else, when seats alternate, every deal is played with both seatings."""
     seed: int = 0
@@ -171,15 +172,14 @@ def by_response(options: Options) -> int:
     assert options.lbr is not None
     with compiler_notes():
         _, [agent] = seat_all([options.policy], options.game)
+        bets = options.bets or ("tree" if has_tree(agent) else "pot")
         with Interruption(lambda: None).heard() as interruption, games_bar(options.json) as show:
 
             def tell(done: int) -> bool:
                 show("local best response", done, options.games)
                 return not interruption.asked
 
-            found = local_best_response(
-                agent, options.games, options.seed, options.lbr, options.bets, options.threads, tell
-            )
+            found = local_best_response(agent, options.games, options.seed, options.lbr, bets, options.threads, tell)
     if options.json:
         print_json(found.row() | {"interrupted": interruption.asked})
         return 130 if interruption.asked else 0
@@ -192,11 +192,11 @@ def by_response(options: Options) -> int:
     table.add_row("luck taken off", *(f"[bold]{points(found.payoff, worth)}[/]" for worth in units.values()))
     table.add_row("by the chips", *(points(found.plain, worth) for worth in units.values()))
     out.print(table)
-    bets = "bets of its tree" if found.bets == "tree" else "pot and all-in"
+    betting = "bets of its tree" if found.bets == "tree" else "pot and all-in"
     where = "on all streets" if found.streets == "all" else "on turn and river"
     speed = found.hands / max(found.seconds, 1e-9)
     out.print(
-        f"[dim]{found.hands:,} hands, {bets} {where}, duplicate deals, seed {found.seed}; {speed:,.0f} a second[/]"
+        f"[dim]{found.hands:,} hands, {betting} {where}, duplicate deals, seed {found.seed}; {speed:,.0f} a second[/]"
     )
     if interruption.asked:
         err.print("[yellow]Interrupted: these are the hands that were played.[/]")
@@ -226,9 +226,11 @@ def exactly(options: Options) -> int:
         )
     policy = read_policy(options.policy)
     if isinstance(policy, Blueprint):
+        _, streets = max((first, name) for name, first in STREETS.items() if first < policy.streets)
         raise GameError(
             f"{options.policy} is a blueprint for {policy.game}, which is too large to be measured exactly. It can be "
-            f"measured by a local best response, --lbr late, or in games, --against random."
+            f"measured by a local best response, --lbr {streets}, or in games, "
+            f"--against {' '.join(yardsticks(load(policy.game)))}."
         )
     made = policy.game
     game = load(options.game) if options.game else _enumerable(load(policy.game))

@@ -8,7 +8,7 @@ Examples:
   parlor export games
   parlor export games --out analysis --database-url postgresql://me@localhost/parlor
   parlor export blueprint --run runs/holdem-fcpa-kmeans --out blueprint.npz
-  parlor export blueprint --run runs/holdem-dissertation-suitless --out cfr_training.csv
+  parlor export blueprint --run runs/dissertation --out cfr_training.csv
 
 Seat tokens are not kept as such and not written. Games in progress are written as they stand, hidden cards and all.
 A blueprint is written without what is only needed to go on training, or, if its cards are suitless, as the file of the
@@ -19,12 +19,13 @@ from __future__ import annotations
 
 import asyncio
 import csv
+import io
 import json
 import os
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import IO, Annotated, Any, Literal
 
 import tyro
 
@@ -33,6 +34,7 @@ from parlor.game import GameError
 from parlor.runs.agents import read_policy
 from parlor.runs.blueprints import dissertation_rows, save_blueprint
 from parlor.runs.checkpoint import writable
+from parlor.runs.checkpoint import write as write_file
 from parlor.server.settings import DATABASE
 from parlor.solvers.blueprint import Blueprint
 
@@ -51,8 +53,8 @@ class Options:
     """What to write: games, or a blueprint."""
     run: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER")] = None
     """Of a blueprint: the run that trained it, or one of its checkpoints."""
-    out: Annotated[Path, tyro.conf.arg(metavar="PATH")] = Path("exported")
-    """The folder for games, in which files of these names are replaced; the file, .npz or .csv, for a blueprint."""
+    out: Annotated[Path | None, tyro.conf.arg(metavar="PATH")] = None
+    """The folder for games (exported), in which files of these names are replaced; the .npz or .csv for a blueprint."""
     database_url: Annotated[str | None, tyro.conf.arg(metavar="URL")] = None
     """The server's database; DATABASE_URL, or the file in parlor-data/, if not given."""
     json: bool = False
@@ -64,17 +66,18 @@ def run(options: Options) -> int:
     if options.what == "blueprint":
         return _blueprint(options)
     url = options.database_url or os.environ.get("DATABASE_URL") or DATABASE
-    counts = asyncio.run(write(url, options.out))
+    folder = options.out or Path("exported")
+    counts = asyncio.run(write(url, folder))
     if options.json:
-        print_json({**counts, "folder": str(options.out)})
+        print_json({**counts, "folder": str(folder)})
     else:
-        err.print(f"{counts['games']:,} games and {counts['moves']:,} moves are in {options.out}")
+        err.print(f"{counts['games']:,} games and {counts['moves']:,} moves are in {folder}")
     return 0
 
 
 def _blueprint(options: Options) -> int:
-    if options.run is None:
-        raise GameError("Which blueprint? parlor export blueprint --run FOLDER --out FILE.")
+    if options.run is None or options.out is None:
+        raise GameError("Which blueprint, and where to? parlor export blueprint --run FOLDER --out FILE.")
     writable(options.out, {".npz": "compact", ".csv": "the dissertation's"})
     plan = read_policy(options.run)
     if not isinstance(plan, Blueprint):
@@ -92,13 +95,19 @@ def _blueprint(options: Options) -> int:
 
 
 def _write_rows(plan: Blueprint, path: Path) -> int:
-    with path.open("w", newline="", encoding="utf-8") as file:
-        lines = csv.writer(file)
+    count = 0
+
+    def fill(file: IO[bytes]) -> None:
+        nonlocal count
+        text = io.TextIOWrapper(file, "utf-8", newline="")
+        lines = csv.writer(text)
         lines.writerow(("info_set", "strategies"))
-        count = 0
         for row in dissertation_rows(plan):
             lines.writerow(row)
             count += 1
+        text.detach()  # the file stays open
+
+    write_file(path, fill)
     return count
 
 

@@ -1,4 +1,4 @@
-"""Draw what training runs have measured: regret, win rates, updates, policy.
+"""Draw what training runs have measured: regret, win rates, payoffs, updates, policy.
 
 Examples:
   parlor figures runs/monopoly-deal

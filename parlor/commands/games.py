@@ -1,4 +1,9 @@
-"""List the games that come with Parlor, with their options and sizes.
+"""List the games that come with Parlor, with their options and sizes; of one game, all its options.
+
+Examples:
+  parlor games
+  parlor games holdem
+  parlor games 'monopoly-deal(preset=paper)'        with the defaults of a preset
 
 Any game of OpenSpiel works too: openspiel:kuhn_poker(players=3). So does a rules file of your own: my_game.py.
 """
@@ -6,12 +11,15 @@ Any game of OpenSpiel works too: openspiel:kuhn_poker(players=3). So does a rule
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
+import tyro
+from rich.markup import escape
 from rich.table import Table
 
 from parlor.commands.screen import out, print_json
-from parlor.games import GAMES, declared_options, load
+from parlor.game import GameError
+from parlor.games import GAMES, declared_options, load, parse
 
 FEW = 6  # options that are listed one by one
 
@@ -20,23 +28,31 @@ FEW = 6  # options that are listed one by one
 class Options:
     """Options of `parlor games`."""
 
+    game: Annotated[str | None, tyro.conf.Positional, tyro.conf.arg(metavar="GAME")] = None
+    """Only this game, with all its options."""
     json: bool = False
     """Print JSON for machines."""
 
 
 def run(options: Options) -> int:
     """Print the list."""
+    base, given, _ = parse(options.game) if options.game else ("", {}, "")
+    if base and base not in GAMES:
+        load(base)  # complains, or it is somebody's own
+        raise GameError(f"{base} does not come with Parlor; `parlor check {base}` looks at it.")
     rows: list[dict[str, Any]] = []
     for name, listing in GAMES.items():
-        game = load(name)
-        declared = declared_options(name)
+        if base not in ("", name):
+            continue
+        game = load(name, **given)
+        declared = declared_options(name, **given)
         rows.append(
             {
                 "name": name,
                 "players": [declared["players"].low, declared["players"].high] if "players" in declared else [2, 2],
                 "kind": game.kind,
-                "histories": listing.histories,
-                "infosets": listing.infosets,
+                "histories": None if given else listing.histories,
+                "infosets": None if given else listing.infosets,
                 "options": {
                     key: {"default": o.write(o.default), "values": o.words or [o.low, o.high], "help": o.help}
                     for key, o in declared.items()
@@ -47,6 +63,9 @@ def run(options: Options) -> int:
         )
     if options.json:
         print_json(rows)
+        return 0
+    if base:
+        _print(rows[0])
         return 0
     table = Table(box=None, header_style="bold", pad_edge=False)
     for column in ("game", "players", "kind"):
@@ -61,7 +80,7 @@ def run(options: Options) -> int:
             str(low) if low == high else f"{low}–{high}",
             row["kind"],
             *(f"{row[size]:,}" if row[size] else "large" for size in ("histories", "infosets")),
-            "\n".join(_options(row["options"])),
+            "\n".join(_options(row["name"], row["options"])),
         )
     out.print(table)
     out.print(
@@ -72,13 +91,30 @@ def run(options: Options) -> int:
     return 0
 
 
-def _options(options: dict[str, dict[str, object]]) -> list[str]:
+def _print(row: dict[str, Any]) -> None:
+    """All about one game."""
+    out.print(f"[bold cyan]{row['name']}[/]: {escape(row['summary'])}", soft_wrap=True)
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for column in ("option", "default", "may be", "what it is"):
+        table.add_column(column)
+    for key, option in row["options"].items():
+        table.add_row(f"[bold]{key}[/]", option["default"], _values(option), escape(option["help"]))
+    out.print(table)
+    if row["abstractions"]:
+        names = ", ".join(f"[cyan]{row['name']}/{name}[/]" for name in row["abstractions"])
+        out.print(f"abstractions: {names}")
+
+
+def _options(name: str, options: dict[str, dict[str, object]]) -> list[str]:
     lines = [_option(key, option) for key, option in options.items()]
-    return lines if len(lines) <= FEW else [lines[0], f"and {len(lines) - 1} more: parlor games --json"]
+    return lines if len(lines) <= FEW else [lines[0], f"and {len(lines) - 1} more: parlor games {name}"]
 
 
 def _option(key: str, option: dict[str, object]) -> str:
+    return f"{key}={option['default']} [dim]({_values(option)})[/dim]"
+
+
+def _values(option: dict[str, object]) -> str:
     values = option["values"]
     assert isinstance(values, (list, tuple))
-    shown = f"{values[0]}–{values[1]}" if isinstance(values[0], int) else " | ".join(map(str, values))
-    return f"{key}={option['default']} [dim]({shown})[/dim]"
+    return f"{values[0]}–{values[1]}" if isinstance(values[0], int) else " | ".join(map(str, values))

@@ -12,6 +12,7 @@ Answer with the number or the name of a move; q leaves the table.
 from __future__ import annotations
 
 import os
+import re
 import time
 from dataclasses import dataclass
 from typing import Annotated
@@ -25,8 +26,10 @@ from parlor.commands.screen import compiler_notes, err, out
 from parlor.game import CHANCE, Game, GameError, Position
 from parlor.games import load
 from parlor.play import Agent, sample
+from parlor.ranges import Range, grouped, listed
 from parlor.rng import seed_stream
 from parlor.runs.agents import load_agent
+from parlor.runs.config import yardsticks
 from parlor.solvers.rollout_cfr import RolloutCfr
 from parlor.solvers.solve import Solve
 from parlor.solvers.tree import ImperfectRecall, TooLarge, tree
@@ -44,7 +47,7 @@ class Options:
     game: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="GAME")]
     """The game: a name with options, a rules file, or openspiel:…"""
     against: Annotated[str | None, tyro.conf.arg(metavar="AGENT")] = None
-    """A saved policy or another agent (see `parlor agents`); without it, a policy is computed first."""
+    """A saved policy or another agent (see `parlor agents`); without it, a policy is computed, if that is quick."""
     seat: Annotated[int | None, tyro.conf.arg(metavar="N")] = None
     """Your seat, from 0; without it you change seats from game to game."""
     peek: bool = False
@@ -66,8 +69,9 @@ def run(options: Options) -> int:
         raise GameError(f"{game.name} has the seats 0 to {game.players - 1}; there is no seat {options.seat}.")
     if options.games is not None and options.games < 1:
         raise GameError(f"games must be at least 1, not {options.games}.")
-    game = table_of(game) if options.against else game
-    policy = _opponent(game, options.against)
+    against = options.against or _usual(game)
+    game = table_of(game) if against else game
+    policy = _opponent(game, against)
     seed = options.seed if options.seed is not None else int.from_bytes(os.urandom(4), "little")
     out.print(f"[bold]{game.name}[/]: {game.summary}  [dim](seed {seed}; q leaves)[/]")
     score, played = 0.0, 0
@@ -87,6 +91,15 @@ def run(options: Options) -> int:
 
 def _games(count: int) -> str:
     return f"{count} game{'' if count == 1 else 's'}"
+
+
+def _usual(game: Game) -> str | None:
+    """Who plays a game whose abstractions are learned in minutes, not seconds: somebody who is there."""
+    if not any("line" in row for row in table_of(game).abstractions.values()):
+        return None
+    name = yardsticks(game)[-1]
+    err.print(f"[dim]the opponent is {name}; --against names another, or what `parlor train` has made[/]")
+    return name
 
 
 def _opponent(game: Game, against: str | None) -> Agent:
@@ -136,7 +149,8 @@ def _one_game(game: Game, policy: Agent, seat: int, peek: bool, seed: int, index
                 if peek:
                     _reveal(policy, position)
         position = position.after(move)
-    out.print("the end: " + "; ".join(position.show(p) for p in range(game.players)))
+    for p in range(game.players):
+        out.print(f"[dim]the end:[/] {escape(position.show(p))}")
     return position.payoffs
 
 
@@ -156,26 +170,53 @@ def _ask(position: Position, seat: int) -> str:
     if len(names) == 1:
         out.print(f"you: [bold]{names[0]}[/] [dim](nothing else is possible)[/]")
         return names[0]
-    listed = [f"[bold]{i + 1}[/] {name}" for i, name in enumerate(names)]
-    if len(names) > MANY:
-        listed[FEW:-1] = ["…"]
-    out.print("  ".join(listed))
+    kinds = grouped(names)
+    shown = [f"{names[start]} … {many.most}{many.after}" if many else names[start] for start, _, many in kinds]
+    items = [f"[bold]{i + 1}[/] {escape(text)}" for i, text in enumerate(shown)]
+    if len(items) > MANY:
+        items[FEW:-1] = ["…"]
+    out.print("  ".join(items))
     while True:
         answer = Prompt.ask("your move", console=out).strip()
         if answer.lower() in ("q", "quit", "exit"):
             raise Leave
-        if answer.isdigit() and 1 <= int(answer) <= len(names):
-            return names[int(answer) - 1]
         meant = _meant(answer.lower(), names)
-        if meant is not None:
+        if answer.isdigit() and 1 <= int(answer) <= len(kinds):
+            start, _, many = kinds[int(answer) - 1]
+            meant = _one_of(many) if many else names[start]
+        if meant in names:
             return meant
-        out.print(f"[yellow]Answer with a number from 1 to {len(names)}, a move's name, or q.[/]")
+        wrong = f"{meant or answer} cannot be played here; what can: {listed(names)}. " if meant or answer else ""
+        out.print(f"[yellow]{escape(wrong)}Answer with a number from 1 to {len(kinds)}, a move's name, or q.[/]")
+
+
+def _one_of(many: Range) -> str:
+    """Which of so many moves."""
+    number = Prompt.ask(f"{many.before}[dim](from {many.least} to {many.most})[/]", console=out).strip()
+    return f"{many.before}{number}{many.after}"
 
 
 def _meant(answer: str, names: list[str]) -> str | None:
-    """The one move that an answer names, in full or by as much of it as tells it from the others."""
-    for fits in (str.__eq__, str.startswith, str.endswith, str.__contains__):
+    """The one move that an answer names, in full or by as much of it as tells it from the others.
+
+    Numbers must be whole: 4 is not meant for 14.
+    """
+    ways = [str.__eq__, _has_words]
+    if not any(map(str.isdigit, answer)):
+        ways += [str.startswith, str.endswith, str.__contains__]
+    for fits in ways:
         matches = [name for name in names if answer and fits(name.lower(), answer)]
         if len(matches) == 1:
             return matches[0]
     return None
+
+
+def _has_words(name: str, answer: str) -> bool:
+    """Whether a name has the words of an answer in that order; who raises may say raise."""
+    left = iter(_words(name))
+    wanted = _words(answer)
+    return bool(wanted) and all(word in left for word in wanted)
+
+
+def _words(text: str) -> list[str]:
+    return [word.removesuffix("s") for word in re.findall(r"-?\d[\w.]*|\w+", text)]

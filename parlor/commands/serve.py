@@ -22,10 +22,15 @@ from pathlib import Path
 from typing import Annotated
 
 import tyro
+from rich.markup import escape
 
+from parlor.commands.cards import tables_of
 from parlor.commands.screen import err, out
 from parlor.game import GameError
+from parlor.native import ready_made
+from parlor.runs.blueprints import one_of_each
 from parlor.server.settings import DATABASE, Settings
+from parlor.solvers.blueprint import Blueprint
 
 
 @dataclass(frozen=True)
@@ -70,6 +75,12 @@ def run(options: Options) -> int:
     for folder in options.agents:
         if folder != "runs" and not Path(folder).is_dir():
             raise GameError(f"There is no folder {folder}.")
+    for path, plan in one_of_each(options.agents):
+        if not _playable(path, plan):
+            how = f"`parlor cards {' '.join(options.agents)}` computes them, now or while this serves."
+            told = f"{path} needs card tables that are not on this machine yet: {how}"
+            err.print(f"[yellow]{escape(told)}[/]", soft_wrap=True)
+            break
     listener = _listen(options.host, options.port)
     port = listener.getsockname()[1]
     shown = "localhost" if options.host in ("0.0.0.0", "::", "127.0.0.1") else options.host
@@ -92,6 +103,14 @@ def run(options: Options) -> int:
         uvicorn.Server(config).run(sockets=[listener])
     err.print("[dim]stopped; games go on where they were when it is started again[/]")
     return 0
+
+
+def _playable(path: Path, plan: Blueprint) -> bool:
+    """Whether all that a blueprint looks up has been computed."""
+    with contextlib.suppress(GameError), ready_made():
+        tables_of(path, plan)
+        return True
+    return False
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -16,14 +16,25 @@ from parlor.runs.agents import load_agent, read_policy
 def seat_all(texts: Sequence[str], game: str | None) -> tuple[Game, list[Agent]]:
     """The game and the agents that texts name; without a game, the one of the first policy file, or of them all."""
     if game is None:
-        files = [text for text in texts if is_path(text) or Path(text).is_dir()]
-        game = read_policy(files[0]).game if files else _only_game(texts)
+        game = next(filter(None, map(_game_of, texts)), None) or _only_game(texts)
     table = table_of(load(game))
     agents = [load_agent(text, table) for text in texts]
     for agent in agents:
         if agent.note:
             err.print(f"[yellow]{agent.note}[/]")
     return table, agents
+
+
+def _game_of(text: str) -> str:
+    """The game of an agent that is a file, or is made from one; else empty."""
+    if is_path(text) or Path(text).is_dir():
+        return read_policy(text).game
+    base, given = split(text)
+    listing = AGENTS.get(base)
+    if listing is None or listing.takes is None:
+        return ""
+    files = [given[name] for name, setting in listing.settings.items() if setting.file and name in given]
+    return listing.takes(read_policy(files[0]).game) if files else ""
 
 
 def _only_game(texts: Sequence[str]) -> str:
@@ -36,8 +47,12 @@ def _only_game(texts: Sequence[str]) -> str:
 
 def points(payoff: Estimate, worth: float = 1.0) -> str:
     """A payoff with half the width of its interval, in a unit of which a point is worth so many."""
-    reach = (payoff.high - payoff.low) / 2
-    return f"{figure(payoff.value, worth)} ± {figure(reach, worth).removeprefix('+')}"
+    return f"{figure(payoff.value, worth)} {reach(payoff, worth)}"
+
+
+def reach(payoff: Estimate, worth: float = 1.0) -> str:
+    """Half the width of a payoff's interval."""
+    return f"± {figure((payoff.high - payoff.low) / 2, worth).removeprefix('+')}"
 
 
 def figure(value: float, worth: float = 1.0) -> str:

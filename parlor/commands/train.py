@@ -9,7 +9,7 @@ Examples:
   parlor train --resume runs/monopoly-deal-intent-rollout-cfr   go on with a run that was stopped or killed
   parlor train leduc --games 5000 --wandb offline --tensorboard
   parlor train holdem --bets fcpa --abstraction kmeans --buckets 500 --minutes 30
-  parlor train holdem --preset hunl-200bb --bets half-pot --abstraction ehs --buckets 200,500,1000 --games 50000000
+  parlor train holdem --preset hunl-200bb --bets half-pot --abstraction ehs --buckets 200 500 1000 --games 50000000
   parlor train holdem --preset dissertation --streets 2 --bets dissertation --abstraction suitless --games 10000000
 
 The game comes first; its own options are flags too, and `parlor train GAME --help` lists them. Ctrl-C stops after the
@@ -21,6 +21,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -31,14 +32,17 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from parlor.agents import AGENTS, table_of
+from parlor.arena.match import STARTS
+from parlor.arena.statistics import Estimate
 from parlor.commands.screen import Interruption, compiler_notes, err, file_name, free_path, out, print_json
+from parlor.commands.tables import points
 from parlor.game import Game, GameError, Option
-from parlor.games import declared_options, load, parse
-from parlor.runs.config import ALGORITHMS, PARALLEL, PRESETS, PUBLIC, Config
+from parlor.games import GAMES, declared_options, load, parse
+from parlor.runs.config import ALGORITHMS, PARALLEL, PRESETS, PUBLIC, Config, yardsticks
 from parlor.runs.executors import BACKENDS
 from parlor.runs.learners import Learner
 from parlor.runs.loop import Run
+from parlor.runs.metrics import read_metrics
 from parlor.runs.trackers import MODES
 from parlor.solvers.tree import tree_in_passing
 
@@ -60,7 +64,7 @@ class Options:
     Of hold'em, how it sees its cards: ehs, ehs2, kmeans (the usual one), ochs or suitless."""
     bets: Word = None
     """Of hold'em: the betting tree, fcpa for instance, which is the usual one."""
-    buckets: Word = None
+    buckets: Annotated[tuple[str, ...] | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
     """Of hold'em: how many kinds of hands it tells apart on the flop, turn and river, one number or three. 200."""
     resolver: Word = None
     """How an intent becomes a card: greedy, as in the paper, or careful."""
@@ -91,7 +95,7 @@ class Options:
     evaluate_games: Number = None
     """Games of an evaluation, for each opponent and start. 1000."""
     against: Annotated[tuple[str, ...] | None, tyro.conf.arg(metavar="AGENT", help_behavior_hint="")] = None
-    """Whom to be measured against. random 'risk-aware(aggressiveness=0.5,temperature=2)'."""
+    """Whom to be measured against; if not given, those that say most about the game, or random."""
     checkpoint_every: Number = None
     """Games between checkpoints; 0 for the end only. 250."""
     minutes: Annotated[float | None, tyro.conf.arg(metavar="X", help_behavior_hint="")] = None
@@ -126,18 +130,20 @@ READ = {  # of these
 #: What is usual when mccfr-public learns, which makes millions of games a minute.
 USUAL_PUBLIC = {
     "algorithm": PUBLIC, "parallel": "unordered", "games": 0, "minutes": 10.0, "evaluate_every": 0,
-    "evaluate_games": 20_000, "checkpoint_every": 0, "checkpoint_minutes": 5.0, "against": ("random",),
+    "evaluate_games": 50_000, "checkpoint_every": 0, "checkpoint_minutes": 5.0,
 }  # fmt: skip
-USUAL_BETS, USUAL_CARDS, USUAL_BUCKETS = "fcpa", "kmeans", "200"
+USUAL_BETS, USUAL_CARDS, USUAL_BUCKETS = "fcpa", "kmeans", ("200",)
 HERE = {f.name for f in dataclasses.fields(Options)}
 
 
 def options_for(arguments: Sequence[str]) -> type[Options]:
-    """The options with those of the game, if one is named at the beginning."""
-    if not arguments or arguments[0].startswith("-") or arguments[0].startswith("openspiel:"):
+    """The options with those of the game, if one is named at the beginning, or is one of ours."""
+    games = [text for text in arguments if re.split(r"[(/]", text)[0] in GAMES]
+    named = arguments[0] if arguments and not arguments[0].startswith("-") else next(iter(games), "")
+    if not named or named.startswith("openspiel:"):
         return Options
     fields: list[Any] = []
-    for name, option in declared_options(parse(arguments[0])[0]).items():
+    for name, option in declared_options(parse(named)[0]).items():
         if name not in HERE:
             shown = tyro.conf.arg(metavar="|".join(option.words) or "N", help=_help(option), help_behavior_hint="")
             kind = Annotated[str | None, shown]
@@ -163,6 +169,8 @@ def run(options: Options) -> int:
         raise GameError("An address is that of a Ray cluster: it needs --backend ray.")
     with compiler_notes(), Interruption(lambda: None).heard() as interruption:
         training = _resumed(options) if options.resume else _begun(options)
+        if training.finished:
+            training.remarks.append("The run is finished; --games or --minutes asks for more of it.")
         for remark in training.remarks:
             err.print(f"[yellow]{escape(remark)}[/]", soft_wrap=True)
         if not options.json:
@@ -209,8 +217,7 @@ def _begun(options: Options) -> Run:
     if "minutes" in asked and "games" not in asked:
         usual_here["games"] = 0
     given = {**PRESETS.get(game.options.get("preset", ""), {}), **usual_here, **asked}
-    usual = [name for name in Config.against if AGENTS[name.partition("(")[0]].plays(table_of(game))]
-    config = Config(**{"game": game.name, "against": tuple(usual), **given})
+    config = Config(**{"game": game.name, "against": yardsticks(game), **given})
     stem = f"{file_name(game.name)}-{config.algorithm}"
     return Run.begin(options.out or free_path(Path("runs"), stem, ""), config)
 
@@ -220,13 +227,13 @@ def _begun_public(options: Options, game: Game, asked: dict[str, Any]) -> Run:
     if unread := [f"--{_flag(name)}" for name in asked if name in LEARNER and name not in READ[PUBLIC]]:
         raise GameError(f"{PUBLIC} has no use for {', '.join(unread)}.")
     cards = options.abstraction or USUAL_CARDS
-    text = options.buckets or ("" if cards == "suitless" else USUAL_BUCKETS)
+    text = " ".join(options.buckets or (() if cards == "suitless" else USUAL_BUCKETS))
     try:
-        buckets = tuple(int(part) for part in text.split(",") if part)
+        buckets = tuple(int(part) for part in text.replace(",", " ").split())
     except ValueError:
-        raise GameError(f"--buckets is one number or three, such as 200 or 200,500,1000, not {text!r}.") from None
+        raise GameError(f"--buckets is one number or three, such as 200 or 200 500 1000, not {text!r}.") from None
     given = {**USUAL_PUBLIC, **({"minutes": 0.0} if "games" in asked else {}), **asked}
-    config = Config(**{"game": game.name, "cards": cards, "buckets": buckets, **given})
+    config = Config(**{"game": game.name, "against": yardsticks(game), "cards": cards, "buckets": buckets, **given})
     stem = f"{file_name(game.name)}-{cards}"
     return Run.begin(options.out or free_path(Path("runs"), stem, ""), config)
 
@@ -243,6 +250,9 @@ def _game(options: Options) -> Game:
     if any("line" in row for row in game.abstractions.values()) and options.algorithm in (None, PUBLIC):
         if named and options.bets:
             raise GameError(f"The betting tree is named twice: {named} in {options.game!r}, and {options.bets}.")
+        if options.bets and options.bets not in game.abstractions:
+            known = ", ".join(game.abstractions)
+            raise GameError(f"{game.name} has no betting tree {options.bets!r}; it has: {known}.")
         return game.abstract(named or options.bets or USUAL_BETS)
     if named and options.abstraction:
         raise GameError(f"The abstraction is named twice: {named} in {options.game!r}, and {options.abstraction}.")
@@ -298,7 +308,7 @@ def _work(training: Run, options: Options, interruption: Interruption) -> Learne
             elapsed = training.seconds - first[0][1]
             rate = f" {(learner.games - first[0][0]) / elapsed:,.0f}/s" if elapsed > 0.0 else ""
             of = f" of {total:,}" if total else ""
-            line = f"{learner.games:,}{of} games{rate}{_time_left(training)}{_latest(training)}"
+            line = f"{learner.games:,}{of} games{rate}{_time_left(training)}\n{_latest(training)}".rstrip()
             if total is None:
                 whole = 60.0 * training.config.minutes
                 progress.update(task, total=whole, completed=whole - training.left, description=line)
@@ -320,36 +330,45 @@ def _time_left(training: Run) -> str:
 
 
 def _latest(training: Run) -> str:
-    """What was measured last: how much of the table has been met, win rates or payoffs with alternating start."""
-    wins = training.row.get("wins", {})
-    touched = f", {training.row['touched']:,} infosets met" if "touched" in training.row else ""
-    return touched + "".join(f", {_result(told['alternating'])} {name}" for name, told in wins.items())
+    """What was measured last, in a line: how much of the table has been met, payoffs or win rates when seats change."""
+    told = {name: starts["alternating"] for name, starts in training.row.get("wins", {}).items()}
+    met = [f"{training.row['touched']:,} infosets met"] if "touched" in training.row else []
+    unit = f"{_unit(training)[0]} " if any("payoff" in result for result in told.values()) else ""
+    results = ", ".join(f"{_result(training, result)} {name}" for name, result in told.items())
+    return "; ".join([*met, *([unit + results] if results else [])])
 
 
-def _result(told: Mapping[str, Any]) -> str:
+def _result(training: Run, told: Mapping[str, Any]) -> str:
     if "payoff" in told:
-        return f"{told['payoff']['value']:+.2f}"
+        return f"{told['payoff']['value'] * _unit(training)[1]:+.2f}"
     return f"{100 * told['rate']:.1f} %"
 
 
-def _cell(told: Mapping[str, Any]) -> str:
+def _unit(training: Run) -> tuple[str, float]:
+    """What payoffs are told in, and how many of it a point is."""
+    return next(iter(training.game.units.items()), ("payoff", 1.0))
+
+
+def _cell(training: Run, told: Mapping[str, Any]) -> str:
     if "payoff" in told:
-        payoff = told["payoff"]
-        return f"{payoff['value']:+.3f} ({payoff['low']:+.3f} to {payoff['high']:+.3f})"
+        value, low, high = (told["payoff"][name] for name in ("value", "low", "high"))
+        known = low is not None  # as it comes from JSON, after too few games for an interval
+        return points(Estimate(value, low if known else -math.inf, high if known else math.inf), _unit(training)[1])
     return f"{told['rate']:.3f} ({told['low']:.3f} to {told['high']:.3f})"
 
 
 def _print(training: Run, learner: Learner) -> None:
     row, c = training.row, training.config
-    out.print(f"[bold]{escape(c.game)}[/]: {learner.games:,} games of {c.algorithm}, seed {c.seed}")
+    told = f"[bold]{escape(c.game)}[/]: {learner.games:,} games of {c.algorithm}, seed {c.seed}"
+    out.print(told, soft_wrap=True)
     if "wins" in row:
         table = Table(box=None, header_style="bold", pad_edge=False)
-        points = any("payoff" in told["alternating"] for told in row["wins"].values())
-        for column in ("payoff against" if points else "wins against", "agent first", "alternating start"):
-            table.add_column(column, justify="left" if "against" in column else "right")
-        for name, told in row["wins"].items():
-            cells = [told[start] for start in ("first", "alternating")]
-            table.add_row(name, *map(_cell, cells))
+        in_points = any("payoff" in starts["alternating"] for starts in row["wins"].values())
+        what = _unit(training)[0] if in_points else "wins"
+        for column in (f"{what} against", "agent first", "alternating start"):
+            table.add_column(column, justify="left" if "against" in column else "right", no_wrap=True)
+        for name, starts in row["wins"].items():
+            table.add_row(escape(name), *(_cell(training, starts[start]) for start in STARTS))
         out.print(table)
         when = "" if row["games"] == learner.games else f", measured after {row['games']:,} of them"
         out.print(f"[dim]{c.evaluate_games:,} games each, 95 % intervals{when}[/]")
@@ -359,7 +378,8 @@ def _print(training: Run, learner: Learner) -> None:
     if "exploitability" in row:
         out.print(f"exploitability [bold]{row['exploitability']:.6g}[/]")
     out.print(f"[dim]checkpoint[/] {escape(str(training.last))}", soft_wrap=True)
-    out.print(f"[dim]figures   [/] parlor figures {escape(str(training.folder))}", soft_wrap=True)
+    if len(read_metrics(training.folder)) > 1:
+        out.print(f"[dim]figures   [/] parlor figures {escape(str(training.folder))}", soft_wrap=True)
     if _cut(training, learner):
         told = f"Stopped early; parlor train --resume {training.folder} goes on."
         err.print(f"[yellow]{escape(told)}[/]", soft_wrap=True)

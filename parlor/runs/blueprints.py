@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +65,22 @@ def load_blueprint(path: Path) -> Blueprint:
         raise FileError(f"There is no file {path}.") from None
     except UNREADABLE as error:
         raise FileError(f"{path} is not a blueprint, or it is damaged ({type(error).__name__}).") from None
+
+
+def one_of_each(paths: Iterable[str | Path]) -> Iterator[tuple[Path, Blueprint]]:
+    """A blueprint for each card abstraction, of those files and of all that can be read in those folders."""
+    known: set[tuple[Any, ...]] = set()
+    for path in map(Path, paths):
+        for file in [path] if path.is_file() else sorted(path.rglob("*.npz")):
+            try:
+                plan = load_blueprint(file)
+            except FileError:
+                if file == path:
+                    raise
+                continue
+            if (which := (plan.cards, plan.buckets, plan.streets)) not in known:
+                known.add(which)
+                yield file, plan
 
 
 def read_head(path: Path) -> dict[str, Any]:

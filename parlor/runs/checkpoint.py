@@ -94,9 +94,10 @@ def write(path: Path, data: bytes | Callable[[IO[bytes]], None]) -> None:
             os.fsync(file.fileno())
         draft.replace(path)
     except OSError as error:
-        with contextlib.suppress(OSError):
-            draft.unlink()
         raise FileError(f"{path} cannot be written: {error.strerror}.") from None
+    finally:
+        with contextlib.suppress(OSError):  # there is none, if all went well
+            draft.unlink()
 
 
 # --------------------------------------------------------------------------------------------------- the two formats

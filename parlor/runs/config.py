@@ -13,12 +13,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from parlor.game import GameError
+from parlor.game import Game, GameError
 
 ALGORITHMS = ("rollout-cfr", "mccfr-external", "mccfr-outcome", "mccfr-public")
 PUBLIC = ALGORITHMS[3]
 PARALLEL = ("none", "batch-ordered", "unordered")
 RISK_AWARE = "risk-aware(aggressiveness=0.5,temperature=2)"
+
+#: game -> whom training for it is measured against: telling, and quick; of all others `ANYBODY`
+YARDSTICKS: Mapping[str, tuple[str, ...]] = {
+    "monopoly-deal": ("random", RISK_AWARE),
+    "holdem": ("fish", "rule-based"),
+}
+ANYBODY = ("random",)
 
 FOREVER = 1 << 62  # games
 
@@ -51,7 +58,7 @@ class Config:
     batch: int = 10  # games that start from the same table, when batch-ordered
     evaluate_every: int = 50  # games; 0 for never
     evaluate_games: int = 1000  # against each opponent and for each start
-    against: tuple[str, ...] = ("random", RISK_AWARE)
+    against: tuple[str, ...] = YARDSTICKS["monopoly-deal"]
     checkpoint_every: int = 250  # games; 0 for the end only
     minutes: float = 0.0  # of training; 0 for as long as the games take
     checkpoint_minutes: float = 0.0  # between checkpoints, with an evaluation; 0 for none by the clock
@@ -113,6 +120,11 @@ class Config:
             raise GameError("The configuration does not say which game it is for.")
         lists = {name: tuple(data.get(name, getattr(Config, name))) for name in ("against", "buckets")}
         return Config(**{**data, **lists})
+
+
+def yardsticks(game: Game) -> tuple[str, ...]:
+    """Whom training for a game is measured against, unless somebody else is asked for."""
+    return YARDSTICKS.get((game.concrete or game).name.partition("(")[0], ANYBODY)
 
 
 def known(word: str, words: tuple[str, ...], what: str) -> None:

@@ -43,7 +43,7 @@ def convergence(
 
 
 def training_figures(folders: Sequence[str | Path], out: str | Path, suffix: str = ".svg") -> list[Path]:
-    """Draw what the runs have measured: regret, win-rates, updates, policy; returns the files written."""
+    """Draw what the runs have measured: regret, win-rates, payoffs, updates, policy; returns the files written."""
     if suffix not in FIGURES:
         *some, last = FIGURES
         raise FileError(f"A figure ends in {', '.join(some)} or {last}, not {suffix!r}.")
@@ -71,9 +71,18 @@ def regret(runs: Sequence[list[Row]], path: Path) -> Path | None:
 
 def win_rates(runs: Sequence[list[Row]], path: Path) -> Path | None:
     """Win rates, a panel for each baseline; solid: the agent starts, dashed: they alternate. Figure 3 of the paper."""
+    return _against(runs, path, "Win rate", (0.0, 1.0), "rate")
+
+
+def payoffs(runs: Sequence[list[Row]], path: Path) -> Path | None:
+    """The same of payoffs, where games are about points."""
+    return _against(runs, path, "Payoff", (None, None), "payoff", "value")
+
+
+def _against(runs: Sequence[list[Row]], path: Path, what: str, ends: tuple[Any, Any], *keys: str) -> Path | None:
     panels = {}
     for who in _names(runs, "wins"):
-        curves = {start: bundle(runs, "wins", who, start, "rate") for start in STARTS}
+        curves = {start: bundle(runs, "wins", who, start, *keys) for start in STARTS}
         if found := {start: curve for start, curve in curves.items() if curve}:
             panels[who] = found
     if not panels:
@@ -83,9 +92,9 @@ def win_rates(runs: Sequence[list[Row]], path: Path) -> Path | None:
             for start, curve in part.items():
                 name, style = STARTS[start]
                 _draw(axes, curve, COLOURS[i % len(COLOURS)], style, name)
-            axes.set_ylim(0.0, 1.0)
+            axes.set_ylim(*ends)
             axes.legend(frameon=False, loc="best", fontsize=LABEL, handlelength=2.6)
-            _games(axes, f"Win rate against {who}", list(part.values()), "shaded: 95 % interval")
+            _games(axes, f"{what} against {who}", list(part.values()), "shaded: 95 % interval")
     return path
 
 
@@ -138,7 +147,7 @@ def policy(runs: Sequence[list[Row]], path: Path) -> Path | None:
     return path
 
 
-TRAINING = {"regret": regret, "win-rates": win_rates, "updates": updates, "policy": policy}
+TRAINING = {"regret": regret, "win-rates": win_rates, "payoffs": payoffs, "updates": updates, "policy": policy}
 
 
 # ------------------------------------------------------------------------------------------------------- what is drawn

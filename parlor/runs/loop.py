@@ -103,6 +103,10 @@ class Run:
         if head.get("code") != run.code:
             run.remarks.append(f"The run was begun with version {head.get('code')}, this is {run.code}.")
         run._find()
+        if minutes and run.finished:
+            raise GameError(
+                f"The run has trained for {run._spent / 60.0:.2g} minutes already, not less than {minutes:g}."
+            )
         return run
 
     def train(
@@ -250,6 +254,11 @@ class Run:
             self._keep(learner)
 
     @property
+    def finished(self) -> bool:
+        """Whether there is nothing left to do, as far as is known before it goes on."""
+        return self._late or (self.last is not None and int(self.last.stem) >= self.config.goal)
+
+    @property
     def left(self) -> float:
         """Seconds of training that are left, by the clock; endless if only games are counted."""
         return 60.0 * self.config.minutes - self._spent - self.seconds if self.config.minutes else math.inf
@@ -302,7 +311,7 @@ def enough(plan: Plan, folder: Path) -> None:
     room = shutil.disk_usage(there).free
     if plan.disk > room:
         raise GameError(
-            f"Checkpoints need {plan.disk / 1e9:.1f} GB in {folder}, and there is room for {room / 1e9:.1f} GB. "
+            f"Checkpoints need {plan.disk / 1e6:,.0f} MB in {folder}, and there is room for {room / 1e6:,.0f} MB. "
             f"Choose another folder, or fewer buckets or bets."
         )
 

@@ -466,7 +466,12 @@ def _tables_there(name: str) -> Iterator[None]:
         with ready_made():
             yield
     except NotMade as error:
-        raise GameError(f"{error} {name} needs them: let it play elsewhere once, by parlor compare.") from None
+        raise GameError(lacking(error, name)) from None
+
+
+def lacking(error: NotMade, name: str) -> str:
+    """What to do about tables that are not there."""
+    return f"{error} {name} needs them: `parlor cards`, with the folders that are served, computes them."
 
 
 def readable(error: Exception) -> str:

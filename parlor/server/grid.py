@@ -25,7 +25,7 @@ from parlor.games.holdem.sizes import ALL_IN, SMALLEST, TREES
 from parlor.games.holdem.strength import MASKS
 from parlor.games.holdem.words import STREET_NAMES
 from parlor.native import NotMade
-from parlor.server.catalogue import Opponent
+from parlor.server.catalogue import Opponent, lacking
 from parlor.server.holdem import blueprint_of, buckets_of, tree_name, tree_of
 from parlor.server.refusal import Refusal
 from parlor.server.shapes import GridAction, GridCell, GridStep, StrategyGrid
@@ -69,7 +69,7 @@ def grid(opponent: Opponent, line: str, board: str) -> StrategyGrid:
         try:
             weighting, overall, cells = _cells(opponent, plan, walk, player, street, lying)
         except NotMade as error:
-            raise Refusal(409, f"{error} Training, or parlor compare with this agent, makes them.") from None
+            raise Refusal(409, lacking(error, opponent.name)) from None
     return StrategyGrid(
         agent=reference(opponent),
         game=plan.game,

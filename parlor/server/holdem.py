@@ -108,7 +108,7 @@ def _equity(position: Position) -> str:
                 look_up(equities(len(board)), hand, board) / SCALE if board else equities_by_class()[hand_class(*hand)]
             )
     except NotMade:
-        return "not known: the card tables have not been computed on this machine yet"
+        return "not known: the card tables have not been computed on this machine yet, by `parlor cards`"
     return f"{100.0 * share:.2f} %"
 
 

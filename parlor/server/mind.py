@@ -13,8 +13,8 @@ from typing import Any
 
 from parlor.game import Game, GameError, Position
 from parlor.keys import name_of
+from parlor.ranges import summed
 from parlor.server.catalogue import Opponent
-from parlor.server.ranges import summed
 from parlor.server.shapes import Mind, MindAction, MoveChance
 from parlor.server.told import imagined, worlds
 from parlor.server.views import drawing

@@ -8,11 +8,11 @@ from datetime import UTC, datetime
 from itertools import zip_longest
 
 from parlor.game import CHANCE, Game, GameError, Position
+from parlor.ranges import grouped
 from parlor.rng import choose, seed_stream
 from parlor.server.catalogue import Opponent
-from parlor.server.ranges import grouped
 from parlor.server.refusal import Refusal
-from parlor.server.shapes import AgentRef, BranchPoint, Event, LegalMove, Result, TableState
+from parlor.server.shapes import AgentRef, BranchPoint, Event, LegalMove, MoveRange, Result, TableState
 from parlor.server.store import Row, now
 from parlor.server.told import told
 from parlor.server.views import drawing
@@ -195,7 +195,7 @@ class Sitting:
         draw, seen = drawing(self.game), position.view(self.seat)
         actions, names = position.actions, position.legal
         return [
-            draw.move(seen, actions[start], names[start]).model_copy(update={"range": many} if many else None)
+            draw.move(seen, actions[start], names[start]).model_copy(update={"range": many and MoveRange(**vars(many))})
             for start, _, many in grouped(names)
         ]
 

@@ -21,10 +21,10 @@ from typing import Any, TypeVar
 
 from parlor.game import CHANCE, Game, GameError
 from parlor.native import version
+from parlor.ranges import listed
 from parlor.runs.checkpoint import FileError
 from parlor.server import mind
 from parlor.server.catalogue import Catalogue, Opponent, readable
-from parlor.server.ranges import listed
 from parlor.server.refusal import Refusal
 from parlor.server.shapes import (
     MOST_SEED,

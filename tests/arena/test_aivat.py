@@ -10,7 +10,8 @@ import pytest
 import parlor
 from parlor import native as compiler
 from parlor.agents import make_agent, policy_agent
-from parlor.arena.aivat import KINDS, calmed, sit_calmly
+from parlor.arena.aivat import KINDS, calmed, luck_of_deal, luck_of_move
+from parlor.arena.batch import note_deal, note_move, sit
 from parlor.arena.match import play_match
 from parlor.arena.poker import words_of
 from parlor.game import Game
@@ -24,10 +25,8 @@ def luck(game: Game, policies: list[Any]) -> list[float]:
     """The expectation of the payoff of player 0, and of its luck of each kind."""
     draws, words = Draws(), words_of(game)
     agents = [policy_agent(policy, game) for policy in policies]
-    kernels = [
-        compiler.interpret(sit_calmly, agent.game, {**agent.bindings, **words.slots, choose: draws.choose})
-        for agent in agents
-    ]
+    watching: dict[Any, Any] = {**words.slots, note_deal: luck_of_deal, note_move: luck_of_move, choose: draws.choose}
+    kernels = [compiler.interpret(sit, agent.game, {**agent.bindings, **watching}) for agent in agents]
     room = ([0] * game.actions, [0.0] * game.actions, [0.0] * game.outcomes)
 
     def run() -> tuple[float, ...]:
@@ -36,9 +35,9 @@ def luck(game: Game, policies: list[Any]) -> list[float]:
         lengths, over, payoffs, notes = [0], [0], np.zeros((1, 2)), np.zeros((1, KINDS + 1))
         while not over[0]:
             for seat, kernel in enumerate(kernels):
-                data = (agents[seat].data(False), trial, notes, words.most(game))
+                data, watch = agents[seat].data(False), (trial, notes, words.most(game))
                 streams = [[0] * 4], [[[0] * 4] * 3]
-                kernel(states, [seat], lengths, over, *streams, payoffs, *room, game.length, 1, data)
+                kernel(states, [seat], lengths, over, *streams, payoffs, *room, game.length, 1, data, watch)
         return (float(payoffs[0][0]), *notes[0][:KINDS].tolist())
 
     return expectations(run, draws)

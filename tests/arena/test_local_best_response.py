@@ -10,7 +10,7 @@ import pytest
 import parlor
 from parlor import GameError
 from parlor.agents import Agent, make_agent, policy_agent
-from parlor.arena.local_best_response import Room, local_best_response
+from parlor.arena.local_best_response import Room, has_tree, local_best_response
 from parlor.games import load
 from parlor.policy import Policy
 from parlor.rng import choose
@@ -73,5 +73,11 @@ def test_nonsense_is_refused() -> None:
         local_best_response(kuhn, 10, streets="late")
     with pytest.raises(GameError, match="at least two hands"):
         local_best_response(kuhn, 1)
+    fish = make_agent("fish", load("holdem"))
     with pytest.raises(GameError, match="no betting tree"):
-        local_best_response(make_agent("fish", load("holdem")), 10)
+        local_best_response(fish, 10)
+    assert [has_tree(agent) for agent in (fish, kuhn, make_agent("random(abstraction=pot)", load("holdem")))] == [
+        False,
+        True,
+        True,
+    ]

@@ -157,6 +157,21 @@ def test_every_game_plays_to_the_end_by_its_keys(visit: Visit, game: str) -> Non
     expect(visitor.page.get_by_test_id("result")).to_have_count(0)
 
 
+def test_bids_of_dice_are_said_in_words(visit: Visit) -> None:
+    visitor = visit()
+    page = visitor.page
+    visitor.sit("Liar's Dice", seat="First")
+    visitor.ready()
+    page.get_by_role("button", name="Bid one four").click()
+    expect(page.get_by_role("list", name="History")).to_contain_text("You: one four")
+    visitor.ready()
+    expect(page.get_by_role("list", name="Moves so far")).to_contain_text("one four")
+    page.get_by_text("In your place").click()
+    expect(page.get_by_test_id("mind")).to_contain_text("You chose one four")
+    expect(page.get_by_test_id("mind")).to_contain_text("Two sixes")
+    expect(page.get_by_test_id("mind")).not_to_contain_text(re.compile(r"\d-\d"))
+
+
 def test_arrows_go_through_the_moves(visit: Visit) -> None:
     visitor = visit()
     page = visitor.page

@@ -10,6 +10,8 @@ import pytest
 import parlor as library
 from parlor.agents import AGENTS
 from parlor.commands.tables import seat_all
+from parlor.runs.blueprints import save_blueprint
+from tests.blueprints import tiny_blueprint
 from tests.commands.test_cli import PARLOR, let_work, parlor
 
 
@@ -124,3 +126,11 @@ def test_agents_of_one_game_need_not_be_told_which() -> None:
     game, agents = seat_all(["fish", "random", "rule-based"], None)
     assert game.name == "holdem"
     assert [agent.name for agent in agents] == ["fish", "random", "rule-based"]
+
+
+def test_an_agent_that_is_made_from_a_file_plays_where_that_fits(tmp_path: Path) -> None:
+    save_blueprint(tiny_blueprint(), tmp_path / "plan.npz")
+    game, _ = seat_all(["fish", f"cfr-v1(blueprint={tmp_path / 'plan.npz'})"], None)
+    assert game.name == "holdem(stack=20)"  # all streets of it
+    game, _ = seat_all(["fish", str(tmp_path / "plan.npz")], None)
+    assert game.name == "holdem(stack=20,streets=2)"

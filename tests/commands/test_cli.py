@@ -109,6 +109,11 @@ def test_games_for_people_and_for_machines() -> None:
     assert rows["leduc"]["infosets"] == 936
     assert rows["goofspiel"]["options"]["order"]["values"] == ["descending", "ascending", "random"]
     assert rows["kuhn"]["players"] == [2, 4]
+    text = parlor("games", "holdem(preset=dissertation)").stdout
+    assert re.search(r"stack +1000 +1–50000 +chips of each player", text)
+    assert "holdem/fcpa" in text
+    [row] = json.loads(parlor("games", "leduc(players=3)", "--json").stdout)
+    assert (row["name"], row["infosets"]) == ("leduc", None)
 
 
 def test_solve_then_evaluate(tmp_path: Path) -> None:
@@ -292,6 +297,20 @@ def test_play_in_a_terminal() -> None:
 
 def test_a_move_is_named_by_as_much_of_it_as_tells_it_from_the_others() -> None:
     names = ["button folds", "button calls 4", "button raises to 6", "button raises to 16", "button raises to 60"]
-    told = {"Button folds": 0, "button c": 1, "call": 1, "raises to 6": 2, "to 16": 3, "60": 4}
+    told = {"Button folds": 0, "button c": 1, "call": 1, "raises to 6": 2, "raise 6": 2, "to 16": 3, "60": 4}
     assert {answer: _meant(answer.lower(), names) for answer in told} == {a: names[i] for a, i in told.items()}
-    assert [_meant(answer, names) for answer in ("raise", "bet", "")] == [None] * 3
+    assert [_meant(answer, names) for answer in ("raise", "raise to 1", "0", "-6", "6.5", "bet", "")] == [None] * 7
+    assert _meant("1-4", ["4-1", "liar"]) is None
+
+
+def test_a_bet_is_any_number_and_one_that_is_not_possible_is_told() -> None:
+    given = ["raise to 3", "3", "200000", "3", "5", "bet 1", "bet 20", "q"]
+    text = parlor("play", "holdem", "--seat", "0", "--seed", "1", given="\n".join(given) + "\n").stdout
+    text = " ".join(text.split())
+    assert "3 button raises to 4 … 199 4 button raises to 200, all-in" in text
+    can = "what can: button folds, button calls 1, button raises to 4 … button raises to 199, button raises to 200"
+    assert f"raise to 3 cannot be played here; {can}" in text
+    assert f"button raises to 200000 cannot be played here; {can}" in text
+    assert "button raises to 5, big blind calls 3; flop" in text
+    assert "bet 1 cannot be played here" in text
+    assert "button bets 20, big blind folds" in text

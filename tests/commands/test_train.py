@@ -216,6 +216,14 @@ def test_wrong_input_gets_a_sentence_and_begins_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_the_game_may_come_after_its_options(short: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told = said(capsys, "--preset", "tiny", "monopoly-deal", "--games", "15", code=1)
+    assert "games must be a multiple of the batch" in told
+    assert "holds a training run already" in said(
+        capsys, "--preset", "tiny", "monopoly-deal", "--out", str(short), code=1
+    )
+
+
 def test_a_wrong_flag_names_the_right_one(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stop:
         main(["train", TINY, "--gmaes", "5"])
@@ -244,6 +252,13 @@ def test_a_run_goes_on_as_it_began(
     before = [path.read_bytes() for path in (short / CONFIG, *checkpoints(short))]
     assert sentence in said(capsys, "--resume", str(short), *arguments, code=1)
     assert [path.read_bytes() for path in (short / CONFIG, *checkpoints(short))] == before
+
+
+def test_a_run_that_is_finished_says_so(short: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["train", "--resume", str(short)]) == 0
+    told = capsys.readouterr()
+    assert "The run is finished; --games or --minutes asks for more of it." in told.err
+    assert f"checkpoint {checkpoints(short)[0]}" in told.out
 
 
 def test_a_folder_that_holds_a_run_is_not_begun_again(short: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -24,8 +24,9 @@ from parlor.runs import loop
 from parlor.runs.agents import load_agent, read_policy
 from parlor.runs.blueprints import is_blueprint, load_blueprint, mapped, read_cells, save_blueprint
 from parlor.runs.checkpoint import FileError
-from parlor.runs.config import Config
+from parlor.runs.config import ANYBODY, YARDSTICKS, Config
 from parlor.runs.loop import Run
+from parlor.runs.metrics import read_metrics
 from parlor.runs.training import checkpoints
 from parlor.solvers.blueprint import Blueprint
 
@@ -78,7 +79,11 @@ def test_minutes_end_a_run_and_may_be_added(tmp_path: Path) -> None:
     config = dataclasses.replace(TINY, games=0, minutes=0.01, checkpoint_every=0)
     run = trained(tmp_path / "short", config)
     assert run.left <= 0.0
+    assert Run.resume(run.folder).finished
+    with pytest.raises(GameError, match=r"The run has trained for .* minutes already, not less than 0.005"):
+        Run.resume(run.folder, minutes=0.005)
     again = Run.resume(run.folder, minutes=60.0)
+    assert not again.finished
     again.train(tell=lambda run, learner: False)
     assert 0.0 < again.left < 60.0 * 60.0 - run.seconds
     assert again.last is not None
@@ -149,6 +154,18 @@ def test_the_dissertations_file_has_what_was_trained(run: Run, tmp_path: Path, c
     assert [0.33, 0.33, 0.33] not in known.values()
 
 
+def test_what_does_not_fit_into_the_dissertations_file_leaves_no_file(run: Run, tmp_path: Path, capsys: Any) -> None:
+    plan = read_policy(run.folder)
+    assert isinstance(plan, Blueprint)
+    save_blueprint(dataclasses.replace(plan, cards="ehs"), tmp_path / "other.npz")
+    out = str(tmp_path / "out" / "cfr_training.csv")
+    assert main(["export", "blueprint", "--run", str(tmp_path / "other.npz"), "--out", out]) == 1
+    assert "does not fit into it" in capsys.readouterr().err
+    assert list((tmp_path / "out").iterdir()) == []
+    assert main(["export", "blueprint", "--run", str(run.folder)]) == 1
+    assert "where to? parlor export blueprint --run FOLDER --out FILE." in capsys.readouterr().err
+
+
 def test_too_little_memory_or_disk_is_said_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = Run.begin(tmp_path / "large", TINY)
     monkeypatch.setattr(loop, "available_memory", lambda: 1_000_000)
@@ -161,9 +178,10 @@ def test_too_little_memory_or_disk_is_said_first(tmp_path: Path, monkeypatch: py
     ("arguments", "why"),
     [
         (["leduc", "--bets", "fcpa"], "has no betting trees"),
-        (["holdem", "--bets", "nothing"], "has no abstraction 'nothing'"),
+        (["holdem", "--bets", "nothing"], "has no betting tree 'nothing'; it has: pot, fcpa"),
         (["holdem", "--buckets", "many"], "one number or three"),
         (["holdem", "--streets", "3", "--buckets", "9,9,9"], "one for each of these 2, not 3 numbers"),
+        (["holdem", "--buckets", "3", "4"], "one for each of these 3, not 2 numbers"),
         (["holdem", "--minutes", "nan"], "minutes must be at least 0, not nan"),
         (["holdem", "--abstraction", "nothing"], "There is no card abstraction 'nothing'"),
         (["holdem", "--rollouts", "3"], "has no use for --rollouts"),
@@ -177,15 +195,33 @@ def test_nonsense_is_told(arguments: list[str], why: str, capsys: Any) -> None:
 
 def test_the_command_shows_the_cost_and_trains(tmp_path: Path, capsys: Any) -> None:
     command = ["train", "holdem", "--stack", "20", "--streets", "2", "--bets", "pot", "--abstraction", "suitless"]
-    assert (
-        main(
-            [*command, "--games", "2000", "--threads", "1", "--checkpoint-minutes", "0", "--out", str(tmp_path / "run")]
-        )
-        == 0
-    )
+    quickly = ["--games", "2000", "--threads", "1", "--against", "wild", "--evaluate-games", "2000"]
+    assert main([*command, *quickly, "--out", str(tmp_path / "run")]) == 0
     shown = capsys.readouterr()
     assert "information sets; memory" in shown.err
     assert "2,000 games of mccfr-public" in shown.out
+    payoff = read_metrics(tmp_path / "run")[-1]["wins"]["wild"]["alternating"]["payoff"]
+    assert "sb/h against" in shown.out
+    assert f"{payoff['value']:+.3f} ± " in shown.out  # a chip is a small blind
+
+
+def test_blueprints_are_measured_against_bots_that_play_any_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without training: what the run would be."""
+    begun: list[Run] = []
+
+    def note(run: Run, **_: Any) -> None:
+        begun.append(run)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Run, "train", note)
+    command = ["train", "holdem", "--bets", "pot", "--abstraction", "suitless", "--out", str(tmp_path / "run")]
+    assert main([*command, "--preset", "dissertation", "--streets", "2"]) == 130
+    assert begun[0].config.against == YARDSTICKS["holdem"] != ANYBODY
+    for game, names in YARDSTICKS.items():
+        for name in names:
+            assert make_agent(name, load(game)).name == name
 
 
 def test_two_blueprints_of_one_tree_walk_it_as_the_arena_would(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -208,7 +244,9 @@ def test_a_local_best_response_is_told_in_blinds(run: Run, capsys: Any) -> None:
     assert main(["evaluate", str(run.folder), "--lbr", "late"]) == 1
     assert "has no turn" in capsys.readouterr().err
     assert main(["evaluate", str(run.folder)]) == 1
-    assert "too large to be measured exactly" in capsys.readouterr().err
+    advice = capsys.readouterr().err
+    assert "too large to be measured exactly" in advice
+    assert "--lbr all, or in games, --against fish rule-based." in advice  # there is no turn
 
 
 def weigh_again(states: Any, g: int, p: int, moves: Any, n: int, out: Any, r: Any, data: Any) -> None:

@@ -59,6 +59,14 @@ def test_the_four_figures_of_the_paper_are_drawn(tmp_path: Path, suffix: str, ma
     assert all(path.read_bytes().startswith(magic) for path in paths)
 
 
+def test_games_that_are_about_points_have_a_figure_of_them(tmp_path: Path) -> None:
+    told = {"rate": 0.4, "low": 0.3, "high": 0.5, "games": 20, "payoff": {"value": -1.5, "low": -2.0, "high": -1.0}}
+    run = trained(tmp_path / "run", wins={"fish": {"first": told, "alternating": told}})
+    figures = {path.stem: path.read_text() for path in training_figures([run], tmp_path)}
+    assert "Payoff against fish</text>" in figures["payoffs"]
+    assert ">−2.0</text>" in figures["payoffs"]  # the axis goes as far as the interval
+
+
 def test_the_same_metrics_give_the_same_files(tmp_path: Path) -> None:
     runs = [trained(tmp_path / f"run-{seed}", seed) for seed in (1, 2)]
     first, again = (training_figures(runs, tmp_path / name) for name in ("a", "b"))

@@ -10,13 +10,16 @@ import numpy as np
 import pytest
 
 from parlor.agents import policy_agent
+from parlor.game import GameError
 from parlor.games import load
 from parlor.native import NotMade, kept, ready_made
+from parlor.ranges import grouped, listed, summed
 from parlor.rng import below
 from parlor.runs.blueprints import load_blueprint
 from parlor.runs.config import Config
 from parlor.runs.loop import Run
-from parlor.server.ranges import grouped, listed, summed
+from parlor.server import catalogue
+from parlor.server.catalogue import Catalogue
 from parlor.server.settings import Settings
 from parlor.solvers.blueprint import Blueprint, read_row
 from tests.server.people import Person, serving, sit
@@ -147,7 +150,7 @@ def test_who_simulates_tells_its_estimate(http: httpx.Client) -> None:
 
 
 def test_what_is_not_in_the_cache_is_not_made_while_somebody_waits(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PARLOR_CACHE", str(tmp_path))
 
@@ -158,6 +161,9 @@ def test_what_is_not_in_the_cache_is_not_made_while_somebody_waits(
         kept("something", below, (3,), np.int64, fill)
     with pytest.raises(AssertionError, match="it is made"):
         kept("something", below, (3,), np.int64, fill)
+    monkeypatch.setattr(catalogue, "policy_agent", lambda *_: kept("something", below, (3,), np.int64, fill))
+    with pytest.raises(GameError, match=r"tiny after 6,000 games needs them: `parlor cards`"):
+        Catalogue([folder]).own_game(ID)
 
 
 # ----------------------------------------------------------------------------------------------------------- the grid

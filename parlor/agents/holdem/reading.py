@@ -12,7 +12,7 @@ from parlor.game import Floats, Ints, State
 from parlor.games.holdem.bets import BASE, FOLD, IN
 from parlor.games.holdem.cards import DECK
 from parlor.games.holdem.rules import HANDS
-from parlor.games.holdem.strength import KEYS, MASKS, strength_of
+from parlor.games.holdem.strength import KEYS, MASKS, strength_of, sums
 from parlor.rng import below
 
 # --------------------------------------------------------------------------------------------------- moves
@@ -76,13 +76,8 @@ def by_samples(s: State, p: int, r: Ints, data: Any) -> float:
     """Deals at random: the share that is not lost, a tie counting `tie`."""
     samples, tie = data
     have = lying(s)
-    key = KEYS[s.hole[p][0]] + KEYS[s.hole[p][1]]
-    mask = MASKS[s.hole[p][0]] + MASKS[s.hole[p][1]]
-    board_key = 0
-    board_mask = 0
-    for i in range(have):
-        board_key += KEYS[s.board[i]]
-        board_mask += MASKS[s.board[i]]
+    key, mask = sums(s.hole[p], 2)
+    board_key, board_mask = sums(s.board, have)
     won = 0
     tied = 0
     for _ in range(samples):

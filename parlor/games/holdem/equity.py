@@ -25,7 +25,7 @@ from parlor.games.holdem.cards import board as read_board
 from parlor.games.holdem.cards import hand as read_hand
 from parlor.games.holdem.isomorphism import HAND_CARDS, HAND_MASKS, HANDS, RENAMED, RENAMINGS, hand_class
 from parlor.games.holdem.ranges import Hands, hands_in
-from parlor.games.holdem.strength import KEYS, MASKS, strength_of
+from parlor.games.holdem.strength import KEYS, MASKS, strength_of, sums
 from parlor.games.holdem.tables import THREADS, before_the_flop
 from parlor.native import native
 from parlor.rng import below, seed_stream
@@ -129,7 +129,7 @@ def _count(mine: Sequence[int], theirs: Hands, weights: Hands, lying: Sequence[i
     deck = np.array([card for card in range(DECK) if not MASKS[card] & dead])
     counts = np.zeros(3, np.int64)
     native(count_cases)(
-        *_sums(mine), *_sums(lying), HAND_KEYS[theirs], HAND_MASKS[theirs], weights, deck, 5 - len(lying),
+        *sums(mine, 2), *sums(lying, len(lying)), HAND_KEYS[theirs], HAND_MASKS[theirs], weights, deck, 5 - len(lying),
         np.zeros((3, 6), np.int64), counts,
     )  # fmt: skip
     return counts
@@ -144,10 +144,6 @@ def _up_to_suits(mine: Sequence[int], theirs: Hands, lying: Sequence[int]) -> tu
     ]
     first, counts = np.unique(RENAMED[fixing][:, theirs].min(axis=0).astype(np.int64), return_counts=True)
     return first, counts
-
-
-def _sums(cards: Sequence[int]) -> tuple[int, int]:
-    return sum(KEYS[card] for card in cards), sum(MASKS[card] for card in cards)
 
 
 def count_cases(
@@ -205,8 +201,8 @@ def _sampled(mine: Sequence[int], theirs: Hands, lying: Sequence[int], samples: 
     counts = np.zeros(3, np.int64)
     stream = np.zeros(4, np.int64)
     native(sample_cases)(
-        *_sums(mine),
-        *_sums(lying),
+        *sums(mine, 2),
+        *sums(lying, len(lying)),
         HAND_KEYS[theirs],
         HAND_MASKS[theirs],
         5 - len(lying),

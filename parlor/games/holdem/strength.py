@@ -176,12 +176,18 @@ def strength7(a: int, b: int, c: int, d: int, e: int, f: int, g: int) -> int:
 
 def strength(cards: Sequence[int], n: int) -> int:
     """The strength of the best five of the first `n` cards: five, six or seven."""
+    key, mask = sums(cards, n)
+    return strength_of(key, mask)
+
+
+def sums(cards: Sequence[int], n: int) -> tuple[int, int]:
+    """The `KEYS` and the `MASKS` of the first `n` cards, added up."""
     key = 0
     mask = 0
     for i in range(n):
         key += KEYS[cards[i]]
         mask += MASKS[cards[i]]
-    return strength_of(key, mask)
+    return key, mask
 
 
 def strengths(hands: npt.ArrayLike) -> npt.NDArray[np.int16]:

@@ -2,6 +2,7 @@
 import type { LegalMove } from "../api/client";
 import { byArrows, keyOf, Moves, type Play } from "../parts/moves";
 import { type BoardProps, laid } from "./board";
+import { inWords } from "./names";
 import { Spoken, TableTop } from "./table-top";
 
 export function LiarsDiceBoard({ state, play }: BoardProps) {
@@ -18,7 +19,7 @@ export function LiarsDiceBoard({ state, play }: BoardProps) {
         </span>
       )}
       middle={<Spoken state={state} />}
-      choose={<Bids legal={state.legal} play={play} />}
+      choose={<Bids game={state.game} legal={state.legal} play={play} />}
     />
   );
 }
@@ -38,7 +39,7 @@ function Die({ face, small = false }: { face: string; small?: boolean }) {
   );
 }
 
-function Bids({ legal, play }: { legal: LegalMove[]; play: Play }) {
+function Bids({ game, legal, play }: { game: string; legal: LegalMove[]; play: Play }) {
   const bids = legal.flatMap((move, index) => {
     const bid = /^(\d+)-(\d+)$/.exec(move.name);
     return bid ? [{ move, index, many: Number(bid[1]), face: bid[2] as string }] : [];
@@ -64,7 +65,7 @@ function Bids({ legal, play }: { legal: LegalMove[]; play: Play }) {
                   key={move.name}
                   type="button"
                   disabled={!play}
-                  aria-label={`Bid ${move.name}: ${many} of face ${face}`}
+                  aria-label={`Bid ${inWords(move.name, game)}`}
                   title={keyOf(index) ? `key ${keyOf(index)}` : undefined}
                   onClick={() => play?.(move.name)}
                   className="flex min-h-11 items-center gap-1.5 rounded-lg border border-line bg-panel px-3 py-1.5 font-mono hover:border-accent hover:bg-raised disabled:opacity-60"

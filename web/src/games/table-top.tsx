@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { TableState } from "../api/client";
 import { Moves, type Play } from "../parts/moves";
 import { personal, playerName } from "../words";
+import { inWords } from "./names";
 
 export const nameOf = (state: TableState, player: number) =>
   player === state.seat ? state.player_name || "You" : state.players === 2 ? state.agent.name : playerName(player);
@@ -42,7 +43,7 @@ export function TableTop({ state, play, middle, place, choose, told = false }: {
             {place?.(state.seat)}
           </Place>
         </div>
-        <p className={told ? "text-center text-sm opacity-80" : "sr-only"}>{personal(state.picture, state.seat, state.players)}</p>
+        <p className={told ? "text-center text-sm opacity-80" : "sr-only"}>{inWords(personal(state.picture, state.seat, state.players), state.game)}</p>
       </div>
       {state.legal.length > 0 && (choose ?? <Moves legal={state.legal} play={play} title="Your move" wide />)}
     </div>
@@ -80,7 +81,7 @@ export function Spoken({ state }: { state: TableState }) {
       {spoken.map((event) => (
         <li key={event.ply} className={`arrive rounded-full px-2.5 py-0.5 text-sm ${event.by === "you" ? "bg-white/85 text-black" : "bg-black/35"}`}>
           {state.players > 2 && event.by === "agent" && <span className="mr-1 opacity-75">{playerName(event.player)}:</span>}
-          {event.text}
+          {inWords(event.text, state.game)}
         </li>
       ))}
     </ol>

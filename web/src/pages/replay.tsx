@@ -5,6 +5,7 @@ import { type AgentInfo, type TableState, api, ask, bearer, said } from "../api/
 import { useAnswer } from "../api/use-answer";
 import { useTable } from "../api/use-table";
 import { GameBoard } from "../games";
+import { inWords } from "../games/names";
 import { Button, Chip, Empty, Key, Loading, Panel, Trouble } from "../parts/basic";
 import { History } from "../parts/history";
 import { MindAt } from "../parts/mind";
@@ -34,7 +35,7 @@ function Replay({ id }: { id: string }) {
   if (table.lost) return <Lost sentence={table.problem} />;
   if (!now) return table.gone ? <Away table={table} /> : <Loading what="the game" />;
   const event = now.history[ply];
-  const place = { id, token: table.token, seat: now.seat, players: now.players };
+  const place = { id, token: table.token, game: now.game, seat: now.seat, players: now.players };
   return (
     <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_23rem]">
       <div className="min-w-0 space-y-3">
@@ -52,7 +53,7 @@ function Replay({ id }: { id: string }) {
             <>
               <span className="text-soft">Then, at ply {ply}: </span>
               {event.by !== "chance" && <b className={event.by === "you" ? "text-accent" : "text-warn"}>{who(event, now.players)}: </b>}
-              {event.by === "chance" ? first(personal(event.text, now.seat, now.players)) : event.text}
+              {event.by === "chance" ? first(personal(event.text, now.seat, now.players)) : inWords(event.text, now.game)}
             </>
           ) : (
             "This is as far as the game has come."
@@ -72,7 +73,7 @@ function Replay({ id }: { id: string }) {
         </Panel>
         <Branch state={now} token={table.token} ply={ply} yours={event?.by === "you"} />
         <Panel title="What happened">
-          <History history={now.history} seat={now.seat} players={now.players} current={ply} onPick={go} />
+          <History history={now.history} game={now.game} seat={now.seat} players={now.players} current={ply} onPick={go} />
         </Panel>
       </aside>
     </div>

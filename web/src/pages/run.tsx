@@ -80,11 +80,12 @@ function Charts({ rows }: { rows: MetricsRow[] }) {
   const starts = useMemo(() => [...new Set(rows.flatMap((row) => Object.values(row.wins).flatMap((by) => Object.keys(by))))], [rows]);
   const shown = starts.includes(start) ? start : (starts[0] ?? "");
   const { wins, regret, updates, policy } = useMemo(() => curves(rows, shown), [rows, shown]);
+  const points = useMemo(() => aboutPoints(rows), [rows]);
   return (
     <div className="grid gap-4 lg:grid-cols-2">
       {wins.length > 0 && (
         <Panel
-          title="Wins, with 95 % intervals"
+          title={`${points ? "Payoff of a game" : "Wins"}, with 95 % intervals`}
           aside={
             starts.length > 1 && (
               <label className="text-sm">
@@ -100,7 +101,7 @@ function Charts({ rows }: { rows: MetricsRow[] }) {
             )
           }
         >
-          <Curves label="Wins against each opponent over games" curves={wins} share />
+          <Curves label={`${points ? "Payoff" : "Wins"} against each opponent over games`} curves={wins} share={!points} />
         </Panel>
       )}
       {regret.length > 0 && (
@@ -122,7 +123,11 @@ function Charts({ rows }: { rows: MetricsRow[] }) {
   );
 }
 
+/** Whether a game is worth more or less than a win or a loss, so that the payoff says more than the rate. */
+const aboutPoints = (rows: MetricsRow[]) => rows.some((row) => Object.values(row.wins).some((by) => Object.values(by).some((told) => told.payoff)));
+
 function curves(rows: MetricsRow[], start: string): Record<"wins" | "regret" | "updates" | "policy", Curve[]> {
+  const points = aboutPoints(rows);
   const names = (pick: (row: MetricsRow) => object) => [...new Set(rows.flatMap((row) => Object.keys(pick(row))))];
   const along = (name: string, value: (row: MetricsRow) => number | null | undefined): Curve => ({
     name,
@@ -132,8 +137,9 @@ function curves(rows: MetricsRow[], start: string): Record<"wins" | "regret" | "
     wins: names((row) => row.wins).map((against) => ({
       name: `against ${against}`,
       points: rows.map((row) => {
-        const rate = row.wins[against]?.[start];
-        return { x: row.games, y: rate?.rate ?? null, low: rate?.low ?? null, high: rate?.high ?? null };
+        const told = row.wins[against]?.[start];
+        const measured = points ? told?.payoff : told && { value: told.rate, low: told.low, high: told.high };
+        return { x: row.games, y: measured?.value ?? null, low: measured?.low ?? null, high: measured?.high ?? null };
       }),
     })),
     regret: rows.some((row) => row.regret)

@@ -7,7 +7,7 @@ import { GameBoard, type Series, seriesOf } from "../games";
 import { Button, Chip, Key, Loading, Panel, Trouble } from "../parts/basic";
 import { Goal, HowToPlay } from "../parts/how-to-play";
 import { History } from "../parts/history";
-import { MindBrowser } from "../parts/mind";
+import { MindBrowser, type Place } from "../parts/mind";
 import { keyOf, useKeys } from "../parts/moves";
 import { PaceSlider } from "../parts/pace";
 import { SaveGame } from "../parts/save-game";
@@ -47,7 +47,7 @@ function AtTable({ id }: { id: string }) {
   if (table.lost) return <Lost sentence={table.problem} />;
   if (!state) return gone ? <Away table={table} /> : <Loading what="the table" />;
   const series = seriesOf(state);
-  const place = { id, token: table.token, seat: state.seat, players: state.players };
+  const place = { id, token: table.token, game: state.game, seat: state.seat, players: state.players };
   return (
     <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_23rem]">
       <div className="min-w-0 space-y-3" data-testid="table" data-ply={state.ply} data-turn={busy ? "busy" : state.turn}>
@@ -65,7 +65,7 @@ function AtTable({ id }: { id: string }) {
       <aside className="min-w-0 space-y-4">
         <MindPanel state={state} place={place} />
         <Panel title="What happened" aside={state.turn !== "over" && <Resign table={table} />}>
-          <History history={state.history} seat={state.seat} players={state.players} />
+          <History history={state.history} game={state.game} seat={state.seat} players={state.players} />
         </Panel>
         <p className="px-1 text-xs text-soft">
           <Key>1</Key> … <Key>0</Key> play the moves in order, <Key>↓</Key> and <Key>→</Key> go through them, <Key>p</Key> pauses the agent, <Key>s</Key> lets it make one move.
@@ -124,7 +124,7 @@ function TableHead({ state }: { state: TableState }) {
   );
 }
 
-function MindPanel({ state, place }: { state: TableState; place: { id: string; token: string; seat: number; players: number } }) {
+function MindPanel({ state, place }: { state: TableState; place: Place }) {
   const navigate = useNavigate();
   const [open, setOpen] = useState(true);
   return (

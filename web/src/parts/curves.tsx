@@ -31,7 +31,7 @@ export function Curves({ label, curves, share = false, log = false }: { label: s
           <YAxis
             width={48}
             scale={log ? "log" : "auto"}
-            domain={share ? [0, 1] : log ? ["auto", "auto"] : [0, "auto"]}
+            domain={share ? [0, 1] : log ? ["auto", "auto"] : [(least: number) => Math.min(0, least), "auto"]}
             allowDataOverflow={log}
             tickFormatter={written}
             stroke="var(--soft)"

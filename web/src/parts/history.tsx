@@ -1,14 +1,15 @@
 // What has happened, in words; draws that belong together in one line.
 import { useEffect, useRef } from "react";
 import type { Event } from "../api/client";
+import { inWords } from "../games/names";
 import { first, personal, who } from "../words";
 
 type Line = { ply: number; last: number; by: Event["by"]; name: string; text: string };
 
-export function lines(history: Event[], seat: number, players: number): Line[] {
+export function lines(history: Event[], game: string, seat: number, players: number): Line[] {
   const made: Line[] = [];
   for (const event of history) {
-    const text = personal(event.text, seat, players);
+    const text = inWords(personal(event.text, seat, players), game);
     const before = made.at(-1);
     if (event.by === "chance" && before?.by === "chance") {
       before.text = shortened(before.text, text);
@@ -33,12 +34,14 @@ function shortened(before: string, next: string): string {
 
 export function History({
   history,
+  game,
   seat,
   players,
   current,
   onPick,
 }: {
   history: Event[];
+  game: string;
   seat: number;
   players: number;
   current?: number;
@@ -46,7 +49,7 @@ export function History({
 }) {
   const end = useRef<HTMLLIElement>(null);
   const box = useRef<HTMLOListElement>(null);
-  const all = lines(history, seat, players);
+  const all = lines(history, game, seat, players);
   const here = current === undefined ? all.length - 1 : all.findIndex((line) => current <= line.last);
   useEffect(() => {
     const list = box.current;

@@ -2,10 +2,11 @@
 import { type ReactNode, useMemo, useState } from "react";
 import { type Event, type Mind, api, ask, bearer } from "../api/client";
 import { useAnswer } from "../api/use-answer";
+import { inWords } from "../games/names";
 import { first, percent, personal, playerName, short, signed, spaced } from "../words";
 import { Bar, Button, Chip, Choice, Empty, Loading, Trouble } from "./basic";
 
-type Place = { id: string; token: string; seat: number; players: number };
+export type Place = { id: string; token: string; game: string; seat: number; players: number };
 
 const WHOSE = [
   { value: "agent", text: "Its decisions" },
@@ -75,12 +76,12 @@ export function MindAt({ place, ply, open }: { place: Place; ply: number; open: 
 
 function MindView({ mind, place }: { mind: Mind; place: Place }) {
   const inside = mind.detail === "inside";
-  const infoset = mind.infoset && personal(mind.infoset, place.seat, place.players);
+  const infoset = mind.infoset && inWords(personal(mind.infoset, place.seat, place.players), place.game);
   return (
     <div className="space-y-3" data-testid="mind">
       <p>
         {mind.own ? "You" : place.players > 2 ? playerName(mind.player) : "It"} chose{" "}
-        <b className="rounded bg-raised px-1.5 py-0.5">{mind.chosen}</b>
+        <b className="rounded bg-raised px-1.5 py-0.5">{inWords(mind.chosen, place.game)}</b>
       </p>
       {infoset && (
         <div>
@@ -105,7 +106,7 @@ function MindView({ mind, place }: { mind: Mind; place: Place }) {
           ))}
         </dl>
       )}
-      {inside && mind.actions.length > 0 ? <Actions mind={mind} /> : <Expected mind={mind} />}
+      {inside && mind.actions.length > 0 ? <Actions mind={mind} game={place.game} /> : <Expected mind={mind} game={place.game} />}
       {mind.value_kind && <p className="text-xs text-soft">{KINDS[mind.value_kind]}</p>}
       {mind.note && <p className="text-xs text-soft">{mind.note}</p>}
     </div>
@@ -140,7 +141,7 @@ function Worth({ value, error }: { value: number; error: number | null }) {
 }
 
 /** Of each action, the name in one row and what is known about it below. */
-function Actions({ mind }: { mind: Mind }) {
+function Actions({ mind, game }: { mind: Mind; game: string }) {
   const learned = mind.actions.some((action) => action.regret !== null);
   const valued = mind.actions.some((action) => action.value !== null);
   const most = Math.max(1e-12, ...mind.actions.map((action) => Math.abs(action.regret ?? 0)));
@@ -160,8 +161,8 @@ function Actions({ mind }: { mind: Mind }) {
           <tbody key={`${action.name} ${action.move}`} className={chosen ? "font-semibold" : ""}>
             <tr>
               <th scope="rowgroup" colSpan={columns} className="pt-2 text-left font-[inherit]">
-                {first(spaced(action.name))}
-                {action.move !== action.name && <span className="ml-1.5 text-xs font-normal text-soft">{action.move}</span>}
+                {first(inWords(spaced(action.name), game))}
+                {action.move !== action.name && <span className="ml-1.5 text-xs font-normal text-soft">{inWords(action.move, game)}</span>}
                 {chosen && <span className="ml-1.5"><Chip tone="good">chosen</Chip></span>}
               </th>
             </tr>
@@ -184,12 +185,12 @@ function Actions({ mind }: { mind: Mind }) {
   );
 }
 
-function Expected({ mind }: { mind: Mind }) {
+function Expected({ mind, game }: { mind: Mind; game: string }) {
   return (
     <ul className="space-y-1.5 text-sm">
       {mind.moves.map((move) => (
         <li key={move.name} className="grid grid-cols-[1fr_9rem] items-center gap-2">
-          <span className={move.name === mind.chosen ? "font-semibold" : ""}>{first(move.name)}</span>
+          <span className={move.name === mind.chosen ? "font-semibold" : ""}>{first(inWords(move.name, game))}</span>
           <Bar share={move.probability} label={percent(move.probability)} strong={move.name === mind.chosen} />
         </li>
       ))}

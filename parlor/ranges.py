@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-
-from parlor.server.shapes import MoveRange
+from dataclasses import dataclass
 
 MANY = 12  # that follow each other; fewer are told one by one
 _NUMBERED = re.compile(r"(.*?)(0|[1-9]\d{0,8})(\D*)", re.DOTALL)
 
 
-def grouped(names: Sequence[str]) -> list[tuple[int, int, MoveRange | None]]:
+@dataclass(frozen=True)
+class Range:
+    """Moves that are called `before`, a number, `after`: every `step` from the `least` to the `most`."""
+
+    before: str
+    least: int
+    most: int
+    step: int
+    after: str
+
+
+def grouped(names: Sequence[str]) -> list[tuple[int, int, Range | None]]:
     """The names from one place to the next, in order: one name, or as many as a range stands for."""
-    found: list[tuple[int, int, MoveRange | None]] = []
+    found: list[tuple[int, int, Range | None]] = []
     parts = [_NUMBERED.fullmatch(name) for name in names]
     numbers = [int(part[2]) if part else 0 for part in parts]
     around = [(part[1], part[3]) if part else None for part in parts]
@@ -24,8 +34,7 @@ def grouped(names: Sequence[str]) -> list[tuple[int, int, MoveRange | None]]:
         while end < len(names) and here and around[end] == here and step == numbers[end] - numbers[end - 1] > 0:
             end += 1
         if here and end - start >= MANY:
-            ends = {"least": numbers[start], "most": numbers[end - 1], "step": step}
-            found.append((start, end, MoveRange(before=here[0], after=here[1], **ends)))
+            found.append((start, end, Range(here[0], numbers[start], numbers[end - 1], step, here[1])))
             start = end
         else:
             found.append((start, start + 1, None))

@@ -1,0 +1,71 @@
+"""`parlor cards`: what blueprints look up is computed before a server needs it."""
+
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from parlor.cli import main
+from parlor.commands import cards, serve
+from parlor.native import NotMade
+from parlor.runs.blueprints import save_blueprint
+from tests.blueprints import tiny_blueprint
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Two checkpoints of one blueprint, and a file that is none."""
+    for name in ("runs/a/checkpoints/00000001.npz", "runs/b.npz"):
+        save_blueprint(tiny_blueprint(), tmp_path / name)
+    (tmp_path / "runs" / "c.npz").write_bytes(b"something else")
+    return tmp_path / "runs"
+
+
+@pytest.fixture(autouse=True)
+def looked_up(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Note, instead of looking at, the tables of equities, which are large."""
+    seen: list[str] = []
+    monkeypatch.setattr(cards, "exact", lambda compiled: seen.append("equities"))
+    return seen
+
+
+def test_everything_is_looked_up_once(
+    folder: Path, looked_up: list[str], monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    monkeypatch.chdir(folder.parent)
+    assert main(["cards"]) == 0
+    shown = capsys.readouterr().out
+    assert looked_up == ["equities"]
+    assert "the equity of every hand on every board: ready" in shown
+    assert shown.count("suitless, 169 + 76,895 buckets, of runs/a/checkpoints/00000001.npz: ready") == 1
+    assert "runs/b.npz" not in shown
+    (folder / "a").rename(folder.parent / "a")
+    assert main(["cards", "runs/b.npz"]) == 0
+    assert "of runs/b.npz: ready" in capsys.readouterr().out
+
+
+def test_what_cannot_be_used_is_told_and_the_rest_is_done(folder: Path, capsys: Any) -> None:
+    other = dataclasses.replace(tiny_blueprint(), cards="blurry")
+    save_blueprint(other, folder / "0.npz")
+    assert main(["cards", str(folder)]) == 1
+    told = capsys.readouterr()
+    assert "There is no card abstraction 'blurry'" in told.err
+    assert "suitless, 169 + 76,895 buckets" in told.out
+    assert main(["cards", str(folder / "c.npz")]) == 1
+    assert "c.npz is not a blueprint" in capsys.readouterr().err
+    assert main(["cards", str(folder / "nowhere")]) == 1
+    assert "There is no file or folder" in capsys.readouterr().err
+
+
+def test_a_server_says_what_its_agents_lack(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    nowhere = ["serve", "--agents", str(folder), "--port", "65536"]  # it would listen there
+    assert main(nowhere) == 1
+    assert "card tables" not in capsys.readouterr().err
+
+    def missing(*_: Any) -> None:
+        raise NotMade("Not here.")
+
+    monkeypatch.setattr(serve, "tables_of", missing)
+    assert main(nowhere) == 1
+    assert f"not on this machine yet: `parlor cards {folder}` computes them" in capsys.readouterr().err
