@@ -119,7 +119,7 @@ def card_buckets(name: str, counts: Sequence[int], streets: int) -> Buckets:
         if counts:
             raise GameError("The card abstraction suitless has as many buckets as there are ranks: leave them away.")
         if streets > 2:
-            raise GameError(f"The card abstraction suitless is for one or two streets, not {streets}.")
+            raise GameError(f"The card abstraction suitless is for one or two streets, not {streets}: say --streets 2.")
         counts = (SUITLESS,) * later
     wanted = tuple(counts) * later if len(counts) == 1 else tuple(counts)
     if len(wanted) != later:
