@@ -185,7 +185,9 @@ class PublicLearner:
 
     def policy(self) -> Blueprint:
         """The average strategy."""
-        about = {"algorithm": self.solver.name, "games": self.games, "seed": self.solver.seed}
+        about = {
+            "algorithm": self.solver.name, "games": self.games, "seed": self.solver.seed, "mark": self.plan.cards.mark,
+        }  # fmt: skip
         return blueprint(self.solver, self.config.cards, self.config.buckets, about)
 
     def statistics(self) -> dict[str, Any]:
@@ -206,6 +208,8 @@ class PublicLearner:
         [entry] = entries
         if entry["cells"].shape != self.solver.cells.shape:
             raise GameError("Its table has another size.")
+        if entry.get("mark") not in (None, self.plan.cards.mark):
+            raise GameError("Its hands were put into other buckets than they are now.")
         self.solver.cells[:] = entry["cells"]
         self.solver.iterations = games
 

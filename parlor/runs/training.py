@@ -205,7 +205,8 @@ def load_checkpoint(path: Path) -> tuple[dict[str, Any], list[Entry]]:
             head = json.loads(path.read_bytes())
             entries = list(head.pop("infosets").values())
         elif is_blueprint(path):
-            head, entries = read_head(path) | {"format": CHECKPOINT}, [{"cells": read_cells(path)}]
+            head = read_head(path) | {"format": CHECKPOINT}
+            entries = [{"cells": read_cells(path), "mark": head["about"].get("mark")}]
         else:
             head, entries = _from_npz(path)
         if head["format"] != CHECKPOINT:

@@ -5,10 +5,11 @@ All of it is looked up in tables that lie in the cache; what is not there is not
 
 from __future__ import annotations
 
+from parlor.agents.holdem.blueprint import cards_of
 from parlor.agents.holdem.reading import by_samples, judge
 from parlor.game import GameError, Position, View
 from parlor.games.holdem.bets import CALL, FOLD, STREET
-from parlor.games.holdem.buckets import SHOWN, SUMMARIES, Buckets, bucket_at, card_buckets, cards_shown, suitless_name
+from parlor.games.holdem.buckets import SHOWN, SUMMARIES, Buckets, bucket_at, cards_shown, suitless_name
 from parlor.games.holdem.isomorphism import class_name, hand_class
 from parlor.games.holdem.rules import HANDS
 from parlor.games.holdem.sizes import ALL_IN, SMALLEST, TREES
@@ -36,7 +37,7 @@ def buckets_of(opponent: Opponent) -> Buckets:
     assert plan is not None
     if "buckets" not in opponent.cache:
         with ready_made():
-            opponent.cache["buckets"] = card_buckets(plan.cards, plan.buckets, plan.streets)
+            opponent.cache["buckets"] = cards_of(plan, opponent.name)
     found: Buckets = opponent.cache["buckets"]
     return found
 

@@ -1,7 +1,7 @@
 """A blueprint: the strategy of a public tree and a card abstraction, one byte a move.
 
 Its rows lie as those of the solve that made it (see `public_tree.Layout`), without the regrets: 255 parts of one,
-rounded so that they add up. A row of zeros was never trained. It is three hundred times smaller than the same strategy
+rounded so that they add up. A row of zeros was never met. It is three hundred times smaller than the same strategy
 by keys in JSON, and is used where it lies, mapped from its file.
 """
 
@@ -113,7 +113,7 @@ def blueprint(solve: PublicMccfr, cards: str, buckets: tuple[int, ...], about: M
 
 
 def round_rows(cells: Any, nodes: Any, stride: Any, sizes: Any, play: Any, shares: Any) -> None:
-    """Every row of averages in parts of `WHOLE` that add up; what rounding leaves goes to the largest."""
+    """Every row of averages in parts of `WHOLE` that add up, each less than one off: equal shares differ by one."""
     for node in range(nodes.shape[0]):
         slot = nodes[node][SLOT]
         n = nodes[node][COUNT]
@@ -132,14 +132,19 @@ def round_rows(cells: Any, nodes: Any, stride: Any, sizes: Any, play: Any, share
             if total <= 0.0:
                 continue
             left = WHOLE
-            largest = 0
             for i in range(n):
-                part = int(shares[i] / total * WHOLE + 0.5)
+                shares[i] *= WHOLE / total
+                part = int(shares[i])
                 play[row // 2 + i] = part
+                shares[i] -= part
                 left -= part
-                if shares[i] > shares[largest]:
-                    largest = i
-            play[row // 2 + largest] += left
+            for _ in range(left):  # one part each to those that lost most
+                most = 0
+                for i in range(n):
+                    if shares[i] > shares[most]:
+                        most = i
+                play[row // 2 + most] += 1
+                shares[most] -= 1.0
 
 
 def read_row(play: Any, base: int, stride: int, size: int, bucket: int, n: int, out: Any) -> None:

@@ -11,6 +11,8 @@ from parlor.games import load
 from parlor.games.holdem import tables
 from parlor.games.holdem.buckets import (
     SUITLESS,
+    _matched,
+    _sampled,
     bucket_at,
     card_buckets,
     deal_hands,
@@ -92,6 +94,31 @@ def test_matchups_are_equities_against_groups_of_hands() -> None:
                 assert abs(found[hand_index(*mine), group] / tables.FINE - exact) < 0.51 / tables.FINE
     tables._fill_matchups(0, 1, np.zeros((7, 1326), np.int64), plain, boards(5).cards[board : board + 1], groups)
     assert plain[0].tolist() == found.tolist()
+
+
+def test_hands_of_a_bucket_do_alike() -> None:
+    """By histograms on the flop, and by matchups on some rivers: buckets rise with equity, and none is empty."""
+    street = card_buckets("kmeans", (30,), 2).streets[0]
+    possible = tables.equities(3) > 0
+    equity = tables.equities(3)[possible] / tables.SCALE
+    rising = np.bincount(street.table[possible], equity) / np.bincount(street.table[possible])
+    assert len(rising) == 30
+    assert np.corrcoef(rising, np.arange(30))[0, 1] > 0.98
+    draw, pair = (int(tables.look_up(street.table, cards(hand), cards("Jh9h2c"))) for hand in HANDS)
+    assert draw != pair
+    assert abs(rising[draw] - rising[pair]) < 0.2
+    points = _sampled(_matched, 5, 20_000)
+    home = clusters(points, 30, np.bincount(tables.GROUP_OF_HAND).astype(np.float32)).of(points)
+    total = points @ np.bincount(tables.GROUP_OF_HAND) / 1326
+    rising = np.bincount(home, total) / np.bincount(home)
+    assert len(rising) == 30
+    assert (np.diff(rising) > 0).all()
+
+
+def test_buckets_are_known_again() -> None:
+    marks = {card_buckets("ehs", counts, 4).mark for counts in ((50, 20, 10), (50, 20, 11), (51, 20, 10))}
+    assert len(marks) == 3
+    assert card_buckets("ehs", (50, 20, 10), 4).mark in marks
 
 
 def _against(mine: list[int], others: Any, board: list[int]) -> float:

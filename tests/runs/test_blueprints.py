@@ -3,6 +3,7 @@
 import csv
 import dataclasses
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +23,13 @@ from parlor.games.holdem.cards import cards
 from parlor.games.holdem.isomorphism import hand_class
 from parlor.runs import loop
 from parlor.runs.agents import load_agent, read_policy
-from parlor.runs.blueprints import is_blueprint, load_blueprint, mapped, read_cells, save_blueprint
+from parlor.runs.blueprints import is_blueprint, load_blueprint, mapped, read_cells, read_head, save_blueprint
 from parlor.runs.checkpoint import FileError
 from parlor.runs.config import ANYBODY, YARDSTICKS, Config
 from parlor.runs.loop import Run
 from parlor.runs.metrics import read_metrics
 from parlor.runs.training import checkpoints
-from parlor.solvers.blueprint import Blueprint
+from parlor.solvers.blueprint import WHOLE, Blueprint, is_learned, round_rows
 
 TINY = Config(
     "holdem(stack=20,streets=2)/pot", "mccfr-public", 6000, parallel="none", evaluate_every=0, checkpoint_every=2000,
@@ -58,6 +59,36 @@ def test_a_killed_run_goes_on_to_the_same_bytes(run: Run, tmp_path: Path) -> Non
     assert run.last is not None
     assert resumed.last is not None
     assert resumed.last.read_bytes() == run.last.read_bytes()
+
+
+def test_rows_for_other_buckets_are_refused(run: Run, tmp_path: Path) -> None:
+    """A blueprint that was trained before hands were sorted otherwise would play its rows with the wrong ones."""
+    assert run.last is not None
+    plan = load_blueprint(run.last)
+    other = dataclasses.replace(plan, about={**plan.about, "mark": "00000000"})
+    with pytest.raises(GameError, match="has other buckets than suitless has now"):
+        make_agent("old.npz", load("holdem(stack=20,streets=2)"), lambda text: other)
+    shutil.copytree(run.folder, tmp_path / "old")
+    newest = checkpoints(tmp_path / "old")[0]
+    save_blueprint(other, newest, {k: v for k, v in read_head(newest).items() if k != "about"}, read_cells(newest))
+    again = Run.resume(tmp_path / "old", games=8000)
+    with pytest.raises(FileError, match="other buckets than they are now"):
+        again.train()
+
+
+@pytest.mark.parametrize("n", range(2, 8))
+def test_rounding_is_never_off_by_one(n: int) -> None:
+    rng = np.random.default_rng(n)
+    shares = np.vstack([np.ones(n), rng.dirichlet(np.full(n, 0.3), 50)])
+    cells = np.hstack([np.zeros_like(shares), shares]).astype(np.float32).ravel()
+    play = np.zeros(shares.size, np.uint8)
+    nodes, stride, sizes = np.array([[0, n, 0, 0]]), np.array([2 * n]), np.array([len(shares)])
+    round_rows(cells, nodes, stride, sizes, play, np.zeros(n))
+    rows = play.reshape(-1, n).astype(int)
+    assert (rows.sum(axis=1) == WHOLE).all()
+    assert np.abs(rows - shares / shares.sum(axis=1, keepdims=True) * WHOLE).max() < 1.0
+    assert not is_learned(play, 0, n)
+    assert all(is_learned(play, row * n, n) for row in range(1, 51))
 
 
 def test_older_checkpoints_are_cut_down_to_the_blueprint(run: Run) -> None:

@@ -1,8 +1,9 @@
 """A blueprint at a table of hold'em.
 
 It takes the bets so far for moves of its own tree (see `parlor.games.holdem.abstraction`), which names a node, and its
-cards for a bucket, and plays the row of both. A row that was never trained is played as that of the nearest bucket at
-the same node; and where its tree has nothing more to say, because it takes the chips for used up, it calls.
+cards for a bucket, and plays the row of both. A row in which nothing was learned is played as that of the nearest
+bucket at the same node in which something was; and where its tree has nothing more to say, because it takes the chips
+for used up, it calls.
 """
 
 from __future__ import annotations
@@ -71,6 +72,6 @@ def make(table: Game, name: str, plan: Blueprint) -> Agent:
 def cards_of(plan: Blueprint, name: str) -> Buckets:
     """The card abstraction that its rows are for."""
     cards = card_buckets(plan.cards, plan.buckets, plan.streets)
-    if tuple(plan.sizes.tolist()) != cards.counts * 2:
-        raise GameError(f"{name} has other buckets than {plan.cards} has now: {plan.sizes.tolist()}.")
+    if tuple(plan.sizes.tolist()) != cards.counts * 2 or plan.about.get("mark", cards.mark) != cards.mark:
+        raise GameError(f"{name} has other buckets than {plan.cards} has now: it was trained by another version.")
     return cards

@@ -23,8 +23,12 @@ number of percentiles shares one table of equities. What takes long is computed 
 from __future__ import annotations
 
 import functools
+import hashlib
+import inspect
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import comb
 from typing import Any
 
@@ -34,7 +38,7 @@ import numpy.typing as npt
 from parlor.game import GameError, Ints, State
 from parlor.games.holdem.bets import STREET
 from parlor.games.holdem.cards import DECK, RANKS
-from parlor.games.holdem.clusters import ROUNDS, clusters, find_nearest
+from parlor.games.holdem.clusters import clusters, find_nearest
 from parlor.games.holdem.isomorphism import (
     BOARDS,
     CLASS_OF_HAND,
@@ -56,6 +60,7 @@ from parlor.games.holdem.tables import (
     RIVERS,
     SCALE,
     SOURCES,
+    _fill_matchups,
     equities,
     histograms,
     matchups,
@@ -71,6 +76,7 @@ SHOWN = (0, 3, 4, 5)  # cards on the board, by street
 FEWEST, MOST = 2, 50_000  # buckets
 BINS = 24  # of the histograms: a turn has 46 rivers
 SAMPLE = 100  # points of k-means for each bucket
+EVERY = 97  # boards, of which one is looked at to know buckets again
 SLICE = 1024  # boards whose points are in memory at a time
 
 
@@ -99,6 +105,14 @@ class Buckets:
     def bytes(self) -> int:
         """Memory of the tables."""
         return sum(street.table.nbytes + street.of.nbytes for street in self.streets)
+
+    @functools.cached_property
+    def mark(self) -> str:
+        """A checksum over some of the boards: other buckets have another one."""
+        sums = 0
+        for street in self.streets:
+            sums = zlib.crc32(street.of[street.table[::EVERY]].tobytes(), sums)
+        return f"{sums:08x}"
 
     @functools.cached_property
     def data(self) -> tuple[Any, ...]:
@@ -284,31 +298,32 @@ def _count_deals(table: Any, cards: Any, weight: Any, out: Any) -> None:
 def _by_histogram(size: int, count: int) -> Street:
     if size == 5:
         return _by_equity(size, count)
+    order = np.full(BINS - 1, -1.0, np.float32)  # a small sum is a strong hand
+    return _clustered(f"kmeans-{BINS}", partial(_cumulative, size), order, size, count, SOURCES)
 
-    def cumulative(first: int, end: int) -> Points:
-        """Histograms as cumulative shares; the last one is always 1 and is left out."""
-        counts = histograms(size, BINS, first, end).reshape(-1, BINS)[:, :-1]
-        sums = np.cumsum(counts, axis=1, dtype=np.float32)
-        sums /= RIVERS[size]
-        return sums
 
-    return _clustered(f"kmeans-{BINS}", cumulative, np.full(BINS - 1, -1.0, np.float32), size, count)
+def _cumulative(size: int, first: int, end: int) -> Points:
+    """Histograms as cumulative shares; the last one is always 1 and is left out."""
+    counts = histograms(size, BINS, first, end).reshape(-1, BINS)[:, :-1]
+    sums = np.cumsum(counts, axis=1, dtype=np.float32)
+    sums /= RIVERS[size]
+    return sums
 
 
 def _by_matchups(size: int, count: int) -> Street:
     if size < 5:
         return _by_histogram(size, count)
+    order = np.bincount(GROUP_OF_HAND).astype(np.float32)
+    return _clustered("ochs", _matched, order, size, count, (*SOURCES, _fill_matchups))
 
-    def matched(first: int, end: int) -> Points:
-        """Equities against each group."""
-        return matchups(first, end).reshape(-1, GROUPS).astype(np.float32) / np.float32(FINE)
 
-    shares = np.bincount(GROUP_OF_HAND).astype(np.float32) / np.float32(HANDS)
-    return _clustered(f"ochs-{GROUPS}", matched, shares, size, count)
+def _matched(first: int, end: int) -> Points:
+    """Equities on the river against each group of hands."""
+    return matchups(first, end).reshape(-1, GROUPS).astype(np.float32) / np.float32(FINE)
 
 
 def _clustered(
-    name: str, points: Callable[[int, int], Points], order: Points, size: int, count: int
+    name: str, points: Callable[[int, int], Points], order: Points, size: int, count: int, after: Sequence[Any]
 ) -> Street:  # fmt: skip
     """Buckets by k-means; `points` has a row for each hand on the boards from one to another."""
 
@@ -318,8 +333,13 @@ def _clustered(
             end = min(first + SLICE, BOARDS[size])
             out[first:end] = found.of(points(first, end)).reshape(-1, HANDS)
 
-    named, shape = f"holdem-{name}-{size}-{count}-{SAMPLE}-{ROUNDS}", (BOARDS[size], HANDS)
-    table = kept(named, find_nearest, shape, np.uint16, fill, after=SOURCES)
+    recipe = [
+        inspect.getsource(part) for part in (inspect.getmodule(clusters), _sampled, _cumulative, _matched) if part
+    ]
+    digest = hashlib.sha256("\0".join([*recipe, str(GROUP_OF_HAND.tolist()), str(SAMPLE)]).encode()).hexdigest()[:8]
+    table = kept(
+        f"holdem-{name}-{size}-{count}-{digest}", find_nearest, (BOARDS[size], HANDS), np.uint16, fill, after=after
+    )
     return Street(count, table, np.arange(count, dtype=np.int32))
 
 
@@ -332,7 +352,7 @@ def _sampled(points: Callable[[int, int], Points], size: int, wanted: int) -> Po
     parts = []
     for board in picked.tolist():
         possible = np.flatnonzero(HAND_MASKS & np.bitwise_or.reduce(np.array(MASKS)[at.cards[board]]) == 0)
-        parts.append(points(board, board + 1)[rng.choice(possible, min(each, wanted), replace=False)])
+        parts.append(points(board, board + 1)[rng.choice(possible, each, replace=False)])
     return np.concatenate(parts)
 
 

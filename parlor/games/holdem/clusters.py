@@ -6,7 +6,6 @@ apart they are. So a point is compared with about twice the square root of all c
 
 from __future__ import annotations
 
-import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -14,13 +13,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from parlor.games.holdem.tables import THREADS
 from parlor.native import native
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
 
 ROUNDS = 12
-THREADS = min(2, os.cpu_count() or 1)
 PART = 1 << 16  # points that a thread takes at a time
 
 
@@ -49,16 +48,18 @@ def clusters(points: Floats, count: int, order: Floats) -> Clusters:
     Where points are equal there may be fewer.
     """
     rows, weight = np.unique(points, axis=0, return_counts=True)
-    upward = np.argsort(rows @ order, kind="stable")
+    upward = np.argsort(_along(rows.T, order), kind="stable")
     rows, weight = np.ascontiguousarray(rows[upward]), weight[upward]
     large = _evenly(rows, min(len(rows), max(1, int(count**0.5))))
     large = _improved(rows, weight, large, *_all(rows, large))
     home, far = nearest(rows, large, *_all(rows, large))
+    full, home = np.unique(home, return_inverse=True)
+    large = np.ascontiguousarray(large[:, full])
     parts = _shares(weight, home, far, large.shape[1], count)
     begin = np.concatenate([[0], np.cumsum(parts)])
     small = np.concatenate([_evenly(rows[home == k], n) for k, n in enumerate(parts.tolist())], axis=1)
     small = _improved(rows, weight, np.ascontiguousarray(small), begin[home], begin[home + 1])
-    rank = np.argsort(np.argsort(small.T @ order, kind="stable"), kind="stable")
+    rank = np.argsort(np.argsort(_along(small, order), kind="stable"), kind="stable")
     return Clusters(large, small, begin, rank)
 
 
@@ -98,6 +99,14 @@ def find_nearest(points: Any, centres: Any, begin: Any, end: Any, distance: Any,
         far[i] = apart[best]
 
 
+def _along(columns: Floats, order: Floats) -> npt.NDArray[np.float64]:
+    """Products with `order`, added up one by one: the same on every machine."""
+    total = np.zeros(columns.shape[1])
+    for column, part in zip(columns, order.tolist(), strict=True):
+        total += column.astype(np.float64) * part
+    return total
+
+
 def _all(points: Floats, centres: Floats) -> tuple[Ints, Ints]:
     """Every point may go to every centre."""
     return np.zeros(len(points), np.int64), np.full(len(points), centres.shape[1])
@@ -123,7 +132,7 @@ def _shares(weight: Ints, home: Ints, far: Floats, large: int, count: int) -> In
     """How many small clusters each large one has: at least one, and no more than it has different points."""
     most = np.bincount(home, minlength=large)
     wish = np.sqrt(np.bincount(home, weight, large) * np.bincount(home, weight * far, large)) + 1e-9
-    parts = np.minimum(most, 1)
+    parts = np.ones(large, np.int64)
     while parts.sum() < min(count, most.sum()):
         open_to = np.where(parts < most, wish, 0.0)
         more = np.floor(open_to / open_to.sum() * (count - parts.sum())).astype(np.int64)

@@ -43,7 +43,7 @@ from parlor.games.holdem.isomorphism import (
     hand_index,
     sort_boards,
 )
-from parlor.games.holdem.strength import KEYS, MASKS, strength_of
+from parlor.games.holdem.strength import KEYS, MASKS, strength_of, sums
 from parlor.native import kept, native
 
 Equities = npt.NDArray[np.uint16]
@@ -206,11 +206,7 @@ def _count_classes(first: int, end: int, scratch: Any, parts: Any, cards: Any, w
 
 def _ranked(board: Any, scratch: Any) -> int:
     """The hands on a whole board from the weakest up, as strength << 11 | hand in `scratch[4]`; how many."""
-    key = 0
-    mask = 0
-    for j in range(5):
-        key += KEYS[board[j]]
-        mask += MASKS[board[j]]
+    key, mask = sums(board, 5)
     count = 0
     h = 0
     for b in range(DECK):
@@ -405,4 +401,4 @@ def _fill_histograms(
 
 
 #: What all of these tables come from.
-SOURCES = (sort_boards, _fill_rivers, _fill_means, _fill_squares, _fill_histograms, _fill_matchups)
+SOURCES = (sort_boards, _fill_rivers, _fill_means, _fill_squares, _fill_histograms)
