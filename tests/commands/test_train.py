@@ -259,6 +259,9 @@ def test_a_run_that_is_finished_says_so(short: Path, capsys: pytest.CaptureFixtu
     told = capsys.readouterr()
     assert "The run is finished; --games or --minutes asks for more of it." in told.err
     assert f"checkpoint {checkpoints(short)[0]}" in told.out
+    more = Run.resume(short, minutes=5.0)
+    assert not more.finished
+    assert more.left == 300.0
 
 
 def test_a_folder_that_holds_a_run_is_not_begun_again(short: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,6 +3,7 @@
 import csv
 import dataclasses
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +90,20 @@ def test_minutes_end_a_run_and_may_be_added(tmp_path: Path) -> None:
     assert again.last is not None
     assert run.last is not None
     assert int(again.last.stem) > int(run.last.stem)
+
+
+def test_what_is_asked_for_is_what_ends_a_run(run: Run, tmp_path: Path) -> None:
+    by_games = shutil.copytree(run.folder, tmp_path / "by games")
+    assert Run.resume(by_games).finished
+    assert not Run.resume(by_games, minutes=60.0).finished
+    assert Run.resume(by_games, games=6000, minutes=60.0).finished  # whichever comes first
+    by_clock = trained(tmp_path / "by clock", dataclasses.replace(TINY, games=0, minutes=0.001, checkpoint_every=0))
+    assert by_clock.last is not None
+    with pytest.raises(GameError, match=r"has trained for \d+\.\d minutes already, not less than 0.001\.$"):
+        Run.resume(by_clock.folder, minutes=0.001)
+    more = Run.resume(by_clock.folder, games=int(by_clock.last.stem) + 1000)
+    assert not more.finished
+    assert more.train().games == more.config.games
 
 
 def test_rows_are_distributions_or_untrained(run: Run) -> None:
