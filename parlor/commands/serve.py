@@ -101,7 +101,7 @@ def run(options: Options) -> int:
 
 
 def _check_cards(agents: Sequence[str]) -> None:
-    """Say what is wrong with the card tables before anybody sits down: the first that is missing, all that cannot be."""
+    """Say before anybody sits down which card tables are missing, the first of them, and which nobody can compute."""
     for what, look_up in wanted(agents).items():
         try:
             with ready_made():

@@ -19,6 +19,7 @@ games that are being played and makes a checkpoint.
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 import os
 import re
@@ -134,21 +135,39 @@ USUAL_PUBLIC = {
 }  # fmt: skip
 USUAL_BETS, USUAL_CARDS, USUAL_BUCKETS = "fcpa", "kmeans", ("200",)
 HERE = {f.name for f in dataclasses.fields(Options)}
+TAKE_NONE_OR_MORE = {f.name for f in dataclasses.fields(Options) if f.default is False} | {"against", "buckets"}
 
 
-def options_for(arguments: Sequence[str]) -> type[Options]:
-    """The options with those of the game, if one is named at the beginning, or is one of ours."""
-    games = [text for text in arguments if re.split(r"[(/]", text)[0] in GAMES]
-    named = arguments[0] if arguments and not arguments[0].startswith("-") else next(iter(games), "")
-    if not named or named.startswith("openspiel:"):
-        return Options
+def options_for(arguments: Sequence[str]) -> tuple[type[Options], list[str]]:
+    """The options with those of the game, if one is named, and the arguments with the game before everything else."""
+    place = _place_of_game(arguments)
+    if place is None:
+        return Options, list(arguments)
+    named, others = arguments[place], [*arguments[:place], *arguments[place + 1 :]]
+    if named.startswith("openspiel:"):
+        return Options, [named, *others]
     fields: list[Any] = []
     for name, option in declared_options(parse(named)[0]).items():
         if name not in HERE:
             shown = tyro.conf.arg(metavar="|".join(option.words) or "N", help=_help(option), help_behavior_hint="")
             kind = Annotated[str | None, shown]
             fields.append((name, kind, None))
-    return dataclasses.make_dataclass("Options", fields, bases=(Options,), frozen=True)
+    return dataclasses.make_dataclass("Options", fields, bases=(Options,), frozen=True), [named, *others]
+
+
+def _place_of_game(arguments: Sequence[str]) -> int | None:
+    """Where the game is: at the beginning, or where one of ours is named that is not the value of a flag."""
+    if arguments and not arguments[0].startswith("-"):
+        return 0
+    for place, (before, text) in enumerate(itertools.pairwise(arguments), 1):
+        if re.split(r"[(/]", text)[0] in GAMES and not _takes_one(before):
+            return place
+    return None
+
+
+def _takes_one(text: str) -> bool:
+    """Whether an argument is a flag, perhaps one of the game's, whose value is the next argument and no more."""
+    return text.startswith("--") and "=" not in text and text[2:].replace("-", "_") not in TAKE_NONE_OR_MORE
 
 
 def _help(option: Option) -> str:

@@ -224,6 +224,22 @@ def test_the_game_may_come_after_its_options(short: Path, capsys: pytest.Capture
     )
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--buckets", "20", "holdem", "--stack", "20"],
+        ["--out", "kuhn", "holdem", "--stack", "20"],
+        ["--stack", "20", "--json", "holdem"],
+        ["--stack=20", "holdem"],
+        ["--against", "fish", "rule-based", "holdem", "--stack", "20"],
+    ],
+)
+def test_the_game_is_not_the_value_of_a_flag_nor_swallowed_by_one(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "holdem(stack=20) has no betting tree 'none'" in said(capsys, *arguments, "--bets", "none", code=1)
+
+
 def test_a_wrong_flag_names_the_right_one(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stop:
         main(["train", TINY, "--gmaes", "5"])
