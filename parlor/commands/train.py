@@ -352,27 +352,22 @@ def _latest(training: Run) -> str:
     """What was measured last, in a line: how much of the table has been met, payoffs or win rates when seats change."""
     told = {name: starts["alternating"] for name, starts in training.row.get("wins", {}).items()}
     met = [f"{training.row['touched']:,} infosets met"] if "touched" in training.row else []
-    unit = f"{_unit(training)[0]} " if any("payoff" in result for result in told.values()) else ""
+    unit = f"{training.game.unit[0]} " if any("payoff" in result for result in told.values()) else ""
     results = ", ".join(f"{_result(training, result)} {name}" for name, result in told.items())
     return "; ".join([*met, *([unit + results] if results else [])])
 
 
 def _result(training: Run, told: Mapping[str, Any]) -> str:
     if "payoff" in told:
-        return f"{told['payoff']['value'] * _unit(training)[1]:+.2f}"
+        return f"{told['payoff']['value'] * training.game.unit[1]:+.2f}"
     return f"{100 * told['rate']:.1f} %"
-
-
-def _unit(training: Run) -> tuple[str, float]:
-    """What payoffs are told in, and how many of it a point is."""
-    return next(iter(training.game.units.items()), ("payoff", 1.0))
 
 
 def _cell(training: Run, told: Mapping[str, Any]) -> str:
     if "payoff" in told:
         value, low, high = (told["payoff"][name] for name in ("value", "low", "high"))
         known = low is not None  # as it comes from JSON, after too few games for an interval
-        return points(Estimate(value, low if known else -math.inf, high if known else math.inf), _unit(training)[1])
+        return points(Estimate(value, low if known else -math.inf, high if known else math.inf), training.game.unit[1])
     return f"{told['rate']:.3f} ({told['low']:.3f} to {told['high']:.3f})"
 
 
@@ -383,7 +378,7 @@ def _print(training: Run, learner: Learner) -> None:
     if "wins" in row:
         table = Table(box=None, header_style="bold", pad_edge=False)
         in_points = any("payoff" in starts["alternating"] for starts in row["wins"].values())
-        what = _unit(training)[0] if in_points else "wins"
+        what = training.game.unit[0] if in_points else "wins"
         for column in (f"{what} against", "agent first", "alternating start"):
             table.add_column(column, justify="left" if "against" in column else "right", no_wrap=True)
         for name, starts in row["wins"].items():
