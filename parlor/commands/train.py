@@ -39,7 +39,7 @@ from parlor.commands.screen import Interruption, compiler_notes, err, file_name,
 from parlor.commands.tables import points
 from parlor.game import Game, GameError, Option
 from parlor.games import GAMES, declared_options, load, parse
-from parlor.runs.config import ALGORITHMS, PARALLEL, PRESETS, PUBLIC, Config, yardsticks
+from parlor.runs.config import ALGORITHMS, PARALLEL, PRESETS, PUBLIC, Config
 from parlor.runs.executors import BACKENDS
 from parlor.runs.learners import Learner
 from parlor.runs.loop import Run
@@ -236,7 +236,7 @@ def _begun(options: Options) -> Run:
     if "minutes" in asked and "games" not in asked:
         usual_here["games"] = 0
     given = {**PRESETS.get(game.options.get("preset", ""), {}), **usual_here, **asked}
-    config = Config(**{"game": game.name, "against": yardsticks(game), **given})
+    config = Config(game.name, **given)
     stem = f"{file_name(game.name)}-{config.algorithm}"
     return Run.begin(options.out or free_path(Path("runs"), stem, ""), config)
 
@@ -252,7 +252,7 @@ def _begun_public(options: Options, game: Game, asked: dict[str, Any]) -> Run:
     except ValueError:
         raise GameError(f"--buckets is one number or three, such as 200 or 200 500 1000, not {text!r}.") from None
     given = {**USUAL_PUBLIC, **({"minutes": 0.0} if "games" in asked else {}), **asked}
-    config = Config(**{"game": game.name, "against": yardsticks(game), "cards": cards, "buckets": buckets, **given})
+    config = Config(game.name, cards=cards, buckets=buckets, **given)
     stem = f"{file_name(game.name)}-{cards}"
     return Run.begin(options.out or free_path(Path("runs"), stem, ""), config)
 

@@ -239,6 +239,14 @@ def test_blueprints_are_measured_against_bots_that_play_any_table(
             assert make_agent(name, load(game)).name == name
 
 
+def test_who_is_not_named_is_the_game_s_usual_opponent() -> None:
+    assert TINY.against == YARDSTICKS["holdem"]
+    assert Config("monopoly-deal/intent").against == YARDSTICKS["monopoly-deal"]
+    assert Config("somewhere/my_rules.py").against == Config("leduc(players=2)").against == ANYBODY
+    assert Config("leduc", against=("careful",)).against == ("careful",)
+    assert Config.read(TINY.data()) == TINY
+
+
 def test_two_blueprints_of_one_tree_walk_it_as_the_arena_would(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     table = load("holdem(stack=20,streets=2)")
     newest, _, oldest = (load_agent(str(path), table) for path in checkpoints(run.folder))
