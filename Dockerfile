@@ -18,7 +18,7 @@ RUN python -m venv /opt/parlor \
 FROM python:3.11-slim
 COPY --from=installed /opt/parlor /opt/parlor
 RUN useradd --system --uid 10001 --home-dir /data parlor \
- && install --directory --owner parlor /data /agents
+ && install --directory --owner parlor /data /agents /opt/cards
 ENV PATH=/opt/parlor/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     DATABASE_URL=sqlite:////data/parlor.db \

@@ -82,7 +82,9 @@ def run(name: str, arguments: Sequence[str]) -> int:
 
     command = import_module(f"parlor.commands.{name}")
     try:
-        wanted = command.options_for(arguments) if hasattr(command, "options_for") else command.Options
+        wanted = command.Options
+        if hasattr(command, "options_for"):
+            wanted, arguments = command.options_for(arguments)
     except GameError as error:
         print(f"parlor: {error}", file=sys.stderr)
         return 1

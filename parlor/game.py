@@ -230,6 +230,11 @@ class Game:
         return Position(self, state, ())
 
     @property
+    def unit(self) -> tuple[str, float]:
+        """What payoffs are told in where there is room for one unit, and how many of it a point is."""
+        return next(iter(self.units.items()), ("payoff", 1.0))
+
+    @property
     def native(self) -> bool:
         """Whether the rules can be compiled."""
         return self.schema is not None

@@ -13,7 +13,7 @@ import pytest
 import tyro
 
 from parlor.cli import COMMANDS
-from parlor.commands import serve
+from parlor.commands import cards, serve
 from parlor.server.app import create_app
 from parlor.server.settings import Settings
 from parlor.server.store import database_url
@@ -85,6 +85,22 @@ def test_compose_gives_the_server_its_database() -> None:
     assert database["healthcheck"]["test"][1] == "pg_isready"
     assert server["ports"][0].endswith(":" + of("EXPOSE")[0])
     assert "ports" not in database
+
+
+def test_an_image_with_agents_has_card_tables_where_its_user_may_write_and_no_volume_hides_them() -> None:
+    text = (ROOT / "docs" / "deploy.md").read_text()
+    [recipe] = re.findall(r"<<'END'\n(.*?)\n    END", text, re.DOTALL)
+    steps = dict(line.split(maxsplit=1) for line in recipe.splitlines())
+    assert steps["FROM"] == "parlor"
+    assert steps["COPY"].split()[1] == "/agents"
+    command = shlex.split(steps["RUN"])
+    assert command[:2] == ["parlor", "cards"]
+    assert tyro.cli(cards.Options, args=command[2:]).agents == ("/agents",)
+    name, folder = steps["ENV"].split("=")
+    assert name == "PARLOR_CACHE"
+    [owned] = re.findall(r"install --directory --owner parlor (.*)", " ".join(of("RUN")))
+    assert folder in owned.split()
+    assert not any(folder.startswith(volume) for volume in of("VOLUME"))
 
 
 def test_commands_in_the_recipe_are_ours() -> None:

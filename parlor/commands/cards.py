@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import functools
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -44,11 +44,8 @@ def run(options: Options) -> int:
     for name in options.agents:
         if name != "runs" and not Path(name).exists():
             raise GameError(f"There is no file or folder {name}.")
-    wanted: dict[str, Callable[[], Any]] = {"the equity of every hand on every board": lambda: exact(compiled=False)}
-    for path, plan in one_of_each(options.agents):
-        wanted[f"{_buckets(plan)}, of {path}"] = functools.partial(tables_of, path, plan)
     code = 0
-    for what, look_up in wanted.items():
+    for what, look_up in wanted(options.agents).items():
         began = time.perf_counter()
         try:
             with compiler_notes():
@@ -62,6 +59,14 @@ def run(options: Options) -> int:
         out.print(f"[bold]{escape(what)}[/]: ready{took}", soft_wrap=True)
     out.print(f"[dim]kept in {escape(str(cache_folder()))}[/]", soft_wrap=True)
     return code
+
+
+def wanted(agents: Iterable[str]) -> dict[str, Callable[[], Any]]:
+    """All that is looked up when hold'em is served with the agents in those folders, and how to look it up."""
+    found: dict[str, Callable[[], Any]] = {"the equity of every hand on every board": lambda: exact(compiled=False)}
+    for path, plan in one_of_each(agents):
+        found[f"{_buckets(plan)}, of {path}"] = functools.partial(tables_of, path, plan)
+    return found
 
 
 def tables_of(path: Path, plan: Blueprint) -> tuple[Any, ...]:

@@ -230,7 +230,7 @@ def exactly(options: Options) -> int:
         raise GameError(
             f"{options.policy} is a blueprint for {policy.game}, which is too large to be measured exactly. It can be "
             f"measured by a local best response, --lbr {streets}, or in games, "
-            f"--against {' '.join(yardsticks(load(policy.game)))}."
+            f"--against {' '.join(yardsticks(policy.game))}."
         )
     made = policy.game
     game = load(options.game) if options.game else _enumerable(load(policy.game))

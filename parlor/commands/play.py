@@ -97,7 +97,7 @@ def _usual(game: Game) -> str | None:
     """Who plays a game whose abstractions are learned in minutes, not seconds: somebody who is there."""
     if not any("line" in row for row in table_of(game).abstractions.values()):
         return None
-    name = yardsticks(game)[-1]
+    name = yardsticks(game.name)[-1]
     err.print(f"[dim]the opponent is {name}; --against names another, or what `parlor train` has made[/]")
     return name
 
@@ -177,12 +177,15 @@ def _ask(position: Position, seat: int) -> str:
         items[FEW:-1] = ["…"]
     out.print("  ".join(items))
     while True:
-        answer = Prompt.ask("your move", console=out).strip()
-        if answer.lower() in ("q", "quit", "exit"):
-            raise Leave
+        answer = _answer("your move")
         meant = _meant(answer.lower(), names)
-        if answer.isdigit() and 1 <= int(answer) <= len(kinds):
+        if answer.isdecimal() and 1 <= int(answer) <= len(kinds):
             start, _, many = kinds[int(answer) - 1]
+            bets = [_numbered(other, str(int(answer))) for _, _, other in kinds if other]
+            either = [names[start], *(bet for bet in bets if bet in names)]
+            if not many and len(either) > 1:
+                out.print(f"[yellow]{answer} may mean {escape(' or '.join(either))}: write out which.[/]")
+                continue
             meant = _one_of(many) if many else names[start]
         if meant in names:
             return meant
@@ -190,9 +193,20 @@ def _ask(position: Position, seat: int) -> str:
         out.print(f"[yellow]{escape(wrong)}Answer with a number from 1 to {len(kinds)}, a move's name, or q.[/]")
 
 
+def _answer(question: str) -> str:
+    """What the player says, unless that is goodbye."""
+    answer = Prompt.ask(question, console=out).strip()
+    if answer.lower() in ("q", "quit", "exit"):
+        raise Leave
+    return answer
+
+
 def _one_of(many: Range) -> str:
     """Which of so many moves."""
-    number = Prompt.ask(f"{many.before}[dim](from {many.least} to {many.most})[/]", console=out).strip()
+    return _numbered(many, _answer(f"{escape(many.before)}[dim](from {many.least} to {many.most})[/]"))
+
+
+def _numbered(many: Range, number: str) -> str:
     return f"{many.before}{number}{many.after}"
 
 

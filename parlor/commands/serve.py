@@ -16,7 +16,9 @@ from __future__ import annotations
 import contextlib
 import gc
 import os
+import shlex
 import socket
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -24,13 +26,11 @@ from typing import Annotated
 import tyro
 from rich.markup import escape
 
-from parlor.commands.cards import tables_of
+from parlor.commands.cards import wanted
 from parlor.commands.screen import err, out
 from parlor.game import GameError
-from parlor.native import ready_made
-from parlor.runs.blueprints import one_of_each
+from parlor.native import NotMade, ready_made
 from parlor.server.settings import DATABASE, Settings
-from parlor.solvers.blueprint import Blueprint
 
 
 @dataclass(frozen=True)
@@ -75,12 +75,7 @@ def run(options: Options) -> int:
     for folder in options.agents:
         if folder != "runs" and not Path(folder).is_dir():
             raise GameError(f"There is no folder {folder}.")
-    for path, plan in one_of_each(options.agents):
-        if not _playable(path, plan):
-            how = f"`parlor cards {' '.join(options.agents)}` computes them, now or while this serves."
-            told = f"{path} needs card tables that are not on this machine yet: {how}"
-            err.print(f"[yellow]{escape(told)}[/]", soft_wrap=True)
-            break
+    _check_cards(options.agents)
     listener = _listen(options.host, options.port)
     port = listener.getsockname()[1]
     shown = "localhost" if options.host in ("0.0.0.0", "::", "127.0.0.1") else options.host
@@ -105,12 +100,22 @@ def run(options: Options) -> int:
     return 0
 
 
-def _playable(path: Path, plan: Blueprint) -> bool:
-    """Whether all that a blueprint looks up has been computed."""
-    with contextlib.suppress(GameError), ready_made():
-        tables_of(path, plan)
-        return True
-    return False
+def _check_cards(agents: Sequence[str]) -> None:
+    """Say before anybody sits down which card tables are missing, the first of them, and which nobody can compute."""
+    for what, look_up in wanted(agents).items():
+        try:
+            with ready_made():
+                look_up()
+        except NotMade:
+            how = f"`{shlex.join(['parlor', 'cards', *agents])}` computes them, now or while this serves."
+            _warn(f"Card tables of hold'em ({what}) are not on this machine yet: {how}")
+            return
+        except GameError as error:
+            _warn(str(error))
+
+
+def _warn(sentence: str) -> None:
+    err.print(f"[yellow]{escape(sentence)}[/]", soft_wrap=True)
 
 
 def _listen(host: str, port: int) -> socket.socket:

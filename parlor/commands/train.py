@@ -19,6 +19,7 @@ games that are being played and makes a checkpoint.
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 import os
 import re
@@ -38,7 +39,7 @@ from parlor.commands.screen import Interruption, compiler_notes, err, file_name,
 from parlor.commands.tables import points
 from parlor.game import Game, GameError, Option
 from parlor.games import GAMES, declared_options, load, parse
-from parlor.runs.config import ALGORITHMS, PARALLEL, PRESETS, PUBLIC, Config, yardsticks
+from parlor.runs.config import ALGORITHMS, PARALLEL, PRESETS, PUBLIC, Config
 from parlor.runs.executors import BACKENDS
 from parlor.runs.learners import Learner
 from parlor.runs.loop import Run
@@ -134,21 +135,39 @@ USUAL_PUBLIC = {
 }  # fmt: skip
 USUAL_BETS, USUAL_CARDS, USUAL_BUCKETS = "fcpa", "kmeans", ("200",)
 HERE = {f.name for f in dataclasses.fields(Options)}
+TAKE_NONE_OR_MORE = {f.name for f in dataclasses.fields(Options) if f.default is False} | {"against", "buckets"}
 
 
-def options_for(arguments: Sequence[str]) -> type[Options]:
-    """The options with those of the game, if one is named at the beginning, or is one of ours."""
-    games = [text for text in arguments if re.split(r"[(/]", text)[0] in GAMES]
-    named = arguments[0] if arguments and not arguments[0].startswith("-") else next(iter(games), "")
-    if not named or named.startswith("openspiel:"):
-        return Options
+def options_for(arguments: Sequence[str]) -> tuple[type[Options], list[str]]:
+    """The options with those of the game, if one is named, and the arguments with the game before everything else."""
+    place = _place_of_game(arguments)
+    if place is None:
+        return Options, list(arguments)
+    named, others = arguments[place], [*arguments[:place], *arguments[place + 1 :]]
+    if named.startswith("openspiel:"):
+        return Options, [named, *others]
     fields: list[Any] = []
     for name, option in declared_options(parse(named)[0]).items():
         if name not in HERE:
             shown = tyro.conf.arg(metavar="|".join(option.words) or "N", help=_help(option), help_behavior_hint="")
             kind = Annotated[str | None, shown]
             fields.append((name, kind, None))
-    return dataclasses.make_dataclass("Options", fields, bases=(Options,), frozen=True)
+    return dataclasses.make_dataclass("Options", fields, bases=(Options,), frozen=True), [named, *others]
+
+
+def _place_of_game(arguments: Sequence[str]) -> int | None:
+    """Where the game is: at the beginning, or where one of ours is named that is not the value of a flag."""
+    if arguments and not arguments[0].startswith("-"):
+        return 0
+    for place, (before, text) in enumerate(itertools.pairwise(arguments), 1):
+        if re.split(r"[(/]", text)[0] in GAMES and not _takes_one(before):
+            return place
+    return None
+
+
+def _takes_one(text: str) -> bool:
+    """Whether an argument is a flag, perhaps one of the game's, whose value is the next argument and no more."""
+    return text.startswith("--") and "=" not in text and text[2:].replace("-", "_") not in TAKE_NONE_OR_MORE
 
 
 def _help(option: Option) -> str:
@@ -217,7 +236,7 @@ def _begun(options: Options) -> Run:
     if "minutes" in asked and "games" not in asked:
         usual_here["games"] = 0
     given = {**PRESETS.get(game.options.get("preset", ""), {}), **usual_here, **asked}
-    config = Config(**{"game": game.name, "against": yardsticks(game), **given})
+    config = Config(game.name, **given)
     stem = f"{file_name(game.name)}-{config.algorithm}"
     return Run.begin(options.out or free_path(Path("runs"), stem, ""), config)
 
@@ -233,7 +252,7 @@ def _begun_public(options: Options, game: Game, asked: dict[str, Any]) -> Run:
     except ValueError:
         raise GameError(f"--buckets is one number or three, such as 200 or 200 500 1000, not {text!r}.") from None
     given = {**USUAL_PUBLIC, **({"minutes": 0.0} if "games" in asked else {}), **asked}
-    config = Config(**{"game": game.name, "against": yardsticks(game), "cards": cards, "buckets": buckets, **given})
+    config = Config(game.name, cards=cards, buckets=buckets, **given)
     stem = f"{file_name(game.name)}-{cards}"
     return Run.begin(options.out or free_path(Path("runs"), stem, ""), config)
 
@@ -333,27 +352,22 @@ def _latest(training: Run) -> str:
     """What was measured last, in a line: how much of the table has been met, payoffs or win rates when seats change."""
     told = {name: starts["alternating"] for name, starts in training.row.get("wins", {}).items()}
     met = [f"{training.row['touched']:,} infosets met"] if "touched" in training.row else []
-    unit = f"{_unit(training)[0]} " if any("payoff" in result for result in told.values()) else ""
+    unit = f"{training.game.unit[0]} " if any("payoff" in result for result in told.values()) else ""
     results = ", ".join(f"{_result(training, result)} {name}" for name, result in told.items())
     return "; ".join([*met, *([unit + results] if results else [])])
 
 
 def _result(training: Run, told: Mapping[str, Any]) -> str:
     if "payoff" in told:
-        return f"{told['payoff']['value'] * _unit(training)[1]:+.2f}"
+        return f"{told['payoff']['value'] * training.game.unit[1]:+.2f}"
     return f"{100 * told['rate']:.1f} %"
-
-
-def _unit(training: Run) -> tuple[str, float]:
-    """What payoffs are told in, and how many of it a point is."""
-    return next(iter(training.game.units.items()), ("payoff", 1.0))
 
 
 def _cell(training: Run, told: Mapping[str, Any]) -> str:
     if "payoff" in told:
         value, low, high = (told["payoff"][name] for name in ("value", "low", "high"))
         known = low is not None  # as it comes from JSON, after too few games for an interval
-        return points(Estimate(value, low if known else -math.inf, high if known else math.inf), _unit(training)[1])
+        return points(Estimate(value, low if known else -math.inf, high if known else math.inf), training.game.unit[1])
     return f"{told['rate']:.3f} ({told['low']:.3f} to {told['high']:.3f})"
 
 
@@ -364,7 +378,7 @@ def _print(training: Run, learner: Learner) -> None:
     if "wins" in row:
         table = Table(box=None, header_style="bold", pad_edge=False)
         in_points = any("payoff" in starts["alternating"] for starts in row["wins"].values())
-        what = _unit(training)[0] if in_points else "wins"
+        what = training.game.unit[0] if in_points else "wins"
         for column in (f"{what} against", "agent first", "alternating start"):
             table.add_column(column, justify="left" if "against" in column else "right", no_wrap=True)
         for name, starts in row["wins"].items():

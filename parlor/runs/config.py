@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from parlor.game import Game, GameError
+from parlor.game import GameError
 
 ALGORITHMS = ("rollout-cfr", "mccfr-external", "mccfr-outcome", "mccfr-public")
 PUBLIC = ALGORITHMS[3]
@@ -58,7 +59,7 @@ class Config:
     batch: int = 10  # games that start from the same table, when batch-ordered
     evaluate_every: int = 50  # games; 0 for never
     evaluate_games: int = 1000  # against each opponent and for each start
-    against: tuple[str, ...] = YARDSTICKS["monopoly-deal"]
+    against: tuple[str, ...] = ()  # if nobody is named, the game's `yardsticks`
     checkpoint_every: int = 250  # games; 0 for the end only
     minutes: float = 0.0  # of training; 0 for as long as the games take
     checkpoint_minutes: float = 0.0  # between checkpoints, with an evaluation; 0 for none by the clock
@@ -67,7 +68,9 @@ class Config:
     prune: float = 0.0  # mccfr-public: how hopeless a move must be to be left out, in largest pots; 0 for never
 
     def __post_init__(self) -> None:
-        """Complain about what makes no sense."""
+        """Complain about what makes no sense, and say whom the agent is measured against."""
+        if not self.against:
+            object.__setattr__(self, "against", yardsticks(self.game))
         known(self.algorithm, ALGORITHMS, "algorithm")
         known(self.parallel, PARALLEL, "parallel mode")
         for name, low in LOWEST.items():
@@ -122,9 +125,9 @@ class Config:
         return Config(**{**data, **lists})
 
 
-def yardsticks(game: Game) -> tuple[str, ...]:
-    """Whom training for a game is measured against, unless somebody else is asked for."""
-    return YARDSTICKS.get((game.concrete or game).name.partition("(")[0], ANYBODY)
+def yardsticks(game: str) -> tuple[str, ...]:
+    """Whom training for a game of that name is measured against, unless somebody else is asked for."""
+    return YARDSTICKS.get(re.split(r"[(/]", game)[0], ANYBODY)
 
 
 def known(word: str, words: tuple[str, ...], what: str) -> None:

@@ -8,16 +8,20 @@ range at the games where all of them were measured.
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import io
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from parlor.game import GameError
+from parlor.games import load
 from parlor.runs.checkpoint import FileError, ending, write
 from parlor.runs.metrics import Row, read_metrics
+from parlor.runs.training import load_config
 
 FIGURES = dict.fromkeys((".svg", ".png", ".pdf"), "")
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#555555")  # Okabe and Ito: for all eyes
@@ -50,7 +54,8 @@ def training_figures(folders: Sequence[str | Path], out: str | Path, suffix: str
     if not folders:
         raise FileError("There is no run to draw: name the folder of at least one.")
     runs = [_measured(Path(folder)) for folder in folders]
-    drawn = [draw(runs, Path(out) / f"{name}{suffix}") for name, draw in TRAINING.items()]
+    drawings = TRAINING | {"payoffs": functools.partial(payoffs, unit=_unit(Path(folders[0])))}
+    drawn = [draw(runs, Path(out) / f"{name}{suffix}") for name, draw in drawings.items()]
     paths = [path for path in drawn if path]
     if not paths:
         raise FileError(f"{', '.join(map(str, folders))} measured nothing that could be drawn together.")
@@ -71,15 +76,22 @@ def regret(runs: Sequence[list[Row]], path: Path) -> Path | None:
 
 def win_rates(runs: Sequence[list[Row]], path: Path) -> Path | None:
     """Win rates, a panel for each baseline; solid: the agent starts, dashed: they alternate. Figure 3 of the paper."""
-    return _against(runs, path, "Win rate", (0.0, 1.0), "rate")
+    return _against(runs, path, "Win rate", "rate", ends=(0.0, 1.0))
 
 
-def payoffs(runs: Sequence[list[Row]], path: Path) -> Path | None:
-    """The same of payoffs, where games are about points."""
-    return _against(runs, path, "Payoff", (None, None), "payoff", "value")
+def payoffs(runs: Sequence[list[Row]], path: Path, unit: tuple[str, float] = ("", 1.0)) -> Path | None:
+    """The same of payoffs, where games are about points; told in a unit, of which a point is so many."""
+    return _against(runs, path, "Payoff", "payoff", "value", unit=unit)
 
 
-def _against(runs: Sequence[list[Row]], path: Path, what: str, ends: tuple[Any, Any], *keys: str) -> Path | None:
+def _against(
+    runs: Sequence[list[Row]],
+    path: Path,
+    what: str,
+    *keys: str,
+    ends: tuple[Any, Any] = (None, None),
+    unit: tuple[str, float] = ("", 1.0),
+) -> Path | None:
     panels = {}
     for who in _names(runs, "wins"):
         curves = {start: bundle(runs, "wins", who, start, *keys) for start in STARTS}
@@ -91,8 +103,9 @@ def _against(runs: Sequence[list[Row]], path: Path, what: str, ends: tuple[Any, 
         for i, (axes, (who, part)) in enumerate(zip(sheet, panels.items(), strict=True)):
             for start, curve in part.items():
                 name, style = STARTS[start]
-                _draw(axes, curve, COLOURS[i % len(COLOURS)], style, name)
+                _draw(axes, curve * unit[1], COLOURS[i % len(COLOURS)], style, name)
             axes.set_ylim(*ends)
+            axes.set_ylabel(unit[0])
             axes.legend(frameon=False, loc="best", fontsize=LABEL, handlelength=2.6)
             _games(axes, f"{what} against {who}", list(part.values()), "shaded: 95 % interval")
     return path
@@ -163,12 +176,24 @@ class Curve:
     high: list[float]
     runs: int
 
+    def __mul__(self, worth: float) -> Curve:
+        """The same in another unit."""
+        middle, low, high = ([worth * y for y in part] for part in (self.middle, self.low, self.high))
+        return Curve(self.games, middle, low, high, self.runs)
+
 
 def _measured(folder: Path) -> list[Row]:
     rows = read_metrics(folder)
     if len(rows) < 2:
         raise FileError(f"{folder} has {'one evaluation' if rows else 'no evaluation yet'}; a curve takes two.")
     return rows
+
+
+def _unit(folder: Path) -> tuple[str, float]:
+    """What the payoffs of a run are told in: points, if it does not say of which game, or of one that is not here."""
+    with contextlib.suppress(GameError, FileError):
+        return load(load_config(folder)[0].game).unit
+    return "payoff", 1.0
 
 
 def _names(runs: Sequence[list[Row]], key: str) -> list[str]:
@@ -209,7 +234,7 @@ def bundle(runs: Sequence[list[Row]], *keys: str, positive: bool = False) -> Cur
 # ------------------------------------------------------------------------------------------------------ how it is drawn
 
 
-@contextmanager
+@contextlib.contextmanager
 def _sheet(path: Path, panels: int = 1) -> Iterator[list[Any]]:
     """Axes to draw on, side by side; at the end the file is written."""
     ending(path, FIGURES)

@@ -88,11 +88,21 @@ class Run:
 
     @staticmethod
     def resume(folder: str | Path, games: int | None = None, minutes: float | None = None) -> Run:
-        """A run that is there already, perhaps with more games or minutes than it was going to have."""
+        """A run that is there already, perhaps with more games than it was going to have, or to last so many minutes.
+
+        Whoever asks for one of them does not stop at the other, as in a new run.
+        """
         folder = Path(folder)
         begun, head = load_config(folder)
-        config = begun if games is None else replace(begun, games=games)
-        config = config if minutes is None else replace(config, minutes=minutes)
+        if games and minutes is None:
+            minutes = 0.0
+        elif minutes and games is None:
+            games = 0
+        config = replace(
+            begun,
+            games=begun.games if games is None else games,
+            minutes=begun.minutes if minutes is None else minutes,
+        )
         run = Run(folder, config, resumed=True)
         run._begun = begun
         if head.get("rules") != version(run.game):
@@ -103,9 +113,9 @@ class Run:
         if head.get("code") != run.code:
             run.remarks.append(f"The run was begun with version {head.get('code')}, this is {run.code}.")
         run._find()
-        if minutes and run.finished:
+        if minutes and run._late:
             raise GameError(
-                f"The run has trained for {run._spent / 60.0:.2g} minutes already, not less than {minutes:g}."
+                f"The run has trained for {run._spent / 60.0:,.1f} minutes already, not less than {minutes:,g}."
             )
         return run
 

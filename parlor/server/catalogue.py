@@ -158,6 +158,13 @@ class Catalogue:
         written = tuple(sorted((key, str(value)) for key, value in (options or {}).items()))
         return self._games.get_or((name, written), lambda: table_of(load(name, **dict(written))))
 
+    def unit(self, name: str) -> tuple[str, float]:
+        """What payoffs of a game or of an abstraction are told in, and how many of it a point is; points if unknown."""
+        try:
+            return self.game(_table_name(name)).unit
+        except GameError:
+            return "payoff", 1.0
+
     @functools.cached_property
     def game_infos(self) -> list[GameInfo]:
         """The games in the list."""

@@ -589,6 +589,8 @@ class RunInfo(Shape):
     games: int = Field(description="Games it has got to, as far as was measured.")
     minutes: float = Field(description="That took, for runs by the clock, as far as there are checkpoints.")
     finished: bool
+    unit: str = Field(description="What its payoffs are told in.")
+    worth: float = Field(description="How many of the unit a point in its metrics is.")
     checkpoints: list[CheckpointInfo]
 
 

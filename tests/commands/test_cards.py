@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from parlor.cli import main
-from parlor.commands import cards, serve
+from parlor.commands import cards
 from parlor.native import NotMade
 from parlor.runs.blueprints import save_blueprint
 from tests.blueprints import tiny_blueprint
@@ -58,14 +58,26 @@ def test_what_cannot_be_used_is_told_and_the_rest_is_done(folder: Path, capsys: 
     assert "There is no file or folder" in capsys.readouterr().err
 
 
-def test_a_server_says_what_its_agents_lack(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
-    nowhere = ["serve", "--agents", str(folder), "--port", "65536"]  # it would listen there
+@pytest.mark.parametrize("lost", ["exact", "tables_of"])
+def test_a_server_says_what_its_agents_lack(
+    folder: Path, lost: str, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    spaced = folder.rename(folder.parent / "my runs")
+    nowhere = ["serve", "--agents", str(spaced), "--port", "65536"]  # it would listen there
     assert main(nowhere) == 1
-    assert "card tables" not in capsys.readouterr().err
+    assert "Card tables" not in capsys.readouterr().err
 
-    def missing(*_: Any) -> None:
+    def missing(*_: Any, **__: Any) -> None:
         raise NotMade("Not here.")
 
-    monkeypatch.setattr(serve, "tables_of", missing)
+    monkeypatch.setattr(cards, lost, missing)
     assert main(nowhere) == 1
-    assert f"not on this machine yet: `parlor cards {folder}` computes them" in capsys.readouterr().err
+    assert f"not on this machine yet: `parlor cards '{spaced}'` computes them" in capsys.readouterr().err
+
+
+def test_a_server_does_not_take_what_cannot_be_used_for_what_is_missing(folder: Path, capsys: Any) -> None:
+    save_blueprint(dataclasses.replace(tiny_blueprint(), cards="blurry"), folder / "0.npz")
+    assert main(["serve", "--agents", str(folder), "--port", "65536"]) == 1
+    told = capsys.readouterr().err
+    assert "There is no card abstraction 'blurry'" in told
+    assert "not on this machine" not in told

@@ -314,3 +314,20 @@ def test_a_bet_is_any_number_and_one_that_is_not_possible_is_told() -> None:
     assert "button raises to 5, big blind calls 3; flop" in text
     assert "bet 1 cannot be played here" in text
     assert "button bets 20, big blind folds" in text
+
+
+def test_a_number_that_is_also_a_bet_is_not_taken_for_an_item() -> None:
+    given = ["4", "04", "raise to 4", "3", "bets 3", "Q"]
+    text = parlor("play", "holdem", "--seat", "0", "--seed", "1", given="\n".join(given) + "\n").stdout
+    text = " ".join(text.split())
+    assert "04 may mean button raises to 200, all-in or button raises to 4: write out which." in text
+    assert "button raises to 4, big blind calls 2; flop" in text
+    assert "3 may mean button bets 196, all-in or button bets 3: write out which." in text
+    assert "button bets 3, big blind folds" in text
+    assert "Thank you for playing." in text
+
+
+def test_the_table_can_be_left_when_asked_for_a_number() -> None:
+    text = parlor("play", "holdem", "--seat", "0", "--seed", "1", given="3\nq\n").stdout
+    assert "Thank you for playing. 0 games" in text
+    assert "cannot be played" not in text

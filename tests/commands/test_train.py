@@ -224,6 +224,22 @@ def test_the_game_may_come_after_its_options(short: Path, capsys: pytest.Capture
     )
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--buckets", "20", "holdem", "--stack", "20"],
+        ["--out", "kuhn", "holdem", "--stack", "20"],
+        ["--stack", "20", "--json", "holdem"],
+        ["--stack=20", "holdem"],
+        ["--against", "fish", "rule-based", "holdem", "--stack", "20"],
+    ],
+)
+def test_the_game_is_not_the_value_of_a_flag_nor_swallowed_by_one(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "holdem(stack=20) has no betting tree 'none'" in said(capsys, *arguments, "--bets", "none", code=1)
+
+
 def test_a_wrong_flag_names_the_right_one(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stop:
         main(["train", TINY, "--gmaes", "5"])
@@ -259,6 +275,9 @@ def test_a_run_that_is_finished_says_so(short: Path, capsys: pytest.CaptureFixtu
     told = capsys.readouterr()
     assert "The run is finished; --games or --minutes asks for more of it." in told.err
     assert f"checkpoint {checkpoints(short)[0]}" in told.out
+    more = Run.resume(short, minutes=5.0)
+    assert not more.finished
+    assert more.left == 300.0
 
 
 def test_a_folder_that_holds_a_run_is_not_begun_again(short: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -122,6 +122,20 @@ def test_minutes_end_a_run_and_may_be_added(tmp_path: Path) -> None:
     assert int(again.last.stem) > int(run.last.stem)
 
 
+def test_what_is_asked_for_is_what_ends_a_run(run: Run, tmp_path: Path) -> None:
+    by_games = shutil.copytree(run.folder, tmp_path / "by games")
+    assert Run.resume(by_games).finished
+    assert not Run.resume(by_games, minutes=60.0).finished
+    assert Run.resume(by_games, games=6000, minutes=60.0).finished  # whichever comes first
+    by_clock = trained(tmp_path / "by clock", dataclasses.replace(TINY, games=0, minutes=0.001, checkpoint_every=0))
+    assert by_clock.last is not None
+    with pytest.raises(GameError, match=r"has trained for \d+\.\d minutes already, not less than 0.001\.$"):
+        Run.resume(by_clock.folder, minutes=0.001)
+    more = Run.resume(by_clock.folder, games=int(by_clock.last.stem) + 1000)
+    assert not more.finished
+    assert more.train().games == more.config.games
+
+
 def test_rows_are_distributions_or_untrained(run: Run) -> None:
     plan = read_policy(run.folder)
     assert isinstance(plan, Blueprint)
@@ -253,6 +267,14 @@ def test_blueprints_are_measured_against_bots_that_play_any_table(
     for game, names in YARDSTICKS.items():
         for name in names:
             assert make_agent(name, load(game)).name == name
+
+
+def test_who_is_not_named_is_the_game_s_usual_opponent() -> None:
+    assert TINY.against == YARDSTICKS["holdem"]
+    assert Config("monopoly-deal/intent").against == YARDSTICKS["monopoly-deal"]
+    assert Config("somewhere/my_rules.py").against == Config("leduc(players=2)").against == ANYBODY
+    assert Config("leduc", against=("careful",)).against == ("careful",)
+    assert Config.read(TINY.data()) == TINY
 
 
 def test_two_blueprints_of_one_tree_walk_it_as_the_arena_would(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

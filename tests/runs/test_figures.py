@@ -8,9 +8,12 @@ from typing import Any
 
 import pytest
 
+from parlor.games import load
 from parlor.runs.checkpoint import FileError
+from parlor.runs.config import Config
 from parlor.runs.figures import bundle, convergence, training_figures
 from parlor.runs.metrics import Metrics
+from parlor.runs.training import save_config
 
 CURVE = [(1, 1.0), (10, 0.1), (100, 0.01)]
 
@@ -65,6 +68,12 @@ def test_games_that_are_about_points_have_a_figure_of_them(tmp_path: Path) -> No
     figures = {path.stem: path.read_text() for path in training_figures([run], tmp_path)}
     assert "Payoff against fish</text>" in figures["payoffs"]
     assert ">−2.0</text>" in figures["payoffs"]  # the axis goes as far as the interval
+    game = load("holdem(small_blind=2,big_blind=4)")
+    save_config(run, game, Config(game.name, parallel="none"), "a version")
+    payoffs = next(path for path in training_figures([run], tmp_path) if path.stem == "payoffs").read_text()
+    assert ">sb/h</text>" in payoffs
+    assert ">−1.0</text>" in payoffs
+    assert ">−2.0</text>" not in payoffs
 
 
 def test_the_same_metrics_give_the_same_files(tmp_path: Path) -> None:

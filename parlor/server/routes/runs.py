@@ -32,7 +32,7 @@ async def list_runs(catalogue: TheCatalogue) -> list[RunInfo]:
 @router.get("/api/runs/{run}", operation_id="getRun")
 async def get_run(run: Id, catalogue: TheCatalogue) -> RunInfo:
     """A run, its configuration and its checkpoints."""
-    return await asyncio.to_thread(lambda: _info(catalogue.run(run)))
+    return await asyncio.to_thread(lambda: _info(catalogue, catalogue.run(run)))
 
 
 @router.get("/api/runs/{run}/metrics", operation_id="getRunMetrics")
@@ -42,7 +42,7 @@ async def get_run_metrics(
     after: Annotated[int, Query(ge=-1, le=2**53, description="Only what was measured after this game.")] = -1,
 ) -> RunMetrics:
     """What a run has measured; asked again with `after`, only what is new."""
-    return await asyncio.to_thread(lambda: _metrics(catalogue.run(run), after))
+    return await asyncio.to_thread(lambda: _metrics(catalogue, catalogue.run(run), after))
 
 
 @router.get("/api/cross-tables", operation_id="listCrossTables")
@@ -55,13 +55,13 @@ def _all(catalogue: Catalogue) -> list[RunInfo]:
     found = []
     for run in catalogue.found().runs.values():
         try:
-            found.append(_info(run))
+            found.append(_info(catalogue, run))
         except Refusal:
             continue  # not a run we can read
     return found
 
 
-def _info(run: Run) -> RunInfo:
+def _info(catalogue: Catalogue, run: Run) -> RunInfo:
     try:
         config, head = load_config(run.path)
     except FileError:
@@ -69,6 +69,7 @@ def _info(run: Run) -> RunInfo:
     rows = _rows(run)
     reached = max([row["games"] for row in rows[-1:]] + [file.trained or 0 for file in run.checkpoints], default=0)
     minutes = _minutes(run.checkpoints[-1]) if config.minutes and run.checkpoints else 0.0
+    unit, worth = catalogue.unit(config.game)
     kept = [CheckpointInfo(games=f.trained or 0, agent=f.id, bytes=f.stamp[1]) for f in run.checkpoints]
     return RunInfo(
         id=run.id,
@@ -79,6 +80,8 @@ def _info(run: Run) -> RunInfo:
         games=reached,
         minutes=minutes,
         finished=reached >= config.goal or bool(config.minutes and minutes >= config.minutes),
+        unit=unit,
+        worth=worth,
         checkpoints=kept,
     )
 
@@ -100,8 +103,8 @@ def _rows(run: Run) -> list[Row]:
         raise Refusal(409, f"The metrics of {run.name} are damaged.") from None
 
 
-def _metrics(run: Run, after: int) -> RunMetrics:
-    info = _info(run)
+def _metrics(catalogue: Catalogue, run: Run, after: int) -> RunMetrics:
+    info = _info(catalogue, run)
     names = set(MetricsRow.model_fields)
     rows = [
         MetricsRow(**{name: value for name, value in row.items() if name in names})

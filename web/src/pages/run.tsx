@@ -35,7 +35,7 @@ function Run({ id }: { id: string }) {
         </Link>
       </div>
       {problem && <Trouble again={again}>{problem}</Trouble>}
-      {!rows ? !problem && <Loading what="what it measured" /> : rows.length === 0 ? <Empty>Nothing has been measured yet; it appears here as soon as it is.</Empty> : <Charts rows={rows} />}
+      {!rows ? !problem && <Loading what="what it measured" /> : rows.length === 0 ? <Empty>Nothing has been measured yet; it appears here as soon as it is.</Empty> : <Charts run={run.data} rows={rows} />}
       <div className="grid gap-4 lg:grid-cols-2">
         <Checkpoints run={run.data} />
         <Config run={run.data} />
@@ -75,11 +75,11 @@ function useMetrics(id: string) {
   return { rows, finished, problem, again: () => setRound((n) => n + 1) };
 }
 
-function Charts({ rows }: { rows: MetricsRow[] }) {
+function Charts({ run, rows }: { run: RunInfo; rows: MetricsRow[] }) {
   const [start, setStart] = useState("");
   const starts = useMemo(() => [...new Set(rows.flatMap((row) => Object.values(row.wins).flatMap((by) => Object.keys(by))))], [rows]);
   const shown = starts.includes(start) ? start : (starts[0] ?? "");
-  const { wins, regret, updates, policy } = useMemo(() => curves(rows, shown), [rows, shown]);
+  const { wins, regret, updates, policy } = useMemo(() => curves(rows, shown, run.worth), [rows, shown, run.worth]);
   const points = useMemo(() => aboutPoints(rows), [rows]);
   return (
     <div className="grid gap-4 lg:grid-cols-2">
@@ -101,7 +101,7 @@ function Charts({ rows }: { rows: MetricsRow[] }) {
             )
           }
         >
-          <Curves label={`${points ? "Payoff" : "Wins"} against each opponent over games`} curves={wins} share={!points} />
+          <Curves label={`${points ? "Payoff" : "Wins"} against each opponent over games`} curves={wins} {...(points ? { unit: run.unit } : { share: true })} />
         </Panel>
       )}
       {regret.length > 0 && (
@@ -126,8 +126,9 @@ function Charts({ rows }: { rows: MetricsRow[] }) {
 /** Whether a game is worth more or less than a win or a loss, so that the payoff says more than the rate. */
 const aboutPoints = (rows: MetricsRow[]) => rows.some((row) => Object.values(row.wins).some((by) => Object.values(by).some((told) => told.payoff)));
 
-function curves(rows: MetricsRow[], start: string): Record<"wins" | "regret" | "updates" | "policy", Curve[]> {
+function curves(rows: MetricsRow[], start: string, worth: number): Record<"wins" | "regret" | "updates" | "policy", Curve[]> {
   const points = aboutPoints(rows);
+  const told = (value: number | null | undefined) => (value == null ? null : points ? value * worth : value);
   const names = (pick: (row: MetricsRow) => object) => [...new Set(rows.flatMap((row) => Object.keys(pick(row))))];
   const along = (name: string, value: (row: MetricsRow) => number | null | undefined): Curve => ({
     name,
@@ -137,9 +138,9 @@ function curves(rows: MetricsRow[], start: string): Record<"wins" | "regret" | "
     wins: names((row) => row.wins).map((against) => ({
       name: `against ${against}`,
       points: rows.map((row) => {
-        const told = row.wins[against]?.[start];
-        const measured = points ? told?.payoff : told && { value: told.rate, low: told.low, high: told.high };
-        return { x: row.games, y: measured?.value ?? null, low: measured?.low ?? null, high: measured?.high ?? null };
+        const result = row.wins[against]?.[start];
+        const measured = points ? result?.payoff : result && { value: result.rate, low: result.low, high: result.high };
+        return { x: row.games, y: told(measured?.value), low: told(measured?.low), high: told(measured?.high) };
       }),
     })),
     regret: rows.some((row) => row.regret)

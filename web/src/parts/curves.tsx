@@ -8,7 +8,7 @@ export type Curve = { name: string; points: { x: number; y: number | null; low?:
 // told apart also without colour vision: they differ in lightness, and by dashes from the seventh on
 const COLOURS = ["#2a7fb8", "#d9772b", "#3a9a6b", "#b0508f", "#8b7a1f", "#6b62c4"];
 
-export function Curves({ label, curves, share = false, log = false }: { label: string; curves: Curve[]; share?: boolean; log?: boolean }) {
+export function Curves({ label, curves, unit, share = false, log = false }: { label: string; curves: Curve[]; unit?: string; share?: boolean; log?: boolean }) {
   const data = useMemo(() => {
     const rows = new Map<number, Record<string, number | [number, number] | null>>();
     curves.forEach((curve, index) => {
@@ -29,7 +29,8 @@ export function Curves({ label, curves, share = false, log = false }: { label: s
           <CartesianGrid stroke="var(--line)" strokeDasharray="3 4" vertical={false} />
           <XAxis dataKey="x" type="number" domain={["dataMin", "dataMax"]} tickFormatter={short} stroke="var(--soft)" tickLine={false} />
           <YAxis
-            width={48}
+            width={unit ? 64 : 48}
+            {...(unit ? { label: { value: unit, angle: -90, position: "insideLeft", fill: "var(--soft)" } } : {})}
             scale={log ? "log" : "auto"}
             domain={share ? [0, 1] : log ? ["auto", "auto"] : [(least: number) => Math.min(0, least), "auto"]}
             allowDataOverflow={log}
