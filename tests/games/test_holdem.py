@@ -312,7 +312,7 @@ def test_bets_outside_the_tree() -> None:
     assert sizes.taken_for(flop, 1 + 2 + 198, flop, only_pot, 0.0) == half  # larger than all: the largest
 
 
-def test_a_raise_too_many_is_taken_for_the_first() -> None:
+def test_a_raise_too_many_is_taken_for_the_last() -> None:
     table = load("holdem")
     tree = table.abstract("pot")
     position = table.start().after(*DEALT, "button raises to 6", "big blind raises to 20")
@@ -320,3 +320,13 @@ def test_a_raise_too_many_is_taken_for_the_first() -> None:
     assert buffer[: tree.rules.legal(position._state, buffer)] == [bets.FOLD, bets.CALL]
     straight = table.start().after(*DEALT, "button calls 1", "big blind raises to 6")
     assert tree.rules.key(position._state, 0) == tree.rules.key(straight._state, 0)
+
+    # where two raises are allowed the third is taken for a second one, which can only be called or not
+    tree = table.abstract("fcpa")
+    war = ("button raises to 6", "big blind raises to 18", "button raises to 54", "big blind raises to 162")
+    straight = table.start().after(*DEALT, "button calls 1", "big blind raises to 6", "button raises to 18")
+    third = table.start().after(*DEALT, *war[:3])
+    assert buffer[: tree.rules.legal(third._state, buffer)] == [bets.FOLD, bets.CALL]
+    assert tree.rules.key(third._state, 1) == tree.rules.key(straight._state, 1)
+    fourth = table.start().after(*DEALT, *war)
+    assert buffer[: tree.rules.legal(fourth._state, buffer)] == [bets.FOLD, bets.CALL]

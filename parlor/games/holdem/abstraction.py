@@ -2,9 +2,10 @@
 
 Cards stay as they are. The betting is seen as if only moves of the tree had been made: an action outside of it is taken
 for one inside, at random between its neighbours, where the dice are a hash of what the player knows: the same in the
-same situation, and nothing another could foresee. A raise where the tree has no more of them is taken for the first one
-of the street. When, seen like that, the chips are used up in a hand that in truth goes on, what is left is to check,
-call or fold.
+same situation, and nothing another could foresee. A raise where the tree has no more of them is taken for the last one
+that it has, as if both had raised in turns until then: the answer is to call or to fold, so that a war of raises is not
+taken for a first raise again and again. When, seen like that, the chips are used up in a hand that in truth goes on,
+what is left is to check, call or fold.
 """
 
 from __future__ import annotations
@@ -29,7 +30,19 @@ from parlor.games.holdem.bets import (
 from parlor.games.holdem.cards import DECK
 from parlor.games.holdem.options import STACKS
 from parlor.games.holdem.rules import HANDS, board_due, book, cards_key, play
-from parlor.games.holdem.sizes import ALL_IN, MOVES_OF_A_TREE, ROWS, SIZES, SMALLEST, action_of, has, sized, taken_for
+from parlor.games.holdem.sizes import (
+    ALL_IN,
+    MOVES_OF_A_TREE,
+    ROWS,
+    SIZES,
+    SMALLEST,
+    action_of,
+    has,
+    lowest_raise,
+    most_raises,
+    sized,
+    taken_for,
+)
 from parlor.games.holdem.words import describe
 from parlor.rng import M32, UNIT, mix
 
@@ -53,12 +66,11 @@ def seen_as(s: State, p: int, row: int) -> tuple[Betting, int]:
         u = (dice & M32) * UNIT
         m = taken_for(b, a, there, row, u)
         if m < 0:
-            there = opening
-            code = opening_code
-            if there[ACTOR] != b[ACTOR]:
-                there = after(there, CALL)
-                code = mix(code, CALL)
-            m = taken_for(b, a, there, row, u)
+            for raises in range(most_raises(there, row) - 1, -1, -1):
+                there, code = raised_until(opening, opening_code, b[ACTOR], raises, row)
+                m = taken_for(b, a, there, row, u)
+                if m >= 0:
+                    break
         b = after(b, a)
         there = after(there, action_of(there, row, m))
         code = mix(code, m)
@@ -66,6 +78,20 @@ def seen_as(s: State, p: int, row: int) -> tuple[Betting, int]:
             opening = there
             opening_code = code
     return there, code
+
+
+def raised_until(b: Betting, code: int, actor: int, raises: int, row: int) -> tuple[Betting, int]:
+    """A street raised so often by the least of the tree, in turns, that the next raise is the actor's."""
+    first = actor if raises % 2 == 0 else 1 - actor
+    if b[ACTOR] != first:
+        b = after(b, CALL)
+        code = mix(code, CALL)
+    for _ in range(raises):
+        m = lowest_raise(b, row)
+        if m >= 0:
+            b = after(b, action_of(b, row, m))
+            code = mix(code, m)
+    return b, code
 
 
 def tree_legal(s: State, out: Ints) -> int:

@@ -92,6 +92,19 @@ def chips_of(b: Betting, row: int, m: int) -> int:
     return chips
 
 
+def most_raises(b: Betting, row: int) -> int:
+    """How often the tree lets a street be raised."""
+    return CAPS[row][b[STREET]]
+
+
+def lowest_raise(b: Betting, row: int) -> int:
+    """The lowest bet or raise that the tree has here; -1 if it has none."""
+    for m in range(SMALLEST, ALL_IN + 1):
+        if chips_of(b, row, m) > 0:
+            return m
+    return -1
+
+
 def sized(b: Betting, row: int, size: int, least: int) -> int:
     """Chips in the hand after a bet of that size, within what may be bet."""
     top = highest(b)
