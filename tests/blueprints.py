@@ -13,9 +13,16 @@ GAMES = 4000
 
 
 @functools.cache
-def tiny_blueprint(game: str = "holdem(stack=20,streets=2)/pot", cards: str = "suitless") -> Blueprint:
+def tiny_blueprint(
+    game: str = "holdem(stack=20,streets=2)/pot", cards: str = "suitless", buckets: tuple[int, ...] = ()
+) -> Blueprint:
     """Two streets of hold'em with few chips; most of its rows on the flop are never met."""
-    config = Config(game, "mccfr-public", GAMES, parallel="none", evaluate_every=0, cards=cards)
+    config = Config(game, "mccfr-public", GAMES, parallel="none", evaluate_every=0, cards=cards, buckets=buckets)
     learner = PublicLearner(Plan.of(load(game), config), config, 1)
     learner.run_to(GAMES)
     return learner.policy()
+
+
+def tiny_river() -> Blueprint:
+    """The same with all four streets and a few buckets."""
+    return tiny_blueprint("holdem(stack=20)/fcpa", "ehs", (10,))

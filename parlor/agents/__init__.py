@@ -14,7 +14,7 @@ from typing import Any
 
 from parlor.agents import careful, look_ahead, random, risk_aware, table
 from parlor.agents.agent import Agent
-from parlor.agents.holdem import blueprint, cfr, monte_carlo, rule_based, simple
+from parlor.agents.holdem import blueprint, cfr, endgame, monte_carlo, rule_based, simple
 from parlor.game import Game, GameError
 from parlor.policy import Policy
 from parlor.solvers.blueprint import Blueprint
@@ -142,6 +142,16 @@ AGENTS: Mapping[str, Listing] = {
     ),
     "cfr-v1": _cfr("few", 50),
     "cfr-v2": _cfr("many", 10_000),
+    "endgame": Listing(
+        "a blueprint that solves the river anew, every hand by itself",
+        lambda game, name, given, maker: endgame.make(game, name, **given),
+        _HOLDEM,
+        {
+            "blueprint": Setting("", "the run or file that it plays until the river", file=True),
+            "iterations": Setting(100, "of CFR+ for each river", 1, 100_000, whole=True),
+        },
+        takes=endgame.table_for,
+    ),
 }
 
 

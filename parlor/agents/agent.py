@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -36,9 +37,12 @@ class Agent:
     weigh: Callable[..., None]  # fills parlor.kernel.weigh
     data: Callable[[bool], tuple[Any, ...]] = nothing  # what `weigh` gets, made anew for each thread; compiled or not
     slots: Slots = dataclasses.field(default_factory=dict)  # other slots of its mind
+    plain: Slots = dataclasses.field(default_factory=dict)  # those that plain Python fills otherwise, to be quick
     remembers: bool = False  # it goes by all that its player has seen happen, not only by what lies there
     heavy: bool = False  # it thinks so long that even a single position is worth compiling for
     note: str = ""  # something to tell whoever seats it
+    # `data` may be room to think in: outside of the arena, which has one for each thread, there is only one
+    _thinking: threading.Lock = dataclasses.field(default_factory=threading.Lock, init=False, repr=False)
 
     @property
     def table(self) -> Game:
@@ -52,7 +56,7 @@ class Agent:
 
     @functools.cached_property
     def _consider(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        return compiler.interpret(consider, self.game, self.bindings), self.data(False)
+        return compiler.interpret(consider, self.game, {**self.bindings, **self.plain}), self.data(False)
 
     @functools.cached_property
     def _ponder(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
@@ -66,7 +70,8 @@ class Agent:
         """The concrete action of player `p` in a plain state, drawn with `stream` just as the arena would draw it."""
         mind, data = self._consider
         moves, chances = [0] * self.game.actions, [0.0] * self.game.actions
-        n = mind([state], 0, p, moves, chances, stream, data)
+        with self._thinking:
+            n = mind([state], 0, p, moves, chances, stream, data)
         complain(n, self)
         return self.game.resolve(state, moves[choose(stream, chances, n) if n > 1 else 0])
 
@@ -92,11 +97,13 @@ class Agent:
             for name, value in state.values().items():
                 states[0][name] = value
             moves, chances = np.zeros(actions, np.int64), np.zeros(actions)
-            n = mind(states, 0, p, moves, chances, np.array(stream), data)
+            with self._thinking:
+                n = mind(states, 0, p, moves, chances, np.array(stream), data)
         else:
             mind, data = self._consider
             moves, chances = [0] * actions, [0.0] * actions  # type: ignore[assignment]
-            n = mind([state], 0, p, moves, chances, stream, data)
+            with self._thinking:
+                n = mind([state], 0, p, moves, chances, stream, data)
         complain(n, self)
         return [(int(a), float(chance)) for a, chance in zip(moves[:n], chances[:n], strict=True)]
 

@@ -32,6 +32,7 @@ import numpy.typing as npt
 from parlor import native as compiler
 from parlor.agents.agent import Agent, complain, consider
 from parlor.agents.holdem.blueprint import CARDS, node_at, weigh_plan
+from parlor.agents.holdem.endgame import read_solved, river_node, settle, weigh_endgame
 from parlor.arena.match import Tell, in_order
 from parlor.arena.poker import (
     all_legal,
@@ -165,8 +166,8 @@ class Room:
         bound[all_legal] = table.rules.legal
         if bets == "pot" and table.name.startswith("holdem"):
             bound[sizes] = holdem_sizes
-        if bets == "tree" and agent.weigh is weigh_plan:
-            bound |= {ponder: ponder_rows, sort_hands: sort_by_bucket}
+        if bets == "tree":
+            bound |= BY_ROWS.get(agent.weigh, {})
         if bets == "tree" and not has_tree(agent):
             raise GameError(f"{agent.name} has no betting tree: the responder can bet the pot and all-in, bets=pot.")
         self._kernel = (compiler.native if compiled else compiler.interpret)(oppose, agent.game, bound)
@@ -375,12 +376,42 @@ def ponder_rows(
     for h in range(len(weights)):
         if weights[h] > 0.0:
             read_row(play, nodes[node][BASE], stride[slot], sizes[slot], groups[h], n, chances)
-            for i in range(n):
-                plays[i][h] = chances[i]
-        else:
-            for i in range(n):
-                plays[i][h] = 0.0
+        for i in range(n):
+            plays[i][h] = chances[i] if weights[h] > 0.0 else 0.0
     return n
+
+
+def sort_by_its_bucket(s: State, data: Any, groups: Any) -> None:
+    """The buckets of the blueprint of an endgame solver."""
+    sort_by_bucket(s, data[0], groups)
+
+
+def ponder_endgame(
+    states: Any, g: int, p: int, weights: Any, plays: Any, acts: Any, moves: Any, chances: Any, groups: Any, r: Any,
+    data: Any,
+) -> int:  # fmt: skip
+    """The same of an endgame solver: the rows of its blueprint, and on the river those of a solve."""
+    n = legal(states[g], moves)
+    node = river_node(states[g], p, n, data)
+    if node < 0:
+        return ponder_rows(states, g, p, weights, plays, acts, moves, chances, groups, r, data[0])
+    root, at = settle(states[g], node, data)
+    _, _, _, _, _, where, sums, _, _, _ = data
+    for i in range(n):
+        acts[i] = resolve(states[g], int(moves[i]))
+    for h in range(len(weights)):
+        if weights[h] > 0.0:
+            read_solved(sums[at][node - root], where[at][h], n, chances)
+        for i in range(n):
+            plays[i][h] = chances[i] if weights[h] > 0.0 else 0.0
+    return n
+
+
+#: Agents whose rows can be read for all hands at once, when all moves were of their trees.
+BY_ROWS: dict[Callable[..., Any], dict[Callable[..., Any], Callable[..., Any]]] = {
+    weigh_plan: {ponder: ponder_rows, sort_hands: sort_by_bucket},
+    weigh_endgame: {ponder: ponder_endgame, sort_hands: sort_by_its_bucket},
+}
 
 
 def respond(

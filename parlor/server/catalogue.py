@@ -47,6 +47,7 @@ BOUNDS = {
     "monte-carlo": ("simulations", 200),
     "cfr-v1": ("simulations", 50),
     "cfr-v2": ("simulations", 200),
+    "endgame": ("iterations", 100),
 }
 KEPT_GAMES, KEPT_POLICIES = 64, 32
 
@@ -438,7 +439,8 @@ def _seat_built_in(id: str, game: Game, files: Sequence[File] = ()) -> Opponent:
         agent.open()
     name = f"{base} with {files[0].name}" if files else id
     version = "+".join([parlor.__version__, *map(_version, plans.values())])
-    return Opponent(id, name, version, agent, base in QUICK)
+    plan = next(iter(plans.values()), None) if agent.game.concrete else None  # it goes by the moves of its blueprint
+    return Opponent(id, name, version, agent, base in QUICK, plan=plan)
 
 
 def _seat_filed(file: File, game: Game) -> Opponent:

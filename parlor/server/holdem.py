@@ -6,6 +6,7 @@ All of it is looked up in tables that lie in the cache; what is not there is not
 from __future__ import annotations
 
 from parlor.agents.holdem.blueprint import cards_of
+from parlor.agents.holdem.endgame import DEALT, RIVER, weigh_endgame
 from parlor.agents.holdem.reading import by_samples, judge
 from parlor.game import GameError, Position, View
 from parlor.games.holdem.bets import CALL, FOLD, STREET
@@ -70,8 +71,13 @@ def hidden(seen: View) -> str:
 
 
 def facts(opponent: Opponent, position: Position) -> list[MindFact]:
-    """The bucket, if it has buckets; the exact equity of the cards; its own estimate, if it makes one."""
-    found = _bucket(opponent, position) if opponent.plan is not None else []
+    """The bucket, if it goes by buckets; the exact equity of the cards; its own estimate, if it makes one."""
+    found = []
+    if opponent.agent.weigh is weigh_endgame and position._state.betting[STREET] == RIVER:
+        text = f"solved anew, each of the {DEALT:,} hands that may be held by itself"
+        found.append(MindFact(name="the river", text=text))
+    elif opponent.plan is not None:
+        found = _bucket(opponent, position)
     if cards_shown(position.game.options) == WHOLE_BOARD:
         found.append(MindFact(name="equity against any hand", text=_equity(position)))
     return found + _estimate(opponent, position)

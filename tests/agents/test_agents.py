@@ -19,7 +19,7 @@ from parlor.policy import Policy
 from parlor.rng import seed_stream
 from parlor.runs.agents import load_agent
 from parlor.runs.checkpoint import FileError
-from tests.blueprints import tiny_blueprint
+from tests.blueprints import tiny_blueprint, tiny_river
 from tests.games.test_monopoly_deal import drawn
 
 PAPER = load("monopoly-deal(preset=paper)")
@@ -332,17 +332,17 @@ def test_options_may_have_brackets_of_their_own() -> None:
 QUICKLY = {
     "look-ahead": "rollouts=1", "honest": "simulations=1", "monte-carlo": "simulations=1",
     "cfr-v1": "simulations=1,blueprint=tiny", "cfr-v2": "simulations=1,blueprint=tiny",
+    "endgame": "iterations=1,blueprint=river",
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("game", [PAPER, load("holdem(stack=20)")], ids=["monopoly-deal", "holdem"])
 def test_every_listed_agent_can_be_made_and_keeps_to_the_rules(game: parlor.Game) -> None:
+    plans = {"tiny": tiny_blueprint(), "river": tiny_river()}
     for name, listing in AGENTS.items():
         if not listing.plays(game):
             continue
-        agent = replace(
-            make_agent(f"{name}({QUICKLY.get(name, '')})", game, lambda path: tiny_blueprint()), heavy=False
-        )
+        agent = replace(make_agent(f"{name}({QUICKLY.get(name, '')})", game, lambda path: plans[path]), heavy=False)
         for position in decisions(game, 10):
             chances = agent(position)
             assert list(chances) == position.legal

@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 from parlor import GameError
+from parlor.games.holdem.cards import cards
 from parlor.runs.blueprints import save_blueprint
 from parlor.server.catalogue import Catalogue, Unknown
-from tests.blueprints import tiny_blueprint
+from parlor.server.mind import inside
+from tests.blueprints import tiny_blueprint, tiny_river
 
 TABLE = "holdem(stack=20)"
 
@@ -18,6 +20,7 @@ TABLE = "holdem(stack=20)"
 def catalogue(tmp_path: Path) -> Catalogue:
     save_blueprint(tiny_blueprint(), tmp_path / "tiny.npz")
     save_blueprint(tiny_blueprint("holdem(stack=20,streets=2)/fcpa"), tmp_path / "other.npz")
+    save_blueprint(tiny_river(), tmp_path / "river.npz")
     return Catalogue([tmp_path])
 
 
@@ -36,6 +39,23 @@ def test_they_sit_down_and_play(catalogue: Catalogue) -> None:
     assert catalogue.seat(opponent.id, game).version == opponent.version  # as a server finds it after a restart
     chances = opponent.agent(game.start().after(0, 4, 9, 14))
     assert sum(chances.values()) == pytest.approx(1.0)
+
+
+def test_one_that_solves_the_river_is_offered_with_blueprints_of_four_streets(catalogue: Catalogue) -> None:
+    made = {info.id: info.name for info in catalogue.agents(TABLE) if info.id.startswith("endgame")}
+    assert made == {"endgame(blueprint=river)": "endgame with river"}
+    game = catalogue.game(TABLE)
+    opponent = catalogue.seat("endgame(blueprint=river)", game)
+    turn = game.start().after(*cards("AsKs7h7d"), 1, 1, *cards("Ad9c4h"), 1, 1, *cards("2s"))
+    river = turn.after(1, 1, *cards("Kc"))
+    told = [inside(opponent, position, 0, "", False) for position in (turn, river)]
+    assert [mind.facts[0].name for mind in told] == ["bucket on the turn", "the river"]
+    assert told[1].facts[0].text == "solved anew, each of the 1,081 hands that may be held by itself"
+    assert [action.name for action in told[1].actions] == ["check", "pot", "all-in"]
+    assert sum(action.probability for action in told[1].actions) == pytest.approx(1.0)
+    assert told[1].value is None  # it would have to solve a river in every world
+    with pytest.raises(GameError, match="its iterations must be at most 100"):
+        catalogue.seat("endgame(blueprint=river,iterations=5000)", game)
 
 
 def test_no_name_makes_the_server_read_a_file(catalogue: Catalogue, tmp_path: Path) -> None:

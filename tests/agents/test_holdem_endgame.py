@@ -1,0 +1,198 @@
+"""The river solved anew: whose hands, how well, and what is played of it."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from parlor import GameError, Position
+from parlor.agents import Agent, make_agent, policy_agent
+from parlor.agents.holdem import endgame
+from parlor.agents.holdem.blueprint import cards_of
+from parlor.agents.holdem.endgame import DEALT, KEPT, RIVER, STRAY, solve_by_hands
+from parlor.arena import local_best_response as lbr
+from parlor.arena.match import play_match
+from parlor.games import load
+from parlor.games.holdem.buckets import board_buckets
+from parlor.games.holdem.cards import cards
+from parlor.games.holdem.isomorphism import CLASS_OF_HAND, HAND_CARDS, HANDS, board_place, hand_index
+from parlor.games.holdem.strength import strength
+from parlor.native import interpret, native
+from tests.blueprints import tiny_blueprint, tiny_river
+
+GAME = load("holdem(stack=20)")
+CALL, POT = 1, 2
+BOARD = cards("Ad9c4h2sKc")
+Rows = npt.NDArray[np.float64]
+
+
+def agent(iterations: int = 20) -> Agent:
+    made = make_agent(f"endgame(blueprint=there,iterations={iterations})", GAME, lambda path: tiny_river())
+    return replace(made, heavy=False)
+
+
+def river(hands: str = "AsKs7h7d", board: str = "Ad9c4h2sKc", raised: bool = False) -> Position:
+    """Both call or check, or the button raises and is called before the flop."""
+    flop, turn, last = cards(board)[:3], cards(board)[3:4], cards(board)[4:]
+    opened = (7, CALL) if raised else (CALL, CALL)  # an action is one more than the chips
+    return GAME.start().after(*cards(hands), *opened, *flop, CALL, CALL, *turn, CALL, CALL, *last)
+
+
+def solved(asked: Agent, position: Position) -> tuple[int, int, tuple[Any, ...]]:
+    """Where a river begins and ends in the tree, and what the agent has then in mind."""
+    asked(position)
+    data = asked._consider[1]
+    root = int(data[4][0, 0])
+    return root, int(data[2][root]), data
+
+
+def matchups(order: Any) -> tuple[Rows, Rows]:
+    """Of every two hands: whether both can be held, and who wins."""
+    hands = [HAND_CARDS[h].tolist() for h in order[4][:DEALT] & 2047]
+    strengths = np.array([strength([*BOARD, *hand], 7) for hand in hands])
+    low, high = np.array(hands).T
+    apart = (low[:, None] != low) & (low[:, None] != high) & (high[:, None] != low) & (high[:, None] != high)
+    return apart.astype(float), apart * np.sign(strengths[:, None] - strengths)
+
+
+def test_the_solve_is_close_to_an_equilibrium_against_every_hand() -> None:
+    """Nobody gains by another strategy, counted hand by hand without any running sums."""
+    plan = tiny_river()
+    root, end, data = solved(agent(iterations=150), river())
+    ranges, sums = data[8], data[6][0]
+    apart, wins = matchups(data[7][0])
+
+    def value(q: int, node: int, theirs: Rows, best: bool) -> Rows:
+        """What each hand of a player brings: with its best moves, or with those of the solve."""
+        mine, strategy = plan.slot(node)[0] == q, sums[node - root] / sums[node - root].sum(0)
+        got = []
+        for a, move in enumerate(plan.actions(node)):
+            after, reach = plan.after(node, move), theirs if mine else theirs * strategy[a]
+            if after >= 0:
+                got.append(value(q, after, reach, best))
+            elif plan.shows[~after]:
+                got.append(plan.shows[~after] * wins @ reach)
+            else:
+                got.append((1 - 2 * q) * plan.folds[~after] * apart @ reach)
+        if not mine:
+            return np.sum(got, 0)
+        return np.max(got, 0) if best else (strategy[: len(got)] * got).sum(0)
+
+    assert end - root > 3
+    both = [
+        [float(ranges[q, :DEALT] @ value(q, root, ranges[1 - q, :DEALT], best)) for q in range(2)]
+        for best in (False, True)
+    ]
+    assert sum(both[0]) == pytest.approx(0.0, abs=1e-9)
+    assert -1e-9 < sum(both[1]) < 0.02  # of a pot of 4
+
+
+def test_ranges_are_what_the_blueprint_would_have_come_with() -> None:
+    plan = tiny_river()
+    root, _, data = solved(agent(), river(raised=True))
+    buckets = cards_of(plan, "it").data
+    expected, node = np.ones((2, DEALT)), 0
+    hands = data[7][0][4][:DEALT] & 2047
+    for move in (POT, CALL, CALL, CALL, CALL, CALL):
+        player, street = plan.slot(node)
+        of = CLASS_OF_HAND.tolist()
+        if street > 0:
+            board_buckets(buckets[street - 1], board_place(BOARD, street + 2), of)
+        rows, _ = plan.played(node)
+        expected[player] *= rows[np.array(of)[hands], plan.actions(node).index(move)]
+        node = plan.after(node, move)
+    assert node == root
+    assert plan.slot(root)[1] == RIVER
+    expected = expected / expected.sum(1, keepdims=True) + STRAY / DEALT
+    assert np.allclose(data[8][:2, :DEALT], expected)
+
+
+def test_loops_and_arrays_solve_alike() -> None:
+    plan, (root, end, data) = tiny_river(), solved(agent(iterations=10), river())
+    _, _, _, _, _, _, sums, (_, places, members), ranges, room = data
+    by_arrays, by_hands = sums[0][: end - root].copy(), np.zeros_like(sums[0])
+    nodes, child = plan.nodes, plan.child
+    rest = (places, members, ranges, by_hands, room, 10)
+    native(solve_by_hands)(root, end, nodes, child, plan.folds, plan.shows, *rest)
+    for i in range(end - root):
+        n = len(plan.actions(root + i))
+        assert np.allclose(by_arrays[i][:n], by_hands[i][:n])
+
+
+def test_it_is_the_blueprint_until_the_river() -> None:
+    plain, asked = policy_agent(tiny_river(), GAME), agent()
+    opened = GAME.start().after(*cards("AsKs7h7d"))
+    turn = opened.after(CALL, CALL, *BOARD[:3], CALL, CALL, BOARD[3])
+    assert asked(opened) == plain(opened)
+    assert asked(turn) == plain(turn)
+    assert asked(river()) != plain(river())
+
+
+def test_what_it_plays_does_not_depend_on_what_it_has_solved_before() -> None:
+    boards = ["Ad9c4h2sKc", "Ad9c4h2sQc", "Ad9c4hKc2s", "Jd9c4h2sKc", "Jd9c4h2s3c", "5d9c4h2sKc"]
+    positions = [river(board=board, raised=raised) for board in boards for raised in (False, True)]
+    assert len(positions) > KEPT
+    asked = agent(iterations=3)
+    first = [asked(position) for position in positions]
+    assert [asked(position) for position in reversed(positions)] == first[::-1]
+    assert [agent(iterations=3)(position) for position in positions[:3]] == first[:3]
+    assert asked(river(board="Ad9c4h2sKc")) != asked(river(board="Ad9c4hKc2s"))  # the turn was another card
+
+
+def test_many_may_ask_at_once() -> None:
+    asked, alone = agent(iterations=3), agent(iterations=3)
+    positions = [river(board=board) for board in ("Ad9c4h2sKc", "Jd9c4h2sKc", "Ad9c4h2sQc")] * 4
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(asked, positions)) == [alone(position) for position in positions]
+
+
+def test_a_responder_reads_all_hands_at_once() -> None:
+    asked, position = agent(iterations=5), river().after("big blind bets 4")
+    state, n = position._state.copy(), GAME.actions
+    weights, plays, acts = np.ones(HANDS), np.zeros((n, HANDS)), np.zeros(n, np.int64)
+    for h, hand in enumerate(HAND_CARDS):
+        weights[h] = not {*hand.tolist()} & {*BOARD}
+    ponder = interpret(lbr.ponder_endgame, asked.game, {**asked.bindings, **asked.plain})
+    known = asked._consider[1]
+    count = ponder([state], 0, 0, weights, plays, acts, [0] * n, [0.0] * n, [0] * HANDS, [0] * 4, known)
+    assert count == 4
+    for hand in ("AsKs", "7h7d", "2c2d"):
+        alone = asked(river(hand + "3h3d").after("big blind bets 4"))
+        at = hand_index(*cards(hand))
+        assert [alone[GAME.describe(state, acts[i])] for i in range(count)] == plays[:count, at].tolist()
+    assert plays[:count, weights > 0].sum(0) == pytest.approx(1.0)
+    assert not plays[:, weights == 0].any()
+
+
+def test_it_plays_in_the_arena_whatever_the_threads() -> None:
+    asked = agent(iterations=5)
+    pair = [asked, policy_agent(tiny_river(), GAME)]
+    one, two = (play_match(GAME, pair, 400, seed=1, threads=threads) for threads in (1, 2))
+    assert np.array_equal(one.payoffs, two.payoffs)
+    first, second = (lbr.local_best_response(asked, 256, 2, "late", threads=threads) for threads in (1, 2))
+    assert np.array_equal(first.adjusted, second.adjusted)
+    assert first.payoff.high - first.payoff.low < first.plain.high - first.plain.low
+
+
+def test_bets_that_its_tree_does_not_have_are_taken_for_those_it_has() -> None:
+    position = river().after("big blind bets 3")
+    chances = agent()(position)
+    assert sum(chances.values()) == pytest.approx(1.0)
+    assert set(chances) == set(position.legal)
+
+
+def test_what_does_not_fit_gets_a_sentence() -> None:
+    with pytest.raises(GameError, match=r"endgame needs a blueprint: endgame\(blueprint=…\)"):
+        make_agent("endgame", GAME, lambda path: tiny_river())
+    with pytest.raises(GameError, match="needs a blueprint of hold'em with 4 streets; that one is for holdem"):
+        make_agent("endgame(blueprint=there)", GAME, lambda path: tiny_blueprint())
+    with pytest.raises(GameError, match="the game here is holdem"):
+        make_agent("endgame(blueprint=there)", load("holdem"), lambda path: tiny_river())
+    assert endgame.table_for("holdem(stack=20)/fcpa") == GAME.name
+    assert endgame.table_for("holdem(stack=20,streets=2)/fcpa") == ""
+    assert endgame.table_for("kuhn") == ""
