@@ -7,6 +7,7 @@ The dissertation let seven players meet, 100,000 hands a pair, with fixed seats.
     strength     the blueprint against the bots after so many minutes of training
     checkpoints  its checkpoints against the last of them
     lbr          what a local best response wins from blueprints with more and fewer buckets and iterations
+    endgame      the same when rivers are solved anew, and what that wins from the blueprint
     luck         how much narrower intervals become when luck is taken off
 
 `python experiments/holdem.py` writes holdem.md beside this file. What has been measured is kept, cell by cell, in
@@ -51,7 +52,9 @@ SIMULATING = "monte-carlo(simulations=10000)"
 #: The dissertation's own: two streets of blueprint, then simulations; so slow that they play fewer hands.
 HYBRIDS = {"CFRv1": "cfr-v1(blueprint={})", "CFRv2": "cfr-v2(blueprint={})"}
 BLUEPRINT = "Blueprint"
-PARTS = ("ours", "engine", "strength", "checkpoints", "lbr", "luck")
+#: A blueprint that solves rivers anew.
+SOLVING = "endgame(iterations={},blueprint={})"
+PARTS = ("ours", "engine", "strength", "checkpoints", "lbr", "endgame", "luck")
 
 
 @dataclass(frozen=True)
@@ -86,6 +89,10 @@ class Options:
     """Of the responder, on turn and river."""
     lbr_hands_all: int = 40_000
     """Of the responder, on all streets and with other bets, against the best of those with most iterations."""
+    endgame_iterations: int = 100
+    """For each river that is solved anew."""
+    endgame_hands: int = 20_000
+    """Of the responder and of the blueprint, against one who solves rivers."""
     luck_hands: int = 100_000
     """A pair, with and without luck."""
     threads: int = 2
@@ -104,8 +111,8 @@ class Options:
         return dataclasses.replace(
             self, minutes=0.1, bets="pot", cards="ehs", buckets=20, stops=2, hybrid_iterations=2000, hands=2000,
             slow_hands=20, engine_hands=20, lbr_bets="pot", lbr_buckets=(10, 20), lbr_iterations=(1000, 2000),
-            lbr_hands=64, lbr_hands_all=32, luck_hands=2000, kept=self.kept / "quick",
-            out=self.out or self.kept / "quick",
+            lbr_hands=64, lbr_hands_all=32, endgame_iterations=2, endgame_hands=64, luck_hands=2000,
+            kept=self.kept / "quick", out=self.out or self.kept / "quick",
         )  # fmt: skip
 
 
@@ -160,17 +167,17 @@ class Experiment:
 
         return self.lab.keep(f"{where}-{short(one)}-{short(other)}{'-calm' if calm else ''}", about, work)
 
-    def response(self, checkpoint: Path, hands: int, streets: str = "late", bets: str = "tree") -> Any:
+    def response(self, agent: str, hands: int, streets: str = "late", bets: str = "tree") -> Any:
         """What a local best response wins, as plain numbers."""
         table = parlor.load(LBR)
-        about = {"rules": version(table), "agent": marked(str(checkpoint)), "hands": hands, "streets": streets,
+        about = {"rules": version(table), "agent": marked(agent), "hands": hands, "streets": streets,
                  "bets": bets, "seed": DEALS}  # fmt: skip
 
         def work() -> dict[str, Any]:
-            agent = load_agent(str(checkpoint), table)
-            return local_best_response(agent, hands, DEALS, streets, bets, self.lab.threads).row()
+            seated = load_agent(agent, table)
+            return local_best_response(seated, hands, DEALS, streets, bets, self.lab.threads).row()
 
-        return self.lab.keep(f"lbr-{short(str(checkpoint))}-{streets}-{bets}", about, work)
+        return self.lab.keep(f"lbr-{short(agent)}-{streets}-{bets}", about, work)
 
     def cross_table(self, rules: str, engine: bool) -> Any:
         """Everyone against everyone."""
@@ -216,15 +223,28 @@ class Experiment:
         """Local best response, by buckets and iterations."""
         o = self.options
         runs = {buckets: self.bucketed(buckets) for buckets in o.lbr_buckets}
-        cells = {f"{buckets}/{n}": self.response(checkpoint_at(run, n), o.lbr_hands)
+        cells = {f"{buckets}/{n}": self.response(str(checkpoint_at(run, n)), o.lbr_hands)
                  for buckets, run in runs.items() for n in o.lbr_iterations}  # fmt: skip
-        last = [f"{buckets}/{max(o.lbr_iterations)}" for buckets in runs]  # with few iterations anything may look good
-        best = min(last, key=lambda cell: cells[cell]["payoff"]["value"])
-        buckets, n = map(int, best.split("/"))
-        place = checkpoint_at(runs[buckets], n)
-        ways = [("late", "pot"), ("all", "tree"), ("all", "pot")]
-        more = {f"{streets}/{bets}": self.response(place, o.lbr_hands_all, streets, bets) for streets, bets in ways}
+        last = {buckets: cells[f"{buckets}/{max(o.lbr_iterations)}"] for buckets in runs}  # with few, see the report
+        best = lowest(last)
+        more = self.other_ways(str(runs[best].checkpoint))
         return {"cells": cells, "best": best, "more": more, "runs": {b: told(run) for b, run in runs.items()}}
+
+    def endgame(self) -> Any:
+        """Rivers solved anew."""
+        o = self.options
+        players = {buckets: SOLVING.format(o.endgame_iterations, self.bucketed(buckets).checkpoint)
+                   for buckets in o.lbr_buckets}  # fmt: skip
+        cells = {buckets: self.response(agent, o.endgame_hands) for buckets, agent in players.items()}
+        best = lowest(cells)
+        duel = self.match(LBR, players[best], str(self.bucketed(best).checkpoint), o.endgame_hands)
+        return {"cells": cells, "best": best, "more": self.other_ways(players[best]), "duel": duel}
+
+    def other_ways(self, agent: str) -> dict[str, Any]:
+        """What responders win who do more than bet as its tree has it on turn and river."""
+        ways = [("late", "pot"), ("all", "tree"), ("all", "pot")]
+        return {f"{streets}/{bets}": self.response(agent, self.options.lbr_hands_all, streets, bets)
+                for streets, bets in ways}  # fmt: skip
 
     def luck(self) -> Any:
         """Intervals with and without luck."""
@@ -238,6 +258,11 @@ class Experiment:
 def stops(run: Trained) -> list[Path]:
     """All checkpoints of a run, in order."""
     return sorted((run.folder / "checkpoints").glob("*.npz"), key=lambda path: int(path.stem))
+
+
+def lowest(cells: dict[int, Any]) -> int:
+    """Whose responder wins least."""
+    return min(cells, key=lambda buckets: float(cells[buckets]["payoff"]["value"]))
 
 
 def checkpoint_at(run: Trained, iterations: int) -> Path:

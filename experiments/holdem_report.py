@@ -27,7 +27,8 @@ Row = dict[str, Any]
 def report(options: Any, results: dict[str, Any], codes: Sequence[str]) -> str:
     """All of it."""
     sections: dict[str, Callable[[Any, Any], list[str]]] = {
-        "ours": ours, "engine": engine, "strength": strength, "checkpoints": checkpoints, "lbr": lbr, "luck": luck,
+        "ours": ours, "engine": engine, "strength": strength, "checkpoints": checkpoints, "lbr": lbr,
+        "endgame": endgame, "luck": luck,
     }  # fmt: skip
     return assemble(head(options, codes), sections, options, results)
 
@@ -141,12 +142,7 @@ def lbr(o: Any, found: Any) -> list[str]:
     """Buckets and iterations."""
     rows = [[f"{b:,}", f"{found['runs'][b]['infosets']:,}",
              *(shown(found["cells"][f"{b}/{n}"], MBB) for n in o.lbr_iterations)] for b in o.lbr_buckets]  # fmt: skip
-    ways = {"late/pot": "turn and river, pot and all-in at any time", "all/tree": "all streets, bets of its tree",
-            "all/pot": "all streets, pot and all-in at any time"}  # fmt: skip
-    more = [[ways[way], f"{row['hands']:,}", shown(row, MBB)] for way, row in found["more"].items()]
-    buckets = int(found["best"].partition("/")[0])
-    best = found["cells"][found["best"]]
-    high = best["in_units"][MBB]["high"]
+    best = found["cells"][f"{found['best']}/{max(o.lbr_iterations)}"]
     plain = [row["plain_in_units"][MBB] for row in found["cells"].values()]
     narrower = sum(width(row["in_units"][MBB]) for row in found["cells"].values()) / sum(map(width, plain))
     return ["## Local best response", text(
@@ -157,9 +153,38 @@ def lbr(o: Any, found: Any) -> list[str]:
     ), table(["buckets", "information sets", *(f"{n:,}" for n in o.lbr_iterations)], rows), text(
         "Few iterations may look better than they are: such a blueprint still bets at random, and this responder, who "
         "only calls before the turn, pays for it. So the best is looked for among those with most iterations. It has "
-        f"{buckets:,} buckets and loses {shown(best, MBB)} mbb/h: the upper end of its interval is {high:+.0f}, "
-        f"{'at or below' if high <= 0.0 else 'above'} 0. Against it, further:",
-    ), table(["responder", "hands", MBB], more)]  # fmt: skip
+        f"{found['best']:,} buckets and loses {shown(best, MBB)} mbb/h: {bound(best)}. Against it, further:",
+    ), further(found["more"])]  # fmt: skip
+
+
+def endgame(o: Any, found: Any) -> list[str]:
+    """Rivers solved anew."""
+    rows = [[f"{buckets:,}", shown(row, MBB)] for buckets, row in found["cells"].items()]
+    best = found["cells"][found["best"]]
+    return ["### With the river solved anew", text(
+        f"The same blueprints after {max(o.lbr_iterations):,} iterations; on the river `endgame` solves what is left "
+        f"of their tree for the hands that they may hold there, each by itself ({o.endgame_iterations} iterations). "
+        f"The same responder, {o.endgame_hands:,} hands.",
+    ), table(["buckets before the river", MBB], rows), text(
+        f"The best has {found['best']:,} buckets and loses {shown(best, MBB)} mbb/h: {bound(best)}. From the blueprint "
+        f"itself it wins {shown(found['duel'], MBB)} mbb/h in {found['duel']['games']:,} hands. Against it, further:",
+    ), further(found["more"])]  # fmt: skip
+
+
+def bound(row: Row) -> str:
+    """Whether one may say that nothing is lost."""
+    high = row["in_units"][MBB]["high"]
+    return f"the upper end of its interval is {high:+,.0f}, {'at or below' if high <= 0.0 else 'above'} 0"
+
+
+def further(found: Any) -> str:
+    """Responders who do more."""
+    ways = {"late/pot": "turn and river, pot and all-in at any time", "all/tree": "all streets, bets of its tree",
+            "all/pot": "all streets, pot and all-in at any time"}  # fmt: skip
+    return table(
+        ["responder", "hands", MBB],
+        [[ways[way], f"{row['hands']:,}", shown(row, MBB)] for way, row in found.items()],
+    )
 
 
 def luck(o: Any, found: Any) -> list[str]:
