@@ -1,4 +1,4 @@
-"""Hold'em: how fast hands are evaluated, beside pkrbot, equity is sampled, blueprints are trained and play each other.
+"""Hold'em: how fast hands are evaluated, beside pkrbot, equity is sampled, blueprints are trained, play, and solve.
 
 Figures are medians over rounds, ours and the peer's in turn, by CPU time: on one thread; in training and in play on two
 threads, whose CPU time is taken as that of two cores working side by side.
@@ -15,12 +15,15 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pkrbot
 from rich.console import Console
 
 from parlor.agents import policy_agent
+from parlor.agents.holdem import endgame
 from parlor.arena.match import play_match
 from parlor.games import load
 from parlor.games.holdem.cards import DECK
@@ -140,8 +143,23 @@ def large_alone(rounds: int) -> Numbers:
     return {"it_per_s_large": trained, "infosets_large": solve.layout.infosets, "rss_mb_large": memory}
 
 
+def rivers(rounds: int) -> Numbers:
+    """A river solved anew in 100 iterations, after a flop and a turn without a bet: the most that `fcpa` has left."""
+    solve, table = solver("fcpa"), load("holdem")
+    solve.run(100_000)
+    native = endgame.make(table, "endgame", blueprint(solve, "ehs", (BUCKETS,), {}), 100)
+    agents, times = (native, replace(native, heavy=False)), np.zeros((rounds + 1, 2))
+    for i in range(rounds + 1):  # the first time it may have to be compiled
+        deal = np.random.default_rng(i).permutation(DECK)[:9].tolist()
+        river = table.start().after(*deal[:4], 1, 1, *deal[4:7], 1, 1, deal[7], 1, 1, deal[8])
+        times[i] = [1000 * seconds(partial(agent, river)) for agent in agents]
+    ours, slower = np.median(times[1:], axis=0).tolist()
+    screen.print(f"a river solved anew: [bold]{ours:.0f}[/] ms; in plain Python {slower:,.0f} ms")
+    return {"river_ms": ours, "river_plain_ms": slower}
+
+
 MEASUREMENTS: dict[str, Callable[[int], Numbers]] = {
-    "evaluator": evaluator, "equities": equities, "small": small, "large": large,
+    "evaluator": evaluator, "equities": equities, "small": small, "large": large, "rivers": rivers,
 }  # fmt: skip
 ALONE = {"large-alone": large_alone}
 
