@@ -25,7 +25,7 @@ from parlor.games import load, parse
 from parlor.games.holdem.buckets import board_buckets
 from parlor.games.holdem.cards import DECK
 from parlor.games.holdem.isomorphism import CLASS_OF_HAND, HAND_CARDS, HANDS, board_place, hand_index
-from parlor.games.holdem.tables import ranked
+from parlor.games.holdem.tables import _ranked
 from parlor.kernel import line
 from parlor.policy import Policy
 from parlor.solvers.blueprint import Blueprint, read_row
@@ -90,7 +90,7 @@ def settle(s: State, node: int, data: Any) -> tuple[int, int]:
     known[at][2] = turn
     known[at][3] = river
     order, places, members = hands
-    ranked(s.board, order)
+    _ranked(s.board, order)
     arrange(order, places, members, where[at])
     fill_ranges(s, root, parents, nodes, stride, sizes, play, cards, order, ranges)
     solve(root, ends[root], nodes, child, folds, shows, places, members, ranges, sums[at], room, iterations)

@@ -204,7 +204,7 @@ def _count_classes(first: int, end: int, scratch: Any, parts: Any, cards: Any, w
             sums[CLASS_OF_HAND[h]][1] += weight[i] * scratch[1][h]
 
 
-def ranked(board: Any, scratch: Any) -> int:
+def _ranked(board: Any, scratch: Any) -> int:
     """The hands on a whole board from the weakest up, as strength << 11 | hand in `scratch[4]`; how many."""
     key, mask = sums(board, 5)
     count = 0
@@ -228,7 +228,7 @@ def _showdowns(board: Any, scratch: Any) -> None:
     below = scratch[2]  # weaker hands, by card that they hold
     up_to = scratch[3]  # the same, and equal ones
     hands = scratch[4]
-    count = ranked(board, scratch)
+    count = _ranked(board, scratch)
     for h in range(HANDS):
         wins[h] = 0
         ties[h] = 0
@@ -265,7 +265,7 @@ def _fill_matchups(first: int, end: int, scratch: Any, out: Any, cards: Any, gro
     total = scratch[2]  # the same, of all hands
     hands = scratch[4]
     for i in range(first, end):
-        count = ranked(cards[i], scratch)
+        count = _ranked(cards[i], scratch)
         for k in range((DECK + 1) * groups):
             below[k] = 0
             up_to[k] = 0
