@@ -68,7 +68,6 @@ def _look_into_its_mind(page: Page) -> None:
     mind = page.get_by_test_id("mind")
     expect(mind).to_contain_text("It chose")
     expect(mind.get_by_role("columnheader", name="policy")).to_be_visible()
-    expect(mind.get_by_text("visits")).to_be_visible()
     expect(mind.get_by_role("columnheader", name="value")).to_be_visible()
     expect(mind.get_by_text("±").first).to_be_visible()
     while not mind.get_by_role("columnheader", name="regret").count():  # where it has never been it has learned nothing
@@ -76,6 +75,7 @@ def _look_into_its_mind(page: Page) -> None:
         page.get_by_role("button", name="Earlier decision").click()
         expect(mind.locator("xpath=..").get_by_text("decision ")).not_to_have_text(place)
         page.wait_for_timeout(50)
+    expect(mind.get_by_text("visits")).to_be_visible()
     page.get_by_role("radio", name="In your place").press(" ")
     expect(mind).to_contain_text("You chose")
 

@@ -89,11 +89,15 @@ function MindView({ mind, place }: { mind: Mind; place: Place }) {
           <p className="text-sm">{first(infoset)}</p>
         </div>
       )}
-      {(inside || mind.value !== null) && (
+      {(mind.visits ?? mind.reach ?? mind.value) !== null && (
         <dl className="grid auto-cols-fr grid-flow-col gap-2 text-center text-sm">
-          {inside && <Fact name="visits">{mind.visits === null ? undefined : short(mind.visits)}</Fact>}
-          {inside && <Fact name="reach">{mind.reach === null ? undefined : short(mind.reach)}</Fact>}
-          <Fact name={mind.own || inside ? "value" : "value to it"}>{mind.value === null ? undefined : <Worth value={mind.value} error={mind.value_error} />}</Fact>
+          {mind.visits !== null && <Fact name="visits">{short(mind.visits)}</Fact>}
+          {mind.reach !== null && <Fact name="reach">{short(mind.reach)}</Fact>}
+          {mind.value !== null && (
+            <Fact name={mind.own || inside ? "value" : "value to it"}>
+              <Worth value={mind.value} error={mind.value_error} />
+            </Fact>
+          )}
         </dl>
       )}
       {mind.facts.length > 0 && (
@@ -122,7 +126,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="rounded-lg bg-raised px-2 py-1">
       <dt className="text-xs text-soft">{name}</dt>
-      <dd className="font-mono">{children ?? <span className="text-soft" title="this agent does not keep it">–</span>}</dd>
+      <dd className="font-mono">{children}</dd>
     </div>
   );
 }
