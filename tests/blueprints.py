@@ -23,6 +23,6 @@ def tiny_blueprint(
     return learner.policy()
 
 
-def tiny_river() -> Blueprint:
+def tiny_river(game: str = "holdem(stack=20)/fcpa") -> Blueprint:
     """The same with all four streets and a few buckets."""
-    return tiny_blueprint("holdem(stack=20)/fcpa", "ehs", (10,))
+    return tiny_blueprint(game, "ehs", (10,))

@@ -49,18 +49,17 @@ class Agent:
         """The concrete game, at whose tables it sits."""
         return self.game.concrete or self.game
 
-    @property
-    def bindings(self) -> Slots:
+    def bindings(self, compiled: bool) -> Slots:
         """Everything a kernel needs to know of this agent besides its game."""
-        return {weigh: self.weigh, **self.slots}
+        return {weigh: self.weigh, **self.slots, **({} if compiled else self.plain)}
 
     @functools.cached_property
     def _consider(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        return compiler.interpret(consider, self.game, {**self.bindings, **self.plain}), self.data(False)
+        return compiler.interpret(consider, self.game, self.bindings(False)), self.data(False)
 
     @functools.cached_property
     def _ponder(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        return compiler.native(consider, self.game, self.bindings), self.data(True)
+        return compiler.native(consider, self.game, self.bindings(True)), self.data(True)
 
     def open(self) -> None:
         """Get ready to think in plain Python, so that the first move takes no longer than the others."""

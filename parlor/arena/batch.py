@@ -113,7 +113,7 @@ class Batch:
         self.table = table
         self.agents = agents
         self._lay = compiler.native(lay, table)
-        self._sit = [compiler.native(sit, agent.game, {**agent.bindings, **self.slots}) for agent in agents]
+        self._sit = [compiler.native(sit, agent.game, {**agent.bindings(True), **self.slots}) for agent in agents]
         self._data = [agent.data(True) for agent in agents]
         self._states = compiler.states(table, size, True)
         self._deals = np.zeros((size, 4), np.int64)

@@ -32,7 +32,7 @@ import numpy.typing as npt
 from parlor import native as compiler
 from parlor.agents.agent import Agent, complain, consider
 from parlor.agents.holdem.blueprint import CARDS, node_at, weigh_plan
-from parlor.agents.holdem.endgame import read_solved, river_node, settle, weigh_endgame
+from parlor.agents.holdem.endgame import PLAN, SUMS, WHERE, read_solved, river_node, settle, weigh_endgame
 from parlor.arena.match import Tell, in_order
 from parlor.arena.poker import (
     all_legal,
@@ -162,7 +162,7 @@ class Room:
     ) -> None:
         self.agent = agent
         table, words = agent.table, words_of(agent.table)
-        bound: dict[Callable[..., Any], Callable[..., Any]] = {**agent.bindings, **words.slots, **(slots or {})}
+        bound = {**agent.bindings(compiled), **words.slots, **(slots or {})}
         bound[all_legal] = table.rules.legal
         if bets == "pot" and table.name.startswith("holdem"):
             bound[sizes] = holdem_sizes
@@ -383,7 +383,7 @@ def ponder_rows(
 
 def sort_by_its_bucket(s: State, data: Any, groups: Any) -> None:
     """The buckets of the blueprint of an endgame solver."""
-    sort_by_bucket(s, data[0], groups)
+    sort_by_bucket(s, data[PLAN], groups)
 
 
 def ponder_endgame(
@@ -394,14 +394,15 @@ def ponder_endgame(
     n = legal(states[g], moves)
     node = river_node(states[g], p, n, data)
     if node < 0:
-        return ponder_rows(states, g, p, weights, plays, acts, moves, chances, groups, r, data[0])
+        return ponder_rows(states, g, p, weights, plays, acts, moves, chances, groups, r, data[PLAN])
     root, at = settle(states[g], node, data)
-    _, _, _, _, _, where, sums, _, _, _ = data
+    where = data[WHERE][at]
+    sums = data[SUMS][at][node - root]
     for i in range(n):
         acts[i] = resolve(states[g], int(moves[i]))
     for h in range(len(weights)):
         if weights[h] > 0.0:
-            read_solved(sums[at][node - root], where[at][h], n, chances)
+            read_solved(sums, where[h], n, chances)
         for i in range(n):
             plays[i][h] = chances[i] if weights[h] > 0.0 else 0.0
     return n

@@ -73,7 +73,7 @@ def hidden(seen: View) -> str:
 def facts(opponent: Opponent, position: Position) -> list[MindFact]:
     """The bucket, if it goes by buckets; the exact equity of the cards; its own estimate, if it makes one."""
     found = []
-    if opponent.agent.weigh is weigh_endgame and position._state.betting[STREET] == RIVER:
+    if opponent.agent.weigh is weigh_endgame and _is_solved(opponent, position):
         text = f"solved anew, each of the {DEALT:,} hands that may be held by itself"
         found.append(MindFact(name="the river", text=text))
     elif opponent.plan is not None:
@@ -81,6 +81,14 @@ def facts(opponent: Opponent, position: Position) -> list[MindFact]:
     if cards_shown(position.game.options) == WHOLE_BOARD:
         found.append(MindFact(name="equity against any hand", text=_equity(position)))
     return found + _estimate(opponent, position)
+
+
+def _is_solved(opponent: Opponent, position: Position) -> bool:
+    """Whether this is a river that an endgame solver has something to decide on in its tree."""
+    plan, line, state = opponent.plan, opponent.agent.game.line, position._state
+    assert plan is not None
+    assert line is not None
+    return bool(state.betting[STREET] == RIVER and (plan.code == line(state, position.turn)).any())
 
 
 def _bucket(opponent: Opponent, position: Position) -> list[MindFact]:

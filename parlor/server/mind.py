@@ -20,7 +20,7 @@ from parlor.server.told import imagined, worlds
 from parlor.server.views import drawing
 from parlor.server.worth import MOST_WORLDS, Mean, worth
 
-IMAGINED = 60  # worlds, where they are too many
+IMAGINED, FEW = 60, 12  # worlds, where they are too many; and if the agent thinks for long
 MOST_ACTIONS = 24  # that are told one by one, with what is known about each
 
 
@@ -100,7 +100,7 @@ def outside(opponent: Opponent, position: Position, seat: int, ply: int, chosen:
 def _expected(opponent: Opponent, position: Position, seat: int) -> tuple[dict[str, float], int]:
     possible = worlds(position.game, position.history, seat, MOST_WORLDS)
     if possible is None:
-        possible = imagined(position, seat, IMAGINED)
+        possible = imagined(position, seat, FEW if opponent.agent.slots else IMAGINED)
     total: dict[str, float] = {}
     for world, weight in possible:
         for move, chance in decide(opponent, world).items():

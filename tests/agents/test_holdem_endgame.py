@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from parlor import GameError, Position
+from parlor import Game, GameError, Position
 from parlor.agents import Agent, make_agent, policy_agent
 from parlor.agents.holdem import endgame
 from parlor.agents.holdem.blueprint import cards_of
-from parlor.agents.holdem.endgame import DEALT, KEPT, RIVER, STRAY, solve_by_hands
+from parlor.agents.holdem.endgame import DEALT, HAND, KEPT, RIVER, STRAY, solve_by_hands
 from parlor.arena import local_best_response as lbr
 from parlor.arena.match import play_match
 from parlor.games import load
@@ -23,6 +23,7 @@ from parlor.games.holdem.cards import cards
 from parlor.games.holdem.isomorphism import CLASS_OF_HAND, HAND_CARDS, HANDS, board_place, hand_index
 from parlor.games.holdem.strength import strength
 from parlor.native import interpret, native
+from parlor.solvers.blueprint import Blueprint
 from tests.blueprints import tiny_blueprint, tiny_river
 
 GAME = load("holdem(stack=20)")
@@ -31,16 +32,16 @@ BOARD = cards("Ad9c4h2sKc")
 Rows = npt.NDArray[np.float64]
 
 
-def agent(iterations: int = 20) -> Agent:
-    made = make_agent(f"endgame(blueprint=there,iterations={iterations})", GAME, lambda path: tiny_river())
+def agent(iterations: int = 20, game: Game = GAME, plan: Blueprint | None = None) -> Agent:
+    made = make_agent(f"endgame(blueprint=there,iterations={iterations})", game, lambda path: plan or tiny_river())
     return replace(made, heavy=False)
 
 
-def river(hands: str = "AsKs7h7d", board: str = "Ad9c4h2sKc", raised: bool = False) -> Position:
+def river(hands: str = "AsKs7h7d", board: str = "Ad9c4h2sKc", raised: bool = False, game: Game = GAME) -> Position:
     """Both call or check, or the button raises and is called before the flop."""
     flop, turn, last = cards(board)[:3], cards(board)[3:4], cards(board)[4:]
     opened = (7, CALL) if raised else (CALL, CALL)  # an action is one more than the chips
-    return GAME.start().after(*cards(hands), *opened, *flop, CALL, CALL, *turn, CALL, CALL, *last)
+    return game.start().after(*cards(hands), *opened, *flop, CALL, CALL, *turn, CALL, CALL, *last)
 
 
 def solved(asked: Agent, position: Position) -> tuple[int, int, tuple[Any, ...]]:
@@ -53,19 +54,21 @@ def solved(asked: Agent, position: Position) -> tuple[int, int, tuple[Any, ...]]
 
 def matchups(order: Any) -> tuple[Rows, Rows]:
     """Of every two hands: whether both can be held, and who wins."""
-    hands = [HAND_CARDS[h].tolist() for h in order[4][:DEALT] & 2047]
+    hands = [HAND_CARDS[h].tolist() for h in order[HAND][:DEALT]]
     strengths = np.array([strength([*BOARD, *hand], 7) for hand in hands])
     low, high = np.array(hands).T
     apart = (low[:, None] != low) & (low[:, None] != high) & (high[:, None] != low) & (high[:, None] != high)
     return apart.astype(float), apart * np.sign(strengths[:, None] - strengths)
 
 
-def test_the_solve_is_close_to_an_equilibrium_against_every_hand() -> None:
+@pytest.mark.parametrize("name", ["stack=20)/fcpa", "stack=20,other_stack=12)/half-pot", "stack=20,order=engine)/pot"])
+def test_the_solve_is_close_to_an_equilibrium_against_every_hand(name: str) -> None:
     """Nobody gains by another strategy, counted hand by hand without any running sums."""
-    plan = tiny_river()
-    root, end, data = solved(agent(iterations=150), river())
-    ranges, sums = data[8], data[6][0]
-    apart, wins = matchups(data[7][0])
+    plan = tiny_river(f"holdem({name}")
+    game = load(plan.game.partition("/")[0])
+    root, end, data = solved(agent(150, game, plan), river(game=game))
+    (order, _, _, ranges), sums = data[7], data[6][0]
+    apart, wins = matchups(order)
 
     def value(q: int, node: int, theirs: Rows, best: bool) -> Rows:
         """What each hand of a player brings: with its best moves, or with those of the solve."""
@@ -97,7 +100,8 @@ def test_ranges_are_what_the_blueprint_would_have_come_with() -> None:
     root, _, data = solved(agent(), river(raised=True))
     buckets = cards_of(plan, "it").data
     expected, node = np.ones((2, DEALT)), 0
-    hands = data[7][0][4][:DEALT] & 2047
+    order, _, _, ranges = data[7]
+    hands = order[HAND][:DEALT]
     for move in (POT, CALL, CALL, CALL, CALL, CALL):
         player, street = plan.slot(node)
         of = CLASS_OF_HAND.tolist()
@@ -109,19 +113,19 @@ def test_ranges_are_what_the_blueprint_would_have_come_with() -> None:
     assert node == root
     assert plan.slot(root)[1] == RIVER
     expected = expected / expected.sum(1, keepdims=True) + STRAY / DEALT
-    assert np.allclose(data[8][:2, :DEALT], expected)
+    assert np.allclose(ranges[:2, :DEALT], expected)
 
 
 def test_loops_and_arrays_solve_alike() -> None:
     plan, (root, end, data) = tiny_river(), solved(agent(iterations=10), river())
-    _, _, _, _, _, _, sums, (_, places, members), ranges, room = data
+    _, _, _, _, _, _, sums, (_, places, members, ranges), _, room = data
     by_arrays, by_hands = sums[0][: end - root].copy(), np.zeros_like(sums[0])
     nodes, child = plan.nodes, plan.child
     rest = (places, members, ranges, by_hands, room, 10)
     native(solve_by_hands)(root, end, nodes, child, plan.folds, plan.shows, *rest)
     for i in range(end - root):
         n = len(plan.actions(root + i))
-        assert np.allclose(by_arrays[i][:n], by_hands[i][:n])
+        assert np.array_equal(by_arrays[i][:n], by_hands[i][:n])
 
 
 def test_it_is_the_blueprint_until_the_river() -> None:
@@ -134,7 +138,17 @@ def test_it_is_the_blueprint_until_the_river() -> None:
 
 
 def test_what_it_plays_does_not_depend_on_what_it_has_solved_before() -> None:
-    boards = ["Ad9c4h2sKc", "Ad9c4h2sQc", "Ad9c4hKc2s", "Jd9c4h2sKc", "Jd9c4h2s3c", "5d9c4h2sKc"]
+    boards = [
+        "Ad9c4h2sKc",
+        "Ad9c4h2sQc",
+        "Ad9c4hKc2s",
+        "Jd9c4h2sKc",
+        "Jd9c4h2s3c",
+        "5d9c4h2sKc",
+        "5d9c4h2s3c",
+        "6d9c4h2s3c",
+    ]
+    boards += ["TdJc4h2s3c"]
     positions = [river(board=board, raised=raised) for board in boards for raised in (False, True)]
     assert len(positions) > KEPT
     asked = agent(iterations=3)
@@ -157,7 +171,7 @@ def test_a_responder_reads_all_hands_at_once() -> None:
     weights, plays, acts = np.ones(HANDS), np.zeros((n, HANDS)), np.zeros(n, np.int64)
     for h, hand in enumerate(HAND_CARDS):
         weights[h] = not {*hand.tolist()} & {*BOARD}
-    ponder = interpret(lbr.ponder_endgame, asked.game, {**asked.bindings, **asked.plain})
+    ponder = interpret(lbr.ponder_endgame, asked.game, asked.bindings(False))
     known = asked._consider[1]
     count = ponder([state], 0, 0, weights, plays, acts, [0] * n, [0.0] * n, [0] * HANDS, [0] * 4, known)
     assert count == 4
@@ -195,4 +209,5 @@ def test_what_does_not_fit_gets_a_sentence() -> None:
         make_agent("endgame(blueprint=there)", load("holdem"), lambda path: tiny_river())
     assert endgame.table_for("holdem(stack=20)/fcpa") == GAME.name
     assert endgame.table_for("holdem(stack=20,streets=2)/fcpa") == ""
-    assert endgame.table_for("kuhn") == ""
+    for game in ("kuhn", "holdem", "holdem(stack=999999)/fcpa", "holdem(x=1)/fcpa"):
+        assert endgame.table_for(game) == ""

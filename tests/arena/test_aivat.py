@@ -26,7 +26,7 @@ def luck(game: Game, policies: list[Any]) -> list[float]:
     draws, words = Draws(), words_of(game)
     agents = [policy_agent(policy, game) for policy in policies]
     watching: dict[Any, Any] = {**words.slots, note_deal: luck_of_deal, note_move: luck_of_move, choose: draws.choose}
-    kernels = [compiler.interpret(sit, agent.game, {**agent.bindings, **watching}) for agent in agents]
+    kernels = [compiler.interpret(sit, agent.game, {**agent.bindings(False), **watching}) for agent in agents]
     room = ([0] * game.actions, [0.0] * game.actions, [0.0] * game.outcomes)
 
     def run() -> tuple[float, ...]:

@@ -24,6 +24,6 @@ def test_a_part_is_measured_once_and_reported(tmp_path: Path) -> None:
     assert "train-ours" in run()
     report = (tmp_path / "holdem.md").read_text()
     assert "## Checkpoints against the last one" in report
-    assert "Not measured yet: parts ours, engine, strength, lbr, luck." in report
+    assert "Not measured yet: parts ours, engine, strength, lbr, endgame, luck." in report
     assert "…" not in run()  # nothing is measured a second time
     assert (tmp_path / "holdem.md").read_text() == report

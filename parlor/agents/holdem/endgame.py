@@ -12,6 +12,7 @@ The last few rivers are remembered.
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -22,10 +23,11 @@ from parlor.agents.holdem.blueprint import make as follow
 from parlor.agents.holdem.blueprint import node_at, weigh_plan
 from parlor.game import Floats, Game, GameError, Ints, State
 from parlor.games import load, parse
+from parlor.games.holdem.bets import STREET
 from parlor.games.holdem.buckets import board_buckets
 from parlor.games.holdem.cards import DECK
 from parlor.games.holdem.isomorphism import CLASS_OF_HAND, HAND_CARDS, HANDS, board_place, hand_index
-from parlor.games.holdem.tables import _ranked
+from parlor.games.holdem.tables import _ranked  # under another name all card tables would have to be computed anew
 from parlor.kernel import line
 from parlor.policy import Policy
 from parlor.solvers.blueprint import Blueprint, read_row
@@ -34,9 +36,11 @@ from parlor.solvers.public_tree import BASE, COUNT, FIRST, SLOT
 STREETS = 4
 RIVER = STREETS - 1
 DEALT = 1081  # hands that a board of five leaves
-KEPT = 4  # rivers that are remembered
+KEPT = 16  # rivers that are remembered: of all the games that the arena plays side by side
 STRAY = 1e-3  # how likely a player is to have come here with any hand, whatever the blueprint says
-MOVES = 1 << 8  # more than any node has
+WIDTH = 1 << 8  # more moves than any node has
+PLAN, WHERE, SUMS = 0, 5, 6  # what is where in an agent's data: its blueprint; of each river the hands; their moves
+HAND = 2  # the row of `order` with the hands by number
 #: Of each hand: where those begin and end that are as strong; and, among the hands with its lower and higher card,
 #: where these begin, where those of its strength begin and end, and where the last one ends.
 FROM, TO, LOW, LOW_FROM, LOW_TO, LOW_END, HIGH, HIGH_FROM, HIGH_TO, HIGH_END = range(10)
@@ -46,18 +50,20 @@ def weigh_endgame(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats,
     """The row of the blueprint, or on the river that of a solve."""
     node = river_node(states[g], p, n, data)
     if node < 0:
-        weigh_plan(states, g, p, moves, n, out, r, data[0])
+        weigh_plan(states, g, p, moves, n, out, r, data[PLAN])
         return
     s = states[g]
     root, at = settle(s, node, data)
-    _, _, _, _, _, where, sums, _, _, _ = data
-    read_solved(sums[at][node - root], where[at][hand_index(s.hole[p][0], s.hole[p][1])], n, out)
+    hand = data[WHERE][at][hand_index(s.hole[p][0], s.hole[p][1])]
+    read_solved(data[SUMS][at][node - root], hand, n, out)
 
 
 def river_node(s: State, p: int, n: int, data: Any) -> int:
     """The node of a river that can be solved; else -1: earlier streets, chips used up, a tree of other rules."""
-    codes, places, nodes, _, _, _, _, _, _, _ = data[0]
-    node = node_at(codes, places, line(s, p))
+    if s.betting[STREET] != RIVER:
+        return -1
+    codes, numbers, nodes, _, _, _, _, _, _, _ = data[PLAN]
+    node = node_at(codes, numbers, line(s, p))
     return node if node >= 0 and nodes[node][COUNT] == n and nodes[node][SLOT] % STREETS == RIVER else -1
 
 
@@ -72,11 +78,11 @@ def read_solved(sums: Any, k: int, n: int, out: Any) -> None:
 
 def settle(s: State, node: int, data: Any) -> tuple[int, int]:
     """Where this river began in the tree, and where its solve is among those that are remembered."""
-    plan, parents, ends, iterations, known, where, sums, hands, ranges, room = data
+    plan, parents, ends, iterations, known, where, sums, hands, met, room = data
     _, _, nodes, stride, sizes, play, cards, child, folds, shows = plan
     root = node
-    while nodes[parents[root] // MOVES][SLOT] % STREETS == RIVER:
-        root = parents[root] // MOVES
+    while nodes[parents[root] // WIDTH][SLOT] % STREETS == RIVER:
+        root = parents[root] // WIDTH
     flop = board_place(s.board, 3)
     turn = s.board[3]
     river = s.board[4]
@@ -85,15 +91,16 @@ def settle(s: State, node: int, data: Any) -> tuple[int, int]:
             return root, i
     at = int(known[KEPT][0])
     known[KEPT][0] = (at + 1) % KEPT
+    known[at][0] = -1  # until it is solved
+    order, places, members, ranges = hands
+    _ranked(s.board, order)
+    arrange(order, places, members, where[at])
+    fill_ranges(s, root, parents, nodes, stride, sizes, play, cards, order, ranges, met)
+    solve(root, ends[root], nodes, child, folds, shows, places, members, ranges, sums[at], room, iterations)
     known[at][0] = root
     known[at][1] = flop
     known[at][2] = turn
     known[at][3] = river
-    order, places, members = hands
-    _ranked(s.board, order)
-    arrange(order, places, members, where[at])
-    fill_ranges(s, root, parents, nodes, stride, sizes, play, cards, order, ranges)
-    solve(root, ends[root], nodes, child, folds, shows, places, members, ranges, sums[at], room, iterations)
     return root, at
 
 
@@ -101,16 +108,19 @@ def settle(s: State, node: int, data: Any) -> tuple[int, int]:
 
 
 def arrange(order: Any, places: Any, members: Any, where: Any) -> None:
-    """Fill the places of the hands, which are in `order[4]`, and `where` each hand is among them.
+    """Fill the places of the hands, and `where` each hand is among them, from the weakest to the strongest.
 
-    In `members` are, card after card, the hands that have it.
+    `order` is as `_ranked` leaves it, strength << 11 | hand in row 4; its row `HAND` gets the hands. In `members` are,
+    card after card, the hands that have it.
     """
     begun = order[0]
     seen = order[1]
+    hand = order[HAND]
     for c in range(DECK + 1):
         begun[c] = 0
     for k in range(DEALT):
         h = order[4][k] & 2047
+        hand[k] = h
         where[h] = k
         begun[HAND_CARDS[h][0] + 1] += 1
         begun[HAND_CARDS[h][1] + 1] += 1
@@ -123,30 +133,28 @@ def arrange(order: Any, places: Any, members: Any, where: Any) -> None:
         while stop < DEALT and order[4][stop] >> 11 == order[4][start] >> 11:
             stop += 1
         for k in range(start, stop):
-            h = order[4][k] & 2047
             places[FROM][k] = start
             places[TO][k] = stop
             for i in range(2):
-                card = HAND_CARDS[h][i]
+                card = HAND_CARDS[hand[k]][i]
                 places[LOW + 4 * i][k] = begun[card]
                 places[LOW_FROM + 4 * i][k] = seen[card]
                 places[LOW_END + 4 * i][k] = begun[card + 1]
         for k in range(start, stop):
-            h = order[4][k] & 2047
             for i in range(2):
-                card = HAND_CARDS[h][i]
+                card = HAND_CARDS[hand[k]][i]
                 members[seen[card]] = k
                 seen[card] += 1
         for k in range(start, stop):
-            h = order[4][k] & 2047
             for i in range(2):
-                places[LOW_TO + 4 * i][k] = seen[HAND_CARDS[h][i]]
+                places[LOW_TO + 4 * i][k] = seen[HAND_CARDS[hand[k]][i]]
         start = stop
 
 
 def fill_ranges(
     s: State, root: int, parents: Any, nodes: Any, stride: Any, sizes: Any, play: Any, cards: Any, order: Any,
     ranges: Any,  # [3, hands] of both players; some room
+    met: Any,  # [buckets] -1
 ) -> None:  # fmt: skip
     """How likely each player would have come to the river with each hand if it plays the blueprint."""
     flop, turn, _ = cards
@@ -158,8 +166,8 @@ def fill_ranges(
     last = -1
     node = root
     while parents[node] >= 0:
-        a = parents[node] % MOVES
-        node = parents[node] // MOVES
+        a = parents[node] % WIDTH
+        node = parents[node] // WIDTH
         slot = nodes[node][SLOT]
         street = slot % STREETS
         if street != last:
@@ -173,9 +181,13 @@ def fill_ranges(
             last = street
         mine = ranges[slot // STREETS]
         for k in range(DEALT):
-            bucket = buckets[order[4][k] & 2047]
-            read_row(play, nodes[node][BASE], stride[slot], sizes[slot], bucket, nodes[node][COUNT], row)
-            mine[k] *= row[a]
+            bucket = buckets[order[HAND][k]]
+            if met[bucket] < 0.0:
+                read_row(play, nodes[node][BASE], stride[slot], sizes[slot], bucket, nodes[node][COUNT], row)
+                met[bucket] = row[a]
+            mine[k] *= met[bucket]
+        for k in range(DEALT):
+            met[buckets[order[HAND][k]]] = -1.0
     for p in range(2):
         total = 0.0
         for k in range(DEALT):
@@ -325,16 +337,14 @@ def solve_by_arrays(
                     continue
                 theirs = other[i] if mine else other[i] * chosen[i, a]
                 overall[1:], by_card[1:] = np.cumsum(theirs), np.cumsum(theirs[members])
-                cards = by_card[places[LOW:]]
+                cards = by_card[places[LOW:]]  # four rows of the lower card, four of the higher one
                 if shows[~after] != 0.0:
                     every = overall[places[FROM]] + overall[places[TO]] - overall[DEALT]
-                    less = (
-                        cards[LOW_FROM - LOW :: 4] - cards[0::4] + cards[LOW_TO - LOW :: 4] - cards[LOW_END - LOW :: 4]
-                    )
-                    brought[a] = shows[~after] * (every - less.sum(0))
+                    low, high = (cards[1::4] - cards[0::4]) + (cards[2::4] - cards[3::4])
+                    brought[a] = shows[~after] * (every - low - high)
                 else:
-                    less = cards[LOW_END - LOW :: 4] - cards[0::4]
-                    brought[a] = (folds[~after] if q == 0 else -folds[~after]) * (overall[DEALT] - less.sum(0) + theirs)
+                    low, high = cards[3::4] - cards[0::4]
+                    brought[a] = (folds[~after] if q == 0 else -folds[~after]) * (overall[DEALT] - low - high + theirs)
             values[i] = (chosen[i, :n] * brought[:n]).sum(0) if mine else brought[:n].sum(0)
             if mine:
                 sums[i, :n] += weight * own[i] * chosen[i, :n]
@@ -346,10 +356,14 @@ def solve_by_arrays(
 # --------------------------------------------------------------------------------------------------- the agent
 
 
+@functools.cache
 def table_for(game: str) -> str:
-    """The game at whose tables a blueprint for this one can be used; empty if it has no river."""
-    base, options, bets = parse(game)
-    table = load(base, **options) if base == "holdem" and bets else None
+    """The game at whose tables a blueprint for this one can be used; empty if it has no river, or if there is none."""
+    try:
+        base, options, bets = parse(game)
+        table = load(base, **options) if base == "holdem" and bets else None
+    except GameError:
+        return ""
     return table.name if table is not None and table.options["streets"] == str(STREETS) else ""
 
 
@@ -362,12 +376,15 @@ def make(table: Game, name: str, blueprint: Policy | Blueprint, iterations: int)
     agent = follow(table, name, blueprint)
     parents, ends = _subtrees(blueprint)
     street = blueprint.nodes[:, SLOT] % STREETS
-    roots = np.flatnonzero((street == RIVER) & (street[parents // MOVES] < RIVER))
+    roots = np.flatnonzero((street == RIVER) & (street[parents // WIDTH] < RIVER))
     nodes, actions = int((ends[roots] - roots).max()), int(blueprint.nodes[:, COUNT].max())
 
     def data(compiled: bool) -> tuple[Any, ...]:
         rows = (nodes, actions, DEALT)
-        hands = (np.zeros((7, HANDS), np.int64), np.zeros((10, DEALT), np.int64), np.zeros(2 * DEALT, np.int64))
+        hands = (
+            *(np.zeros((7, HANDS), np.int64), np.zeros((10, DEALT), np.int64), np.zeros(2 * DEALT, np.int64)),
+            np.zeros((3, HANDS)),
+        )
         room = (
             *(np.zeros(rows), np.zeros(rows), *np.zeros((3, nodes, DEALT))),
             *(np.zeros((actions + 2, DEALT)), np.zeros(DEALT + 1), np.zeros(2 * DEALT + 1)),
@@ -376,7 +393,7 @@ def make(table: Game, name: str, blueprint: Policy | Blueprint, iterations: int)
         known[KEPT] = 0  # the next to be forgotten
         return (
             *(agent.data(compiled), parents, ends, iterations, known, np.zeros((KEPT, HANDS), np.int64)),
-            *(np.zeros((KEPT, *rows)), hands, np.zeros((3, HANDS)), room),
+            *(np.zeros((KEPT, *rows)), hands, np.full(int(blueprint.sizes.max()), -1.0), room),
         )
 
     return Agent(
@@ -392,11 +409,10 @@ def _subtrees(plan: Blueprint) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.in
     """
     n = len(plan.nodes)
     parents, ends = np.full(n, -1), np.arange(1, n + 1)
-    for node, (_, count, _, first) in enumerate(plan.nodes.tolist()):
-        for a, after in enumerate(plan.child[first : first + count].tolist()):
-            if after >= 0:
-                parents[after] = node * MOVES + a
+    before = np.repeat(np.arange(n), plan.nodes[:, COUNT])
+    moves = np.arange(len(before)) - plan.nodes[before, FIRST]
+    inner = plan.child >= 0
+    parents[plan.child[inner]] = (before * WIDTH + moves)[inner]
     for node in range(n - 1, 0, -1):
-        before = parents[node] // MOVES
-        ends[before] = max(ends[before], ends[node])
+        ends[parents[node] // WIDTH] = max(ends[parents[node] // WIDTH], ends[node])
     return parents, ends
