@@ -138,17 +138,7 @@ def test_it_is_the_blueprint_until_the_river() -> None:
 
 
 def test_what_it_plays_does_not_depend_on_what_it_has_solved_before() -> None:
-    boards = [
-        "Ad9c4h2sKc",
-        "Ad9c4h2sQc",
-        "Ad9c4hKc2s",
-        "Jd9c4h2sKc",
-        "Jd9c4h2s3c",
-        "5d9c4h2sKc",
-        "5d9c4h2s3c",
-        "6d9c4h2s3c",
-    ]
-    boards += ["TdJc4h2s3c"]
+    boards = ["Ad9c4hKc2s", *(f"{first}d9c4h2s{last}c" for first in "AJ56" for last in "K3")]
     positions = [river(board=board, raised=raised) for board in boards for raised in (False, True)]
     assert len(positions) > KEPT
     asked = agent(iterations=3)
