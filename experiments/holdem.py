@@ -93,6 +93,8 @@ class Options:
     """For each river that is solved anew."""
     endgame_hands: int = 20_000
     """Of the responder and of the blueprint, against one who solves rivers."""
+    endgame_hands_all: int = 10_000
+    """Of the responder, on all streets and with other bets."""
     luck_hands: int = 100_000
     """A pair, with and without luck."""
     threads: int = 2
@@ -111,8 +113,8 @@ class Options:
         return dataclasses.replace(
             self, minutes=0.1, bets="pot", cards="ehs", buckets=20, stops=2, hybrid_iterations=2000, hands=2000,
             slow_hands=20, engine_hands=20, lbr_bets="pot", lbr_buckets=(10, 20), lbr_iterations=(1000, 2000),
-            lbr_hands=64, lbr_hands_all=32, endgame_iterations=2, endgame_hands=64, luck_hands=2000,
-            kept=self.kept / "quick", out=self.out or self.kept / "quick",
+            lbr_hands=64, lbr_hands_all=32, endgame_iterations=2, endgame_hands=64,
+            endgame_hands_all=32, luck_hands=2000, kept=self.kept / "quick", out=self.out or self.kept / "quick",
         )  # fmt: skip
 
 
@@ -227,7 +229,7 @@ class Experiment:
                  for buckets, run in runs.items() for n in o.lbr_iterations}  # fmt: skip
         last = {buckets: cells[f"{buckets}/{max(o.lbr_iterations)}"] for buckets in runs}  # with few, see the report
         best = lowest(last)
-        more = self.other_ways(str(runs[best].checkpoint))
+        more = self.other_ways(str(runs[best].checkpoint), o.lbr_hands_all)
         return {"cells": cells, "best": best, "more": more, "runs": {b: told(run) for b, run in runs.items()}}
 
     def endgame(self) -> Any:
@@ -238,13 +240,13 @@ class Experiment:
         cells = {buckets: self.response(agent, o.endgame_hands) for buckets, agent in players.items()}
         best = lowest(cells)
         duel = self.match(LBR, players[best], str(self.bucketed(best).checkpoint), o.endgame_hands)
-        return {"cells": cells, "best": best, "more": self.other_ways(players[best]), "duel": duel}
+        return {"cells": cells, "best": best, "more": self.other_ways(players[best], o.endgame_hands_all),
+                "duel": duel}  # fmt: skip
 
-    def other_ways(self, agent: str) -> dict[str, Any]:
+    def other_ways(self, agent: str, hands: int) -> dict[str, Any]:
         """What responders win who do more than bet as its tree has it on turn and river."""
         ways = [("late", "pot"), ("all", "tree"), ("all", "pot")]
-        return {f"{streets}/{bets}": self.response(agent, self.options.lbr_hands_all, streets, bets)
-                for streets, bets in ways}  # fmt: skip
+        return {f"{streets}/{bets}": self.response(agent, hands, streets, bets) for streets, bets in ways}
 
     def luck(self) -> Any:
         """Intervals with and without luck."""
