@@ -8,7 +8,7 @@ READY := $(VENV)/.ready
 .PHONY: help setup page services browser demo test lint bench goldens schema clean
 
 help:
-	@echo "make demo     set up, train an agent for Monopoly Deal, measure it, and serve the page to play it"
+	@echo "make demo     set up, train agents for Monopoly Deal and hold'em, measure them, and serve the page to play them"
 	@echo "make test     set up, check style and types, run all tests"
 	@echo "make page     build the page that parlor serve serves (needs Node 20 or newer, once)"
 	@echo "make bench    run the benchmarks against their peers"
@@ -62,11 +62,13 @@ demo: setup page
 	  $(BIN)/parlor solve $$game --iterations 300 --out runs/demo/$$game.json --json >/dev/null || exit 1; done
 	@echo; echo "Training a blueprint for heads-up hold'em: one minute, four bets, a hundred kinds of hands on each street …"
 	@echo "(the tables of all hands on all boards, 405 MB, are computed first, once)"
-	@$(BIN)/parlor train holdem --bets fcpa --abstraction ehs --buckets 100 --minutes 1 --out runs/demo/holdem
+	@$(BIN)/parlor train holdem --bets fcpa --abstraction ehs --buckets 100 --minutes 1 --checkpoint-minutes 0.2 \
+	  --out runs/demo/holdem
+	@$(BIN)/parlor cards runs/demo
 	@echo; echo "What to try next, besides the page below:"
 	@echo "  $(BIN)/parlor games                      see what there is"
 	@echo "  $(BIN)/parlor solve leduc --until 1e-6   solve a small game exactly"
-	@echo "  docs/monopoly-deal.md, docs/your-game.md     read on; write your own game"
+	@echo "  docs/monopoly-deal.md, docs/holdem.md, docs/your-game.md     read on; write your own game"
 	@echo
 	@$(BIN)/parlor serve --agents runs/demo
 

@@ -61,7 +61,7 @@ def matchups(order: Any) -> tuple[Rows, Rows]:
     return apart.astype(float), apart * np.sign(strengths[:, None] - strengths)
 
 
-@pytest.mark.parametrize("name", ["stack=20)/fcpa", "stack=20,other_stack=12)/half-pot", "stack=20,order=engine)/pot"])
+@pytest.mark.parametrize("name", ["stack=20)/fcpa", "stack=20,other_stack=12,order=engine)/half-pot"])
 def test_the_solve_is_close_to_an_equilibrium_against_every_hand(name: str) -> None:
     """Nobody gains by another strategy, counted hand by hand without any running sums."""
     plan = tiny_river(f"holdem({name}")
