@@ -1,0 +1,35 @@
+"""What earlier versions have saved still loads: policies, and runs that go on where they stopped."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import parlor
+from parlor.cli import main
+
+SAVED = Path(__file__).parent.parent / "golden" / "saved"
+RUNS = sorted(path.name for path in SAVED.iterdir() if path.is_dir())
+
+
+def test_a_policy_of_an_earlier_version_loads_and_is_as_good(capsys: pytest.CaptureFixture[str]) -> None:
+    policy = parlor.load_policy(str(SAVED / "kuhn-cfr.json"))
+    assert len(policy) == 12
+    assert parlor.exploitability(parlor.load("kuhn"), policy) < 0.05
+    assert main(["evaluate", str(SAVED / "kuhn-cfr.json"), "--json"]) == 0
+    assert '"same_rules": true' in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("run", RUNS)
+def test_a_run_of_an_earlier_version_goes_on(run: str, tmp_path: Path) -> None:
+    folder = tmp_path / run
+    shutil.copytree(SAVED / run, folder)
+    [begun] = (folder / "checkpoints").iterdir()
+    games = int(begun.stem)
+    assert main(["train", "--resume", str(folder), "--games", str(2 * games), "--json"]) == 0
+    assert [int(path.stem) for path in sorted((folder / "checkpoints").iterdir())] == [games, 2 * games]
+
+
+@pytest.mark.parametrize("run", RUNS)
+def test_a_run_of_an_earlier_version_sits_down(run: str, tmp_path: Path) -> None:
+    assert main(["evaluate", str(SAVED / run), "--against", "random", "--games", "20", "--json"]) == 0
