@@ -20,8 +20,7 @@ from rich.console import Console
 from rich.table import Table
 
 import parlor
-from parlor.solvers.table import Table as InfosetTable
-from parlor.solvers.table import crowded, find
+from parlor.solvers.infoset_table import InfosetTable, crowded, find
 from parlor.solvers.tree import tree
 
 PAIRS = {"leduc": "leduc_poker", "liars-dice": "liars_dice"}

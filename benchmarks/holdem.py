@@ -26,13 +26,13 @@ from parlor.agents import policy_agent
 from parlor.agents.holdem import endgame
 from parlor.arena.match import play_match
 from parlor.games import load
-from parlor.games.holdem.cards import DECK
-from parlor.games.holdem.equity import equity
-from parlor.games.holdem.strength import strengths
+from parlor.poker.blueprint import blueprint
+from parlor.poker.cards import DECK
+from parlor.poker.equity import equity
+from parlor.poker.hand_strength import strengths
+from parlor.poker.public_mccfr import PublicMccfr
 from parlor.runs.config import PUBLIC, Config
-from parlor.runs.learners import Plan, PublicLearner
-from parlor.solvers.blueprint import blueprint
-from parlor.solvers.public_mccfr import PublicMccfr
+from parlor.runs.learners import PublicLearner, TrainingPlan
 
 Numbers = dict[str, float]
 screen = Console(highlight=False, soft_wrap=True)
@@ -91,7 +91,7 @@ BUCKETS = 1000
 
 def solver(bets: str) -> PublicMccfr:
     config = Config(f"holdem/{bets}", PUBLIC, cards="ehs", buckets=(BUCKETS,), parallel="unordered")
-    return PublicLearner(Plan.of(load(config.game), config), config, THREADS).solver
+    return PublicLearner(TrainingPlan.of(load(config.game), config), config, THREADS).solver
 
 
 def rate(solve: PublicMccfr, iterations: int) -> float:
@@ -148,7 +148,7 @@ def rivers(rounds: int) -> Numbers:
     solve, table = solver("fcpa"), load("holdem")
     solve.run(100_000)
     native = endgame.make(table, "endgame", blueprint(solve, "ehs", (BUCKETS,), {}), 100)
-    agents, times = (native, replace(native, heavy=False)), np.zeros((rounds + 1, 2))
+    agents, times = (native, replace(native, slow=False)), np.zeros((rounds + 1, 2))
     for i in range(rounds + 1):  # the first time it may have to be compiled
         deal = np.random.default_rng(i).permutation(DECK)[:9].tolist()
         river = table.start().after(*deal[:4], 1, 1, *deal[4:7], 1, 1, deal[7], 1, 1, deal[8])

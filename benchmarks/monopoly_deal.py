@@ -28,9 +28,9 @@ from rich.table import Table
 
 import parlor
 from parlor.runs.config import PRESETS, Config
-from parlor.runs.executors import hire
+from parlor.runs.executors import start_workers
 from parlor.runs.learners import settings
-from parlor.runs.loop import Run
+from parlor.runs.run import Run
 from parlor.solvers.rollout_cfr import RolloutCfr
 from parlor.solvers.rollouts import Settings, Threads, Workers
 
@@ -117,7 +117,7 @@ def modes(game: parlor.Game, learning: Settings, screen: Console) -> Iterator[li
     """The ways to run it: threads, and Ray if it is there."""
     simulator = RolloutCfr(game, learning, CONFIG.seed).simulator
     one, two = Threads(simulator, 1), Threads(simulator, 2)
-    crews: list[Workers] = [one, two]
+    pools: list[Workers] = [one, two]
     found = [
         Mode("none", one, 1),
         Mode("batch-ordered, 1 thread", one, BATCH),
@@ -127,16 +127,16 @@ def modes(game: parlor.Game, learning: Settings, screen: Console) -> Iterator[li
     try:
         try:
             for workers in (2, 1):  # the first one starts Ray, for both
-                crews.append(hire("ray", workers, None, simulator))
-            for n, crew in ((1, crews[-1]), (2, crews[-2])):
+                pools.append(start_workers("ray", workers, None, simulator))
+            for n, pool in ((1, pools[-1]), (2, pools[-2])):
                 words = f"ray, batch-ordered, {n} worker{'s' if n > 1 else ''}"
-                found.append(Mode(words, crew, BATCH, counts_cpu=False))
+                found.append(Mode(words, pool, BATCH, counts_cpu=False))
         except parlor.GameError as error:
             screen.print(f"Without Ray: {error}")
         yield found
     finally:
-        for crew in reversed(crews):
-            crew.close()
+        for pool in reversed(pools):
+            pool.close()
 
 
 def whole_run(games: int) -> float:

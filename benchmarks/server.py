@@ -37,7 +37,7 @@ sys.path.insert(0, str(ROOT))
 
 from parlor.games import load  # noqa: E402
 from parlor.play import replay  # noqa: E402
-from parlor.runs.checkpoint import save  # noqa: E402
+from parlor.runs.policy_files import save  # noqa: E402
 from parlor.server.store import Store  # noqa: E402
 from parlor.solvers.rollout_cfr import RolloutCfr  # noqa: E402
 from tests.server.databases import postgres  # noqa: E402

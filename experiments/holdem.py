@@ -32,8 +32,8 @@ from parlor.arena.engine import play_in_engine
 from parlor.arena.local_best_response import local_best_response
 from parlor.arena.match import play_match
 from parlor.native import version
-from parlor.runs.agents import load_agent
 from parlor.runs.config import PUBLIC, Config
+from parlor.runs.saved_agents import load_agent
 
 HERE = Path(__file__).parent
 OURS, ENGINE = "holdem(preset=dissertation)", "holdem(preset=dissertation,order=engine)"
@@ -154,20 +154,20 @@ class Experiment:
 
     # ------------------------------------------------------------------------------------------ what is measured
 
-    def match(self, rules: str, one: str, other: str, hands: int, engine: bool = False, calm: bool = False) -> Any:
+    def match(self, rules: str, one: str, other: str, hands: int, engine: bool = False, aivat: bool = False) -> Any:
         """A match, as plain numbers."""
         table = parlor.load(rules)
         about = {"rules": version(table), "one": marked(one), "other": marked(other), "hands": hands,
-                 "engine": engine, "calm": calm, "seed": DEALS}  # fmt: skip
+                 "engine": engine, "calm": aivat, "seed": DEALS}  # fmt: skip
         where = "engine" if engine else "ours"
 
         def work() -> dict[str, Any]:
             agents = [load_agent(text, table) for text in (one, other)]
             if engine:
                 return play_in_engine(agents, hands, DEALS).row()
-            return play_match(table, agents, hands, DEALS, threads=self.lab.threads, calm=calm).row()
+            return play_match(table, agents, hands, DEALS, threads=self.lab.threads, aivat=aivat).row()
 
-        return self.lab.keep(f"{where}-{short(one)}-{short(other)}{'-calm' if calm else ''}", about, work)
+        return self.lab.keep(f"{where}-{short(one)}-{short(other)}{'-calm' if aivat else ''}", about, work)
 
     def response(self, agent: str, hands: int, streets: str = "late", bets: str = "tree") -> Any:
         """What a local best response wins, as plain numbers."""
@@ -253,7 +253,7 @@ class Experiment:
         run = self.blueprint(OURS)
         first, *_, last = map(str, stops(run))
         others = {"an early checkpoint": first, **BOTS}
-        return {name: [self.match(OURS, last, text, self.options.luck_hands, calm=calm) for calm in (False, True)]
+        return {name: [self.match(OURS, last, text, self.options.luck_hands, aivat=aivat) for aivat in (False, True)]
                 for name, text in others.items()}  # fmt: skip
 
 

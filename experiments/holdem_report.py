@@ -190,11 +190,11 @@ def further(found: Any) -> str:
 def luck(o: Any, found: Any) -> list[str]:
     """With and without."""
     rows = []
-    for name, (plain, calm) in found.items():
-        narrower = 1.0 - width(calm["in_units"][SB]) / width(plain["in_units"][SB])
+    for name, (plain, aivat) in found.items():
+        narrower = 1.0 - width(aivat["in_units"][SB]) / width(plain["in_units"][SB])
         rows.append([
-            name, shown(plain, SB), shown(calm, SB), f"{100 * narrower:.0f} %",
-            f"{plain['games_per_second']:,.0f}", f"{calm['games_per_second']:,.0f}",
+            name, shown(plain, SB), shown(aivat, SB), f"{100 * narrower:.0f} %",
+            f"{plain['games_per_second']:,.0f}", f"{aivat['games_per_second']:,.0f}",
         ])  # fmt: skip
     return ["## Luck taken off", text(
         f"The blueprint in {o.luck_hands:,} hands on the same deals, by the chips and with luck taken off "

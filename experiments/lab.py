@@ -19,10 +19,10 @@ from typing import Any
 
 from parlor.games import load
 from parlor.native import version
-from parlor.runs.checkpoint import write
+from parlor.runs.checkpoints import code_version
 from parlor.runs.config import Config
-from parlor.runs.loop import Run
-from parlor.runs.training import code_version
+from parlor.runs.policy_files import write
+from parlor.runs.run import Run
 
 NOT_FLAGS = ("only", "quick", "out", "kept", "threads")  # of what a report was made by
 

@@ -33,11 +33,11 @@ from parlor.agents import make_agent
 from parlor.arena.match import STARTS, play_match
 from parlor.arena.tournament import Tournament
 from parlor.native import version
+from parlor.runs.checkpoints import load_checkpoint
 from parlor.runs.config import PRESETS, RISK_AWARE, Config
 from parlor.runs.figures import convergence, training_figures
-from parlor.runs.loop import exploitability
 from parlor.runs.metrics import read_metrics
-from parlor.runs.training import load_checkpoint
+from parlor.runs.run import exploitability
 from parlor.solvers.rollout_cfr import RolloutCfr
 from parlor.solvers.rollouts import Settings, Threads
 
@@ -196,13 +196,13 @@ class Experiment:
 
         def work() -> dict[str, Any]:
             learner = RolloutCfr(game, settings, seed=1)
-            crew = Threads(learner.simulator, o.threads)
-            learner.run(1, None, crew)  # compiles
+            pool = Threads(learner.simulator, o.threads)
+            learner.run(1, None, pool)  # compiles
             began = time.perf_counter()
             while learner.games < o.finer_games and time.perf_counter() - began < 60.0 * o.finer_minutes:
-                learner.run(min(CHUNK, o.finer_games - learner.games), None, crew)
+                learner.run(min(CHUNK, o.finer_games - learner.games), None, pool)
             seconds = time.perf_counter() - began
-            crew.close()
+            pool.close()
             parlor.save(learner.policy(), path)
             return {"checkpoint": str(path), "games": learner.games, "seconds": seconds, "rollouts": o.finer_rollouts,
                     "infosets": len(learner.table), "unknown": unknown(learner, min(200, o.finer_games))}  # fmt: skip
@@ -220,7 +220,7 @@ class Experiment:
             agents = [player.sit(table) for player in players]
             matches = {}
             for i, j in itertools.combinations(range(len(agents)), 2):
-                games = o.look_ahead_games if agents[i].heavy or agents[j].heavy else o.evaluate
+                games = o.look_ahead_games if agents[i].slow or agents[j].slow else o.evaluate
                 matches[i, j] = play_match(table, [agents[i], agents[j]], games, DEALS, threads=self.lab.threads)
             cross = Tournament(table.name, tuple(player.name for player in players), matches)
             rates = {f"{i} {j}": vars(m.rate) for i in range(len(agents)) for j in range(len(agents))

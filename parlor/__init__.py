@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from parlor.play import play_game as play_game
     from parlor.play import replay as replay
     from parlor.policy import Policy as Policy
-    from parlor.runs.agents import load_agent as load_agent
-    from parlor.runs.checkpoint import load_policy as load_policy
-    from parlor.runs.checkpoint import save as save
+    from parlor.runs.policy_files import load_policy as load_policy
+    from parlor.runs.policy_files import save as save
+    from parlor.runs.saved_agents import load_agent as load_agent
     from parlor.solvers.abstraction import lift as lift
     from parlor.solvers.best_response import best_response as best_response
     from parlor.solvers.best_response import evaluate as evaluate
@@ -41,12 +41,12 @@ if TYPE_CHECKING:
     from parlor.solvers.best_response import nash_conv as nash_conv
     from parlor.solvers.cfr import Cfr as Cfr
     from parlor.solvers.mccfr import Mccfr as Mccfr
+    from parlor.solvers.policy_words import with_words as with_words
     from parlor.solvers.solve import ALGORITHMS as ALGORITHMS
     from parlor.solvers.solve import Solve as Solve
     from parlor.solvers.solve import solve as solve
     from parlor.solvers.tree import TooLarge as TooLarge
     from parlor.solvers.tree import tree as tree
-    from parlor.solvers.words import with_words as with_words
 
 # Where each public name lives. They are imported when first used, so that `import parlor` and the command line start
 # at once.
@@ -58,15 +58,15 @@ _HOMES = {
     "parlor.games": ("GAMES", "load"),
     "parlor.play": ("Record", "play_game", "replay"),
     "parlor.policy": ("Policy",),
-    "parlor.runs.agents": ("load_agent",),
-    "parlor.runs.checkpoint": ("load_policy", "save"),
+    "parlor.runs.saved_agents": ("load_agent",),
+    "parlor.runs.policy_files": ("load_policy", "save"),
     "parlor.solvers.abstraction": ("lift",),
     "parlor.solvers.best_response": ("best_response", "evaluate", "exploitability", "nash_conv"),
     "parlor.solvers.cfr": ("Cfr",),
     "parlor.solvers.mccfr": ("Mccfr",),
     "parlor.solvers.solve": ("ALGORITHMS", "Solve", "solve"),
     "parlor.solvers.tree": ("TooLarge", "tree"),
-    "parlor.solvers.words": ("with_words",),
+    "parlor.solvers.policy_words": ("with_words",),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 __all__ = sorted(_HOME)

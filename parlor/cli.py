@@ -95,7 +95,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
         description=command.__doc__,
         config=(tyro.conf.FlagCreatePairsOff,),
     )
-    from parlor.runs.checkpoint import FileError
+    from parlor.runs.policy_files import FileError
 
     try:
         return int(command.run(options))

@@ -68,8 +68,8 @@ def imagine(s: State, p: int, r: Ints) -> None:
     _unbound()
 
 
-def line(s: State, p: int) -> int:
-    """A code of the public moves so far, as player `p` takes them; games may say, see `parlor.solvers.public_tree`."""
+def public_history(s: State, p: int) -> int:
+    """A code of the public moves so far, as player `p` takes them; games may say, see `parlor.poker.public_tree`."""
     return 0
 
 

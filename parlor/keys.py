@@ -34,6 +34,6 @@ def paper_key(abstraction: str, told: Mapping[str, Any]) -> str:
 def name_of(game: Game, player: int | str, key: int) -> str:
     """The name of the information set with an integer key."""
     abstraction = game.name.rpartition("/")[2] if game.concrete else "none"
-    if game.read is None:
+    if game.decode_key is None:
         return f"{player}@{abstraction}@{key:016x}"
-    return paper_key(abstraction, game.read(key))
+    return paper_key(abstraction, game.decode_key(key))

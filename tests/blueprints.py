@@ -5,9 +5,9 @@ from __future__ import annotations
 import functools
 
 from parlor.games import load
+from parlor.poker.blueprint import Blueprint
 from parlor.runs.config import Config
-from parlor.runs.learners import Plan, PublicLearner
-from parlor.solvers.blueprint import Blueprint
+from parlor.runs.learners import PublicLearner, TrainingPlan
 
 GAMES = 4000
 
@@ -18,7 +18,7 @@ def tiny_blueprint(
 ) -> Blueprint:
     """Two streets of hold'em with few chips; most of its rows on the flop are never met."""
     config = Config(game, "mccfr-public", GAMES, parallel="none", evaluate_every=0, cards=cards, buckets=buckets)
-    learner = PublicLearner(Plan.of(load(game), config), config, 1)
+    learner = PublicLearner(TrainingPlan.of(load(game), config), config, 1)
     learner.run_to(GAMES)
     return learner.policy()
 

@@ -14,6 +14,7 @@ import pytest
 
 from parlor import GameError, native
 from parlor.games import load
+from parlor.native.link import LARGE
 from parlor.play import run_random_games
 from parlor.solvers.cfr import VARIANTS, Cfr
 from parlor.solvers.mccfr import SAMPLINGS, Mccfr
@@ -118,7 +119,7 @@ def test_tables_of_numbers_and_modules_are_linked(tmp_path: Path) -> None:
     assert native.compile(native.link([namespace["worth"]], {}), "worth", "a test")(1, 1) == 4 + 0.75 + 2 + 1
 
 
-TABLE = np.arange(3 * native.LARGE, dtype=np.int32).reshape(3, -1) - 5
+TABLE = np.arange(3 * LARGE, dtype=np.int32).reshape(3, -1) - 5
 
 
 def looked_up(i: int, j: int) -> int:
@@ -129,7 +130,7 @@ def test_large_tables_are_packed_into_the_text() -> None:
     text = native.link([looked_up], {})
     assert len(text) < 2 * TABLE.nbytes
     compiled = native.compile(text, "looked_up", "a test")
-    assert [compiled(i, j) for i, j in ((0, 0), (1, 7), (2, -1))] == [-5, native.LARGE + 2, 3 * native.LARGE - 6]
+    assert [compiled(i, j) for i, j in ((0, 0), (1, 7), (2, -1))] == [-5, LARGE + 2, 3 * LARGE - 6]
 
 
 def fill_squares(out: Any) -> None:
@@ -154,21 +155,21 @@ def test_arrays_are_computed_once_and_kept(tmp_path: Path, monkeypatch: pytest.M
         return work
 
     for _ in range(2):
-        assert native.kept("powers", fill_squares, (4,), np.int32, fill(fill_squares)).tolist() == [0, 1, 4, 9]
-    assert native.kept("powers", fill_cubes, (4,), np.int32, fill(fill_cubes)).tolist() == [0, 1, 8, 27]
+        assert native.cached_array("powers", fill_squares, (4,), np.int32, fill(fill_squares)).tolist() == [0, 1, 4, 9]
+    assert native.cached_array("powers", fill_cubes, (4,), np.int32, fill(fill_cubes)).tolist() == [0, 1, 8, 27]
     assert calls == ["fill_squares", "fill_cubes"]  # another kernel, another file
-    native.kept("powers", fill_squares, (4,), np.int32, fill(fill_squares), after=[fill_cubes])
+    native.cached_array("powers", fill_squares, (4,), np.int32, fill(fill_squares), after=[fill_cubes])
     assert calls[2:] == ["fill_squares"]  # what it comes after counts as well
-    assert not native.kept("powers", fill_squares, (4,), np.int32, fill(fill_squares)).flags.writeable
+    assert not native.cached_array("powers", fill_squares, (4,), np.int32, fill(fill_squares)).flags.writeable
 
     def fails(out: Any) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        native.kept("powers", fill_squares, (5,), np.int32, fails)
+        native.cached_array("powers", fill_squares, (5,), np.int32, fails)
     assert len(list(tmp_path.iterdir())) == 3  # half an array is not kept
     with pytest.raises(GameError, match=r"has room for .* MB, and powers needs 8589934592; .* PARLOR_CACHE"):
-        native.kept("powers", fill_squares, (1 << 50,), np.int64, fails)
+        native.cached_array("powers", fill_squares, (1 << 50,), np.int64, fails)
 
 
 def test_renaming_captures_no_names(tmp_path: Path) -> None:

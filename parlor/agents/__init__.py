@@ -12,12 +12,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from parlor.agents import careful, look_ahead, random, risk_aware, table
+from parlor.agents import look_ahead, policy_table, random
 from parlor.agents.agent import Agent
 from parlor.agents.holdem import blueprint, cfr, endgame, monte_carlo, rule_based, simple
+from parlor.agents.monopoly_deal import careful, risk_aware
 from parlor.game import Game, GameError
+from parlor.poker.blueprint import Blueprint
 from parlor.policy import Policy
-from parlor.solvers.blueprint import Blueprint
 
 __all__ = ["AGENTS", "Agent", "Setting", "make_agent", "policy_agent", "split", "table_of"]
 
@@ -157,7 +158,7 @@ AGENTS: Mapping[str, Listing] = {
 
 def make_agent(text: str, game: Game, read: Callable[[str], Policy | Blueprint] | None = None) -> Agent:
     """The agent of that name and options at a table of `game`; `read` gets a policy for texts that name a file."""
-    game = table_of(game)
+    game = concrete_game(game)
     if read is not None and is_path(text):
         return policy_agent(read(text), game, text)
     base, given = split(text)
@@ -190,11 +191,11 @@ def make_agent(text: str, game: Game, read: Callable[[str], Policy | Blueprint] 
 def policy_agent(policy: Policy | Blueprint, game: Game, name: str | None = None) -> Agent:
     """A policy as an agent at a table of `game`."""
     if isinstance(policy, Blueprint):
-        return blueprint.make(table_of(game), name or f"blueprint for {policy.game}", policy)
-    return table.make(table_of(game), name or f"policy for {policy.game}", policy)
+        return blueprint.make(concrete_game(game), name or f"blueprint for {policy.game}", policy)
+    return policy_table.make(concrete_game(game), name or f"policy for {policy.game}", policy)
 
 
-def table_of(game: Game) -> Game:
+def concrete_game(game: Game) -> Game:
     """The concrete game, at whose tables agents meet."""
     return game.concrete or game
 

@@ -19,7 +19,7 @@ import numpy as np
 from parlor import native as compiler
 from parlor.game import Floats, Game, GameError, Ints, Position, State
 from parlor.kernel import legal, weigh
-from parlor.native import Slots
+from parlor.native import Bindings
 from parlor.rng import choose, seed_stream
 
 
@@ -36,74 +36,76 @@ class Agent:
     game: Game  # its legal actions, keys and resolver; everything else is the concrete game's: see `seated`
     weigh: Callable[..., None]  # fills parlor.kernel.weigh
     data: Callable[[bool], tuple[Any, ...]] = nothing  # what `weigh` gets, made anew for each thread; compiled or not
-    slots: Slots = dataclasses.field(default_factory=dict)  # other slots of its mind
-    plain: Slots = dataclasses.field(default_factory=dict)  # those that plain Python fills otherwise, to be quick
-    remembers: bool = False  # it goes by all that its player has seen happen, not only by what lies there
-    heavy: bool = False  # it thinks so long that even a single position is worth compiling for
+    slots: Bindings = dataclasses.field(default_factory=dict)  # other slots of its mind
+    plain: Bindings = dataclasses.field(default_factory=dict)  # those that plain Python fills otherwise, to be quick
+    uses_history: bool = False  # it goes by all that its player has seen happen, not only by what lies there
+    slow: bool = False  # it thinks so long that even a single position is worth compiling for
     note: str = ""  # something to tell whoever seats it
     # `data` may be room to think in: outside of the arena, which has one for each thread, there is only one
-    _thinking: threading.Lock = dataclasses.field(default_factory=threading.Lock, init=False, repr=False)
+    _lock: threading.Lock = dataclasses.field(default_factory=threading.Lock, init=False, repr=False)
 
     @property
-    def table(self) -> Game:
+    def concrete_game(self) -> Game:
         """The concrete game, at whose tables it sits."""
         return self.game.concrete or self.game
 
-    def bindings(self, compiled: bool) -> Slots:
+    def bindings(self, compiled: bool) -> Bindings:
         """Everything a kernel needs to know of this agent besides its game."""
         return {weigh: self.weigh, **self.slots, **({} if compiled else self.plain)}
 
     @functools.cached_property
-    def _consider(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+    def _plain_mind(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         return compiler.interpret(consider, self.game, self.bindings(False)), self.data(False)
 
     @functools.cached_property
-    def _ponder(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+    def _compiled_mind(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         return compiler.native(consider, self.game, self.bindings(True)), self.data(True)
 
-    def open(self) -> None:
+    def prepare(self) -> None:
         """Get ready to think in plain Python, so that the first move takes no longer than the others."""
-        _ = self._consider
+        _ = self._plain_mind
 
     def act(self, state: State, p: int, stream: list[int]) -> int:
         """The concrete action of player `p` in a plain state, drawn with `stream` just as the arena would draw it."""
-        mind, data = self._consider
+        mind, data = self._plain_mind
         moves, chances = [0] * self.game.actions, [0.0] * self.game.actions
-        with self._thinking:
+        with self._lock:
             n = mind([state], 0, p, moves, chances, stream, data)
-        complain(n, self)
+        check_answered(n, self)
         return self.game.resolve(state, moves[choose(stream, chances, n) if n > 1 else 0])
 
     def __call__(self, position: Position) -> dict[str, float]:
         """The distribution over the names of the concrete moves; chances of actions that mean the same are added."""
-        state = position._state
+        state = position.state
         answer = dict.fromkeys(position.legal, 0.0)
-        for a, chance in self.thoughts(position):
+        for a, chance in self.action_probabilities(position):
             answer[position.game.describe(state, self.game.resolve(state, a))] += chance
         return answer
 
-    def thoughts(self, position: Position) -> list[tuple[int, float]]:
+    def action_probabilities(self, position: Position) -> list[tuple[int, float]]:
         """Its own legal actions at a position of the concrete game, with the chance of each."""
-        if position.game.name != self.table.name:
-            raise GameError(f"{self.name} plays {self.table.name}, but this is a position of {position.game.name}.")
-        state, p = position._state, position.turn
+        if position.game.name != self.concrete_game.name:
+            raise GameError(
+                f"{self.name} plays {self.concrete_game.name}, but this is a position of {position.game.name}."
+            )
+        state, p = position.state, position.turn
         stream = [0, 0, 0, 0]
-        seed_stream(stream, 0, self.table.rules.key(state, p))  # it thinks the same whenever it knows the same
+        seed_stream(stream, 0, self.concrete_game.rules.key(state, p))  # it thinks the same whenever it knows the same
         actions = self.game.actions
-        if self.heavy and self.game.native:
-            mind, data = self._ponder
+        if self.slow and self.game.native:
+            mind, data = self._compiled_mind
             states = compiler.states(self.game, 1, True)
             for name, value in state.values().items():
                 states[0][name] = value
             moves, chances = np.zeros(actions, np.int64), np.zeros(actions)
-            with self._thinking:
+            with self._lock:
                 n = mind(states, 0, p, moves, chances, np.array(stream), data)
         else:
-            mind, data = self._consider
+            mind, data = self._plain_mind
             moves, chances = [0] * actions, [0.0] * actions  # type: ignore[assignment]
-            with self._thinking:
+            with self._lock:
                 n = mind([state], 0, p, moves, chances, stream, data)
-        complain(n, self)
+        check_answered(n, self)
         return [(int(a), float(chance)) for a, chance in zip(moves[:n], chances[:n], strict=True)]
 
     def __repr__(self) -> str:
@@ -121,7 +123,7 @@ def consider(states: Any, g: int, p: int, moves: Ints, chances: Floats, r: Ints,
     return n if chances[0] >= 0.0 else -1
 
 
-def complain(n: int, agent: Agent) -> None:
+def check_answered(n: int, agent: Agent) -> None:
     """An agent that gave up: `consider` returned a negative number."""
     if n < 0:
         raise GameError(f"{agent.name} does not fit {agent.game.name}: it knows other actions. Were the rules changed?")
@@ -130,18 +132,18 @@ def complain(n: int, agent: Agent) -> None:
 # --------------------------------------------------------------------------------------------------- how it sees
 
 
-def seated(table: Game, abstraction: str = "") -> Game:
+def seated(concrete: Game, abstraction: str = "") -> Game:
     """An abstraction as its agents see it at the table of the concrete game.
 
     Legal actions, keys and resolver are the abstraction's. Moves are concrete ones and are played by the concrete
     rules: the abstraction's own `play` may leave out what only other agents at the table want to know.
     """
     if not abstraction:
-        return table
-    made: dict[str, Game] = table.cache.setdefault("seated", {})
+        return concrete
+    made: dict[str, Game] = concrete.cache.setdefault("seated", {})
     if abstraction not in made:
-        game = table.abstract(abstraction)
-        rules = dataclasses.replace(table.rules, legal=game.rules.legal, key=game.rules.key)
+        game = concrete.abstract(abstraction)
+        rules = dataclasses.replace(concrete.rules, legal=game.rules.legal, key=game.rules.key)
         made[abstraction] = dataclasses.replace(game, rules=rules)
     return made[abstraction]
 

@@ -15,7 +15,7 @@ from parlor import native as compiler
 from parlor.agents.agent import Agent
 from parlor.game import CHANCE, OVER, Floats, Game, GameError, Ints, State
 from parlor.kernel import copy, imagine, key, odds, payoff, play, turn
-from parlor.native import Slots
+from parlor.native import Bindings
 from parlor.rng import choose, draw, seed_stream
 
 
@@ -89,32 +89,32 @@ def roll_out(
     return 0.0
 
 
-def make(table: Game, name: str, rollouts: int, follow: Agent) -> Agent:
+def make(concrete: Game, name: str, rollouts: int, follow: Agent) -> Agent:
     """With so many imagined worlds for each decision; both sides `follow` an agent in them."""
-    if table.imagine is None or not table.native:
-        raise GameError(f"look-ahead needs a game that can imagine what is hidden; {table.name} has no `imagine`.")
+    if concrete.imagine is None or not concrete.native:
+        raise GameError(f"look-ahead needs a game that can imagine what is hidden; {concrete.name} has no `imagine`.")
     if follow.slots:
         raise GameError(f"look-ahead cannot roll out with {follow.name}, which looks ahead itself.")
     game = follow.game
-    if follow.remembers:
+    if follow.uses_history:
         raise GameError(
             f"look-ahead cannot roll out with {follow.name}: it goes by all that happened in the game, and what the "
             f"other side saw happen cannot be imagined. A policy of an abstraction can be followed."
         )
     # an abstraction plays its own actions, faster than the concrete rules for what it leaves out
-    own = table.abstract(game.name.rpartition("/")[2]).rules if game.concrete else table.rules
+    own = concrete.abstract(game.name.rpartition("/")[2]).rules if game.concrete else concrete.rules
 
     def data(compiled: bool) -> tuple[Any, ...]:
         return (
-            compiler.states(table, 2, compiled),
-            np.zeros(table.actions, np.int64) if compiled else [0] * table.actions,
-            np.zeros(table.actions) if compiled else [0.0] * table.actions,
-            np.zeros(table.outcomes) if compiled else [0.0] * table.outcomes,
+            compiler.states(concrete, 2, compiled),
+            np.zeros(concrete.actions, np.int64) if compiled else [0] * concrete.actions,
+            np.zeros(concrete.actions) if compiled else [0.0] * concrete.actions,
+            np.zeros(concrete.outcomes) if compiled else [0.0] * concrete.outcomes,
             np.zeros(4, np.int64) if compiled else [0] * 4,
             rollouts,
-            table.length,
+            concrete.length,
             follow.data(compiled),
         )
 
-    slots: Slots = {rollout_legal: own.legal, rollout_play: own.play, rollout_weigh: follow.weigh, key: own.key}
-    return Agent(name, table, weigh_by_rollouts, data, slots, heavy=True)
+    slots: Bindings = {rollout_legal: own.legal, rollout_play: own.play, rollout_weigh: follow.weigh, key: own.key}
+    return Agent(name, concrete, weigh_by_rollouts, data, slots, slow=True)

@@ -36,15 +36,15 @@ KINDS = 2 * STREETS  # of luck: at deals, at moves
 FEWEST = 200  # pairs of games to find factors by
 
 
-class Calm(Batch):
+class AivatBatch(Batch):
     """Room for so many games of poker between two agents at a time."""
 
-    def __init__(self, table: Game, agents: Sequence[Agent], size: int) -> None:
-        words = words_of(table)
+    def __init__(self, concrete: Game, agents: Sequence[Agent], size: int) -> None:
+        words = words_of(concrete)
         self.slots = {**words.slots, note_deal: luck_of_deal, note_move: luck_of_move}
         #: a state to try moves on; of each game the luck so far, and the sign to expect of its showdown
-        self.watch = (compiler.states(table, 1, True), np.zeros((size, KINDS + 1)), words.most(table))
-        super().__init__(table, agents, size)
+        self.watch = (compiler.states(concrete, 1, True), np.zeros((size, KINDS + 1)), words.most(concrete))
+        super().__init__(concrete, agents, size)
 
     def play(self, seed: int, first: int, each: int, seats: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
         """As of `Batch`, and then the luck of each seat: [games, players * (1 + kinds)]."""
@@ -55,7 +55,7 @@ class Calm(Batch):
         return np.concatenate([payoffs, luck, -luck], axis=1)
 
 
-def calmed(
+def without_luck(
     payoffs: npt.NDArray[np.float64], luck: npt.NDArray[np.float64], pair: int
 ) -> npt.NDArray[np.float64]:  # fmt: skip
     """Payoffs of an agent [games] less its luck [games, kinds], games coming in independent groups of `pair`."""
@@ -71,7 +71,7 @@ def calmed(
     return left.ravel()
 
 
-def worth(s: State, sign: float, gone: bool, most: float) -> float:
+def utility(s: State, sign: float, gone: bool, most: float) -> float:
     """What player 0 can expect: the payoff if somebody folded, else that of a showdown."""
     return payoff(s, 0) if gone else min(stake(s), most) * sign
 
@@ -95,5 +95,5 @@ def luck_of_move(states: Any, g: int, moves: Ints, weights: Floats, n: int, i: i
             a = int(resolve(s, int(moves[j])))
             copy(trial, 0, states, g)
             play(trial[0], a)
-            value = worth(trial[0], notes[g][KINDS], folds(s, a), most)
+            value = utility(trial[0], notes[g][KINDS], folds(s, a), most)
             notes[g][STREETS + street(s)] += (1.0 if i == j else 0.0) * value - weights[j] * value

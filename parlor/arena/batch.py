@@ -18,10 +18,10 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor import native as compiler
-from parlor.agents.agent import Agent, complain, consider
+from parlor.agents.agent import Agent, check_answered, consider
 from parlor.game import CHANCE, OVER, Floats, Game, GameError, Ints, Position
 from parlor.kernel import copy, odds, payoff, play, resolve, start, turn
-from parlor.native import Slots
+from parlor.native import Bindings
 from parlor.play import Agent as Caller
 from parlor.rng import choose, seed_stream
 
@@ -29,7 +29,7 @@ TOO_LONG = -2
 PLAYERS = 2
 
 
-def lay(states: Any, root: Any, deals: Any, minds: Any, seed: int, first: int, each: int, games: int) -> int:
+def begin_games(states: Any, root: Any, deals: Any, minds: Any, seed: int, first: int, each: int, games: int) -> int:
     """Lay the tables of games `first` and on; `each` games in a row share a deal."""
     start(root[0])
     for g in range(games):
@@ -50,7 +50,7 @@ def note_move(states: Any, g: int, moves: Ints, weights: Floats, n: int, i: int,
     """A slot: whoever looks on sees that of `n` moves the agent will make the one at `i`."""
 
 
-def sit(
+def play_turns(
     states: Any,
     seats: Any,  # [G] where the agent sits
     lengths: Any,  # [G] moves and outcomes so far
@@ -106,19 +106,21 @@ def sit(
 class Batch:
     """Room for so many games between two agents at a time. One a thread."""
 
-    slots: Slots = MappingProxyType({})  # of whoever looks on
+    slots: Bindings = MappingProxyType({})  # of whoever looks on
     watch: tuple[Any, ...] = ()  # its data
 
-    def __init__(self, table: Game, agents: Sequence[Agent], size: int) -> None:
-        self.table = table
+    def __init__(self, concrete: Game, agents: Sequence[Agent], size: int) -> None:
+        self.concrete_game = concrete
         self.agents = agents
-        self._lay = compiler.native(lay, table)
-        self._sit = [compiler.native(sit, agent.game, {**agent.bindings(True), **self.slots}) for agent in agents]
+        self._begin_games = compiler.native(begin_games, concrete)
+        self._play_turns = [
+            compiler.native(play_turns, agent.game, {**agent.bindings(True), **self.slots}) for agent in agents
+        ]
         self._data = [agent.data(True) for agent in agents]
-        self._states = compiler.states(table, size, True)
+        self._states = compiler.states(concrete, size, True)
         self._deals = np.zeros((size, 4), np.int64)
         self._minds = np.zeros((size, PLAYERS + 1, 4), np.int64)
-        self._room = (np.zeros(table.actions, np.int64), np.zeros(table.actions), np.zeros(table.outcomes))
+        self._buffers = (np.zeros(concrete.actions, np.int64), np.zeros(concrete.actions), np.zeros(concrete.outcomes))
         self.play(0, 0, 1, np.zeros(0, np.int64))  # compiles, if that has to be done
 
     def play(self, seed: int, first: int, each: int, seats: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
@@ -126,25 +128,34 @@ class Batch:
         games = len(seats)
         payoffs = np.zeros((games, PLAYERS))
         lengths, over = np.zeros(games, np.int64), np.zeros(games, np.int64)
-        self._lay(
-            self._states, compiler.states(self.table, 1, True), self._deals, self._minds, seed, first, each, games
+        self._begin_games(
+            self._states,
+            compiler.states(self.concrete_game, 1, True),
+            self._deals,
+            self._minds,
+            seed,
+            first,
+            each,
+            games,
         )
         places = (seats, 1 - seats)
         turn, going, idle = 0, 1, 0
         while going > 0 or idle < 2:  # both are asked at least once: each is compiled, and neither waits for ever
-            going = self._sit[turn](
-                self._states, places[turn], lengths, over, self._deals, self._minds, payoffs, *self._room,
-                self.table.length, games, self._data[turn], self.watch,
+            going = self._play_turns[turn](
+                self._states, places[turn], lengths, over, self._deals, self._minds, payoffs, *self._buffers,
+                self.concrete_game.length, games, self._data[turn], self.watch,
             )  # fmt: skip
             if going == TOO_LONG:
-                raise GameError(f"{self.table.name} went on for more than LENGTH = {self.table.length} moves.")
-            complain(going, self.agents[turn])
+                raise GameError(
+                    f"{self.concrete_game.name} went on for more than LENGTH = {self.concrete_game.length} moves."
+                )
+            check_answered(going, self.agents[turn])
             turn, idle = 1 - turn, idle + 1
         return payoffs
 
 
 def play_plainly(
-    table: Game, agents: Sequence[Agent | Caller], seed: int, first: int, each: int, seats: npt.NDArray[np.int64]
+    concrete: Game, agents: Sequence[Agent | Caller], seed: int, first: int, each: int, seats: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.float64]:
     """The same games in plain Python, one after the other, for games that cannot be compiled and any callable."""
     payoffs = np.zeros((len(seats), PLAYERS))
@@ -152,12 +163,12 @@ def play_plainly(
         streams = [[0, 0, 0, 0] for _ in range(PLAYERS + 1)]
         for i, stream in enumerate(streams):
             seed_stream(stream, seed, (first + g) // each * (PLAYERS + 1) + i)
-        position, length = table.start(), 0
+        position, length = concrete.start(), 0
         while not position.over:
             position = position.after(_next(position, agents, seat, streams))
             length += 1
-            if length > table.length:
-                raise GameError(f"{table.name} went on for more than LENGTH = {table.length} moves.")
+            if length > concrete.length:
+                raise GameError(f"{concrete.name} went on for more than LENGTH = {concrete.length} moves.")
         payoffs[g] = position.payoffs
     return payoffs
 
@@ -167,7 +178,7 @@ def _next(position: Position, agents: Sequence[Agent | Caller], seat: int, strea
     if who != CHANCE:
         agent, stream = agents[0 if who == seat else 1], streams[1 + who]
         if isinstance(agent, Agent):
-            return agent.act(position._state, who, stream)
+            return agent.act(position.state, who, stream)
         choices = agent(position)
         if len(choices) == 1:  # no choice, no luck
             return next(iter(choices))

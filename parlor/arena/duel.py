@@ -15,16 +15,16 @@ import numpy.typing as npt
 
 from parlor import native as compiler
 from parlor.agents.agent import Agent
-from parlor.agents.holdem.blueprint import weigh_plan
+from parlor.agents.holdem.blueprint import weigh_blueprint
 from parlor.arena.batch import PLAYERS
 from parlor.game import Game, Ints
-from parlor.games.holdem.buckets import SHOWN, board_bucket, cards_shown
-from parlor.games.holdem.cards import DECK
-from parlor.games.holdem.isomorphism import board_place, hand_class
-from parlor.games.holdem.strength import strength_of, sums
+from parlor.poker.blueprint import read_row
+from parlor.poker.buckets import SHOWN, board_bucket, cards_shown
+from parlor.poker.cards import DECK
+from parlor.poker.hand_strength import strength_of, sums
+from parlor.poker.isomorphism import board_place, hand_class
+from parlor.poker.public_tree import BASE, COUNT, FIRST, SLOT
 from parlor.rng import choose, seed_stream, uniform
-from parlor.solvers.blueprint import read_row
-from parlor.solvers.public_tree import BASE, COUNT, FIRST, SLOT
 
 HANDS = 4  # cards in the two hands
 CLOSE = 1e-9  # to where one card ends and the next begins: then rounding decides
@@ -32,7 +32,7 @@ CLOSE = 1e-9  # to where one card ends and the next begins: then rounding decide
 
 def share_a_tree(agents: Sequence[Agent]) -> bool:
     """Whether all of them are blueprints of one tree."""
-    if any(agent.weigh is not weigh_plan for agent in agents):
+    if any(agent.weigh is not weigh_blueprint for agent in agents):
         return False
     first, *others = (agent.data(True) for agent in agents)
     return all(np.array_equal(first[0], data[0]) for data in others)
@@ -41,18 +41,18 @@ def share_a_tree(agents: Sequence[Agent]) -> bool:
 class Duel:
     """Room for games between two blueprints, as `Batch` is for any agents."""
 
-    def __init__(self, table: Game, agents: Sequence[Agent]) -> None:
+    def __init__(self, concrete: Game, agents: Sequence[Agent]) -> None:
         self._play = compiler.native(walk_hands)
         self._data = [agent.data(True) for agent in agents]
-        self._shown = cards_shown(table.options)
+        self._shown = cards_shown(concrete.options)
         streams, cards = np.zeros((PLAYERS + 1, 4), np.int64), np.zeros((2, HANDS + SHOWN[-1]), np.int64)
-        self._room = (streams, *cards, np.zeros(table.actions))
+        self._buffers = (streams, *cards, np.zeros(concrete.actions))
         self.play(0, 0, 1, np.zeros(0, np.int64))  # compiles, if that has to be done
 
     def play(self, seed: int, first: int, each: int, seats: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
         """Games `first` and on, the first agent sitting in `seats`; what each seat gets, [games, players]."""
         payoffs = np.zeros((len(seats), PLAYERS))
-        self._play(seats, payoffs, *self._room, *self._data, seed, first, each, self._shown)
+        self._play(seats, payoffs, *self._buffers, *self._data, seed, first, each, self._shown)
         return payoffs
 
 
@@ -86,14 +86,14 @@ def walk_hands(
             else:
                 decide(other, other[2][node], slot, street, n, cards, player, weights)
             node = child[nodes[node][FIRST] + choose(streams[1 + player], weights, n)]
-        worth = folds[~node]
+        utility = folds[~node]
         if shows[~node] != 0.0:
             draw_cards(streams[0], cards, taken, dealt, HANDS + shown)
             mine = hand_strength(cards, 0, shown)
             theirs = hand_strength(cards, 1, shown)
-            worth = shows[~node] if mine > theirs else -shows[~node] if mine < theirs else 0.0
-        payoffs[g][0] = worth
-        payoffs[g][1] = -worth
+            utility = shows[~node] if mine > theirs else -shows[~node] if mine < theirs else 0.0
+        payoffs[g][0] = utility
+        payoffs[g][1] = -utility
 
 
 def draw_cards(r: Ints, cards: Ints, taken: Ints, dealt: int, end: int) -> None:

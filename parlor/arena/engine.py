@@ -13,21 +13,21 @@ import numpy as np
 
 from parlor.agents.agent import Agent
 from parlor.agents.holdem.engine import EnginePlayer, to_engine
-from parlor.arena.match import Match, Tell
+from parlor.arena.match import Match, OnProgress
 from parlor.game import GameError
-from parlor.games.holdem.cards import DECK
+from parlor.poker.cards import DECK
 from parlor.rng import below, seed_stream
 
 DEALT = 9  # cards of a hand
 
 
-def play_in_engine(agents: Sequence[Agent], hands: int, seed: int = 0, tell: Tell | None = None) -> Match:
+def play_in_engine(agents: Sequence[Agent], hands: int, seed: int = 0, on_progress: OnProgress | None = None) -> Match:
     """So many hands between two agents; an even number, for pairs of hands share a deal."""
-    if len(agents) != 2 or agents[0].table.name != agents[1].table.name:
+    if len(agents) != 2 or agents[0].concrete_game.name != agents[1].concrete_game.name:
         raise GameError("A match inside PyPokerEngine is between two agents of the same game.")
-    table = agents[0].table
+    concrete = agents[0].concrete_game
     players = [EnginePlayer(agent, seed) for agent in agents]
-    small_blind, stack = int(table.options["small_blind"]), int(table.options["stack"])
+    small_blind, stack = int(concrete.options["small_blind"]), int(concrete.options["stack"])
     one, two = players
     tables = [EngineTable(one, two, small_blind, stack), EngineTable(two, one, small_blind, stack)]
     hands += hands % 2
@@ -42,12 +42,12 @@ def play_in_engine(agents: Sequence[Agent], hands: int, seed: int = 0, tell: Tel
         won = tables[seats[done]].play(deck)
         payoffs[done] = won if seats[done] == 0 else won[::-1]
         done += 1
-        if tell is not None and done % 16 == 0 and not tell(done):
+        if on_progress is not None and done % 16 == 0 and not on_progress(done):
             break
     names = (agents[0].name, agents[1].name)
     return Match(
-        f"{table.name} in PyPokerEngine", names, "alternating", True, seed, seats[:done], payoffs[:done],
-        time.perf_counter() - began, table.units,
+        f"{concrete.name} in PyPokerEngine", names, "alternating", True, seed, seats[:done], payoffs[:done],
+        time.perf_counter() - began, concrete.units,
     )  # fmt: skip
 
 

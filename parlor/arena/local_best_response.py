@@ -30,10 +30,10 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor import native as compiler
-from parlor.agents.agent import Agent, complain, consider
-from parlor.agents.holdem.blueprint import CARDS, node_at, weigh_plan
+from parlor.agents.agent import Agent, check_answered, consider
+from parlor.agents.holdem.blueprint import CARDS, node_at, weigh_blueprint
 from parlor.agents.holdem.endgame import PLAN, SUMS, WHERE, read_solved, river_node, settle, weigh_endgame
-from parlor.arena.match import Tell, in_order
+from parlor.arena.match import OnProgress, in_order
 from parlor.arena.poker import (
     all_legal,
     folds,
@@ -49,11 +49,11 @@ from parlor.arena.poker import (
 )
 from parlor.arena.statistics import Estimate, mean
 from parlor.game import CHANCE, OVER, GameError, State
-from parlor.games.holdem.buckets import all_buckets
-from parlor.kernel import copy, legal, line, odds, payoff, play, resolve, start, turn
+from parlor.games.holdem.hand_buckets import all_buckets
+from parlor.kernel import copy, legal, odds, payoff, play, public_history, resolve, start, turn
+from parlor.poker.blueprint import read_row
+from parlor.poker.public_tree import BASE, COUNT, SLOT
 from parlor.rng import choose, seed_stream
-from parlor.solvers.blueprint import read_row
-from parlor.solvers.public_tree import BASE, COUNT, SLOT
 
 STREETS = {"all": 0, "late": 2}  # where the responder begins to think
 BETS = ("tree", "pot")
@@ -99,8 +99,8 @@ class Response:
         return {
             "game": self.game, "agent": self.agent, "streets": self.streets, "bets": self.bets, "seed": self.seed,
             "hands": self.hands, "payoff": vars(self.payoff), "plain": vars(self.plain),
-            "in_units": {unit: vars(self.payoff * worth) for unit, worth in self.units.items()},
-            "plain_in_units": {unit: vars(self.plain * worth) for unit, worth in self.units.items()},
+            "in_units": {unit: vars(self.payoff * utility) for unit, utility in self.units.items()},
+            "plain_in_units": {unit: vars(self.plain * utility) for unit, utility in self.units.items()},
             "seconds": self.seconds, "hands_per_second": self.hands / max(self.seconds, 1e-9),
         }  # fmt: skip
 
@@ -112,7 +112,7 @@ def local_best_response(
     streets: str = "all",
     bets: str = "tree",
     threads: int = 1,
-    tell: Tell | None = None,
+    on_progress: OnProgress | None = None,
     compiled: bool = True,
 ) -> Response:
     """Play so many hands against an agent; the result does not depend on `threads`."""
@@ -122,49 +122,49 @@ def local_best_response(
         raise GameError(f"bets must be one of {', '.join(BETS)}, not {bets!r}.")
     if hands < 2 or threads < 1:
         raise GameError(f"It takes at least two hands and one thread, not {hands} and {threads}.")
-    table = agent.table
-    if STREETS[streets] >= words_of(table).streets(table):
-        raise GameError(f"{table.name} has no turn: let the responder think on all streets.")
+    concrete = agent.concrete_game
+    if STREETS[streets] >= words_of(concrete).streets(concrete):
+        raise GameError(f"{concrete.name} has no turn: let the responder think on all streets.")
     hands += hands % 2
-    rooms: SimpleQueue[Room] = SimpleQueue()
+    workspaces: SimpleQueue[Workspace] = SimpleQueue()
     threads = threads if compiled else 1
     for _ in range(threads):
-        rooms.put(Room(agent, bets, compiled))
+        workspaces.put(Workspace(agent, bets, compiled))
     began = time.perf_counter()
 
     def some(first: int) -> npt.NDArray[np.float64]:
-        room = rooms.get()
-        won = room.play(seed, first, min(CHUNK, hands - first), STREETS[streets])
-        rooms.put(room)
+        workspace = workspaces.get()
+        won = workspace.play(seed, first, min(CHUNK, hands - first), STREETS[streets])
+        workspaces.put(workspace)
         return won
 
     found, done = [], 0
     for won in in_order(some, range(0, hands, CHUNK), threads):
         found.append(won)
         done += len(won)
-        if tell is not None and not tell(done):
+        if on_progress is not None and not on_progress(done):
             break
     both = np.concatenate(found)
     seconds = time.perf_counter() - began
-    return Response(table.name, agent.name, streets, bets, seed, both[:, 0], both[:, 1], seconds, table.units)
+    return Response(concrete.name, agent.name, streets, bets, seed, both[:, 0], both[:, 1], seconds, concrete.units)
 
 
 def has_tree(agent: Agent) -> bool:
     """Whether the moves that an agent thinks of are few enough to try them all."""
-    return agent.game.concrete is not None or agent.table.actions <= TRIED
+    return agent.game.concrete is not None or agent.concrete_game.actions <= TRIED
 
 
-class Room:
+class Workspace:
     """What a thread needs. `slots` may put other functions into the place of those of the kernel."""
 
     def __init__(
         self, agent: Agent, bets: str, compiled: bool, slots: dict[Callable[..., Any], Callable[..., Any]] | None = None
     ) -> None:
         self.agent = agent
-        table, words = agent.table, words_of(agent.table)
+        concrete, words = agent.concrete_game, words_of(agent.concrete_game)
         bound = {**agent.bindings(compiled), **words.slots, **(slots or {})}
-        bound[all_legal] = table.rules.legal
-        if bets == "pot" and table.name.startswith("holdem"):
+        bound[all_legal] = concrete.rules.legal
+        if bets == "pot" and concrete.name.startswith("holdem"):
             bound[sizes] = holdem_sizes
         if bets == "tree":
             bound |= BY_ROWS.get(agent.weigh, {})
@@ -172,11 +172,11 @@ class Room:
             raise GameError(f"{agent.name} has no betting tree: the responder can bet the pot and all-in, bets=pot.")
         self._kernel = (compiler.native if compiled else compiler.interpret)(oppose, agent.game, bound)
         self._data = agent.data(compiled)
-        most, n = max(agent.game.actions, table.actions), words.hands
-        self._most = words.most(table)
-        self._room = (
-            compiler.states(table, 4, compiled), np.zeros((4, n)), np.zeros((TRIED, most, n)),
-            np.zeros((TRIED, most), np.int64), np.zeros((4, most), np.int64), np.zeros(max(most, table.outcomes)),
+        most, n = max(agent.game.actions, concrete.actions), words.hands
+        self._most = words.most(concrete)
+        self._buffers = (
+            compiler.states(concrete, 4, compiled), np.zeros((4, n)), np.zeros((TRIED, most, n)),
+            np.zeros((TRIED, most), np.int64), np.zeros((4, most), np.int64), np.zeros(max(most, concrete.outcomes)),
             np.zeros((STREAMS, 4), np.int64), np.zeros(n, np.int64),
         )  # fmt: skip
         self.play(0, 0, 0, 0)  # compiles, if that has to be done
@@ -184,10 +184,10 @@ class Room:
     def play(self, seed: int, first: int, hands: int, begin: int) -> npt.NDArray[np.float64]:
         """[hands, 2] what the responder wins in the hands `first` and on, and that with less luck."""
         won = np.zeros((hands, 2))
-        failed = self._kernel(*self._room, self._most, seed, first, begin, won, self._data)
+        failed = self._kernel(*self._buffers, self._most, seed, first, begin, won, self._data)
         if failed == ERRATIC:
             raise GameError(f"{self.agent.name} does not play by fixed probabilities, so nobody can know its range.")
-        complain(failed, self.agent)
+        check_answered(failed, self.agent)
         return won
 
 
@@ -237,13 +237,13 @@ def oppose(
                     play(s, choose(streams[0], chances, odds(s, chances)))
                 over = turn(s) == OVER
                 # before there are hands both expect the same
-                before = worth(s, weights, signs, most) if dealt else 0.0
+                before = utility(s, weights, signs, most) if dealt else 0.0
                 possible(s, p, ranges[2])
                 for h in range(len(weights)):
                     weights[h] *= ranges[2][h]
                 copy(states, SPARE, states, REAL)
                 outlook(states[SPARE], me, signs, BOARDS if street(s) >= begin else FEWER_BOARDS, streams[3])
-                luck += worth(s, weights, signs, most) - before
+                luck += utility(s, weights, signs, most) - before
                 dealt = True
                 if not over:
                     sort_hands(s, data, groups)
@@ -271,7 +271,7 @@ def oppose(
                 if answered < 0:
                     answered = 0
                     copy(states, SPARE, states, REAL)
-                    counts[0] = ponder(
+                    counts[0] = answer_with_every_hand(
                         states, SPARE, p, weights, plays[0], acts[0], lists[1], chances, groups, streams[1 + p], data
                     )
                     if counts[0] < 0:
@@ -288,19 +288,19 @@ def oppose(
                     return ERRATIC
                 pick = int(order[choose(streams[1 + p], chances, n)])
                 a = int(acts[answered][pick])
-                luck -= foreseen(states, me, ranges, answers, acts[answered], n, most)
+                luck -= expected_before_move(states, me, ranges, answers, acts[answered], n, most)
                 for h in range(len(weights)):
                     weights[h] *= answers[pick][h]
                 shown = not folds(s, a)
                 play(s, a)
-                luck += worth(s, weights, signs, most) if shown else payoff(s, me)
+                luck += utility(s, weights, signs, most) if shown else payoff(s, me)
                 answered = -1
         won[g][0] = payoff(s, me)
-        won[g][1] = (worth(s, weights, signs, most) if shown else won[g][0]) - luck
+        won[g][1] = (utility(s, weights, signs, most) if shown else won[g][0]) - luck
     return 0
 
 
-def worth(s: State, weights: Any, signs: Any, most: float) -> float:
+def utility(s: State, weights: Any, signs: Any, most: float) -> float:
     """What a showdown would bring if all is called and nobody bets any more."""
     total = 0.0
     brought = 0.0
@@ -320,7 +320,7 @@ def sort_acts(acts: Any, n: int, order: Any) -> None:
         order[i] = j
 
 
-def ponder(
+def answer_with_every_hand(
     states: Any, g: int, p: int, weights: Any, plays: Any, acts: Any, moves: Any, chances: Any, groups: Any, r: Any,
     data: Any,
 ) -> int:  # fmt: skip
@@ -360,14 +360,14 @@ def sort_by_bucket(s: State, data: Any, groups: Any) -> None:
     all_buckets(s, data[CARDS], groups)
 
 
-def ponder_rows(
+def answer_from_rows(
     states: Any, g: int, p: int, weights: Any, plays: Any, acts: Any, moves: Any, chances: Any, groups: Any, r: Any,
     data: Any,
 ) -> int:  # fmt: skip
     """The same of a blueprint, when all moves were of its tree: then all hands are at one node, and have its rows."""
     codes, places, nodes, stride, sizes, play, _, _, _, _ = data
     n = legal(states[g], moves)
-    node = node_at(codes, places, line(states[g], p))
+    node = node_at(codes, places, public_history(states[g], p))
     if node < 0 or nodes[node][COUNT] != n:
         return -1
     slot = nodes[node][SLOT]
@@ -386,7 +386,7 @@ def sort_by_its_bucket(s: State, data: Any, groups: Any) -> None:
     sort_by_bucket(s, data[PLAN], groups)
 
 
-def ponder_endgame(
+def answer_from_endgame(
     states: Any, g: int, p: int, weights: Any, plays: Any, acts: Any, moves: Any, chances: Any, groups: Any, r: Any,
     data: Any,
 ) -> int:  # fmt: skip
@@ -394,7 +394,7 @@ def ponder_endgame(
     n = legal(states[g], moves)
     node = river_node(states[g], p, n, data)
     if node < 0:
-        return ponder_rows(states, g, p, weights, plays, acts, moves, chances, groups, r, data[PLAN])
+        return answer_from_rows(states, g, p, weights, plays, acts, moves, chances, groups, r, data[PLAN])
     root, at = settle(states[g], node, data)
     where = data[WHERE][at]
     sums = data[SUMS][at][node - root]
@@ -410,8 +410,8 @@ def ponder_endgame(
 
 #: Agents whose rows can be read for all hands at once, when all moves were of their trees.
 BY_ROWS: dict[Callable[..., Any], dict[Callable[..., Any], Callable[..., Any]]] = {
-    weigh_plan: {ponder: ponder_rows, sort_hands: sort_by_bucket},
-    weigh_endgame: {ponder: ponder_endgame, sort_hands: sort_by_its_bucket},
+    weigh_blueprint: {answer_with_every_hand: answer_from_rows, sort_hands: sort_by_bucket},
+    weigh_endgame: {answer_with_every_hand: answer_from_endgame, sort_hands: sort_by_its_bucket},
 }
 
 
@@ -440,10 +440,12 @@ def respond(
         elif calling:
             value = -stake(states[TRIAL])
         else:
-            value = worth(states[TRIAL], weights, signs, most)
+            value = utility(states[TRIAL], weights, signs, most)
             if turn(states[TRIAL]) == p and may_fold(states[TRIAL], lists[1]):
                 copy(states, SPARE, states, TRIAL)
-                m = ponder(states, SPARE, p, weights, plays[i], acts[i], lists[1], chances, groups, r, data)
+                m = answer_with_every_hand(
+                    states, SPARE, p, weights, plays[i], acts[i], lists[1], chances, groups, r, data
+                )
                 if m < 0:
                     return m
                 counts[i] = m
@@ -484,10 +486,10 @@ def against_folds(states: Any, me: int, ranges: Any, plays: Any, acts: Any, m: i
         stayed += staying[h]
     if stayed <= 0.0:
         return value
-    return (value * (total - stayed) + worth(states[TRIAL], staying, ranges[1], most) * stayed) / total
+    return (value * (total - stayed) + utility(states[TRIAL], staying, ranges[1], most) * stayed) / total
 
 
-def foreseen(states: Any, me: int, ranges: Any, plays: Any, acts: Any, n: int, most: float) -> float:
+def expected_before_move(states: Any, me: int, ranges: Any, plays: Any, acts: Any, n: int, most: float) -> float:
     """What was to be expected of the other's move in `states[REAL]`: of each action what comes of it."""
     weights = ranges[0]
     after = ranges[3]
@@ -506,5 +508,5 @@ def foreseen(states: Any, me: int, ranges: Any, plays: Any, acts: Any, n: int, m
             if folds(states[REAL], int(acts[j])):
                 value += part * payoff(states[SPARE], me)
             else:
-                value += part * worth(states[SPARE], after, ranges[1], most)
+                value += part * utility(states[SPARE], after, ranges[1], most)
     return value / total

@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from parlor.agents import Agent, table_of
-from parlor.arena.aivat import Calm, calmed
+from parlor.agents import Agent, concrete_game
+from parlor.arena.aivat import AivatBatch, without_luck
 from parlor.arena.batch import PLAYERS, Batch, play_plainly
 from parlor.arena.duel import Duel, share_a_tree
 from parlor.arena.statistics import Estimate, mean, rate
@@ -36,7 +36,7 @@ FEW = 16  # of agents that think for long, and in plain Python
 Payoffs = npt.NDArray[np.float64]  # [games, players]
 
 #: Told how many games are played; false to stop there.
-Tell = Callable[[int], bool]
+OnProgress = Callable[[int], bool]
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +120,7 @@ class Match:
             "duplicate": self.duplicate, "seed": self.seed, "games": self.games,
             "wins": self.wins, "draws": self.draws, "losses": self.losses,
             "rate": vars(self.rate), "payoff": vars(self.payoff), "by_seat": seats,
-            "in_units": {unit: vars(self.payoff * worth) for unit, worth in self.units.items()},
+            "in_units": {unit: vars(self.payoff * scale) for unit, scale in self.units.items()},
             "seconds": self.seconds, "games_per_second": self.speed,
         }  # fmt: skip
 
@@ -133,62 +133,62 @@ def play_match(
     start: str = "alternating",
     duplicate: bool | None = None,
     threads: int = 1,
-    tell: Tell | None = None,
+    on_progress: OnProgress | None = None,
     compiled: bool | None = None,
     chunk: int | None = None,
-    calm: bool = False,
+    aivat: bool = False,
 ) -> Match:
     """Play so many games; the result does not depend on `threads`, `chunk` or whether the games are compiled.
 
     With `calm`, which is for poker, payoffs have less luck in them and the same expectation: see `parlor.arena.aivat`.
     """
-    table = table_of(game)
+    concrete = concrete_game(game)
     duplicate = start == "alternating" if duplicate is None else duplicate
-    _examine(table, agents, games, seed, start, duplicate, threads)
-    native = table.native and all(isinstance(agent, Agent) for agent in agents)
+    _examine(concrete, agents, games, seed, start, duplicate, threads)
+    native = concrete.native and all(isinstance(agent, Agent) for agent in agents)
     compiled = native if compiled is None else compiled
     if compiled and not native:
-        raise GameError(f"This match of {table.name} cannot be compiled.")
-    if calm and not native:
-        raise GameError(f"A match of {table.name} with less luck must be compiled.")
+        raise GameError(f"This match of {concrete.name} cannot be compiled.")
+    if aivat and not native:
+        raise GameError(f"A match of {concrete.name} with less luck must be compiled.")
     if chunk is None:
-        heavy = not compiled or any(getattr(agent, "heavy", False) for agent in agents)
-        chunk = FEW if heavy else CHUNK
+        slow = not compiled or any(getattr(agent, "heavy", False) for agent in agents)
+        chunk = FEW if slow else CHUNK
     each = 2 if duplicate else 1
     games += games % each  # pairs are whole
     chunk += chunk % each
     minds = [agent for agent in agents if isinstance(agent, Agent)]
-    rooms: SimpleQueue[Batch | Duel] = SimpleQueue()
+    workspaces: SimpleQueue[Batch | Duel] = SimpleQueue()
     for _ in range(threads if compiled else 0):
-        if share_a_tree(minds) and not calm:
-            rooms.put(Duel(table, minds))
+        if share_a_tree(minds) and not aivat:
+            workspaces.put(Duel(concrete, minds))
         else:
-            rooms.put((Calm if calm else Batch)(table, minds, min(chunk, games)))
+            workspaces.put((AivatBatch if aivat else Batch)(concrete, minds, min(chunk, games)))
     began = time.perf_counter()
 
     def some(first: int) -> Payoffs:
         places = _seats(first, min(first + chunk, games), start)
         if not compiled:
-            return play_plainly(table, agents, seed, first, each, places)
-        room = rooms.get()
-        payoffs = room.play(seed, first, each, places)
-        rooms.put(room)
+            return play_plainly(concrete, agents, seed, first, each, places)
+        workspace = workspaces.get()
+        payoffs = workspace.play(seed, first, each, places)
+        workspaces.put(workspace)
         return payoffs
 
     done, found = 0, []
     for payoffs in in_order(some, range(0, games, chunk), threads if compiled else 1):
         found.append(payoffs)
         done += len(payoffs)
-        if tell is not None and not tell(done):
+        if on_progress is not None and not on_progress(done):
             break
     names, seats = (name_of(agents[0]), name_of(agents[1])), _seats(0, done, start)
     both = np.concatenate(found)
     mine = np.take_along_axis(both, np.stack([seats, 1 - seats], axis=1), axis=1)
-    if calm:
+    if aivat:
         luck = both[:, PLAYERS:].reshape(done, PLAYERS, -1)[np.arange(done), seats]
-        left = calmed(mine[:, 0], luck, each)
+        left = without_luck(mine[:, 0], luck, each)
         mine = np.stack([left, -left], axis=1)
-    return Match(table.name, names, start, duplicate, seed, seats, mine, time.perf_counter() - began, table.units)
+    return Match(concrete.name, names, start, duplicate, seed, seats, mine, time.perf_counter() - began, concrete.units)
 
 
 def _seats(first: int, end: int, start: str) -> npt.NDArray[np.int64]:
@@ -221,11 +221,11 @@ def name_of(agent: Agent | Caller) -> str:
 
 
 def _examine(
-    table: Game, agents: Sequence[Agent | Caller], games: int, seed: int, start: str, duplicate: bool, threads: int
+    concrete: Game, agents: Sequence[Agent | Caller], games: int, seed: int, start: str, duplicate: bool, threads: int
 ) -> None:
     """Complain about what cannot be played."""
-    if table.players != PLAYERS:
-        raise GameError(f"A match is between two; {table.name} has {table.players} players.")
+    if concrete.players != PLAYERS:
+        raise GameError(f"A match is between two; {concrete.name} has {concrete.players} players.")
     if len(agents) != PLAYERS:
         raise GameError(f"A match is between two agents, not {len(agents)}.")
     if games < 1:
@@ -239,5 +239,5 @@ def _examine(
     if not 1 <= threads <= 4 * (os.cpu_count() or 1):
         raise GameError(f"threads must lie between 1 and {4 * (os.cpu_count() or 1)}, not {threads}.")
     for agent in agents:
-        if isinstance(agent, Agent) and agent.table.name != table.name:
-            raise GameError(f"{agent.name} plays {agent.table.name}, but the game here is {table.name}.")
+        if isinstance(agent, Agent) and agent.concrete_game.name != concrete.name:
+            raise GameError(f"{agent.name} plays {agent.concrete_game.name}, but the game here is {concrete.name}.")

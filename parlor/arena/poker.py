@@ -14,16 +14,16 @@ from typing import Any
 
 from parlor.game import Floats, Game, GameError, Ints, State
 from parlor.games.holdem.bets import FOLD, IN, STREET
-from parlor.games.holdem.cards import DECK
-from parlor.games.holdem.isomorphism import HAND_CARDS, HAND_MASKS, hand_index
-from parlor.games.holdem.isomorphism import HANDS as HOLDEM_HANDS
 from parlor.games.holdem.rules import HANDS as HOLE_CARDS
-from parlor.games.holdem.strength import KEYS, MASKS, strength_of, sums
 from parlor.games.kuhn import CARDS as KUHN_CARDS
 from parlor.games.kuhn import PASS
 from parlor.games.leduc import CARDS as LEDUC_CARDS
 from parlor.games.leduc import strength as leduc_strength
 from parlor.kernel import legal, resolve
+from parlor.poker.cards import DECK
+from parlor.poker.hand_strength import KEYS, MASKS, strength_of, sums
+from parlor.poker.isomorphism import HAND_CARDS, HAND_MASKS, hand_index
+from parlor.poker.isomorphism import HANDS as HOLDEM_HANDS
 from parlor.rng import below
 
 PAIR_BOARDS = 1000  # random ones, before the flop

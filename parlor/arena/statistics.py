@@ -65,8 +65,8 @@ def rate(won: npt.NDArray[np.bool_], pair: int = 1) -> Estimate:
         return wilson(int(won.sum()), games // pair) if pair == 1 else wilson(won.sum() / pair, games / pair)
     groups = won.reshape(-1, pair).mean(axis=1)
     p, variance = float(groups.mean()), float(groups.var(ddof=1)) / len(groups)
-    worth = p * (1 - p) / variance if variance > 0.0 else len(groups)  # in independent games
-    return wilson(p * worth, worth)
+    utility = p * (1 - p) / variance if variance > 0.0 else len(groups)  # in independent games
+    return wilson(p * utility, utility)
 
 
 def mean(values: npt.NDArray[np.float64], pair: int = 1) -> Estimate:

@@ -16,13 +16,13 @@ from typing import Any
 
 import numpy as np
 
-from parlor.agents import Agent, table_of
+from parlor.agents import Agent, concrete_game
 from parlor.arena.match import Match, name_of, play_match
 from parlor.game import Game, GameError
 from parlor.play import Agent as Caller
 
 #: Told which pair is playing and how many games it has played; false to stop there.
-Tell = Callable[[int, int], bool]
+OnProgress = Callable[[int, int], bool]
 
 
 @dataclass(frozen=True)
@@ -87,8 +87,8 @@ def play_tournament(
     games: int = 1000,
     seed: int = 0,
     threads: int = 1,
-    tell: Tell | None = None,
-    calm: bool = False,
+    on_progress: OnProgress | None = None,
+    aivat: bool = False,
 ) -> Tournament:
     """Play `games` games between every two agents; every pair plays the same deals. Of `calm` see `play_match`."""
     if len(agents) < 2:
@@ -99,13 +99,13 @@ def play_tournament(
 
         def told(done: int, number: int = number) -> bool:
             nonlocal going
-            going = tell is None or tell(number, done)
+            going = on_progress is None or on_progress(number, done)
             return going
 
-        match = play_match(game, [agents[i], agents[j]], games, seed, threads=threads, tell=told, calm=calm)
+        match = play_match(game, [agents[i], agents[j]], games, seed, threads=threads, on_progress=told, aivat=aivat)
         if match.games:
             matches[i, j] = match
         if not going:
             break
-    table = table_of(game)
-    return Tournament(table.name, tuple(map(name_of, agents)), matches, table.units)
+    concrete = concrete_game(game)
+    return Tournament(concrete.name, tuple(map(name_of, agents)), matches, concrete.units)

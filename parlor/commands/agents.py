@@ -14,7 +14,7 @@ import tyro
 from rich.markup import escape
 from rich.table import Table
 
-from parlor.agents import AGENTS, Listing, table_of
+from parlor.agents import AGENTS, Listing, concrete_game
 from parlor.commands.screen import out, print_json
 from parlor.games import load
 
@@ -31,7 +31,7 @@ class Options:
 
 def run(options: Options) -> int:
     """Print the list."""
-    game = table_of(load(options.game)) if options.game else None
+    game = concrete_game(load(options.game)) if options.game else None
     shown = {name: listing for name, listing in AGENTS.items() if game is None or listing.plays(game)}
     if options.json:
         print_json([_row(name, listing) for name, listing in shown.items()])

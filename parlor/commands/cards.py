@@ -27,8 +27,8 @@ from parlor.agents.holdem.monte_carlo import exact
 from parlor.commands.screen import compiler_notes, err, out
 from parlor.game import GameError
 from parlor.native import cache_folder
-from parlor.runs.blueprints import one_of_each
-from parlor.solvers.blueprint import Blueprint
+from parlor.poker.blueprint import Blueprint
+from parlor.runs.blueprint_files import one_of_each
 
 
 @dataclass(frozen=True)

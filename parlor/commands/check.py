@@ -20,7 +20,7 @@ from parlor.commands.screen import compiler_notes, err, out, print_json
 from parlor.contract import check
 from parlor.game import GameError
 from parlor.games import load
-from parlor.solvers.tree import tree_in_passing
+from parlor.solvers.tree import tree_if_small
 
 MARKS = {True: "[green]✓[/]", False: "[red]✗[/]", None: "[dim]–[/]"}
 
@@ -58,7 +58,7 @@ def run(options: Options) -> int:
     if wrong:
         err.print(f"\n[red]{game.name} breaks {len(wrong)} of {len(findings)} clauses.[/]")
         return 1
-    large = game.native and tree_in_passing(game) is None
+    large = game.native and tree_if_small(game) is None
     hint = f"parlor {'train' if large else 'solve'} {shlex.quote(options.game)}"
     out.print(f"\n{escape(game.name)} keeps the contract. Next: [cyan]{escape(hint)}[/]", soft_wrap=True)
     return 0

@@ -26,9 +26,9 @@ from rich.markup import escape
 
 from parlor.arena.match import Match
 from parlor.arena.tournament import Tournament, play_tournament
-from parlor.commands.cross import Cross, print_crosses
+from parlor.commands.cross_table import Cross, print_crosses
 from parlor.commands.screen import Interruption, compiler_notes, err, games_bar, out, print_json
-from parlor.commands.tables import figure, reach, seat_all, short
+from parlor.commands.seating import figure, reach, seat_all, short
 from parlor.game import GameError
 
 
@@ -61,11 +61,13 @@ def run(options: Options) -> int:
         pairs = len(agents) * (len(agents) - 1) // 2
         with Interruption(lambda: None).heard() as interruption, games_bar(options.json) as show:
 
-            def tell(pair: int, done: int) -> bool:
+            def on_progress(pair: int, done: int) -> bool:
                 show(f"pair {pair + 1} of {pairs}", pair * options.games + done, pairs * options.games)
                 return not interruption.asked
 
-            result = play_tournament(game, agents, options.games, options.seed, options.threads, tell, options.aivat)
+            result = play_tournament(
+                game, agents, options.games, options.seed, options.threads, on_progress, options.aivat
+            )
     if options.json:
         print_json(result.row() | {"interrupted": interruption.asked})
     else:
@@ -82,13 +84,13 @@ def _print(result: Tournament) -> None:
     what = "mean payoff" if in_points else "win rate in %"
     out.print(f"[bold]{escape(result.game)}[/], {count}, duplicate deals; {what} of the row, 95 % intervals")
     units = (result.units or {"": 1.0}).items()
-    crosses = [_in_points(result, unit, worth) for unit, worth in units] if in_points else [_in_rates(result)]
+    crosses = [_in_points(result, unit, scale) for unit, scale in units] if in_points else [_in_rates(result)]
     print_crosses(short(result.agents), crosses)
 
 
-def _in_points(result: Tournament, unit: str, worth: float) -> Cross:
-    means = [figure(result.mean_payoff(i), worth) for i in range(len(result.agents))]
-    cells = _cells(result, lambda match: (figure(match.payoff.value, worth), reach(match.payoff, worth)))
+def _in_points(result: Tournament, unit: str, scale: float) -> Cross:
+    means = [figure(result.mean_payoff(i), scale) for i in range(len(result.agents))]
+    cells = _cells(result, lambda match: (figure(match.payoff.value, scale), reach(match.payoff, scale)))
     return Cross(unit, cells, {"mean": means})
 
 
@@ -99,6 +101,6 @@ def _in_rates(result: Tournament) -> Cross:
     return Cross("", cells, {"mean": means, "rating": ratings})
 
 
-def _cells(result: Tournament, tell: Callable[[Match], tuple[str, str]]) -> list[list[tuple[str, str] | None]]:
+def _cells(result: Tournament, on_progress: Callable[[Match], tuple[str, str]]) -> list[list[tuple[str, str] | None]]:
     agents = range(len(result.agents))
-    return [[tell(match) if (match := result.match(i, j)) else None for j in agents] for i in agents]
+    return [[on_progress(match) if (match := result.match(i, j)) else None for j in agents] for i in agents]

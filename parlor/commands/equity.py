@@ -19,9 +19,9 @@ import tyro
 from rich.markup import escape
 
 from parlor.commands.screen import compiler_notes, out, print_json
-from parlor.games.holdem.cards import board, hand, names, symbols
-from parlor.games.holdem.equity import Equity, equity
-from parlor.games.holdem.strength import strength, words
+from parlor.poker.cards import board, hand, names, symbols
+from parlor.poker.equity import Equity, equity
+from parlor.poker.hand_strength import strength, words
 
 
 @dataclass(frozen=True)

@@ -34,17 +34,17 @@ from parlor.arena.local_best_response import STREETS, has_tree, local_best_respo
 from parlor.arena.match import Match, play_match
 from parlor.arena.statistics import Estimate
 from parlor.commands.screen import Interruption, compiler_notes, err, games_bar, out, print_json
-from parlor.commands.tables import points, seat_all, short
+from parlor.commands.seating import points, seat_all, short
 from parlor.game import Game, GameError
 from parlor.games import load
 from parlor.native import version
-from parlor.runs.agents import read_policy
+from parlor.poker.blueprint import Blueprint
 from parlor.runs.config import yardsticks
+from parlor.runs.saved_agents import read_policy
 from parlor.solvers.abstraction import lift
 from parlor.solvers.best_response import evaluate
-from parlor.solvers.blueprint import Blueprint
+from parlor.solvers.policy_words import by_name
 from parlor.solvers.tree import ImperfectRecall, TooLarge, tree
-from parlor.solvers.words import by_name
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ def in_games(options: Options) -> int:
                 for start in starts:
                     before = options.games * len(matches)
 
-                    def tell(done: int, name: str = other.name, before: int = before) -> bool:
+                    def on_progress(done: int, name: str = other.name, before: int = before) -> bool:
                         show(f"against {name}", before + done, total)
                         return not interruption.asked
 
@@ -114,8 +114,8 @@ def in_games(options: Options) -> int:
                                 start,
                                 duplicate,
                                 options.threads,
-                                tell,
-                                calm=options.aivat,
+                                on_progress,
+                                aivat=options.aivat,
                             )
                         )
     if options.json:
@@ -148,7 +148,7 @@ def _columns(m: Match, in_points: bool) -> dict[str, str]:
     """What is told about a match: the less about wins, the more units its points are told in."""
     row = {"wins %": f"[bold]{100 * m.rate.value:.1f}[/]"}
     if in_points and m.units:
-        return row | {unit: points(m.payoff, worth) for unit, worth in m.units.items()}
+        return row | {unit: points(m.payoff, scale) for unit, scale in m.units.items()}
     row["95 %"] = f"{100 * m.rate.low:.1f}–{100 * m.rate.high:.1f}"
     row |= {f"seat {p}": _percent(m.seat(p)) for p in range(2)}
     if in_points:
@@ -175,11 +175,13 @@ def by_response(options: Options) -> int:
         bets = options.bets or ("tree" if has_tree(agent) else "pot")
         with Interruption(lambda: None).heard() as interruption, games_bar(options.json) as show:
 
-            def tell(done: int) -> bool:
+            def on_progress(done: int) -> bool:
                 show("local best response", done, options.games)
                 return not interruption.asked
 
-            found = local_best_response(agent, options.games, options.seed, options.lbr, bets, options.threads, tell)
+            found = local_best_response(
+                agent, options.games, options.seed, options.lbr, bets, options.threads, on_progress
+            )
     if options.json:
         print_json(found.row() | {"interrupted": interruption.asked})
         return 130 if interruption.asked else 0
@@ -189,8 +191,8 @@ def by_response(options: Options) -> int:
     units = found.units or {"payoff": 1.0}
     for unit in units:
         table.add_column(unit, justify="right", no_wrap=True)
-    table.add_row("luck taken off", *(f"[bold]{points(found.payoff, worth)}[/]" for worth in units.values()))
-    table.add_row("by the chips", *(points(found.plain, worth) for worth in units.values()))
+    table.add_row("luck taken off", *(f"[bold]{points(found.payoff, scale)}[/]" for scale in units.values()))
+    table.add_row("by the chips", *(points(found.plain, scale) for scale in units.values()))
     out.print(table)
     betting = "bets of its tree" if found.bets == "tree" else "pot and all-in"
     where = "on all streets" if found.streets == "all" else "on turn and river"

@@ -31,12 +31,12 @@ import tyro
 
 from parlor.commands.screen import err, print_json
 from parlor.game import GameError
-from parlor.runs.agents import read_policy
-from parlor.runs.blueprints import dissertation_rows, save_blueprint
-from parlor.runs.checkpoint import writable
-from parlor.runs.checkpoint import write as write_file
+from parlor.poker.blueprint import Blueprint
+from parlor.runs.blueprint_files import dissertation_rows, save_blueprint
+from parlor.runs.policy_files import writable
+from parlor.runs.policy_files import write as write_file
+from parlor.runs.saved_agents import read_policy
 from parlor.server.settings import DATABASE
-from parlor.solvers.blueprint import Blueprint
 
 GAME = (
     *("id", "created", "ended", "game", "rules", "players", "seat", "player_name", "agent", "agent_version", "mind"),

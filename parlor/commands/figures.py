@@ -18,9 +18,9 @@ from typing import Annotated
 import tyro
 
 from parlor.commands.screen import print_json
-from parlor.runs.checkpoint import FileError
+from parlor.runs.checkpoints import CONFIG, load_config
 from parlor.runs.figures import training_figures
-from parlor.runs.training import CONFIG, load_config
+from parlor.runs.policy_files import FileError
 
 
 @dataclass(frozen=True)

@@ -21,18 +21,19 @@ import tyro
 from rich.markup import escape
 from rich.prompt import Prompt
 
-from parlor.agents import policy_agent, table_of
+from parlor.agents import concrete_game, policy_agent
 from parlor.commands.screen import compiler_notes, err, out
 from parlor.game import CHANCE, Game, GameError, Position
 from parlor.games import load
+from parlor.move_ranges import Range, grouped, listed
 from parlor.play import Agent, sample
-from parlor.ranges import Range, grouped, listed
 from parlor.rng import seed_stream
-from parlor.runs.agents import load_agent
 from parlor.runs.config import yardsticks
+from parlor.runs.saved_agents import load_agent
 from parlor.solvers.rollout_cfr import RolloutCfr
 from parlor.solvers.solve import Solve
 from parlor.solvers.tree import ImperfectRecall, TooLarge, tree
+from parlor.visibility import visible_move
 
 MANY = 20  # moves: more are not listed
 FEW = 6  # of them
@@ -70,7 +71,7 @@ def run(options: Options) -> int:
     if options.games is not None and options.games < 1:
         raise GameError(f"games must be at least 1, not {options.games}.")
     against = options.against or _usual(game)
-    game = table_of(game) if against else game
+    game = concrete_game(game) if against else game
     policy = _opponent(game, against)
     seed = options.seed if options.seed is not None else int.from_bytes(os.urandom(4), "little")
     out.print(f"[bold]{game.name}[/]: {game.summary}  [dim](seed {seed}; q leaves)[/]")
@@ -95,7 +96,7 @@ def _games(count: int) -> str:
 
 def _usual(game: Game) -> str | None:
     """Who plays a game whose abstractions are learned in minutes, not seconds: somebody who is there."""
-    if not any("line" in row for row in table_of(game).abstractions.values()):
+    if not any("line" in row for row in concrete_game(game).abstractions.values()):
         return None
     name = yardsticks(game.name)[-1]
     err.print(f"[dim]the opponent is {name}; --against names another, or what `parlor train` has made[/]")
@@ -145,7 +146,7 @@ def _one_game(game: Game, policy: Agent, seat: int, peek: bool, seed: int, index
         else:
             move = sample(position, [policy] * game.players, stream)
             if turn != CHANCE:
-                out.print(f"player {turn}: [bold]{escape(position.told(move, seat))}[/]")
+                out.print(f"player {turn}: [bold]{escape(visible_move(position, move, seat) or 'a secret move')}[/]")
                 if peek:
                     _reveal(policy, position)
         position = position.after(move)

@@ -29,7 +29,7 @@ from rich.markup import escape
 from parlor.commands.cards import wanted
 from parlor.commands.screen import err, out
 from parlor.game import GameError
-from parlor.native import NotMade, ready_made
+from parlor.native import NotCached, cache_only
 from parlor.server.settings import DATABASE, Settings
 
 
@@ -104,9 +104,9 @@ def _check_cards(agents: Sequence[str]) -> None:
     """Say before anybody sits down which card tables are missing, the first of them, and which nobody can compute."""
     for what, look_up in wanted(agents).items():
         try:
-            with ready_made():
+            with cache_only():
                 look_up()
-        except NotMade:
+        except NotCached:
             how = f"`{shlex.join(['parlor', 'cards', *agents])}` computes them, now or while this serves."
             _warn(f"Card tables of hold'em ({what}) are not on this machine yet: {how}")
             return

@@ -24,10 +24,10 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from parlor.commands.screen import Interruption, compiler_notes, err, file_name, free_path, out, print_json
 from parlor.game import GameError
 from parlor.games import load
-from parlor.runs.checkpoint import POLICIES, save, writable
 from parlor.runs.figures import FIGURES, convergence
+from parlor.runs.policy_files import POLICIES, save, writable
+from parlor.solvers.policy_words import with_words
 from parlor.solvers.solve import ALGORITHMS, Report, Solve
-from parlor.solvers.words import with_words
 
 LARGE = 100_000  # information sets: too many for a person to read, so they are saved compactly unless asked otherwise
 

@@ -36,16 +36,17 @@ from rich.table import Table
 from parlor.arena.match import STARTS
 from parlor.arena.statistics import Estimate
 from parlor.commands.screen import Interruption, compiler_notes, err, file_name, free_path, out, print_json
-from parlor.commands.tables import points
-from parlor.game import Game, GameError, Option
+from parlor.commands.seating import points
+from parlor.game import Game, GameError
 from parlor.games import GAMES, declared_options, load, parse
+from parlor.options import Option
 from parlor.runs.config import ALGORITHMS, PARALLEL, PRESETS, PUBLIC, Config
 from parlor.runs.executors import BACKENDS
 from parlor.runs.learners import Learner
-from parlor.runs.loop import Run
 from parlor.runs.metrics import read_metrics
+from parlor.runs.run import Run
 from parlor.runs.trackers import MODES
-from parlor.solvers.tree import tree_in_passing
+from parlor.solvers.tree import tree_if_small
 
 Number = Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")]
 Share = Annotated[float | None, tyro.conf.arg(metavar="X", help_behavior_hint="")]
@@ -225,7 +226,7 @@ def _begun(options: Options) -> Run:
         raise GameError("Which game? parlor train GAME …, or parlor train --resume FOLDER.")
     game = _game(options)
     asked = _given(options)
-    if game.line is not None and "algorithm" not in asked:
+    if game.public_history is not None and "algorithm" not in asked:
         return _begun_public(options, game, asked)
     if options.bets or options.buckets:
         raise GameError(f"{game.name} has no betting trees: leave --bets and --buckets away.")
@@ -266,7 +267,7 @@ def _game(options: Options) -> Game:
     if twice := sorted(set(chosen) & set(written)):
         raise GameError(f"{twice[0]} is given twice: {written[twice[0]]} in {options.game!r}, and {chosen[twice[0]]}.")
     game = load(base, **{**written, **chosen})
-    if any("line" in row for row in game.abstractions.values()) and options.algorithm in (None, PUBLIC):
+    if any("public_history" in row for row in game.abstractions.values()) and options.algorithm in (None, PUBLIC):
         if named and options.bets:
             raise GameError(f"The betting tree is named twice: {named} in {options.game!r}, and {options.bets}.")
         if options.bets and options.bets not in game.abstractions:
@@ -300,7 +301,7 @@ def _resolved(game: Game, abstraction: str, resolver: str) -> str:
 
 def _usual(game: Game) -> str:
     """The first abstraction of a game that cannot be enumerated; small ones need none."""
-    return next(iter(game.abstractions), "none") if tree_in_passing(game) is None else "none"
+    return next(iter(game.abstractions), "none") if tree_if_small(game) is None else "none"
 
 
 def _resumed(options: Options) -> Run:
@@ -322,22 +323,22 @@ def _work(training: Run, options: Options, interruption: Interruption) -> Learne
         task = progress.add_task("getting ready: compiling, if that has not been done before", total=total)
         first: list[tuple[int, float]] = []
 
-        def tell(training: Run, learner: Learner) -> bool:
+        def on_progress(training: Run, learner: Learner) -> bool:
             first.append((learner.games, training.seconds)) if not first else None
             elapsed = training.seconds - first[0][1]
             rate = f" {(learner.games - first[0][0]) / elapsed:,.0f}/s" if elapsed > 0.0 else ""
             of = f" of {total:,}" if total else ""
-            line = f"{learner.games:,}{of} games{rate}{_time_left(training)}\n{_latest(training)}".rstrip()
+            public_history = f"{learner.games:,}{of} games{rate}{_time_left(training)}\n{_latest(training)}".rstrip()
             if total is None:
                 whole = 60.0 * training.config.minutes
-                progress.update(task, total=whole, completed=whole - training.left, description=line)
+                progress.update(task, total=whole, completed=whole - training.left, description=public_history)
             else:
-                progress.update(task, completed=learner.games, description=line)
+                progress.update(task, completed=learner.games, description=public_history)
             return not interruption.asked
 
         return training.train(
             backend=options.backend, workers=options.workers, address=options.address, wandb=options.wandb,
-            tensorboard=options.tensorboard, tell=tell,
+            tensorboard=options.tensorboard, on_progress=on_progress,
         )  # fmt: skip
 
 

@@ -19,7 +19,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from types import ModuleType
 
-from parlor.game import Game, GameError, Option, from_module, loading
+from parlor.game import Game, GameError, from_module
+from parlor.options import Option, loading
 
 
 @dataclass(frozen=True)

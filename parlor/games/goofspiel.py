@@ -183,7 +183,7 @@ def digits(code: int, bits: int) -> list[int]:
     return items[::-1]
 
 
-def lay(view: View) -> dict[str, list[int]]:
+def display(view: View) -> dict[str, list[int]]:
     """My cards and bids; the prizes so far, and who won them: -1 for nobody."""
     return {
         "cards": [card + 1 for card in range(CARDS) if view.hand >> card & 1],
@@ -195,14 +195,14 @@ def lay(view: View) -> dict[str, list[int]]:
 
 def show(view: View) -> str:
     """One line for a person."""
-    laid = lay(view)
+    things = display(view)
     rounds = [
         f"{prize} to {f'player {winner}' if winner >= 0 else 'nobody'}"
-        for prize, winner in zip(laid["prizes"], laid["winners"], strict=False)
+        for prize, winner in zip(things["prizes"], things["winners"], strict=False)
     ]
-    hand = " ".join(map(str, laid["cards"]))
+    hand = " ".join(map(str, things["cards"]))
     up = f"prize {view.prize} is up" if view.prize else "no prize is up"
-    bids = " ".join(map(str, laid["bids"])) or "nothing"
+    bids = " ".join(map(str, things["bids"])) or "nothing"
     shown = [f"player {q} showed {_listed(view.shown[q])}" for q in range(PLAYERS) if view.shown[q]]
     return f"player {view.player} holds {hand or 'nothing'}, bid {bids}; {'; '.join([*rounds, *shown, up])}"
 

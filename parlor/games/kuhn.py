@@ -107,7 +107,7 @@ def secret(s: State, a: int, p: int) -> bool:
     return False
 
 
-def lay(view: View) -> dict[str, list[str]]:
+def display(view: View) -> dict[str, list[str]]:
     """My card, and what was said."""
     return {
         "cards": [RANKS[view.card - 1]] if view.card else [],
@@ -118,6 +118,6 @@ def lay(view: View) -> dict[str, list[str]]:
 
 def show(view: View) -> str:
     """One line for a person."""
-    laid = lay(view)
-    card, moves = "".join(laid["cards"]) or "no card yet", " ".join(laid["said"]) or "no move yet"
+    things = display(view)
+    card, moves = "".join(things["cards"]) or "no card yet", " ".join(things["said"]) or "no move yet"
     return f"player {view.player} holds {card}; {moves}"

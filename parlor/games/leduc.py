@@ -181,7 +181,7 @@ def secret(s: State, a: int, p: int) -> bool:
     return False
 
 
-def lay(view: View) -> dict[str, list[str]]:
+def display(view: View) -> dict[str, list[str]]:
     """My card, the board, and what was said."""
     said = []
     code = view.moves
@@ -197,8 +197,8 @@ def lay(view: View) -> dict[str, list[str]]:
 
 def show(view: View) -> str:
     """One line for a person."""
-    laid = lay(view)
-    board = "".join(f", board {card}" for card in laid["board"])
+    things = display(view)
+    board = "".join(f", board {card}" for card in things["board"])
     chips = " + ".join(str(c) for c in view.chips)
-    card, moves = "".join(laid["cards"]) or "no card yet", " ".join(laid["said"]) or "no move yet"
+    card, moves = "".join(things["cards"]) or "no card yet", " ".join(things["said"]) or "no move yet"
     return f"player {view.player} holds {card}{board}; pot {chips}; {moves}"

@@ -115,7 +115,7 @@ def secret(s: State, a: int, p: int) -> bool:
     return False
 
 
-def lay(view: View) -> dict[str, list[str]]:
+def display(view: View) -> dict[str, list[str]]:
     """My dice, and the bids in order: each one is higher than the last."""
     return {
         "dice": [str(face + 1) for face in range(FACES) for _ in range(view.dice[face])],
@@ -125,7 +125,7 @@ def lay(view: View) -> dict[str, list[str]]:
 
 def show(view: View) -> str:
     """One line for a person."""
-    laid = lay(view)
-    dice, bids = " ".join(laid["dice"]), " ".join(laid["said"])
+    things = display(view)
+    dice, bids = " ".join(things["dice"]), " ".join(things["said"])
     called = ", called" if view.called else ""
     return f"player {view.player} rolled {dice or 'nothing yet'}; bids: {bids or 'none'}{called}"

@@ -26,7 +26,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
-from parlor.game import CHANCE, OVER, Floats, Game, GameError, Ints, Rules, unless_said
+from parlor.game import CHANCE, OVER, Floats, Game, GameError, Ints, Rules, secret_by_default
 
 log = logging.getLogger("parlor.games.openspiel")
 
@@ -217,7 +217,7 @@ def load(string: str) -> Game:
         view=functools.partial(view, text),
         describe=describe,
         show=show,
-        secret=unless_said,
+        secret=secret_by_default,
         options={name: str(value) for name, value in game.get_parameters().items()},
         summary=f"{declared.long_name}, from OpenSpiel.",
     )

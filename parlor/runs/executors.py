@@ -30,7 +30,7 @@ class WorkerError(GameError):
     """A worker that could not go on."""
 
 
-def hire(backend: str, workers: int, address: str | None, simulator: Simulator) -> Workers:
+def start_workers(backend: str, workers: int, address: str | None, simulator: Simulator) -> Workers:
     """So many workers."""
     if backend not in BACKENDS:
         raise GameError(f"There is no backend {backend!r}; there are {', '.join(BACKENDS)}.")

@@ -19,9 +19,9 @@ from typing import Any
 
 from parlor.game import GameError
 from parlor.games import load
-from parlor.runs.checkpoint import FileError, ending, write
+from parlor.runs.checkpoints import load_config
 from parlor.runs.metrics import Row, read_metrics
-from parlor.runs.training import load_config
+from parlor.runs.policy_files import FileError, ending, write
 
 FIGURES = dict.fromkeys((".svg", ".png", ".pdf"), "")
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#555555")  # Okabe and Ito: for all eyes
@@ -176,9 +176,9 @@ class Curve:
     high: list[float]
     runs: int
 
-    def __mul__(self, worth: float) -> Curve:
+    def __mul__(self, scale: float) -> Curve:
         """The same in another unit."""
-        middle, low, high = ([worth * y for y in part] for part in (self.middle, self.low, self.high))
+        middle, low, high = ([scale * y for y in part] for part in (self.middle, self.low, self.high))
         return Curve(self.games, middle, low, high, self.runs)
 
 

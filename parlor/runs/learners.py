@@ -9,16 +9,16 @@ from typing import Any, Protocol
 import numpy as np
 
 from parlor.game import Game, GameError
-from parlor.games.holdem.buckets import Buckets, card_buckets, cards_shown, deal_hands
+from parlor.poker.blueprint import Blueprint, blueprint
+from parlor.poker.buckets import Buckets, card_buckets, cards_shown, deal_hands
+from parlor.poker.public_mccfr import Dealer, PublicMccfr
+from parlor.poker.public_tree import Layout, PublicTree, public_tree
 from parlor.policy import Policy
 from parlor.runs.config import Config
-from parlor.solvers.blueprint import Blueprint, blueprint
+from parlor.solvers.infoset_table import InfosetTable, crowded, find
 from parlor.solvers.mccfr import Mccfr
-from parlor.solvers.public_mccfr import Dealer, PublicMccfr
-from parlor.solvers.public_tree import Layout, PublicTree, public_tree
 from parlor.solvers.rollout_cfr import RolloutCfr, Row
 from parlor.solvers.rollouts import Settings, Simulator, Workers
-from parlor.solvers.table import Table, crowded, find
 
 #: Numbers about one information set, as they go to a checkpoint; `key` is among them.
 Entry = dict[str, Any]
@@ -82,7 +82,7 @@ class RolloutLearner:
         """Regrets, updates, what is played."""
         told = self.solver.statistics()
         names: dict[int, str] = {}
-        if (read := self.solver.game.read) is not None:
+        if (read := self.solver.game.decode_key) is not None:
             for row in self.solver.rows():
                 names |= dict(zip(row.actions, read(row.key)["actions"], strict=True))
         return told | {"policy": {names.get(a, str(a)): share for a, share in told["policy"].items()}}
@@ -131,12 +131,12 @@ class MccfrLearner:
         if largest:
             mean = float(np.maximum(np.concatenate(largest), 0.0).mean()) / max(self.games, 1)
             told["regret"] = {"max_expected": mean}
-        if self.game.read is None:
+        if self.game.decode_key is None:
             return told | {"infosets": [len(keys)]}
         players, shares = [0] * self.game.players, dict[str, list[float]]()
         policy = self.solver.policy()
         for i, key in enumerate(policy.keys.tolist()):
-            read = self.game.read(key)
+            read = self.game.decode_key(key)
             players[read["player"]] += 1
             for name, share in zip(read["actions"], policy.probabilities[policy.starts[i] :].tolist(), strict=False):
                 if share > 0.0 and len(read["actions"]) > 1:
@@ -156,7 +156,7 @@ class MccfrLearner:
 
     def restore(self, entries: Iterable[Mapping[str, Any]], games: int) -> None:
         """Put the rows back."""
-        table = Table(2 * self.game.actions + 1)
+        table = InfosetTable(2 * self.game.actions + 1)
         for entry in entries:
             if crowded(table.slots, table.ints, table.counters):
                 table.grow()
@@ -170,7 +170,7 @@ class MccfrLearner:
 class PublicLearner:
     """`mccfr-public`; a game is an iteration: one traversal for each player over one deal."""
 
-    def __init__(self, plan: Plan, config: Config, threads: int) -> None:
+    def __init__(self, plan: TrainingPlan, config: Config, threads: int) -> None:
         self.plan, self.config = plan, config
         self.solver = PublicMccfr(plan.tree, plan.dealer, config.seed, threads, prune=config.prune)
 
@@ -215,7 +215,7 @@ class PublicLearner:
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class TrainingPlan:
     """What `mccfr-public` is going to train: known, with its cost, before it begins."""
 
     tree: PublicTree
@@ -223,15 +223,15 @@ class Plan:
     layout: Layout
 
     @staticmethod
-    def of(game: Game, config: Config) -> Plan:
+    def of(game: Game, config: Config) -> TrainingPlan:
         """The tree of the game's moves and its buckets."""
-        if game.line is None:
+        if game.public_history is None:
             raise GameError(
                 f"{config.algorithm} learns betting trees of hold'em, such as holdem/fcpa, not {game.name}."
             )
         tree = public_tree(game)
         cards = card_buckets(config.cards, config.buckets, tree.streets)
-        return Plan(tree, cards, Layout(tree, (cards.counts,) * game.players))
+        return TrainingPlan(tree, cards, Layout(tree, (cards.counts,) * game.players))
 
     @property
     def dealer(self) -> Dealer:

@@ -22,14 +22,14 @@ from starlette.websockets import WebSocketClose
 
 import parlor
 from parlor.game import GameError
-from parlor.runs.checkpoint import FileError
+from parlor.runs.policy_files import FileError
 from parlor.server import live
 from parlor.server.catalogue import Catalogue, Unknown
 from parlor.server.limits import Headers, Rates, Sizes
 from parlor.server.refusal import Refusal
 from parlor.server.routes import agents, games, health, runs, tables
+from parlor.server.schemas import Problem
 from parlor.server.settings import Settings
-from parlor.server.shapes import Problem
 from parlor.server.store import AWAY, Store
 from parlor.server.tables import Tables
 

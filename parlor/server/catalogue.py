@@ -24,17 +24,17 @@ from typing import Any, TypeVar
 import numpy as np
 
 import parlor
-from parlor.agents import AGENTS, Agent, make_agent, policy_agent, split, table_of
+from parlor.agents import AGENTS, Agent, concrete_game, make_agent, policy_agent, split
 from parlor.game import Game, GameError
 from parlor.games import GAMES, declared_options, load
-from parlor.native import NotMade, ready_made
+from parlor.native import NotCached, cache_only
+from parlor.poker.blueprint import Blueprint
 from parlor.policy import Policy
-from parlor.runs.blueprints import FORMAT as BLUEPRINT
-from parlor.runs.blueprints import load_blueprint
-from parlor.runs.checkpoint import CHECKPOINT, FORMAT, POLICIES, UNREADABLE, FileError, load_policy
-from parlor.runs.training import CHECKPOINTS, CONFIG, load_checkpoint
-from parlor.server.shapes import AgentInfo, GameInfo, OptionInfo, SettingInfo
-from parlor.solvers.blueprint import Blueprint
+from parlor.runs.blueprint_files import FORMAT as BLUEPRINT
+from parlor.runs.blueprint_files import load_blueprint
+from parlor.runs.checkpoints import CHECKPOINTS, CONFIG, load_checkpoint
+from parlor.runs.policy_files import CHECKPOINT, FORMAT, POLICIES, UNREADABLE, FileError, load_policy
+from parlor.server.schemas import AgentInfo, GameInfo, OptionInfo, SettingInfo
 
 HEAD = 1 << 16  # the header of a policy lies in the first bytes
 DEPTH = 5  # folders in folders
@@ -84,7 +84,7 @@ class Run:
 
 
 @dataclass(frozen=True)
-class Found:
+class Contents:
     """What the folders hold."""
 
     policies: Mapping[str, File]
@@ -93,7 +93,7 @@ class Found:
 
 
 @dataclass(frozen=True, eq=False)
-class Opponent:
+class SeatedAgent:
     """An agent at a table, with what is known about its table of information sets, if it has one."""
 
     id: str
@@ -111,7 +111,7 @@ class Opponent:
         return {}
 
 
-class Recent(OrderedDict[Any, T]):
+class LruCache(OrderedDict[Any, T]):
     """Keeps the few that were used last."""
 
     def __init__(self, most: int) -> None:
@@ -141,10 +141,10 @@ class Catalogue:
         self.folders = [Path(folder) for folder in folders]
         self.names = [*GAMES, *games]
         self._also = {load(given).name: given for given in games}  # as tables will call them
-        self._games: Recent[Game] = Recent(KEPT_GAMES)
-        self._opponents: Recent[Opponent] = Recent(KEPT_POLICIES)
-        self._heads: Recent[Mapping[str, Any]] = Recent(4096)
-        self._found = Found({}, {}, {})
+        self._games: LruCache[Game] = LruCache(KEPT_GAMES)
+        self._opponents: LruCache[SeatedAgent] = LruCache(KEPT_POLICIES)
+        self._heads: LruCache[Mapping[str, Any]] = LruCache(4096)
+        self._found = Contents({}, {}, {})
         self._looked = float("-inf")
         self._lock = threading.Lock()
 
@@ -157,7 +157,7 @@ class Catalogue:
             raise Unknown(f"There is no game {name[:60]!r} here; there are {', '.join(self.names)}.")
         name = self._also.get(name, name)
         written = tuple(sorted((key, str(value)) for key, value in (options or {}).items()))
-        return self._games.get_or((name, written), lambda: table_of(load(name, **dict(written))))
+        return self._games.get_or((name, written), lambda: concrete_game(load(name, **dict(written))))
 
     def unit(self, name: str) -> tuple[str, float]:
         """What payoffs of a game or of an abstraction are told in, and how many of it a point is; points if unknown."""
@@ -202,9 +202,9 @@ class Catalogue:
         known = [*alone, *(self._filed(file, found) for file in found.policies.values()), *self._made(found)]
         if game is None:
             return known
-        table = self.game(game)
-        playing = {name for name, listing in AGENTS.items() if listing.plays(table)}
-        return [a for a in known if (a.id in playing if a.id in AGENTS else table.name in a.games)]
+        concrete = self.game(game)
+        playing = {name for name, listing in AGENTS.items() if listing.plays(concrete)}
+        return [a for a in known if (a.id in playing if a.id in AGENTS else concrete.name in a.games)]
 
     def agent_info(self, id: str) -> AgentInfo:
         """One of them."""
@@ -214,19 +214,19 @@ class Catalogue:
         return made[id] if id in made else self._filed(self.file(id), self.found())
 
     @staticmethod
-    def _made(found: Found) -> Iterator[AgentInfo]:
+    def _made(found: Contents) -> Iterator[AgentInfo]:
         """Agents that are made from a file, with every one that they take."""
         latest = {run.checkpoints[-1].id for run in found.runs.values() if run.checkpoints}
         for name, listing in AGENTS.items():
             for file in found.policies.values():
-                if listing.takes and file.blueprint and (table := listing.takes(file.game)):
+                if listing.takes and file.blueprint and (concrete := listing.takes(file.game)):
                     [key] = (key for key, setting in listing.settings.items() if setting.file)
                     told = {"id": f"{name}({key}={file.id})", "name": f"{name} with {file.name}"}
-                    more = {"games": [table], "settings": [], "newest": file.run is None or file.id in latest}
+                    more = {"games": [concrete], "settings": [], "newest": file.run is None or file.id in latest}
                     yield _built_in(name).model_copy(update=told | more)
 
     @staticmethod
-    def _filed(file: File, found: Found) -> AgentInfo:
+    def _filed(file: File, found: Contents) -> AgentInfo:
         run = found.runs.get(file.run) if file.run else None
         return AgentInfo(
             id=file.id,
@@ -259,7 +259,7 @@ class Catalogue:
             raise Unknown(f"There is no agent {id[:60]!r} here.")
         return file
 
-    def seat(self, id: str, game: Game) -> Opponent:
+    def seat(self, id: str, game: Game) -> SeatedAgent:
         """The agent at a table of the game; reads its file if need be, so it may take a while."""
         base = id.partition("(")[0]
         if base in AGENTS:
@@ -269,7 +269,7 @@ class Catalogue:
         file = self.file(id)
         return self._opponents.get_or((id, file.stamp, game.name), lambda: _seat_filed(file, game))
 
-    def own_game(self, id: str) -> Opponent:
+    def own_game(self, id: str) -> SeatedAgent:
         """A policy at a table of the game it was made for."""
         return self.seat(id, self.game(_table_name(self.file(id).game)))
 
@@ -282,7 +282,7 @@ class Catalogue:
             raise Unknown(f"There is no training run {id[:60]!r} here.")
         return run
 
-    def found(self) -> Found:
+    def found(self) -> Contents:
         """What the folders hold now."""
         with self._lock:
             if time.monotonic() - self._looked > FRESH:
@@ -290,7 +290,7 @@ class Catalogue:
                 self._looked = time.monotonic()
             return self._found
 
-    def _look(self) -> Found:
+    def _look(self) -> Contents:
         policies: dict[str, File] = {}
         runs: dict[str, Run] = {}
         tables: dict[str, File] = {}
@@ -314,7 +314,7 @@ class Catalogue:
                         )
                     else:
                         tables[id] = file
-        return Found(policies, runs, tables)
+        return Contents(policies, runs, tables)
 
     def _run(self, path: Path, id: str, name: str) -> Run:
         kept = []
@@ -424,7 +424,7 @@ def _is_file(base: str, key: str) -> bool:
     return key in AGENTS[base].settings and AGENTS[base].settings[key].file
 
 
-def _seat_built_in(id: str, game: Game, files: Sequence[File] = ()) -> Opponent:
+def _seat_built_in(id: str, game: Game, files: Sequence[File] = ()) -> SeatedAgent:
     base, given = split(id)
     if base in BOUNDS:
         name, most = BOUNDS[base]
@@ -435,15 +435,15 @@ def _seat_built_in(id: str, game: Game, files: Sequence[File] = ()) -> Opponent:
     plans = {file.id: load_blueprint(file.path) for file in files}
     with _tables_there(base):
         agent = make_agent(id, game, lambda text: plans[text]) if plans else make_agent(id, game)
-        agent = dataclasses.replace(agent, heavy=False)  # nothing is compiled to serve
-        agent.open()
+        agent = dataclasses.replace(agent, slow=False)  # nothing is compiled to serve
+        agent.prepare()
     name = f"{base} with {files[0].name}" if files else id
     version = "+".join([parlor.__version__, *map(_version, plans.values())])
     plan = next(iter(plans.values()), None) if agent.game.concrete else None  # it goes by the moves of its blueprint
-    return Opponent(id, name, version, agent, base in QUICK, plan=plan)
+    return SeatedAgent(id, name, version, agent, base in QUICK, plan=plan)
 
 
-def _seat_filed(file: File, game: Game) -> Opponent:
+def _seat_filed(file: File, game: Game) -> SeatedAgent:
     if file.blueprint:
         return _seat_blueprint(file, game)
     policy = load_policy(file.path)
@@ -453,15 +453,15 @@ def _seat_filed(file: File, game: Game) -> Opponent:
         entries = {int(entry["key"]): entry for entry in load_checkpoint(file.path)[1]}
     # its words stay with us: putting rows into the game's order by them would enumerate, that is compile, the game
     agent = policy_agent(dataclasses.replace(policy, words={}), game, file.name)
-    return Opponent(file.id, file.name, version, agent, True, policy, entries)
+    return SeatedAgent(file.id, file.name, version, agent, True, policy, entries)
 
 
-def _seat_blueprint(file: File, game: Game) -> Opponent:
+def _seat_blueprint(file: File, game: Game) -> SeatedAgent:
     """A blueprint where it lies; only what it plays counts for its version, not what is needed to train on."""
     plan = load_blueprint(file.path)
     with _tables_there(file.name):
         agent = policy_agent(plan, game, file.name)
-    return Opponent(file.id, file.name, _version(plan), agent, True, plan=plan)
+    return SeatedAgent(file.id, file.name, _version(plan), agent, True, plan=plan)
 
 
 def _version(plan: Blueprint) -> str:
@@ -472,13 +472,13 @@ def _version(plan: Blueprint) -> str:
 def _tables_there(name: str) -> Iterator[None]:
     """Within this, nothing is computed that takes long: it must be in the cache."""
     try:
-        with ready_made():
+        with cache_only():
             yield
-    except NotMade as error:
+    except NotCached as error:
         raise GameError(lacking(error, name)) from None
 
 
-def lacking(error: NotMade, name: str) -> str:
+def lacking(error: NotCached, name: str) -> str:
     """What to do about tables that are not there."""
     return f"{error} {name} needs them: `parlor cards`, with the folders that are served, computes them."
 

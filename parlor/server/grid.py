@@ -17,20 +17,20 @@ import numpy.typing as npt
 
 from parlor.game import CHANCE, Game, GameError
 from parlor.games.holdem.bets import CALL, FOLD
-from parlor.games.holdem.buckets import SHOWN, SUMMARIES
-from parlor.games.holdem.cards import DECK, symbol
-from parlor.games.holdem.cards import board as read_board
-from parlor.games.holdem.isomorphism import CLASS_OF_HAND, CLASSES, HAND_MASKS, RENAMED, boards, class_name
 from parlor.games.holdem.sizes import ALL_IN, SMALLEST, TREES
-from parlor.games.holdem.strength import MASKS
 from parlor.games.holdem.words import STREET_NAMES
-from parlor.native import NotMade
-from parlor.server.catalogue import Opponent, lacking
+from parlor.native import NotCached
+from parlor.poker.blueprint import Blueprint
+from parlor.poker.buckets import SHOWN, SUMMARIES
+from parlor.poker.cards import DECK, symbol
+from parlor.poker.cards import board as read_board
+from parlor.poker.hand_strength import MASKS
+from parlor.poker.isomorphism import CLASS_OF_HAND, CLASSES, HAND_MASKS, RENAMED, boards, class_name
+from parlor.server.catalogue import SeatedAgent, lacking
 from parlor.server.holdem import blueprint_of, buckets_of, tree_name, tree_of
 from parlor.server.refusal import Refusal
-from parlor.server.shapes import GridAction, GridCell, GridStep, StrategyGrid
+from parlor.server.schemas import GridAction, GridCell, GridStep, StrategyGrid
 from parlor.server.strategy import reference
-from parlor.solvers.blueprint import Blueprint
 
 Floats = npt.NDArray[np.float64]
 
@@ -49,17 +49,17 @@ class Walk:
     state: Any
 
 
-def grid(opponent: Opponent, line: str, board: str) -> StrategyGrid:
+def grid(opponent: SeatedAgent, line: str, board: str) -> StrategyGrid:
     """What is played after a line of moves."""
     try:
         plan, lying = blueprint_of(opponent), read_board(board)
     except GameError as error:
         raise Refusal(422, str(error)) from None
-    table = opponent.agent.table
-    walk = _walk(plan, table.abstract(tree_of(plan)), [code for code in line.split("-") if code], lying)
+    concrete = opponent.agent.concrete_game
+    walk = _walk(plan, concrete.abstract(tree_of(plan)), [code for code in line.split("-") if code], lying)
     player, street = plan.slot(walk.node)
     shown = lying[: SHOWN[street]]
-    felt = table.lay(table.view(walk.state, player)) if table.lay else {}
+    display = concrete.display(concrete.view(walk.state, player)) if concrete.display else {}
     cells: list[GridCell] = []
     weighting: Weighting = "buckets"
     overall: Floats
@@ -68,7 +68,7 @@ def grid(opponent: Opponent, line: str, board: str) -> StrategyGrid:
     else:
         try:
             weighting, overall, cells = _cells(opponent, plan, walk, player, street, lying)
-        except NotMade as error:
+        except NotCached as error:
             raise Refusal(409, lacking(error, opponent.name)) from None
     return StrategyGrid(
         agent=reference(opponent),
@@ -78,12 +78,12 @@ def grid(opponent: Opponent, line: str, board: str) -> StrategyGrid:
         infosets=plan.infosets,
         street=STREET_NAMES[street],
         player=player,
-        position=str(felt["names"][player]),
+        position=str(display["names"][player]),
         line=list(walk.steps),
         board=[symbol(card) for card in shown],
         board_needed=SHOWN[street] if len(shown) < SHOWN[street] else 0,
-        pot=felt["pot"] + sum(felt["bets"]),
-        stacks=list(felt["stacks"]),
+        pot=display["pot"] + sum(display["bets"]),
+        stacks=list(display["stacks"]),
         weighting=weighting,
         actions=[
             GridAction(
@@ -137,7 +137,7 @@ def _walk(plan: Blueprint, game: Game, codes: Sequence[str], lying: Sequence[int
 
 
 def _cells(
-    opponent: Opponent, plan: Blueprint, walk: Walk, player: int, street: int, lying: Sequence[int]
+    opponent: SeatedAgent, plan: Blueprint, walk: Walk, player: int, street: int, lying: Sequence[int]
 ) -> tuple[Weighting, Floats, list[GridCell]]:
     """How the hands are weighted, what is played overall, and the cells from aces to deuces."""
     reach = (HAND_MASKS & sum(MASKS[card] for card in lying[: SHOWN[street]]) == 0).astype(float)
@@ -174,7 +174,7 @@ def _by_class(values: Floats) -> Floats:
     return np.bincount(CLASS_OF_HAND, values, CLASSES).astype(float)
 
 
-def _buckets(opponent: Opponent, street: int, lying: Sequence[int]) -> npt.NDArray[np.int64]:
+def _buckets(opponent: SeatedAgent, street: int, lying: Sequence[int]) -> npt.NDArray[np.int64]:
     """[1326] of every hand on the board of a street; meaningless where they share a card."""
     if street == 0:
         return CLASS_OF_HAND.astype(np.int64)

@@ -10,17 +10,18 @@ from parlor.agents.holdem.endgame import DEALT, RIVER, weigh_endgame
 from parlor.agents.holdem.reading import by_samples, judge
 from parlor.game import GameError, Position, View
 from parlor.games.holdem.bets import CALL, FOLD, STREET
-from parlor.games.holdem.buckets import SHOWN, SUMMARIES, Buckets, bucket_at, cards_shown, suitless_name
-from parlor.games.holdem.isomorphism import class_name, hand_class
+from parlor.games.holdem.hand_buckets import bucket_at
 from parlor.games.holdem.rules import HANDS
 from parlor.games.holdem.sizes import ALL_IN, SMALLEST, TREES
-from parlor.games.holdem.tables import SCALE, equities, equities_by_class, look_up
 from parlor.games.holdem.words import STREET_NAMES
-from parlor.native import NotMade, ready_made
+from parlor.native import NotCached, cache_only
+from parlor.poker.blueprint import Blueprint
+from parlor.poker.buckets import SHOWN, SUMMARIES, Buckets, cards_shown, suitless_name
+from parlor.poker.equity_tables import SCALE, equities, equities_by_class, look_up
+from parlor.poker.isomorphism import class_name, hand_class
 from parlor.rng import seed_stream
-from parlor.server.catalogue import Opponent
-from parlor.server.shapes import MindFact
-from parlor.solvers.blueprint import Blueprint
+from parlor.server.catalogue import SeatedAgent
+from parlor.server.schemas import MindFact
 
 # Only constants that no option changes are imported: this module serves games of all options.
 WHOLE_BOARD = SHOWN[-1]
@@ -32,12 +33,12 @@ def tree_of(plan: Blueprint) -> str:
     return plan.game.rpartition("/")[2]
 
 
-def buckets_of(opponent: Opponent) -> Buckets:
+def buckets_of(opponent: SeatedAgent) -> Buckets:
     """The card abstraction of a blueprint, from the cache."""
     plan = opponent.plan
     assert plan is not None
     if "buckets" not in opponent.cache:
-        with ready_made():
+        with cache_only():
             opponent.cache["buckets"] = cards_of(plan, opponent.name)
     found: Buckets = opponent.cache["buckets"]
     return found
@@ -58,9 +59,9 @@ def tree_name(plan: Blueprint, street: int, move: int, text: str) -> str:
     return _SHARES.get(size, f"{size} % of the pot")
 
 
-def action_name(opponent: Opponent, position: Position, action: int) -> str:
+def action_name(opponent: SeatedAgent, position: Position, action: int) -> str:
     """An action as the agent sees it: of a blueprint the move of its tree."""
-    state = position._state
+    state = position.state
     text = opponent.agent.game.describe(state, action)
     return text if opponent.plan is None else tree_name(opponent.plan, state.betting[STREET], action, text)
 
@@ -70,7 +71,7 @@ def hidden(seen: View) -> str:
     return "a card face down to the other"
 
 
-def facts(opponent: Opponent, position: Position) -> list[MindFact]:
+def facts(opponent: SeatedAgent, position: Position) -> list[MindFact]:
     """The bucket, if it goes by buckets; the exact equity of the cards; its own estimate, if it makes one."""
     found = []
     if opponent.agent.weigh is weigh_endgame and _is_solved(opponent, position):
@@ -83,18 +84,18 @@ def facts(opponent: Opponent, position: Position) -> list[MindFact]:
     return found + _estimate(opponent, position)
 
 
-def _is_solved(opponent: Opponent, position: Position) -> bool:
+def _is_solved(opponent: SeatedAgent, position: Position) -> bool:
     """Whether this is a river that an endgame solver has something to decide on in its tree."""
-    plan, line, state = opponent.plan, opponent.agent.game.line, position._state
+    plan, public_history, state = opponent.plan, opponent.agent.game.public_history, position.state
     assert plan is not None
-    assert line is not None
-    return bool(state.betting[STREET] == RIVER and (plan.code == line(state, position.turn)).any())
+    assert public_history is not None
+    return bool(state.betting[STREET] == RIVER and (plan.code == public_history(state, position.turn)).any())
 
 
-def _bucket(opponent: Opponent, position: Position) -> list[MindFact]:
-    plan, state, player = opponent.plan, position._state, position.turn
+def _bucket(opponent: SeatedAgent, position: Position) -> list[MindFact]:
+    plan, state, player = opponent.plan, position.state, position.turn
     assert plan is not None
-    assert opponent.agent.game.line is not None
+    assert opponent.agent.game.public_history is not None
     street, cards = state.betting[STREET], buckets_of(opponent)
     bucket, count = bucket_at(state, player, cards.data), cards.counts[street]
     if street == 0 or plan.cards == "suitless":
@@ -102,7 +103,7 @@ def _bucket(opponent: Opponent, position: Position) -> list[MindFact]:
     else:
         text = f"{bucket + 1:,} of {count:,}, of which 1 is the weakest ({SUMMARIES[plan.cards]})"
     where = f"bucket on the {STREET_NAMES[street]}" if street else "bucket before the flop"
-    nodes = (plan.code == opponent.agent.game.line(state, player)).nonzero()[0]
+    nodes = (plan.code == opponent.agent.game.public_history(state, player)).nonzero()[0]
     if not len(nodes):
         met = "no: in its tree the chips are used up by now, so it only calls"
     else:
@@ -115,29 +116,29 @@ def _bucket(opponent: Opponent, position: Position) -> list[MindFact]:
 
 
 def _equity(position: Position) -> str:
-    state, player = position._state, position.turn
+    state, player = position.state, position.turn
     hand, board = state.hole[player], state.board[: state.dealt - HANDS]
     try:
-        with ready_made():
+        with cache_only():
             share = (
                 look_up(equities(len(board)), hand, board) / SCALE if board else equities_by_class()[hand_class(*hand)]
             )
-    except NotMade:
+    except NotCached:
         return "not known: the card tables have not been computed on this machine yet, by `parlor cards`"
     return f"{100.0 * share:.2f} %"
 
 
-def _estimate(opponent: Opponent, position: Position) -> list[MindFact]:
-    agent, state, player = opponent.agent, position._state, position.turn
+def _estimate(opponent: SeatedAgent, position: Position) -> list[MindFact]:
+    agent, state, player = opponent.agent, position.state, position.turn
     if agent.slots.get(judge) is not by_samples:
         return []
     stream, data = [0, 0, 0, 0], agent.data(False)
-    seed_stream(stream, 0, agent.table.rules.key(state, player))  # as when it decided
+    seed_stream(stream, 0, agent.concrete_game.rules.key(state, player))  # as when it decided
     rate = by_samples(state, player, stream, data)
     return [MindFact(name="its own estimate", text=f"it wins {100.0 * rate:.0f} % of {data[0]:,} simulated deals")]
 
 
-def blueprint_of(opponent: Opponent) -> Blueprint:
+def blueprint_of(opponent: SeatedAgent) -> Blueprint:
     """The blueprint, or a sentence."""
     if opponent.plan is None:
         raise GameError(f"{opponent.name} is no blueprint of hold'em, so it has no grid of hands.")

@@ -13,37 +13,37 @@ from typing import Any
 
 from parlor.game import Game, GameError, Position
 from parlor.keys import name_of
-from parlor.ranges import summed
-from parlor.server.catalogue import Opponent
-from parlor.server.shapes import Mind, MindAction, MoveChance
-from parlor.server.told import imagined, worlds
+from parlor.move_ranges import summed
+from parlor.search.belief import imagined, worlds
+from parlor.server.catalogue import SeatedAgent
+from parlor.server.expected_value import MOST_WORLDS, Mean, expected_value
+from parlor.server.schemas import Mind, MindAction, MoveChance
 from parlor.server.views import drawing
-from parlor.server.worth import MOST_WORLDS, Mean, worth
 
 IMAGINED, FEW = 60, 12  # worlds, where they are too many; and if the agent thinks for long
 MOST_ACTIONS = 24  # that are told one by one, with what is known about each
 
 
-def decide(opponent: Opponent, position: Position) -> dict[str, float]:
+def decide(opponent: SeatedAgent, position: Position) -> dict[str, float]:
     """The distribution over concrete moves."""
     _in_order(opponent, position)
     return opponent.agent(position)
 
 
-def inside(opponent: Opponent, position: Position, ply: int, chosen: str, own: bool) -> Mind:
+def inside(opponent: SeatedAgent, position: Position, ply: int, chosen: str, own: bool) -> Mind:
     """All that the agent thinks at a position."""
     _in_order(opponent, position)
-    agent, table, state, player = opponent.agent, position.game, position._state, position.turn
-    draw, thoughts = drawing(table), agent.thoughts(position)
+    agent, concrete, state, player = opponent.agent, position.game, position.state, position.turn
+    draw, action_probabilities = drawing(concrete), agent.action_probabilities(position)
     moves = dict.fromkeys(position.legal, 0.0)
     key = agent.game.rules.key(state, player)
     entry = opponent.entries.get(key, {})
-    regrets = _aligned(entry.get("regrets"), len(thoughts))
-    value = worth(opponent, position, player)
-    means = value.actions if value and value.actions else (None,) * len(thoughts)
+    regrets = _aligned(entry.get("regrets"), len(action_probabilities))
+    value = expected_value(opponent, position, player)
+    means = value.actions if value and value.actions else (None,) * len(action_probabilities)
     actions = []
-    for (action, chance), regret, mean in zip(thoughts, regrets, means, strict=True):
-        move = table.describe(state, agent.game.resolve(state, action))
+    for (action, chance), regret, mean in zip(action_probabilities, regrets, means, strict=True):
+        move = concrete.describe(state, agent.game.resolve(state, action))
         moves[move] += chance
         name = draw.name(opponent, position, action)
         actions.append(MindAction(name=name, move=move, probability=chance, regret=regret, **_told(mean)))
@@ -69,10 +69,10 @@ def inside(opponent: Opponent, position: Position, ply: int, chosen: str, own: b
     )
 
 
-def outside(opponent: Opponent, position: Position, seat: int, ply: int, chosen: str) -> Mind:
+def outside(opponent: SeatedAgent, position: Position, seat: int, ply: int, chosen: str) -> Mind:
     """What the seat could expect of the agent at a position."""
     expected, count = _expected(opponent, position, seat)
-    value = worth(opponent, position, seat)
+    value = expected_value(opponent, position, seat)
     note = f"The mean over {count} worlds that are possible as far as you have seen; the rest is told at the end."
     if not count:
         note = "There are too many possible worlds: what it thought is told at the end."
@@ -97,7 +97,7 @@ def outside(opponent: Opponent, position: Position, seat: int, ply: int, chosen:
     )
 
 
-def _expected(opponent: Opponent, position: Position, seat: int) -> tuple[dict[str, float], int]:
+def _expected(opponent: SeatedAgent, position: Position, seat: int) -> tuple[dict[str, float], int]:
     possible = worlds(position.game, position.history, seat, MOST_WORLDS)
     if possible is None:
         possible = imagined(position, seat, FEW if opponent.agent.slots else IMAGINED)
@@ -110,17 +110,17 @@ def _expected(opponent: Opponent, position: Position, seat: int) -> tuple[dict[s
 
 def in_words(game: Game, position: Position, key: int) -> str:
     """The information set for a person: what the abstraction leaves of it, or what the player sees."""
-    if game.read is not None:
-        return game.tell(game.read(key))
+    if game.decode_key is not None:
+        return game.describe_key(game.decode_key(key))
     return game.show(position.view(position.turn))
 
 
-def _in_order(opponent: Opponent, position: Position) -> None:
+def _in_order(opponent: SeatedAgent, position: Position) -> None:
     """Complain if a person has put the actions of a policy's file into another order than the game's."""
     policy = opponent.policy
     if policy is None or not policy.words:
         return
-    game, state = opponent.agent.game, position._state
+    game, state = opponent.agent.game, position.state
     words = policy.words.get(game.rules.key(state, position.turn))
     if words is None:
         return

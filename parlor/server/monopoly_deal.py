@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from parlor.game import Position, State, View
+from parlor.game import Position, View
 from parlor.games.monopoly_deal.cards import (
     CASH_VALUE,
     DEBT,
@@ -23,7 +23,7 @@ from parlor.games.monopoly_deal.cards import (
 )
 from parlor.games.monopoly_deal.view import game_state
 from parlor.games.monopoly_deal.words import CARD_NAMES, COLOUR_NAMES
-from parlor.server.shapes import LegalMove, MonopolyDealView
+from parlor.server.schemas import LegalMove, MonopolyDealView
 
 # Only constants that no option changes are imported: this module serves games of all options.
 SET_SIZES = dict(zip(COLOUR_NAMES, SET_SIZE, strict=True))
@@ -93,10 +93,3 @@ def _payment(seen: View, name: str, card: str, place: str, value: int) -> LegalM
 def hidden(seen: View) -> str:
     """What is said of a draw that one does not see."""
     return f"player {seen.drawer} draws a card"
-
-
-def forget(state: State, player: int) -> None:
-    """In an imagined world, what the others remember is not known either."""
-    for other in range(2):
-        if other != player:
-            state.seen[other] = 0

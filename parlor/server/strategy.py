@@ -9,9 +9,9 @@ from typing import Any, Literal
 
 from parlor.game import Game
 from parlor.keys import name_of
-from parlor.server.catalogue import Opponent
+from parlor.server.catalogue import SeatedAgent
 from parlor.server.refusal import Refusal
-from parlor.server.shapes import (
+from parlor.server.schemas import (
     AgentRef,
     ComparedInfoset,
     ComparisonPage,
@@ -57,7 +57,7 @@ class Wanted:
         )
 
 
-def entries(opponent: Opponent) -> list[Entry]:
+def entries(opponent: SeatedAgent) -> list[Entry]:
     """All information sets, in the order of their keys; worked out once."""
     if "entries" not in opponent.cache:
         opponent.cache["entries"] = list(_entries(opponent))
@@ -65,7 +65,7 @@ def entries(opponent: Opponent) -> list[Entry]:
     return made
 
 
-def _entries(opponent: Opponent) -> list[Entry]:
+def _entries(opponent: SeatedAgent) -> list[Entry]:
     policy, game = opponent.policy, opponent.agent.game
     if policy is None:
         raise Refusal(404, f"{opponent.name} has no table of information sets to look through.")
@@ -99,10 +99,10 @@ def _told(
 ) -> tuple[str, tuple[str, ...], int | None]:
     """An information set in words, its actions, and whose it is, as far as that is known."""
     player: int | None = learned.get("player")
-    if game.read is not None:
-        told = game.read(key)
+    if game.decode_key is not None:
+        told = game.decode_key(key)
         actions = tuple(told.get("actions", ()))
-        return game.tell(told), actions if len(actions) == n else _numbers(n), told.get("player", player)
+        return game.describe_key(told), actions if len(actions) == n else _numbers(n), told.get("player", player)
     seen, names = words.get(key, (f"key {key:016x}", _numbers(n)))
     if player is None and seen.startswith("player ") and seen[7:8].isdigit():
         player = int(seen[7])  # every game's own picture begins with whose it is
@@ -113,7 +113,7 @@ def _numbers(n: int) -> tuple[str, ...]:
     return tuple(f"action {i}" for i in range(n))
 
 
-def reference(opponent: Opponent) -> AgentRef:
+def reference(opponent: SeatedAgent) -> AgentRef:
     """Who it is."""
     return AgentRef(id=opponent.id, name=opponent.name, version=opponent.version)
 
@@ -128,7 +128,7 @@ SORTS: Mapping[str, Callable[[Entry], Any]] = {
 }
 
 
-def browse(opponent: Opponent, wanted: Wanted, sort: Order, offset: int, limit: int) -> InfosetPage:
+def browse(opponent: SeatedAgent, wanted: Wanted, sort: Order, offset: int, limit: int) -> InfosetPage:
     """The information sets that are wanted, a page of them."""
     everything = entries(opponent)
     fits = sorted(filter(wanted.fits, everything), key=SORTS[sort])
@@ -143,7 +143,7 @@ def browse(opponent: Opponent, wanted: Wanted, sort: Order, offset: int, limit: 
     )
 
 
-def _action_names(opponent: Opponent) -> list[str]:
+def _action_names(opponent: SeatedAgent) -> list[str]:
     if "names" not in opponent.cache:
         opponent.cache["names"] = sorted({name for e in entries(opponent) for name in e.actions})[:200]
     made: list[str] = opponent.cache["names"]
@@ -167,7 +167,7 @@ def _shown(e: Entry) -> Infoset:
     )
 
 
-def compare(a: Opponent, b: Opponent, wanted: Wanted, sort: Apart, offset: int, limit: int) -> ComparisonPage:
+def compare(a: SeatedAgent, b: SeatedAgent, wanted: Wanted, sort: Apart, offset: int, limit: int) -> ComparisonPage:
     """Where two policies of the same abstraction part, among the information sets that are wanted."""
     if a.agent.game.name != b.agent.game.name:
         raise Refusal(409, f"{a.name} is for {a.agent.game.name} and {b.name} for {b.agent.game.name}.")

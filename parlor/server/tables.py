@@ -20,13 +20,13 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any, TypeVar
 
 from parlor.game import CHANCE, Game, GameError
+from parlor.move_ranges import listed
 from parlor.native import version
-from parlor.ranges import listed
-from parlor.runs.checkpoint import FileError
+from parlor.runs.policy_files import FileError
 from parlor.server import mind
-from parlor.server.catalogue import Catalogue, Opponent, readable
+from parlor.server.catalogue import Catalogue, SeatedAgent, readable
 from parlor.server.refusal import Refusal
-from parlor.server.shapes import (
+from parlor.server.schemas import (
     MOST_SEED,
     AdvanceRequest,
     BranchRequest,
@@ -40,7 +40,7 @@ from parlor.server.shapes import (
     Seated,
     TableState,
 )
-from parlor.server.sitting import Line, Sitting, aware, refuse_ply
+from parlor.server.session import PendingMoves, Session, aware, refuse_ply
 from parlor.server.store import AWAY, Row, Store, Taken, now
 
 KEPT = 256  # tables in memory
@@ -57,7 +57,7 @@ class Tables:
         """Tables are kept in `store`; who sits there comes from the `catalogue`."""
         self.store = store
         self.catalogue = catalogue
-        self._sittings: OrderedDict[str, Sitting] = OrderedDict()
+        self._sessions: OrderedDict[str, Session] = OrderedDict()
         self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
         self._watchers: dict[str, set[asyncio.Event]] = {}
 
@@ -73,7 +73,7 @@ class Tables:
         row = await self._row(game, opponent.id, opponent.version, seat)
         row |= {"player_name": wanted.player_name, "mind": wanted.mind, "pace": wanted.pace}
         row["seed"] = secrets.randbelow(MOST_SEED) if wanted.seed is None else wanted.seed
-        return await self._begin(row, Line(row["id"], game.start(), []), game, opponent)
+        return await self._begin(row, PendingMoves(row["id"], game.start(), []), game, opponent)
 
     async def _row(self, game: Game, agent: str, agent_version: str, seat: int) -> Row:
         id = secrets.token_urlsafe(16)
@@ -85,23 +85,25 @@ class Tables:
             "imported": False, "ended": None, "resigned": False, "payoffs": None,
         }  # fmt: skip
 
-    async def _begin(self, row: Row, line: Line, game: Game, opponent: Opponent | None, trouble: str = "") -> Seated:
+    async def _begin(
+        self, row: Row, pending: PendingMoves, game: Game, opponent: SeatedAgent | None, trouble: str = ""
+    ) -> Seated:
         """Write a new table, after chance and the agent have had their turns, and show it."""
         token = secrets.token_urlsafe(24)
         row["token"] = _hash(token)
-        sitting = Sitting(row, game, opponent, trouble or None, game.start())
+        session = Session(row, game, opponent, trouble or None, game.start())
         if not row["resigned"]:
-            await self._play_on(sitting, line, row["pace"] == "at-once")
-        row |= _ending(line) or {}
-        await self.store.add_table(row, line.moves)
-        sitting.follow(line.moves, line.positions)
-        self._keep(sitting)
-        return Seated(token=token, state=sitting.state(await self.is_open(sitting)))
+            await self._play_on(session, pending, row["pace"] == "at-once")
+        row |= _ending(pending) or {}
+        await self.store.add_table(row, pending.moves)
+        session.follow(pending.moves, pending.positions)
+        self._keep(session)
+        return Seated(token=token, state=session.state(await self.is_open(session)))
 
     # ----------------------------------------------------------------------------------------------- looking
 
     @contextlib.asynccontextmanager
-    async def at(self, id: str, token: str, look: bool = True) -> AsyncIterator[Sitting]:
+    async def at(self, id: str, token: str, look: bool = True) -> AsyncIterator[Session]:
         """A table that is nobody else's for the moment, for the owner of its seat.
 
         It is as the database has it; without `look`, as it was last seen: good enough to move, since a move that does
@@ -112,178 +114,178 @@ class Tables:
         lock = self._locks.setdefault(id, asyncio.Lock())
         async with lock:
             try:
-                sitting = await self._sitting(id, look)
+                session = await self._session(id, look)
                 if not token:
                     raise Refusal(401, "This needs the token of the seat, as Authorization: Bearer TOKEN.")
-                if not hmac.compare_digest(sitting.row["token"], _hash(token)):
+                if not hmac.compare_digest(session.row["token"], _hash(token)):
                     raise Refusal(403, "This is not the token of the seat at this table.")
-                yield sitting
+                yield session
             except AWAY:
-                self._sittings.pop(id, None)  # what was written is not known: read it again next time
+                self._sessions.pop(id, None)  # what was written is not known: read it again next time
                 raise
 
-    async def _sitting(self, id: str, look: bool) -> Sitting:
-        sitting = self._sittings.get(id)
-        if sitting is None:
+    async def _session(self, id: str, look: bool) -> Session:
+        session = self._sessions.get(id)
+        if session is None:
             row = await self.store.table(id)
             if row is None:
                 raise Refusal(404, "There is no such table.")
-            sitting = await self._seated(row)
+            session = await self._seated(row)
             look = True
         if look:
-            await self._look(sitting)
-        self._keep(sitting)
-        return sitting
+            await self._look(session)
+        self._keep(session)
+        return session
 
-    async def _look(self, sitting: Sitting) -> None:
+    async def _look(self, session: Session) -> None:
         """Catch up with the database."""
-        id = sitting.id
+        id = session.id
         pulse = await self.store.pulse(id)
-        if pulse is None or pulse["plies"] < sitting.ply:
-            self._sittings.pop(id, None)
+        if pulse is None or pulse["plies"] < session.ply:
+            self._sessions.pop(id, None)
             raise Refusal(409, "This table is not what it was; try again.")
-        if pulse.pop("plies") > sitting.ply:
-            moves = await self.store.moves(id, sitting.ply)
+        if pulse.pop("plies") > session.ply:
+            moves = await self.store.moves(id, session.ply)
             try:
-                await _in_thread(lambda: sitting.follow(moves))
+                await _in_thread(lambda: session.follow(moves))
             except GameError:
-                self._sittings.pop(id, None)
+                self._sessions.pop(id, None)
                 raise Refusal(409, "The rules have changed since this game: it cannot be played again.") from None
-        sitting.row |= pulse
+        session.row |= pulse
 
-    async def _seated(self, row: Row) -> Sitting:
+    async def _seated(self, row: Row) -> Session:
         try:
             game = await _in_thread(lambda: self.catalogue.game(row["game"]))
         except GameError as error:
             raise Refusal(409, f"The game of this table can no longer be played here: {error}") from None
         opponent, trouble = await self._opponent(row["agent"], game)
-        return Sitting(row, game, opponent, trouble, game.start())
+        return Session(row, game, opponent, trouble, game.start())
 
-    async def _opponent(self, id: str, game: Game) -> tuple[Opponent | None, str | None]:
+    async def _opponent(self, id: str, game: Game) -> tuple[SeatedAgent | None, str | None]:
         try:
             return await _in_thread(lambda: self.catalogue.seat(id, game)), None
         except (GameError, FileError, OSError) as error:
             return None, f"The agent {id} cannot sit down: {readable(error)}"
 
-    def _keep(self, sitting: Sitting) -> None:
-        self._sittings[sitting.id] = sitting
-        self._sittings.move_to_end(sitting.id)
-        while len(self._sittings) > KEPT:
-            self._sittings.popitem(last=False)
+    def _keep(self, session: Session) -> None:
+        self._sessions[session.id] = session
+        self._sessions.move_to_end(session.id)
+        while len(self._sessions) > KEPT:
+            self._sessions.popitem(last=False)
 
-    async def is_open(self, sitting: Sitting) -> bool:
+    async def is_open(self, session: Session) -> bool:
         """Whether nothing is hidden any more: this game is over, and so is every branch that shares its cards."""
-        return sitting.ended and not await self.store.running(sitting.row["root"])
+        return session.ended and not await self.store.running(session.row["root"])
 
     async def state(self, id: str, token: str, since: int = 0) -> TableState:
         """The table now."""
-        async with self.at(id, token) as sitting:
-            return sitting.state(await self.is_open(sitting), since)
+        async with self.at(id, token) as session:
+            return session.state(await self.is_open(session), since)
 
     async def replay(self, id: str, token: str, ply: int) -> TableState:
         """The table as it was after `ply` moves."""
-        async with self.at(id, token) as sitting:
-            refuse_ply(sitting, ply)
-            is_open = await self.is_open(sitting)
-            return await _in_thread(lambda: sitting.state(is_open, 0, ply))
+        async with self.at(id, token) as session:
+            refuse_ply(session, ply)
+            is_open = await self.is_open(session)
+            return await _in_thread(lambda: session.state(is_open, 0, ply))
 
     # ----------------------------------------------------------------------------------------------- moving
 
     async def move(self, id: str, token: str, wanted: MoveRequest, since: int) -> TableState:
         """The person's move; if the agent answers at once, its answer too."""
-        async with self.at(id, token, look=False) as sitting:
+        async with self.at(id, token, look=False) as session:
             for _ in range(TRIES):
-                if not _fits(sitting, wanted):
-                    await self._look(sitting)
-                if _already(sitting, wanted):
-                    return sitting.state(await self.is_open(sitting), since)
-                _may_move(sitting, wanted.ply)
-                if wanted.move not in sitting.position.legal:
-                    can = listed(sitting.position.legal)
+                if not _fits(session, wanted):
+                    await self._look(session)
+                if _already(session, wanted):
+                    return session.state(await self.is_open(session), since)
+                _may_move(session, wanted.ply)
+                if wanted.move not in session.position.legal:
+                    can = listed(session.position.legal)
                     raise Refusal(422, f"{wanted.move!r} cannot be played here; what can: {can}.")
-                line = sitting.line()
-                line.play(wanted.move, _since(sitting))
-                await self._play_on(sitting, line, sitting.row["pace"] == "at-once")
-                if await self._write(sitting, line):
-                    return sitting.state(await self.is_open(sitting), since)
+                pending = session.pending()
+                pending.play(wanted.move, _since(session))
+                await self._play_on(session, pending, session.row["pace"] == "at-once")
+                if await self._write(session, pending):
+                    return session.state(await self.is_open(session), since)
             raise Refusal(409, "Somebody else keeps moving at this table; look again.")
 
     async def advance(self, id: str, token: str, wanted: AdvanceRequest, since: int) -> TableState:
         """One move of the agent."""
-        async with self.at(id, token) as sitting:
+        async with self.at(id, token) as session:
             for _ in range(TRIES):
-                refuse_ply(sitting, wanted.ply)
-                if wanted.ply < sitting.ply:
-                    if sitting.players[wanted.ply] in (sitting.seat, CHANCE):
+                refuse_ply(session, wanted.ply)
+                if wanted.ply < session.ply:
+                    if session.players[wanted.ply] in (session.seat, CHANCE):
                         raise Refusal(409, f"Ply {wanted.ply} was not the agent's.")
-                    return sitting.state(await self.is_open(sitting), since)
-                if sitting.ended:
+                    return session.state(await self.is_open(session), since)
+                if session.ended:
                     raise Refusal(409, "The game is over.")
-                if sitting.position.turn == sitting.seat:
+                if session.position.turn == session.seat:
                     raise Refusal(409, "It is your turn, not the agent's.")
-                line = sitting.line()
-                await self._play_on(sitting, line, True, once=True)
-                if sitting.trouble and not line.moves:
-                    raise Refusal(409, sitting.trouble)
-                if await self._write(sitting, line):
-                    return sitting.state(await self.is_open(sitting), since)
+                pending = session.pending()
+                await self._play_on(session, pending, True, once=True)
+                if session.trouble and not pending.moves:
+                    raise Refusal(409, session.trouble)
+                if await self._write(session, pending):
+                    return session.state(await self.is_open(session), since)
             raise Refusal(409, "Somebody else keeps moving at this table; look again.")
 
     async def set_pace(self, id: str, token: str, pace: Pace, since: int) -> TableState:
         """Change how the agent answers; if it is to answer at once and it is its turn, it does."""
-        async with self.at(id, token) as sitting:
+        async with self.at(id, token) as session:
             await self.store.set_pace(id, pace)
-            sitting.row["pace"] = pace
-            line = sitting.line()
-            if not sitting.ended:
-                await self._play_on(sitting, line, pace == "at-once")
-            if line.moves:
-                await self._write(sitting, line)
-            self.tell(id)
-            return sitting.state(await self.is_open(sitting), since)
+            session.row["pace"] = pace
+            pending = session.pending()
+            if not session.ended:
+                await self._play_on(session, pending, pace == "at-once")
+            if pending.moves:
+                await self._write(session, pending)
+            self.notify(id)
+            return session.state(await self.is_open(session), since)
 
     async def resign(self, id: str, token: str) -> TableState:
         """End the game, as lost."""
-        async with self.at(id, token) as sitting:
-            if not sitting.ended:
+        async with self.at(id, token) as session:
+            if not session.ended:
                 ended = {"ended": now(), "resigned": True}
                 if await self.store.end(id, ended):
-                    sitting.row |= ended
-                self.tell(id)
-            return sitting.state(await self.is_open(sitting))
+                    session.row |= ended
+                self.notify(id)
+            return session.state(await self.is_open(session))
 
-    async def _write(self, sitting: Sitting, line: Line) -> bool:
+    async def _write(self, session: Session, pending: PendingMoves) -> bool:
         """Write what was played, then believe it; False if the ply was taken, and the table has been read again."""
-        ended = _ending(line)
+        ended = _ending(pending)
         try:
-            await self.store.add_moves(sitting.id, sitting.row["pace"], line.moves, ended)
+            await self.store.add_moves(session.id, session.row["pace"], pending.moves, ended)
         except Taken:
-            await self._look(sitting)
+            await self._look(session)
             return False
-        sitting.follow(line.moves, line.positions)
-        sitting.row |= ended or {}
-        self.tell(sitting.id)
+        session.follow(pending.moves, pending.positions)
+        session.row |= ended or {}
+        self.notify(session.id)
         return True
 
-    async def _play_on(self, sitting: Sitting, line: Line, answers: bool, once: bool = False) -> None:
+    async def _play_on(self, session: Session, pending: PendingMoves, answers: bool, once: bool = False) -> None:
         """Let chance and, if it `answers`, the agent move until it is the person's turn."""
-        seed, opponent = sitting.row["seed"], sitting.opponent
-        line.deal(seed)
-        while answers and not line.position.over and line.position.turn != sitting.seat and opponent is not None:
+        seed, opponent = session.row["seed"], session.opponent
+        pending.deal(seed)
+        while answers and not pending.position.over and pending.position.turn != session.seat and opponent is not None:
             began = time.perf_counter()
             try:
-                choices = await self._choices(opponent, line)
+                choices = await self._choices(opponent, pending)
             except GameError as error:
-                sitting.trouble = f"The agent {opponent.name} cannot move: {error}"
+                session.trouble = f"The agent {opponent.name} cannot move: {error}"
                 return
             ms = 1000.0 * (time.perf_counter() - began)
-            line.play(line.draw(seed, choices), ms, opponent.version)
-            line.deal(seed)
+            pending.play(pending.draw(seed, choices), ms, opponent.version)
+            pending.deal(seed)
             if once:
                 return
 
-    async def _choices(self, opponent: Opponent, line: Line) -> dict[str, float]:
-        position = line.position
+    async def _choices(self, opponent: SeatedAgent, pending: PendingMoves) -> dict[str, float]:
+        position = pending.position
         if opponent.quick:
             return mind.decide(opponent, position)
         return await _in_thread(lambda: mind.decide(opponent, position))
@@ -292,35 +294,35 @@ class Tables:
 
     async def minds(self, id: str, token: str) -> MindList:
         """Whose minds can be asked for now."""
-        async with self.at(id, token) as sitting:
-            is_open = await self.is_open(sitting)
-            why = _closed(sitting, is_open)
-            plies = [] if why else [ply for ply, player in enumerate(sitting.players) if player != CHANCE]
-            return MindList(shown=sitting.row["mind"], open=is_open, plies=plies, why=why)
+        async with self.at(id, token) as session:
+            is_open = await self.is_open(session)
+            why = _closed(session, is_open)
+            plies = [] if why else [ply for ply, player in enumerate(session.players) if player != CHANCE]
+            return MindList(shown=session.row["mind"], open=is_open, plies=plies, why=why)
 
     async def mind(self, id: str, token: str, ply: int) -> Mind:
         """What the agent thought, or would have done."""
-        async with self.at(id, token) as sitting:
-            is_open = await self.is_open(sitting)
-            if why := _closed(sitting, is_open):
+        async with self.at(id, token) as session:
+            is_open = await self.is_open(session)
+            if why := _closed(session, is_open):
                 raise Refusal(403, why)
-            refuse_ply(sitting, ply)
-            if ply == sitting.ply:
+            refuse_ply(session, ply)
+            if ply == session.ply:
                 raise Refusal(409, "A mind can be looked into only after the move has been made.")
-            player = sitting.players[ply]
+            player = session.players[ply]
             if player == CHANCE:
                 raise Refusal(404, f"At ply {ply} nobody decided: chance had its turn.")
-            opponent, recorded = sitting.opponent, sitting.versions[ply]
+            opponent, recorded = session.opponent, session.versions[ply]
             if opponent is None:
-                raise Refusal(409, sitting.trouble or "The agent is no longer here.")
-            own, chosen = player == sitting.seat, sitting.events[ply].text
+                raise Refusal(409, session.trouble or "The agent is no longer here.")
+            own, chosen = player == session.seat, session.events[ply].text
             if not own and recorded != opponent.version:
                 raise Refusal(409, "The agent has changed since it made this move, so its mind is not known any more.")
-        position, _ = await _in_thread(lambda: sitting.at(ply))
+        position, _ = await _in_thread(lambda: session.at(ply))
         try:
             if own or is_open:
-                return await _in_thread(lambda: mind.inside(opponent, position, ply, sitting.moves[ply], own))
-            return await _in_thread(lambda: mind.outside(opponent, position, sitting.seat, ply, chosen))
+                return await _in_thread(lambda: mind.inside(opponent, position, ply, session.moves[ply], own))
+            return await _in_thread(lambda: mind.outside(opponent, position, session.seat, ply, chosen))
         except GameError as error:
             raise Refusal(409, f"The agent cannot say: {error}") from None
 
@@ -331,33 +333,33 @@ class Tables:
 
         Until both games are over neither is opened, for they share their hidden cards; unless the old one was open.
         """
-        async with self.at(id, token) as sitting:
-            refuse_ply(sitting, wanted.ply)
-            old, game, moves = sitting.row, sitting.game, sitting.moves[: wanted.ply]
+        async with self.at(id, token) as session:
+            refuse_ply(session, wanted.ply)
+            old, game, moves = session.row, session.game, session.moves[: wanted.ply]
             written = await self.store.moves(id)
-            opponent, trouble = sitting.opponent, sitting.trouble
+            opponent, trouble = session.opponent, session.trouble
             if wanted.agent is not None:
                 chosen = wanted.agent
                 opponent, trouble = await _in_thread(lambda: self.catalogue.seat(chosen, game)), None
             agent, made = (opponent.id, opponent.version) if opponent else (old["agent"], old["agent_version"])
-            row = await self._row(game, agent, made, sitting.seat)
+            row = await self._row(game, agent, made, session.seat)
             row |= {"player_name": old["player_name"], "mind": wanted.mind or old["mind"], "parent": id}
             row |= {"pace": wanted.pace or old["pace"], "parent_ply": wanted.ply}
             if wanted.seed is not None:
                 row["seed"] = wanted.seed
-            if not await self.is_open(sitting):
+            if not await self.is_open(session):
                 row["root"] = old["root"]
-            line = await _in_thread(lambda: _replayed(row["id"], game, moves))
-            for new, was in zip(line.moves, written, strict=False):
+            pending = await _in_thread(lambda: _replayed(row["id"], game, moves))
+            for new, was in zip(pending.moves, written, strict=False):
                 new |= {name: was[name] for name in ("at", "ms", "agent_version")}
-            return await self._begin(row, line, game, opponent, trouble or "")
+            return await self._begin(row, pending, game, opponent, trouble or "")
 
     async def record(self, id: str, token: str) -> GameRecord:
         """The game as a file, once nothing in it is hidden."""
-        async with self.at(id, token) as sitting:
-            if not await self.is_open(sitting):
+        async with self.at(id, token) as session:
+            if not await self.is_open(session):
                 raise Refusal(409, "A game can be taken away when it is over, and so are its branches: it tells all.")
-            row, written = sitting.row, await self.store.moves(id)
+            row, written = session.row, await self.store.moves(id)
         moves = [
             RecordedMove(player=m["player"], move=m["move"], ms=None if m["ms"] is None else round(m["ms"]))
             for m in written
@@ -384,15 +386,15 @@ class Tables:
             raise Refusal(422, f"No game of {game.name} has {len(record.moves)} moves.")
         row = await self._row(game, record.agent, record.agent_version, record.seat)
         row |= {"player_name": record.player_name, "imported": True, "pace": "step"}
-        line = await _in_thread(lambda: _recorded(row["id"], game, record))
-        if record.resigned and not line.position.over:
+        pending = await _in_thread(lambda: _recorded(row["id"], game, record))
+        if record.resigned and not pending.position.over:
             row |= {"ended": now(), "resigned": True}
         opponent, trouble = await self._opponent(record.agent, game)
-        return await self._begin(row, line, game, opponent, trouble or "")
+        return await self._begin(row, pending, game, opponent, trouble or "")
 
     # ----------------------------------------------------------------------------------------------- watching
 
-    def tell(self, id: str) -> None:
+    def notify(self, id: str) -> None:
         """Wake those who watch a table."""
         for watcher in self._watchers.get(id, ()):
             watcher.set()
@@ -416,72 +418,74 @@ class Tables:
 # --------------------------------------------------------------------------------------------------- judgements
 
 
-def _fits(sitting: Sitting, wanted: MoveRequest) -> bool:
+def _fits(session: Session, wanted: MoveRequest) -> bool:
     """Whether a move can be made, as far as is known."""
-    here = wanted.ply == sitting.ply and not sitting.ended and sitting.position.turn == sitting.seat
-    return here and wanted.move in sitting.position.legal
+    here = wanted.ply == session.ply and not session.ended and session.position.turn == session.seat
+    return here and wanted.move in session.position.legal
 
 
-def _already(sitting: Sitting, wanted: MoveRequest) -> bool:
+def _already(session: Session, wanted: MoveRequest) -> bool:
     """Whether this very move has been made; another one at its ply is refused."""
-    if wanted.ply >= sitting.ply:
+    if wanted.ply >= session.ply:
         return False
-    if sitting.players[wanted.ply] != sitting.seat:
-        raise Refusal(409, f"Ply {wanted.ply} was not yours; the game has come to ply {sitting.ply}.")
-    if sitting.moves[wanted.ply] != wanted.move:
-        made = sitting.moves[wanted.ply]
+    if session.players[wanted.ply] != session.seat:
+        raise Refusal(409, f"Ply {wanted.ply} was not yours; the game has come to ply {session.ply}.")
+    if session.moves[wanted.ply] != wanted.move:
+        made = session.moves[wanted.ply]
         raise Refusal(409, f"At ply {wanted.ply} you have played {made!r} already.")
     return True
 
 
-def _may_move(sitting: Sitting, ply: int) -> None:
-    if sitting.ended:
+def _may_move(session: Session, ply: int) -> None:
+    if session.ended:
         raise Refusal(409, "The game is over.")
-    refuse_ply(sitting, ply)
-    if sitting.position.turn != sitting.seat:
+    refuse_ply(session, ply)
+    if session.position.turn != session.seat:
         raise Refusal(409, "It is not your turn.")
 
 
-def _closed(sitting: Sitting, is_open: bool) -> str:
+def _closed(session: Session, is_open: bool) -> str:
     """Why minds are not shown now; empty if they are."""
-    if sitting.row["mind"] == "never":
+    if session.row["mind"] == "never":
         return "At this table the agent's mind is never shown."
-    if sitting.row["mind"] == "end" and not is_open:
+    if session.row["mind"] == "end" and not is_open:
         return "At this table the agent's mind is shown when the game, and every branch of it, is over."
     return ""
 
 
-def _since(sitting: Sitting) -> float:
+def _since(session: Session) -> float:
     """Milliseconds since the last move."""
-    begun = sitting.last or aware(sitting.row["created"])
+    begun = session.last or aware(session.row["created"])
     return max(0.0, 1000.0 * (now() - begun).total_seconds())
 
 
-def _ending(line: Line) -> Row | None:
-    return {"ended": now(), "payoffs": line.position.payoffs} if line.position.over else None
+def _ending(pending: PendingMoves) -> Row | None:
+    return {"ended": now(), "payoffs": pending.position.payoffs} if pending.position.over else None
 
 
-def _replayed(id: str, game: Game, moves: tuple[str, ...]) -> Line:
-    line = Line(id, game.start(), [])
+def _replayed(id: str, game: Game, moves: tuple[str, ...]) -> PendingMoves:
+    pending = PendingMoves(id, game.start(), [])
     for move in moves:
-        line.play(move)
-    return line
+        pending.play(move)
+    return pending
 
 
-def _recorded(id: str, game: Game, record: GameRecord) -> Line:
+def _recorded(id: str, game: Game, record: GameRecord) -> PendingMoves:
     """Replay a file, believing nothing in it."""
-    line = Line(id, game.start(), [])
+    pending = PendingMoves(id, game.start(), [])
     for made in record.moves:
-        turn = line.position.turn
-        if line.position.over or made.player != turn:
-            raise Refusal(422, f"At ply {line.ply} the file has a move of player {made.player}, whose turn it is not.")
-        if made.move not in line.position.legal:
-            raise Refusal(422, f"At ply {line.ply} the file has {made.move!r}, which cannot be played there.")
+        turn = pending.position.turn
+        if pending.position.over or made.player != turn:
+            raise Refusal(
+                422, f"At ply {pending.ply} the file has a move of player {made.player}, whose turn it is not."
+            )
+        if made.move not in pending.position.legal:
+            raise Refusal(422, f"At ply {pending.ply} the file has {made.move!r}, which cannot be played there.")
         own = turn in (CHANCE, record.seat)
-        line.play(made.move, made.ms, None if own else record.agent_version)
-    if record.payoffs is not None and line.position.over and record.payoffs != line.position.payoffs:
-        raise Refusal(422, f"The file says the game ended {record.payoffs}, but it ended {line.position.payoffs}.")
-    return line
+        pending.play(made.move, made.ms, None if own else record.agent_version)
+    if record.payoffs is not None and pending.position.over and record.payoffs != pending.position.payoffs:
+        raise Refusal(422, f"The file says the game ended {record.payoffs}, but it ended {pending.position.payoffs}.")
+    return pending
 
 
 def _hash(token: str) -> str:

@@ -7,18 +7,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from parlor.game import Game, Position, State
+from parlor.game import Game, Position
 from parlor.server import holdem, monopoly_deal
-from parlor.server.catalogue import Opponent
-from parlor.server.shapes import MOST_SEED, GenericView, LegalMove, MindFact, MonopolyDealView
+from parlor.server.catalogue import SeatedAgent
+from parlor.server.schemas import MOST_SEED, GenericView, LegalMove, MindFact, MonopolyDealView
 
 
 def generic_view(position: Position, before: Sequence[Position], player: int) -> GenericView:
     """The fields of the view by name, and what the game says lies on the table."""
-    seen, lay = position.view(player), position.game.lay
+    seen, display = position.view(player), position.game.display
     fields = {field.name: _plain(getattr(seen, field.name)) for field in dataclasses.fields(seen)}
     number = int(fields.pop("player", player))
-    return GenericView(player=number, fields=fields, table=_plain(lay(seen)) if lay else {})
+    return GenericView(player=number, fields=fields, display=_plain(display(seen)) if display else {})
 
 
 def _plain(value: Any) -> Any:
@@ -42,16 +42,12 @@ def generic_hidden(seen: Any) -> str:
     return "something that you do not see"
 
 
-def remember(state: State, player: int) -> None:
-    """Nothing to forget."""
-
-
-def generic_name(opponent: Opponent, position: Position, action: int) -> str:
+def generic_name(opponent: SeatedAgent, position: Position, action: int) -> str:
     """As its game calls it."""
-    return opponent.agent.game.describe(position._state, action)
+    return opponent.agent.game.describe(position.state, action)
 
 
-def no_facts(opponent: Opponent, position: Position) -> list[MindFact]:
+def no_facts(opponent: SeatedAgent, position: Position) -> list[MindFact]:
     """Nothing more to say."""
     return []
 
@@ -63,13 +59,12 @@ class Drawing:
     view: Callable[[Position, Sequence[Position], int], GenericView | MonopolyDealView] = generic_view
     move: Callable[[Any, int, str], LegalMove] = generic_move
     hidden: Callable[[Any], str] = generic_hidden
-    forget: Callable[[State, int], None] = remember
-    name: Callable[[Opponent, Position, int], str] = generic_name  # of an agent's own action
-    facts: Callable[[Opponent, Position], list[MindFact]] = no_facts  # that an agent goes by
+    name: Callable[[SeatedAgent, Position, int], str] = generic_name  # of an agent's own action
+    facts: Callable[[SeatedAgent, Position], list[MindFact]] = no_facts  # that an agent goes by
 
 
 DRAWINGS: Mapping[str, Drawing] = {
-    "monopoly-deal": Drawing(monopoly_deal.view, monopoly_deal.move, monopoly_deal.hidden, monopoly_deal.forget),
+    "monopoly-deal": Drawing(monopoly_deal.view, monopoly_deal.move, monopoly_deal.hidden),
     "holdem": Drawing(hidden=holdem.hidden, name=holdem.action_name, facts=holdem.facts),
 }
 PLAIN = Drawing()

@@ -133,20 +133,20 @@ def respond(
 ) -> None:
     """Fill, for each sequence, its worth if its player goes on with a best response, and if it follows the strategy."""
     for q in range(len(best)):
-        worth = 0.0
+        utility = 0.0
         for e in range(entry_bounds[q], entry_bounds[q + 1]):
             product = weight[e]
             for k in range(other.shape[1]):
                 product *= reach[other[e, k]]
-            worth += product
-        best[q] = worth
-        values[q] = worth
+            utility += product
+        best[q] = utility
+        values[q] = utility
     for i in range(len(parent) - 1, -1, -1):
         begin = first[i]
         top = best[begin]
-        worth = 0.0
+        utility = 0.0
         for q in range(begin, begin + count[i]):
             top = max(top, best[q])
-            worth += strategy[q] * values[q]
+            utility += strategy[q] * values[q]
         best[parent[i]] += top
-        values[parent[i]] += worth
+        values[parent[i]] += utility

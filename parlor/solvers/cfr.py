@@ -187,19 +187,19 @@ def counterfactual(low: int, high: int, entry_bounds: Any, other: Any, weight: A
     rivals = other.shape[1]
     if rivals == 1:
         for q in range(low, high):
-            worth = 0.0
+            utility = 0.0
             for e in range(entry_bounds[q], entry_bounds[q + 1]):
-                worth += weight[e] * reach[other[e, 0]]
-            value[q] = worth
+                utility += weight[e] * reach[other[e, 0]]
+            value[q] = utility
     else:
         for q in range(low, high):
-            worth = 0.0
+            utility = 0.0
             for e in range(entry_bounds[q], entry_bounds[q + 1]):
                 product = weight[e]
                 for k in range(rivals):
                     product *= reach[other[e, k]]
-                worth += product
-            value[q] = worth
+                utility += product
+            value[q] = utility
 
 
 def update(
@@ -222,13 +222,13 @@ def update(
             value[parent[i]] += value[begin]
             continue
         end = begin + count[i]
-        worth = 0.0
+        utility = 0.0
         for q in range(begin, end):
-            worth += strategy[q] * value[q]
-        value[parent[i]] += worth
+            utility += strategy[q] * value[q]
+        value[parent[i]] += utility
         sum_positive = 0.0
         for q in range(begin, end):
-            gain = value[q] - worth
+            gain = value[q] - utility
             r = regret[q]
             r = r * (keep_positive if r > 0.0 else keep_negative) + gain
             regret[q] = r

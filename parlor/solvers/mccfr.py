@@ -22,7 +22,7 @@ from parlor.game import CHANCE, OVER, Game, GameError
 from parlor.kernel import copy, deal, key, legal, payoff, play, start, turn
 from parlor.policy import Policy
 from parlor.rng import below, choose, seed_stream
-from parlor.solvers.table import MOST_ACTIONS, STOP, Table, crowded, find
+from parlor.solvers.infoset_table import MOST_ACTIONS, STOP, InfosetTable, crowded, find
 
 MOST_LINES = 1e9  # in a traversal: minutes
 
@@ -62,7 +62,7 @@ class Mccfr:
         self.linear = linear
         self.explore = explore
         self.iterations = 0
-        self.table = Table(2 * game.actions + 1)
+        self.table = InfosetTable(2 * game.actions + 1)
         self._kernel = compiler.native(entry, game) if compiled else compiler.interpret(entry, game)
         self._scratch = [self._make_scratch(compiled) for _ in range(self.threads)]
         self._some(0, 0, 0)  # compiles, if that has to be done
@@ -218,23 +218,23 @@ def external(
                                 floats[row + 1 + n + i] += weight * strategy[level][i]
                         play(s, int(moves[level][choose(r, strategy[level], n)]))
                     continue
-                worth = payoff(s, traverser)
+                utility = payoff(s, traverser)
                 while depth > 0:
                     d = depth - 1
                     row = stack[d][0]
                     n = stack[d][1]
                     i = stack[d][2]
-                    values[d][i] = worth
+                    values[d][i] = utility
                     if i + 1 < n:
                         stack[d][2] = i + 1
                         copy(states, current, states, d)
                         play(states[current], int(moves[d][i + 1]))
                         break
-                    worth = 0.0
+                    utility = 0.0
                     for j in range(n):
-                        worth += strategy[d][j] * values[d][j]
+                        utility += strategy[d][j] * values[d][j]
                     for j in range(n):
-                        floats[row + 1 + j] += weight * (values[d][j] - worth)
+                        floats[row + 1 + j] += weight * (values[d][j] - utility)
                     depth = d
                 if depth == 0:
                     break
@@ -311,15 +311,15 @@ def outcome(
                                 floats[row + 1 + n + j] += weight * strategy[level][j] / sampled
                 play(s, int(moves[level][i]))
                 who = turn(s)
-            worth = weight * payoff(s, traverser) / sampled
+            utility = weight * payoff(s, traverser) / sampled
             while depth > 0:
                 depth -= 1
                 row = stack[depth][0]
                 i = stack[depth][2]
                 chosen = strategy[depth][i]
                 for j in range(stack[depth][1]):
-                    floats[row + 1 + j] += worth * ((1.0 if i == j else 0.0) - chosen)
-                worth *= chosen
+                    floats[row + 1 + j] += utility * ((1.0 if i == j else 0.0) - chosen)
+                utility *= chosen
     return max(end, begin)
 
 

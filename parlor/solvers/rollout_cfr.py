@@ -31,6 +31,7 @@ import numpy.typing as npt
 from parlor import native as compiler
 from parlor.game import Game, GameError
 from parlor.policy import Policy
+from parlor.solvers.infoset_table import InfosetTable, crowded, find
 from parlor.solvers.rollouts import (
     ACTIONS,
     HEAD,
@@ -46,7 +47,6 @@ from parlor.solvers.rollouts import (
     Threads,
     Workers,
 )
-from parlor.solvers.table import Table, crowded, find
 
 QUANTILES = (0, 25, 50, 75, 90, 100)
 
@@ -85,7 +85,7 @@ class RolloutCfr:
         self.games = 0
         self.rollouts = 0
         self.steps = 0
-        self.table = Table(self._words(game.actions))
+        self.table = InfosetTable(self._words(game.actions))
         self._learn = compiler.native(learn) if self.simulator.compiled else learn
         clamp = self.settings.clamp
         self._progress = sum(1 << a for a in game.progress) if clamp else 0
@@ -194,7 +194,7 @@ class RolloutCfr:
 
     def restore(self, rows: Iterable[Row], games: int) -> None:
         """Go back to where `rows` and `games` were taken."""
-        self.table = Table(self._words(self.game.actions))
+        self.table = InfosetTable(self._words(self.game.actions))
         for r in rows:
             if {len(r.regrets), *map(len, r.ring)} != {len(r.actions)} or len(r.ring) != min(
                 r.pushed, self.settings.ring

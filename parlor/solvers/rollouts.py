@@ -19,7 +19,7 @@ from parlor import native as compiler
 from parlor.game import CHANCE, OVER, Game, GameError
 from parlor.kernel import copy, deal, key, legal, odds, payoff, play, start, turn
 from parlor.rng import below, choose, seed_stream, uniform
-from parlor.solvers.table import lookup
+from parlor.solvers.infoset_table import lookup
 
 # A row of the table: these six words, then n regrets, n of the latest policy, n of the average, and the ring of n each.
 PLAYER, ACTIONS, UPDATES, REACH, PUSHED, HEAD = 1, 2, 3, 4, 5, 6

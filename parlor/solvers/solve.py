@@ -18,7 +18,7 @@ from parlor.policy import Policy
 from parlor.solvers.best_response import Evaluation, evaluate
 from parlor.solvers.cfr import VARIANTS, Cfr
 from parlor.solvers.mccfr import SAMPLINGS, Mccfr
-from parlor.solvers.tree import tree_in_passing
+from parlor.solvers.tree import tree_if_small
 
 ALGORITHMS = (*VARIANTS, *(f"mccfr-{s}" for s in SAMPLINGS))
 ITERATIONS = 1000
@@ -75,7 +75,7 @@ class Solve:
         if self.iterations is None and self.until is None:
             self.iterations = ITERATIONS
         self.solver = self._solver()
-        self.measurable = tree_in_passing(self.game) is not None
+        self.measurable = tree_if_small(self.game) is not None
         if self.until is not None and not self.measurable:
             raise GameError(
                 f"{self.game.name} is too large to measure its exploitability exactly, so a number of iterations "

@@ -117,7 +117,7 @@ def tree(game: Game, limit: int | None = None, compiled: bool | None = None) -> 
     return found
 
 
-def tree_in_passing(game: Game) -> Tree | None:
+def tree_if_small(game: Game) -> Tree | None:
     """The tree, if the game has one and is enumerated already, or small enough for that to take a second; else None."""
     name = "tree" if game.native else "plain tree"
     if name in game.cache:
@@ -376,14 +376,14 @@ def _flatten(game: Game, made: dict[str, Any]) -> Tree:
     chance = result[:, players]
     entry_bounds, other, weight = [np.zeros(1, np.int64)], [], []
     for p in range(players):
-        worth = chance * result[:, p]
+        utility = chance * result[:, p]
         mine, rest = owned[:, p], np.delete(owned, p, axis=1)
         order_of, starts = _groups([mine, *rest.T], int(bounds[-1]))  # endings that differ only by chance are one entry
-        mine, rest, worth = mine[order_of[starts]], rest[order_of[starts]], np.add.reduceat(worth[order_of], starts)
+        mine, rest, utility = mine[order_of[starts]], rest[order_of[starts]], np.add.reduceat(utility[order_of], starts)
         offset = entry_bounds[-1][-1]
         entry_bounds.append(offset + np.searchsorted(mine, np.arange(bounds[p] + 1, bounds[p + 1] + 1)))
         other.append(rest)
-        weight.append(worth)
+        weight.append(utility)
     return Tree(
         game=game,
         histories=histories,

@@ -17,8 +17,8 @@ from parlor.games import load
 from parlor.play import play_game, replay, uniform_agent
 from parlor.policy import Policy
 from parlor.rng import seed_stream
-from parlor.runs.agents import load_agent
-from parlor.runs.checkpoint import FileError
+from parlor.runs.policy_files import FileError
+from parlor.runs.saved_agents import load_agent
 from tests.blueprints import tiny_blueprint, tiny_river
 from tests.games.test_monopoly_deal import drawn
 
@@ -93,14 +93,14 @@ def choice(position: Position) -> str:
 @pytest.mark.parametrize("game", [PAPER, STANDARD], ids=lambda g: str(g.name))
 def test_careful_pays_with_money_and_not_with_a_set_in_progress(game: parlor.Game) -> None:
     position = charged(game)
-    position._state.hand[1][8] = 0  # no refusal
+    position.state.hand[1][8] = 0  # no refusal
     assert choice(position) == "pay $3 from the bank"
 
 
 def on_table(game: parlor.Game, mine: dict[int, int], other: dict[int, int], hand: dict[int, int]) -> Position:
     """Player 0 to move, with these properties on both sides and cards in its hand."""
     position = dealt(game, FIVE, FIVE, "$1", "$1")
-    state = position._state
+    state = position.state
     for p, cards in enumerate((mine, other)):
         for colour, count in cards.items():
             state.property[p][colour] = count
@@ -131,8 +131,8 @@ def test_careful_breaks_a_set_that_is_about_to_win(game: parlor.Game) -> None:
 @pytest.mark.parametrize("game", [PAPER, STANDARD], ids=lambda g: str(g.name))
 def test_careful_refuses_what_would_break_its_set(game: parlor.Game) -> None:
     position = on_table(game, {GREEN: 3}, {BROWN: 2, PINK: 2}, {6: 1, 0: 3})
-    position._state.hand[1][8] += 1
-    position._state.held[1] += 1
+    position.state.hand[1][8] += 1
+    position.state.held[1] += 1
     assert choice(position.after("charge green rent of $7")) == "Just Say No"
 
 
@@ -160,13 +160,13 @@ def test_imagining_changes_nothing_that_is_seen(name: str) -> None:
     changed = 0
     for position in decisions(game, 40):
         p, state = position.turn, game.new_state()
-        state.assign(position._state)
+        state.assign(position.state)
         game.imagine(state, p, stream)
         assert game.view(state, p) == position.view(p)
         assert game.rules.key(state, p) == position.key(p)
         for kind in range(11):
             assert state.deck[kind] >= 0
-            before = position._state
+            before = position.state
             assert state.deck[kind] + state.hand[1 - p][kind] == before.deck[kind] + before.hand[1 - p][kind]
         assert sum(state.hand[1 - p]) == state.held[1 - p]
         changed += state.hand != before.hand
@@ -181,17 +181,17 @@ def test_every_unseen_card_is_as_likely_to_be_held() -> None:
     rounds = 4000
     for _ in range(rounds):
         state = PAPER.new_state()
-        state.assign(position._state)
+        state.assign(position.state)
         PAPER.imagine(state, 0, stream)
         counts += state.hand[1]
-    unseen = np.array(position._state.deck) + position._state.hand[1]
+    unseen = np.array(position.state.deck) + position.state.hand[1]
     expected = 5 * unseen / unseen.sum()
     assert np.abs(counts / rounds - expected).max() < 4 * math.sqrt(5 * 0.15 / rounds)
 
 
 def plain(text: str) -> Agent:
     """The agent as plain Python, however long it thinks."""
-    return replace(make_agent(text, PAPER), heavy=False)
+    return replace(make_agent(text, PAPER), slow=False)
 
 
 @pytest.mark.parametrize("text", ["random", "risk-aware", "careful", "look-ahead(rollouts=1)"])
@@ -203,7 +203,7 @@ def test_no_agent_looks_at_what_is_hidden(text: str) -> None:
         said = agent(position)
         for _ in range(3):
             state = PAPER.new_state()
-            state.assign(position._state)
+            state.assign(position.state)
             PAPER.imagine(state, position.turn, stream)
             state.seen[1 - position.turn] += 1
             assert agent(Position(PAPER, state, ())) == said
@@ -217,7 +217,7 @@ def test_look_ahead_sees_a_win() -> None:
 def test_an_agent_that_thinks_long_thinks_the_same_compiled() -> None:
     agent = make_agent("risk-aware", PAPER)
     for position in decisions(PAPER, 10):
-        assert replace(agent, heavy=True)(position) == agent(position)
+        assert replace(agent, slow=True)(position) == agent(position)
 
 
 # ------------------------------------------------------------------------------------------------------------- policies
@@ -256,7 +256,7 @@ def test_a_policy_of_an_abstraction_sits_at_the_concrete_table() -> None:
 def test_intents_that_mean_the_same_move_are_added_and_names_go_before_order() -> None:
     game = PAPER.abstract("intent")
     position = dealt(PAPER, FIVE, FIVE, "$1", "$1")
-    key = game.rules.key(position._state, 0)
+    key = game.rules.key(position.state, 0)
     names = ("StartNewPropertySet", "Cash", "Pass", "Other")
     row = np.array([0.1, 0.2, 0.3, 0.4])
     policy = Policy.from_rows(game, np.array([key]), np.array([4]), row)
@@ -272,7 +272,7 @@ def test_intents_that_mean_the_same_move_are_added_and_names_go_before_order() -
 def test_a_policy_for_other_rules_says_so() -> None:
     game = PAPER.abstract("intent")
     position = dealt(PAPER, FIVE, FIVE, "$1", "$1")
-    key = game.rules.key(position._state, 0)
+    key = game.rules.key(position.state, 0)
     policy = replace(Policy.from_rows(game, np.array([key]), np.array([2]), np.array([0.5, 0.5])), rules="old")
     agent = policy_agent(policy, PAPER, "mine")
     assert agent.note == "The rules of monopoly-deal(preset=paper) are not the ones that mine was made for."
@@ -342,7 +342,7 @@ def test_every_listed_agent_can_be_made_and_keeps_to_the_rules(game: parlor.Game
     for name, listing in AGENTS.items():
         if not listing.plays(game):
             continue
-        agent = replace(make_agent(f"{name}({QUICKLY.get(name, '')})", game, lambda path: plans[path]), heavy=False)
+        agent = replace(make_agent(f"{name}({QUICKLY.get(name, '')})", game, lambda path: plans[path]), slow=False)
         for position in decisions(game, 10):
             chances = agent(position)
             assert list(chances) == position.legal

@@ -11,8 +11,8 @@ from parlor.agents.holdem.monte_carlo import by_thresholds
 from parlor.agents.holdem.rule_based import DRAW, LOW_PAIR, MUCH, NOTHING, TOP_PAIR, WEAKEST, chen, standing
 from parlor.arena.match import play_match
 from parlor.games import load
-from parlor.games.holdem.cards import cards, symbol
-from parlor.games.holdem.equity import equity
+from parlor.poker.cards import cards, symbol
+from parlor.poker.equity import equity
 
 GAME = load("holdem")
 NAMES = ["fish", "wild", "rule-based", "honest(simulations=50)", "monte-carlo(simulations=50)"]
@@ -63,7 +63,7 @@ def test_the_thresholds_of_the_dissertation(rate: float, first: str, on_the_flop
     before = dealt("AsAh", "7c2d")
     for position, name in ((before, first), (flop(before, "Kd8s3c"), on_the_flop)):
         actions = position.actions
-        assert position.legal[by_thresholds(position._state, actions, len(actions), rate)] == name
+        assert position.legal[by_thresholds(position.state, actions, len(actions), rate)] == name
 
 
 def test_the_sane_one_minds_the_price() -> None:
@@ -80,7 +80,7 @@ def test_simulations_come_near_the_exact_equity() -> None:
     position = flop(dealt("AsKs", "QhJh"), "Qs7s2h")
     for p, held in enumerate(("AsKs", "QhJh")):
         exact = equity(held, board="Qs7s2h").value
-        assert by_samples(position._state, p, [1, 2, 3, 4], (4000, 0.5)) == pytest.approx(exact, abs=0.03)
+        assert by_samples(position.state, p, [1, 2, 3, 4], (4000, 0.5)) == pytest.approx(exact, abs=0.03)
 
 
 def test_the_points_of_starting_hands() -> None:
@@ -107,7 +107,7 @@ def test_the_points_of_starting_hands() -> None:
     ],
 )
 def test_what_ones_own_cards_make_of_the_board(held: str, board: str, stands: int) -> None:
-    assert standing(flop(dealt(held, "3h3s"), board)._state, 0) == stands
+    assert standing(flop(dealt(held, "3h3s"), board).state, 0) == stands
 
 
 def test_where_the_categories_begin() -> None:

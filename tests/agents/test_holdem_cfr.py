@@ -11,9 +11,9 @@ from parlor import GameError, Position
 from parlor.agents import AGENTS, Agent, make_agent
 from parlor.arena.match import play_match
 from parlor.games import load
-from parlor.games.holdem.buckets import suitless_name
-from parlor.games.holdem.cards import cards
-from parlor.solvers.blueprint import WHOLE, Blueprint
+from parlor.poker.blueprint import WHOLE, Blueprint
+from parlor.poker.buckets import suitless_name
+from parlor.poker.cards import cards
 from tests.blueprints import tiny_blueprint
 
 GAME = load("holdem(stack=20)")

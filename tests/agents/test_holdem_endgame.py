@@ -18,12 +18,12 @@ from parlor.agents.holdem.endgame import DEALT, HAND, KEPT, RIVER, STRAY, solve_
 from parlor.arena import local_best_response as lbr
 from parlor.arena.match import play_match
 from parlor.games import load
-from parlor.games.holdem.buckets import board_buckets
-from parlor.games.holdem.cards import cards
-from parlor.games.holdem.isomorphism import CLASS_OF_HAND, HAND_CARDS, HANDS, board_place, hand_index
-from parlor.games.holdem.strength import strength
 from parlor.native import interpret, native
-from parlor.solvers.blueprint import Blueprint
+from parlor.poker.blueprint import Blueprint
+from parlor.poker.buckets import board_buckets
+from parlor.poker.cards import cards
+from parlor.poker.hand_strength import strength
+from parlor.poker.isomorphism import CLASS_OF_HAND, HAND_CARDS, HANDS, board_place, hand_index
 from tests.blueprints import tiny_blueprint, tiny_river
 
 GAME = load("holdem(stack=20)")
@@ -34,7 +34,7 @@ Rows = npt.NDArray[np.float64]
 
 def agent(iterations: int = 20, game: Game = GAME, plan: Blueprint | None = None) -> Agent:
     made = make_agent(f"endgame(blueprint=there,iterations={iterations})", game, lambda path: plan or tiny_river())
-    return replace(made, heavy=False)
+    return replace(made, slow=False)
 
 
 def river(hands: str = "AsKs7h7d", board: str = "Ad9c4h2sKc", raised: bool = False, game: Game = GAME) -> Position:
@@ -47,7 +47,7 @@ def river(hands: str = "AsKs7h7d", board: str = "Ad9c4h2sKc", raised: bool = Fal
 def solved(asked: Agent, position: Position) -> tuple[int, int, tuple[Any, ...]]:
     """Where a river begins and ends in the tree, and what the agent has then in mind."""
     asked(position)
-    data = asked._consider[1]
+    data = asked._plain_mind[1]
     root = int(data[4][0, 0])
     return root, int(data[2][root]), data
 
@@ -157,13 +157,13 @@ def test_many_may_ask_at_once() -> None:
 
 def test_a_responder_reads_all_hands_at_once() -> None:
     asked, position = agent(iterations=5), river().after("big blind bets 4")
-    state, n = position._state.copy(), GAME.actions
+    state, n = position.state.copy(), GAME.actions
     weights, plays, acts = np.ones(HANDS), np.zeros((n, HANDS)), np.zeros(n, np.int64)
     for h, hand in enumerate(HAND_CARDS):
         weights[h] = not {*hand.tolist()} & {*BOARD}
-    ponder = interpret(lbr.ponder_endgame, asked.game, asked.bindings(False))
-    known = asked._consider[1]
-    count = ponder([state], 0, 0, weights, plays, acts, [0] * n, [0.0] * n, [0] * HANDS, [0] * 4, known)
+    answer_with_every_hand = interpret(lbr.answer_from_endgame, asked.game, asked.bindings(False))
+    known = asked._plain_mind[1]
+    count = answer_with_every_hand([state], 0, 0, weights, plays, acts, [0] * n, [0.0] * n, [0] * HANDS, [0] * 4, known)
     assert count == 4
     for hand in ("AsKs", "7h7d", "2c2d"):
         alone = asked(river(hand + "3h3d").after("big blind bets 4"))

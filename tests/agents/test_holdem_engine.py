@@ -16,8 +16,8 @@ from parlor.arena.engine import EngineTable, play_in_engine, shuffled
 from parlor.arena.match import play_match
 from parlor.games import load
 from parlor.games.holdem.bets import BASE, CALL, FOLD
-from parlor.games.holdem.cards import cards
 from parlor.play import play_game
+from parlor.poker.cards import cards
 from tests.blueprints import tiny_blueprint
 
 GAME = load("holdem(preset=dissertation,order=engine)")
@@ -110,7 +110,7 @@ def suspicious(agent: Agent) -> Any:
     class Suspicious(EnginePlayer):
         def declare_action(self, valid: list[Any], hole: list[str], state: dict[str, Any]) -> tuple[str, int]:
             position = self.position(hole, state)
-            s = position._state
+            s = position.state
             assert {to_engine(card) for card in position.view(position.turn).hole} == set(hole)
             assert sum(s.betting[:2]) == state["pot"]["main"]["amount"] + sum(p["amount"] for p in state["pot"]["side"])
             assert valid[1]["amount"] == max(s.betting[:2]) - s.betting[BASE]

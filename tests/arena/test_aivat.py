@@ -10,8 +10,8 @@ import pytest
 import parlor
 from parlor import native as compiler
 from parlor.agents import make_agent, policy_agent
-from parlor.arena.aivat import KINDS, calmed, luck_of_deal, luck_of_move
-from parlor.arena.batch import note_deal, note_move, sit
+from parlor.arena.aivat import KINDS, luck_of_deal, luck_of_move, without_luck
+from parlor.arena.batch import note_deal, note_move, play_turns
 from parlor.arena.match import play_match
 from parlor.arena.poker import words_of
 from parlor.game import Game
@@ -26,7 +26,7 @@ def luck(game: Game, policies: list[Any]) -> list[float]:
     draws, words = Draws(), words_of(game)
     agents = [policy_agent(policy, game) for policy in policies]
     watching: dict[Any, Any] = {**words.slots, note_deal: luck_of_deal, note_move: luck_of_move, choose: draws.choose}
-    kernels = [compiler.interpret(sit, agent.game, {**agent.bindings(False), **watching}) for agent in agents]
+    kernels = [compiler.interpret(play_turns, agent.game, {**agent.bindings(False), **watching}) for agent in agents]
     room = ([0] * game.actions, [0.0] * game.actions, [0.0] * game.outcomes)
 
     def run() -> tuple[float, ...]:
@@ -58,34 +58,34 @@ def test_factors_come_from_the_other_half() -> None:
     rng = np.random.default_rng(1)
     luck, noise = rng.normal(size=(2000, 3)), rng.normal(size=2000)
     payoffs = luck @ [1.0, 2.0, 0.0] + 0.1 * noise
-    assert calmed(payoffs, luck, 1).std() < 0.11
+    assert without_luck(payoffs, luck, 1).std() < 0.11
     changed = payoffs.copy()
     changed[0] += 100.0
-    moved = calmed(changed, luck, 1) - calmed(payoffs, luck, 1)
+    moved = without_luck(changed, luck, 1) - without_luck(payoffs, luck, 1)
     assert moved[0] == pytest.approx(100.0)
     assert not moved[2::2].any()
-    assert np.array_equal(calmed(payoffs[:20], luck[:20], 1), payoffs[:20])  # too few
+    assert np.array_equal(without_luck(payoffs[:20], luck[:20], 1), payoffs[:20])  # too few
 
 
 @pytest.mark.parametrize("name", ["kuhn", "leduc"])
 def test_there_is_less_luck(name: str) -> None:
     game = load(name)
     agents = [policy_agent(parlor.solve(game, "cfr+", iterations=n).policy, game) for n in (100, 3)]
-    plain, calm = (play_match(game, agents, 20_000, seed=2, calm=calm) for calm in (False, True))
-    assert calm.payoff.high - calm.payoff.low < 0.9 * (plain.payoff.high - plain.payoff.low)
-    assert abs(calm.payoff.value - plain.payoff.value) < plain.payoff.high - plain.payoff.low
-    assert not calm.payoffs.sum(axis=1).any()
+    plain, aivat = (play_match(game, agents, 20_000, seed=2, aivat=aivat) for aivat in (False, True))
+    assert aivat.payoff.high - aivat.payoff.low < 0.9 * (plain.payoff.high - plain.payoff.low)
+    assert abs(aivat.payoff.value - plain.payoff.value) < plain.payoff.high - plain.payoff.low
+    assert not aivat.payoffs.sum(axis=1).any()
 
 
 def test_it_does_not_depend_on_chunks_or_threads() -> None:
     game = load("leduc")
     agents = [policy_agent(parlor.solve(game, "cfr+", iterations=3).policy, game), make_agent("random", game)]
-    one = play_match(game, agents, 500, seed=1, calm=True, chunk=64)
-    two = play_match(game, agents, 500, seed=1, calm=True, threads=2)
+    one = play_match(game, agents, 500, seed=1, aivat=True, chunk=64)
+    two = play_match(game, agents, 500, seed=1, aivat=True, threads=2)
     assert np.array_equal(one.payoffs, two.payoffs)
 
 
 def test_it_is_for_poker() -> None:
     game = load("liars-dice")
     with pytest.raises(parlor.GameError, match="poker between two"):
-        play_match(game, [make_agent("random", game)] * 2, 10, calm=True)
+        play_match(game, [make_agent("random", game)] * 2, 10, aivat=True)

@@ -10,7 +10,7 @@ import pytest
 import parlor
 from parlor import GameError
 from parlor.agents import Agent, make_agent, policy_agent
-from parlor.arena.local_best_response import Room, has_tree, local_best_response
+from parlor.arena.local_best_response import Workspace, has_tree, local_best_response
 from parlor.games import load
 from parlor.policy import Policy
 from parlor.rng import choose
@@ -26,7 +26,7 @@ def policy(name: str, iterations: int) -> Policy:
 def exact(agent: Agent, seat: int) -> list[float]:
     """What the responder wins from a seat, and the expectation of the estimator with less luck."""
     draws = Draws()
-    room = Room(agent, "tree", compiled=False, slots={choose: draws.choose})
+    room = Workspace(agent, "tree", compiled=False, slots={choose: draws.choose})
 
     def run() -> tuple[float, ...]:
         return tuple(room.play(0, seat, 1, 0)[0].tolist())

@@ -143,11 +143,11 @@ def test_counts_add_up_and_payoffs_agree_with_them() -> None:
 def test_a_match_can_be_stopped_and_keeps_what_was_played() -> None:
     told: list[int] = []
 
-    def tell(done: int) -> bool:
+    def on_progress(done: int) -> bool:
         told.append(done)
         return len(told) < 3
 
-    result = match("risk-aware", "random", 1000, chunk=100, tell=tell)
+    result = match("risk-aware", "random", 1000, chunk=100, on_progress=on_progress)
     assert told == [100, 200, 300]
     assert result.games == 300
     assert np.array_equal(result.payoffs, match("risk-aware", "random", 300).payoffs)

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_play
 
 from parlor.server.app import STATIC
 from parlor.server.settings import Settings
-from tests.needs import missing
+from tests.requirements import missing
 from tests.server.people import serving
 
 PROGRAMS = ("chromium-headless-shell", "chromium", "google-chrome")
@@ -129,11 +129,11 @@ def visit(chromium: Browser, address: str) -> Iterator[Visit]:
         context.set_default_timeout(PATIENCE)
         visitor = Visitor(context.new_page(), at)
 
-        def complain(message: ConsoleMessage) -> None:
+        def check_answered(message: ConsoleMessage) -> None:
             if quiet and message.type in ("error", "warning"):
                 visitor.complaints.append(message.text)
 
-        visitor.page.on("console", complain)
+        visitor.page.on("console", check_answered)
         visitor.page.on("pageerror", lambda error: visitor.complaints.append(str(error)))
         visitors.append(visitor)
         return visitor

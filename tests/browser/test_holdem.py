@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from parlor.runs.config import Config
-from parlor.runs.loop import Run
+from parlor.runs.run import Run
 from parlor.server.settings import Settings
 from tests.browser.conftest import Visit, Visitor
 from tests.server.people import serving

@@ -9,8 +9,8 @@ import pytest
 
 import parlor as library
 from parlor.agents import AGENTS
-from parlor.commands.tables import seat_all
-from parlor.runs.blueprints import save_blueprint
+from parlor.commands.seating import seat_all
+from parlor.runs.blueprint_files import save_blueprint
 from tests.blueprints import tiny_blueprint
 from tests.commands.test_cli import PARLOR, let_work, parlor
 

@@ -8,8 +8,8 @@ import pytest
 
 from parlor.cli import main
 from parlor.commands import cards
-from parlor.native import NotMade
-from parlor.runs.blueprints import save_blueprint
+from parlor.native import NotCached
+from parlor.runs.blueprint_files import save_blueprint
 from tests.blueprints import tiny_blueprint
 
 
@@ -68,7 +68,7 @@ def test_a_server_says_what_its_agents_lack(
     assert "Card tables" not in capsys.readouterr().err
 
     def missing(*_: Any, **__: Any) -> None:
-        raise NotMade("Not here.")
+        raise NotCached("Not here.")
 
     monkeypatch.setattr(cards, lost, missing)
     assert main(nowhere) == 1

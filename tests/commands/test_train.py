@@ -13,9 +13,9 @@ import pytest
 
 from parlor.cli import main
 from parlor.games import kuhn
-from parlor.runs.loop import Run
+from parlor.runs.checkpoints import CONFIG, checkpoints, load_config
 from parlor.runs.metrics import read_metrics
-from parlor.runs.training import CONFIG, checkpoints, load_config
+from parlor.runs.run import Run
 from tests.commands.test_cli import parlor
 
 TINY = "monopoly-deal(preset=tiny)"

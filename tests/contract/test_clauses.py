@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import pytest
 
-from parlor.complaint import explain
 from parlor.contract import CLAUSES, Finding, check
 from parlor.games import load
+from parlor.native.compile_errors import explain
 
 SHIPPED = [
     "kuhn",

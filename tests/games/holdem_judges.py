@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from parlor.game import CHANCE, OVER, Game
-from parlor.games.holdem import cards
 from parlor.games.holdem.bets import CALL, FOLD, IN
+from parlor.poker import cards
 from parlor.rng import below, draw, seed_stream
 
 #: Called with a state in which somebody is to act, its legal actions, and the one that will be played.

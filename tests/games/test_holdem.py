@@ -16,6 +16,7 @@ from parlor.games import load
 from parlor.games.holdem import bets, sizes
 from parlor.games.holdem.abstraction import seen_as
 from parlor.games.holdem.rules import book
+from parlor.visibility import visible_move
 from tests.games.holdem_judges import Kit, Spiel, play_hand
 
 DEALT = ("A♠ to the button", "K♦ to the button", "9♣ to the big blind", "9♥ to the big blind")
@@ -141,9 +142,9 @@ def test_equal_hands_share_the_pot() -> None:
 
 def test_what_hides_and_what_shows() -> None:
     position = load("holdem").start()
-    assert [position.told("A♠ to the button", p) for p in range(2)] == ["A♠ to the button", "a secret move"]
+    assert [visible_move(position, "A♠ to the button", p) for p in range(2)] == ["A♠ to the button", None]
     position = position.after(*DEALT, "button calls 1", "big blind checks")
-    assert position.told("flop Q♠", 1) == "flop Q♠"
+    assert visible_move(position, "flop Q♠", 1) == "flop Q♠"
 
 
 def test_the_order_of_cards_that_come_together_is_forgotten() -> None:
@@ -185,7 +186,7 @@ def test_what_is_imagined_fits_what_is_seen() -> None:
     r = [1, 2, 3, 4]
     seen = set()
     for _ in range(2000):
-        s = position._state.copy()
+        s = position.state.copy()
         game.imagine(s, 1, r)
         assert game.view(s, 1) == position.view(1)
         assert game.rules.key(s, 1) == position.key(1)
@@ -317,16 +318,16 @@ def test_a_raise_too_many_is_taken_for_the_last() -> None:
     tree = table.abstract("pot")
     position = table.start().after(*DEALT, "button raises to 6", "big blind raises to 20")
     buffer = [0] * tree.actions
-    assert buffer[: tree.rules.legal(position._state, buffer)] == [bets.FOLD, bets.CALL]
+    assert buffer[: tree.rules.legal(position.state, buffer)] == [bets.FOLD, bets.CALL]
     straight = table.start().after(*DEALT, "button calls 1", "big blind raises to 6")
-    assert tree.rules.key(position._state, 0) == tree.rules.key(straight._state, 0)
+    assert tree.rules.key(position.state, 0) == tree.rules.key(straight.state, 0)
 
     # where two raises are allowed the third is taken for a second one, which can only be called or not
     tree = table.abstract("fcpa")
     war = ("button raises to 6", "big blind raises to 18", "button raises to 54", "big blind raises to 162")
     straight = table.start().after(*DEALT, "button calls 1", "big blind raises to 6", "button raises to 18")
     third = table.start().after(*DEALT, *war[:3])
-    assert buffer[: tree.rules.legal(third._state, buffer)] == [bets.FOLD, bets.CALL]
-    assert tree.rules.key(third._state, 1) == tree.rules.key(straight._state, 1)
+    assert buffer[: tree.rules.legal(third.state, buffer)] == [bets.FOLD, bets.CALL]
+    assert tree.rules.key(third.state, 1) == tree.rules.key(straight.state, 1)
     fourth = table.start().after(*DEALT, *war)
-    assert buffer[: tree.rules.legal(fourth._state, buffer)] == [bets.FOLD, bets.CALL]
+    assert buffer[: tree.rules.legal(fourth.state, buffer)] == [bets.FOLD, bets.CALL]

@@ -349,11 +349,11 @@ def test_every_legal_move_has_its_intent_and_every_intent_becomes_a_legal_move(n
     for index in range(20):
         for position in positions(game.name, index):
             meant = {
-                coarse.describe(position._state, i): i for i in buffer[: coarse.rules.legal(position._state, buffer)]
+                coarse.describe(position.state, i): i for i in buffer[: coarse.rules.legal(position.state, buffer)]
             }
             assert set(meant) == {intended(position, a) for a in position.actions}
             for intent, i in meant.items():
-                assert intended(position, coarse.resolve(position._state, i)) == intent
+                assert intended(position, coarse.resolve(position.state, i)) == intent
 
 
 def positions(name: str, index: int) -> list[Position]:
@@ -370,11 +370,11 @@ def test_the_greedy_resolver_takes_the_highest_rent_and_the_highest_cash_value()
     position = dealt("monopoly-deal/intent", ("$1", "$3", "brown", "green", "brown rent"), FIVE, "green rent", "$1")
     concrete = load("monopoly-deal/intent").resolve
     names = {position.legal[i]: a for i, a in enumerate(position.actions)}
-    assert concrete(position._state, names["Cash"]) == 1  # $3
+    assert concrete(position.state, names["Cash"]) == 1  # $3
     position = position.after("StartNewPropertySet")
     names = {position.legal[i]: a for i, a in enumerate(position.actions)}
     owned = position.view(0).property[0]
-    assert concrete(position._state, names["AttemptCollectRent"]) == (5 if owned[0] else 6)
+    assert concrete(position.state, names["AttemptCollectRent"]) == (5 if owned[0] else 6)
 
 
 def test_a_streak_in_which_a_card_was_played_is_not_idle() -> None:
@@ -386,7 +386,7 @@ def test_a_streak_in_which_a_card_was_played_is_not_idle() -> None:
 def test_a_card_is_dealt_by_the_odds() -> None:
     """`deal` is a short cut past `odds`; both must mean the same."""
     game = load(EVERYTHING)
-    state = dealt(EVERYTHING, FIVE, ("$3", "pink", "pink", "Sly Deal", "Just Say No"))._state
+    state = dealt(EVERYTHING, FIVE, ("$3", "pink", "pink", "Sly Deal", "Just Say No")).state
     odds, r = [0.0] * game.outcomes, [0] * 4
     game.rules.odds(state, odds)
     assert game.deal is not None

@@ -125,7 +125,7 @@ def test_other_json_gets_a_sentence() -> None:
 def swapped(position: Position, player: int, luck: random.Random) -> Position:
     """The same position with other cards in the deck and in the hand of the other side, which remembers otherwise."""
     state = position.game.new_state()
-    state.assign(position._state)
+    state.assign(position.state)
     other = 1 - player
     cards = [k for k in range(len(CARD_NAMES)) for _ in range(state.deck[k] + state.hand[other][k])]
     luck.shuffle(cards)
@@ -205,7 +205,7 @@ def test_only_ones_own_hand_is_told(name: str) -> None:
 @in_plain_games
 def test_cards_add_up(name: str) -> None:
     for position in met(name):
-        hidden = position._state
+        hidden = position.state
         for player in range(2):
             state = game_state(position, player)
             assert len(state.unseen) == state.piles.deck + state.opponent.held
@@ -245,7 +245,7 @@ def concrete(position: Position) -> Position:
     twin, shadow = position.game.start(), plain.start()
     for move in position.history:
         action = twin.actions[twin.legal.index(move)]
-        shadow = shadow.after(position.game.resolve(twin._state, action))
+        shadow = shadow.after(position.game.resolve(twin.state, action))
         twin = twin.after(move)
     return shadow
 
@@ -360,7 +360,7 @@ def test_a_response_names_the_moves_that_were_made(name: str) -> None:
 def test_a_response_without_its_history_gets_a_sentence() -> None:
     position = charged("monopoly-deal(sets=3)", MINE, "bank $1")
     with pytest.raises(GameError, match="does not tell which"):
-        game_state(Position(position.game, position._state, ()), 0)
+        game_state(Position(position.game, position.state, ()), 0)
 
 
 # ---------------------------------------------------------------------------------------------------------- the keys

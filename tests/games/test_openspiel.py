@@ -260,7 +260,7 @@ def test_positions_on_the_way_are_sound(name: str, seed: int) -> None:
         else:
             key = position.key(position.turn)
             assert 0 <= key < 1 << 63
-            assert key == Position(game, position._state, ()).key(position.turn)
+            assert key == Position(game, position.state, ()).key(position.turn)
             assert "\n" not in position.show(position.turn)
         following = position.after(position.actions[below(r, len(names))])
         assert position.legal == names

@@ -12,12 +12,12 @@ import pytest
 from parlor.game import GameError
 from parlor.games import load
 from parlor.runs import executors
-from parlor.runs.checkpoint import load_policy
+from parlor.runs.checkpoints import checkpoints, load_checkpoint
 from parlor.runs.config import Config
-from parlor.runs.executors import RayWorkers, WorkerError, hire
+from parlor.runs.executors import RayWorkers, WorkerError, start_workers
 from parlor.runs.learners import simulator
-from parlor.runs.loop import Run
-from parlor.runs.training import checkpoints, load_checkpoint
+from parlor.runs.policy_files import load_policy
+from parlor.runs.run import Run
 
 pytest.importorskip("ray")
 TINY = "monopoly-deal(preset=tiny)"
@@ -64,7 +64,7 @@ def test_threads_and_ray_and_any_number_of_workers_give_the_same_bytes(tmp_path:
 def test_a_run_changes_its_workers_on_the_way(tmp_path: Path) -> None:
     whole = trained(tmp_path / "whole", "threads", 1)
     run = Run.begin(tmp_path / "run", USUAL)
-    run.train(backend="ray", workers=2, tell=lambda run, learner: run.last is None)
+    run.train(backend="ray", workers=2, on_progress=lambda run, learner: run.last is None)
     assert set(contents(run.folder)) == {"00000020.json"}
     Run.resume(run.folder).train(backend="threads", workers=2)
     assert contents(run.folder) == whole
@@ -151,10 +151,10 @@ def test_an_error_in_a_worker_gets_a_sentence(
 def test_a_cluster_that_does_not_answer_gets_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ray.is_initialized", lambda: False)
     with pytest.raises(GameError, match=r"The Ray cluster at 127.0.0.1:1 could not be reached: Connection refused\.$"):
-        hire("ray", 2, "127.0.0.1:1", simulator(load(TINY), USUAL))
+        start_workers("ray", 2, "127.0.0.1:1", simulator(load(TINY), USUAL))
 
 
 def test_without_ray_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(GameError, match=r"Ray is not installed: pip install 'parlor\[ray\]'\."):
-        hire("ray", 2, None, simulator(load(TINY), USUAL))
+        start_workers("ray", 2, None, simulator(load(TINY), USUAL))

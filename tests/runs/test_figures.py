@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from parlor.games import load
-from parlor.runs.checkpoint import FileError
+from parlor.runs.checkpoints import save_config
 from parlor.runs.config import Config
 from parlor.runs.figures import bundle, convergence, training_figures
 from parlor.runs.metrics import Metrics
-from parlor.runs.training import save_config
+from parlor.runs.policy_files import FileError
 
 CURVE = [(1, 1.0), (10, 0.1), (100, 0.01)]
 

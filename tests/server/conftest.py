@@ -9,9 +9,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from parlor.server import worth
+from parlor.server import expected_value
 from parlor.server.settings import Settings
-from tests.needs import missing
+from tests.requirements import missing
 from tests.server.databases import Missing, Postgres, postgres
 from tests.server.people import serving
 
@@ -50,6 +50,6 @@ def http(database: str) -> Iterator[httpx.Client]:
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Values in minds from fewer games, so that many minds can be asked."""
-    monkeypatch.setattr(worth, "ROLLOUTS", 16)
-    monkeypatch.setattr(worth, "WORLDS", 4)
-    monkeypatch.setattr(worth, "MOST_NODES", 5000)
+    monkeypatch.setattr(expected_value, "ROLLOUTS", 16)
+    monkeypatch.setattr(expected_value, "WORLDS", 4)
+    monkeypatch.setattr(expected_value, "MOST_NODES", 5000)

@@ -12,16 +12,16 @@ import pytest
 from parlor.agents import policy_agent
 from parlor.game import GameError
 from parlor.games import load
-from parlor.native import NotMade, kept, ready_made
-from parlor.ranges import grouped, listed, summed
+from parlor.move_ranges import grouped, listed, summed
+from parlor.native import NotCached, cache_only, cached_array
+from parlor.poker.blueprint import Blueprint, read_row
 from parlor.rng import below
-from parlor.runs.blueprints import load_blueprint
+from parlor.runs.blueprint_files import load_blueprint
 from parlor.runs.config import Config
-from parlor.runs.loop import Run
+from parlor.runs.run import Run
 from parlor.server import catalogue
 from parlor.server.catalogue import Catalogue
 from parlor.server.settings import Settings
-from parlor.solvers.blueprint import Blueprint, read_row
 from tests.server.people import Person, serving, sit
 
 pytestmark = pytest.mark.usefixtures("hasty")
@@ -73,7 +73,7 @@ def test_many_bets_are_one_range_and_any_of_them_can_be_made(http: httpx.Client)
     assert "button raises to 20 … button raises to 999, button raises to 1000, all-in." in refused.json()["detail"]
     assert person.move("button raises to 137").status_code == 200
     assert [event["text"] for event in person.state["history"][4:6]] == ["button raises to 137", "big blind calls 127"]
-    table = person.state["view"]["table"]
+    table = person.state["view"]["display"]
     assert (table["pot"], table["bets"], table["stacks"], table["street"]) == (274, [0, 0], [863, 863], "flop")
     assert len(table["board"]) == 3
 
@@ -97,7 +97,7 @@ def test_what_was_made_is_told_at_the_showdown_and_the_other_hand_not_before(htt
         assert person.state["sides"] == []
         check = next(m["name"] for m in person.state["legal"] if m["name"].split()[2] in ("checks", "calls"))
         assert person.move(check).status_code == 200
-    sides = [side["table"] for side in person.state["sides"]]
+    sides = [side["display"] for side in person.state["sides"]]
     assert [len(side["cards"]) for side in sides] == [2, 2]
     assert sides[0]["board"] == sides[1]["board"]
     assert all(side["made"] for side in sides)
@@ -157,11 +157,11 @@ def test_what_is_not_in_the_cache_is_not_made_while_somebody_waits(
     def fill(out: object) -> None:
         raise AssertionError("it is made")
 
-    with ready_made(), pytest.raises(NotMade, match="has not been computed on this machine"):
-        kept("something", below, (3,), np.int64, fill)
+    with cache_only(), pytest.raises(NotCached, match="has not been computed on this machine"):
+        cached_array("something", below, (3,), np.int64, fill)
     with pytest.raises(AssertionError, match="it is made"):
-        kept("something", below, (3,), np.int64, fill)
-    monkeypatch.setattr(catalogue, "policy_agent", lambda *_: kept("something", below, (3,), np.int64, fill))
+        cached_array("something", below, (3,), np.int64, fill)
+    monkeypatch.setattr(catalogue, "policy_agent", lambda *_: cached_array("something", below, (3,), np.int64, fill))
     with pytest.raises(GameError, match=r"tiny after 6,000 games needs them: `parlor cards`"):
         Catalogue([folder]).own_game(ID)
 
@@ -206,7 +206,7 @@ def test_on_a_board_hands_are_weighted_by_how_often_they_get_there(http: httpx.C
     hand = ("5♣ to the button", "4♣ to the button", "A♣ to the big blind", "A♦ to the big blind")
     position = load(TABLE).start().after(*hand, "button raises to 6", "big blind calls 4")
     position = position.after("flop Q♠", "flop 7♠", "flop 2♥")
-    chances = [chance for _, chance in agent.thoughts(position)]
+    chances = [chance for _, chance in agent.action_probabilities(position)]
     assert cells["AA"]["chances"] == pytest.approx(chances, abs=1e-4)
     total = sum(c["combos"] * c["reach"] for c in grid["cells"])
     for i, action in enumerate(grid["actions"]):

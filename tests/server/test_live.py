@@ -13,8 +13,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from parlor.server.live import WATCHERS
+from parlor.server.schemas import TableState
 from parlor.server.settings import Settings
-from parlor.server.shapes import TableState
 from tests.server.people import Person, serving, sit
 
 

@@ -13,8 +13,8 @@ import pytest
 from parlor.cli import main
 from parlor.games import load
 from parlor.policy import Policy
-from parlor.runs.checkpoint import load_policy, save
-from parlor.runs.training import load_checkpoint
+from parlor.runs.checkpoints import load_checkpoint
+from parlor.runs.policy_files import load_policy, save
 from parlor.server.settings import Settings
 from tests.server.people import Person, serving, sit
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from parlor import GameError
-from parlor.games.holdem.cards import cards
-from parlor.runs.blueprints import save_blueprint
+from parlor.poker.cards import cards
+from parlor.runs.blueprint_files import save_blueprint
 from parlor.server.catalogue import Catalogue, Unknown
 from parlor.server.mind import inside
 from tests.blueprints import tiny_blueprint, tiny_river

@@ -21,14 +21,14 @@ from websockets.sync.client import connect
 from parlor.game import CHANCE, Game, GameError, Position
 from parlor.games import load
 from parlor.play import sample, uniform_agent
-from parlor.runs.checkpoint import save
 from parlor.runs.config import Config
-from parlor.runs.loop import Run
+from parlor.runs.policy_files import save
+from parlor.runs.run import Run
 from parlor.server.settings import Settings
 from parlor.server.store import MoveRow, Store, TableRow
-from parlor.server.told import told
 from parlor.solvers.rollout_cfr import RolloutCfr
 from parlor.solvers.solve import solve
+from parlor.visibility import visible_move
 from tests.server.people import Person, serving, sit
 
 pytestmark = pytest.mark.usefixtures("hasty")
@@ -38,7 +38,7 @@ def as_told(game: Game, moves: Sequence[str], seat: int) -> tuple[list[str | Non
     """All that a seat gets to know of a game: names, views, whose turn it was."""
     position, names, views, turns = game.start(), [], [], []
     for move in moves:
-        names.append(told(position, move, seat))
+        names.append(visible_move(position, move, seat))
         turns.append(position.turn)
         position = position.after(move)
         views.append(position.view(seat))
@@ -234,7 +234,7 @@ def test_no_outcome_is_told_that_the_view_does_not_show() -> None:
                     alike = [
                         o for o in position.odds if position.after(o).view(seat) == position.after(move).view(seat)
                     ]
-                    assert (told(position, move, seat) is None) == (len(alike) > 1)
+                    assert (visible_move(position, move, seat) is None) == (len(alike) > 1)
             position = position.after(move)
 
 
@@ -271,7 +271,7 @@ def secret(s, a, p): return False
     position = load(str(rules)).start()
     for _ in range(2):
         move = position.legal[0]
-        assert told(position, move, 0) is None
+        assert visible_move(position, move, 0) is None
         position = position.after(move)
 
 

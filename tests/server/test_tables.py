@@ -11,8 +11,8 @@ import pytest
 
 from parlor.games import load
 from parlor.play import replay
+from parlor.server.schemas import Seated, TableState
 from parlor.server.settings import Settings
-from parlor.server.shapes import Seated, TableState
 from parlor.server.store import Store
 from tests.server.people import Person, serving, sit
 
@@ -61,13 +61,13 @@ def test_whole_games_can_be_played(http: httpx.Client, database: str, pace: str)
 def test_a_view_names_what_lies_on_the_table(http: httpx.Client) -> None:
     """So that nobody who draws it has to take a sentence apart."""
     leduc = sit(http, "leduc", seat=0, pace="step").state
-    table = leduc["view"]["table"]
+    table = leduc["view"]["display"]
     assert (table["board"], table["said"]) == ([], [])
     assert leduc["picture"] == f"player 0 holds {table['cards'][0]}; pot 1 + 1; no move yet"
-    assert sit(http, "kuhn", seat=0).state["view"]["table"]["cards"][0] in "JQK"
-    assert len(sit(http, "liars-dice", seat=0).state["view"]["table"]["dice"]) == 1
+    assert sit(http, "kuhn", seat=0).state["view"]["display"]["cards"][0] in "JQK"
+    assert len(sit(http, "liars-dice", seat=0).state["view"]["display"]["dice"]) == 1
     bidding = sit(http, "goofspiel", seat=0).state
-    assert bidding["view"]["table"]["cards"] == [1, 2, 3, 4]
+    assert bidding["view"]["display"]["cards"] == [1, 2, 3, 4]
     assert [move["name"] for move in bidding["legal"]] == [f"bid {card}" for card in (1, 2, 3, 4)]
 
 

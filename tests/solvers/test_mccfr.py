@@ -11,8 +11,8 @@ import parlor
 from parlor import GameError
 from parlor.games import load
 from parlor.native import native
+from parlor.solvers.infoset_table import ROWS, TOP, InfosetTable, crowded, find
 from parlor.solvers.mccfr import SAMPLINGS, Mccfr
-from parlor.solvers.table import ROWS, TOP, Table, crowded, find
 
 
 @pytest.mark.parametrize("linear", [False, True])
@@ -92,7 +92,7 @@ def fill(slots: Any, ints: Any, floats: Any, counters: Any, first: int, last: in
 
 
 def test_a_table_keeps_every_row_while_it_grows_and_stays_small() -> None:
-    table = Table(3)
+    table = InfosetTable(3)
     done, sizes = 0, []
     while done < 200_000:
         done = native(fill)(table.slots, table.ints, table.floats, table.counters, done, 200_000, 1, 3)
@@ -108,7 +108,7 @@ def test_a_table_keeps_every_row_while_it_grows_and_stays_small() -> None:
 
 
 def test_threads_share_a_table_without_losing_keys() -> None:
-    table = Table(2, slots=1 << 19, words=1 << 23)
+    table = InfosetTable(2, slots=1 << 19, words=1 << 23)
     kernel = native(fill)
     kernel(table.slots, table.ints, table.floats, table.counters, 0, 0, 1, 2)
 
@@ -125,7 +125,7 @@ def test_threads_share_a_table_without_losing_keys() -> None:
 
 
 def test_a_full_table_says_so_instead_of_looping() -> None:
-    table = Table(1, slots=8, words=64)
+    table = InfosetTable(1, slots=8, words=64)
     rows = [find(table.slots, table.ints, table.counters, k, 2, 5) for k in range(20)]
     assert rows.count(0) > 0
     assert len({row for row in rows if row}) == len(table)
@@ -142,7 +142,7 @@ def test_threads_survive_a_table_that_fills_inside_one_iteration() -> None:
 
 
 def test_a_pool_that_threads_overran_can_still_grow() -> None:
-    table = Table(2)
+    table = InfosetTable(2)
     table.counters[TOP] = len(table.ints) + 17
     table.grow()
     assert table.counters[TOP] == len(table.ints) // 2

@@ -8,7 +8,7 @@ import pytest
 from parlor import GameError
 from parlor.games import load
 from parlor.play import estimate_histories
-from parlor.solvers.tree import TooLarge, _groups, tree, tree_in_passing
+from parlor.solvers.tree import TooLarge, _groups, tree, tree_if_small
 
 KUHN = (Path(__file__).parents[2] / "parlor/games/kuhn.py").read_text()
 
@@ -30,7 +30,7 @@ def test_a_game_too_large_says_so_with_its_size() -> None:
     assert tree(game, limit=9457).histories == 9457
     with pytest.raises(TooLarge, match="leduc has 9,457 histories"):
         tree(game, limit=100)
-    assert tree_in_passing(load("goofspiel(cards=13)")) is None
+    assert tree_if_small(load("goofspiel(cards=13)")) is None
 
 
 @pytest.mark.parametrize("name", ["kuhn", "leduc", "liars-dice"])

@@ -14,18 +14,19 @@ import numpy as np
 
 from parlor.agents.agent import Agent, seated
 from parlor.game import Floats, Game, GameError, Ints
-from parlor.games.holdem.buckets import Buckets, bucket_at, card_buckets
-from parlor.kernel import line
-from parlor.solvers.blueprint import Blueprint, check_fits, read_row
-from parlor.solvers.public_tree import BASE, COUNT, SLOT
+from parlor.games.holdem.hand_buckets import bucket_at
+from parlor.kernel import public_history
+from parlor.poker.blueprint import Blueprint, check_fits, read_row
+from parlor.poker.buckets import Buckets, card_buckets
+from parlor.poker.public_tree import BASE, COUNT, SLOT
 
 CARDS = 6  # where the tables of its buckets are in an agent's data
 
 
-def weigh_plan(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+def weigh_blueprint(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """The row of the node and the bucket."""
     codes, places, nodes, stride, sizes, play, cards, _, _, _ = data
-    node = node_at(codes, places, line(states[g], p))
+    node = node_at(codes, places, public_history(states[g], p))
     for i in range(n):
         out[i] = 0.0
     if node < 0:
@@ -51,12 +52,12 @@ def node_at(codes: Any, places: Any, code: int) -> int:
     return -1 if low == len(codes) or codes[low] != code else int(places[low])
 
 
-def make(table: Game, name: str, plan: Blueprint) -> Agent:
+def make(concrete: Game, name: str, plan: Blueprint) -> Agent:
     """The blueprint at a table of the game whose abstraction it was made for."""
     _, slash, bets = plan.game.rpartition("/")
-    if not slash or bets not in table.abstractions:
-        raise GameError(f"{name} is a blueprint for {plan.game}, but the game here is {table.name}.")
-    note = check_fits(plan, table.abstract(bets))
+    if not slash or bets not in concrete.abstractions:
+        raise GameError(f"{name} is a blueprint for {plan.game}, but the game here is {concrete.name}.")
+    note = check_fits(plan, concrete.abstract(bets))
     cards = cards_of(plan, name)
     order = np.argsort(plan.code, kind="stable")
     codes = plan.code[order]
@@ -66,7 +67,7 @@ def make(table: Game, name: str, plan: Blueprint) -> Agent:
         *(codes, order, plan.nodes, plan.stride, plan.sizes, plan.play, cards.data),
         *(plan.child, plan.folds, plan.shows),  # for two of them on one tree, see `parlor.arena.duel`
     )
-    return Agent(name, seated(table, bets), weigh_plan, lambda compiled: arrays, note=note)
+    return Agent(name, seated(concrete, bets), weigh_blueprint, lambda compiled: arrays, note=note)
 
 
 def cards_of(plan: Blueprint, name: str) -> Buckets:

@@ -21,11 +21,11 @@ from parlor.game import Floats, Game, GameError, Ints, State
 from parlor.games import load, parse
 from parlor.games.holdem.bets import BASE as STREET_BASE
 from parlor.games.holdem.bets import FOLD
-from parlor.games.holdem.buckets import bucket_at
+from parlor.games.holdem.hand_buckets import bucket_at
 from parlor.games.holdem.sizes import TREES
+from parlor.poker.blueprint import WHOLE, Blueprint, check_fits, is_learned
+from parlor.poker.public_tree import BASE, COUNT, FIRST, SLOT
 from parlor.policy import Policy
-from parlor.solvers.blueprint import WHOLE, Blueprint, check_fits, is_learned
-from parlor.solvers.public_tree import BASE, COUNT, FIRST, SLOT
 
 RAISE = 2  # of a tree with three moves
 SAME = ("small_blind", "big_blind", "stack", "other_stack", "order")  # options of its game and of the table
@@ -78,25 +78,25 @@ def table_for(game: str) -> str:
     return load(base, **{name: value for name, value in options.items() if name not in ("streets", "board")}).name
 
 
-def make(table: Game, name: str, blueprint: Policy | Blueprint, simulations: int) -> Agent:
+def make(concrete: Game, name: str, blueprint: Policy | Blueprint, simulations: int) -> Agent:
     """With a blueprint for the same blinds, stacks and order as at the table; it may be for fewer streets."""
     if not isinstance(blueprint, Blueprint) or not table_for(blueprint.game):
         raise GameError(f"{name} needs a blueprint with fold, call and one raise; that one is for {blueprint.game}.")
     trained = load(blueprint.game)
     for option in SAME:
-        mine, here = (game.options.get(option) for game in (trained, table))
+        mine, here = (game.options.get(option) for game in (trained, concrete))
         if mine != here:
             raise GameError(
-                f"The blueprint of {name} is for {blueprint.game}, but the game here is {table.name}: "
+                f"The blueprint of {name} is for {blueprint.game}, but the game here is {concrete.name}: "
                 f"{option} is {here}, not {mine}."
             )
-    if blueprint.streets > int(table.options["streets"]):
-        raise GameError(f"The blueprint of {name} has {blueprint.streets} streets, more than {table.name}.")
+    if blueprint.streets > int(concrete.options["streets"]):
+        raise GameError(f"The blueprint of {name} has {blueprint.streets} streets, more than {concrete.name}.")
     note = check_fits(blueprint, trained)
     cards = cards_of(blueprint, name).data
     plan = (blueprint.nodes, blueprint.action, blueprint.child, blueprint.stride, blueprint.play, cards)
-    rates, slots = judging(table, name, simulations, 1.0)
-    slots = {**slots, stands: table.abstract(blueprint.game.rpartition("/")[2]).resolve}
+    rates, slots = judging(concrete, name, simulations, 1.0)
+    slots = {**slots, stands: concrete.abstract(blueprint.game.rpartition("/")[2]).resolve}
     return Agent(
-        name, table, weigh_row_or_simulate, lambda compiled: (*plan, rates(compiled)), slots, heavy=True, note=note
+        name, concrete, weigh_row_or_simulate, lambda compiled: (*plan, rates(compiled)), slots, slow=True, note=note
     )

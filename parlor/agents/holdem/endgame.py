@@ -20,18 +20,18 @@ import numpy.typing as npt
 
 from parlor.agents.agent import Agent
 from parlor.agents.holdem.blueprint import make as follow
-from parlor.agents.holdem.blueprint import node_at, weigh_plan
+from parlor.agents.holdem.blueprint import node_at, weigh_blueprint
 from parlor.game import Floats, Game, GameError, Ints, State
 from parlor.games import load, parse
 from parlor.games.holdem.bets import STREET
-from parlor.games.holdem.buckets import board_buckets
-from parlor.games.holdem.cards import DECK
-from parlor.games.holdem.isomorphism import CLASS_OF_HAND, HAND_CARDS, HANDS, board_place, hand_index
-from parlor.games.holdem.tables import _ranked  # under another name all card tables would have to be computed anew
-from parlor.kernel import line
+from parlor.kernel import public_history
+from parlor.poker.blueprint import Blueprint, read_row
+from parlor.poker.buckets import board_buckets
+from parlor.poker.cards import DECK
+from parlor.poker.equity_tables import _ranked  # under another name all card tables would have to be computed anew
+from parlor.poker.isomorphism import CLASS_OF_HAND, HAND_CARDS, HANDS, board_place, hand_index
+from parlor.poker.public_tree import BASE, COUNT, FIRST, SLOT
 from parlor.policy import Policy
-from parlor.solvers.blueprint import Blueprint, read_row
-from parlor.solvers.public_tree import BASE, COUNT, FIRST, SLOT
 
 STREETS = 4
 RIVER = STREETS - 1
@@ -50,7 +50,7 @@ def weigh_endgame(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats,
     """The row of the blueprint, or on the river that of a solve."""
     node = river_node(states[g], p, n, data)
     if node < 0:
-        weigh_plan(states, g, p, moves, n, out, r, data[PLAN])
+        weigh_blueprint(states, g, p, moves, n, out, r, data[PLAN])
         return
     s = states[g]
     root, at = settle(s, node, data)
@@ -63,7 +63,7 @@ def river_node(s: State, p: int, n: int, data: Any) -> int:
     if s.betting[STREET] != RIVER:
         return -1
     codes, numbers, nodes, _, _, _, _, _, _, _ = data[PLAN]
-    node = node_at(codes, numbers, line(s, p))
+    node = node_at(codes, numbers, public_history(s, p))
     return node if node >= 0 and nodes[node][COUNT] == n and nodes[node][SLOT] % STREETS == RIVER else -1
 
 
@@ -290,15 +290,15 @@ def run_up(theirs: Any, members: Any, overall: Any, by_card: Any) -> None:
         by_card[k + 1] = total
 
 
-def give_up(worth: float, theirs: Any, places: Any, overall: Any, by_card: Any, out: Any) -> None:
+def give_up(utility: float, theirs: Any, places: Any, overall: Any, by_card: Any, out: Any) -> None:
     """What a fold brings each hand: so much for each hand of the other that has none of its cards."""
     for k in range(DEALT):
         low = by_card[places[LOW_END][k]] - by_card[places[LOW][k]]
         high = by_card[places[HIGH_END][k]] - by_card[places[HIGH][k]]
-        out[k] = worth * (overall[DEALT] - low - high + theirs[k])  # its own was taken off twice
+        out[k] = utility * (overall[DEALT] - low - high + theirs[k])  # its own was taken off twice
 
 
-def show_down(worth: float, places: Any, overall: Any, by_card: Any, out: Any) -> None:
+def show_down(utility: float, places: Any, overall: Any, by_card: Any, out: Any) -> None:
     """What a showdown brings each hand: so much for each weaker hand, less as much for each stronger one."""
     for k in range(DEALT):
         every = overall[places[FROM][k]] + overall[places[TO][k]] - overall[DEALT]
@@ -306,7 +306,7 @@ def show_down(worth: float, places: Any, overall: Any, by_card: Any, out: Any) -
         low += by_card[places[LOW_TO][k]] - by_card[places[LOW_END][k]]
         high = by_card[places[HIGH_FROM][k]] - by_card[places[HIGH][k]]
         high += by_card[places[HIGH_TO][k]] - by_card[places[HIGH_END][k]]
-        out[k] = worth * (every - low - high)
+        out[k] = utility * (every - low - high)
 
 
 def solve_by_arrays(
@@ -361,19 +361,19 @@ def table_for(game: str) -> str:
     """The game at whose tables a blueprint for this one can be used; empty if it has no river, or if there is none."""
     try:
         base, options, bets = parse(game)
-        table = load(base, **options) if base == "holdem" and bets else None
+        concrete = load(base, **options) if base == "holdem" and bets else None
     except GameError:
         return ""
-    return table.name if table is not None and table.options["streets"] == str(STREETS) else ""
+    return concrete.name if concrete is not None and concrete.options["streets"] == str(STREETS) else ""
 
 
-def make(table: Game, name: str, blueprint: Policy | Blueprint, iterations: int) -> Agent:
+def make(concrete: Game, name: str, blueprint: Policy | Blueprint, iterations: int) -> Agent:
     """With a blueprint of all streets for the game of the table."""
     if not isinstance(blueprint, Blueprint) or blueprint.streets != STREETS:
         raise GameError(
             f"{name} needs a blueprint of hold'em with {STREETS} streets; that one is for {blueprint.game}."
         )
-    agent = follow(table, name, blueprint)
+    agent = follow(concrete, name, blueprint)
     parents, ends = _subtrees(blueprint)
     street = blueprint.nodes[:, SLOT] % STREETS
     roots = np.flatnonzero((street == RIVER) & (street[parents // WIDTH] < RIVER))
@@ -397,7 +397,7 @@ def make(table: Game, name: str, blueprint: Policy | Blueprint, iterations: int)
         )
 
     return Agent(
-        name, agent.game, weigh_endgame, data, {solve: solve_by_hands}, {solve: solve_by_arrays}, heavy=True,
+        name, agent.game, weigh_endgame, data, {solve: solve_by_hands}, {solve: solve_by_arrays}, slow=True,
         note=agent.note,
     )  # fmt: skip
 

@@ -12,7 +12,7 @@ from typing import Any
 from parlor.agents.agent import Agent
 from parlor.game import CHANCE, Game, GameError, Position, State
 from parlor.games.holdem.bets import ACTOR, BASE, CALL, FOLD, IN
-from parlor.games.holdem.cards import DECK, RANKS, SUITS
+from parlor.poker.cards import DECK, RANKS, SUITS
 from parlor.rng import choose, seed_stream
 
 try:
@@ -50,9 +50,9 @@ class EnginePlayer(BasePokerPlayer):  # type: ignore[misc]  # the library has no
     def __init__(self, agent: Agent, seed: int = 0) -> None:
         super().__init__()
         self.agent = agent
-        self.table = in_its_order(agent.table)
-        stack = int(self.table.options["stack"])
-        self.stacks = stack, int(self.table.options["other_stack"]) or stack
+        self.concrete_game = in_its_order(agent.concrete_game)
+        stack = int(self.concrete_game.options["stack"])
+        self.stacks = stack, int(self.concrete_game.options["other_stack"]) or stack
         self.stream = [0, 0, 0, 0]
         self.rounds = 0
         self.seed = seed
@@ -67,10 +67,10 @@ class EnginePlayer(BasePokerPlayer):  # type: ignore[misc]  # the library has no
 
     def position(self, hole_card: list[str], round_state: dict[str, Any]) -> Position:
         """The position of our game that the engine describes; the other's cards are any that it may have."""
-        if 2 * round_state["small_blind_amount"] != int(self.table.options["big_blind"]):
+        if 2 * round_state["small_blind_amount"] != int(self.concrete_game.options["big_blind"]):
             blind = round_state["small_blind_amount"]
             raise GameError(
-                f"{self.table.name} has other blinds than this game of PyPokerEngine, {blind} and {2 * blind}."
+                f"{self.concrete_game.name} has other blinds than this game of PyPokerEngine, {blind} and {2 * blind}."
             )
         me = 0 if round_state["next_player"] == round_state["small_blind_pos"] else 1
         mine, board = (
@@ -79,7 +79,7 @@ class EnginePlayer(BasePokerPlayer):  # type: ignore[misc]  # the library has no
         )
         other = [card for card in range(DECK) if card not in mine and card not in board][:2]
         cards = [*(mine + other if me == 0 else other + mine), *board]
-        rules, s = self.table.rules, self.table.new_state()
+        rules, s = self.concrete_game.rules, self.concrete_game.new_state()
         rules.start(s)
         moves = [move for street in STREETS for move in round_state["action_histories"].get(street, ())]
         moves = [move for move in moves if move["action"] in ("CALL", "RAISE", "FOLD")]
@@ -92,7 +92,7 @@ class EnginePlayer(BasePokerPlayer):  # type: ignore[misc]  # the library has no
                 rules.play(s, self._raised(s, move["amount"]) if move["action"] == "RAISE" else CALL)
             else:
                 break
-        return Position(self.table, s, ())
+        return Position(self.concrete_game, s, ())
 
     def _raised(self, s: State, amount: int) -> int:
         """Our action for a raise that was made there: nobody bets more than there is in our game."""
@@ -102,9 +102,9 @@ class EnginePlayer(BasePokerPlayer):  # type: ignore[misc]  # the library has no
         return 1 + min(b[BASE] + amount, self.stacks[p])
 
     def _decided(self, position: Position) -> int:
-        thoughts = self.agent.thoughts(position)
-        i = choose(self.stream, [chance for _, chance in thoughts], len(thoughts))
-        return int(self.agent.game.resolve(position._state, thoughts[i][0]))
+        action_probabilities = self.agent.action_probabilities(position)
+        i = choose(self.stream, [chance for _, chance in action_probabilities], len(action_probabilities))
+        return int(self.agent.game.resolve(position.state, action_probabilities[i][0]))
 
     def _declared(
         self, a: int, position: Position, valid_actions: list[dict[str, Any]], round_state: dict[str, Any]
@@ -115,7 +115,7 @@ class EnginePlayer(BasePokerPlayer):  # type: ignore[misc]  # the library has no
         me, other = (round_state["seats"][i] for i in (round_state["next_player"], 1 - round_state["next_player"]))
         if a == CALL or other["state"] == "allin":
             return "call", valid_actions[1]["amount"]
-        b = position._state.betting
+        b = position.state.betting
         everything = me["stack"] + b[IN + b[ACTOR]] - b[BASE]
         amount = a - 1 - b[BASE]
         if amount >= everything:

@@ -36,7 +36,7 @@ class EngineGuest:
 
     def __call__(self, position: Position) -> Mapping[str, float]:
         """What it does, for certain."""
-        s, me = position._state, position.turn
+        s, me = position.state, position.turn
         view = position.view(me)
         state = self._round_state(position)
         self.player.set_uuid(SEATS[me])

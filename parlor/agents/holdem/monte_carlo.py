@@ -32,8 +32,8 @@ from parlor.agents.holdem.reading import (
 from parlor.agents.holdem.simple import weigh_honest
 from parlor.game import Floats, Game, GameError, Ints, State
 from parlor.games.holdem.bets import BASE, STREET
-from parlor.games.holdem.isomorphism import CLASS_OF_HAND, RENAMED, board_place, boards, hand_index
-from parlor.native import Slots
+from parlor.native import Bindings
+from parlor.poker.isomorphism import CLASS_OF_HAND, RENAMED, board_place, boards, hand_index
 
 # Rates to call, to raise to the least, and to raise to twice that, by street.
 CALL_ABOVE = (0.13, 0.30, 0.40, 0.70)
@@ -98,7 +98,7 @@ def by_tables(s: State, p: int, r: Ints, data: Any) -> float:
 
 def exact(compiled: bool) -> tuple[Any, ...]:
     """The tables, which are made once and lie in the cache."""
-    from parlor.games.holdem.tables import SCALE, before_the_flop, equities
+    from parlor.poker.equity_tables import SCALE, before_the_flop, equities
 
     wins, ties = before_the_flop().T.astype(float)
     cases = 2_118_760 * 990  # C(50, 5) boards, C(45, 2) other hands
@@ -116,25 +116,27 @@ def exact(compiled: bool) -> tuple[Any, ...]:
 STYLES = {"dissertation": (weigh_by_thresholds, 1.0), "sane": (weigh_sanely, 0.5)}  # the mind, and what a tie counts
 
 
-def judging(table: Game, name: str, simulations: int, tie: float) -> tuple[Callable[[bool], tuple[Any, ...]], Slots]:
+def judging(
+    concrete: Game, name: str, simulations: int, tie: float
+) -> tuple[Callable[[bool], tuple[Any, ...]], Bindings]:
     """What `judge` reads, and what fills it: so many simulations, or with none the exact tables."""
     if simulations > 0:
         return lambda compiled: (simulations, tie), {judge: by_samples}
-    if table.schema is None or table.schema["board"].shape != (5,):
+    if concrete.schema is None or concrete.schema["board"].shape != (5,):
         raise GameError(
-            f"The tables are of boards of five cards, and {table.name} has fewer: {name} needs simulations."
+            f"The tables are of boards of five cards, and {concrete.name} has fewer: {name} needs simulations."
         )
     return exact, {judge: by_tables}
 
 
-def make(table: Game, name: str, style: str, simulations: int) -> Agent:
+def make(concrete: Game, name: str, style: str, simulations: int) -> Agent:
     """In one of the `STYLES`."""
     if style not in STYLES:
         raise GameError(f"style must be one of {', '.join(STYLES)}, not {style!r}.")
     weigh, tie = STYLES[style]
-    return Agent(name, table, weigh, *judging(table, name, simulations, tie), heavy=True)
+    return Agent(name, concrete, weigh, *judging(concrete, name, simulations, tie), slow=True)
 
 
-def honest(table: Game, name: str, simulations: int) -> Agent:
+def honest(concrete: Game, name: str, simulations: int) -> Agent:
     """It calls with what wins at least half the time."""
-    return Agent(name, table, weigh_honest, *judging(table, name, simulations, 1.0), heavy=True)
+    return Agent(name, concrete, weigh_honest, *judging(concrete, name, simulations, 1.0), slow=True)

@@ -10,9 +10,9 @@ from typing import Any
 
 from parlor.game import Floats, Ints, State
 from parlor.games.holdem.bets import BASE, FOLD, IN
-from parlor.games.holdem.cards import DECK
 from parlor.games.holdem.rules import HANDS
-from parlor.games.holdem.strength import KEYS, MASKS, strength_of, sums
+from parlor.poker.cards import DECK
+from parlor.poker.hand_strength import KEYS, MASKS, strength_of, sums
 from parlor.rng import below
 
 # --------------------------------------------------------------------------------------------------- moves

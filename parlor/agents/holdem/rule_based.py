@@ -12,7 +12,7 @@ from typing import Any
 from parlor.agents.agent import Agent
 from parlor.agents.holdem.reading import calling, lying, of_pot, only, passing, pot, price, raising
 from parlor.game import Floats, Game, Ints, State
-from parlor.games.holdem.strength import KEYS, MASKS, STRAIGHT, TWO_PAIR, category, strength_of
+from parlor.poker.hand_strength import KEYS, MASKS, STRAIGHT, TWO_PAIR, category, strength_of
 
 ACE = 12
 NOTHING, DRAW, LOW_PAIR, TOP_PAIR, MUCH = 0, 1, 2, 3, 4
@@ -117,7 +117,7 @@ def weigh_by_rules(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats
         only(n, passing(moves), out)
 
 
-def make(table: Game, name: str) -> Agent:
+def make(concrete: Game, name: str) -> Agent:
     """With the blinds of the table."""
-    big_blind = int(table.options["big_blind"])
-    return Agent(name, table, weigh_by_rules, lambda compiled: (big_blind,))
+    big_blind = int(concrete.options["big_blind"])
+    return Agent(name, concrete, weigh_by_rules, lambda compiled: (big_blind,))

@@ -32,11 +32,11 @@ def weigh_wild(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r:
         out[i] = 1.0 / kinds if i <= call else 1.0 / (kinds * raises)
 
 
-def fish(table: Game, name: str) -> Agent:
+def fish(concrete: Game, name: str) -> Agent:
     """It always calls."""
-    return Agent(name, table, weigh_fish)
+    return Agent(name, concrete, weigh_fish)
 
 
-def wild(table: Game, name: str) -> Agent:
+def wild(concrete: Game, name: str) -> Agent:
     """It folds, calls or raises, each as likely."""
-    return Agent(name, table, weigh_wild)
+    return Agent(name, concrete, weigh_wild)

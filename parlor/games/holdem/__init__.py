@@ -22,7 +22,7 @@ from parlor.games.holdem.rules import (
     start,
     turn,
 )
-from parlor.games.holdem.words import describe, lay, secret, show
+from parlor.games.holdem.words import describe, display, secret, show
 
 __all__ = [
     "ABSTRACTIONS",
@@ -35,9 +35,9 @@ __all__ = [
     "ZERO_SUM",
     "deal",
     "describe",
+    "display",
     "imagine",
     "key",
-    "lay",
     "legal",
     "odds",
     "payoff",

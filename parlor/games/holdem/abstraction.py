@@ -27,7 +27,6 @@ from parlor.games.holdem.bets import (
     least_raise,
     to_call,
 )
-from parlor.games.holdem.cards import DECK
 from parlor.games.holdem.options import STACKS
 from parlor.games.holdem.rules import HANDS, board_due, book, cards_key, play
 from parlor.games.holdem.sizes import (
@@ -44,6 +43,7 @@ from parlor.games.holdem.sizes import (
     taken_for,
 )
 from parlor.games.holdem.words import describe
+from parlor.poker.cards import DECK
 from parlor.rng import M32, UNIT, mix
 
 ROW = 0  # of `TREES`; every abstraction has its own, see `_of_row`
@@ -146,7 +146,7 @@ def tree_key(s: State, p: int) -> int:
     return mix(mix(code, USED_UP if is_settled(there) else 0), cards_key(s, p))
 
 
-def tree_line(s: State, p: int) -> int:
+def tree_history(s: State, p: int) -> int:
     """What I take the moves for; nobody is to move in the tree when, seen like that, the chips are used up."""
     _, code = seen_as(s, p, ROW)
     return code
@@ -168,7 +168,7 @@ ABSTRACTIONS = {
         "legal": _of_row(tree_legal, row),
         "play": _of_row(tree_play, row),
         "key": _of_row(tree_key, row),
-        "line": _of_row(tree_line, row),
+        "public_history": _of_row(tree_history, row),
         "resolve": _of_row(tree_resolve, row),
         "describe": _of_row(tree_describe, row),
     }

@@ -21,9 +21,9 @@ from parlor.games.holdem.bets import (
     least_raise,
     to_call,
 )
-from parlor.games.holdem.cards import DECK
 from parlor.games.holdem.options import BIG_BLIND, BOARD, PLAYERS, SHOWN, SMALL_BLIND, STACKS, STREETS
-from parlor.games.holdem.strength import KEYS, MASKS, strength_of
+from parlor.poker.cards import DECK
+from parlor.poker.hand_strength import KEYS, MASKS, strength_of
 from parlor.rng import below, mix
 
 HAND = 2

@@ -24,11 +24,11 @@ from parlor.games.holdem.bets import (
     highest,
     to_call,
 )
-from parlor.games.holdem.cards import symbol, symbols
 from parlor.games.holdem.options import BIG_BLIND, ENGINE, PLAYERS, SHOWN, SMALL_BLIND, STACKS, STREETS
 from parlor.games.holdem.rules import FLOP, HAND, HANDS, board_due, book
-from parlor.games.holdem.strength import strength
-from parlor.games.holdem.strength import words as made_words
+from parlor.poker.cards import symbol, symbols
+from parlor.poker.hand_strength import strength
+from parlor.poker.hand_strength import words as made_words
 
 PLAYER_NAMES = ("small blind", "big blind") if ENGINE == 1 else ("button", "big blind")
 STREET_NAMES = ("pre-flop", "flop", "turn", "river")
@@ -98,7 +98,7 @@ def show(view: View) -> str:
     return f"{PLAYER_NAMES[view.player]} holds {held}; {'; '.join(history(view))}; pot {pot}"
 
 
-def lay(view: View) -> Mapping[str, Any]:
+def display(view: View) -> Mapping[str, Any]:
     """What lies on the felt: cards, chips before the players and in the middle, and what the hand makes so far.
 
     `bets` are of this street; `pot` is what was put in before it. All that was put in is both together.

@@ -6,7 +6,7 @@ bounded one-sided response games* (2025). `preset=paper` plays as its reference 
 """
 
 from parlor.games.monopoly_deal.abstraction import ABSTRACTIONS
-from parlor.games.monopoly_deal.belief import imagine
+from parlor.games.monopoly_deal.belief import forget, imagine
 from parlor.games.monopoly_deal.cards import ACTIONS, PLAYERS, PROGRESS
 from parlor.games.monopoly_deal.rules import (
     LENGTH,
@@ -35,6 +35,7 @@ __all__ = [
     "ZERO_SUM",
     "deal",
     "describe",
+    "forget",
     "imagine",
     "key",
     "legal",

@@ -170,12 +170,12 @@ def describe_intent(s: State, a: int) -> str:
 _INTENT = {
     "legal": legal_intents,
     "describe": describe_intent,
-    "tell": in_words,
+    "describe_key": in_words,
     "progress": PROGRESS,
     "pointless": POINTLESS,
 }
-_STREAK = {"key": intent_key, "read": read_intent}
-_COUNTS = {"key": counts_key, "read": read_counts}
+_STREAK = {"key": intent_key, "decode_key": read_intent}
+_COUNTS = {"key": counts_key, "decode_key": read_counts}
 _GREEDY = {"resolve": greedy, "play": play_greedily}
 _CAREFUL = {"resolve": careful, "play": play_carefully}
 ABSTRACTIONS = {

@@ -28,3 +28,10 @@ def imagine(s: State, p: int, r: Ints) -> None:
         s.deck[kind] -= 1
         s.hand[other][kind] += 1
         unseen -= 1
+
+
+def forget(state: State, player: int) -> None:
+    """In an imagined world, what the others remember is not known either."""
+    for other in range(2):
+        if other != player:
+            state.seen[other] = 0

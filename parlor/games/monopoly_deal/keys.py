@@ -44,16 +44,16 @@ def abstract_state(position: Position, player: int, abstraction: str) -> Told:
         del data["config"]
         return data
     position = _through(position, abstraction)
-    if position.game.read is None:
+    if position.game.decode_key is None:
         raise GameError(f"The keys of {position.game.name} cannot be read back, so they have no other form.")
-    return dict(position.game.read(position.key(player)))
+    return dict(position.game.decode_key(position.key(player)))
 
 
 def _through(position: Position, abstraction: str) -> Position:
     """The same state as a position of the abstract game."""
     if position.game.name.endswith(f"/{abstraction}"):
         return position
-    return Position((position.game.concrete or position.game).abstract(abstraction), position._state, position.history)
+    return Position((position.game.concrete or position.game).abstract(abstraction), position.state, position.history)
 
 
 # --------------------------------------------------------------------------------------------------- the codebook

@@ -8,8 +8,8 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Response
 
 from parlor.server.grid import grid
-from parlor.server.routes.needs import Id, Limit, Offset, TheCatalogue, sent
-from parlor.server.shapes import AgentInfo, ComparisonPage, InfosetPage, Name, StrategyGrid
+from parlor.server.routes.dependencies import Id, Limit, Offset, TheCatalogue, sent
+from parlor.server.schemas import AgentInfo, ComparisonPage, InfosetPage, Name, StrategyGrid
 from parlor.server.strategy import Apart, Order, Wanted, browse, compare
 
 router = APIRouter(prefix="/api/agents", tags=["agents"])

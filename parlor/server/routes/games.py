@@ -6,8 +6,8 @@ import asyncio
 
 from fastapi import APIRouter
 
-from parlor.server.routes.needs import TheCatalogue
-from parlor.server.shapes import GameInfo
+from parlor.server.routes.dependencies import TheCatalogue
+from parlor.server.schemas import GameInfo
 
 router = APIRouter(prefix="/api/games", tags=["games"])
 

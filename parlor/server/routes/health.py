@@ -7,8 +7,8 @@ from typing import Literal
 from fastapi import APIRouter
 
 import parlor
-from parlor.server.routes.needs import TheStore
-from parlor.server.shapes import Health
+from parlor.server.routes.dependencies import TheStore
+from parlor.server.schemas import Health
 
 router = APIRouter(prefix="/api/health", tags=["health"])
 

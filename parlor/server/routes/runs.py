@@ -11,14 +11,14 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import ValidationError
 
-from parlor.runs.blueprints import read_head
-from parlor.runs.checkpoint import UNREADABLE, FileError
+from parlor.runs.blueprint_files import read_head
+from parlor.runs.checkpoints import load_config
 from parlor.runs.metrics import METRICS, Row, read_metrics
-from parlor.runs.training import load_config
+from parlor.runs.policy_files import UNREADABLE, FileError
 from parlor.server.catalogue import Catalogue, File, Run
 from parlor.server.refusal import Refusal
-from parlor.server.routes.needs import Id, TheCatalogue
-from parlor.server.shapes import CheckpointInfo, CrossTable, MetricsRow, PairResult, RunConfig, RunInfo, RunMetrics
+from parlor.server.routes.dependencies import Id, TheCatalogue
+from parlor.server.schemas import CheckpointInfo, CrossTable, MetricsRow, PairResult, RunConfig, RunInfo, RunMetrics
 
 router = APIRouter(tags=["runs"])
 
@@ -69,7 +69,7 @@ def _info(catalogue: Catalogue, run: Run) -> RunInfo:
     rows = _rows(run)
     reached = max([row["games"] for row in rows[-1:]] + [file.trained or 0 for file in run.checkpoints], default=0)
     minutes = _minutes(run.checkpoints[-1]) if config.minutes and run.checkpoints else 0.0
-    unit, worth = catalogue.unit(config.game)
+    unit, scale = catalogue.unit(config.game)
     kept = [CheckpointInfo(games=f.trained or 0, agent=f.id, bytes=f.stamp[1]) for f in run.checkpoints]
     return RunInfo(
         id=run.id,
@@ -81,7 +81,7 @@ def _info(catalogue: Catalogue, run: Run) -> RunInfo:
         minutes=minutes,
         finished=reached >= config.goal or bool(config.minutes and minutes >= config.minutes),
         unit=unit,
-        worth=worth,
+        scale=scale,
         checkpoints=kept,
     )
 

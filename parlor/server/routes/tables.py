@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
-from parlor.server.routes.needs import PlyInPath, Since, TableId, TheTables, Token, sent
-from parlor.server.shapes import (
+from parlor.server.routes.dependencies import PlyInPath, Since, TableId, TheTables, Token, sent
+from parlor.server.schemas import (
     AdvanceRequest,
     BranchRequest,
     GameRecord,

@@ -1,14 +1,14 @@
 // Goofspiel: the prize in the middle, the prizes everybody has won, and one's cards to bid.
 import { byArrows, keyOf, type Play } from "../parts/moves";
 import type { LegalMove } from "../api/client";
-import { type BoardProps, laid } from "./board";
+import { type BoardProps, displayed } from "./board";
 import { PlayingCard, Spoken, TableTop } from "./table-top";
 
 export function GoofspielBoard({ state, play }: BoardProps) {
   const fields = state.view.kind === "generic" ? state.view.fields : {};
   const points = Array.isArray(fields.points) ? fields.points : [];
   const prize = Number(fields.prize ?? 0);
-  const { prizes = [], winners = [], cards = [] } = laid(state, state.seat);
+  const { prizes = [], winners = [], cards = [] } = displayed(state, state.seat);
   const won = (player: number) => prizes.filter((_, round) => winners[round] === String(player));
   return (
     <div className="space-y-4">

@@ -24,7 +24,7 @@ type Felt = {
 /** What lies before a player, as far as it may be seen. */
 export function feltOf(state: TableState, player = state.seat): Felt | undefined {
   const view = player === state.seat ? state.view : state.sides[player];
-  return view?.kind === "generic" ? (view.table as unknown as Felt) : undefined;
+  return view?.kind === "generic" ? (view.display as unknown as Felt) : undefined;
 }
 
 export const bigBlinds = (chips: number, felt: Felt) => `${Number((chips / (felt.blinds[1] ?? 1)).toFixed(1))} bb`.replace("-", "−");

@@ -35,7 +35,7 @@ const FOR: Record<string, (state: TableState) => HowTo> = {
     ],
   }),
   holdem: ({ view }) => {
-    const [small, big] = view.kind === "generic" && Array.isArray(view.table.blinds) ? view.table.blinds : [1, 2];
+    const [small, big] = view.kind === "generic" && Array.isArray(view.display.blinds) ? view.display.blinds : [1, 2];
     return {
       goal: "Win chips: the best five of seven cards take the pot, unless the other side gives up.",
       steps: [

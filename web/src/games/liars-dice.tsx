@@ -1,19 +1,19 @@
 // Liar's dice: the dice one sees, the bids, and the bids that can follow as a grid of quantity and face.
 import type { LegalMove } from "../api/client";
 import { byArrows, keyOf, Moves, type Play } from "../parts/moves";
-import { type BoardProps, laid } from "./board";
+import { type BoardProps, displayed } from "./board";
 import { inWords } from "./names";
 import { Spoken, TableTop } from "./table-top";
 
 export function LiarsDiceBoard({ state, play }: BoardProps) {
-  const hidden = laid(state, state.seat).dice?.map(() => "") ?? [];
+  const hidden = displayed(state, state.seat).dice?.map(() => "") ?? [];
   return (
     <TableTop
       state={state}
       play={play}
       place={(player) => (
         <span className="flex gap-2">
-          {(laid(state, player).dice ?? hidden).map((face, index) => (
+          {(displayed(state, player).dice ?? hidden).map((face, index) => (
             <Die key={`${index}`} face={face} />
           ))}
         </span>

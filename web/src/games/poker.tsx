@@ -1,9 +1,9 @@
 // Kuhn and Leduc: a card each, perhaps one on the board, and what was said.
-import { type BoardProps, laid } from "./board";
+import { type BoardProps, displayed } from "./board";
 import { PlayingCard, Spoken, TableTop } from "./table-top";
 
 export function PokerBoard({ state, play }: BoardProps) {
-  const board = laid(state, state.seat).board?.[0];
+  const board = displayed(state, state.seat).board?.[0];
   const fields = state.view.kind === "generic" ? state.view.fields : {};
   const out = Array.isArray(fields.out) ? fields.out : [];
   const chips = Array.isArray(fields.chips) ? fields.chips : [];
@@ -13,7 +13,7 @@ export function PokerBoard({ state, play }: BoardProps) {
       play={play}
       place={(player) => (
         <span className="flex items-center gap-3">
-          <PlayingCard text={laid(state, player).cards?.[0]} />
+          <PlayingCard text={displayed(state, player).cards?.[0]} />
           {Number(out[player] ?? 0) > 0 && <span className="rounded-full bg-black/35 px-2 text-sm">folded</span>}
           {chips[player] !== undefined && <Chips count={Number(chips[player])} />}
         </span>

@@ -79,7 +79,7 @@ function Charts({ run, rows }: { run: RunInfo; rows: MetricsRow[] }) {
   const [start, setStart] = useState("");
   const starts = useMemo(() => [...new Set(rows.flatMap((row) => Object.values(row.wins).flatMap((by) => Object.keys(by))))], [rows]);
   const shown = starts.includes(start) ? start : (starts[0] ?? "");
-  const { wins, regret, updates, policy } = useMemo(() => curves(rows, shown, run.worth), [rows, shown, run.worth]);
+  const { wins, regret, updates, policy } = useMemo(() => curves(rows, shown, run.scale), [rows, shown, run.scale]);
   const points = useMemo(() => aboutPoints(rows), [rows]);
   return (
     <div className="grid gap-4 lg:grid-cols-2">
@@ -126,9 +126,9 @@ function Charts({ run, rows }: { run: RunInfo; rows: MetricsRow[] }) {
 /** Whether a game is worth more or less than a win or a loss, so that the payoff says more than the rate. */
 const aboutPoints = (rows: MetricsRow[]) => rows.some((row) => Object.values(row.wins).some((by) => Object.values(by).some((told) => told.payoff)));
 
-function curves(rows: MetricsRow[], start: string, worth: number): Record<"wins" | "regret" | "updates" | "policy", Curve[]> {
+function curves(rows: MetricsRow[], start: string, scale: number): Record<"wins" | "regret" | "updates" | "policy", Curve[]> {
   const points = aboutPoints(rows);
-  const told = (value: number | null | undefined) => (value == null ? null : points ? value * worth : value);
+  const told = (value: number | null | undefined) => (value == null ? null : points ? value * scale : value);
   const names = (pick: (row: MetricsRow) => object) => [...new Set(rows.flatMap((row) => Object.keys(pick(row))))];
   const along = (name: string, value: (row: MetricsRow) => number | null | undefined): Curve => ({
     name,

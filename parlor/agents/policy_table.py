@@ -1,0 +1,77 @@
+"""A table policy at a table: what a solver or a training run has learned.
+
+It sees the game through the abstraction it was made for. An information set that it does not know is played with every
+action alike.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from parlor.agents.agent import Agent, alike, seated
+from parlor.game import Floats, Game, GameError, Ints
+from parlor.kernel import key
+from parlor.native import version
+from parlor.policy import Policy
+from parlor.solvers.policy_words import by_name
+
+
+def weigh_row(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+    """The row of what player `p` knows."""
+    keys, starts, probabilities = data
+    if len(keys) == 0:
+        alike(n, out)
+        return
+    k = key(states[g], p)
+    low = 0
+    high = len(keys)
+    while low < high:
+        middle = (low + high) >> 1
+        if keys[middle] < k:
+            low = middle + 1
+        else:
+            high = middle
+    if low == len(keys) or keys[low] != k:
+        alike(n, out)
+        return
+    first = starts[low]
+    if starts[low + 1] - first != n:
+        out[0] = -1.0  # a table for other rules
+        return
+    for i in range(n):
+        out[i] = probabilities[first + i]
+
+
+def make(concrete: Game, name: str, policy: Policy) -> Agent:
+    """The policy at a table of the game it was made for, or of whose abstraction it was."""
+    made_for, slash, abstraction = policy.game.rpartition("/")
+    if not slash or abstraction not in concrete.abstractions:
+        made_for, abstraction = policy.game, ""
+    game = concrete.abstract(abstraction) if abstraction else concrete
+    same = policy.rules == version(game)
+    if made_for != concrete.name and not same:
+        raise GameError(f"{name} is a policy for {policy.game}, but the game here is {concrete.name}.")
+    policy = _in_order(game, replace(policy, game=game.name))
+    note = "" if same else f"The rules of {concrete.name} are not the ones that {name} was made for."
+    arrays = (policy.keys, policy.starts, policy.probabilities)
+    return Agent(
+        name, seated(concrete, abstraction), weigh_row, lambda compiled: arrays, note=note, uses_history=not abstraction
+    )
+
+
+def _in_order(game: Game, policy: Policy) -> Policy:
+    """The rows in the order of the game's actions, whatever order a person may have put them in."""
+    if not policy.words:
+        return policy
+    if game.decode_key is None:
+        return by_name(game, policy)
+    probabilities = policy.probabilities.copy()
+    for i, k in enumerate(policy.keys.tolist()):
+        names, mine = tuple(game.decode_key(k).get("actions", ())), policy.words.get(k, ("", ()))[1]
+        if mine and names and mine != names:
+            if set(mine) != set(names):
+                raise GameError(f"At key {k} the policy has {', '.join(mine)}, but the game has {', '.join(names)}.")
+            row = probabilities[policy.starts[i] : policy.starts[i + 1]]
+            row[:] = row[[mine.index(name) for name in names]]
+    return replace(policy, probabilities=probabilities)

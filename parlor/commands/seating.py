@@ -1,0 +1,66 @@
+"""Setting tables: which game is played, and who sits there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from parlor.agents import AGENTS, Agent, concrete_game, is_path, split
+from parlor.arena.statistics import Estimate
+from parlor.commands.screen import err
+from parlor.game import Game, GameError
+from parlor.games import load
+from parlor.runs.saved_agents import load_agent, read_policy
+
+
+def seat_all(texts: Sequence[str], game: str | None) -> tuple[Game, list[Agent]]:
+    """The game and the agents that texts name; without a game, the one of the first policy file, or of them all."""
+    if game is None:
+        game = next(filter(None, map(_game_of, texts)), None) or _only_game(texts)
+    concrete = concrete_game(load(game))
+    agents = [load_agent(text, concrete) for text in texts]
+    for agent in agents:
+        if agent.note:
+            err.print(f"[yellow]{agent.note}[/]")
+    return concrete, agents
+
+
+def _game_of(text: str) -> str:
+    """The game of an agent that is a file, or is made from one; else empty."""
+    if is_path(text) or Path(text).is_dir():
+        return read_policy(text).game
+    base, given = split(text)
+    listing = AGENTS.get(base)
+    if listing is None or listing.takes is None:
+        return ""
+    files = [given[name] for name, setting in listing.settings.items() if setting.file and name in given]
+    return listing.takes(read_policy(files[0]).game) if files else ""
+
+
+def _only_game(texts: Sequence[str]) -> str:
+    """The game that is the only one some of these agents play."""
+    listed = [AGENTS[base].games for base, _ in map(split, texts) if base in AGENTS and AGENTS[base].games]
+    if not listed or any(games != listed[0] for games in listed) or len(listed[0]) != 1:
+        raise GameError("Say which game they play: --game monopoly-deal, for instance.")
+    return listed[0][0]
+
+
+def points(payoff: Estimate, scale: float = 1.0) -> str:
+    """A payoff with half the width of its interval, in a unit of which a point is worth so many."""
+    return f"{figure(payoff.value, scale)} {reach(payoff, scale)}"
+
+
+def reach(payoff: Estimate, scale: float = 1.0) -> str:
+    """Half the width of a payoff's interval."""
+    return f"± {figure((payoff.high - payoff.low) / 2, scale).removeprefix('+')}"
+
+
+def figure(value: float, scale: float = 1.0) -> str:
+    """A number of points in a unit; in a tiny one, without decimals."""
+    return f"{value * scale:+,.{0 if scale >= 100 else 3}f}"
+
+
+def short(names: Sequence[str]) -> list[str]:
+    """Names for the head of a table: files without what they have in common."""
+    stems = [Path(name).stem if is_path(name) else name for name in names]
+    return [stem if stems.count(stem) == 1 else name for stem, name in zip(stems, names, strict=True)]

@@ -1,0 +1,5 @@
+"""What can go wrong because of what a person asked for."""
+
+
+class GameError(ValueError):
+    """Something a person asked of a game that it cannot do; the message is a sentence for that person."""

@@ -1,0 +1,31 @@
+"""The same rules, compiled.
+
+`link` writes a kernel and the rules it is bound to into one source text, `compile` turns that text into machine code
+and keeps it in the cache, `native` does both for a game. `interpret` runs the kernel as plain Python over the same
+rules.
+
+Kernels use no recursion, closures or functions as arguments (Numba would not cache them, or worse); integers have 64
+bits.
+"""
+
+from parlor.native.binding import Bindings, bindings, interpret, native, record_type, states, version
+from parlor.native.cache import NotCached, cache_folder, cache_only, cached_array
+from parlor.native.compile import CannotCompile, compile
+from parlor.native.link import link
+
+__all__ = [
+    "Bindings",
+    "CannotCompile",
+    "NotCached",
+    "bindings",
+    "cache_folder",
+    "cache_only",
+    "cached_array",
+    "compile",
+    "interpret",
+    "link",
+    "native",
+    "record_type",
+    "states",
+    "version",
+]

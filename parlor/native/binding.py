@@ -1,0 +1,98 @@
+"""Kernels bound to a game: compiled (`native`) or as plain Python (`interpret`), and the states they work on."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from parlor import kernel
+from parlor.game import RULES, Game, GameError
+from parlor.native.compile import compile
+from parlor.native.link import definition_of, global_names, link
+
+_without_game: dict[Callable[..., Any], Callable[..., Any]] = {}
+
+Bindings = Mapping[Callable[..., Any], Callable[..., Any]]
+
+
+def native(entry: Callable[..., Any], game: Game | None = None, extra: Bindings | None = None) -> Callable[..., Any]:
+    """`entry`, compiled for `game` (or for no game, if it calls no rules); `also` fills slots that are no rules."""
+    if game is None:
+        if entry not in _without_game:
+            _without_game[entry] = compile(link([entry], {}), entry.__name__, "all games")
+        return _without_game[entry]
+    if not game.native:
+        raise GameError(f"{game.name} lives in another library and cannot be compiled.")
+    made: dict[Any, Callable[..., Any]] = game.cache.setdefault("kernels", {})
+    which = (entry, frozenset((extra or {}).items()))
+    if which not in made:
+        made[which] = compile(link([entry], bindings(game) | dict(extra or {})), entry.__name__, game.name)
+    return made[which]
+
+
+def interpret(entry: Callable[..., Any], game: Game, extra: Bindings | None = None) -> Callable[..., Any]:
+    """`entry` as plain Python, bound to the game's rules and to what fills the other slots."""
+    return _rebound(entry, bindings(game), dict(extra or {}), {})
+
+
+def states(game: Game, count: int, compiled: bool) -> Any:
+    """Room for `count` states, as compiled kernels or as plain ones want them."""
+    if not compiled:
+        return [game.new_state() for _ in range(count)]
+    return np.zeros(count, dtype=record_type(game))
+
+
+def record_type(game: Game) -> np.dtype[np.void]:
+    """The game's state as a NumPy record."""
+    assert game.schema is not None
+    return np.dtype([(name, np.int64, field.shape) for name, field in game.schema.items()])
+
+
+def bindings(game: Game) -> dict[Callable[..., Any], Callable[..., Any]]:
+    """What the rules named in a kernel stand for."""
+    bound: dict[Callable[..., Any], Callable[..., Any]] = {
+        getattr(kernel, rule): getattr(game.rules, rule) for rule in RULES
+    }
+    bound[kernel.resolve] = game.resolve
+    if game.deal is not None:
+        bound[kernel.deal] = game.deal
+    if game.imagine is not None:
+        bound[kernel.imagine] = game.imagine
+    if game.public_history is not None:
+        bound[kernel.public_history] = game.public_history
+    return bound
+
+
+def version(game: Game) -> str:
+    """A short hash of the rules: it changes when anything they do changes."""
+    if not game.native:
+        return hashlib.sha256(game.name.encode()).hexdigest()[:16]
+    if "version" not in game.cache:
+        rules = [getattr(game.rules, rule) for rule in RULES]
+        fields = repr({name: (f.seen_by, f.shape) for name, f in (game.schema or {}).items()})
+        game.cache["version"] = hashlib.sha256((link(rules, {}) + fields).encode()).hexdigest()[:16]
+    return str(game.cache["version"])
+
+
+def _rebound(
+    function: Callable[..., Any], bound: Bindings, extra: Bindings, done: dict[Any, Callable[..., Any]]
+) -> Callable[..., Any]:
+    """A copy of a kernel function whose globals, and those of its helpers, have the rules in place."""
+    function = extra.get(function, function)  # a kernel itself
+    if function in bound:
+        return bound[function]
+    if not isinstance(function, FunctionType) or not function.__module__.startswith("parlor"):
+        return function
+    if function not in done:
+        namespace: dict[str, Any] = {"__builtins__": __builtins__}
+        copy = FunctionType(function.__code__, namespace, function.__name__, function.__defaults__)
+        done[function] = copy
+        for name in global_names(definition_of(function)):
+            if name in function.__globals__:
+                value = function.__globals__[name]
+                namespace[name] = _rebound(value, bound, extra, done) if isinstance(value, FunctionType) else value
+    return done[function]

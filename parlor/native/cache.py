@@ -1,0 +1,95 @@
+"""The cache: where compiled kernels lie, and arrays that take long to compute."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import math
+import os
+import shutil
+import tempfile
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from parlor.game import GameError
+from parlor.native.link import link
+
+log = logging.getLogger("parlor.native")
+
+
+def cache_folder() -> Path:
+    """Where compiled kernels are kept: $PARLOR_CACHE, else the user's cache folder, else a temporary one."""
+    base = os.environ.get("PARLOR_CACHE")
+    if not base:
+        base = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "parlor")
+    folder = Path(base)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if os.access(folder, os.W_OK):
+            return folder
+    except OSError:
+        pass
+    folder = Path(tempfile.gettempdir()) / f"parlor-cache-{os.getuid()}"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+class NotCached(GameError):
+    """An array that is not in the cache yet, where nobody may wait for it."""
+
+
+_may_compute = ContextVar("may_compute", default=True)
+
+
+@contextmanager
+def cache_only() -> Iterator[None]:
+    """Within this, `cached_array` computes nothing: what is not in the cache raises `NotCached`."""
+    token = _may_compute.set(False)
+    try:
+        yield
+    finally:
+        _may_compute.reset(token)
+
+
+def cached_array(
+    name: str,
+    kernel: Callable[..., Any],
+    shape: tuple[int, ...],
+    dtype: Any,
+    fill: Callable[[Any], None],
+    after: Sequence[Callable[..., Any]] = (),
+) -> np.ndarray[Any, Any]:
+    """An array that takes long to compute: `fill` computes it once, later it is mapped into memory from the cache.
+
+    Its file is named, as compiled kernels are, by the hash of the source that it comes from: that of the kernel that
+    computes it and of those, `after` which it comes, that have computed what it is computed from.
+    """
+    text = f"{link([kernel, *after], {})}\0{np.dtype(dtype)}\0{shape}"
+    path = cache_folder() / f"{name}-{hashlib.sha256(text.encode()).hexdigest()[:20]}.npy"
+    size = math.prod(shape) * np.dtype(dtype).itemsize
+    if not path.exists():
+        if not _may_compute.get():
+            raise NotCached(f"{name} has not been computed on this machine yet.")
+        room = shutil.disk_usage(path.parent).free
+        if room < size + (1 << 20):
+            raise GameError(
+                f"{path.parent} has room for {room >> 20} MB, and {name} needs {size >> 20}; "
+                f"the environment variable PARLOR_CACHE names another folder."
+            )
+        how_large = f", {size >> 20} MB" if size >> 20 else ""
+        log.info("computing %s%s (once; later runs find it ready)", name, how_large)
+        draft = path.with_suffix(f".{os.getpid()}.{threading.get_ident()}.draft")
+        try:
+            array: Any = np.lib.format.open_memmap(draft, mode="w+", dtype=np.dtype(dtype), shape=shape)
+            fill(array)
+            array.flush()
+            draft.replace(path)
+        finally:
+            draft.unlink(missing_ok=True)
+    return np.load(path, mmap_mode="r")

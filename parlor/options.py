@@ -1,0 +1,88 @@
+"""Options of a rules file: declared where they are used, set from outside when the file is loaded."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from parlor.errors import GameError
+
+
+@dataclasses.dataclass(frozen=True)
+class Option:
+    """A declared option of a rules file: a number in a range, or one of a few words."""
+
+    default: int
+    low: int
+    high: int
+    words: tuple[str, ...]
+    help: str
+
+    def read(self, name: str, value: int | str) -> int:
+        """The integer the rules see for what a person wrote."""
+        if self.words:
+            text = str(value).lower() if isinstance(value, bool) else str(value)
+            if text in self.words:
+                return self.words.index(text)
+            raise GameError(f"{name} must be one of {', '.join(self.words)}, not {value!r}.")
+        try:
+            number = int(value)
+        except ValueError:
+            raise GameError(f"{name} must be a whole number, not {value!r}.") from None
+        if not self.low <= number <= self.high:
+            raise GameError(f"{name} must lie between {self.low} and {self.high}, not {number}.")
+        return number
+
+    def write(self, value: int) -> str:
+        """The inverse of `read`."""
+        return self.words[value] if self.words else str(value)
+
+
+class _Loading:
+    """The options given to the rules file being executed, and those it declared so far."""
+
+    def __init__(self, given: Mapping[str, int | str]) -> None:
+        self.given = given
+        self.declared: dict[str, Option] = {}
+        self.values: dict[str, int] = {}
+
+
+_loading: _Loading | None = None
+
+
+@contextmanager
+def loading(given: Mapping[str, int | str]) -> Iterator[_Loading]:
+    """While a rules file runs inside this, its `option` calls answer with `given`."""
+    global _loading
+    outer, _loading = _loading, _Loading(given)
+    try:
+        yield _loading
+    finally:
+        _loading = outer
+
+
+def _declare(name: str, declared: Option) -> int:
+    if _loading is None:
+        return declared.default
+    value = declared.default
+    if name in _loading.given:
+        value = declared.read(name, _loading.given[name])
+    _loading.declared[name] = declared
+    _loading.values[name] = value
+    return value
+
+
+def option(name: str, default: int, low: int, high: int, help: str = "") -> int:
+    """Declare a number that can be set from outside, with its default and its range."""
+    return _declare(name, Option(default, low, high, (), help))
+
+
+def choice(name: str, default: str, words: Sequence[str], help: str = "") -> int:
+    """Declare a choice between words; the rules see the index of the word."""
+    return _declare(name, Option(words.index(default), 0, len(words) - 1, tuple(words), help))
+
+
+def switch(name: str, default: bool, help: str = "") -> int:
+    """Declare something that is on or off: 1 or 0."""
+    return choice(name, "true" if default else "false", ("false", "true"), help)

@@ -1,0 +1,180 @@
+"""A blueprint: the strategy of a public tree and a card abstraction, one byte a move.
+
+Its rows lie as those of the solve that made it (see `public_tree.Layout`), without the regrets: 255 parts of one,
+rounded so that they add up. A row of zeros was never met. It is three hundred times smaller than the same strategy
+by keys in JSON, and is used where it lies, mapped from its file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from parlor.game import Game, GameError
+from parlor.native import native, version
+from parlor.poker.public_mccfr import PublicMccfr
+from parlor.poker.public_tree import BASE, COUNT, FIRST, SLOT
+
+WHOLE = 255
+
+
+@dataclass(frozen=True, eq=False)
+class Blueprint:
+    """N nodes with E edges, whose rows are in `play`."""
+
+    game: str  # the betting abstraction with the options of its game
+    rules: str  # the version of its rules
+    cards: str  # the card abstraction
+    buckets: tuple[int, ...]  # that were asked for
+    nodes: npt.NDArray[np.int32]  # [N, 4] slot, number of actions, base, first edge
+    stride: npt.NDArray[np.int64]  # [slots] from a bucket to the next
+    sizes: npt.NDArray[np.int64]  # [slots] buckets
+    code: npt.NDArray[np.int64]  # [N]
+    action: npt.NDArray[np.int64]  # [E]
+    child: npt.NDArray[np.int64]  # [E] node, or ~ending
+    folds: npt.NDArray[np.float64]  # [T] what player 0 gets at a fold, 0 at a showdown
+    shows: npt.NDArray[np.float64]  # [T] what the winner gets at a showdown, 0 at a fold
+    play: npt.NDArray[np.uint8]
+    about: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def infosets(self) -> int:
+        """How many rows."""
+        return int(self.sizes[self.nodes[:, SLOT]].sum())
+
+    def __len__(self) -> int:
+        return self.infosets
+
+    @property
+    def streets(self) -> int:
+        """How many streets."""
+        return len(self.stride) // 2
+
+    def slot(self, node: int) -> tuple[int, int]:
+        """The player and the street of a node."""
+        return divmod(int(self.nodes[node, SLOT]), self.streets)
+
+    def actions(self, node: int) -> list[int]:
+        """The moves of a node."""
+        first = int(self.nodes[node, FIRST])
+        return self.action[first : first + int(self.nodes[node, COUNT])].tolist()
+
+    def after(self, node: int, action: int) -> int:
+        """The node after a move; negative if the hand is over then."""
+        return int(self.child[int(self.nodes[node, FIRST]) + self.actions(node).index(action)])
+
+    def strategy(self, node: int) -> npt.NDArray[np.float64]:
+        """[buckets, actions] what is played at a node; zeros where nothing was learned."""
+        return self._rows(node) / WHOLE
+
+    def learned(self, node: int) -> npt.NDArray[np.bool_]:
+        """[buckets] which rows of a node say anything, see `is_learned`."""
+        rows = self._rows(node).astype(np.int64)
+        return np.ptp(rows, axis=1) > 1
+
+    def _rows(self, node: int) -> npt.NDArray[np.uint8]:
+        slot, n, base, _ = self.nodes[node].tolist()
+        rows = base + self.stride[slot] * np.arange(self.sizes[slot])
+        return self.play[rows[:, None] + np.arange(n)]
+
+    def played(self, node: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
+        """[buckets, actions] what an agent plays at a node in every bucket, and in which ones that was learned.
+
+        As `read_row` has it: where nothing was learned, as in the nearest bucket where something was.
+        """
+        rows, learned = self.strategy(node), self.learned(node)
+        known, every = np.flatnonzero(learned), np.arange(len(rows))
+        if not len(known):
+            return np.full(rows.shape, 1.0 / rows.shape[1]), learned
+        after = np.searchsorted(known, every)
+        above, below = known[np.minimum(after, len(known) - 1)], known[np.maximum(after - 1, 0)]
+        nearest = np.where((above >= every) & ((above - every <= every - below) | (below > every)), above, below)
+        return rows[nearest], learned
+
+    def __repr__(self) -> str:
+        return f"<blueprint for {self.game}, {self.cards}: {self.infosets:,} information sets>"
+
+
+def blueprint(solve: PublicMccfr, cards: str, buckets: tuple[int, ...], about: Mapping[str, Any]) -> Blueprint:
+    """The average strategy of a solve."""
+    tree, layout = solve.tree, solve.layout
+    nodes = layout.packed.copy()
+    nodes[:, BASE] //= 2  # rows here have no regrets
+    play = np.zeros(layout.cells // 2, np.uint8)
+    native(round_rows)(solve.cells, layout.packed, layout.stride, layout.sizes, play, np.zeros(int(tree.count.max())))
+    return Blueprint(
+        tree.game.name, version(tree.game), cards, buckets, nodes, layout.stride // 2, layout.sizes,
+        tree.code, tree.action, tree.child, tree.folds, tree.shows, play, dict(about),
+    )  # fmt: skip
+
+
+def round_rows(cells: Any, nodes: Any, stride: Any, sizes: Any, play: Any, shares: Any) -> None:
+    """Every row of averages in parts of `WHOLE` that add up, each less than one off: equal shares differ by one."""
+    for node in range(nodes.shape[0]):
+        slot = nodes[node][SLOT]
+        n = nodes[node][COUNT]
+        for bucket in range(sizes[slot]):
+            row = nodes[node][BASE] + bucket * stride[slot]
+            begin = row + n
+            total = 0.0
+            for i in range(n):
+                shares[i] = float(cells[begin + i])
+                total += shares[i]
+            if total <= 0.0:  # never met as the other's: what its regrets say, if anything
+                total = 0.0
+                for i in range(n):
+                    shares[i] = max(float(cells[row + i]), 0.0)
+                    total += shares[i]
+            if total <= 0.0:
+                continue
+            left = WHOLE
+            for i in range(n):
+                shares[i] *= WHOLE / total
+                part = int(shares[i])
+                play[row // 2 + i] = part
+                shares[i] -= part
+                left -= part
+            for _ in range(left):  # one part each to those that lost most
+                most = 0
+                for i in range(n):
+                    if shares[i] > shares[most]:
+                        most = i
+                play[row // 2 + most] += 1
+                shares[most] -= 1.0
+
+
+def read_row(play: Any, base: int, stride: int, size: int, bucket: int, n: int, out: Any) -> None:
+    """The chances of the `n` moves of a node for a bucket, or for the nearest one where something was learned."""
+    for distance in range(size):
+        for side in range(2):
+            near = bucket + distance if side == 0 else bucket - distance
+            if near < 0 or near >= size:
+                continue
+            row = base + near * stride
+            if is_learned(play, row, n):
+                for i in range(n):
+                    out[i] = play[row + i] / WHOLE
+                return
+    for i in range(n):
+        out[i] = 1.0 / n
+
+
+def is_learned(play: Any, row: int, n: int) -> bool:
+    """Whether a row says anything: zeros were never met, and one with all moves alike is as it began."""
+    low = WHOLE
+    high = 0
+    for i in range(n):
+        low = min(low, int(play[row + i]))
+        high = max(high, int(play[row + i]))
+    return high - low > 1  # rounding may make up a part
+
+
+def check_fits(plan: Blueprint, game: Game) -> str:
+    """Complain if a blueprint is not for this betting abstraction; a note if its rules have changed since."""
+    if plan.game != game.name and plan.rules != version(game):
+        raise GameError(f"This is a blueprint for {plan.game}, but the game here is {game.name}.")
+    return "" if plan.rules == version(game) else f"The rules of {game.name} are not the ones it was trained by."

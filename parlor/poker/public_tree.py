@@ -1,0 +1,356 @@
+"""The public tree of a game in which all moves are open and chance only deals.
+
+In such a game, poker above all, what the players do does not depend on what was dealt: everybody sees one tree of
+moves, and cards matter only for which row of a node a player looks at and for who wins a showdown. So the tree is
+walked once, by the game's own rules, with a handful of deals side by side that must agree on every turn, every list of
+legal actions and every fold; where their payoffs differ, the same deals must win everywhere, and it is a showdown.
+Nodes are numbered depth first. A move without a choice is no node.
+
+A *street* is what lies between two deals. A player's *bucket* on a street is what it knows of the cards then, or as
+much of it as an abstraction lets it know. `Layout` gives every (node, bucket) a row, without keys or hashing. The rows
+of one bucket lie together, node by node as the tree is walked: a traversal, whose buckets are fixed, reads a street as
+one short stretch of memory after another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from parlor import native as compiler
+from parlor.game import CHANCE, OVER, Game, GameError
+from parlor.kernel import copy, deal, legal, payoff, play, public_history, start, turn
+from parlor.rng import below, choose, seed_stream
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+PROBES = 16  # deals side by side; that all of them have the same winner is as good as impossible
+LIMIT = 1 << 24  # nodes and endings
+MOST_CELLS = 1 << 31  # what an int32 can point at: 8 GiB
+
+NO_ROOM, HIDDEN, PAYOFFS, TOO_LONG = -1, -2, -3, -4
+COMPLAINTS = {
+    HIDDEN: "{0} has moves that depend on what was dealt, or that are hidden: it has no public tree.",
+    PAYOFFS: "{0} has endings that are neither a fold nor a showdown for equal stakes: it has no public tree.",
+    TOO_LONG: "{0} went on for more than LENGTH = {1} moves.",
+}
+UNKNOWN = 2.0  # who wins a showdown
+SLOT, COUNT, BASE, FIRST = range(4)  # columns of a packed node
+
+
+@dataclass(frozen=True, eq=False)
+class PublicTree:
+    """N nodes with E edges, T endings; children are nodes, or endings as ~ending."""
+
+    game: Game
+    streets: int
+    player: Ints  # [N]
+    street: Ints  # [N]
+    count: Ints  # [N] legal actions
+    first: Ints  # [N] the edge of the first of them
+    code: Ints  # [N] what the game calls the moves that lead here, if it calls them anything
+    action: Ints  # [E] action ids
+    child: Ints  # [E]
+    folds: Floats  # [T] what player 0 gets at a fold, 0 at a showdown
+    shows: Floats  # [T] what the winner gets at a showdown, 0 at a fold
+
+    def __len__(self) -> int:
+        return len(self.count)
+
+    @cached_property
+    def parent(self) -> Ints:
+        """[N] the edge that leads to each node; -1 for the root."""
+        parent = np.full(len(self), -1)
+        inner = self.child >= 0
+        parent[self.child[inner]] = np.flatnonzero(inner)
+        return parent
+
+    @cached_property
+    def owner(self) -> Ints:
+        """[E] the node of each edge."""
+        return np.repeat(np.arange(len(self)), self.count)
+
+    def line(self, edge: int) -> list[int]:
+        """The actions that lead along an edge, from the beginning on; none for -1."""
+        actions: list[int] = []
+        while edge >= 0:
+            actions.append(int(self.action[edge]))
+            edge = int(self.parent[self.owner[edge]])
+        return actions[::-1]
+
+    def positions(self, edge: int, outcomes: Sequence[int] = ()) -> Iterator[Any]:
+        """The plain states along a line, before each move of it and at the end, with these outcomes of chance.
+
+        When they are used up, states go no further; so the last one may be at a chance turn.
+        """
+        rules, state = self.game.rules, self.game.new_state()
+        rules.start(state)
+        dealt, moves, buffer = iter(outcomes), iter(self.line(edge)), [0] * self.game.actions
+        while True:
+            yield state
+            who = rules.turn(state)
+            if who == OVER:
+                return
+            if who == CHANCE:
+                step = next(dealt, None)
+            else:
+                step = buffer[0] if rules.legal(state, buffer) == 1 else next(moves, None)
+            if step is None:
+                return
+            rules.play(state, step)
+
+
+def public_tree(game: Game, compiled: bool | None = None) -> PublicTree:
+    """Walk the moves of `game`, or say why they are not public. The result is remembered."""
+    compiled = game.native if compiled is None else compiled
+    name = "public tree" if compiled else "plain public tree"
+    if name not in game.cache:
+        if game.players != 2 or game.kind != "zero-sum":
+            raise GameError(f"{game.name} is not a zero-sum game between two players.")
+        if _hides(game):
+            raise GameError(COMPLAINTS[HIDDEN].format(game.name))
+        game.cache[name] = _walk(game, compiled)
+    found: PublicTree = game.cache[name]
+    return found
+
+
+def _hides(game: Game, games: int = 16) -> bool:
+    """Whether a player does not see a move of the other, in a few random games."""
+    r, moves, chances, rules = [0] * 4, [0] * game.actions, [0.0] * game.outcomes, game.rules
+    for index in range(games):
+        seed_stream(r, 0, index)
+        s = game.new_state()
+        rules.start(s)
+        while (who := rules.turn(s)) != OVER:
+            if who == CHANCE:
+                move = choose(r, chances, rules.odds(s, chances))
+            elif game.secret(s, move := moves[below(r, rules.legal(s, moves))], 1 - who):
+                return True
+            rules.play(s, move)
+    return False
+
+
+def _walk(game: Game, compiled: bool) -> PublicTree:
+    kernel = compiler.native(walk, game) if compiled else compiler.interpret(walk, game)
+    depth, room, reached = game.length + 1, 1 << 12, NO_ROOM
+    while reached == NO_ROOM:
+        if room > LIMIT:
+            raise GameError(f"{game.name} has more than {LIMIT:,} lines of public moves: allow fewer bets.")
+        nodes, edges = np.zeros((room, 5), np.int64), np.zeros((2 * room, 2), np.int64)
+        ends, sizes = np.zeros((room, 2)), np.zeros(4, np.int64)
+        reached = kernel(
+            compiler.states(game, (depth + 1) * PROBES, compiled), np.zeros((depth + 1, game.actions), np.int64),
+            np.zeros(game.actions, np.int64), np.zeros((depth, 5), np.int64), np.zeros(4, np.int64),
+            np.zeros(game.outcomes), np.full(PROBES, UNKNOWN), nodes, edges, ends, sizes, PROBES,
+        )  # fmt: skip
+        room *= 4
+    if reached < 0:
+        raise GameError(COMPLAINTS[reached].format(game.name, game.length))
+    n, e, t, streets = sizes.tolist()
+    if n == 0:
+        raise GameError(f"Nobody has anything to decide in {game.name}.")
+    return PublicTree(game, streets, *nodes[:n].T.copy(), *edges[:e].T.copy(), *ends[:t].T.copy())
+
+
+def walk(
+    states: Any,  # [(depth + 1) * probes]
+    moves: Any,  # [depth + 1, actions]
+    others: Any,  # [actions]
+    stack: Any,  # [depth, 5] node, number of actions, next one, street, outcomes so far
+    r: Any,
+    chances: Any,
+    winners: Any,  # [probes] 1, 0 or -1: what player 0 gets of the stakes
+    nodes: Any,  # [room, 5] player, street, number of actions, first edge, code
+    edges: Any,  # [2 * room, 2] action, child
+    ends: Any,  # [room, 2] folds, shows
+    sizes: Any,  # nodes, edges, endings, streets
+    probes: int,
+) -> int:
+    """Walk all lines of public moves depth first, with so many deals side by side; a negative number if it cannot."""
+    for k in range(probes):
+        start(states[k])
+    depth = 0
+    street = -1
+    dealt = 0  # outcomes so far
+    parent = -1  # the edge that led here
+    length = 0
+    while True:
+        base = depth * probes
+        who = turn(states[base])
+        dealing = False
+        n = 1
+        while who != OVER and n == 1:  # on to the next choice
+            length += 1
+            if length > len(stack) * 2:
+                return TOO_LONG
+            if who == CHANCE:
+                if not dealing:
+                    street += 1
+                dealing = True
+                dealt += 1
+                for k in range(probes):
+                    s = states[base + k]
+                    if turn(s) != CHANCE:
+                        return HIDDEN
+                    seed_stream(r, dealt, k)  # a deal is the same whatever was played before
+                    play(s, deal(s, chances, r))
+            else:
+                dealing = False
+                n = legal(states[base], moves[depth])
+                for k in range(1, probes):
+                    if turn(states[base + k]) != who or legal(states[base + k], others) != n:
+                        return HIDDEN
+                    for i in range(n):
+                        if others[i] != moves[depth][i]:
+                            return HIDDEN
+                if n == 1:
+                    for k in range(probes):
+                        play(states[base + k], int(moves[depth][0]))
+            if n == 1:
+                who = turn(states[base])
+        if who != OVER:
+            if depth >= len(stack):
+                return TOO_LONG
+            node = sizes[0]
+            if node == len(nodes) or sizes[1] + n > len(edges):
+                return NO_ROOM
+            nodes[node][0] = who
+            nodes[node][1] = street
+            nodes[node][2] = n
+            nodes[node][3] = sizes[1]
+            nodes[node][4] = public_history(states[base], who)
+            for i in range(n):
+                edges[sizes[1] + i][0] = moves[depth][i]
+            if parent >= 0:
+                edges[parent][1] = node
+            stack[depth][0] = node
+            stack[depth][1] = n
+            stack[depth][2] = 0
+            stack[depth][3] = street
+            stack[depth][4] = dealt
+            sizes[0] += 1
+            sizes[1] += n
+            sizes[3] = max(sizes[3], street + 1)
+            depth += 1
+        else:
+            end = sizes[2]
+            if end == len(ends):
+                return NO_ROOM
+            low = payoff(states[base], 0)
+            high = low
+            for k in range(probes):
+                if turn(states[base + k]) != OVER:
+                    return HIDDEN
+                low = min(low, payoff(states[base + k], 0))
+                high = max(high, payoff(states[base + k], 0))
+            if low == high:
+                ends[end][0] = low
+            else:
+                if low != -high:
+                    return PAYOFFS
+                for k in range(probes):
+                    utility = payoff(states[base + k], 0)
+                    won = utility / high
+                    if won not in (-1.0, 0.0, 1.0) or (winners[k] != won and winners[k] != UNKNOWN):
+                        return PAYOFFS
+                    winners[k] = won
+                ends[end][1] = high
+            if parent >= 0:
+                edges[parent][1] = ~end
+            sizes[2] += 1
+        while depth > 0 and stack[depth - 1][2] == stack[depth - 1][1]:
+            depth -= 1
+        if depth == 0:
+            return int(sizes[0])
+        d = depth - 1
+        i = stack[d][2]
+        stack[d][2] = i + 1
+        street = stack[d][3]
+        dealt = stack[d][4]
+        parent = nodes[stack[d][0]][3] + i
+        length = depth
+        for k in range(probes):
+            copy(states, depth * probes + k, states, d * probes + k)
+            play(states[depth * probes + k], int(moves[d][i]))
+
+
+# --------------------------------------------------------------------------------------------------- rows
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """Where the rows of a tree are, for a number of buckets of each player on each street.
+
+    A row is as many regrets as there are actions and as many weights of the average strategy, side by side.
+    """
+
+    tree: PublicTree
+    buckets: tuple[tuple[int, ...], ...]  # [players][streets]
+
+    def __post_init__(self) -> None:
+        """Complain about numbers that do not fit the tree, or about too many rows."""
+        if [len(b) for b in self.buckets] != [self.tree.streets] * 2 or min(map(min, self.buckets)) < 1:
+            raise GameError(f"{self.tree.game.name} has {self.tree.streets} streets, not the buckets {self.buckets}.")
+        if self.cells > MOST_CELLS:
+            raise GameError(
+                f"{self.infosets:,} information sets need {4 * self.cells / 1e9:.1f} GB; a table holds at most "
+                f"{4 * MOST_CELLS / 1e9:.1f} GB. Allow fewer bets or fewer buckets."
+            )
+
+    @cached_property
+    def slot(self) -> Ints:
+        """[N] player and street as one number."""
+        return self.tree.player * self.tree.streets + self.tree.street
+
+    @cached_property
+    def sizes(self) -> Ints:
+        """[2 * streets] how many buckets a slot has."""
+        return np.array(self.buckets).ravel()
+
+    @cached_property
+    def stride(self) -> Ints:
+        """[2 * streets] cells from a bucket of a slot to the next."""
+        return np.bincount(self.slot, 2 * self.tree.count, len(self.sizes)).astype(np.int64)
+
+    @cached_property
+    def base(self) -> Ints:
+        """[N] where the row of bucket 0 begins."""
+        width = 2 * self.tree.count
+        base = np.zeros(len(self.tree), np.int64)
+        begin = 0
+        for slot, (stride, size) in enumerate(zip(self.stride.tolist(), self.sizes.tolist(), strict=True)):
+            mine = self.slot == slot
+            base[mine] = begin + np.cumsum(width[mine]) - width[mine]
+            begin += stride * size
+        return base
+
+    @property
+    def cells(self) -> int:
+        """Numbers in the table."""
+        return int((self.stride * self.sizes).sum())
+
+    @property
+    def infosets(self) -> int:
+        """How many rows."""
+        return int((np.bincount(self.slot, minlength=len(self.sizes)) * self.sizes).sum())
+
+    @property
+    def bytes(self) -> int:
+        """Memory of the table."""
+        return 4 * self.cells
+
+    @cached_property
+    def packed(self) -> npt.NDArray[np.int32]:
+        """[N, 4] slot, actions, base and first edge of each node, for kernels."""
+        return np.stack([self.slot, self.tree.count, self.base, self.tree.first], axis=1).astype(np.int32)
+
+    def rows(self, node: int) -> Ints:
+        """[buckets] where the rows of a node begin."""
+        slot = self.slot[node]
+        return self.base[node] + self.stride[slot] * np.arange(self.sizes[slot])

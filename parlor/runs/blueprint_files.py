@@ -1,0 +1,144 @@
+"""Blueprints on disk: NumPy files with a JSON header, used where they lie.
+
+A checkpoint of a run is a blueprint that also has the learner's table, which is needed to go on and is eight times as
+large. The two newest checkpoints of a run have it; older ones are cut down to the blueprint.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from parlor.game import GameError
+from parlor.poker.blueprint import Blueprint
+from parlor.poker.buckets import suitless_name
+from parlor.runs.policy_files import UNREADABLE, FileError, write
+
+FORMAT = "parlor blueprint 1"
+SMALL = ("nodes", "stride", "sizes", "code", "action", "child", "folds", "shows")
+
+
+def save_blueprint(plan: Blueprint, path: Path, head: Mapping[str, Any] | None = None, cells: Any = None) -> None:
+    """Write a blueprint, with more about it and the learner's table if they are given."""
+    about = {"game": plan.game, "rules": plan.rules, "cards": plan.cards, "buckets": list(plan.buckets)}
+    told = {**about, "about": dict(plan.about), **(head or {}), "format": FORMAT}
+    arrays: dict[str, Any] = {"header": np.frombuffer(json.dumps(told).encode(), np.uint8)}
+    arrays |= {name: getattr(plan, name) for name in (*SMALL, "play")}
+    if cells is not None:
+        arrays["cells"] = cells
+    write(path, lambda file: np.savez(file, **arrays))
+
+
+def is_blueprint(path: Path) -> bool:
+    """Whether a file is a blueprint rather than a policy by keys."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return "play.npy" in archive.namelist()
+    except UNREADABLE:
+        return False
+
+
+def load_blueprint(path: Path) -> Blueprint:
+    """A blueprint whose rows stay in its file, mapped into memory."""
+    try:
+        head = read_head(path)
+        if head["format"] != FORMAT:
+            raise FileError(f"{path} has the format {head['format']!r}; this version reads {FORMAT!r}.")
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
+            small = {name: arrays[name] for name in SMALL}
+        play = mapped(path, "play")
+        plan = Blueprint(
+            head["game"], head["rules"], head["cards"], tuple(head["buckets"]), **small, play=play, about=head["about"]
+        )
+        if len(play) != int((plan.stride * plan.sizes).sum()):
+            raise FileError(f"{path} is not a whole blueprint: its rows do not add up.")
+        return plan
+    except FileError:
+        raise
+    except FileNotFoundError:
+        raise FileError(f"There is no file {path}.") from None
+    except UNREADABLE as error:
+        raise FileError(f"{path} is not a blueprint, or it is damaged ({type(error).__name__}).") from None
+
+
+def one_of_each(paths: Iterable[str | Path]) -> Iterator[tuple[Path, Blueprint]]:
+    """A blueprint for each card abstraction, of those files and of all that can be read in those folders."""
+    known: set[tuple[Any, ...]] = set()
+    for path in map(Path, paths):
+        for file in [path] if path.is_file() else sorted(path.rglob("*.npz")):
+            try:
+                plan = load_blueprint(file)
+            except FileError:
+                if file == path:
+                    raise
+                continue
+            if (which := (plan.cards, plan.buckets, plan.streets)) not in known:
+                known.add(which)
+                yield file, plan
+
+
+def read_head(path: Path) -> dict[str, Any]:
+    """What a blueprint says about itself."""
+    with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
+        head: dict[str, Any] = json.loads(arrays["header"].tobytes())
+    return head
+
+
+def read_cells(path: Path) -> Any:
+    """The learner's table of a checkpoint."""
+    with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
+        return arrays["cells"]
+
+
+def cut_down(path: Path) -> None:
+    """Leave only the blueprint of a checkpoint."""
+    with zipfile.ZipFile(path) as archive:
+        whole = "cells.npy" in archive.namelist()
+    if whole:
+        save_blueprint(load_blueprint(path), path, read_head(path))
+
+
+def mapped(path: Path, name: str) -> Any:
+    """An array of an uncompressed .npz file, mapped into memory."""
+    with zipfile.ZipFile(path) as archive, path.open("rb") as file:
+        info = archive.getinfo(f"{name}.npy")
+        if info.compress_type != zipfile.ZIP_STORED:
+            raise FileError(f"{path} is compressed, so it cannot be mapped into memory.")
+        file.seek(info.header_offset + 26)  # of the local header, the lengths of its name and of what is extra
+        lengths = np.frombuffer(file.read(4), "<u2")
+        file.seek(int(lengths.sum()), io.SEEK_CUR)
+        major, _ = np.lib.format.read_magic(file)
+        read = np.lib.format.read_array_header_1_0 if major == 1 else np.lib.format.read_array_header_2_0
+        shape, _, dtype = read(file)
+        return np.memmap(path, dtype, "r", file.tell(), shape)
+
+
+def dissertation_rows(plan: Blueprint) -> Iterator[tuple[str, str]]:
+    """A blueprint as the dissertation's file has it: the hand, the flop, the moves; the chances of fold, call, raise.
+
+    Rows that were never trained are left out, and so are, as there, those in which all moves are alike.
+    """
+    if plan.cards != "suitless" or set(plan.action.tolist()) - {0, 1, 2}:
+        raise GameError(
+            f"The dissertation's file has hands without suits and three moves; a blueprint for {plan.game} with the "
+            f"card abstraction {plan.cards} does not fit into it."
+        )
+    names = [[suitless_name(street, bucket) for bucket in range(plan.sizes[street])] for street in range(plan.streets)]
+    stack = [(0, "")]
+    while stack:
+        node, line = stack.pop()
+        street, actions = plan.slot(node)[1], plan.actions(node)
+        chances = np.zeros((len(names[street]), 3))
+        chances[:, actions] = plan.strategy(node)
+        for bucket in np.flatnonzero(plan.learned(node)).tolist():
+            fold, call, more = chances[bucket]
+            yield f"{names[street][bucket]} {line}".strip(), f"[{fold:.2f},{call:.2f},{more:.2f}]"
+        for action in reversed(actions):
+            if (after := plan.after(node, action)) >= 0:
+                stack.append((after, line + "fcr"[action]))

@@ -1,0 +1,109 @@
+"""The state of a game: integers and fixed-size arrays of integers, each saying who sees it.
+
+The schema is all that is needed to make plain states (objects of ints and lists), compiled ones (records in an array,
+see `parlor.native`) and the default `view`, which shows a player its part of a state and nothing more.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping, MutableSequence
+from typing import Any, TypeAlias
+
+CHANCE = -1
+OVER = -2
+
+#: A game's state inside its rules: attribute access only, each an integer or a (nested) fixed-size array of integers.
+State: TypeAlias = Any
+Ints: TypeAlias = MutableSequence[int]
+Floats: TypeAlias = MutableSequence[float]
+View: TypeAlias = Any
+
+
+@dataclasses.dataclass(frozen=True)
+class Field:
+    """One field of a state: its shape (empty for a single integer) and who sees it."""
+
+    seen_by: str  # "all", "owner" (the first index is the player) or "nobody"
+    shape: tuple[int, ...]
+
+
+def public(*shape: int) -> Field:
+    """A field everybody sees."""
+    return Field("all", shape)
+
+
+def private(*shape: int) -> Field:
+    """A field whose first index is the player who sees that part of it."""
+    return Field("owner", shape)
+
+
+def hidden(*shape: int) -> Field:
+    """A field nobody sees: the order of a deck, a secret."""
+    return Field("nobody", shape)
+
+
+class PlainState:
+    """A state in plain Python. Subclasses, one a schema, have a slot for each field and copy it as deep as it is."""
+
+    __slots__: tuple[str, ...] = ()
+
+    def assign(self, other: Any) -> None:
+        """Become equal to `other`."""
+
+    def copy(self) -> PlainState:
+        """Another state that equals this one."""
+        made = object.__new__(type(self))
+        made.assign(self)
+        return made
+
+    def values(self) -> dict[str, Any]:
+        """The fields and their values, for comparison and for a look in the debugger."""
+        copy = self.copy()
+        return {name: getattr(copy, name) for name in self.__slots__}
+
+    def __repr__(self) -> str:
+        return f"State({', '.join(f'{n}={getattr(self, n)}' for n in self.__slots__)})"
+
+
+def _zeros(shape: tuple[int, ...]) -> Any:
+    return [_zeros(shape[1:]) for _ in range(shape[0])] if shape else 0
+
+
+def state_class(schema: Mapping[str, Field]) -> Callable[[], PlainState]:
+    """The class of plain states of a schema."""
+
+    def __init__(self: PlainState) -> None:
+        for name, field in schema.items():
+            setattr(self, name, _zeros(field.shape))
+
+    def listed(value: str, depth: int) -> str:
+        return value if not depth else f"{value}[:]" if depth == 1 else f"[{listed('v', depth - 1)} for v in {value}]"
+
+    lines = [f"self.{name} = {listed(f'other.{name}', len(field.shape))}" for name, field in schema.items()]
+    assign = _function("def made(self, other):\n " + "\n ".join(lines or ["pass"]))
+    return type("State", (PlainState,), {"__slots__": tuple(schema), "__init__": __init__, "assign": assign})
+
+
+def view_by_schema(schema: Mapping[str, Field]) -> Callable[[State, int], View]:
+    """The part of a state that a player may see: the default `view`."""
+    seen = {name: field for name, field in schema.items() if field.seen_by != "nobody"}
+    view_class = dataclasses.make_dataclass("View", [("player", int), *((n, Any) for n in seen)], frozen=True)
+
+    def frozen(value: str, depth: int) -> str:
+        inner = value if depth <= 1 else f"[{frozen('v', depth - 1)} for v in {value}]"
+        return f"tuple({inner})" if depth else value
+
+    def shown(name: str, field: Field) -> str:
+        owned = field.seen_by == "owner"
+        return frozen(f"s.{name}[p]" if owned else f"s.{name}", len(field.shape) - owned)
+
+    values = ", ".join(["p", *(shown(name, field) for name, field in seen.items())])
+    return _function(f"def made(s, p):\n return View({values})", View=view_class)
+
+
+def _function(source: str, **names: Any) -> Callable[..., Any]:
+    """A function from its source, as dataclasses make theirs: every move copies states and shows views."""
+    exec(source, names)
+    made: Callable[..., Any] = names["made"]
+    return made

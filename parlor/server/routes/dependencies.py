@@ -1,0 +1,49 @@
+"""What routes need, as named types."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Depends, Path, Query, Request, Response
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from pydantic import BaseModel
+
+from parlor.server.catalogue import Catalogue
+from parlor.server.schemas import MOST_PLIES
+from parlor.server.store import Store
+from parlor.server.tables import Tables
+
+_bearer = HTTPBearer(auto_error=False, scheme_name="SeatToken", description="The token of a seat, given at creation.")
+
+
+async def _token(given: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]) -> str:
+    return given.credentials[:200] if given else ""
+
+
+async def _tables(request: Request) -> Tables:
+    return request.app.state.tables
+
+
+async def _catalogue(request: Request) -> Catalogue:
+    return request.app.state.catalogue
+
+
+async def _store(request: Request) -> Store:
+    return request.app.state.store
+
+
+TheTables = Annotated[Tables, Depends(_tables)]
+TheCatalogue = Annotated[Catalogue, Depends(_catalogue)]
+TheStore = Annotated[Store, Depends(_store)]
+Token = Annotated[str, Depends(_token)]
+TableId = Annotated[str, Path(max_length=64, description="The id of a table.")]
+Since = Annotated[int, Query(ge=0, le=MOST_PLIES, description="Send the history from this ply on.")]
+PlyInPath = Annotated[int, Path(ge=0, le=MOST_PLIES)]
+Id = Annotated[str, Path(max_length=200)]
+Offset = Annotated[int, Query(ge=0, le=10_000_000)]
+Limit = Annotated[int, Query(ge=1, le=200)]
+
+
+def sent(shape: BaseModel, status: int = 200) -> Response:
+    """A shape as it is: checked when it was made, so not checked again."""
+    return Response(shape.model_dump_json(), status, media_type="application/json")

@@ -1,0 +1,222 @@
+"""A table in memory: where its game stands, and what its seat was told; rebuilt from the moves if need be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import zip_longest
+
+from parlor.game import CHANCE, Game, GameError, Position
+from parlor.move_ranges import grouped
+from parlor.rng import choose, seed_stream
+from parlor.server.catalogue import SeatedAgent
+from parlor.server.refusal import Refusal
+from parlor.server.schemas import AgentRef, BranchPoint, Event, LegalMove, MoveRange, Result, TableState
+from parlor.server.store import Row, now
+from parlor.server.views import drawing
+from parlor.visibility import visible_move
+
+TAIL = 16  # positions kept behind the present one: enough for a response phase
+STRIDE = 16  # one position in so many is kept, to step back from
+
+
+@dataclass
+class PendingMoves:
+    """A game being played on: from a position, the moves that are new."""
+
+    table: str
+    position: Position
+    before: list[Position]
+    moves: list[Row] = field(default_factory=list)
+    positions: list[Position] = field(default_factory=list)  # after each of them
+
+    @property
+    def ply(self) -> int:
+        """How many moves have been made in all."""
+        return len(self.position.history)
+
+    def play(self, move: str, ms: float | None = None, version: str | None = None) -> None:
+        """Make a move or let an outcome happen."""
+        row = {
+            "table_id": self.table,
+            "ply": self.ply,
+            "player": self.position.turn,
+            "move": move,
+            "at": now(),
+            "ms": ms,
+            "agent_version": version,
+        }
+        after = self.position.after(move)
+        self.before.append(self.position)
+        del self.before[:-TAIL]
+        self.position = after
+        self.moves.append(row)
+        self.positions.append(after)
+
+    def draw(self, seed: int, choices: Mapping[str, float]) -> str:
+        """What happens of several things: the stream of a seed and a ply decides, so that it can be drawn again."""
+        stream = [0, 0, 0, 0]
+        seed_stream(stream, seed, self.ply)
+        names = list(choices)
+        return names[choose(stream, list(choices.values()), len(names))]
+
+    def deal(self, seed: int) -> None:
+        """Let chance have its turns."""
+        while self.position.turn == CHANCE:
+            self.play(self.draw(seed, self.position.odds))
+
+
+@dataclass(eq=False)
+class Session:
+    """A table: its row, its game, the agent, and everything that has happened."""
+
+    row: Row
+    game: Game
+    opponent: SeatedAgent | None
+    trouble: str | None
+    position: Position
+    before: list[Position] = field(default_factory=list)
+    players: list[int] = field(default_factory=list)  # who made each move
+    versions: list[str | None] = field(default_factory=list)  # of the agent, likewise
+    events: list[Event] = field(default_factory=list)  # as the seat was told
+    kept: dict[int, Position] = field(default_factory=dict)
+    last: datetime | None = None  # when the last move was made
+
+    @property
+    def id(self) -> str:
+        """Of the table."""
+        return str(self.row["id"])
+
+    @property
+    def seat(self) -> int:
+        """Where the person sits."""
+        return int(self.row["seat"])
+
+    @property
+    def ply(self) -> int:
+        """How many moves have been made."""
+        return len(self.players)
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """Their names."""
+        return self.position.history
+
+    @property
+    def ended(self) -> bool:
+        """Played to the end, or given up."""
+        return self.row["ended"] is not None
+
+    def pending(self) -> PendingMoves:
+        """To play on from here."""
+        return PendingMoves(self.id, self.position, list(self.before))
+
+    def follow(self, moves: Sequence[Row], positions: Sequence[Position] = ()) -> None:
+        """Take over moves that have been written, and the positions they led to where those are known."""
+        for row, known in zip_longest(moves, positions):
+            if row["ply"] != self.ply:
+                raise GameError(f"The moves of table {self.id} have a gap at ply {self.ply}.")
+            self.events.append(self._event(self.position, row["ply"], row["move"]))
+            self.kept.setdefault(self.ply - self.ply % STRIDE, self.position)
+            self.players.append(row["player"])
+            self.versions.append(row["agent_version"])
+            self.before.append(self.position)
+            del self.before[:-TAIL]
+            self.position = known or self.position.after(row["move"])
+            self.last = aware(row["at"])
+
+    def at(self, ply: int) -> tuple[Position, list[Position]]:
+        """The position after so many moves, and some of those before it."""
+        if ply == self.ply:
+            return self.position, self.before
+        start = max(k for k in (*self.kept, 0) if k <= max(ply - TAIL, 0))
+        position = self.kept.get(start) or self.game.start()
+        before: list[Position] = []
+        for move in self.moves[start:ply]:
+            before.append(position)
+            position = position.after(move)
+        return position, before[-TAIL:]
+
+    def _event(self, position: Position, ply: int, move: str) -> Event:
+        name, turn = visible_move(position, move, self.seat), position.turn
+        hidden = drawing(self.game).hidden(position.view(self.seat)) if turn == CHANCE else "a secret move"
+        return Event(
+            ply=ply,
+            by="chance" if turn == CHANCE else "you" if turn == self.seat else "agent",
+            player=None if turn == CHANCE else turn,
+            text=hidden if name is None else name,
+            secret=name is None,
+        )
+
+    # ----------------------------------------------------------------------------------------------- as it is shown
+
+    def state(self, is_open: bool, since: int = 0, ply: int | None = None) -> TableState:
+        """The table as its seat sees it, now or after `ply` moves."""
+        present = ply is None or ply == self.ply
+        ply = self.ply if ply is None else ply
+        position, before = self.at(ply)
+        draw, row, seat = drawing(self.game), self.row, self.seat
+        over = position.over or (present and self.ended)
+        turn = position.turn
+        history = self.events[since:ply]
+        if is_open:
+            opened = zip(history, self.moves[since:ply], strict=True)
+            history = [event.model_copy(update={"text": move, "secret": False}) for event, move in opened]
+        agent = self.opponent
+        return TableState(
+            id=self.id,
+            game=self.game.name,
+            players=self.game.players,
+            seat=seat,
+            player_name=row["player_name"],
+            agent=AgentRef(id=row["agent"], name=agent.name if agent else row["agent"], version=row["agent_version"]),
+            mind=row["mind"],
+            pace=row["pace"],
+            created=aware(row["created"]).isoformat(timespec="seconds"),
+            branch_of=BranchPoint(table=row["parent"], ply=row["parent_ply"]) if row["parent"] else None,
+            imported=row["imported"],
+            ply=ply,
+            turn="over" if over else "chance" if turn == CHANCE else "you" if turn == seat else "agent",
+            player=turn if turn >= 0 and not over else None,
+            view=draw.view(position, before, seat),
+            sides=[draw.view(position, before, p) for p in range(self.game.players)] if is_open else [],
+            picture=position.show(seat),
+            legal=self.legal(position) if turn == seat and not over else [],
+            since=since,
+            history=history,
+            result=self.result() if over else None,
+            open=is_open,
+            trouble=self.trouble if not over and turn not in (seat, CHANCE) else None,
+        )
+
+    def legal(self, position: Position) -> list[LegalMove]:
+        """What the person can do."""
+        draw, seen = drawing(self.game), position.view(self.seat)
+        actions, names = position.actions, position.legal
+        return [
+            draw.move(seen, actions[start], names[start]).model_copy(update={"range": many and MoveRange(**vars(many))})
+            for start, _, many in grouped(names)
+        ]
+
+    def result(self) -> Result:
+        """How it ended for the person."""
+        payoffs = self.row["payoffs"] or []
+        if self.row["resigned"]:
+            return Result(outcome="resigned", payoffs=payoffs)
+        mine, best = payoffs[self.seat], max(payoffs)
+        drawn = all(payoff == best for payoff in payoffs)
+        alone = self.game.players == 2 or self.game.kind == "zero-sum"
+        won = mine > 0 if alone else mine == best
+        return Result(outcome="drawn" if drawn else "won" if won else "lost", payoffs=payoffs)
+
+
+def refuse_ply(session: Session, ply: int) -> None:
+    """Say no to a ply that has not come."""
+    if ply > session.ply:
+        raise Refusal(409, f"The game has only come to ply {session.ply}, not {ply}.")
+
+
+def aware(moment: datetime) -> datetime:
+    """With its zone, which SQLite forgets."""
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
