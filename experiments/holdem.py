@@ -28,7 +28,7 @@ from holdem_report import report
 from lab import Lab, Trained, conduct, parts_of
 
 import parlor
-from parlor.arena.engine import play_in_engine
+from parlor.arena.holdem_engine import play_in_engine
 from parlor.arena.local_best_response import local_best_response
 from parlor.arena.match import play_match
 from parlor.native import version

@@ -41,6 +41,8 @@ class Agent:
     uses_history: bool = False  # it goes by all that its player has seen happen, not only by what lies there
     slow: bool = False  # it thinks so long that even a single position is worth compiling for
     note: str = ""  # something to tell whoever seats it
+    every_hand: Bindings = dataclasses.field(default_factory=dict)  # at poker: see `parlor.agents.every_hand`
+    betting_tree: Any = None  # of a blueprint: those of one tree can play without states, see `parlor.arena.duel`
     # `data` may be room to think in: outside of the arena, which has one for each thread, there is only one
     _lock: threading.Lock = dataclasses.field(default_factory=threading.Lock, init=False, repr=False)
 

@@ -13,7 +13,7 @@ other half, so that they know nothing of the luck they are applied to and the ex
 what is left is the equity. Averages over hands that were not dealt, the rest of AIVAT, cost more than the games they
 save.
 
-`Calm` is a `Batch` that also returns the luck.
+`AivatBatch` is a `Batch` that also returns the luck.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ import numpy.typing as npt
 from parlor import native as compiler
 from parlor.agents.agent import Agent
 from parlor.arena.batch import Batch, note_deal, note_move
-from parlor.arena.poker import folds, share, stake, street, words_of
 from parlor.game import Floats, Game, Ints, State
 from parlor.kernel import copy, payoff, play, resolve
+from parlor.poker.door import folds, poker_rules, share, stake, street
 
 STREETS = 5  # with the one after the last, on which there is nothing more to bet
 KINDS = 2 * STREETS  # of luck: at deals, at moves
@@ -40,10 +40,10 @@ class AivatBatch(Batch):
     """Room for so many games of poker between two agents at a time."""
 
     def __init__(self, concrete: Game, agents: Sequence[Agent], size: int) -> None:
-        words = words_of(concrete)
-        self.slots = {**words.slots, note_deal: luck_of_deal, note_move: luck_of_move}
+        rules = poker_rules(concrete)
+        self.slots = {**rules.bindings, note_deal: luck_of_deal, note_move: luck_of_move}
         #: a state to try moves on; of each game the luck so far, and the sign to expect of its showdown
-        self.watch = (compiler.states(concrete, 1, True), np.zeros((size, KINDS + 1)), words.most(concrete))
+        self.watch = (compiler.states(concrete, 1, True), np.zeros((size, KINDS + 1)), rules.highest_stake)
         super().__init__(concrete, agents, size)
 
     def play(self, seed: int, first: int, each: int, seats: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:

@@ -15,7 +15,6 @@ import numpy.typing as npt
 
 from parlor import native as compiler
 from parlor.agents.agent import Agent
-from parlor.agents.holdem.blueprint import weigh_blueprint
 from parlor.arena.batch import PLAYERS
 from parlor.game import Game, Ints
 from parlor.poker.blueprint import read_row
@@ -32,10 +31,8 @@ CLOSE = 1e-9  # to where one card ends and the next begins: then rounding decide
 
 def share_a_tree(agents: Sequence[Agent]) -> bool:
     """Whether all of them are blueprints of one tree."""
-    if any(agent.weigh is not weigh_blueprint for agent in agents):
-        return False
-    first, *others = (agent.data(True) for agent in agents)
-    return all(np.array_equal(first[0], data[0]) for data in others)
+    first, *others = (agent.betting_tree for agent in agents)
+    return first is not None and all(tree is not None and np.array_equal(first, tree) for tree in others)
 
 
 class Duel:

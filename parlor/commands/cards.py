@@ -22,12 +22,11 @@ from typing import Annotated, Any
 import tyro
 from rich.markup import escape
 
-from parlor.agents.holdem.blueprint import cards_of
-from parlor.agents.holdem.monte_carlo import exact
 from parlor.commands.screen import compiler_notes, err, out
 from parlor.game import GameError
 from parlor.native import cache_folder
-from parlor.poker.blueprint import Blueprint
+from parlor.poker.blueprint import Blueprint, cards_of
+from parlor.poker.equity_tables import exact_equities
 from parlor.runs.blueprint_files import one_of_each
 
 
@@ -63,7 +62,7 @@ def run(options: Options) -> int:
 
 def wanted(agents: Iterable[str]) -> dict[str, Callable[[], Any]]:
     """All that is looked up when hold'em is served with the agents in those folders, and how to look it up."""
-    found: dict[str, Callable[[], Any]] = {"the equity of every hand on every board": lambda: exact(compiled=False)}
+    found: dict[str, Callable[[], Any]] = {"the equity of every hand on every board": exact_equities}
     for path, plan in one_of_each(agents):
         found[f"{_buckets(plan)}, of {path}"] = functools.partial(tables_of, path, plan)
     return found

@@ -5,6 +5,7 @@ cards, everybody antes one chip, and one bet of one chip may be made, which the 
 """
 
 from parlor.game import CHANCE, OVER, Floats, Ints, State, View, option, private, public
+from parlor.poker.door import PokerRules
 
 PLAYERS = option("players", 2, 2, 4, "how many sit at the table")
 CARDS = PLAYERS + 1
@@ -121,3 +122,45 @@ def show(view: View) -> str:
     things = display(view)
     card, moves = "".join(things["cards"]) or "no card yet", " ".join(things["said"]) or "no move yet"
     return f"player {view.player} holds {card}; {moves}"
+
+
+# --------------------------------------------------------------------------------------------------- as poker for two
+
+
+def stake(s: State) -> float:
+    """The ante, or the ante and the bet."""
+    return 1.0 if s.bets == 0 else 2.0
+
+
+def folds(s: State, a: int) -> bool:
+    """A pass to a bet."""
+    return bool(a == PASS and s.bets != 0)
+
+
+def street(s: State) -> int:
+    """There is only one."""
+    return 0
+
+
+def give(s: State, p: int, hand: int) -> None:
+    """A hand is one card."""
+    s.card[p] = hand + 1
+
+
+def held(s: State, p: int) -> int:
+    """A hand is one card."""
+    return int(s.card[p] - 1)
+
+
+def possible(s: State, p: int, out: Floats) -> None:
+    """Any but the other's card."""
+    for h in range(len(out)):
+        out[h] = 0.0 if s.card[1 - p] == h + 1 else 1.0
+
+
+def share(s: State, r: Ints) -> float:
+    """The higher card wins."""
+    return 1.0 if s.card[0] > s.card[1] else -1.0 if s.card[0] < s.card[1] else 0.0
+
+
+POKER = PokerRules(CARDS, 1, stake, folds, street, give, held, possible, share)

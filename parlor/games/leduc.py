@@ -5,6 +5,7 @@ card; bets are 2 chips before and 4 after the board card, at most two raises a r
 """
 
 from parlor.game import CHANCE, OVER, Floats, Ints, State, View, option, private, public
+from parlor.poker.door import PokerRules
 
 PLAYERS = option("players", 2, 2, 3, "how many sit at the table")
 SUITS = 2
@@ -202,3 +203,57 @@ def show(view: View) -> str:
     chips = " + ".join(str(c) for c in view.chips)
     card, moves = "".join(things["cards"]) or "no card yet", " ".join(things["said"]) or "no move yet"
     return f"player {view.player} holds {card}{board}; pot {chips}; {moves}"
+
+
+# --------------------------------------------------------------------------------------------------- as poker for two
+
+
+def folds(s: State, a: int) -> bool:
+    """By its name."""
+    return bool(a == FOLD)
+
+
+def street(s: State) -> int:
+    """Before and after the board card."""
+    return int(s.round)
+
+
+def give(s: State, p: int, hand: int) -> None:
+    """A hand is one card."""
+    s.card[p] = hand + 1
+
+
+def held(s: State, p: int) -> int:
+    """A hand is one card."""
+    return int(s.card[p] - 1)
+
+
+def possible(s: State, p: int, out: Floats) -> None:
+    """Any but the other's card and the board."""
+    for h in range(len(out)):
+        out[h] = 0.0 if s.card[1 - p] == h + 1 or s.board == h + 1 else 1.0
+
+
+def sign(s: State) -> float:
+    """Who wins on this board."""
+    mine = strength(s, 0)
+    other = strength(s, 1)
+    return 1.0 if mine > other else -1.0 if mine < other else 0.0
+
+
+def share(s: State, r: Ints) -> float:
+    """The mean over the board cards that may come."""
+    if s.board != 0:
+        return sign(s)
+    total = 0.0
+    count = 0
+    for card in range(1, CARDS + 1):
+        if card != s.card[0] and card != s.card[1]:
+            s.board = card
+            total += sign(s)
+            count += 1
+    s.board = 0
+    return total / count
+
+
+POKER = PokerRules(CARDS, 2, stake, folds, street, give, held, possible, share)

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from parlor.game import Game, GameError
 from parlor.native import native, version
+from parlor.poker.buckets import Buckets, card_buckets
 from parlor.poker.public_mccfr import PublicMccfr
 from parlor.poker.public_tree import BASE, COUNT, FIRST, SLOT
 
@@ -178,3 +179,11 @@ def check_fits(plan: Blueprint, game: Game) -> str:
     if plan.game != game.name and plan.rules != version(game):
         raise GameError(f"This is a blueprint for {plan.game}, but the game here is {game.name}.")
     return "" if plan.rules == version(game) else f"The rules of {game.name} are not the ones it was trained by."
+
+
+def cards_of(plan: Blueprint, name: str) -> Buckets:
+    """The card abstraction that its rows are for."""
+    cards = card_buckets(plan.cards, plan.buckets, plan.streets)
+    if tuple(plan.sizes.tolist()) != cards.counts * 2 or plan.about.get("mark", cards.mark) != cards.mark:
+        raise GameError(f"{name} has other buckets than {plan.cards} has now: it was trained by another version.")
+    return cards

@@ -402,3 +402,18 @@ def _fill_histograms(
 
 #: What all of these tables come from.
 SOURCES = (sort_boards, _fill_rivers, _fill_means, _fill_squares, _fill_histograms)
+
+
+def exact_equities() -> tuple[Any, ...]:
+    """All that it takes to look up the equity of a hand: before the flop by hand, then by board; and the scale."""
+    wins, ties = before_the_flop().T.astype(float)
+    cases = 2_118_760 * 990  # C(50, 5) boards, C(45, 2) other hands
+    first = ((wins + ties / 2) / cases)[CLASS_OF_HAND]
+    sizes = (3, 4, 5)
+    return (
+        np.ascontiguousarray(first),
+        tuple(equities(size) for size in sizes),
+        tuple(boards(size).index for size in sizes),
+        tuple(boards(size).renaming for size in sizes),
+        1.0 / SCALE,
+    )

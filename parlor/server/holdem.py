@@ -5,7 +5,6 @@ All of it is looked up in tables that lie in the cache; what is not there is not
 
 from __future__ import annotations
 
-from parlor.agents.holdem.blueprint import cards_of
 from parlor.agents.holdem.endgame import DEALT, RIVER, weigh_endgame
 from parlor.agents.holdem.reading import by_samples, judge
 from parlor.game import GameError, Position, View
@@ -15,7 +14,7 @@ from parlor.games.holdem.rules import HANDS
 from parlor.games.holdem.sizes import ALL_IN, SMALLEST, TREES
 from parlor.games.holdem.words import STREET_NAMES
 from parlor.native import NotCached, cache_only
-from parlor.poker.blueprint import Blueprint
+from parlor.poker.blueprint import Blueprint, cards_of
 from parlor.poker.buckets import SHOWN, SUMMARIES, Buckets, cards_shown, suitless_name
 from parlor.poker.equity_tables import SCALE, equities, equities_by_class, look_up
 from parlor.poker.isomorphism import class_name, hand_class

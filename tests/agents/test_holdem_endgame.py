@@ -13,13 +13,12 @@ import pytest
 from parlor import Game, GameError, Position
 from parlor.agents import Agent, make_agent, policy_agent
 from parlor.agents.holdem import endgame
-from parlor.agents.holdem.blueprint import cards_of
 from parlor.agents.holdem.endgame import DEALT, HAND, KEPT, RIVER, STRAY, solve_by_hands
-from parlor.arena import local_best_response as lbr
+from parlor.arena.local_best_response import local_best_response
 from parlor.arena.match import play_match
 from parlor.games import load
 from parlor.native import interpret, native
-from parlor.poker.blueprint import Blueprint
+from parlor.poker.blueprint import Blueprint, cards_of
 from parlor.poker.buckets import board_buckets
 from parlor.poker.cards import cards
 from parlor.poker.hand_strength import strength
@@ -161,7 +160,7 @@ def test_a_responder_reads_all_hands_at_once() -> None:
     weights, plays, acts = np.ones(HANDS), np.zeros((n, HANDS)), np.zeros(n, np.int64)
     for h, hand in enumerate(HAND_CARDS):
         weights[h] = not {*hand.tolist()} & {*BOARD}
-    answer_with_every_hand = interpret(lbr.answer_from_endgame, asked.game, asked.bindings(False))
+    answer_with_every_hand = interpret(endgame.answer_from_endgame, asked.game, asked.bindings(False))
     known = asked._plain_mind[1]
     count = answer_with_every_hand([state], 0, 0, weights, plays, acts, [0] * n, [0.0] * n, [0] * HANDS, [0] * 4, known)
     assert count == 4
@@ -178,7 +177,7 @@ def test_it_plays_in_the_arena_whatever_the_threads() -> None:
     pair = [asked, policy_agent(tiny_river(), GAME)]
     one, two = (play_match(GAME, pair, 400, seed=1, threads=threads) for threads in (1, 2))
     assert np.array_equal(one.payoffs, two.payoffs)
-    first, second = (lbr.local_best_response(asked, 256, 2, "late", threads=threads) for threads in (1, 2))
+    first, second = (local_best_response(asked, 256, 2, "late", threads=threads) for threads in (1, 2))
     assert np.array_equal(first.adjusted, second.adjusted)
     assert first.payoff.high - first.payoff.low < first.plain.high - first.plain.low
 

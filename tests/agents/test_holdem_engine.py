@@ -12,7 +12,7 @@ from parlor.agents import make_agent
 from parlor.agents.agent import Agent
 from parlor.agents.holdem.engine import EnginePlayer, to_engine
 from parlor.agents.holdem.engine_guest import EngineGuest
-from parlor.arena.engine import EngineTable, play_in_engine, shuffled
+from parlor.arena.holdem_engine import EngineTable, play_in_engine, shuffled
 from parlor.arena.match import play_match
 from parlor.games import load
 from parlor.games.holdem.bets import BASE, CALL, FOLD

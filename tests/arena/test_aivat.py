@@ -13,9 +13,9 @@ from parlor.agents import make_agent, policy_agent
 from parlor.arena.aivat import KINDS, luck_of_deal, luck_of_move, without_luck
 from parlor.arena.batch import note_deal, note_move, play_turns
 from parlor.arena.match import play_match
-from parlor.arena.poker import words_of
 from parlor.game import Game
 from parlor.games import load
+from parlor.poker.door import poker_rules
 from parlor.rng import choose
 from parlor.solvers.best_response import evaluate
 from tests.arena.exactly import Draws, expectations
@@ -23,9 +23,14 @@ from tests.arena.exactly import Draws, expectations
 
 def luck(game: Game, policies: list[Any]) -> list[float]:
     """The expectation of the payoff of player 0, and of its luck of each kind."""
-    draws, words = Draws(), words_of(game)
+    draws, rules = Draws(), poker_rules(game)
     agents = [policy_agent(policy, game) for policy in policies]
-    watching: dict[Any, Any] = {**words.slots, note_deal: luck_of_deal, note_move: luck_of_move, choose: draws.choose}
+    watching: dict[Any, Any] = {
+        **rules.bindings,
+        note_deal: luck_of_deal,
+        note_move: luck_of_move,
+        choose: draws.choose,
+    }
     kernels = [compiler.interpret(play_turns, agent.game, {**agent.bindings(False), **watching}) for agent in agents]
     room = ([0] * game.actions, [0.0] * game.actions, [0.0] * game.outcomes)
 
@@ -35,7 +40,7 @@ def luck(game: Game, policies: list[Any]) -> list[float]:
         lengths, over, payoffs, notes = [0], [0], np.zeros((1, 2)), np.zeros((1, KINDS + 1))
         while not over[0]:
             for seat, kernel in enumerate(kernels):
-                data, watch = agents[seat].data(False), (trial, notes, words.most(game))
+                data, watch = agents[seat].data(False), (trial, notes, rules.highest_stake)
                 streams = [[0] * 4], [[[0] * 4] * 3]
                 kernel(states, [seat], lengths, over, *streams, payoffs, *room, game.length, 1, data, watch)
         return (float(payoffs[0][0]), *notes[0][:KINDS].tolist())

@@ -11,7 +11,11 @@ import parlor
 from parlor import GameError
 from parlor.agents import Agent, make_agent, policy_agent
 from parlor.arena.local_best_response import Workspace, has_tree, local_best_response
+from parlor.arena.local_best_response_kernel import REAL
+from parlor.game import State
 from parlor.games import load
+from parlor.games.leduc import CALL
+from parlor.kernel import play
 from parlor.policy import Policy
 from parlor.rng import choose
 from parlor.solvers.best_response import evaluate
@@ -51,6 +55,30 @@ def test_it_finds_what_can_be_found_in_one_step() -> None:
     agent = policy_agent(policy("kuhn", 1), game)  # uniform
     best = evaluate(game, policy("kuhn", 1)).best_responses
     assert sum(exact(agent, seat)[0] for seat in range(2)) > 0.9 * sum(best)
+
+
+def moves_by_street(begin: int) -> list[set[int]]:
+    """What the responder really does on each street of Leduc, if it begins to think on one."""
+    game = load("leduc")
+    made: list[set[int]] = [set(), set()]
+
+    def note(s: State, a: int) -> None:
+        if s is room._buffers[0][REAL] and game.rules.turn(s) == seat:
+            made[s.round].add(a)
+        game.rules.play(s, a)
+
+    room, seat = Workspace(policy_agent(policy("leduc", 3), game), "tree", compiled=False, slots={play: note}), 0
+    for hand in range(40):
+        seat = hand % 2
+        room.play(0, hand, 1, begin)
+    return made
+
+
+def test_before_the_street_on_which_it_begins_to_think_it_calls() -> None:
+    first, second = moves_by_street(1)
+    assert first == {CALL}
+    assert second > {CALL}
+    assert moves_by_street(0)[0] > {CALL}
 
 
 def test_samples_agree_in_plain_python_and_compiled_and_on_threads() -> None:

@@ -26,7 +26,7 @@ def folder(tmp_path: Path) -> Path:
 def looked_up(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Note, instead of looking at, the tables of equities, which are large."""
     seen: list[str] = []
-    monkeypatch.setattr(cards, "exact", lambda compiled: seen.append("equities"))
+    monkeypatch.setattr(cards, "exact_equities", lambda: seen.append("equities"))
     return seen
 
 
@@ -58,7 +58,7 @@ def test_what_cannot_be_used_is_told_and_the_rest_is_done(folder: Path, capsys: 
     assert "There is no file or folder" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("lost", ["exact", "tables_of"])
+@pytest.mark.parametrize("lost", ["exact_equities", "tables_of"])
 def test_a_server_says_what_its_agents_lack(
     folder: Path, lost: str, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:

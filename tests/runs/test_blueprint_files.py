@@ -12,7 +12,6 @@ import pytest
 
 from parlor import GameError
 from parlor.agents import concrete_game, make_agent
-from parlor.agents.holdem.blueprint import weigh_blueprint
 from parlor.arena import match
 from parlor.arena.duel import share_a_tree
 from parlor.arena.local_best_response import local_best_response
@@ -302,13 +301,9 @@ def test_a_local_best_response_is_told_in_blinds(run: Run, capsys: Any) -> None:
     assert "--lbr all, or in games, --against fish rule-based." in advice  # there is no turn
 
 
-def weigh_again(states: Any, g: int, p: int, moves: Any, n: int, out: Any, r: Any, data: Any) -> None:
-    weigh_blueprint(states, g, p, moves, n, out, r, data)
-
-
 def test_a_response_knows_all_hands_at_once_as_it_would_one_by_one(run: Run) -> None:
     agent = load_agent(str(run.folder), concrete_game(load(run.config.game)))
-    asked = dataclasses.replace(agent, weigh=weigh_again)
+    asked = dataclasses.replace(agent, every_hand={})
     one, other = (local_best_response(player, 40, seed=5) for player in (agent, asked))
     assert np.array_equal(one.won, other.won)
     assert np.allclose(one.adjusted, other.adjusted, atol=1e-9)

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from parlor.agents.agent import Agent, seated
-from parlor.game import Floats, Game, GameError, Ints
-from parlor.games.holdem.hand_buckets import bucket_at
-from parlor.kernel import public_history
-from parlor.poker.blueprint import Blueprint, check_fits, read_row
-from parlor.poker.buckets import Buckets, card_buckets
+from parlor.agents.every_hand import answer_with_every_hand, sort_hands
+from parlor.game import Floats, Game, GameError, Ints, State
+from parlor.games.holdem.hand_buckets import all_buckets, bucket_at
+from parlor.kernel import legal, public_history, resolve
+from parlor.poker.blueprint import Blueprint, cards_of, check_fits, read_row
 from parlor.poker.public_tree import BASE, COUNT, SLOT
 
 CARDS = 6  # where the tables of its buckets are in an agent's data
@@ -52,6 +52,32 @@ def node_at(codes: Any, places: Any, code: int) -> int:
     return -1 if low == len(codes) or codes[low] != code else int(places[low])
 
 
+def sort_by_bucket(s: State, data: Any, groups: Any) -> None:
+    """The buckets of a blueprint."""
+    all_buckets(s, data[CARDS], groups)
+
+
+def answer_from_rows(
+    states: Any, g: int, p: int, weights: Any, plays: Any, acts: Any, moves: Any, chances: Any, groups: Any, r: Any,
+    data: Any,
+) -> int:  # fmt: skip
+    """The same of a blueprint, when all moves were of its tree: then all hands are at one node, and have its rows."""
+    codes, places, nodes, stride, sizes, play, _, _, _, _ = data
+    n = legal(states[g], moves)
+    node = node_at(codes, places, public_history(states[g], p))
+    if node < 0 or nodes[node][COUNT] != n:
+        return -1
+    slot = nodes[node][SLOT]
+    for i in range(n):
+        acts[i] = resolve(states[g], int(moves[i]))
+    for h in range(len(weights)):
+        if weights[h] > 0.0:
+            read_row(play, nodes[node][BASE], stride[slot], sizes[slot], groups[h], n, chances)
+        for i in range(n):
+            plays[i][h] = chances[i] if weights[h] > 0.0 else 0.0
+    return n
+
+
 def make(concrete: Game, name: str, plan: Blueprint) -> Agent:
     """The blueprint at a table of the game whose abstraction it was made for."""
     _, slash, bets = plan.game.rpartition("/")
@@ -67,12 +93,7 @@ def make(concrete: Game, name: str, plan: Blueprint) -> Agent:
         *(codes, order, plan.nodes, plan.stride, plan.sizes, plan.play, cards.data),
         *(plan.child, plan.folds, plan.shows),  # for two of them on one tree, see `parlor.arena.duel`
     )
-    return Agent(name, seated(concrete, bets), weigh_blueprint, lambda compiled: arrays, note=note)
-
-
-def cards_of(plan: Blueprint, name: str) -> Buckets:
-    """The card abstraction that its rows are for."""
-    cards = card_buckets(plan.cards, plan.buckets, plan.streets)
-    if tuple(plan.sizes.tolist()) != cards.counts * 2 or plan.about.get("mark", cards.mark) != cards.mark:
-        raise GameError(f"{name} has other buckets than {plan.cards} has now: it was trained by another version.")
-    return cards
+    return Agent(
+        name, seated(concrete, bets), weigh_blueprint, lambda compiled: arrays, note=note,
+        every_hand={answer_with_every_hand: answer_from_rows, sort_hands: sort_by_bucket}, betting_tree=codes,
+    )  # fmt: skip

@@ -14,7 +14,6 @@ from __future__ import annotations
 from typing import Any
 
 from parlor.agents.agent import Agent
-from parlor.agents.holdem.blueprint import cards_of
 from parlor.agents.holdem.monte_carlo import by_thresholds, judging
 from parlor.agents.holdem.reading import calling, judge, only, raising
 from parlor.game import Floats, Game, GameError, Ints, State
@@ -23,7 +22,7 @@ from parlor.games.holdem.bets import BASE as STREET_BASE
 from parlor.games.holdem.bets import FOLD
 from parlor.games.holdem.hand_buckets import bucket_at
 from parlor.games.holdem.sizes import TREES
-from parlor.poker.blueprint import WHOLE, Blueprint, check_fits, is_learned
+from parlor.poker.blueprint import WHOLE, Blueprint, cards_of, check_fits, is_learned
 from parlor.poker.public_tree import BASE, COUNT, FIRST, SLOT
 from parlor.policy import Policy
 

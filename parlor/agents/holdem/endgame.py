@@ -19,12 +19,13 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor.agents.agent import Agent
+from parlor.agents.every_hand import answer_with_every_hand, sort_hands
+from parlor.agents.holdem.blueprint import answer_from_rows, node_at, sort_by_bucket, weigh_blueprint
 from parlor.agents.holdem.blueprint import make as follow
-from parlor.agents.holdem.blueprint import node_at, weigh_blueprint
 from parlor.game import Floats, Game, GameError, Ints, State
 from parlor.games import load, parse
 from parlor.games.holdem.bets import STREET
-from parlor.kernel import public_history
+from parlor.kernel import legal, public_history, resolve
 from parlor.poker.blueprint import Blueprint, read_row
 from parlor.poker.buckets import board_buckets
 from parlor.poker.cards import DECK
@@ -102,6 +103,33 @@ def settle(s: State, node: int, data: Any) -> tuple[int, int]:
     known[at][2] = turn
     known[at][3] = river
     return root, at
+
+
+def sort_by_its_bucket(s: State, data: Any, groups: Any) -> None:
+    """The buckets of the blueprint of an endgame solver."""
+    sort_by_bucket(s, data[PLAN], groups)
+
+
+def answer_from_endgame(
+    states: Any, g: int, p: int, weights: Any, plays: Any, acts: Any, moves: Any, chances: Any, groups: Any, r: Any,
+    data: Any,
+) -> int:  # fmt: skip
+    """The same of an endgame solver: the rows of its blueprint, and on the river those of a solve."""
+    n = legal(states[g], moves)
+    node = river_node(states[g], p, n, data)
+    if node < 0:
+        return answer_from_rows(states, g, p, weights, plays, acts, moves, chances, groups, r, data[PLAN])
+    root, at = settle(states[g], node, data)
+    where = data[WHERE][at]
+    sums = data[SUMS][at][node - root]
+    for i in range(n):
+        acts[i] = resolve(states[g], int(moves[i]))
+    for h in range(len(weights)):
+        if weights[h] > 0.0:
+            read_solved(sums, where[h], n, chances)
+        for i in range(n):
+            plays[i][h] = chances[i] if weights[h] > 0.0 else 0.0
+    return n
 
 
 # --------------------------------------------------------------------------------------------------- who holds what
@@ -398,7 +426,7 @@ def make(concrete: Game, name: str, blueprint: Policy | Blueprint, iterations: i
 
     return Agent(
         name, agent.game, weigh_endgame, data, {solve: solve_by_hands}, {solve: solve_by_arrays}, slow=True,
-        note=agent.note,
+        note=agent.note, every_hand={answer_with_every_hand: answer_from_endgame, sort_hands: sort_by_its_bucket},
     )  # fmt: skip
 
 

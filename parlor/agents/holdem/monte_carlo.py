@@ -1,7 +1,7 @@
 """Players that go by how often their cards win against any other hand.
 
 The rate is found by simulation, as many deals as asked for; or, with none, read from the exact tables of
-`games.holdem.tables`, hundreds of times faster, where a tie counts one half.
+`parlor.poker.equity_tables`, hundreds of times faster, where a tie counts one half.
 
 `dissertation`: its thresholds (after a public bot by Drumsta, 2020). Raise to the least, or to twice that, above a rate
 that depends on the street; call above another; else give up. A tie counts as a win, pot and bets count for nothing.
@@ -13,8 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
-
-import numpy as np
 
 from parlor.agents.agent import Agent
 from parlor.agents.holdem.reading import (
@@ -33,7 +31,8 @@ from parlor.agents.holdem.simple import weigh_honest
 from parlor.game import Floats, Game, GameError, Ints, State
 from parlor.games.holdem.bets import BASE, STREET
 from parlor.native import Bindings
-from parlor.poker.isomorphism import CLASS_OF_HAND, RENAMED, board_place, boards, hand_index
+from parlor.poker.equity_tables import exact_equities
+from parlor.poker.isomorphism import RENAMED, board_place, hand_index
 
 # Rates to call, to raise to the least, and to raise to twice that, by street.
 CALL_ABOVE = (0.13, 0.30, 0.40, 0.70)
@@ -96,23 +95,6 @@ def by_tables(s: State, p: int, r: Ints, data: Any) -> float:
     return tables[n - 3][places[n - 3][place]][RENAMED[renamings[n - 3][place]][hand]] * scale
 
 
-def exact(compiled: bool) -> tuple[Any, ...]:
-    """The tables, which are made once and lie in the cache."""
-    from parlor.poker.equity_tables import SCALE, before_the_flop, equities
-
-    wins, ties = before_the_flop().T.astype(float)
-    cases = 2_118_760 * 990  # C(50, 5) boards, C(45, 2) other hands
-    first = ((wins + ties / 2) / cases)[CLASS_OF_HAND]
-    sizes = (3, 4, 5)
-    return (
-        np.ascontiguousarray(first),
-        tuple(equities(size) for size in sizes),
-        tuple(boards(size).index for size in sizes),
-        tuple(boards(size).renaming for size in sizes),
-        1.0 / SCALE,
-    )
-
-
 STYLES = {"dissertation": (weigh_by_thresholds, 1.0), "sane": (weigh_sanely, 0.5)}  # the mind, and what a tie counts
 
 
@@ -126,7 +108,7 @@ def judging(
         raise GameError(
             f"The tables are of boards of five cards, and {concrete.name} has fewer: {name} needs simulations."
         )
-    return exact, {judge: by_tables}
+    return lambda compiled: exact_equities(), {judge: by_tables}
 
 
 def make(concrete: Game, name: str, style: str, simulations: int) -> Agent:

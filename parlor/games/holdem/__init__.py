@@ -22,6 +22,7 @@ from parlor.games.holdem.rules import (
     start,
     turn,
 )
+from parlor.games.holdem.showdowns import POKER
 from parlor.games.holdem.words import describe, display, secret, show
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "LENGTH",
     "OUTCOMES",
     "PLAYERS",
+    "POKER",
     "STATE",
     "UNITS",
     "ZERO_SUM",

@@ -5,7 +5,7 @@ bounded one-sided response games* (2025). `preset=paper` plays as its reference 
 `standard` being an option of its own: `late_no`, `paid_to_bank`, `empty_rent`, and no `stalemate` rule.
 """
 
-from parlor.games.monopoly_deal.abstraction import ABSTRACTIONS
+from parlor.games.monopoly_deal.abstraction import ABSTRACTIONS, USUAL_ABSTRACTION
 from parlor.games.monopoly_deal.belief import forget, imagine
 from parlor.games.monopoly_deal.cards import ACTIONS, PLAYERS, PROGRESS
 from parlor.games.monopoly_deal.rules import (
@@ -32,6 +32,7 @@ __all__ = [
     "PLAYERS",
     "PROGRESS",
     "STATE",
+    "USUAL_ABSTRACTION",
     "ZERO_SUM",
     "deal",
     "describe",

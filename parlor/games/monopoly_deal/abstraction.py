@@ -185,3 +185,4 @@ ABSTRACTIONS = {
     "counts+careful": _INTENT | _COUNTS | _CAREFUL,
     "table": {"key": table_key},
 }
+USUAL_ABSTRACTION = "intent"  # as in the paper

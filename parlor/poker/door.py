@@ -1,0 +1,117 @@
+"""The door of a poker game: what measurements of poker ask of it.
+
+What is staked, who folds, what hands there are, and how a showdown would end if nobody bet any more. A game declares it
+as `POKER = PokerRules(…)` beside its rules, for its table of two; whoever measures poker (`local_best_response`,
+`aivat`) calls the slots below and knows no game.
+
+A *hand* is all that a player holds, by number. What a showdown is expected to bring, from -1 to 1 for its sign, is
+exact where that is cheap and else a mean over random boards: an estimate without bias.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from parlor.game import Floats, Game, GameError, Ints, State
+from parlor.kernel import legal, resolve
+from parlor.native import Bindings
+
+# --------------------------------------------------------------------------------------------------- slots
+
+
+def stake(s: State) -> float:
+    """What the winner takes from the loser if all that was bet is called."""
+    raise RuntimeError
+
+
+def folds(s: State, a: int) -> bool:
+    """Whether a concrete action gives up."""
+    raise RuntimeError
+
+
+def street(s: State) -> int:
+    """How many times cards were dealt before the current betting, less one."""
+    raise RuntimeError
+
+
+def give(s: State, p: int, hand: int) -> None:
+    """Put a hand into the place of what player `p` holds."""
+    raise RuntimeError
+
+
+def held(s: State, p: int) -> int:
+    """The hand of player `p`."""
+    raise RuntimeError
+
+
+def possible(s: State, p: int, out: Floats) -> None:
+    """Fill 1 for each hand that player `p` may hold, by the board and the cards of the other, and 0 for the rest."""
+    raise RuntimeError
+
+
+def share(s: State, r: Ints) -> float:
+    """The expected sign of a showdown for player 0, all hands being known; it may write into `s`."""
+    raise RuntimeError
+
+
+def outlook(s: State, p: int, out: Floats, boards: int, r: Ints) -> None:
+    """The same for player `p` against each possible hand of the other, over so many boards if there are too many."""
+    q = 1 - p
+    for h in range(len(out)):
+        give(s, q, h)
+        out[h] = share(s, r) if p == 0 else -share(s, r)
+
+
+def bets_to_try(s: State, moves: Ints) -> int:
+    """The concrete actions that a responder tries: those that the other would think of in its place."""
+    n = legal(s, moves)
+    for i in range(n):
+        moves[i] = resolve(s, moves[i])
+    return n
+
+
+# --------------------------------------------------------------------------------------------------- a game's own
+
+
+@dataclass(frozen=True)
+class PokerRules:
+    """What a poker game for two declares; each function fills the slot of its name."""
+
+    hands: int  # that there are
+    streets: int
+    stake: Callable[[State], float]
+    folds: Callable[[State, int], bool]
+    street: Callable[[State], int]
+    give: Callable[[State, int, int], None]
+    held: Callable[[State, int], int]
+    possible: Callable[[State, int, Floats], None]
+    share: Callable[[State, Ints], float]
+    outlook: Callable[[State, int, Floats, int, Ints], None] = outlook  # if it can be had faster than hand by hand
+    pot_bets: Callable[[State, Ints], int] = bets_to_try  # fold, call, bet the pot, all-in; if any number can be bet
+    highest_stake: float = math.inf
+
+    @property
+    def bindings(self) -> Bindings:
+        """What fills the slots."""
+        filled: dict[Callable[..., Any], Callable[..., Any]] = {
+            stake: self.stake,
+            folds: self.folds,
+            street: self.street,
+            give: self.give,
+            held: self.held,
+            possible: self.possible,
+            share: self.share,
+            outlook: self.outlook,
+        }
+        return filled
+
+
+def poker_rules(game: Game) -> PokerRules:
+    """What a game declares, or a sentence that it is no poker for two."""
+    rules = game.poker
+    if not isinstance(rules, PokerRules) or game.players != 2:
+        raise GameError(f"This measurement is for poker between two players, and {game.name} is not that.")
+    return rules
