@@ -9,150 +9,32 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
 
 from parlor.agents import look_ahead, policy_table, random
 from parlor.agents.agent import Agent
 from parlor.agents.holdem import blueprint, cfr, endgame, monte_carlo, rule_based, simple
+from parlor.agents.listing import Listing, Setting
 from parlor.agents.monopoly_deal import careful, risk_aware
 from parlor.game import Game, GameError
 from parlor.poker.blueprint import Blueprint
 from parlor.policy import Policy
 
-__all__ = ["AGENTS", "Agent", "Setting", "make_agent", "policy_agent", "split", "table_of"]
-
-
-@dataclass(frozen=True)
-class Setting:
-    """An option of an agent: a number in a range, a word, or a file."""
-
-    default: float | str
-    help: str
-    low: float = 0.0
-    high: float = 0.0
-    whole: bool = False
-    file: bool = False  # it names a policy or a blueprint, and has no default
-
-    def read(self, name: str, text: str) -> Any:
-        """What a person wrote, as a value."""
-        if isinstance(self.default, str):
-            return text
-        try:
-            value = int(text) if self.whole else float(text)
-        except ValueError:
-            kind = "a whole number" if self.whole else "a number"
-            raise GameError(f"{name} must be {kind}, not {text!r}.") from None
-        if not self.low <= value <= self.high:
-            raise GameError(f"{name} must lie between {self.low:g} and {self.high:g}, not {text}.")
-        return value
-
-
-#: Makes an agent of another name, for those that are made from others.
-Maker = Callable[[str], Agent]
-
-
-@dataclass(frozen=True)
-class Listing:
-    """An agent that comes with Parlor."""
-
-    summary: str
-    make: Callable[[Game, str, Mapping[str, Any], Maker], Agent]
-    games: tuple[str, ...] = ()  # that it plays; empty: all of them
-    settings: Mapping[str, Setting] = field(default_factory=dict)
-    believes: bool = False  # it needs a game that can imagine what is hidden
-    takes: Callable[[str], str] | None = None  # of its file's game: where it sits with such a file, if anywhere
-
-    def plays(self, game: Game) -> bool:
-        """Whether it can sit down at a table of the game."""
-        known = not self.games or game.name.partition("(")[0] in self.games
-        return known and (not self.believes or game.imagine is not None)
-
-
-_HOLDEM = ("holdem",)
-_BLUEPRINT = Setting("", "the run or file with its first streets: fold, call and one raise", file=True)
-_SIMULATIONS = "deals that are simulated for each decision; 0: read the exact tables"
-
-
-def _cfr(much: str, simulations: int) -> Listing:
-    return Listing(
-        f"the dissertation's: a blueprint of two streets, then {much} simulations",
-        lambda game, name, given, maker: cfr.make(game, name, **given),
-        _HOLDEM,
-        {"blueprint": _BLUEPRINT, "simulations": Setting(simulations, _SIMULATIONS, 0, 1_000_000, whole=True)},
-        takes=cfr.table_for,
-    )
+__all__ = ["AGENTS", "Agent", "Listing", "Setting", "make_agent", "policy_agent", "split"]
 
 
 AGENTS: Mapping[str, Listing] = {
-    "random": Listing(
-        "plays every legal action alike",
-        lambda game, name, given, maker: random.make(game, name, **given),
-        settings={
-            "abstraction": Setting("usual", "whose actions it draws: a name, none for the concrete moves, or usual"),
-        },
-    ),
-    "risk-aware": Listing(
-        "the paper's heuristic: properties before cash, or the other way round",
-        lambda game, name, given, maker: risk_aware.make(game, name, **given),
-        ("monopoly-deal",),
-        {
-            "aggressiveness": Setting(0.5, "property (1) against cash (0)", 0.0, 1.0),
-            "temperature": Setting(2.0, "how much that matters", 0.0, 50.0),
-        },
-    ),
-    "careful": Listing(
-        "a good hand-written player: completes sets, protects them, charges when it hurts",
-        lambda game, name, given, maker: careful.make(game, name),
-        ("monopoly-deal",),
-    ),
-    "look-ahead": Listing(
-        "tries every move in imagined worlds and takes the one that did best",
-        lambda game, name, given, maker: look_ahead.make(game, name, given["rollouts"], maker(given["policy"])),
-        settings={
-            "rollouts": Setting(20, "imagined worlds for each decision", 1, 100_000, whole=True),
-            "policy": Setting("random", "the agent, or the file, that plays on in them for both sides"),
-        },
-        believes=True,
-    ),
-    "fish": Listing("calls every bet", lambda game, name, given, maker: simple.fish(game, name), _HOLDEM),
-    "honest": Listing(
-        "calls with cards that win at least half the time, and never bets",
-        lambda game, name, given, maker: monte_carlo.honest(game, name, **given),
-        _HOLDEM,
-        {"simulations": Setting(1000, _SIMULATIONS, 0, 1_000_000, whole=True)},
-    ),
-    "wild": Listing(
-        "folds, calls or raises, each as likely, and by any amount",
-        lambda game, name, given, maker: simple.wild(game, name),
-        _HOLDEM,
-    ),
-    "rule-based": Listing(
-        "an amateur with rules: few starting hands, value bets, cheap draws",
-        lambda game, name, given, maker: rule_based.make(game, name),
-        _HOLDEM,
-    ),
-    "monte-carlo": Listing(
-        "goes by how often its cards win against any other hand",
-        lambda game, name, given, maker: monte_carlo.make(game, name, **given),
-        _HOLDEM,
-        {
-            "style": Setting("dissertation", "its thresholds, or sane: bets and calls by the pot"),
-            "simulations": Setting(10_000, _SIMULATIONS, 0, 1_000_000, whole=True),
-        },
-    ),
-    "cfr-v1": _cfr("few", 50),
-    "cfr-v2": _cfr("many", 10_000),
-    "endgame": Listing(
-        "a blueprint that solves the river anew, every hand by itself",
-        lambda game, name, given, maker: endgame.make(game, name, **given),
-        _HOLDEM,
-        {
-            "blueprint": Setting("", "the run or file that it plays until the river", file=True),
-            "iterations": Setting(100, "of CFR+ for each river", 1, 100_000, whole=True),
-        },
-        takes=endgame.table_for,
-    ),
+    "random": random.LISTING,
+    "risk-aware": risk_aware.LISTING,
+    "careful": careful.LISTING,
+    "look-ahead": look_ahead.LISTING,
+    "fish": simple.FISH,
+    "honest": monte_carlo.HONEST,
+    "wild": simple.WILD,
+    "rule-based": rule_based.LISTING,
+    "monte-carlo": monte_carlo.LISTING,
+    "cfr-v1": cfr.FEW_SIMULATIONS,
+    "cfr-v2": cfr.MANY_SIMULATIONS,
+    "endgame": endgame.LISTING,
 }
 
 
@@ -181,11 +63,13 @@ def make_agent(text: str, game: Game, read: Callable[[str], Policy | Blueprint] 
         key: setting.read(key, given[key]) if key in given else setting.default
         for key, setting in listing.settings.items()
     }
-    for key in (key for key, setting in listing.settings.items() if setting.file):
+    for key in listing.named("file"):
         if not given.get(key) or read is None:
             raise GameError(f"{base} needs a {key}: {base}({key}=…), {listing.settings[key].help}.")
         values[key] = read(given[key])
-    return listing.make(game, text, values, lambda name: make_agent(name, game, read))
+    for key in listing.named("agent"):
+        values[key] = make_agent(str(values[key]), game, read)
+    return listing.make(game, text, **values)
 
 
 def policy_agent(policy: Policy | Blueprint, game: Game, name: str | None = None) -> Agent:

@@ -13,6 +13,7 @@ import numpy as np
 
 from parlor import native as compiler
 from parlor.agents.agent import Agent
+from parlor.agents.listing import Listing, Setting
 from parlor.game import CHANCE, OVER, Floats, Game, GameError, Ints, State
 from parlor.kernel import copy, imagine, key, odds, payoff, play, turn
 from parlor.native import Bindings
@@ -89,16 +90,16 @@ def roll_out(
     return 0.0
 
 
-def make(concrete: Game, name: str, rollouts: int, follow: Agent) -> Agent:
-    """With so many imagined worlds for each decision; both sides `follow` an agent in them."""
+def make(concrete: Game, name: str, rollouts: int, policy: Agent) -> Agent:
+    """With so many imagined worlds for each decision; both sides follow the `policy` in them."""
     if concrete.imagine is None or not concrete.native:
         raise GameError(f"look-ahead needs a game that can imagine what is hidden; {concrete.name} has no `imagine`.")
-    if follow.slots:
-        raise GameError(f"look-ahead cannot roll out with {follow.name}, which looks ahead itself.")
-    game = follow.game
-    if follow.uses_history:
+    if policy.slots:
+        raise GameError(f"look-ahead cannot roll out with {policy.name}, which looks ahead itself.")
+    game = policy.game
+    if policy.uses_history:
         raise GameError(
-            f"look-ahead cannot roll out with {follow.name}: it goes by all that happened in the game, and what the "
+            f"look-ahead cannot roll out with {policy.name}: it goes by all that happened in the game, and what the "
             f"other side saw happen cannot be imagined. A policy of an abstraction can be followed."
         )
     # an abstraction plays its own actions, faster than the concrete rules for what it leaves out
@@ -113,8 +114,19 @@ def make(concrete: Game, name: str, rollouts: int, follow: Agent) -> Agent:
             np.zeros(4, np.int64) if compiled else [0] * 4,
             rollouts,
             concrete.length,
-            follow.data(compiled),
+            policy.data(compiled),
         )
 
-    slots: Bindings = {rollout_legal: own.legal, rollout_play: own.play, rollout_weigh: follow.weigh, key: own.key}
+    slots: Bindings = {rollout_legal: own.legal, rollout_play: own.play, rollout_weigh: policy.weigh, key: own.key}
     return Agent(name, concrete, weigh_by_rollouts, data, slots, slow=True)
+
+
+LISTING = Listing(
+    "tries every move in imagined worlds and takes the one that did best",
+    make,
+    settings={
+        "rollouts": Setting(20, "imagined worlds for each decision", 1, 100_000, whole=True, server_limit=5),
+        "policy": Setting("random", "the agent, or the file, that plays on in them for both sides", names="agent"),
+    },
+    believes=True,
+)

@@ -33,7 +33,7 @@ def _game_of(text: str) -> str:
     listing = AGENTS.get(base)
     if listing is None or listing.takes is None:
         return ""
-    files = [given[name] for name, setting in listing.settings.items() if setting.file and name in given]
+    files = [given[name] for name in listing.named("file") if name in given]
     return listing.takes(read_policy(files[0]).game) if files else ""
 
 

@@ -24,11 +24,12 @@ import parlor
 from parlor.game import GameError
 from parlor.runs.policy_files import FileError
 from parlor.server import live
-from parlor.server.catalogue import Catalogue, Unknown
+from parlor.server.catalogue import Catalogue
+from parlor.server.folders import Unknown
 from parlor.server.limits import Headers, Rates, Sizes
 from parlor.server.refusal import Refusal
 from parlor.server.routes import agents, games, health, runs, tables
-from parlor.server.schemas import Problem
+from parlor.server.schemas.common import Problem
 from parlor.server.settings import Settings
 from parlor.server.store import AWAY, Store
 from parlor.server.tables import Tables

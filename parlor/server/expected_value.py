@@ -18,7 +18,8 @@ from parlor.agents import Agent
 from parlor.game import CHANCE, OVER, Position, State
 from parlor.rng import choose, draw, seed_stream
 from parlor.search.belief import World, imagined, worlds
-from parlor.server.catalogue import LruCache, SeatedAgent
+from parlor.server.lru_cache import LruCache
+from parlor.server.seated_agent import SeatedAgent
 
 MOST_WORLDS = 300  # that are worth enumerating
 MOST_NODES = 20_000  # of all that may follow

@@ -15,10 +15,10 @@ from parlor.game import Game, GameError, Position
 from parlor.keys import name_of
 from parlor.move_ranges import summed
 from parlor.search.belief import imagined, worlds
-from parlor.server.catalogue import SeatedAgent
+from parlor.server.displays import display_of
 from parlor.server.expected_value import MOST_WORLDS, Mean, expected_value
-from parlor.server.schemas import Mind, MindAction, MoveChance
-from parlor.server.views import drawing
+from parlor.server.schemas.mind import Mind, MindAction, MoveChance
+from parlor.server.seated_agent import SeatedAgent
 
 IMAGINED, FEW = 60, 12  # worlds, where they are too many; and if the agent thinks for long
 MOST_ACTIONS = 24  # that are told one by one, with what is known about each
@@ -34,7 +34,7 @@ def inside(opponent: SeatedAgent, position: Position, ply: int, chosen: str, own
     """All that the agent thinks at a position."""
     _in_order(opponent, position)
     agent, concrete, state, player = opponent.agent, position.game, position.state, position.turn
-    draw, action_probabilities = drawing(concrete), agent.action_probabilities(position)
+    display, action_probabilities = display_of(concrete.name), agent.action_probabilities(position)
     moves = dict.fromkeys(position.legal, 0.0)
     key = agent.game.rules.key(state, player)
     entry = opponent.entries.get(key, {})
@@ -45,7 +45,7 @@ def inside(opponent: SeatedAgent, position: Position, ply: int, chosen: str, own
     for (action, chance), regret, mean in zip(action_probabilities, regrets, means, strict=True):
         move = concrete.describe(state, agent.game.resolve(state, action))
         moves[move] += chance
-        name = draw.name(opponent, position, action)
+        name = display.name(opponent, position, action)
         actions.append(MindAction(name=name, move=move, probability=chance, regret=regret, **_told(mean)))
     known = key in opponent.policy if opponent.policy is not None else None
     return Mind(
@@ -61,7 +61,7 @@ def inside(opponent: SeatedAgent, position: Position, ply: int, chosen: str, own
         reach=entry.get("reach"),
         **_told(value.value if value else None),
         value_kind=value.kind if value else None,
-        facts=draw.facts(opponent, position),
+        facts=display.facts(opponent, position),
         actions=actions if len(actions) <= MOST_ACTIONS else [],
         moves=_chances(moves),
         worlds=None,

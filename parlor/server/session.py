@@ -10,11 +10,13 @@ from itertools import zip_longest
 from parlor.game import CHANCE, Game, GameError, Position
 from parlor.move_ranges import grouped
 from parlor.rng import choose, seed_stream
-from parlor.server.catalogue import SeatedAgent
+from parlor.server.displays import display_of
 from parlor.server.refusal import Refusal
-from parlor.server.schemas import AgentRef, BranchPoint, Event, LegalMove, MoveRange, Result, TableState
+from parlor.server.schemas.games import AgentRef
+from parlor.server.schemas.moves import Event, LegalMove, MoveRange
+from parlor.server.schemas.tables import BranchPoint, Result, TableState
+from parlor.server.seated_agent import SeatedAgent
 from parlor.server.store import Row, now
-from parlor.server.views import drawing
 from parlor.visibility import visible_move
 
 TAIL = 16  # positions kept behind the present one: enough for a response phase
@@ -140,7 +142,7 @@ class Session:
 
     def _event(self, position: Position, ply: int, move: str) -> Event:
         name, turn = visible_move(position, move, self.seat), position.turn
-        hidden = drawing(self.game).hidden(position.view(self.seat)) if turn == CHANCE else "a secret move"
+        hidden = display_of(self.game.name).hidden(position.view(self.seat)) if turn == CHANCE else "a secret move"
         return Event(
             ply=ply,
             by="chance" if turn == CHANCE else "you" if turn == self.seat else "agent",
@@ -156,7 +158,7 @@ class Session:
         present = ply is None or ply == self.ply
         ply = self.ply if ply is None else ply
         position, before = self.at(ply)
-        draw, row, seat = drawing(self.game), self.row, self.seat
+        display, row, seat = display_of(self.game.name), self.row, self.seat
         over = position.over or (present and self.ended)
         turn = position.turn
         history = self.events[since:ply]
@@ -179,8 +181,8 @@ class Session:
             ply=ply,
             turn="over" if over else "chance" if turn == CHANCE else "you" if turn == seat else "agent",
             player=turn if turn >= 0 and not over else None,
-            view=draw.view(position, before, seat),
-            sides=[draw.view(position, before, p) for p in range(self.game.players)] if is_open else [],
+            view=display.view(position, before, seat),
+            sides=[display.view(position, before, p) for p in range(self.game.players)] if is_open else [],
             picture=position.show(seat),
             legal=self.legal(position) if turn == seat and not over else [],
             since=since,
@@ -192,10 +194,12 @@ class Session:
 
     def legal(self, position: Position) -> list[LegalMove]:
         """What the person can do."""
-        draw, seen = drawing(self.game), position.view(self.seat)
+        display, seen = display_of(self.game.name), position.view(self.seat)
         actions, names = position.actions, position.legal
         return [
-            draw.move(seen, actions[start], names[start]).model_copy(update={"range": many and MoveRange(**vars(many))})
+            display.move(seen, actions[start], names[start]).model_copy(
+                update={"range": many and MoveRange(**vars(many))}
+            )
             for start, _, many in grouped(names)
         ]
 

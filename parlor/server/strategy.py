@@ -9,16 +9,10 @@ from typing import Any, Literal
 
 from parlor.game import Game
 from parlor.keys import name_of
-from parlor.server.catalogue import SeatedAgent
 from parlor.server.refusal import Refusal
-from parlor.server.schemas import (
-    AgentRef,
-    ComparedInfoset,
-    ComparisonPage,
-    Infoset,
-    InfosetAction,
-    InfosetPage,
-)
+from parlor.server.schemas.games import AgentRef
+from parlor.server.schemas.strategies import ComparedInfoset, ComparisonPage, Infoset, InfosetAction, InfosetPage
+from parlor.server.seated_agent import SeatedAgent
 
 Order = Literal["visits", "-visits", "entropy", "-entropy", "key", "words"]
 Apart = Literal["-distance", "distance", "-visits", "words"]

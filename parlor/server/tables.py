@@ -24,22 +24,21 @@ from parlor.move_ranges import listed
 from parlor.native import version
 from parlor.runs.policy_files import FileError
 from parlor.server import mind
-from parlor.server.catalogue import Catalogue, SeatedAgent, readable
+from parlor.server.catalogue import Catalogue
 from parlor.server.refusal import Refusal
-from parlor.server.schemas import (
-    MOST_SEED,
+from parlor.server.schemas.common import MOST_SEED, Pace
+from parlor.server.schemas.mind import Mind, MindList
+from parlor.server.schemas.tables import (
     AdvanceRequest,
     BranchRequest,
     GameRecord,
-    Mind,
-    MindList,
     MoveRequest,
     NewTable,
-    Pace,
     RecordedMove,
     Seated,
     TableState,
 )
+from parlor.server.seated_agent import SeatedAgent, readable
 from parlor.server.session import PendingMoves, Session, aware, refuse_ply
 from parlor.server.store import AWAY, Row, Store, Taken, now
 

@@ -30,7 +30,7 @@ def test_serving_imports_no_training_library() -> None:
 import asyncio, sys, tempfile
 import parlor.server.app
 from parlor.server.catalogue import Catalogue
-from parlor.server.schemas import MoveRequest, NewTable
+from parlor.server.schemas.tables import MoveRequest, NewTable
 from parlor.server.store import Store
 from parlor.server.tables import Tables
 

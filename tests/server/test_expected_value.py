@@ -8,8 +8,9 @@ from parlor.game import Position
 from parlor.games import load
 from parlor.runs.policy_files import save
 from parlor.server import expected_value as module
-from parlor.server.catalogue import Catalogue, SeatedAgent
+from parlor.server.catalogue import Catalogue
 from parlor.server.expected_value import expected_value
+from parlor.server.seated_agent import SeatedAgent
 from parlor.solvers.solve import solve
 
 

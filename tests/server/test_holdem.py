@@ -19,7 +19,7 @@ from parlor.rng import below
 from parlor.runs.blueprint_files import load_blueprint
 from parlor.runs.config import Config
 from parlor.runs.run import Run
-from parlor.server import catalogue
+from parlor.server import seated_agent
 from parlor.server.catalogue import Catalogue
 from parlor.server.settings import Settings
 from tests.server.people import Person, serving, sit
@@ -161,7 +161,7 @@ def test_what_is_not_in_the_cache_is_not_made_while_somebody_waits(
         cached_array("something", below, (3,), np.int64, fill)
     with pytest.raises(AssertionError, match="it is made"):
         cached_array("something", below, (3,), np.int64, fill)
-    monkeypatch.setattr(catalogue, "policy_agent", lambda *_: cached_array("something", below, (3,), np.int64, fill))
+    monkeypatch.setattr(seated_agent, "policy_agent", lambda *_: cached_array("something", below, (3,), np.int64, fill))
     with pytest.raises(GameError, match=r"tiny after 6,000 games needs them: `parlor cards`"):
         Catalogue([folder]).own_game(ID)
 
@@ -247,7 +247,7 @@ def test_who_is_no_blueprint_has_no_grid(http: httpx.Client) -> None:
 def test_a_run_of_hold_em_is_a_run_like_any_other(http: httpx.Client) -> None:
     run = http.get("/api/runs/tiny").json()
     assert (run["config"]["cards"], run["games"], run["finished"]) == ("suitless", 6000, True)
-    assert (run["unit"], run["worth"]) == ("sb/h", 1.0)
+    assert (run["unit"], run["scale"]) == ("sb/h", 1.0)
     assert http.get("/api/runs/tiny/metrics").status_code == 200
     assert [one["games"] for one in run["checkpoints"]] == [3000, 6000]
 

@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from parlor.server.live import WATCHERS
-from parlor.server.schemas import TableState
+from parlor.server.schemas.tables import TableState
 from parlor.server.settings import Settings
 from tests.server.people import Person, serving, sit
 

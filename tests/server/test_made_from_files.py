@@ -9,7 +9,8 @@ import pytest
 from parlor import GameError
 from parlor.poker.cards import cards
 from parlor.runs.blueprint_files import save_blueprint
-from parlor.server.catalogue import Catalogue, Unknown
+from parlor.server.catalogue import Catalogue
+from parlor.server.folders import Unknown
 from parlor.server.mind import inside
 from tests.blueprints import tiny_blueprint, tiny_river
 

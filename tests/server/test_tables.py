@@ -11,7 +11,7 @@ import pytest
 
 from parlor.games import load
 from parlor.play import replay
-from parlor.server.schemas import Seated, TableState
+from parlor.server.schemas.tables import Seated, TableState
 from parlor.server.settings import Settings
 from parlor.server.store import Store
 from tests.server.people import Person, serving, sit

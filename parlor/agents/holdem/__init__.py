@@ -1,1 +1,1 @@
-"""Players of hold'em: the opponents of the dissertation, and saner ones."""
+"""Players of hold'em: those of Mendes da Luz (*Poker AI*, 2025), and saner ones."""

@@ -1,4 +1,4 @@
-"""The dissertation's own players, CFRv1 and CFRv2: a blueprint of the first streets, and simulation after.
+"""CFRv1 and CFRv2 of Mendes da Luz (*Poker AI*, 2025): a blueprint of the first streets, and simulation after.
 
 While a hand goes as its tree knows it, and the row of its cards was trained, they play that row. Any raise is *the*
 raise of the tree, whatever its size. Everywhere else (the later streets, more raises than the tree has, a row that was
@@ -14,8 +14,9 @@ from __future__ import annotations
 from typing import Any
 
 from parlor.agents.agent import Agent
-from parlor.agents.holdem.monte_carlo import by_thresholds, judging
+from parlor.agents.holdem.monte_carlo import by_thresholds, judging, simulations
 from parlor.agents.holdem.reading import calling, judge, only, raising
+from parlor.agents.listing import Listing, Setting
 from parlor.game import Floats, Game, GameError, Ints, State
 from parlor.games import load, parse
 from parlor.games.holdem.bets import BASE as STREET_BASE
@@ -99,3 +100,16 @@ def make(concrete: Game, name: str, blueprint: Policy | Blueprint, simulations: 
     return Agent(
         name, concrete, weigh_row_or_simulate, lambda compiled: (*plan, rates(compiled)), slots, slow=True, note=note
     )
+
+
+def _listing(how_many: str, default: int, server_limit: int) -> Listing:
+    settings = {
+        "blueprint": Setting("", "the run or file with its first streets: fold, call and one raise", names="file"),
+        "simulations": simulations(default, server_limit),
+    }
+    summary = f"of Mendes da Luz (2025): a blueprint of two streets, then {how_many} simulations"
+    return Listing(summary, make, ("holdem",), settings, takes=table_for)
+
+
+FEW_SIMULATIONS = _listing("few", 50, 50)
+MANY_SIMULATIONS = _listing("many", 10_000, 200)

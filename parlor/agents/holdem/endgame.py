@@ -22,6 +22,7 @@ from parlor.agents.agent import Agent
 from parlor.agents.every_hand import answer_with_every_hand, sort_hands
 from parlor.agents.holdem.blueprint import answer_from_rows, node_at, sort_by_bucket, weigh_blueprint
 from parlor.agents.holdem.blueprint import make as follow
+from parlor.agents.listing import Listing, Setting
 from parlor.game import Floats, Game, GameError, Ints, State
 from parlor.games import load, parse
 from parlor.games.holdem.bets import STREET
@@ -444,3 +445,15 @@ def _subtrees(plan: Blueprint) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.in
     for node in range(n - 1, 0, -1):
         ends[parents[node] // WIDTH] = max(ends[parents[node] // WIDTH], ends[node])
     return parents, ends
+
+
+LISTING = Listing(
+    "a blueprint that solves the river anew, every hand by itself",
+    make,
+    ("holdem",),
+    {
+        "blueprint": Setting("", "the run or file that it plays until the river", names="file"),
+        "iterations": Setting(100, "of CFR+ for each river", 1, 100_000, whole=True, server_limit=100),
+    },
+    takes=table_for,
+)

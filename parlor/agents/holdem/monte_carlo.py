@@ -3,8 +3,9 @@
 The rate is found by simulation, as many deals as asked for; or, with none, read from the exact tables of
 `parlor.poker.equity_tables`, hundreds of times faster, where a tie counts one half.
 
-`dissertation`: its thresholds (after a public bot by Drumsta, 2020). Raise to the least, or to twice that, above a rate
-that depends on the street; call above another; else give up. A tie counts as a win, pot and bets count for nothing.
+`dissertation`: the thresholds of Mendes da Luz (*Poker AI*, 2025), after a public bot by Drumsta (2020). Raise to the
+least, or to twice that, above a rate that depends on the street; call above another; else give up. A tie counts as a
+win, pot and bets count for nothing.
 `sane`: call when the pot pays for it; bet half the pot with a better hand than most, raise the pot with a much better
 one, and give large bets the respect of a hand better than any.
 """
@@ -28,6 +29,7 @@ from parlor.agents.holdem.reading import (
     raising,
 )
 from parlor.agents.holdem.simple import weigh_honest
+from parlor.agents.listing import Listing, Setting
 from parlor.game import Floats, Game, GameError, Ints, State
 from parlor.games.holdem.bets import BASE, STREET
 from parlor.native import Bindings
@@ -45,13 +47,13 @@ FEAR = 0.15  # how much better than the pot's price a hand must be, for a bet of
 
 
 def weigh_by_thresholds(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
-    """By the dissertation."""
+    """By the thresholds of Mendes da Luz."""
     s = states[g]
     only(n, by_thresholds(s, moves, n, judge(s, p, r, data)), out)
 
 
 def by_thresholds(s: State, moves: Ints, n: int, rate: float) -> int:
-    """Which move the dissertation's thresholds choose at that rate."""
+    """Which move these thresholds choose at that rate."""
     street = s.betting[STREET]
     first = calling(moves) + 1
     least = moves[first] - 1 - s.betting[BASE] if first < n else 0
@@ -98,6 +100,12 @@ def by_tables(s: State, p: int, r: Ints, data: Any) -> float:
 STYLES = {"dissertation": (weigh_by_thresholds, 1.0), "sane": (weigh_sanely, 0.5)}  # the mind, and what a tie counts
 
 
+def simulations(default: int, server_limit: int) -> Setting:
+    """The setting of those who simulate."""
+    text = "deals that are simulated for each decision; 0: read the exact tables"
+    return Setting(default, text, 0, 1_000_000, whole=True, server_limit=server_limit)
+
+
 def judging(
     concrete: Game, name: str, simulations: int, tie: float
 ) -> tuple[Callable[[bool], tuple[Any, ...]], Bindings]:
@@ -122,3 +130,20 @@ def make(concrete: Game, name: str, style: str, simulations: int) -> Agent:
 def honest(concrete: Game, name: str, simulations: int) -> Agent:
     """It calls with what wins at least half the time."""
     return Agent(name, concrete, weigh_honest, *judging(concrete, name, simulations, 1.0), slow=True)
+
+
+LISTING = Listing(
+    "goes by how often its cards win against any other hand",
+    make,
+    ("holdem",),
+    {
+        "style": Setting("dissertation", "the thresholds of Mendes da Luz (2025), or sane: bets and calls by the pot"),
+        "simulations": simulations(10_000, server_limit=200),
+    },
+)
+HONEST = Listing(
+    "calls with cards that win at least half the time, and never bets",
+    honest,
+    ("holdem",),
+    {"simulations": simulations(1000, server_limit=200)},
+)

@@ -11,6 +11,7 @@ from typing import Any
 
 from parlor.agents.agent import Agent
 from parlor.agents.holdem.reading import calling, lying, of_pot, only, passing, pot, price, raising
+from parlor.agents.listing import Listing
 from parlor.game import Floats, Game, Ints, State
 from parlor.poker.hand_strength import KEYS, MASKS, STRAIGHT, TWO_PAIR, category, strength_of
 
@@ -121,3 +122,6 @@ def make(concrete: Game, name: str) -> Agent:
     """With the blinds of the table."""
     big_blind = int(concrete.options["big_blind"])
     return Agent(name, concrete, weigh_by_rules, lambda compiled: (big_blind,))
+
+
+LISTING = Listing("an amateur with rules: few starting hands, value bets, cheap draws", make, ("holdem",))

@@ -9,6 +9,7 @@ from typing import Any
 
 from parlor.agents.agent import Agent
 from parlor.agents.holdem.reading import calling, judge, only, passing
+from parlor.agents.listing import Listing
 from parlor.game import Floats, Game, Ints
 
 
@@ -40,3 +41,7 @@ def fish(concrete: Game, name: str) -> Agent:
 def wild(concrete: Game, name: str) -> Agent:
     """It folds, calls or raises, each as likely."""
     return Agent(name, concrete, weigh_wild)
+
+
+FISH = Listing("calls every bet", fish, ("holdem",), quick=True)
+WILD = Listing("folds, calls or raises, each as likely, and by any amount", wild, ("holdem",), quick=True)

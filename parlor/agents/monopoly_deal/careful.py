@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from parlor.agents.agent import Agent, seated
+from parlor.agents.listing import Listing
 from parlor.game import Floats, Game, Ints, State
 from parlor.games.monopoly_deal.cards import (
     CASH_VALUE,
@@ -341,3 +342,8 @@ def make(concrete: Game, name: str, value: Any = None) -> Agent:
         return rules.tolist(), w.tolist(), [0.0] * MOST, np.zeros((PLAYERS, COLOURS, 2 * MOST)).tolist()
 
     return Agent(name, seated(concrete), weigh_carefully, data)
+
+
+LISTING = Listing(
+    "a good hand-written player: completes sets, protects them, charges when it hurts", make, ("monopoly-deal",)
+)

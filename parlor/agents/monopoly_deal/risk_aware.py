@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from parlor.agents.agent import Agent, seated
+from parlor.agents.listing import Listing, Setting
 from parlor.game import Floats, Game, Ints
 from parlor.games.monopoly_deal.intents import (
     ADD_TO_SET,
@@ -46,3 +47,15 @@ def make(concrete: Game, name: str, aggressiveness: float, temperature: float) -
     scores[CASH] = math.exp((1.0 - aggressiveness) * temperature)
     scores[[DO_PASS, DO_YIELD, OTHER]] = 0.0
     return Agent(name, seated(concrete, "intent"), weigh_scores, lambda compiled: (scores,))
+
+
+LISTING = Listing(
+    "the paper's heuristic: properties before cash, or the other way round",
+    make,
+    ("monopoly-deal",),
+    {
+        "aggressiveness": Setting(0.5, "property (1) against cash (0)", 0.0, 1.0),
+        "temperature": Setting(2.0, "how much that matters", 0.0, 50.0),
+    },
+    quick=True,
+)

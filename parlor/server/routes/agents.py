@@ -7,9 +7,12 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Response
 
-from parlor.server.grid import grid
+from parlor.server.displays import StrategyView, display_of
+from parlor.server.refusal import Refusal
 from parlor.server.routes.dependencies import Id, Limit, Offset, TheCatalogue, sent
-from parlor.server.schemas import AgentInfo, ComparisonPage, InfosetPage, Name, StrategyGrid
+from parlor.server.schemas.common import Name, Shape
+from parlor.server.schemas.games import AgentInfo
+from parlor.server.schemas.strategies import ComparisonPage, InfosetPage
 from parlor.server.strategy import Apart, Order, Wanted, browse, compare
 
 router = APIRouter(prefix="/api/agents", tags=["agents"])
@@ -57,15 +60,23 @@ async def list_infosets(
     return sent(await asyncio.to_thread(work))
 
 
-@router.get("/{agent}/grid", operation_id="getGrid", response_model=StrategyGrid)
+@router.get("/{agent}/grid", operation_id="getGrid", response_model=StrategyView)
 async def get_grid(
     agent: Id,
     catalogue: TheCatalogue,
     line: Annotated[str, Query(max_length=400, description="The moves so far: c-b100-c.")] = "",
     board: Annotated[str, Query(max_length=60, description="As far as it is dealt: Qs7s2h.")] = "",
 ) -> Response:
-    """What a blueprint of hold'em plays with all hands after a line of moves."""
-    return sent(await asyncio.to_thread(lambda: grid(catalogue.own_game(agent), line, board)))
+    """What an agent plays with all hands after a line of moves, if its game has a picture of that."""
+
+    def work() -> Shape:
+        opponent = catalogue.own_game(agent)
+        strategy = display_of(opponent.agent.game.name).strategy
+        if strategy is None:
+            raise Refusal(422, f"{opponent.name} has no grid: {opponent.agent.game.name} has no picture of strategies.")
+        return strategy(opponent, line, board)
+
+    return sent(await asyncio.to_thread(work))
 
 
 @router.get("/{agent}/compare/{other}", operation_id="compareAgents", response_model=ComparisonPage)

@@ -9,7 +9,7 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from pydantic import BaseModel
 
 from parlor.server.catalogue import Catalogue
-from parlor.server.schemas import MOST_PLIES
+from parlor.server.schemas.common import MOST_PLIES
 from parlor.server.store import Store
 from parlor.server.tables import Tables
 

@@ -7,7 +7,7 @@ import asyncio
 from fastapi import APIRouter
 
 from parlor.server.routes.dependencies import TheCatalogue
-from parlor.server.schemas import GameInfo
+from parlor.server.schemas.games import GameInfo
 
 router = APIRouter(prefix="/api/games", tags=["games"])
 

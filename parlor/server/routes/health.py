@@ -8,7 +8,7 @@ from fastapi import APIRouter
 
 import parlor
 from parlor.server.routes.dependencies import TheStore
-from parlor.server.schemas import Health
+from parlor.server.schemas.common import Health
 
 router = APIRouter(prefix="/api/health", tags=["health"])
 

@@ -15,10 +15,19 @@ from parlor.runs.blueprint_files import read_head
 from parlor.runs.checkpoints import load_config
 from parlor.runs.metrics import METRICS, Row, read_metrics
 from parlor.runs.policy_files import UNREADABLE, FileError
-from parlor.server.catalogue import Catalogue, File, Run
+from parlor.server.catalogue import Catalogue
+from parlor.server.folders import File, Run
 from parlor.server.refusal import Refusal
 from parlor.server.routes.dependencies import Id, TheCatalogue
-from parlor.server.schemas import CheckpointInfo, CrossTable, MetricsRow, PairResult, RunConfig, RunInfo, RunMetrics
+from parlor.server.schemas.runs import (
+    CheckpointInfo,
+    CrossTable,
+    MetricsRow,
+    PairResult,
+    RunConfig,
+    RunInfo,
+    RunMetrics,
+)
 
 router = APIRouter(tags=["runs"])
 
@@ -32,7 +41,7 @@ async def list_runs(catalogue: TheCatalogue) -> list[RunInfo]:
 @router.get("/api/runs/{run}", operation_id="getRun")
 async def get_run(run: Id, catalogue: TheCatalogue) -> RunInfo:
     """A run, its configuration and its checkpoints."""
-    return await asyncio.to_thread(lambda: _info(catalogue, catalogue.run(run)))
+    return await asyncio.to_thread(lambda: _info(catalogue, catalogue.folders.run(run)))
 
 
 @router.get("/api/runs/{run}/metrics", operation_id="getRunMetrics")
@@ -42,7 +51,7 @@ async def get_run_metrics(
     after: Annotated[int, Query(ge=-1, le=2**53, description="Only what was measured after this game.")] = -1,
 ) -> RunMetrics:
     """What a run has measured; asked again with `after`, only what is new."""
-    return await asyncio.to_thread(lambda: _metrics(catalogue, catalogue.run(run), after))
+    return await asyncio.to_thread(lambda: _metrics(catalogue, catalogue.folders.run(run), after))
 
 
 @router.get("/api/cross-tables", operation_id="listCrossTables")
@@ -53,7 +62,7 @@ async def list_cross_tables(catalogue: TheCatalogue) -> list[CrossTable]:
 
 def _all(catalogue: Catalogue) -> list[RunInfo]:
     found = []
-    for run in catalogue.found().runs.values():
+    for run in catalogue.folders.found().runs.values():
         try:
             found.append(_info(catalogue, run))
         except Refusal:
@@ -117,7 +126,7 @@ def _metrics(catalogue: Catalogue, run: Run, after: int) -> RunMetrics:
 
 def _cross_tables(catalogue: Catalogue) -> list[CrossTable]:
     found = []
-    for file in catalogue.found().tables.values():
+    for file in catalogue.folders.found().tables.values():
         try:
             data = json.loads(file.path.read_bytes())
             titles = _titles(catalogue, data["agents"])
@@ -140,7 +149,7 @@ def _titles(catalogue: Catalogue, names: Sequence[str]) -> dict[str, str]:
     """What agents are called, each one differently."""
     titles: dict[str, str] = {}
     for name in names:
-        title = alone = catalogue.title(name)
+        title = alone = catalogue.folders.title(name)
         for number in count(2):
             if title not in titles.values():
                 break

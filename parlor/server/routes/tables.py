@@ -5,12 +5,11 @@ from __future__ import annotations
 from fastapi import APIRouter, Response
 
 from parlor.server.routes.dependencies import PlyInPath, Since, TableId, TheTables, Token, sent
-from parlor.server.schemas import (
+from parlor.server.schemas.mind import Mind, MindList
+from parlor.server.schemas.tables import (
     AdvanceRequest,
     BranchRequest,
     GameRecord,
-    Mind,
-    MindList,
     MoveRequest,
     NewTable,
     Pacing,

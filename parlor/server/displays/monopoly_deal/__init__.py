@@ -23,7 +23,9 @@ from parlor.games.monopoly_deal.cards import (
 )
 from parlor.games.monopoly_deal.view import game_state
 from parlor.games.monopoly_deal.words import CARD_NAMES, COLOUR_NAMES
-from parlor.server.schemas import LegalMove, MonopolyDealView
+from parlor.server.displays.display import Display
+from parlor.server.displays.monopoly_deal.schemas import MonopolyDealView
+from parlor.server.schemas.moves import LegalMove
 
 # Only constants that no option changes are imported: this module serves games of all options.
 SET_SIZES = dict(zip(COLOUR_NAMES, SET_SIZE, strict=True))
@@ -93,3 +95,6 @@ def _payment(seen: View, name: str, card: str, place: str, value: int) -> LegalM
 def hidden(seen: View) -> str:
     """What is said of a draw that one does not see."""
     return f"player {seen.drawer} draws a card"
+
+
+DISPLAY = Display(MonopolyDealView, view, move, hidden)

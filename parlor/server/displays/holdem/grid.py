@@ -26,10 +26,10 @@ from parlor.poker.cards import DECK, symbol
 from parlor.poker.cards import board as read_board
 from parlor.poker.hand_strength import MASKS
 from parlor.poker.isomorphism import CLASS_OF_HAND, CLASSES, HAND_MASKS, RENAMED, boards, class_name
-from parlor.server.catalogue import SeatedAgent, lacking
-from parlor.server.holdem import blueprint_of, buckets_of, tree_name, tree_of
+from parlor.server.displays.holdem.facts import blueprint_of, buckets_of, tree_name, tree_of
+from parlor.server.displays.holdem.schemas import GridAction, GridCell, GridStep, StrategyGrid
 from parlor.server.refusal import Refusal
-from parlor.server.schemas import GridAction, GridCell, GridStep, StrategyGrid
+from parlor.server.seated_agent import SeatedAgent, lacking
 from parlor.server.strategy import reference
 
 Floats = npt.NDArray[np.float64]

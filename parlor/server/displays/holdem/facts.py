@@ -19,8 +19,8 @@ from parlor.poker.buckets import SHOWN, SUMMARIES, Buckets, cards_shown, suitles
 from parlor.poker.equity_tables import SCALE, equities, equities_by_class, look_up
 from parlor.poker.isomorphism import class_name, hand_class
 from parlor.rng import seed_stream
-from parlor.server.catalogue import SeatedAgent
-from parlor.server.schemas import MindFact
+from parlor.server.schemas.mind import MindFact
+from parlor.server.seated_agent import SeatedAgent
 
 # Only constants that no option changes are imported: this module serves games of all options.
 WHOLE_BOARD = SHOWN[-1]

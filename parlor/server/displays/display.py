@@ -1,4 +1,7 @@
-"""Views as JSON. A game with a drawing of its own has a row here; every other one is shown field by field."""
+"""How a game is put into JSON: what a seat sees, its moves, what its agents go by, what they have learned.
+
+A game may have a display of its own; of what it leaves out, and of every other game, the fields are shown by name.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from parlor.game import Game, Position
-from parlor.server import holdem, monopoly_deal
-from parlor.server.catalogue import SeatedAgent
-from parlor.server.schemas import MOST_SEED, GenericView, LegalMove, MindFact, MonopolyDealView
+from parlor.game import Position
+from parlor.server.schemas.common import MOST_SEED, Shape
+from parlor.server.schemas.mind import MindFact
+from parlor.server.schemas.moves import LegalMove
+from parlor.server.schemas.views import GenericView
+from parlor.server.seated_agent import SeatedAgent
 
 
 def generic_view(position: Position, before: Sequence[Position], player: int) -> GenericView:
@@ -53,23 +58,15 @@ def no_facts(opponent: SeatedAgent, position: Position) -> list[MindFact]:
 
 
 @dataclass(frozen=True)
-class Drawing:
+class Display:
     """How a game, and the minds of its agents, are put into JSON."""
 
-    view: Callable[[Position, Sequence[Position], int], GenericView | MonopolyDealView] = generic_view
+    view_type: type[Shape] = GenericView  # with a `kind` of its own
+    view: Callable[[Position, Sequence[Position], int], Shape] = generic_view
     move: Callable[[Any, int, str], LegalMove] = generic_move
     hidden: Callable[[Any], str] = generic_hidden
     name: Callable[[SeatedAgent, Position, int], str] = generic_name  # of an agent's own action
     facts: Callable[[SeatedAgent, Position], list[MindFact]] = no_facts  # that an agent goes by
-
-
-DRAWINGS: Mapping[str, Drawing] = {
-    "monopoly-deal": Drawing(monopoly_deal.view, monopoly_deal.move, monopoly_deal.hidden),
-    "holdem": Drawing(hidden=holdem.hidden, name=holdem.action_name, facts=holdem.facts),
-}
-PLAIN = Drawing()
-
-
-def drawing(game: Game) -> Drawing:
-    """The drawing of a game."""
-    return DRAWINGS.get(game.name.partition("(")[0], PLAIN)
+    #: What an agent plays after some moves on some board, both as texts, if the game has a picture of that.
+    strategy: Callable[[SeatedAgent, str, str], Shape] | None = None
+    strategy_type: type[Shape] | None = None

@@ -1,0 +1,63 @@
+"""How an agent declares itself: what it does, which games it plays, and its settings, each written once.
+
+The module of an agent ends with its `Listing`, and `parlor.agents.AGENTS` has a row for it. Command line, server and
+page read everything else from the declaration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from parlor.agents.agent import Agent
+from parlor.game import Game, GameError
+
+
+@dataclass(frozen=True)
+class Setting:
+    """An option of an agent: a number in a range, a word, or the name of another agent or of a file."""
+
+    default: float | str
+    help: str
+    low: float = 0.0
+    high: float = 0.0
+    whole: bool = False
+    #: What a text names: nothing; an agent, which is made; or a saved strategy, which is read and has no default.
+    names: Literal["", "agent", "file"] = ""
+    server_limit: int | None = None  # as much of it as a server may be asked for, where agents think in plain Python
+
+    def read(self, name: str, text: str) -> Any:
+        """What a person wrote, as a value."""
+        if isinstance(self.default, str):
+            return text
+        try:
+            value = int(text) if self.whole else float(text)
+        except ValueError:
+            kind = "a whole number" if self.whole else "a number"
+            raise GameError(f"{name} must be {kind}, not {text!r}.") from None
+        if not self.low <= value <= self.high:
+            raise GameError(f"{name} must lie between {self.low:g} and {self.high:g}, not {text}.")
+        return value
+
+
+@dataclass(frozen=True)
+class Listing:
+    """An agent that comes with Parlor."""
+
+    summary: str
+    make: Callable[..., Agent]  # of the concrete game, its name, and the values of its settings
+    games: tuple[str, ...] = ()  # that it plays; empty: all of them
+    settings: Mapping[str, Setting] = field(default_factory=dict)
+    believes: bool = False  # it needs a game that can imagine what is hidden
+    takes: Callable[[str], str] | None = None  # of its file's game: where it sits with such a file, if anywhere
+    quick: bool = False  # it answers in less time than it takes to ask a thread
+
+    def plays(self, game: Game) -> bool:
+        """Whether it can sit down at a table of the game."""
+        known = not self.games or game.name.partition("(")[0] in self.games
+        return known and (not self.believes or game.imagine is not None)
+
+    def named(self, kind: str) -> list[str]:
+        """The settings whose texts name an agent or a file."""
+        return [key for key, setting in self.settings.items() if setting.names == kind]

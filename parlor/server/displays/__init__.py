@@ -1,0 +1,34 @@
+"""The displays of games, a row for each that has one; and the types that they add to the API."""
+
+from __future__ import annotations
+
+import functools
+import operator
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+from pydantic import Field
+
+from parlor.server.displays import holdem, monopoly_deal
+from parlor.server.displays.display import Display
+from parlor.server.schemas.common import Shape
+
+DISPLAYS: Mapping[str, Display] = {
+    "monopoly-deal": monopoly_deal.DISPLAY,
+    "holdem": holdem.DISPLAY,
+}
+GENERIC = Display()
+
+if TYPE_CHECKING:
+    View: TypeAlias = Shape
+    StrategyView: TypeAlias = Shape
+else:
+    _VIEWS = dict.fromkeys(display.view_type for display in (GENERIC, *DISPLAYS.values()))
+    _STRATEGIES = [display.strategy_type for display in DISPLAYS.values() if display.strategy_type]
+    View = Annotated[functools.reduce(operator.or_, _VIEWS), Field(discriminator="kind")]
+    StrategyView = functools.reduce(operator.or_, _STRATEGIES)
+
+
+def display_of(game: str) -> Display:
+    """The display of a game, by its name with or without options."""
+    return DISPLAYS.get(game.partition("/")[0].partition("(")[0], GENERIC)

@@ -1,0 +1,63 @@
+"""The strategy of a blueprint as a grid of hands."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from parlor.server.schemas.common import Shape
+from parlor.server.schemas.games import AgentRef
+
+
+class GridAction(Shape):
+    """A move at a node of a betting tree; `share` is how often it is made there overall."""
+
+    code: str = Field(description="Added to the line, it leads to the node after it.")
+    name: str
+    text: str
+    kind: Literal["fold", "call", "bet", "all-in"]
+    share: float
+    ends: bool = Field(description="Nobody decides anything after it.")
+
+
+class GridCell(Shape):
+    """One of the 169 kinds of hands."""
+
+    hand: str
+    combos: int = Field(description="Hands of this kind that the board leaves.")
+    reach: float = Field(description="How often the blueprint makes its own moves of the line with them.")
+    learned: float = Field(description="The share of them that was met here in training.")
+    chances: list[float] = Field(description="Of each action; the mean over the hands.")
+
+
+class GridStep(Shape):
+    """A move of the line."""
+
+    code: str
+    text: str
+    street: str
+
+
+class StrategyGrid(Shape):
+    """What a blueprint plays at a node of its betting tree."""
+
+    agent: AgentRef
+    game: str
+    cards: str
+    buckets: int = Field(description="Of this street.")
+    infosets: int
+    street: str
+    player: int
+    position: str
+    line: list[GridStep]
+    board: list[str]
+    board_needed: int = Field(description="Cards that the street has, if fewer were given; then there are no cells.")
+    pot: int
+    stacks: list[int]
+    weighting: Literal["reach", "hands", "buckets"] = Field(
+        description="What shares are means over: hands, by how often the blueprint gets here with them; all hands "
+        "alike, where it never does; all buckets alike, without a board."
+    )
+    actions: list[GridAction]
+    cells: list[GridCell] = Field(description="Row by row from AA to 22; suited above the diagonal.")

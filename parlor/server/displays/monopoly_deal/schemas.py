@@ -1,0 +1,83 @@
+"""What a seat sees of Monopoly Deal."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from parlor.server.schemas.common import Shape
+
+Cards = dict[str, int]
+
+
+class MyCards(Shape):
+    """One's own side: cards by name, with how many there are."""
+
+    hand: Cards
+    cash: Cards
+    property: Cards
+    complete: list[str]
+
+
+class TheirCards(Shape):
+    """The other side: of the hand the size only."""
+
+    held: int
+    cash: Cards
+    property: Cards
+    complete: list[str]
+
+
+class MiddlePiles(Shape):
+    """Cards left to draw, and what was discarded."""
+
+    deck: int
+    discard: Cards
+
+
+class ResponsePhase(Shape):
+    """A demand that is being answered."""
+
+    action: str
+    demand: Literal["payment", "property"]
+    owed: int
+    paid: int
+    wanted: str | None
+    before: MyCards | TheirCards
+    responses: list[str]
+
+
+class TurnPhase(Shape):
+    """Where the turn stands."""
+
+    turn_idx: int
+    streak_idx: int
+    actor: int
+    drawer: int
+    drawing: int
+    idle: int
+    response: ResponsePhase | None
+
+
+class MonopolyDealConfig(Shape):
+    """The rules that are played, and the deck they make."""
+
+    options: dict[str, int | bool | str]
+    deck: Cards
+
+
+class MonopolyDealView(Shape):
+    """What a seat sees of Monopoly Deal; set sizes and rents so that the page needs no rules."""
+
+    kind: Literal["monopoly-deal"] = "monopoly-deal"
+    config: MonopolyDealConfig
+    player: int
+    me: MyCards
+    opponent: TheirCards
+    piles: MiddlePiles
+    turn: TurnPhase
+    memory: str
+    set_sizes: dict[str, int]
+    rents: dict[str, list[int]]
+    values: dict[str, int]
+    turns_in_streak: int
+    sets_to_win: int

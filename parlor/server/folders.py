@@ -1,0 +1,208 @@
+"""What lies in the server's folders: policies, training runs and cross tables, by id.
+
+Nothing that comes over the network is ever made into a path. Folders are looked through, everything found gets an id
+of harmless characters, and ids are looked up in that list.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import re
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from parlor.agents import AGENTS
+from parlor.game import GameError
+from parlor.runs.blueprint_files import FORMAT as BLUEPRINT
+from parlor.runs.checkpoints import CHECKPOINTS, CONFIG
+from parlor.runs.policy_files import CHECKPOINT, FORMAT, POLICIES, UNREADABLE
+from parlor.server.lru_cache import LruCache
+
+HEAD = 1 << 16  # the header of a policy lies in the first bytes
+DEPTH = 5  # folders in folders
+FRESH = 1.0  # seconds for which a look at the folders is good
+
+
+class Unknown(GameError):
+    """An id nobody has."""
+
+
+@dataclass(frozen=True)
+class File:
+    """A policy, a checkpoint or a cross table on disk."""
+
+    id: str
+    name: str
+    path: Path
+    stamp: tuple[int, int]  # time and size: another stamp, another content
+    game: str
+    checkpoint: bool = False
+    run: str | None = None
+    trained: int | None = None
+    blueprint: bool = False
+
+
+@dataclass(frozen=True)
+class Run:
+    """The folder of a training run."""
+
+    id: str
+    name: str
+    path: Path
+    checkpoints: tuple[File, ...]
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What the folders hold."""
+
+    policies: Mapping[str, File]
+    runs: Mapping[str, Run]
+    tables: Mapping[str, File]
+
+
+class Folders:
+    """Some folders on disk, looked through again when somebody asks."""
+
+    def __init__(self, paths: Sequence[Path] = ()) -> None:
+        self.paths = [Path(path) for path in paths]
+        self._heads: LruCache[Mapping[str, Any]] = LruCache(4096)
+        self._found = Contents({}, {}, {})
+        self._looked = float("-inf")
+        self._lock = threading.Lock()
+
+    def title(self, name: str) -> str:
+        """What an agent is called, whose name may say where its file lies: that is nobody's business."""
+        titles = {file.path.resolve(): file.name for file in self.found().policies.values()}
+        titles |= {run.path.resolve(): run.name for run in self.found().runs.values()}
+
+        def called(path: re.Match[str]) -> str:
+            return titles.get(Path(path[0]).resolve(), Path(path[0]).stem or "policy")
+
+        return re.sub(r"[^(),=]*/[^(),=]*|[^(),=]+\.(?:json|npz)\b", called, name)
+
+    def file(self, id: str) -> File:
+        """The policy or checkpoint of that id."""
+        file = self.found().policies.get(id)
+        if file is None:
+            raise Unknown(f"There is no agent {id[:60]!r} here.")
+        return file
+
+    def run(self, id: str) -> Run:
+        """The run of that id."""
+        run = self.found().runs.get(id)
+        if run is None:
+            raise Unknown(f"There is no training run {id[:60]!r} here.")
+        return run
+
+    def found(self) -> Contents:
+        """What the folders hold now."""
+        with self._lock:
+            if time.monotonic() - self._looked > FRESH:
+                self._found = self._look()
+                self._looked = time.monotonic()
+            return self._found
+
+    def _look(self) -> Contents:
+        policies: dict[str, File] = {}
+        runs: dict[str, Run] = {}
+        tables: dict[str, File] = {}
+        taken = set(AGENTS)
+        for folder in self.paths:
+            for path in _walk(folder, DEPTH):
+                where = path.relative_to(folder) if path != folder else Path(folder.resolve().name)
+                if path.is_dir():
+                    run = self._run(path, _free(_slug(where), path, taken), str(where))
+                    runs[run.id] = run
+                    policies |= {file.id: file for file in run.checkpoints}
+                    continue
+                head = self._head(path)
+                kind = head.get("format")
+                if kind in (FORMAT, CHECKPOINT, BLUEPRINT) or "mean_rates" in head:
+                    id = _free(_slug(where.with_suffix("")), path, taken)
+                    file = File(id, str(where.with_suffix("")), path, _stamp(path), str(head.get("game", "")))
+                    if "mean_rates" not in head:
+                        policies[id] = dataclasses.replace(
+                            file, checkpoint=kind == CHECKPOINT, blueprint=kind == BLUEPRINT
+                        )
+                    else:
+                        tables[id] = file
+        return Contents(policies, runs, tables)
+
+    def _run(self, path: Path, id: str, name: str) -> Run:
+        kept = []
+        for file in sorted((path / CHECKPOINTS).glob("*")):
+            if file.suffix in POLICIES and file.stem.isdigit() and (head := self._head(file)):
+                games = int(file.stem)
+                title, game = f"{name} after {games:,} games", str(head.get("game", ""))
+                plan = head.get("format") == BLUEPRINT
+                kept.append(File(f"{id}.{file.stem}", title, file, _stamp(file), game, True, id, games, plan))
+        return Run(id, name, path, tuple(kept))
+
+    def _head(self, path: Path) -> Mapping[str, Any]:
+        """What a file says about itself; empty if it is none of ours."""
+        try:
+            return self._heads.get_or((path, _stamp(path)), lambda: _read_head(path))
+        except OSError:
+            return {}
+
+
+def _walk(folder: Path, depth: int) -> Iterator[Path]:
+    """Folders of runs, and files that may be policies, in order."""
+    if (folder / CONFIG).is_file() and ((folder / CHECKPOINTS).is_dir() or (folder / "metrics.jsonl").is_file()):
+        yield folder
+        return
+    try:
+        inside = sorted(folder.iterdir())
+    except OSError:
+        return
+    for path in inside:
+        if path.name.startswith(".") or path.is_symlink():
+            continue
+        if path.is_dir() and depth > 0:
+            yield from _walk(path, depth - 1)
+        elif path.suffix in POLICIES and path.is_file():
+            yield path
+
+
+def _slug(path: Path) -> str:
+    return re.sub(r"[^A-Za-z0-9+_-]+", "-", "-".join(path.parts)).strip("-")[:80] or "policy"
+
+
+def _free(slug: str, path: Path, taken: set[str]) -> str:
+    """The slug, or with a mark of its path if somebody has it."""
+    if slug in taken:
+        slug = f"{slug}-{hashlib.sha256(str(path).encode()).hexdigest()[:6]}"
+    taken.add(slug)
+    return slug
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    found = path.stat()
+    return found.st_mtime_ns, found.st_size
+
+
+def _read_head(path: Path) -> Mapping[str, Any]:
+    """The header of a policy, or a small JSON file as a whole."""
+    try:
+        if path.suffix == ".npz":
+            with np.load(path, allow_pickle=False) as arrays:
+                found = json.loads(arrays["header"].tobytes())
+        else:
+            with path.open("rb") as file:
+                text = file.read(HEAD).decode(errors="replace")
+            if len(text) < HEAD and '"infosets"' not in text:
+                found = json.loads(text)
+            else:
+                found = json.loads(text.partition('"infosets"')[0].rstrip().rstrip(",") + "}")
+    except UNREADABLE:
+        return {}
+    return found if isinstance(found, dict) else {}

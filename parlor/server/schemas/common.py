@@ -1,0 +1,46 @@
+"""What all schemas share: names and numbers within bounds, and models that refuse what they do not know."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+MOST_PLIES = 1_000_000
+MOST_SEED = 2**53 - 1  # what JavaScript's numbers hold
+MOST_OPTIONS = 40
+
+Name = Annotated[str, StringConstraints(min_length=1, max_length=120, pattern=r"^[^\x00-\x1f\x7f]+$")]
+PlayerName = Annotated[str, StringConstraints(strip_whitespace=True, max_length=40, pattern=r"^[^\x00-\x1f\x7f]*$")]
+MoveName = Annotated[str, StringConstraints(min_length=1, max_length=500, pattern=r"^[^\x00-\x1f\x7f]+$")]
+GameName = Annotated[str, StringConstraints(min_length=1, max_length=1000, pattern=r"^[^\x00-\x1f\x7f]+$")]
+Seed = Annotated[int, Field(ge=0, le=MOST_SEED)]
+Ply = Annotated[int, Field(ge=0, le=MOST_PLIES)]
+Options = Annotated[dict[Name, int | bool | Name], Field(max_length=MOST_OPTIONS)]
+Shown = Literal["always", "end", "never"]
+Pace = Literal["at-once", "step"]
+
+
+class Shape(BaseModel):
+    """Nothing unknown in, nothing unknown out."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Request(BaseModel):
+    """What comes in: nothing unknown, and a number is no text."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Problem(Shape):
+    """What went wrong, in a sentence."""
+
+    detail: str
+
+
+class Health(Shape):
+    """Whether the server and its database answer."""
+
+    version: str
+    database: Literal["sqlite", "postgresql"]

@@ -1,0 +1,67 @@
+"""Games and agents that can be chosen."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from parlor.server.schemas.common import Shape
+
+
+class OptionInfo(Shape):
+    """An option of a game: one of some words, or a number in a range."""
+
+    name: str
+    default: str
+    words: list[str]
+    low: int
+    high: int
+    help: str
+
+
+class GameInfo(Shape):
+    """A game that can be played here."""
+
+    name: str
+    summary: str
+    players: int
+    kind: str
+    options: list[OptionInfo]
+    presets: dict[str, dict[str, str]] = Field(
+        description="The defaults of the other options under each preset, if any."
+    )
+
+
+class SettingInfo(Shape):
+    """A number or a word that a built-in agent takes: risk-aware(aggressiveness=0.7)."""
+
+    name: str
+    default: float | str
+    low: float
+    high: float
+    help: str
+
+
+class AgentInfo(Shape):
+    """An agent that can sit down: built in, a saved policy, or a checkpoint of a run."""
+
+    id: str
+    name: str
+    kind: Literal["built-in", "policy", "checkpoint"]
+    summary: str
+    games: list[str] = Field(description="The games it plays; empty: any.")
+    settings: list[SettingInfo]
+    infosets: bool = Field(description="Whether its information sets can be looked through.")
+    grid: bool = Field(description="Whether it is a blueprint of hold'em, whose strategy is a grid of hands.")
+    run: str | None = Field(description="The run it is a checkpoint of.")
+    trained: int | None = Field(description="After so many games of that run.")
+    newest: bool = Field(description="Of a run the newest checkpoint; everybody else is the newest of its kind.")
+
+
+class AgentRef(Shape):
+    """Who sits at a table."""
+
+    id: str
+    name: str
+    version: str

@@ -1,0 +1,139 @@
+"""Tables: sit down, look, move, branch, and games as files."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints
+
+from parlor.server.displays import View
+from parlor.server.schemas.common import (
+    MOST_SEED,
+    GameName,
+    MoveName,
+    Name,
+    Options,
+    Pace,
+    PlayerName,
+    Ply,
+    Request,
+    Seed,
+    Shape,
+    Shown,
+)
+from parlor.server.schemas.games import AgentRef
+from parlor.server.schemas.moves import Event, LegalMove
+
+
+class Result(Shape):
+    """How it ended."""
+
+    outcome: Literal["won", "lost", "drawn", "resigned"]
+    payoffs: list[float]
+
+
+class BranchPoint(Shape):
+    """The game and the ply a branch was made from."""
+
+    table: str
+    ply: int
+
+
+class TableState(Shape):
+    """A table as its seat sees it, now or at an earlier ply."""
+
+    id: str
+    game: str = Field(description="With its options: monopoly-deal(preset=paper).")
+    players: int
+    seat: int
+    player_name: str
+    agent: AgentRef
+    mind: Shown
+    pace: Pace
+    created: str
+    branch_of: BranchPoint | None
+    imported: bool
+    ply: int = Field(description="How many moves and draws have been made.")
+    turn: Literal["you", "agent", "chance", "over"]
+    player: int | None = Field(description="The player to move.")
+    view: View
+    sides: list[View] = Field(description="All views, when the game is open; else empty.")
+    picture: str = Field(description="What the seat sees, in a line.")
+    legal: list[LegalMove]
+    since: int
+    history: list[Event] = Field(description="From ply `since` on.")
+    result: Result | None
+    open: bool = Field(description="It is over, and so are all branches of it: nothing is hidden any more.")
+    trouble: str | None = Field(description="Why the agent cannot move, if it cannot.")
+
+
+class NewTable(Request):
+    """What to play, against whom, and how."""
+
+    game: Name = Field(examples=["monopoly-deal"])
+    options: Options = Field(default={}, examples=[{"preset": "paper"}])
+    agent: Name = Field(examples=["careful"])
+    seat: Annotated[int, Field(ge=0, le=15)] | None = Field(default=None, description="Without it, a random one.")
+    player_name: PlayerName = ""
+    mind: Shown = Field(default="end", description="When the agent's mind may be looked into.")
+    pace: Pace = Field(default="at-once", description="Whether the agent answers at once or waits for `advance`.")
+    seed: Seed | None = Field(default=None, description="Names the deal; without it nobody can know it.")
+
+
+class Seated(Shape):
+    """A table and the token of its seat, which is shown only here: keep it."""
+
+    token: str
+    state: TableState
+
+
+class MoveRequest(Request):
+    """A move at a ply. The same move at the same ply may be sent again; another one is refused."""
+
+    ply: Ply
+    move: MoveName
+
+
+class AdvanceRequest(Request):
+    """Let the agent make its move at this ply; if it has moved already, nothing happens."""
+
+    ply: Ply
+
+
+class BranchRequest(Request):
+    """Where to branch, and what to change."""
+
+    ply: Ply
+    agent: Name | None = None
+    mind: Shown | None = None
+    pace: Pace | None = None
+    seed: Seed | None = None
+
+
+class Pacing(Request):
+    """How the agent answers from now on."""
+
+    pace: Pace
+
+
+class RecordedMove(Request):
+    """One move or draw; player -1 is chance."""
+
+    player: Annotated[int, Field(ge=-1, le=15)]
+    move: MoveName
+    ms: Annotated[int, Field(ge=0, le=MOST_SEED)] | None = None
+
+
+class GameRecord(Request):
+    """A game as a file: it replays exactly."""
+
+    format: Literal["parlor game 1"]
+    game: GameName
+    rules: Annotated[str, StringConstraints(max_length=64)] = ""
+    seat: Annotated[int, Field(ge=0, le=15)]
+    player_name: PlayerName = ""
+    agent: Name
+    agent_version: Annotated[str, StringConstraints(max_length=64)] = ""
+    resigned: bool = False
+    payoffs: Annotated[list[float], Field(max_length=16)] | None = None
+    moves: Annotated[list[RecordedMove], Field(max_length=20_000)]

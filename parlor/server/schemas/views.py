@@ -1,0 +1,25 @@
+"""What a seat sees of a game that has no schema of its own."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+from typing_extensions import TypeAliasType
+
+from parlor.server.schemas.common import Shape
+
+Value = TypeAliasType("Value", "int | float | str | list[Value]")
+
+
+class GenericView(Shape):
+    """What a seat sees of a game without a shape of its own: its fields by name, as the rules have them."""
+
+    kind: Literal["generic"] = "generic"
+    player: int
+    fields: dict[str, Value]
+    display: dict[str, Value] = Field(
+        description="What lies there, by the names of things, for a drawing; empty if the game does not say. Kuhn and "
+        "Leduc: cards, board, said. Liar's dice: dice, said. Goofspiel: cards, bids, prizes, winners. Hold'em: cards, "
+        "board, made, stacks, bets, pot, street, folded, names, blinds, history."
+    )

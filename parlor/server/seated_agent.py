@@ -1,0 +1,109 @@
+"""An agent that sits at a table of the server: a built-in one, or one from a file. It thinks in plain Python there."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import functools
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import parlor
+from parlor.agents import AGENTS, Agent, make_agent, policy_agent, split
+from parlor.game import Game, GameError
+from parlor.native import NotCached, cache_only
+from parlor.poker.blueprint import Blueprint
+from parlor.policy import Policy
+from parlor.runs.blueprint_files import load_blueprint
+from parlor.runs.checkpoints import load_checkpoint
+from parlor.runs.policy_files import FileError, load_policy
+from parlor.server.folders import File
+
+
+@dataclass(frozen=True, eq=False)
+class SeatedAgent:
+    """An agent at a table, with what is known about its table of information sets, if it has one."""
+
+    id: str
+    name: str
+    version: str
+    agent: Agent
+    quick: bool = False  # it answers in less time than it takes to ask a thread
+    policy: Policy | None = None
+    entries: Mapping[int, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
+    plan: Blueprint | None = None
+
+    @functools.cached_property
+    def cache(self) -> dict[str, Any]:
+        """What has been worked out about it once."""
+        return {}
+
+
+def seat_built_in(id: str, game: Game, files: Sequence[File] = ()) -> SeatedAgent:
+    """A built-in agent, with no more of its settings than a server gives, and with the files that they name."""
+    base, given = split(id)
+    limits = {key: s.server_limit for key, s in AGENTS[base].settings.items() if s.server_limit is not None}
+    for name, most in limits.items():
+        wanted = given.get(name, str(most))
+        if not wanted.isdigit() or int(wanted) > most:
+            raise GameError(f"{base} thinks in plain Python here: its {name} must be at most {most}.")
+        given = {name: wanted} | given
+    if limits:
+        id = f"{base}({','.join(f'{key}={value}' for key, value in given.items())})"
+    plans = {file.id: load_blueprint(file.path) for file in files}
+    with _tables_there(base):
+        agent = make_agent(id, game, lambda text: plans[text]) if plans else make_agent(id, game)
+        agent = dataclasses.replace(agent, slow=False)  # nothing is compiled to serve
+        agent.prepare()
+    name = f"{base} with {files[0].name}" if files else id
+    version = "+".join([parlor.__version__, *map(_version, plans.values())])
+    plan = next(iter(plans.values()), None) if agent.game.concrete else None  # it goes by the moves of its blueprint
+    return SeatedAgent(id, name, version, agent, AGENTS[base].quick, plan=plan)
+
+
+def seat_filed(file: File, game: Game) -> SeatedAgent:
+    """A policy, a checkpoint or a blueprint."""
+    if file.blueprint:
+        return _seat_blueprint(file, game)
+    policy = load_policy(file.path)
+    version = hashlib.sha256(file.path.read_bytes()).hexdigest()[:16]
+    entries: Mapping[int, Mapping[str, Any]] = {}
+    if file.checkpoint:
+        entries = {int(entry["key"]): entry for entry in load_checkpoint(file.path)[1]}
+    # its words stay with us: putting rows into the game's order by them would enumerate, that is compile, the game
+    agent = policy_agent(dataclasses.replace(policy, words={}), game, file.name)
+    return SeatedAgent(file.id, file.name, version, agent, True, policy, entries)
+
+
+def _seat_blueprint(file: File, game: Game) -> SeatedAgent:
+    """A blueprint where it lies; only what it plays counts for its version, not what is needed to train on."""
+    plan = load_blueprint(file.path)
+    with _tables_there(file.name):
+        agent = policy_agent(plan, game, file.name)
+    return SeatedAgent(file.id, file.name, _version(plan), agent, True, plan=plan)
+
+
+def _version(plan: Blueprint) -> str:
+    return hashlib.sha256(plan.game.encode() + bytes(plan.play.data)).hexdigest()[:16]
+
+
+@contextlib.contextmanager
+def _tables_there(name: str) -> Iterator[None]:
+    """Within this, nothing is computed that takes long: it must be in the cache."""
+    try:
+        with cache_only():
+            yield
+    except NotCached as error:
+        raise GameError(lacking(error, name)) from None
+
+
+def lacking(error: NotCached, name: str) -> str:
+    """What to do about tables that are not there."""
+    return f"{error} {name} needs them: `parlor cards`, with the folders that are served, computes them."
+
+
+def readable(error: Exception) -> str:
+    """What is wrong with an agent, in a sentence that names no path."""
+    return "Its file cannot be read." if isinstance(error, FileError | OSError) else str(error)
