@@ -23,8 +23,8 @@ COMMANDS = {
     "serve": "serve the page and the API: play, look into minds, watch runs train",
     "export": "write games played at the server, or a blueprint, as files for others",
     "figures": "draw what training runs have measured: regret, win rates, payoffs, updates, policy",
-    "equity": "count how much of the pot a hold'em hand deserves, against a hand, a range or any hand",
-    "cards": "compute the card tables of hold'em that a server needs, on a machine where nothing was trained",
+    "equity": "count how much of the pot a poker hand deserves, against a hand, a range or any hand",
+    "cards": "compute the card tables of poker that a server needs, on a machine where nothing was trained",
     "check": "hold a game, yours for instance, to the contract every game must keep",
 }
 

@@ -1,4 +1,4 @@
-"""Compute the card tables that hold'em is looked up in, before anybody waits for them.
+"""Compute the card tables that poker is looked up in, before anybody waits for them.
 
 Training computes what it needs, and so does every agent that sits down on the command line. A server does not: there
 somebody waits. On a machine where nothing was trained this computes, once, the equity of every hand on every board
@@ -61,7 +61,7 @@ def run(options: Options) -> int:
 
 
 def wanted(agents: Iterable[str]) -> dict[str, Callable[[], Any]]:
-    """All that is looked up when hold'em is served with the agents in those folders, and how to look it up."""
+    """All that is looked up when poker is served with the agents in those folders, and how to look it up."""
     found: dict[str, Callable[[], Any]] = {"the equity of every hand on every board": exact_equities}
     for path, plan in one_of_each(agents):
         found[f"{_buckets(plan)}, of {path}"] = functools.partial(tables_of, path, plan)

@@ -108,7 +108,7 @@ def _check_cards(agents: Sequence[str]) -> None:
                 look_up()
         except NotCached:
             how = f"`{shlex.join(['parlor', 'cards', *agents])}` computes them, now or while this serves."
-            _warn(f"Card tables of hold'em ({what}) are not on this machine yet: {how}")
+            _warn(f"Card tables of poker ({what}) are not on this machine yet: {how}")
             return
         except GameError as error:
             _warn(str(error))

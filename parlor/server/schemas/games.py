@@ -53,7 +53,7 @@ class AgentInfo(Shape):
     games: list[str] = Field(description="The games it plays; empty: any.")
     settings: list[SettingInfo]
     infosets: bool = Field(description="Whether its information sets can be looked through.")
-    grid: bool = Field(description="Whether it is a blueprint of hold'em, whose strategy is a grid of hands.")
+    grid: bool = Field(description="Whether its strategy can be asked for as a grid of hands.")
     run: str | None = Field(description="The run it is a checkpoint of.")
     trained: int | None = Field(description="After so many games of that run.")
     newest: bool = Field(description="Of a run the newest checkpoint; everybody else is the newest of its kind.")

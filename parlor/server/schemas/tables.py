@@ -43,7 +43,7 @@ class TableState(Shape):
     """A table as its seat sees it, now or at an earlier ply."""
 
     id: str
-    game: str = Field(description="With its options: monopoly-deal(preset=paper).")
+    game: str = Field(description="With its options: name(option=value).")
     players: int
     seat: int
     player_name: str
@@ -70,9 +70,9 @@ class TableState(Shape):
 class NewTable(Request):
     """What to play, against whom, and how."""
 
-    game: Name = Field(examples=["monopoly-deal"])
-    options: Options = Field(default={}, examples=[{"preset": "paper"}])
-    agent: Name = Field(examples=["careful"])
+    game: Name
+    options: Options = {}
+    agent: Name = Field(examples=["random"])
     seat: Annotated[int, Field(ge=0, le=15)] | None = Field(default=None, description="Without it, a random one.")
     player_name: PlayerName = ""
     mind: Shown = Field(default="end", description="When the agent's mind may be looked into.")

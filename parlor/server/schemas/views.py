@@ -19,7 +19,6 @@ class GenericView(Shape):
     player: int
     fields: dict[str, Value]
     display: dict[str, Value] = Field(
-        description="What lies there, by the names of things, for a drawing; empty if the game does not say. Kuhn and "
-        "Leduc: cards, board, said. Liar's dice: dice, said. Goofspiel: cards, bids, prizes, winners. Hold'em: cards, "
-        "board, made, stacks, bets, pot, street, folded, names, blinds, history."
+        description="What lies there, by the names of things, for a drawing, as the game's `display` has it; empty if "
+        "it has none."
     )

@@ -1,0 +1,119 @@
+"""Generic code names no game: a game's name stands in its own rooms and in the registries, and nowhere else.
+
+A room is a file or a folder that is called by the game: `games/leduc.py`, `agents/monopoly_deal/`,
+`arena/holdem_engine.py`. What is looked at are names and strings; docstrings and comments may give examples, and so may
+sentences (strings with a blank) that commands print.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from parlor.games import GAMES
+
+ROOT = Path(__file__).parent.parent
+REGISTRIES = {
+    "parlor/games/__init__.py",
+    "parlor/agents/__init__.py",
+    "parlor/server/displays/__init__.py",
+    "web/src/games/index.ts",
+}
+#: What names a game although it should not, and why it may.
+KNOWN = {
+    "parlor/poker/buckets.py": "names of files in people's caches: under others all tables would be computed anew",
+    "parlor/poker/equity_tables.py": "likewise",
+    "parlor/poker/isomorphism.py": "likewise",
+    "parlor/runs/config.py": "yardsticks",
+    "parlor/runs/learners.py": "a message",
+    "web/src/api/client.ts": "drawings are being moved",
+    "web/src/games/glyph.tsx": "likewise",
+    "web/src/games/how-to-play.ts": "likewise",
+    "web/src/games/names.ts": "likewise",
+    "web/src/pages/home.tsx": "likewise",
+    "web/src/pages/runs.tsx": "likewise",
+    "web/src/pages/strategy.tsx": "likewise",
+    "web/src/words.ts": "likewise",
+}
+GENERATED = {"web/src/api/schema.d.ts"}
+STRINGS = {tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING)}
+
+
+def letters(text: str) -> str:
+    """What is left of hold'em, HOLDEM and Holdem."""
+    return re.sub("[^a-z]", "", text.lower())
+
+
+def rooms(path: Path) -> set[str]:
+    """The games in whose rooms a file lies."""
+    parts = [part.partition(".")[0].replace("-", "_") for part in path.parts]
+    modules = {game: game.replace("-", "_") for game in GAMES}
+    return {game for game, own in modules.items() if any(part == own or part.startswith(f"{own}_") for part in parts)}
+
+
+def python_words(source: str, sentences: bool) -> Iterator[tuple[int, str]]:
+    """Names and strings with their lines; no docstrings, and no sentences unless they are asked for."""
+    bare = (
+        n.value for n in ast.walk(ast.parse(source)) if isinstance(n, ast.Expr) and isinstance(n.value, ast.Constant)
+    )
+    docstrings = {(node.lineno, node.col_offset) for node in bare}
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.NAME or (
+            token.type in STRINGS and token.start not in docstrings and (sentences or " " not in token.string)
+        ):
+            yield token.start[0], token.string
+
+
+def script_words(source: str) -> Iterator[tuple[int, str]]:
+    """The lines without comments."""
+    source = re.sub(r"/\*.*?\*/", lambda found: "\n" * found[0].count("\n"), source, flags=re.DOTALL)
+    for number, line in enumerate(source.splitlines(), 1):
+        yield number, re.sub(r"(^|\s)//.*", "", line)
+
+
+def named(path: Path, source: str) -> list[str]:
+    """Where a file names a game that is not its own."""
+    speaks = path.parts[:2] == ("parlor", "commands") or path == Path("parlor/cli.py")
+    words = python_words(source, sentences=not speaks) if path.suffix == ".py" else script_words(source)
+    others = {game: letters(game) for game in GAMES if game not in rooms(path)}
+    return [f"{path}:{line} {game}" for line, text in words for game, name in others.items() if name in letters(text)]
+
+
+FILES = [
+    path.relative_to(ROOT)
+    for folder, endings in (("parlor", {".py"}), ("web/src", {".ts", ".tsx"}))
+    for path in sorted((ROOT / folder).rglob("*"))
+    if path.suffix in endings and str(path.relative_to(ROOT)) not in REGISTRIES | GENERATED
+]
+
+
+def test_games_are_named_in_their_own_rooms_only() -> None:
+    found = {str(path): named(path, (ROOT / path).read_text()) for path in FILES}
+    assert not [place for path, places in found.items() if path not in KNOWN for place in places]
+    assert not [path for path in KNOWN if not found.get(path)], "these name no game any more: take them off the list"
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "found"),
+    [
+        ("parlor/arena/match.py", 'if game.name == "holdem":\n    pass\n', ["holdem"]),
+        ("parlor/arena/match.py", "from parlor.games.monopoly_deal import view\n", ["monopoly-deal"]),
+        ("parlor/arena/match.py", 'raise ValueError(f"{name} is no blueprint of hold\'em")\n', ["holdem"]),
+        ("parlor/arena/match.py", "class LiarsDiceView: ...\n", ["liars-dice"]),
+        ("parlor/arena/match.py", '"""As in Kuhn."""  # and in leduc\n', []),
+        ("parlor/arena/kuhn_match.py", "KUHN = 1\n", []),
+        ("parlor/games/leduc.py", "from parlor.games.kuhn import start\n", ["kuhn"]),
+        ("parlor/commands/play.py", 'print("for instance leduc")\n', []),
+        ("parlor/commands/play.py", 'usual = {"leduc": 3}\n', ["leduc"]),
+        ("web/src/games/goofspiel/board.tsx", 'const game = "goofspiel";\n', []),
+        ("web/src/pages/home.tsx", '/* kuhn */ const flagship = "goofspiel"; // leduc\n', ["goofspiel"]),
+    ],
+)
+def test_it_would_be_found(path: str, source: str, found: list[str]) -> None:
+    assert [place.rpartition(" ")[2] for place in named(Path(path), source)] == found
