@@ -60,7 +60,7 @@ def test_cfr_is_the_same_plain_and_native(name: str, variant: str) -> None:
     plain.run(40)
     compiled.run(40)
     assert plain.average().tolist() == compiled.average().tolist()
-    assert plain.regret.tolist() == compiled.regret.tolist()
+    assert plain.learned.regret.tolist() == compiled.learned.regret.tolist()
 
 
 @pytest.mark.parametrize("sampling", SAMPLINGS)
