@@ -1,5 +1,6 @@
 """Agents: their numbers by hand, what they may see, and the sentences for what cannot be."""
 
+import inspect
 import math
 import os
 from collections.abc import Sequence
@@ -329,6 +330,15 @@ def test_options_may_have_brackets_of_their_own() -> None:
 
 
 #: Options with which an agent that would think for long thinks as little as it can.
+def test_what_an_agent_declares_is_what_it_takes() -> None:
+    for name, listing in AGENTS.items():
+        taken = list(inspect.signature(listing.make).parameters)
+        assert set(listing.settings) <= set(taken[2:]), name  # after the game and the name
+        for key, setting in listing.settings.items():
+            if setting.server_limit is not None:
+                assert setting.low <= setting.server_limit <= setting.high, (name, key)
+
+
 QUICKLY = {
     "look-ahead": "rollouts=1", "honest": "simulations=1", "monte-carlo": "simulations=1",
     "cfr-v1": "simulations=1,blueprint=tiny", "cfr-v2": "simulations=1,blueprint=tiny",

@@ -323,6 +323,30 @@ MISTAKES: list[Mistake] = [
         ),
         ("intervals are too narrow", "Z = 1.959963984540054", "Z = 1.0", "tests/arena/test_statistics.py"),
     ),
+    *_of(
+        "arena/local_best_response_kernel.py",
+        (
+            "local best response thinks on the wrong street",
+            "calling = street(s) < begin",
+            "calling = street(s) <= begin",
+            "tests/arena/test_local_best_response.py",
+        ),
+        (
+            "local best response learns nothing from a move",
+            "weights[h] *= answers[pick][h]",
+            "weights[h] *= 1.0",
+            "tests/arena/test_local_best_response.py",
+        ),
+    ),
+    *_of(
+        "arena/aivat.py",
+        (
+            "luck that is expected is taken off",
+            "(1.0 if i == j else 0.0) * value - weights[j] * value",
+            "(1.0 if i == j else 0.0) * value",
+            "tests/arena/test_aivat.py",
+        ),
+    ),
     # ------------------------------------------------------------------------------------------------ runs
     *_of(
         "runs/run.py",
@@ -372,6 +396,15 @@ MISTAKES: list[Mistake] = [
         ),
         ("a move sent twice is made twice", "if _already(session, wanted):", "if False:", SERVER),
         ("a move of another ply is made now", "here = wanted.ply == session.ply and", "here = True and", SERVER),
+    ),
+    *_of(
+        "server/seated_agent.py",
+        (
+            "anybody may make the server think for hours",
+            "if not wanted.isdigit() or int(wanted) > most:",
+            "if False:",
+            "tests/server/test_made_from_files.py",
+        ),
     ),
     *_of(
         "server/store.py",
