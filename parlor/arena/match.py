@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from queue import SimpleQueue
 from typing import Any
 
@@ -27,7 +28,7 @@ from parlor.agents import Agent, concrete_game
 from parlor.arena.aivat import AivatBatch, without_luck
 from parlor.arena.batch import Batch, play_plainly
 from parlor.arena.duel import Duel, share_a_tree
-from parlor.arena.measures import MEASURES, Lineups, Payoffs, find_measure, most
+from parlor.arena.measures import MEASURES, Lineups, Measure, Payoffs, Values, count, find_measure, most
 from parlor.arena.statistics import Estimate, rate
 from parlor.game import Game, GameError
 from parlor.play import Agent as Caller
@@ -67,29 +68,25 @@ class Match:
         """How many sat down to a game."""
         return self.payoffs.shape[1]
 
-    @property
+    @cached_property
     def seats(self) -> npt.NDArray[np.int64]:
         """Where the first agent sat, [G]."""
         return self.lineups.argmin(axis=1)
 
-    @property
-    def _most(self) -> npt.NDArray[np.bool_]:
-        """Whether the first agent got as much as anybody, [G]."""
-        return (most(self.payoffs) & (self.lineups == 0)).any(axis=1)
-
-    @property
-    def _tied(self) -> npt.NDArray[np.bool_]:
-        return most(self.payoffs).sum(axis=1) > 1
+    @cached_property
+    def _shares(self) -> Values:
+        """The first agent's share of the win, [G]: 1 if it won alone, 0 if it lost."""
+        return self.values("win-share")
 
     @property
     def wins(self) -> int:
         """Games in which the first agent got more than everybody else."""
-        return int((self._most & ~self._tied).sum())
+        return int((self._shares == 1.0).sum())
 
     @property
     def losses(self) -> int:
         """Games in which somebody got more than the first agent."""
-        return int((~self._most).sum())
+        return int((self._shares == 0.0).sum())
 
     @property
     def draws(self) -> int:
@@ -99,23 +96,32 @@ class Match:
     @property
     def ties(self) -> int:
         """Games in which several players got the most, whoever they were."""
-        return int(self._tied.sum())
+        return int((count(most(self.payoffs)) > 1).sum())
+
+    def values(self, name: str, agent: int = 0) -> Values:
+        """A measure of an agent, or of all players, in each game."""
+        measure = find_measure(name)
+        payoffs = self.corrected if measure.linear and self.corrected is not None else self.payoffs
+        return measure.of(payoffs, self.lineups, agent)
+
+    def measure(self, name: str, agent: int = 0, seat: int | None = None) -> Estimate:
+        """The mean of a measure; with a seat, over the games in which the first agent sat there."""
+        return self._estimate(find_measure(name), self.values(name, agent), seat)
+
+    def _estimate(self, measure: Measure, values: Values, seat: int | None = None) -> Estimate:
+        if seat is not None:
+            return measure.estimate(values[self.seats == seat], 1)  # one game of each deal
+        return measure.estimate(values, self._group)
 
     @property
     def _group(self) -> int:
         """Games that share a deal."""
         return self.players if self.duplicate else 1
 
-    def measure(self, name: str, agent: int = 0, seat: int | None = None) -> Estimate:
-        """A measure of an agent, or of all players; with a seat, of the games in which the first agent sat there."""
-        measure, games = find_measure(name), slice(None) if seat is None else self.seats == seat
-        payoffs = self.corrected if measure.linear and self.corrected is not None else self.payoffs
-        return measure.estimate(payoffs[games], self.lineups[games], agent, self._group if seat is None else 1)
-
     @property
     def rate(self) -> Estimate:
         """Wins divided by games."""
-        return rate(self._most & ~self._tied, self._group)
+        return rate(self._shares == 1.0, self._group)
 
     @property
     def score(self) -> Estimate:
@@ -133,16 +139,16 @@ class Match:
         if self.players == 2:
             return not np.isin(self.payoffs, (-1.0, 0.0, 1.0)).all()
         first = most(self.payoffs)
-        for winners in range(1, self.players + 1):  # among more players a shared win may be worth less
-            games = first.sum(axis=1) == winners
-            for paid in (self.payoffs[games][first[games]], self.payoffs[games][~first[games]]):
-                if len(np.unique(paid)) > 1:
-                    return True
+        winners = count(first)
+        for many in np.unique(winners):  # among more players a shared win may be worth less
+            games = winners == many
+            if any(len(np.unique(self.payoffs[games][won])) > 1 for won in (first[games], ~first[games])):
+                return True
         return False
 
     def seat(self, p: int) -> Estimate:
         """Wins divided by games when the first agent sat in seat `p`."""
-        return rate((self._most & ~self._tied)[self.seats == p])
+        return rate(self._shares[self.seats == p] == 1.0)
 
     @property
     def speed(self) -> float:
@@ -167,12 +173,12 @@ class Match:
             "by_seat": {str(p): vars(self.seat(p)) for p in seats},
             "in_units": {unit: vars(self.payoff * scale) for unit, scale in self.units.items()},
             "seconds": self.seconds, "games_per_second": self.speed,
-            "players": self.players, "ties": self.ties,
-            "measures": {
-                name: {**vars(self.measure(name)), "by_seat": {str(p): vars(self.measure(name, seat=p)) for p in seats}}
-                for name in MEASURES
-            },
+            "players": self.players, "ties": self.ties, "measures": {},
         }  # fmt: skip
+        for name, measure in MEASURES.items():
+            values = self.values(name)
+            by_seat = {str(p): vars(self._estimate(measure, values, p)) for p in seats}
+            row["measures"][name] = vars(self._estimate(measure, values)) | {"by_seat": by_seat}
         if len(others) > 1:
             row["by_agent"] = [
                 {"agent": agent} | {name: vars(self.measure(name, i)) for name in ("payoff", "win-share")}

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import reduce
+from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
@@ -30,31 +32,39 @@ class Measure:
     share: bool = False  # its numbers are shares, from 0 to 1
     linear: bool = False  # in payoffs: those with less luck in them, of the same expectation, have the same mean
 
-    def estimate(self, payoffs: Payoffs, lineups: Lineups, agent: int, group: int) -> Estimate:
+    def estimate(self, values: Values, group: int) -> Estimate:
         """The mean over games that come in independent groups, one after the other."""
-        return (rate if self.share else mean)(self.of(payoffs, lineups, agent), group)
+        return (rate if self.share else mean)(values, group)
+
+
+# A match may have millions of games: NumPy is many times faster seat by seat than along rows as short as these.
 
 
 def most(payoffs: Payoffs) -> npt.NDArray[np.bool_]:
     """The seats that got the most, [games, seats]; more than one where the game is tied."""
-    return np.equal(payoffs, payoffs.max(axis=1, keepdims=True))
+    return np.equal(payoffs, reduce(np.maximum, payoffs.T)[:, None])
+
+
+def count(seats: npt.NDArray[np.bool_]) -> Values:
+    """How many of the seats, [games]."""
+    return reduce(np.add, seats.view(np.int8).T).astype(np.float64)
 
 
 def payoff(payoffs: Payoffs, lineups: Lineups, agent: int) -> Values:
     """What the agent gets; the mean of its seats, where it has several."""
     mine = lineups == agent
-    return np.where(mine, payoffs, 0.0).sum(axis=1) / mine.sum(axis=1)
+    return reduce(np.add, np.where(mine, payoffs, 0.0).T) / count(mine)
 
 
 def win_share(payoffs: Payoffs, lineups: Lineups, agent: int) -> Values:
     """The agent's share of the win, which belongs to whoever got the most and is split evenly where several did."""
     first = most(payoffs)
-    return (first & (lineups == agent)).sum(axis=1) / first.sum(axis=1)
+    return count(first & (lineups == agent)) / count(first)
 
 
 def welfare(payoffs: Payoffs, lineups: Lineups, agent: int) -> Values:
     """What all seats get together."""
-    return payoffs.sum(axis=1)
+    return reduce(np.add, payoffs.T)
 
 
 def nash_product(payoffs: Payoffs, lineups: Lineups, agent: int) -> Values:
@@ -62,13 +72,13 @@ def nash_product(payoffs: Payoffs, lineups: Lineups, agent: int) -> Values:
 
     Who gets less than that gains nothing, and then the product is 0: two losses are no bargain.
     """
-    return np.maximum(payoffs, 0.0).prod(axis=1)
+    return reduce(np.multiply, np.maximum(payoffs, 0.0).T)
 
 
 def inequity(payoffs: Payoffs, lineups: Lineups, agent: int) -> Values:
     """How far apart two seats are, in the mean over all pairs of seats: 0 where all get the same."""
-    p, q = np.triu_indices(payoffs.shape[1], 1)
-    return np.abs(payoffs[:, p] - payoffs[:, q]).mean(axis=1)
+    apart = [np.abs(one - other) for one, other in combinations(payoffs.T, 2)]
+    return reduce(np.add, apart) / len(apart)
 
 
 MEASURES = {

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 import numpy.typing as npt
@@ -60,12 +61,17 @@ def wilson(wins: float, games: float) -> Estimate:
     return Estimate(p, min(max(middle - reach, 0.0), p), max(min(middle + reach, 1.0), p))
 
 
+def means(values: npt.NDArray[np.bool_] | npt.NDArray[np.float64], group: int) -> npt.NDArray[np.float64]:
+    """The means of groups, one after the other."""
+    return reduce(np.add, values.astype(np.float64).reshape(-1, group).T) / group
+
+
 def rate(won: npt.NDArray[np.bool_] | npt.NDArray[np.float64], group: int = 1) -> Estimate:
     """The rate of wins, or shares of wins, in games that come in independent groups, one after the other."""
     games = len(won)
     if group == 1 or games < 2 * group:
         return wilson(float(won.sum()) / group, games / group)
-    groups = won.reshape(-1, group).mean(axis=1)
+    groups = means(won, group)
     p, variance = float(groups.mean()), float(groups.var(ddof=1)) / len(groups)
     utility = p * (1 - p) / variance if variance > ROUNDING else len(groups)  # in independent games
     return wilson(p * utility, utility)
@@ -73,7 +79,7 @@ def rate(won: npt.NDArray[np.bool_] | npt.NDArray[np.float64], group: int = 1) -
 
 def mean(values: npt.NDArray[np.float64], group: int = 1) -> Estimate:
     """The mean of values that come in independent groups, one after the other, by Student's distribution."""
-    groups = values.reshape(-1, group).mean(axis=1)
+    groups = means(values, group)
     if not len(groups):
         return Estimate(math.nan, -math.inf, math.inf)
     value = float(groups.mean())

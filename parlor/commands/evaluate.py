@@ -50,6 +50,9 @@ from parlor.solvers.best_response import evaluate
 from parlor.solvers.policy_words import by_name
 from parlor.solvers.tree import ImperfectRecall, TooLarge, tree
 
+ABOUT_MEASURES = f"With --against, what to tell of the games: {', '.join(MEASURES)}."
+USUAL = ("payoff", "win-share", "welfare")  # what is told of games for more than two, or not of zero sum
+
 
 @dataclass(frozen=True)
 class Options:
@@ -77,8 +80,7 @@ class Options:
     """For games; the result does not depend on it."""
     aivat: bool = False
     """Of poker: take luck off the payoffs, which leaves their expectation as it is; slower, with narrower intervals."""
-    measures: Annotated[tuple[str, ...], tyro.conf.arg(metavar="MEASURE …")] = ()
-    """With --against, what to print of the games: payoff, win-share, welfare, nash-product, inequity."""
+    measures: Annotated[tuple[str, ...], tyro.conf.arg(metavar="MEASURE …", help=ABOUT_MEASURES)] = ()
     json: bool = False
     """Print JSON for machines."""
 
@@ -142,21 +144,43 @@ def _print(game: Game, matches: list[Match], measures: Sequence[str]) -> None:
     table = Table(box=None, header_style="bold", pad_edge=False)
     table.add_column("against")
     table.add_column("start", no_wrap=True)
+    if measures or game.players > 2 or game.kind != "zero-sum":
+        _measured(table, matches, measures or [name for name in USUAL if name != "welfare" or game.kind != "zero-sum"])
+    else:
+        _counted(table, matches)
+    out.print(table)
+    speed = sum(m.games for m in matches) / max(sum(m.seconds for m in matches), 1e-9)
+    deals = ", alternating ones on duplicate deals" if any(m.duplicate for m in matches) else ""
+    out.print(f"[dim]{matches[0].games:,} games each{deals}, seed {matches[0].seed}; {speed:,.0f} a second[/]")
+
+
+def _measured(table: Table, matches: list[Match], measures: Sequence[str]) -> None:
+    """A line for each measure, also by the seat it sat in; and how many ties there were, where those are split."""
+    seats = range(matches[0].players)
+    table.add_column("measure", no_wrap=True)
+    for column in ("", *(f"seat {p}" for p in seats)):
+        table.add_column(column, justify="right", no_wrap=True)
+    for m in matches:
+        who = [escape(short(m.agents[1:])[0]), m.start]
+        for name in measures:
+            found, by_seat = m.measure(name), [m.measure(name, seat=p).value for p in seats]
+            if MEASURES[name].share:
+                interval = f"[bold]{percent(found.value)}[/] [dim]{percents(found)}[/]"
+                table.add_row(*who, f"{name} %", interval, *map(percent, by_seat))
+                table.add_row("", "", "ties, split", f"{m.ties:,}")
+            else:
+                table.add_row(*who, name, points(found), *map(figure, by_seat))
+            who = ["", ""]
+
+
+def _counted(table: Table, matches: list[Match]) -> None:
+    """A line for each match, in a game that one of two wins and the other loses."""
     in_points = any(m.in_points for m in matches)  # then a win is not all that counts
-    if not measures and (game.players > 2 or game.kind != "zero-sum"):
-        measures = ["payoff", "win-share"] if in_points else ["win-share", "payoff"]
-        measures += ["welfare"] if game.kind != "zero-sum" else []
-    rows = [_measured(m, measures) if measures else _columns(m, in_points) for m in matches]
+    rows = [_columns(m, in_points) for m in matches]
     for column in rows[0]:
         table.add_column(column, justify="right", no_wrap=True)
     for m, row in zip(matches, rows, strict=True):
         table.add_row(escape(short(m.agents[1:])[0]), m.start, *row.values())
-    out.print(table)
-    if measures:
-        out.print(f"[dim]by seat: {measures[0]}[/]")
-    speed = sum(m.games for m in matches) / max(sum(m.seconds for m in matches), 1e-9)
-    deals = ", alternating ones on duplicate deals" if any(m.duplicate for m in matches) else ""
-    out.print(f"[dim]{matches[0].games:,} games each{deals}, seed {matches[0].seed}; {speed:,.0f} a second[/]")
 
 
 def _columns(m: Match, in_points: bool) -> dict[str, str]:
@@ -165,25 +189,10 @@ def _columns(m: Match, in_points: bool) -> dict[str, str]:
     if in_points and m.units:
         return row | {unit: points(m.payoff, scale) for unit, scale in m.units.items()}
     row["95 %"] = percents(m.rate)
-    row |= {f"seat {p}": percent(m.seat(p).value) for p in range(m.players)}
+    row |= {f"seat {p}": percent(m.seat(p).value) for p in range(2)}
     if in_points:
         return row | {"payoff": points(m.payoff)}
     return row | {"won": f"{m.wins:,}", "drawn": f"{m.draws:,}", "lost": f"{m.losses:,}"}
-
-
-def _measured(m: Match, measures: Sequence[str]) -> dict[str, str]:
-    """What was measured, the first of it also by seat; the ties are told where they were split."""
-    row: dict[str, str] = {}
-    for name in measures:
-        found = m.measure(name)
-        if MEASURES[name].share:
-            row |= {f"{name} %": f"[bold]{percent(found.value)}[/]", "95 %": percents(found), "ties": f"{m.ties:,}"}
-        else:
-            row[name] = points(found)
-    for p in range(m.players):
-        value = m.measure(measures[0], seat=p).value
-        row[f"seat {p}"] = percent(value) if MEASURES[measures[0]].share else figure(value)
-    return row
 
 
 # --------------------------------------------------------------------------------------------------- by a response
