@@ -104,8 +104,8 @@ def test_among_three_one_plays_alone_against_copies(tmp_path: Path, capsys: pyte
 
 
 def test_points_for_everybody_are_told_with_welfare(capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ("evaluate", "random", "--against", "random", "--games", "100")
-    arguments += ("--game", "goofspiel(returns=total-points)")
+    game = ("--game", "goofspiel(returns=total-points)")
+    arguments = ("evaluate", "random", "--against", "random", "--games", "100", *game)
     text = here(capsys, *arguments)
     assert all(measure in text for measure in ("payoff", "win-share %", "ties, split", "welfare"))
     text = here(capsys, *arguments, "--measures", "nash-product", "inequity")
