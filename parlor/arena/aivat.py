@@ -27,6 +27,7 @@ import numpy.typing as npt
 from parlor import native as compiler
 from parlor.agents.agent import Agent
 from parlor.arena.batch import Batch, note_deal, note_move
+from parlor.arena.measures import Lineups, Payoffs
 from parlor.game import Floats, Game, Ints, State
 from parlor.kernel import copy, payoff, play, resolve
 from parlor.poker.door import folds, poker_rules, share, stake, street
@@ -46,12 +47,12 @@ class AivatBatch(Batch):
         self.watch = (compiler.states(concrete, 1, True), np.zeros((size, KINDS + 1)), rules.highest_stake)
         super().__init__(concrete, agents, size)
 
-    def play(self, seed: int, first: int, each: int, seats: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    def play(self, seed: int, first: int, each: int, lineups: Lineups) -> Payoffs:
         """As of `Batch`, and then the luck of each seat: [games, players * (1 + kinds)]."""
         notes = self.watch[1]
         notes[:] = 0.0
-        payoffs = super().play(seed, first, each, seats)
-        luck = notes[: len(seats), :KINDS]
+        payoffs = super().play(seed, first, each, lineups)
+        luck = notes[: len(lineups), :KINDS]
         return np.concatenate([payoffs, luck, -luck], axis=1)
 
 

@@ -1,8 +1,9 @@
 """Many games at once, natively: the agents take turns with the whole batch.
 
 Each agent is compiled into a loop of its own. It is handed all games of the batch and plays on in every one where it is
-its turn, dealing whatever chance deals on the way, until the other is to move or the game is over; then the other agent
-gets them. So no kernel ever knows both, and a new agent is compiled once and not once for each opponent.
+its turn, dealing whatever chance deals on the way, until another is to move or the game is over; then the next agent
+gets them. So no kernel ever knows two, and a new agent is compiled once and not once for each opponent. A line-up says
+which agent sits in each seat; one agent may have several.
 
 Chance draws from a stream that belongs to the deal, and each seat from one that belongs to the deal and the seat: the
 same deal is the same luck whoever sits where, and nothing depends on the batch.
@@ -15,10 +16,10 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from parlor import native as compiler
 from parlor.agents.agent import Agent, check_answered, consider
+from parlor.arena.measures import Lineups, Payoffs
 from parlor.game import CHANCE, OVER, Floats, Game, GameError, Ints, Position
 from parlor.kernel import copy, odds, payoff, play, resolve, start, turn
 from parlor.native import Bindings
@@ -26,19 +27,19 @@ from parlor.play import Agent as Caller
 from parlor.rng import choose, seed_stream
 
 TOO_LONG = -2
-PLAYERS = 2
 
 
 def begin_games(states: Any, root: Any, deals: Any, minds: Any, seed: int, first: int, each: int, games: int) -> int:
-    """Lay the tables of games `first` and on; `each` games in a row share a deal."""
+    """Set up the games `first` and on; `each` games in a row share a deal."""
+    players = len(minds[0]) - 1
     start(root[0])
     for g in range(games):
         deal = (first + g) // each
         copy(states, g, root, 0)
-        seed_stream(deals[g], seed, deal * (PLAYERS + 1))
-        for p in range(PLAYERS):
-            seed_stream(minds[g][p], seed, deal * (PLAYERS + 1) + 1 + p)
-        seed_stream(minds[g][PLAYERS], seed, -1 - deal)
+        seed_stream(deals[g], seed, deal * (players + 1))
+        for p in range(players):
+            seed_stream(minds[g][p], seed, deal * (players + 1) + 1 + p)
+        seed_stream(minds[g][players], seed, -1 - deal)
     return games
 
 
@@ -52,7 +53,8 @@ def note_move(states: Any, g: int, moves: Ints, weights: Floats, n: int, i: int,
 
 def play_turns(
     states: Any,
-    seats: Any,  # [G] where the agent sits
+    lineups: Any,  # [G, P] which agent sits in each seat
+    me: int,  # the agent
     lengths: Any,  # [G] moves and outcomes so far
     over: Any,  # [G] 1 when the game is over
     deals: Any,  # [G, 4] the stream of chance
@@ -72,18 +74,19 @@ def play_turns(
         if over[g] != 0:
             continue
         s = states[g]
-        p = seats[g]
+        lineup = lineups[g]
+        players = len(lineup)
         who = turn(s)
         while who != OVER:
             dealing = who == CHANCE
             if dealing:
                 n = odds(s, chances)
                 play(s, int(choose(deals[g], chances, n)))
-            elif who == p:
-                n = consider(states, g, p, moves, weights, minds[g][p], data)
+            elif lineup[who] == me:
+                n = consider(states, g, who, moves, weights, minds[g][who], data)
                 if n < 0:
                     return n
-                i = choose(minds[g][p], weights, n) if n > 1 else 0
+                i = choose(minds[g][who], weights, n) if n > 1 else 0
                 note_move(states, g, moves, weights, n, i, watch)
                 play(s, int(resolve(s, int(moves[i]))))
             else:
@@ -93,10 +96,10 @@ def play_turns(
                 return TOO_LONG
             who = turn(s)
             if dealing and who != CHANCE:
-                note_deal(states, g, minds[g][PLAYERS], watch)
+                note_deal(states, g, minds[g][players], watch)
         if who == OVER:
             over[g] = 1
-            for q in range(PLAYERS):
+            for q in range(players):
                 payoffs[g][q] = payoff(s, q)
         else:
             going += 1
@@ -104,7 +107,7 @@ def play_turns(
 
 
 class Batch:
-    """Room for so many games between two agents at a time. One a thread."""
+    """Room for so many games between agents at a time. One a thread."""
 
     slots: Bindings = MappingProxyType({})  # of whoever looks on
     watch: tuple[Any, ...] = ()  # its data
@@ -119,14 +122,14 @@ class Batch:
         self._data = [agent.data(True) for agent in agents]
         self._states = compiler.states(concrete, size, True)
         self._deals = np.zeros((size, 4), np.int64)
-        self._minds = np.zeros((size, PLAYERS + 1, 4), np.int64)
+        self._minds = np.zeros((size, concrete.players + 1, 4), np.int64)
         self._buffers = (np.zeros(concrete.actions, np.int64), np.zeros(concrete.actions), np.zeros(concrete.outcomes))
-        self.play(0, 0, 1, np.zeros(0, np.int64))  # compiles, if that has to be done
+        self.play(0, 0, 1, np.zeros((0, concrete.players), np.int64))  # compiles, if that has to be done
 
-    def play(self, seed: int, first: int, each: int, seats: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-        """Games `first` and on, the first agent sitting in `seats`; what each seat gets, [games, players]."""
-        games = len(seats)
-        payoffs = np.zeros((games, PLAYERS))
+    def play(self, seed: int, first: int, each: int, lineups: Lineups) -> Payoffs:
+        """Games `first` and on with those line-ups; what each seat gets."""
+        games = len(lineups)
+        payoffs = np.zeros(lineups.shape)
         lengths, over = np.zeros(games, np.int64), np.zeros(games, np.int64)
         self._begin_games(
             self._states,
@@ -138,34 +141,34 @@ class Batch:
             each,
             games,
         )
-        places = (seats, 1 - seats)
-        turn, going, idle = 0, 1, 0
-        while going > 0 or idle < 2:  # both are asked at least once: each is compiled, and neither waits for ever
-            going = self._play_turns[turn](
-                self._states, places[turn], lengths, over, self._deals, self._minds, payoffs, *self._buffers,
-                self.concrete_game.length, games, self._data[turn], self.watch,
+        me, going, asked = 0, 1, 0
+        while going > 0 or asked < len(self.agents):  # everybody is asked at least once, so that each is compiled
+            going = self._play_turns[me](
+                self._states, lineups, me, lengths, over, self._deals, self._minds, payoffs, *self._buffers,
+                self.concrete_game.length, games, self._data[me], self.watch,
             )  # fmt: skip
             if going == TOO_LONG:
                 raise GameError(
                     f"{self.concrete_game.name} went on for more than LENGTH = {self.concrete_game.length} moves."
                 )
-            check_answered(going, self.agents[turn])
-            turn, idle = 1 - turn, idle + 1
+            check_answered(going, self.agents[me])
+            me, asked = (me + 1) % len(self.agents), asked + 1
         return payoffs
 
 
 def play_plainly(
-    concrete: Game, agents: Sequence[Agent | Caller], seed: int, first: int, each: int, seats: npt.NDArray[np.int64]
-) -> npt.NDArray[np.float64]:
+    concrete: Game, agents: Sequence[Agent | Caller], seed: int, first: int, each: int, lineups: Lineups
+) -> Payoffs:
     """The same games in plain Python, one after the other, for games that cannot be compiled and any callable."""
-    payoffs = np.zeros((len(seats), PLAYERS))
-    for g, seat in enumerate(seats.tolist()):
-        streams = [[0, 0, 0, 0] for _ in range(PLAYERS + 1)]
+    payoffs = np.zeros(lineups.shape)
+    for g, lineup in enumerate(lineups.tolist()):
+        streams = [[0, 0, 0, 0] for _ in range(concrete.players + 1)]
         for i, stream in enumerate(streams):
-            seed_stream(stream, seed, (first + g) // each * (PLAYERS + 1) + i)
+            seed_stream(stream, seed, (first + g) // each * (concrete.players + 1) + i)
+        seated = [agents[i] for i in lineup]
         position, length = concrete.start(), 0
         while not position.over:
-            position = position.after(_next(position, agents, seat, streams))
+            position = position.after(_next(position, seated, streams))
             length += 1
             if length > concrete.length:
                 raise GameError(f"{concrete.name} went on for more than LENGTH = {concrete.length} moves.")
@@ -173,10 +176,11 @@ def play_plainly(
     return payoffs
 
 
-def _next(position: Position, agents: Sequence[Agent | Caller], seat: int, streams: list[list[int]]) -> str | int:
+def _next(position: Position, seated: Sequence[Agent | Caller], streams: list[list[int]]) -> str | int:
+    """A move of whoever sits where it is the turn, or an outcome of chance."""
     who = position.turn
     if who != CHANCE:
-        agent, stream = agents[0 if who == seat else 1], streams[1 + who]
+        agent, stream = seated[who], streams[1 + who]
         if isinstance(agent, Agent):
             return agent.act(position.state, who, stream)
         choices = agent(position)

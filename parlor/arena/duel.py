@@ -11,11 +11,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from parlor import native as compiler
 from parlor.agents.agent import Agent
-from parlor.arena.batch import PLAYERS
+from parlor.arena.measures import Lineups, Payoffs
 from parlor.game import Game, Ints
 from parlor.poker.blueprint import read_row
 from parlor.poker.buckets import SHOWN, board_bucket, cards_shown
@@ -25,6 +24,7 @@ from parlor.poker.isomorphism import board_place, hand_class
 from parlor.poker.public_tree import BASE, COUNT, FIRST, SLOT
 from parlor.rng import choose, seed_stream, uniform
 
+PLAYERS = 2
 HANDS = 4  # cards in the two hands
 CLOSE = 1e-9  # to where one card ends and the next begins: then rounding decides
 
@@ -44,11 +44,11 @@ class Duel:
         self._shown = cards_shown(concrete.options)
         streams, cards = np.zeros((PLAYERS + 1, 4), np.int64), np.zeros((2, HANDS + SHOWN[-1]), np.int64)
         self._buffers = (streams, *cards, np.zeros(concrete.actions))
-        self.play(0, 0, 1, np.zeros(0, np.int64))  # compiles, if that has to be done
+        self.play(0, 0, 1, np.zeros((0, PLAYERS), np.int64))  # compiles, if that has to be done
 
-    def play(self, seed: int, first: int, each: int, seats: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-        """Games `first` and on, the first agent sitting in `seats`; what each seat gets, [games, players]."""
-        payoffs = np.zeros((len(seats), PLAYERS))
+    def play(self, seed: int, first: int, each: int, lineups: Lineups) -> Payoffs:
+        """Games `first` and on with those line-ups; what each seat gets."""
+        payoffs, seats = np.zeros(lineups.shape), lineups.argmin(axis=1)  # where the first agent sits
         self._play(seats, payoffs, *self._buffers, *self._data, seed, first, each, self._shown)
         return payoffs
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from parlor.agents.agent import Agent
 from parlor.agents.holdem.engine import EnginePlayer, to_engine
-from parlor.arena.match import Match, OnProgress
+from parlor.arena.match import Match, OnProgress, rotated
 from parlor.game import GameError
 from parlor.poker.cards import DECK
 from parlor.rng import below, seed_stream
@@ -32,21 +32,20 @@ def play_in_engine(agents: Sequence[Agent], hands: int, seed: int = 0, on_progre
     tables = [EngineTable(one, two, small_blind, stack), EngineTable(two, one, small_blind, stack)]
     hands += hands % 2
     payoffs = np.zeros((hands, 2))
-    seats = np.arange(hands) % 2
+    lineups = rotated(2, 2, 0, hands, "alternating")
     began = time.perf_counter()
     done = 0
     while done < hands:
         for player in players:
             player.rounds = done // 2
         deck = shuffled(seed, done // 2)
-        won = tables[seats[done]].play(deck)
-        payoffs[done] = won if seats[done] == 0 else won[::-1]
+        payoffs[done] = tables[done % 2].play(deck)
         done += 1
         if on_progress is not None and done % 16 == 0 and not on_progress(done):
             break
     names = (agents[0].name, agents[1].name)
     return Match(
-        f"{concrete.name} in PyPokerEngine", names, "alternating", True, seed, seats[:done], payoffs[:done],
+        f"{concrete.name} in PyPokerEngine", names, "alternating", True, seed, lineups[:done], payoffs[:done],
         time.perf_counter() - began, concrete.units,
     )  # fmt: skip
 

@@ -1,11 +1,13 @@
-"""A match: many games between two agents, and what came of it.
+"""A match: many games between agents, in a game of any number of players, and what came of it.
 
-A *win* is a game in which the first agent gets more than the second. `rate` is wins divided by games, as in the paper:
-a draw is no win for either side. The mean payoff, beside it, counts what every game was worth.
+A *line-up* says which agent sits in each seat. Between two players it is one and the other. Among n players it is
+either n agents, or, when two are given, the first alone against n - 1 copies of the second: the standard way to compare
+two agents there. `start="alternating"`: from game to game everybody moves on by one seat; with `duplicate` every deal
+is then played once with each of these n line-ups, from the same stream of chance, which cancels much of the luck.
+`start="first"`: everybody stays, the first agent in seat 0.
 
-`start="first"`: the first agent sits in seat 0 in every game. `start="alternating"`: it changes seats from game to
-game; with `duplicate` every deal is then played twice, once with each seating, from the same stream of chance, which
-cancels much of the luck.
+A *win* is a game in which the first agent gets more than everybody else. `rate` is wins divided by games, as in the
+paper: a draw is no win for anybody. `measure` has the other ways to look at it: see `parlor.arena.measures`.
 """
 
 from __future__ import annotations
@@ -14,7 +16,8 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from queue import SimpleQueue
 from typing import Any
 
@@ -23,9 +26,10 @@ import numpy.typing as npt
 
 from parlor.agents import Agent, concrete_game
 from parlor.arena.aivat import AivatBatch, without_luck
-from parlor.arena.batch import PLAYERS, Batch, play_plainly
+from parlor.arena.batch import Batch, play_plainly
 from parlor.arena.duel import Duel, share_a_tree
-from parlor.arena.statistics import Estimate, mean, rate
+from parlor.arena.measures import MEASURES, Lineups, Measure, Payoffs, Values, count, find_measure, most
+from parlor.arena.statistics import Estimate, rate
 from parlor.game import Game, GameError
 from parlor.play import Agent as Caller
 
@@ -33,72 +37,118 @@ STARTS = ("first", "alternating")
 CHUNK = 512  # games in a batch: their states fit into the cache
 FEW = 16  # of agents that think for long, and in plain Python
 
-Payoffs = npt.NDArray[np.float64]  # [games, players]
-
 #: Told how many games are played; false to stop there.
 OnProgress = Callable[[int], bool]
 
 
 @dataclass(frozen=True, eq=False)
 class Match:
-    """The result of a match, seen from the first agent."""
+    """The result of a match, seen from the first agent, which has one seat in every game."""
 
     game: str
-    agents: tuple[str, str]
+    agents: tuple[str, ...]
     start: str
     duplicate: bool
     seed: int
-    seats: npt.NDArray[np.int64] = field(repr=False)  # [G] where the first agent sat
-    payoffs: npt.NDArray[np.float64] = field(repr=False)  # [G, 2] what the first and the second agent got
+    lineups: Lineups = field(repr=False)  # [G, P] which agent sat in each seat
+    payoffs: Payoffs = field(repr=False)  # [G, P] what each seat got
     seconds: float = 0.0
     units: Mapping[str, float] = field(default_factory=dict)  # of payoffs: how many of each a point is
+    corrected: Payoffs | None = field(
+        default=None, repr=False
+    )  # payoffs of the same expectation with less luck in them
 
     @property
     def games(self) -> int:
         """How many were played."""
-        return len(self.seats)
+        return len(self.payoffs)
 
     @property
-    def _won(self) -> npt.NDArray[np.bool_]:
-        return self.payoffs[:, 0] > self.payoffs[:, 1]
+    def players(self) -> int:
+        """How many sat down to a game."""
+        return self.payoffs.shape[1]
+
+    @cached_property
+    def seats(self) -> npt.NDArray[np.int64]:
+        """Where the first agent sat, [G]."""
+        return self.lineups.argmin(axis=1)
+
+    @cached_property
+    def _shares(self) -> Values:
+        """The first agent's share of the win, [G]: 1 if it won alone, 0 if it lost."""
+        return self.values("win-share")
 
     @property
     def wins(self) -> int:
-        """Games in which the first agent got more."""
-        return int(self._won.sum())
+        """Games in which the first agent got more than everybody else."""
+        return int((self._shares == 1.0).sum())
 
     @property
     def losses(self) -> int:
-        """Games in which the second agent got more."""
-        return int((self.payoffs[:, 0] < self.payoffs[:, 1]).sum())
+        """Games in which somebody got more than the first agent."""
+        return int((self._shares == 0.0).sum())
 
     @property
     def draws(self) -> int:
-        """Games in which both got the same."""
+        """Games in which the first agent got the most, and so did somebody else."""
         return self.games - self.wins - self.losses
 
     @property
-    def _pair(self) -> int:
-        return 2 if self.duplicate else 1
+    def ties(self) -> int:
+        """Games in which several players got the most, whoever they were."""
+        return int((count(most(self.payoffs)) > 1).sum())
+
+    def values(self, name: str, agent: int = 0) -> Values:
+        """A measure of an agent, or of all players, in each game."""
+        measure = find_measure(name)
+        payoffs = self.corrected if measure.linear and self.corrected is not None else self.payoffs
+        return measure.of(payoffs, self.lineups, agent)
+
+    def measure(self, name: str, agent: int = 0, seat: int | None = None) -> Estimate:
+        """The mean of a measure; with a seat, over the games in which the first agent sat there."""
+        return self._estimate(find_measure(name), self.values(name, agent), seat)
+
+    def _estimate(self, measure: Measure, values: Values, seat: int | None = None) -> Estimate:
+        if seat is not None:
+            return measure.estimate(values[self.seats == seat], 1)  # one game of each deal
+        return measure.estimate(values, self._group)
+
+    @property
+    def _group(self) -> int:
+        """Games that share a deal."""
+        return self.players if self.duplicate else 1
 
     @property
     def rate(self) -> Estimate:
         """Wins divided by games."""
-        return rate(self._won, self._pair)
+        return rate(self._shares == 1.0, self._group)
+
+    @property
+    def score(self) -> Estimate:
+        """What a cross table tells: between two players the rate, among more the win share."""
+        return self.rate if self.players == 2 else self.measure("win-share")
 
     @property
     def payoff(self) -> Estimate:
         """What the first agent got in a game."""
-        return mean(self.payoffs[:, 0], self._pair)
+        return self.measure("payoff")
 
     @property
     def in_points(self) -> bool:
         """Whether games are worth more or less than a win or a loss, so that the payoff says more than the rate."""
-        return not np.isin(self.payoffs, (-1.0, 0.0, 1.0)).all()
+        if self.players == 2:
+            return not np.isin(self.payoffs, (-1.0, 0.0, 1.0)).all()
+        first = most(self.payoffs)
+        winners = count(first)
+        for many in np.unique(winners):  # among more players a shared win may be worth less
+            games = winners == many
+            if any(len(np.unique(self.payoffs[games][won])) > 1 for won in (first[games], ~first[games])):
+                return True
+        return False
 
     def seat(self, p: int) -> Estimate:
         """Wins divided by games when the first agent sat in seat `p`."""
-        return rate(self._won[self.seats == p])
+        return rate(self._shares[self.seats == p] == 1.0)
 
     @property
     def speed(self) -> float:
@@ -106,23 +156,35 @@ class Match:
         return self.games / max(self.seconds, 1e-9)
 
     def turned(self) -> Match:
-        """The same match seen from the second agent."""
-        return Match(
-            self.game, self.agents[::-1], self.start, self.duplicate, self.seed, 1 - self.seats, self.payoffs[:, ::-1],
-            self.seconds, self.units,
-        )  # fmt: skip
+        """The same match between two players seen from the second agent."""
+        if self.players != 2:
+            raise GameError(f"Among {self.players} players a match is seen from the agent that sat alone.")
+        return replace(self, agents=self.agents[::-1], lineups=1 - self.lineups)
 
     def row(self) -> dict[str, Any]:
         """All of it as plain numbers, for machines."""
-        seats = {str(p): vars(self.seat(p)) for p in range(PLAYERS) if (self.seats == p).any()}
-        return {
-            "game": self.game, "agent": self.agents[0], "against": self.agents[1], "start": self.start,
-            "duplicate": self.duplicate, "seed": self.seed, "games": self.games,
+        seats = [p for p in range(self.players) if (self.seats == p).any()]
+        others = self.agents[1:]
+        row: dict[str, Any] = {
+            "game": self.game, "agent": self.agents[0], "against": others[0] if len(others) == 1 else list(others),
+            "start": self.start, "duplicate": self.duplicate, "seed": self.seed, "games": self.games,
             "wins": self.wins, "draws": self.draws, "losses": self.losses,
-            "rate": vars(self.rate), "payoff": vars(self.payoff), "by_seat": seats,
+            "rate": vars(self.rate), "payoff": vars(self.payoff),
+            "by_seat": {str(p): vars(self.seat(p)) for p in seats},
             "in_units": {unit: vars(self.payoff * scale) for unit, scale in self.units.items()},
             "seconds": self.seconds, "games_per_second": self.speed,
+            "players": self.players, "ties": self.ties, "measures": {},
         }  # fmt: skip
+        for name, measure in MEASURES.items():
+            values = self.values(name)
+            by_seat = {str(p): vars(self._estimate(measure, values, p)) for p in seats}
+            row["measures"][name] = vars(self._estimate(measure, values)) | {"by_seat": by_seat}
+        if len(others) > 1:
+            row["by_agent"] = [
+                {"agent": agent} | {name: vars(self.measure(name, i)) for name in ("payoff", "win-share")}
+                for i, agent in enumerate(self.agents)
+            ]
+        return row
 
 
 def play_match(
@@ -140,7 +202,8 @@ def play_match(
 ) -> Match:
     """Play so many games; the result does not depend on `threads`, `chunk` or whether the games are compiled.
 
-    With `calm`, which is for poker, payoffs have less luck in them and the same expectation: see `parlor.arena.aivat`.
+    The agents are as many as the game has players, or two: then the first plays alone against copies of the second.
+    With `aivat`, which is for poker between two, payoffs are also corrected for luck: see `parlor.arena.aivat`.
     """
     concrete = concrete_game(game)
     duplicate = start == "alternating" if duplicate is None else duplicate
@@ -152,11 +215,11 @@ def play_match(
     if aivat and not native:
         raise GameError(f"A match of {concrete.name} with less luck must be compiled.")
     if chunk is None:
-        slow = not compiled or any(getattr(agent, "heavy", False) for agent in agents)
+        slow = not compiled or any(getattr(agent, "slow", False) for agent in agents)
         chunk = FEW if slow else CHUNK
-    each = 2 if duplicate else 1
-    games += games % each  # pairs are whole
-    chunk += chunk % each
+    each = concrete.players if duplicate else 1
+    games += -games % each  # every deal is played with all of its line-ups
+    chunk += -chunk % each
     minds = [agent for agent in agents if isinstance(agent, Agent)]
     workspaces: SimpleQueue[Batch | Duel] = SimpleQueue()
     for _ in range(threads if compiled else 0):
@@ -167,11 +230,11 @@ def play_match(
     began = time.perf_counter()
 
     def some(first: int) -> Payoffs:
-        places = _seats(first, min(first + chunk, games), start)
+        lineups = rotated(len(agents), concrete.players, first, min(first + chunk, games), start)
         if not compiled:
-            return play_plainly(concrete, agents, seed, first, each, places)
+            return play_plainly(concrete, agents, seed, first, each, lineups)
         workspace = workspaces.get()
-        payoffs = workspace.play(seed, first, each, places)
+        payoffs = workspace.play(seed, first, each, lineups)
         workspaces.put(workspace)
         return payoffs
 
@@ -181,19 +244,23 @@ def play_match(
         done += len(payoffs)
         if on_progress is not None and not on_progress(done):
             break
-    names, seats = (name_of(agents[0]), name_of(agents[1])), _seats(0, done, start)
-    both = np.concatenate(found)
-    mine = np.take_along_axis(both, np.stack([seats, 1 - seats], axis=1), axis=1)
-    if aivat:
-        luck = both[:, PLAYERS:].reshape(done, PLAYERS, -1)[np.arange(done), seats]
-        left = without_luck(mine[:, 0], luck, each)
-        mine = np.stack([left, -left], axis=1)
-    return Match(concrete.name, names, start, duplicate, seed, seats, mine, time.perf_counter() - began, concrete.units)
+    payoffs, luck = np.split(np.concatenate(found), [concrete.players], axis=1)  # of `AivatBatch` there is more
+    match = Match(
+        concrete.name, tuple(map(name_of, agents)), start, duplicate, seed,
+        rotated(len(agents), concrete.players, 0, done, start), payoffs, time.perf_counter() - began, concrete.units,
+    )  # fmt: skip
+    if not aivat:
+        return match
+    mine = (np.arange(done), match.seats)
+    left = without_luck(payoffs[mine], luck.reshape(done, concrete.players, -1)[mine], each)
+    return replace(match, corrected=np.where(match.lineups == 0, left[:, None], -left[:, None]))
 
 
-def _seats(first: int, end: int, start: str) -> npt.NDArray[np.int64]:
-    """Where the first agent sits in the games from `first` up to before `end`."""
-    return np.arange(first, end) % 2 if start == "alternating" else np.zeros(end - first, np.int64)
+def rotated(agents: int, players: int, first: int, end: int, start: str) -> Lineups:
+    """The line-ups of the games from `first` up to before `end`: [games, players] which agent sits in each seat."""
+    lineup = np.minimum(np.arange(players), agents - 1)  # who is missing is a copy of the last
+    moved = np.arange(first, end) if start == "alternating" else np.zeros(end - first, np.int64)
+    return lineup[(np.arange(players) - moved[:, None]) % players]
 
 
 def in_order(work: Callable[[int], Payoffs], items: Sequence[int], threads: int) -> Iterator[Payoffs]:
@@ -224,10 +291,11 @@ def _examine(
     concrete: Game, agents: Sequence[Agent | Caller], games: int, seed: int, start: str, duplicate: bool, threads: int
 ) -> None:
     """Complain about what cannot be played."""
-    if concrete.players != PLAYERS:
-        raise GameError(f"A match is between two; {concrete.name} has {concrete.players} players.")
-    if len(agents) != PLAYERS:
-        raise GameError(f"A match is between two agents, not {len(agents)}.")
+    if concrete.players < 2:
+        raise GameError(f"A match is between two players or more; {concrete.name} has {concrete.players}.")
+    if len(agents) not in (2, concrete.players):
+        many = f" or {concrete.players}" if concrete.players > 2 else ""
+        raise GameError(f"A match of {concrete.name} is between two{many} agents, not {len(agents)}.")
     if games < 1:
         raise GameError(f"games must be at least 1, not {games}.")
     if not 0 <= seed < 2**63:
@@ -235,7 +303,7 @@ def _examine(
     if start not in STARTS:
         raise GameError(f"start must be one of {', '.join(STARTS)}, not {start!r}.")
     if duplicate and start != "alternating":
-        raise GameError("Duplicate deals are played with both seatings, so they need start=alternating.")
+        raise GameError("Duplicate deals are played with every line-up, so they need start=alternating.")
     if not 1 <= threads <= 4 * (os.cpu_count() or 1):
         raise GameError(f"threads must lie between 1 and {4 * (os.cpu_count() or 1)}, not {threads}.")
     for agent in agents:

@@ -3,13 +3,15 @@
 A rate from independent games gets Wilson's interval (Wilson, 1927), which is sound near 0 and 1 and for few games.
 Games of duplicate deals come in pairs that share their luck; the pairs are independent, the games in one are not. Their
 rate gets Wilson's interval with the number of independent games that would have been as informative: p(1-p) divided by
-the variance of the mean over pairs (the design effect of surveys; Kish, 1965).
+the variance of the mean over pairs (the design effect of surveys; Kish, 1965). Among n players a deal is played n
+times, and a group of n games takes the place of the pair. A tie that is split counts as so much of a win.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +20,7 @@ Z = 1.959963984540054  # 97.5 % of a normal distribution lies below it
 
 
 MANY = 30  # games that were all alike
+ROUNDING = 1e-24  # a variance that is smaller is 0
 
 
 def student(freedom: int) -> float:
@@ -58,20 +61,25 @@ def wilson(wins: float, games: float) -> Estimate:
     return Estimate(p, min(max(middle - reach, 0.0), p), max(min(middle + reach, 1.0), p))
 
 
-def rate(won: npt.NDArray[np.bool_], pair: int = 1) -> Estimate:
-    """The rate of wins in games that come in independent groups of `pair`, one after the other."""
+def means(values: npt.NDArray[np.bool_] | npt.NDArray[np.float64], group: int) -> npt.NDArray[np.float64]:
+    """The means of groups, one after the other."""
+    return reduce(np.add, values.astype(np.float64).reshape(-1, group).T) / group
+
+
+def rate(won: npt.NDArray[np.bool_] | npt.NDArray[np.float64], group: int = 1) -> Estimate:
+    """The rate of wins, or shares of wins, in games that come in independent groups, one after the other."""
     games = len(won)
-    if pair == 1 or games < 2 * pair:
-        return wilson(int(won.sum()), games // pair) if pair == 1 else wilson(won.sum() / pair, games / pair)
-    groups = won.reshape(-1, pair).mean(axis=1)
+    if group == 1 or games < 2 * group:
+        return wilson(float(won.sum()) / group, games / group)
+    groups = means(won, group)
     p, variance = float(groups.mean()), float(groups.var(ddof=1)) / len(groups)
-    utility = p * (1 - p) / variance if variance > 0.0 else len(groups)  # in independent games
+    utility = p * (1 - p) / variance if variance > ROUNDING else len(groups)  # in independent games
     return wilson(p * utility, utility)
 
 
-def mean(values: npt.NDArray[np.float64], pair: int = 1) -> Estimate:
-    """The mean of values that come in independent groups of `pair`, by Student's distribution."""
-    groups = values.reshape(-1, pair).mean(axis=1)
+def mean(values: npt.NDArray[np.float64], group: int = 1) -> Estimate:
+    """The mean of values that come in independent groups, one after the other, by Student's distribution."""
+    groups = means(values, group)
     if not len(groups):
         return Estimate(math.nan, -math.inf, math.inf)
     value = float(groups.mean())

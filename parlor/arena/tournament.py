@@ -1,9 +1,12 @@
-"""A tournament: everyone against everyone, on duplicate deals with both seatings.
+"""A tournament: everyone against everyone, on duplicate deals with every line-up.
 
-The cross table has the win rate of the row's agent against the column's, with its interval. A rating puts the agents on
-one scale: the strengths that make the results most likely (Bradley and Terry, 1952), 400 points being odds of ten to
-one as in chess; a draw is half a win, and one drawn game a pair is added, so that who never loses is not infinitely
-good.
+Between two players the cross table has the win rate of the row's agent against the column's, with its interval. Among
+more it has the win share of the row's agent alone against copies of the column's, so that both orders are played: one
+against many of the other is not the reverse of many against one.
+
+A rating puts the agents of a game for two on one scale: the strengths that make the results most likely (Bradley and
+Terry, 1952), 400 points being odds of ten to one as in chess; a draw is half a win, and one drawn game a pair is added,
+so that who never loses is not infinitely good. Among more players there is none: the model is of pairs.
 """
 
 from __future__ import annotations
@@ -11,13 +14,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Any
 
 import numpy as np
 
 from parlor.agents import Agent, concrete_game
 from parlor.arena.match import Match, name_of, play_match
+from parlor.arena.statistics import Estimate
 from parlor.game import Game, GameError
 from parlor.play import Agent as Caller
 
@@ -25,36 +29,43 @@ from parlor.play import Agent as Caller
 OnProgress = Callable[[int, int], bool]
 
 
+def pairs(players: int, agents: int) -> list[tuple[int, int]]:
+    """Who is matched with whom, in a game of so many players: among more than two, in both orders."""
+    return list((combinations if players == 2 else permutations)(range(agents), 2))
+
+
 @dataclass(frozen=True)
 class Tournament:
-    """The matches of all pairs that have played, in the order (0, 1), (0, 2), …"""
+    """The matches of all `pairs` that have played, in that order."""
 
     game: str
     agents: tuple[str, ...]
     matches: dict[tuple[int, int], Match]
     units: Mapping[str, float] = field(default_factory=dict)  # of payoffs: how many of each a point is
+    players: int = 2
 
     def match(self, i: int, j: int) -> Match | None:
         """The match of two agents, seen from the first; None if it was not played."""
         if (i, j) in self.matches:
             return self.matches[i, j]
-        return self.matches[j, i].turned() if (j, i) in self.matches else None
+        return self.matches[j, i].turned() if self.players == 2 and (j, i) in self.matches else None
 
-    def _of(self, i: int) -> list[Match]:
-        return [m for j in range(len(self.agents)) if j != i and (m := self.match(i, j)) is not None]
+    def _mean(self, i: int, of: Callable[[Match], Estimate]) -> float:
+        played = [m for j in range(len(self.agents)) if j != i and (m := self.match(i, j)) is not None]
+        return sum(of(m).value for m in played) / len(played) if played else math.nan
 
     def mean_rate(self, i: int) -> float:
-        """The mean of an agent's win rates against all others."""
-        played = self._of(i)
-        return sum(m.rate.value for m in played) / len(played) if played else math.nan
+        """The mean of an agent's win rates against all others; among more than two players, of its win shares."""
+        return self._mean(i, lambda match: match.score)
 
     def mean_payoff(self, i: int) -> float:
         """The mean of what an agent got from a game against all others."""
-        played = self._of(i)
-        return sum(m.payoff.value for m in played) / len(played) if played else math.nan
+        return self._mean(i, lambda match: match.payoff)
 
     def ratings(self) -> list[float]:
-        """A number for each agent's strength, with mean 0."""
+        """A number for each agent's strength, with mean 0, nan for who has not played; none among more than two."""
+        if self.players != 2:
+            return []
         n = len(self.agents)
         score = np.zeros((n, n))  # what row took from column
         for (i, j), match in self.matches.items():
@@ -66,13 +77,14 @@ class Tournament:
             share = (games / (strength[:, None] + strength[None, :])).sum(axis=1)
             strength = np.where(share > 0.0, score.sum(axis=1) / np.maximum(share, 1e-12), 1.0)
             strength /= np.exp(np.log(strength).mean())
-        return [float(400.0 * x) for x in np.log10(strength)]
+        return [float(400.0 * x) for x in np.where(games.any(axis=1), np.log10(strength), math.nan)]
 
     def row(self) -> dict[str, Any]:
         """All of it as plain numbers, for machines."""
         names = range(len(self.agents))
         return {
             "game": self.game,
+            "players": self.players,
             "agents": list(self.agents),
             "mean_rates": [self.mean_rate(i) for i in names],
             "mean_payoffs": [self.mean_payoff(i) for i in names],
@@ -90,12 +102,13 @@ def play_tournament(
     on_progress: OnProgress | None = None,
     aivat: bool = False,
 ) -> Tournament:
-    """Play `games` games between every two agents; every pair plays the same deals. Of `calm` see `play_match`."""
+    """Play `games` games between every two agents; every pair plays the same deals. Of `aivat` see `play_match`."""
     if len(agents) < 2:
         raise GameError("A tournament needs at least two agents.")
+    concrete = concrete_game(game)
     matches: dict[tuple[int, int], Match] = {}
     going = True
-    for number, (i, j) in enumerate(combinations(range(len(agents)), 2)):
+    for number, (i, j) in enumerate(pairs(concrete.players, len(agents))):
 
         def told(done: int, number: int = number) -> bool:
             nonlocal going
@@ -107,5 +120,4 @@ def play_tournament(
             matches[i, j] = match
         if not going:
             break
-    concrete = concrete_game(game)
-    return Tournament(concrete.name, tuple(map(name_of, agents)), matches, concrete.units)
+    return Tournament(concrete.name, tuple(map(name_of, agents)), matches, concrete.units, concrete.players)

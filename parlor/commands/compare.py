@@ -4,18 +4,24 @@ Every pair plays the same deals, each twice with the seats exchanged, so that lu
 of the row against the column; a draw is no win for either. Where games are about points, as in poker, it has the mean
 payoff of the row instead, in the units that the game is told in: small blinds a hand, thousandths of a big blind.
 
+In a game of n players the row plays alone against n - 1 copies of the column, and takes every seat in turn on each
+deal. The table has its win share, in which a tie is split evenly, or its mean payoff where games are about points;
+the share of equals is 100 / n %.
+
 Examples:
   parlor compare random risk-aware careful --game 'monopoly-deal(preset=paper)'
   parlor compare runs/a.json runs/b.json careful --games 50000 --threads 2
   parlor compare runs/leduc-cfr+.json random --game leduc --json
   parlor compare fish rule-based 'monte-carlo(simulations=0)' --game holdem --games 100000
   parlor compare runs/blueprint 'monte-carlo(simulations=0)' --aivat
+  parlor compare runs/leduc3.json random --game 'leduc(players=3)'
 
 Ctrl-C stops early and prints what has been played.
 """
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,10 +31,10 @@ import tyro
 from rich.markup import escape
 
 from parlor.arena.match import Match
-from parlor.arena.tournament import Tournament, play_tournament
+from parlor.arena.tournament import Tournament, pairs, play_tournament
 from parlor.commands.cross_table import Cross, print_crosses
 from parlor.commands.screen import Interruption, compiler_notes, err, games_bar, out, print_json
-from parlor.commands.seating import figure, reach, seat_all, short
+from parlor.commands.seating import figure, percent, percents, reach, seat_all, short
 from parlor.game import GameError
 
 
@@ -58,11 +64,11 @@ def run(options: Options) -> int:
         raise GameError("It takes two to compare: parlor compare random careful --game monopoly-deal.")
     with compiler_notes():
         game, agents = seat_all(options.agents, options.game)
-        pairs = len(agents) * (len(agents) - 1) // 2
+        count = len(pairs(game.players, len(agents)))
         with Interruption(lambda: None).heard() as interruption, games_bar(options.json) as show:
 
             def on_progress(pair: int, done: int) -> bool:
-                show(f"pair {pair + 1} of {pairs}", pair * options.games + done, pairs * options.games)
+                show(f"pair {pair + 1} of {count}", pair * options.games + done, count * options.games)
                 return not interruption.asked
 
             result = play_tournament(
@@ -78,14 +84,34 @@ def run(options: Options) -> int:
 
 
 def _print(result: Tournament) -> None:
-    played = [match.games for match in result.matches.values()]
-    count = f"{max(played):,} games a pair" if played else "nothing played"
-    in_points = any(match.in_points for match in result.matches.values())
-    what = "mean payoff" if in_points else "win rate in %"
-    out.print(f"[bold]{escape(result.game)}[/], {count}, duplicate deals; {what} of the row, 95 % intervals")
+    matches = list(result.matches.values())
+    if not matches:
+        out.print(f"[bold]{escape(result.game)}[/]: nothing was played")
+        return
+    in_points = any(match.in_points for match in matches)
+    what = "mean payoff of the row" if in_points else _about_shares(result)
+    alone = "" if result.players == 2 else f", which plays alone against {result.players - 1} of the column"
+    out.print(f"[bold]{escape(result.game)}[/], {_played(result)}, duplicate deals; {what}{alone}, 95 % intervals")
     units = (result.units or {"": 1.0}).items()
-    crosses = [_in_points(result, unit, scale) for unit, scale in units] if in_points else [_in_rates(result)]
+    crosses = [_in_points(result, unit, scale) for unit, scale in units] if in_points else [_in_shares(result)]
     print_crosses(short(result.agents), crosses)
+
+
+def _played(result: Tournament) -> str:
+    """How many games; also of how many pairs, if the others were not reached."""
+    games, count = [match.games for match in result.matches.values()], len(pairs(result.players, len(result.agents)))
+    most = f"{'' if min(games) == max(games) else 'at most '}{max(games):,} games a pair"
+    return most if len(games) == count else f"{most}, {len(games)} of {count} pairs"
+
+
+def _about_shares(result: Tournament) -> str:
+    if result.players == 2:
+        return "win rate in % of the row"
+    matches = result.matches.values()
+    ties = sum(match.ties for match in matches) / sum(match.games for match in matches)
+    return (
+        f"win share in % (of equals {percent(1 / result.players)}; ties, {percent(ties)} % of games, split) of the row"
+    )
 
 
 def _in_points(result: Tournament, unit: str, scale: float) -> Cross:
@@ -94,13 +120,13 @@ def _in_points(result: Tournament, unit: str, scale: float) -> Cross:
     return Cross(unit, cells, {"mean": means})
 
 
-def _in_rates(result: Tournament) -> Cross:
-    means = [f"{100 * result.mean_rate(i):.1f}" for i in range(len(result.agents))]
-    ratings = [f"{rating:+.0f}" for rating in result.ratings()]
-    cells = _cells(result, lambda m: (f"{100 * m.rate.value:.1f}", f"{100 * m.rate.low:.1f}–{100 * m.rate.high:.1f}"))
-    return Cross("", cells, {"mean": means, "rating": ratings})
+def _in_shares(result: Tournament) -> Cross:
+    ends = {"mean": [percent(result.mean_rate(i)) for i in range(len(result.agents))]}
+    if result.players == 2:
+        ends["rating"] = [f"{rating:+.0f}" if math.isfinite(rating) else "–" for rating in result.ratings()]
+    return Cross("", _cells(result, lambda match: (percent(match.score.value), percents(match.score))), ends)
 
 
-def _cells(result: Tournament, on_progress: Callable[[Match], tuple[str, str]]) -> list[list[tuple[str, str] | None]]:
+def _cells(result: Tournament, shown: Callable[[Match], tuple[str, str]]) -> list[list[tuple[str, str] | None]]:
     agents = range(len(result.agents))
-    return [[on_progress(match) if (match := result.match(i, j)) else None for j in agents] for i in agents]
+    return [[shown(match) if (match := result.match(i, j)) else None for j in agents] for i in agents]

@@ -2,13 +2,16 @@
 
 With --against, the policy (or any agent) plays so many games against each of the agents named. A win is a game in which
 it gets more than the other; the rate is wins divided by games, so that a draw is no win. On duplicate deals, which are
-the rule, every deal is played twice with the seats exchanged.
+the rule, every deal is played twice with the seats exchanged. In a game of n players it plays alone against n - 1
+copies of the other, and takes every seat in turn on each deal; a tie for the most is then a win that is split evenly.
 
 Examples:
   parlor evaluate runs/leduc-cfr+.json
   parlor evaluate runs/leduc-cfr+.json --against random --games 50000
   parlor evaluate careful --against random risk-aware --game 'monopoly-deal(preset=paper)' --start both
   parlor evaluate policy.json --game my_game.py --json
+  parlor evaluate runs/leduc3.json --against random --game 'leduc(players=3)'
+  parlor evaluate random --against random --game 'goofspiel(returns=total-points)' --measures welfare nash-product
   parlor evaluate ranks.json --game leduc               a policy for leduc/ranks, measured in the full game
   parlor evaluate runs/holdem-fcpa-kmeans --lbr late --games 100000
   parlor evaluate rule-based --lbr all
@@ -22,6 +25,7 @@ on what a best response wins; if it wins nothing, that proves nothing.
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
@@ -32,9 +36,9 @@ from rich.table import Table
 from parlor.agents import is_path
 from parlor.arena.local_best_response import STREETS, has_tree, local_best_response
 from parlor.arena.match import Match, play_match
-from parlor.arena.statistics import Estimate
+from parlor.arena.measures import MEASURES, find_measure
 from parlor.commands.screen import Interruption, compiler_notes, err, games_bar, out, print_json
-from parlor.commands.seating import points, seat_all, short
+from parlor.commands.seating import figure, percent, percents, points, seat_all, short
 from parlor.game import Game, GameError
 from parlor.games import load
 from parlor.native import version
@@ -45,6 +49,9 @@ from parlor.solvers.abstraction import lift
 from parlor.solvers.best_response import evaluate
 from parlor.solvers.policy_words import by_name
 from parlor.solvers.tree import ImperfectRecall, TooLarge, tree
+
+ABOUT_MEASURES = f"With --against, what to tell of the games: {', '.join(MEASURES)}."
+USUAL = ("payoff", "win-share", "welfare")  # what is told of games for more than two, or not of zero sum
 
 
 @dataclass(frozen=True)
@@ -73,6 +80,7 @@ class Options:
     """For games; the result does not depend on it."""
     aivat: bool = False
     """Of poker: take luck off the payoffs, which leaves their expectation as it is; slower, with narrower intervals."""
+    measures: Annotated[tuple[str, ...], tyro.conf.arg(metavar="MEASURE …", help=ABOUT_MEASURES)] = ()
     json: bool = False
     """Print JSON for machines."""
 
@@ -89,6 +97,8 @@ def run(options: Options) -> int:
 
 def in_games(options: Options) -> int:
     """Play against each of the others."""
+    for name in options.measures:
+        find_measure(name)  # complains, before anything is played
     starts = ("first", "alternating") if options.start == "both" else (options.start,)
     total = options.games * len(options.against) * len(starts)
     matches: list[Match] = []
@@ -120,28 +130,57 @@ def in_games(options: Options) -> int:
                         )
     if options.json:
         print_json({"game": game.name, "matches": [m.row() for m in matches], "interrupted": interruption.asked})
-    else:
-        _print(matches)
+    elif matches:
+        _print(game, matches, options.measures)
     if interruption.asked:
         err.print("[yellow]Interrupted: these are the games that were played.[/]")
     return 130 if interruption.asked else 0
 
 
-def _print(matches: list[Match]) -> None:
-    out.print(f"[bold]{escape(short(matches[0].agents[:1])[0])}[/] in {escape(matches[0].game)}")
+def _print(game: Game, matches: list[Match], measures: Sequence[str]) -> None:
+    equals = f"its equals would win {percent(1 / game.players)} %"
+    alone = f", alone against {game.players - 1} of each; {equals}" if game.players > 2 else ""
+    out.print(f"[bold]{escape(short(matches[0].agents[:1])[0])}[/] in {escape(game.name)}{alone}")
     table = Table(box=None, header_style="bold", pad_edge=False)
     table.add_column("against")
     table.add_column("start", no_wrap=True)
+    if measures or game.players > 2 or game.kind != "zero-sum":
+        _measured(table, matches, measures or [name for name in USUAL if name != "welfare" or game.kind != "zero-sum"])
+    else:
+        _counted(table, matches)
+    out.print(table)
+    speed = sum(m.games for m in matches) / max(sum(m.seconds for m in matches), 1e-9)
+    deals = ", alternating ones on duplicate deals" if any(m.duplicate for m in matches) else ""
+    out.print(f"[dim]{matches[0].games:,} games each{deals}, seed {matches[0].seed}; {speed:,.0f} a second[/]")
+
+
+def _measured(table: Table, matches: list[Match], measures: Sequence[str]) -> None:
+    """A line for each measure, also by the seat it sat in; and how many ties there were, where those are split."""
+    seats = range(matches[0].players)
+    table.add_column("measure", no_wrap=True)
+    for column in ("", *(f"seat {p}" for p in seats)):
+        table.add_column(column, justify="right", no_wrap=True)
+    for m in matches:
+        who = [escape(short(m.agents[1:])[0]), m.start]
+        for name in measures:
+            found, by_seat = m.measure(name), [m.measure(name, seat=p).value for p in seats]
+            if MEASURES[name].share:
+                interval = f"[bold]{percent(found.value)}[/] [dim]{percents(found)}[/]"
+                table.add_row(*who, f"{name} %", interval, *map(percent, by_seat))
+                table.add_row("", "", "ties, split", f"{m.ties:,}")
+            else:
+                table.add_row(*who, name, points(found), *map(figure, by_seat))
+            who = ["", ""]
+
+
+def _counted(table: Table, matches: list[Match]) -> None:
+    """A line for each match, in a game that one of two wins and the other loses."""
     in_points = any(m.in_points for m in matches)  # then a win is not all that counts
     rows = [_columns(m, in_points) for m in matches]
     for column in rows[0]:
         table.add_column(column, justify="right", no_wrap=True)
     for m, row in zip(matches, rows, strict=True):
         table.add_row(escape(short(m.agents[1:])[0]), m.start, *row.values())
-    out.print(table)
-    speed = sum(m.games for m in matches) / max(sum(m.seconds for m in matches), 1e-9)
-    deals = ", alternating ones on duplicate deals" if any(m.duplicate for m in matches) else ""
-    out.print(f"[dim]{matches[0].games:,} games each{deals}, seed {matches[0].seed}; {speed:,.0f} a second[/]")
 
 
 def _columns(m: Match, in_points: bool) -> dict[str, str]:
@@ -149,15 +188,11 @@ def _columns(m: Match, in_points: bool) -> dict[str, str]:
     row = {"wins %": f"[bold]{100 * m.rate.value:.1f}[/]"}
     if in_points and m.units:
         return row | {unit: points(m.payoff, scale) for unit, scale in m.units.items()}
-    row["95 %"] = f"{100 * m.rate.low:.1f}–{100 * m.rate.high:.1f}"
-    row |= {f"seat {p}": _percent(m.seat(p)) for p in range(2)}
+    row["95 %"] = percents(m.rate)
+    row |= {f"seat {p}": percent(m.seat(p).value) for p in range(2)}
     if in_points:
         return row | {"payoff": points(m.payoff)}
     return row | {"won": f"{m.wins:,}", "drawn": f"{m.draws:,}", "lost": f"{m.losses:,}"}
-
-
-def _percent(rate: Estimate) -> str:
-    return "–" if rate.value != rate.value else f"{100 * rate.value:.1f}"
 
 
 # --------------------------------------------------------------------------------------------------- by a response

@@ -14,6 +14,7 @@ from __future__ import annotations
 import os
 import re
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -82,12 +83,23 @@ def run(options: Options) -> int:
             payoffs = _one_game(game, policy, seat, options.peek, seed, played)
             played += 1
             score += payoffs[seat]
-            won = payoffs[seat]
-            verdict = f"You won {won:g}" if won > 0 else f"You lost {-won:g}" if won < 0 else "Nobody won"
-            out.print(f"[bold]{verdict}[/]; {_games(played)}, {score:+g} in all.\n")
+            out.print(f"[bold]{verdict(game, payoffs, seat)}[/]; {_games(played)}, {score:+g} in all.\n")
     except (Leave, EOFError, KeyboardInterrupt):
         out.print(f"\nThank you for playing. {_games(played)}, {score:+g} in all.")
     return 0
+
+
+def verdict(game: Game, payoffs: Sequence[float], seat: int) -> str:
+    """How a game ended, for the person in a seat: won or lost between two, else what everybody got."""
+    mine = payoffs[seat]
+    if game.players == 2 and game.kind == "zero-sum":
+        return f"You won {mine:g}" if mine > 0 else f"You lost {-mine:g}" if mine < 0 else "Nobody won"
+    others = [f"player {p} got {payoffs[p]:g}" for p in range(game.players) if p != seat]
+    equals = [f"player {p}" for p in range(game.players) if p != seat and payoffs[p] == mine]
+    place = "not the most"
+    if mine == max(payoffs):
+        place = f"tied for the most with {' and '.join(equals)}" if equals else "the most"
+    return f"You got {mine:g}, {place}; {', '.join(others)}"
 
 
 def _games(count: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import math
 import re
 import signal
 import time
@@ -22,8 +23,16 @@ err = Console(stderr=True, highlight=False)  # progress and remarks
 
 
 def print_json(result: Any) -> None:
-    """One line of JSON, for machines."""
-    print(json.dumps(result, ensure_ascii=False))
+    """One line of JSON, for machines; a number that is unknown or infinite is null, for JSON has none."""
+    print(json.dumps(_finite(result), ensure_ascii=False))
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _finite(entry) for name, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(entry) for entry in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 class _Notes(logging.Handler):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -56,8 +57,18 @@ def reach(payoff: Estimate, scale: float = 1.0) -> str:
 
 
 def figure(value: float, scale: float = 1.0) -> str:
-    """A number of points in a unit; in a tiny one, without decimals."""
-    return f"{value * scale:+,.{0 if scale >= 100 else 3}f}"
+    """A number of points in a unit; in a tiny one, without decimals. A dash where nothing is known."""
+    return f"{value * scale:+,.{0 if scale >= 100 else 3}f}" if math.isfinite(value) else "–"
+
+
+def percent(share: float) -> str:
+    """A share in percent, or a dash where nothing is known."""
+    return f"{100 * share:.1f}" if math.isfinite(share) else "–"
+
+
+def percents(share: Estimate) -> str:
+    """The interval of a share."""
+    return f"{percent(share.low)}–{percent(share.high)}"
 
 
 def short(names: Sequence[str]) -> list[str]:

@@ -12,7 +12,8 @@ the same seed gives the same bytes. Speed, which is never the same twice, goes t
         updates   {"0", "25", "50", "75", "90", "100"}: quantiles, in percent, of the updates an information set has had
         policy    {action: its median probability over the information sets with a choice in which it has any}
         wins      {opponent: {"first" or "alternating": {"rate", "low", "high", "games"}}}, a 95 % interval; "first"
-                  when the agent always starts. Where games are about points also "payoff": {"value", "low", "high"}
+                  when the agent always starts. Where games are about points also "payoff": {"value", "low", "high"}.
+                  Among more than two players it is alone against copies, and the rate is its share of wins, ties split
     timing.jsonl
         games, seconds, games_per_s, rollouts_per_s, steps_per_s
 

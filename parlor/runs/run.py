@@ -76,7 +76,7 @@ class Run:
         self.plan = TrainingPlan.of(self.game, config) if config.algorithm == PUBLIC else None
         self._seconds_before = 0.0  # seconds before this process
         self._opponents: list[Agent] = []
-        if (config.evaluate_every or config.checkpoint_minutes) and self.game.players == 2:
+        if config.evaluate_every or config.checkpoint_minutes:
             self._opponents = [load_agent(name, concrete_game(self.game)) for name in config.against]
 
     @staticmethod
@@ -304,7 +304,7 @@ class Run:
         for name, opponent in zip(labels(c.against), self._opponents, strict=True):
             for start in STARTS:
                 match = play_match(concrete, [me, opponent], c.evaluate_games, seed, start, threads=threads)
-                rate = match.rate
+                rate = match.score
                 told: dict[str, Any] = {"rate": rate.value, "low": rate.low, "high": rate.high, "games": match.games}
                 if match.in_points:
                     told["payoff"] = vars(match.payoff)

@@ -210,8 +210,7 @@ class Session:
             return Result(outcome="resigned", payoffs=payoffs)
         mine, best = payoffs[self.seat], max(payoffs)
         drawn = all(payoff == best for payoff in payoffs)
-        alone = self.game.players == 2 or self.game.kind == "zero-sum"
-        won = mine > 0 if alone else mine == best
+        won = mine > 0 if self.game.kind == "zero-sum" else mine == best
         return Result(outcome="drawn" if drawn else "won" if won else "lost", payoffs=payoffs)
 
 

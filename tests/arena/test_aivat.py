@@ -42,7 +42,7 @@ def luck(game: Game, policies: list[Any]) -> list[float]:
             for seat, kernel in enumerate(kernels):
                 data, watch = agents[seat].data(False), (trial, notes, rules.highest_stake)
                 streams = [[0] * 4], [[[0] * 4] * 3]
-                kernel(states, [seat], lengths, over, *streams, payoffs, *room, game.length, 1, data, watch)
+                kernel(states, [[0, 1]], seat, lengths, over, *streams, payoffs, *room, game.length, 1, data, watch)
         return (float(payoffs[0][0]), *notes[0][:KINDS].tolist())
 
     return expectations(run, draws)
@@ -79,7 +79,11 @@ def test_there_is_less_luck(name: str) -> None:
     plain, aivat = (play_match(game, agents, 20_000, seed=2, aivat=aivat) for aivat in (False, True))
     assert aivat.payoff.high - aivat.payoff.low < 0.9 * (plain.payoff.high - plain.payoff.low)
     assert abs(aivat.payoff.value - plain.payoff.value) < plain.payoff.high - plain.payoff.low
-    assert not aivat.payoffs.sum(axis=1).any()
+    assert aivat.corrected is not None
+    assert not aivat.corrected.sum(axis=1).any()
+    assert np.array_equal(aivat.payoffs, plain.payoffs), "who won is decided by what was paid"
+    assert (aivat.wins, aivat.rate, aivat.seat(0)) == (plain.wins, plain.rate, plain.seat(0))
+    assert aivat.measure("win-share") == plain.measure("win-share")
 
 
 def test_it_does_not_depend_on_chunks_or_threads() -> None:
@@ -88,6 +92,9 @@ def test_it_does_not_depend_on_chunks_or_threads() -> None:
     one = play_match(game, agents, 500, seed=1, aivat=True, chunk=64)
     two = play_match(game, agents, 500, seed=1, aivat=True, threads=2)
     assert np.array_equal(one.payoffs, two.payoffs)
+    assert one.corrected is not None
+    assert two.corrected is not None
+    assert np.array_equal(one.corrected, two.corrected)
 
 
 def test_it_is_for_poker() -> None:

@@ -84,7 +84,7 @@ def test_a_duplicate_deal_deals_the_same_cards_to_whoever_sits_there() -> None:
 
     agents = [watching("careful"), watching("random")]
     for game in range(6):
-        play_plainly(PAPER, agents, 9, game, 2, np.array([game % 2]))  # type: ignore[arg-type]
+        play_plainly(PAPER, agents, 9, game, 2, np.array([[0, 1], [1, 0]])[[game % 2]])  # type: ignore[arg-type]
     for a, b in zip(deals[::2], deals[1::2], strict=True):
         shared = min(len(a), len(b))
         assert shared > 12
@@ -205,8 +205,8 @@ def test_what_cannot_be_played_gets_a_sentence(options: dict[str, object], sente
 
 def test_who_does_not_belong_at_the_table_is_told() -> None:
     three = load("kuhn(players=3)")
-    with pytest.raises(GameError, match=r"A match is between two; kuhn\(players=3\) has 3 players"):
-        play_match(three, [uniform_agent, uniform_agent])
+    with pytest.raises(GameError, match=r"A match of kuhn\(players=3\) is between two or 3 agents, not 4"):
+        play_match(three, [uniform_agent] * 4)
     with pytest.raises(GameError, match="random plays leduc, but the game here is kuhn"):
         play_match(load("kuhn"), [make_agent("random", load("leduc")), uniform_agent])
     with pytest.raises(GameError, match="between two agents, not 1"):

@@ -1,14 +1,21 @@
 """Agents on the command line: evaluate --against, compare, agents, play against an agent."""
 
+import io
 import json
 import signal
 import subprocess
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 import parlor as library
-from parlor.agents import AGENTS
+from parlor.agents import AGENTS, make_agent
+from parlor.arena.tournament import Tournament, play_tournament
+from parlor.cli import main
+from parlor.commands import compare, cross_table
+from parlor.commands.play import verdict
+from parlor.commands.screen import print_json
 from parlor.commands.seating import seat_all
 from parlor.runs.blueprint_files import save_blueprint
 from tests.blueprints import tiny_blueprint
@@ -64,6 +71,91 @@ def test_compare_prints_a_cross_table(policy: str) -> None:
     assert result["matches"][0]["games"] == 1000
 
 
+def here(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """What a command prints, in this process: others have the kernels to compile again."""
+    capsys.readouterr()
+    assert main(list(arguments)) == 0
+    return capsys.readouterr().out
+
+
+def test_among_three_one_plays_alone_against_copies(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Training, evaluate and compare: the share of equals is a third."""
+    folder, three = tmp_path / "run", ("--game", "kuhn(players=3)", "--games", "6000")
+    learn = ("--algorithm", "mccfr-external", "--games", "2000", "--evaluate-every", "2000", "--evaluate-games", "900")
+    text = here(capsys, "train", "kuhn(players=3)", *learn, "--out", str(folder))
+    assert "payoff against" in text
+    told = json.loads((folder / "metrics.jsonl").read_text().splitlines()[-1])["wins"]["random"]
+    assert told["alternating"]["payoff"]["low"] > 0
+    assert told["first"]["games"] == told["alternating"]["games"] == 900
+    text = here(capsys, "evaluate", str(folder), "--against", "random", *three)
+    assert "run in kuhn(players=3), alone against 2 of each; its equals would win 33.3 %" in text
+    assert all(told in text for told in ("payoff", "win-share %", "ties, split", "seat 2"))
+    assert "welfare" not in text  # it is 0
+    result = json.loads(here(capsys, "compare", str(folder), "random", *three, "--json"))
+    one, other = result["matches"]
+    assert (one["agent"], one["against"], other["agent"]) == (str(folder), "random", "random")
+    assert one["payoff"]["low"] > 0 > other["payoff"]["high"]
+    assert result["ratings"] == []
+    text = " ".join(
+        here(capsys, "compare", "random", "random", "--game", "goofspiel(players=3)", "--games", "30").split()
+    )
+    assert "win share in % (of equals 33.3; ties, " in text
+    assert "plays alone against 2 of the column" in text
+
+
+def test_points_for_everybody_are_told_with_welfare(capsys: pytest.CaptureFixture[str]) -> None:
+    game = ("--game", "goofspiel(returns=total-points)")
+    arguments = ("evaluate", "random", "--against", "random", "--games", "100", *game)
+    text = here(capsys, *arguments)
+    assert all(measure in text for measure in ("payoff", "win-share %", "ties, split", "welfare"))
+    text = here(capsys, *arguments, "--measures", "nash-product", "inequity")
+    assert "nash-product" in text
+    assert "inequity" in text
+    assert "welfare" not in text
+
+
+@pytest.mark.parametrize(
+    ("game", "payoffs", "seat", "words"),
+    [
+        ("kuhn", [2, -2], 0, "You won 2"),
+        ("kuhn", [2, -2], 1, "You lost 2"),
+        ("goofspiel", [0, 0], 1, "Nobody won"),
+        ("goofspiel(returns=total-points)", [0, 7], 0, "You got 0, not the most; player 1 got 7"),
+        ("goofspiel(returns=total-points)", [6, 4], 0, "You got 6, the most; player 1 got 4"),
+        ("goofspiel(returns=total-points)", [5, 5], 1, "You got 5, tied for the most with player 0; player 0 got 5"),
+        ("goofspiel(players=3)", [1, -0.5, -0.5], 2, "You got -0.5, not the most; player 0 got 1, player 1 got -0.5"),
+    ],
+)
+def test_the_end_of_a_game_is_told_by_what_everybody_got(
+    game: str, payoffs: list[float], seat: int, words: str
+) -> None:
+    assert verdict(library.load(game), payoffs, seat) == words
+
+
+def test_a_comparison_that_did_not_get_far_tells_what_was_played(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One pair of three: who has not played has a dash, and in JSON null."""
+    game = library.load("leduc")
+    agents = [make_agent("random", game)] * 3
+    cut = play_tournament(game, agents, 100, on_progress=lambda pair, done: False)
+    assert len(cut.matches) == 1
+    for pairs in (cut.matches, {}):
+        shown = Tournament(cut.game, ("a", "b", "c"), pairs, cut.units)
+        screen = Console(file=io.StringIO(), width=100, highlight=False)
+        for module in (compare, cross_table):
+            monkeypatch.setattr(module, "out", screen)
+        compare._print(shown)
+        assert isinstance(screen.file, io.StringIO)
+        text = screen.file.getvalue()
+        assert "nan" not in text
+        assert ("100 games a pair, 1 of 3 pairs" in text) if pairs else ("nothing was played" in text)
+        print_json(shown.row())
+        row = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
+        assert row["mean_rates"][2] is None
+        assert row["ratings"][2] is None
+
+
 def test_one_can_sit_down_against_an_agent() -> None:
     text = parlor(
         "play", "leduc", "--against", "random", "--seat", "0", "--seed", "1", "--peek", given="1\n" * 3 + "q\n"
@@ -85,7 +177,11 @@ def test_one_can_sit_down_against_an_agent() -> None:
         ("evaluate random --against random --game kuhn --games 0", "games must be at least 1, not 0."),
         ("evaluate random --against random --game kuhn --threads 0", "threads must lie between 1 and"),
         ("compare random --game kuhn", "It takes two to compare"),
-        ("compare random random --game kuhn(players=3)", "A match is between two; kuhn(players=3) has 3 players."),
+        (
+            "evaluate random --against random --game kuhn --measures luck",
+            "There is no measure 'luck'; there are payoff,",
+        ),
+        ("evaluate random --against random --game leduc(players=3) --aivat", "for poker between two"),
         ("agents kuhm", "There is no game 'kuhm'; did you mean kuhn?"),
         ("play kuhn --against careful", "careful plays monopoly-deal, not kuhn."),
     ],

@@ -320,6 +320,7 @@ def test_runs_are_told_as_they_grow(http: httpx.Client, folder: Path) -> None:
     names = ["my run after 40 games", "look-ahead(rollouts=5,policy=other)", "other", "other (2)"]
     assert (table["id"], table["agents"]) == ("cross", names), "no name says where a file lies"
     assert (table["matches"][0]["agent"], table["matches"][0]["against"]) == (names[0], names[1])
+    assert (table["players"], table["matches"][0]["share"]) == (2, table["matches"][0]["rate"]), "as old tables have it"
 
 
 def test_every_game_of_the_list_loads(http: httpx.Client) -> None:

@@ -132,14 +132,18 @@ def _cross_tables(catalogue: Catalogue) -> list[CrossTable]:
             titles = _titles(catalogue, data["agents"])
             pairs = [
                 PairResult(
-                    **{name: match[name] for name in PairResult.model_fields}
+                    **{name: match[name] for name in PairResult.model_fields if name in match}
                     | {name: titles[match[name]] for name in ("agent", "against")}
+                    | {"share": match.get("measures", {}).get("win-share", match["rate"])}  # of old tables, the rate
                 )
                 for match in data["matches"]
             ]
             numbers = {name: data[name] for name in ("mean_rates", "mean_payoffs", "ratings")}
             agents = [titles[name] for name in data["agents"]]
-            found.append(CrossTable(id=file.id, game=data["game"], agents=agents, matches=pairs, **numbers))
+            players = data.get("players", 2)  # old tables do not say it
+            found.append(
+                CrossTable(id=file.id, game=data["game"], players=players, agents=agents, matches=pairs, **numbers)
+            )
         except (*UNREADABLE, ValidationError):
             continue  # something else
     return found

@@ -115,6 +115,7 @@ class PairResult(Shape):
     losses: int
     rate: Interval
     payoff: Interval
+    share: Interval = Field(description="Of wins, a tie being split evenly.")
 
 
 class CrossTable(Shape):
@@ -122,8 +123,9 @@ class CrossTable(Shape):
 
     id: str
     game: str
+    players: int = Field(description="Among more than two, a result is the agent's alone against copies of the other.")
     agents: list[str]
     mean_rates: list[float | None]
     mean_payoffs: list[float | None]
-    ratings: list[float | None]
+    ratings: list[float | None] = Field(description="Empty among more than two players.")
     matches: list[PairResult]

@@ -69,13 +69,22 @@ const turned = (x: number | null | undefined) => (x === null || x === undefined 
 function Cross({ table }: { table: CrossTable }) {
   const cell = (row: string, column: string) => {
     const ours = table.matches.find((match) => match.agent === row && match.against === column);
-    if (ours) return ours.rate;
-    const theirs = table.matches.find((match) => match.agent === column && match.against === row)?.rate;
+    if (ours) return ours.share;
+    if (table.players > 2) return undefined; // one against many is not the reverse of many against one
+    const theirs = table.matches.find((match) => match.agent === column && match.against === row)?.share;
     return theirs && { value: turned(theirs.value), low: turned(theirs.high), high: turned(theirs.low) };
+  };
+  const mean = (row: string) => {
+    const shares = table.agents.flatMap((column) => (row === column ? [] : (cell(row, column)?.value ?? [])));
+    return shares.length ? percent(shares.reduce((sum, share) => sum + share, 0) / shares.length) : "";
   };
   return (
     <Panel title={`${table.id}: ${gameTitle(table.game)}`}>
-      <p className="mb-2 text-xs text-soft">Share of wins of the row against the column, a draw counting half; below it the 95 % interval.</p>
+      <p className="mb-2 text-xs text-soft">
+        {table.players > 2
+          ? `Share of wins of the row, alone against ${table.players - 1} of the column, ties split; equals have ${percent(1 / table.players)}. Below it the 95 % interval.`
+          : "Share of wins of the row against the column, a draw counting half; below it the 95 % interval."}
+      </p>
       <div className="overflow-x-auto">
         <table className="border-separate border-spacing-1 text-sm">
           <thead>
@@ -87,7 +96,7 @@ function Cross({ table }: { table: CrossTable }) {
                 </th>
               ))}
               <th scope="col" className="px-2 text-xs font-medium">mean</th>
-              <th scope="col" className="px-2 text-xs font-medium">rating</th>
+              {table.ratings.length > 0 && <th scope="col" className="px-2 text-xs font-medium">rating</th>}
             </tr>
           </thead>
           <tbody>
@@ -103,7 +112,7 @@ function Cross({ table }: { table: CrossTable }) {
                     <td
                       key={column}
                       className="h-12 min-w-16 rounded-md text-center font-mono"
-                      style={value === null ? undefined : { background: heat(value) }}
+                      style={value === null ? undefined : { background: heat(value, 1 / table.players) }}
                     >
                       {value === null ? "" : percent(value)}
                       {rate?.low != null && rate.high != null && (
@@ -114,8 +123,10 @@ function Cross({ table }: { table: CrossTable }) {
                     </td>
                   );
                 })}
-                <td className="px-2 text-right font-mono">{table.mean_rates[index] == null ? "" : percent(table.mean_rates[index])}</td>
-                <td className="px-2 text-right font-mono">{table.ratings[index] == null ? "" : signed(Number(short(Math.round(table.ratings[index]))))}</td>
+                <td className="px-2 text-right font-mono">{mean(row)}</td>
+                {table.ratings.length > 0 && (
+                  <td className="px-2 text-right font-mono">{table.ratings[index] == null ? "" : signed(Number(short(Math.round(table.ratings[index]))))}</td>
+                )}
               </tr>
             ))}
           </tbody>
@@ -125,8 +136,8 @@ function Cross({ table }: { table: CrossTable }) {
   );
 }
 
-/** From red through nothing to green. */
-function heat(share: number): string {
-  const strength = Math.round(70 * Math.abs(2 * share - 1));
-  return `color-mix(in oklab, ${share >= 0.5 ? "light-dark(#4fb286, #1f7a56)" : "light-dark(#e08a7d, #8d3a30)"} ${strength}%, var(--panel))`;
+/** From red through nothing, at the share of equals, to green. */
+function heat(share: number, equal: number): string {
+  const strength = Math.round((70 * Math.abs(share - equal)) / (share >= equal ? 1 - equal : equal));
+  return `color-mix(in oklab, ${share >= equal ? "light-dark(#4fb286, #1f7a56)" : "light-dark(#e08a7d, #8d3a30)"} ${strength}%, var(--panel))`;
 }

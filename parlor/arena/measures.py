@@ -1,0 +1,97 @@
+"""What is measured in a match: one number for each game, and their mean with a 95 % interval.
+
+A measure is a row of `MEASURES`. Its function gets the payoffs of the seats, the line-ups that say who sat there, and
+an agent, and answers with one number a game: what the game was for that agent, or for all players together. Games of
+one duplicate deal share their luck, so intervals go by deals: see `parlor.arena.statistics`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import reduce
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+
+from parlor.arena.statistics import Estimate, mean, rate
+from parlor.game import GameError
+
+Payoffs = npt.NDArray[np.float64]  # [games, seats] what each seat got
+Lineups = npt.NDArray[np.int64]  # [games, seats] which agent sat there
+Values = npt.NDArray[np.float64]  # [games]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A number for each game, from the payoffs, the line-ups, and the agent that is asked about."""
+
+    summary: str
+    of: Callable[[Payoffs, Lineups, int], Values]
+    share: bool = False  # its numbers are shares, from 0 to 1
+    linear: bool = False  # in payoffs: those with less luck in them, of the same expectation, have the same mean
+
+    def estimate(self, values: Values, group: int) -> Estimate:
+        """The mean over games that come in independent groups, one after the other."""
+        return (rate if self.share else mean)(values, group)
+
+
+# A match may have millions of games: NumPy is many times faster seat by seat than along rows as short as these.
+
+
+def most(payoffs: Payoffs) -> npt.NDArray[np.bool_]:
+    """The seats that got the most, [games, seats]; more than one where the game is tied."""
+    return np.equal(payoffs, reduce(np.maximum, payoffs.T)[:, None])
+
+
+def count(seats: npt.NDArray[np.bool_]) -> Values:
+    """How many of the seats, [games]."""
+    return reduce(np.add, seats.view(np.int8).T).astype(np.float64)
+
+
+def payoff(payoffs: Payoffs, lineups: Lineups, agent: int) -> Values:
+    """What the agent gets; the mean of its seats, where it has several."""
+    mine = lineups == agent
+    return reduce(np.add, np.where(mine, payoffs, 0.0).T) / count(mine)
+
+
+def win_share(payoffs: Payoffs, lineups: Lineups, agent: int) -> Values:
+    """The agent's share of the win, which belongs to whoever got the most and is split evenly where several did."""
+    first = most(payoffs)
+    return count(first & (lineups == agent)) / count(first)
+
+
+def welfare(payoffs: Payoffs, lineups: Lineups, agent: int) -> Values:
+    """What all seats get together."""
+    return reduce(np.add, payoffs.T)
+
+
+def nash_product(payoffs: Payoffs, lineups: Lineups, agent: int) -> Values:
+    """The product of what the seats gain over a disagreement that is worth 0 to all (Nash, 1950).
+
+    Who gets less than that gains nothing, and then the product is 0: two losses are no bargain.
+    """
+    return reduce(np.multiply, np.maximum(payoffs, 0.0).T)
+
+
+def inequity(payoffs: Payoffs, lineups: Lineups, agent: int) -> Values:
+    """How far apart two seats are, in the mean over all pairs of seats: 0 where all get the same."""
+    apart = [np.abs(one - other) for one, other in combinations(payoffs.T, 2)]
+    return reduce(np.add, apart) / len(apart)
+
+
+MEASURES = {
+    "payoff": Measure("what the agent gets", payoff, linear=True),
+    "win-share": Measure("its share of wins; a tie is split evenly", win_share, share=True),
+    "welfare": Measure("what all players get together", welfare, linear=True),
+    "nash-product": Measure("the product of all gains over 0; 0 where anybody loses", nash_product),
+    "inequity": Measure("the mean difference between two players", inequity),
+}
+
+
+def find_measure(name: str) -> Measure:
+    """A measure by its name."""
+    if name not in MEASURES:
+        raise GameError(f"There is no measure {name!r}; there are {', '.join(MEASURES)}.")
+    return MEASURES[name]
