@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,7 +15,7 @@ from parlor.agents import Agent, make_agent, policy_agent
 from parlor.arena.local_best_response import Workspace, has_tree, local_best_response
 from parlor.arena.local_best_response_kernel import REAL
 from parlor.game import State
-from parlor.games import load
+from parlor.games import kuhn, load
 from parlor.games.leduc import CALL
 from parlor.kernel import play
 from parlor.policy import Policy
@@ -90,21 +92,32 @@ def test_samples_agree_in_plain_python_and_compiled_and_on_threads() -> None:
     assert native.payoff.high - native.payoff.low < native.plain.high - native.plain.low
 
 
+def test_a_poker_game_of_one_s_own_comes_in_by_the_same_door(tmp_path: Path) -> None:
+    """A rules file that declares POKER is measured like those that come with Parlor."""
+    mine = shutil.copy(kuhn.__file__, tmp_path / "my_poker.py")
+    ours, theirs = (
+        local_best_response(make_agent("random", load(name)), 40, seed=1, compiled=False)
+        for name in (str(mine), "kuhn")
+    )
+    assert ours.game != theirs.game
+    assert np.array_equal(ours.adjusted, theirs.adjusted)
+
+
 def test_nonsense_is_refused() -> None:
     agent = make_agent("random", load("liars-dice"))
     with pytest.raises(GameError, match="poker between two"):
         local_best_response(agent, 10)
-    kuhn = policy_agent(policy("kuhn", 3), load("kuhn"))
+    solved = policy_agent(policy("kuhn", 3), load("kuhn"))
     with pytest.raises(GameError, match="streets must be"):
-        local_best_response(kuhn, 10, streets="fourth")
+        local_best_response(solved, 10, streets="fourth")
     with pytest.raises(GameError, match="has no turn"):
-        local_best_response(kuhn, 10, streets="late")
+        local_best_response(solved, 10, streets="late")
     with pytest.raises(GameError, match="at least two hands"):
-        local_best_response(kuhn, 1)
+        local_best_response(solved, 1)
     fish = make_agent("fish", load("holdem"))
     with pytest.raises(GameError, match="no betting tree"):
         local_best_response(fish, 10)
-    assert [has_tree(agent) for agent in (fish, kuhn, make_agent("random(abstraction=pot)", load("holdem")))] == [
+    assert [has_tree(agent) for agent in (fish, solved, make_agent("random(abstraction=pot)", load("holdem")))] == [
         False,
         True,
         True,
