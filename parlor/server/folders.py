@@ -191,7 +191,7 @@ def _stamp(path: Path) -> tuple[int, int]:
 
 
 def _read_head(path: Path) -> Mapping[str, Any]:
-    """The header of a policy, or a small JSON file as a whole."""
+    """The header of a policy or a cross table, or a small JSON file as a whole."""
     try:
         if path.suffix == ".npz":
             with np.load(path, allow_pickle=False) as arrays:
@@ -202,7 +202,7 @@ def _read_head(path: Path) -> Mapping[str, Any]:
             if len(text) < HEAD and '"infosets"' not in text:
                 found = json.loads(text)
             else:
-                found = json.loads(text.partition('"infosets"')[0].rstrip().rstrip(",") + "}")
+                found = json.loads(re.split('"infosets"|"matches"', text)[0].rstrip().rstrip(",") + "}")
     except UNREADABLE:
         return {}
     return found if isinstance(found, dict) else {}

@@ -10,8 +10,11 @@ import httpx
 import numpy as np
 import pytest
 
+from parlor.agents import make_agent
+from parlor.arena.tournament import play_tournament
 from parlor.cli import main
 from parlor.games import load
+from parlor.play import uniform_agent
 from parlor.policy import Policy
 from parlor.runs.checkpoints import load_checkpoint
 from parlor.runs.policy_files import load_policy, save
@@ -321,6 +324,19 @@ def test_runs_are_told_as_they_grow(http: httpx.Client, folder: Path) -> None:
     assert (table["id"], table["agents"]) == ("cross", names), "no name says where a file lies"
     assert (table["matches"][0]["agent"], table["matches"][0]["against"]) == (names[0], names[1])
     assert (table["players"], table["matches"][0]["share"]) == (2, table["matches"][0]["rate"]), "as old tables have it"
+
+
+def test_a_cross_table_among_three_is_shown_with_shares(tmp_path: Path) -> None:
+    game = load("kuhn(players=3)")
+    result = play_tournament(game, [make_agent("random", game), uniform_agent], 30).row()
+    (tmp_path / "three.json").write_text(json.dumps(result | {"notes": "x" * (1 << 16)}))  # also of many agents
+    settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", agents=(str(tmp_path),), rate=0)
+    with serving(settings) as address:
+        [table] = httpx.get(f"{address}/api/cross-tables").json()
+    assert (table["players"], table["ratings"], len(table["matches"])) == (3, [], 2)
+    assert [pair["share"]["value"] for pair in table["matches"]] == [
+        pair["measures"]["win-share"]["value"] for pair in result["matches"]
+    ]
 
 
 def test_every_game_of_the_list_loads(http: httpx.Client) -> None:

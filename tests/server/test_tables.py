@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -12,6 +13,7 @@ import pytest
 from parlor.games import load
 from parlor.play import replay
 from parlor.server.schemas.tables import Seated, TableState
+from parlor.server.session import Session
 from parlor.server.settings import Settings
 from parlor.server.store import Store
 from tests.server.people import Person, serving, sit
@@ -223,3 +225,20 @@ def test_history_can_be_asked_for_in_parts(http: httpx.Client) -> None:
     whole = person.get().json()["history"]
     assert person.get("?since=30").json()["history"] == whole[30:]
     assert person.get("?since=99999").json()["history"] == []
+
+
+@pytest.mark.parametrize(
+    ("game", "payoffs", "outcomes"),
+    [
+        ("kuhn", [2, -2], ["won", "lost"]),
+        ("kuhn(players=3)", [-1, 3, -2], ["lost", "won", "lost"]),
+        ("goofspiel", [0, 0], ["drawn", "drawn"]),
+        ("goofspiel(players=3)", [0.5, 0.5, -1], ["won", "won", "lost"]),
+        ("goofspiel(returns=total-points)", [3, 7], ["lost", "won"]),
+        ("goofspiel(returns=total-points)", [5, 5], ["drawn", "drawn"]),
+    ],
+)
+def test_who_won_depends_on_what_the_others_got(game: str, payoffs: list[float], outcomes: list[str]) -> None:
+    row = {"payoffs": payoffs, "resigned": False}
+    ended = [SimpleNamespace(game=load(game), row=row, seat=seat) for seat in range(len(payoffs))]
+    assert [Session.result(session).outcome for session in ended] == outcomes  # type: ignore[arg-type]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import count
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 from pydantic import ValidationError
@@ -22,6 +22,7 @@ from parlor.server.routes.dependencies import Id, TheCatalogue
 from parlor.server.schemas.runs import (
     CheckpointInfo,
     CrossTable,
+    Interval,
     MetricsRow,
     PairResult,
     RunConfig,
@@ -130,14 +131,7 @@ def _cross_tables(catalogue: Catalogue) -> list[CrossTable]:
         try:
             data = json.loads(file.path.read_bytes())
             titles = _titles(catalogue, data["agents"])
-            pairs = [
-                PairResult(
-                    **{name: match[name] for name in PairResult.model_fields if name in match}
-                    | {name: titles[match[name]] for name in ("agent", "against")}
-                    | {"share": match.get("measures", {}).get("win-share", match["rate"])}  # of old tables, the rate
-                )
-                for match in data["matches"]
-            ]
+            pairs = [_pair(match, titles) for match in data["matches"]]
             numbers = {name: data[name] for name in ("mean_rates", "mean_payoffs", "ratings")}
             agents = [titles[name] for name in data["agents"]]
             players = data.get("players", 2)  # old tables do not say it
@@ -147,6 +141,13 @@ def _cross_tables(catalogue: Catalogue) -> list[CrossTable]:
         except (*UNREADABLE, ValidationError):
             continue  # something else
     return found
+
+
+def _pair(match: Mapping[str, Any], titles: Mapping[str, str]) -> PairResult:
+    share = match.get("measures", {}).get("win-share", match["rate"])  # old tables have only the rate
+    given = {name: match[name] for name in PairResult.model_fields if name in match}
+    given |= {name: titles[match[name]] for name in ("agent", "against")}
+    return PairResult(**given, share=Interval(**{name: share[name] for name in Interval.model_fields}))
 
 
 def _titles(catalogue: Catalogue, names: Sequence[str]) -> dict[str, str]:
