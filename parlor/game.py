@@ -16,7 +16,8 @@ table, `secret(s, a, p)` says whether player p is kept from seeing a move (it is
 `imagine(s, p, r)` replaces what player p does not see by something it might as well be, drawn with the random stream r.
 So is `deal(s, out, r)`, which draws an outcome faster than through `odds` and must agree with them. UNITS says in which
 other units payoffs are told, and how many of each a point is worth: `{"mbb/h": 500.0}` where the big blind is two
-chips.
+chips. `features(view)` puts a view into a list of numbers, always as many, for networks and other libraries that learn;
+without it they get the bits of the view.
 
 The same source serves plain Python (states are objects of ints and lists) and `parlor.native` (states are records in an
 array). `Position` wraps a plain state immutably, for people.
@@ -27,11 +28,12 @@ from __future__ import annotations
 import dataclasses
 import functools
 import inspect
-from collections.abc import Callable, Mapping
-from types import ModuleType
+from collections.abc import Callable, Mapping, Sequence
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 from parlor.errors import GameError
+from parlor.html import html_table
 from parlor.options import choice, option, switch
 from parlor.position import Position
 from parlor.schema import (
@@ -147,6 +149,8 @@ class Game:
     )
     decode_key: Callable[[int], Mapping[str, Any]] | None = None  # what a key says, if keys can be read
     describe_key: Callable[[Mapping[str, Any]], str] = str  # the same in words
+    features: Callable[[View], Sequence[float]] | None = None  # a view as numbers for networks, if not its bits
+    source: str = ""  # the full path of the file that the rules were loaded from, if it is not Parlor's own
 
     def start(self) -> Position:
         """The position at the beginning."""
@@ -191,13 +195,18 @@ class Game:
             public_history=row.get("public_history"),
             decode_key=row.get("decode_key"),
             describe_key=row.get("describe_key", str),
+            features=row.get("features"),
         )
 
     def __repr__(self) -> str:
         return f"<{self.name}: {self.players} players, {self.kind}>"
 
+    def _repr_html_(self) -> str:
+        facts = {"players": self.players, "payoffs": self.kind, "actions": self.actions, **self.options}
+        return html_table(f"{self.name}: {self.summary}", tuple(facts), [tuple(facts.values())])
 
-def from_module(module: ModuleType, name: str, options: Mapping[str, str] | None = None) -> Game:
+
+def from_module(module: ModuleType | SimpleNamespace, name: str, options: Mapping[str, str] | None = None) -> Game:
     """The game a rules module defines."""
     missing = [n for n in (*RULES, *CONSTANTS) if not hasattr(module, n)]
     if missing:
@@ -243,4 +252,5 @@ def from_module(module: ModuleType, name: str, options: Mapping[str, str] | None
         units=getattr(module, "UNITS", {}),
         imagine=getattr(module, "imagine", None),
         forget=getattr(module, "forget", None),
+        features=getattr(module, "features", None),
     )

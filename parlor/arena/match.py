@@ -26,7 +26,9 @@ from parlor.arena.aivat import AivatBatch, without_luck
 from parlor.arena.batch import PLAYERS, Batch, play_plainly
 from parlor.arena.duel import Duel, share_a_tree
 from parlor.arena.statistics import Estimate, mean, rate
+from parlor.arena.summary import summary, summary_html
 from parlor.game import Game, GameError
+from parlor.games import as_game
 from parlor.play import Agent as Caller
 
 STARTS = ("first", "alternating")
@@ -112,6 +114,12 @@ class Match:
             self.seconds, self.units,
         )  # fmt: skip
 
+    def __repr__(self) -> str:
+        return summary(self)
+
+    def _repr_html_(self) -> str:
+        return summary_html(self)
+
     def row(self) -> dict[str, Any]:
         """All of it as plain numbers, for machines."""
         seats = {str(p): vars(self.seat(p)) for p in range(PLAYERS) if (self.seats == p).any()}
@@ -126,7 +134,7 @@ class Match:
 
 
 def play_match(
-    game: Game,
+    game: Game | str,
     agents: Sequence[Agent | Caller],
     games: int = 1000,
     seed: int = 0,
@@ -142,7 +150,7 @@ def play_match(
 
     With `calm`, which is for poker, payoffs have less luck in them and the same expectation: see `parlor.arena.aivat`.
     """
-    concrete = concrete_game(game)
+    concrete = concrete_game(as_game(game))
     duplicate = start == "alternating" if duplicate is None else duplicate
     _examine(concrete, agents, games, seed, start, duplicate, threads)
     native = concrete.native and all(isinstance(agent, Agent) for agent in agents)

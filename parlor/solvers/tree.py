@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from parlor import native as compiler
 from parlor.game import CHANCE, OVER, Game, GameError
+from parlor.html import html_table
 from parlor.kernel import copy, key, legal, odds, payoff, play, start, turn
 from parlor.play import estimate_histories
 from parlor.rng import mix
@@ -92,6 +93,22 @@ class Tree:
         """The moves and outcomes of one history that leads to an infoset."""
         begin = self.trail_begin[infoset]
         return self.trail[begin : begin + self.trail_length[infoset]].tolist()
+
+    def __repr__(self) -> str:
+        return (
+            f"<tree of {self.game.name}: {self.histories:,} histories, {self.endings:,} endings, "
+            f"{self.infosets:,} information sets, {self.sequences:,} sequences>"
+        )
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (p, f"{infosets:,}", f"{sequences:,}")
+            for p, (infosets, sequences) in enumerate(
+                zip(np.diff(self.infoset_bounds).tolist(), np.diff(self.bounds).tolist(), strict=True)
+            )
+        ]
+        caption = f"tree of {self.game.name}: {self.histories:,} histories, {self.endings:,} endings"
+        return html_table(caption, ("player", "information sets", "sequences"), rows)
 
     def digest(self) -> str:
         """A hash of the whole tree: any change of any rule shows here."""
