@@ -117,10 +117,11 @@ def game_from(rules: ModuleType | type | Mapping[str, Any], name: str | None = N
     names of the module around it.
     """
     found = dict(rules) if isinstance(rules, Mapping) else {n: getattr(rules, n) for n in dir(rules)}
-    title = name or (found.get("NAME") if isinstance(rules, Mapping) else rules.__name__.rpartition(".")[2]) or "game"
-    if not re.fullmatch(r"[^()/@]+", str(title)):
+    own = "" if isinstance(rules, Mapping) else rules.__name__.rpartition(".")[2]
+    title = name or own.replace("__main__", "") or "game"
+    if not re.fullmatch(r"[^()/@]+", title):
         raise GameError(f"{title!r} cannot be a game's name: it must have no brackets, slashes or @.")
-    game = from_module(SimpleNamespace(**{"__doc__": None, **found}), str(title))
+    game = from_module(SimpleNamespace(**{"__doc__": None, **found}), title)
     from parlor.native import version
 
     version(game)  # their source can be read, or this says that it cannot

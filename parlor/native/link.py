@@ -11,6 +11,7 @@ import base64
 import builtins
 import inspect
 import math
+import sys
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from types import FunctionType, ModuleType
@@ -126,7 +127,7 @@ def _qualified(definition: ast.FunctionDef, function: FunctionType) -> tuple[ast
     modules = {
         name: value
         for name, value in function.__globals__.items()
-        if name in free and isinstance(value, ModuleType) and value not in MODULES
+        if name in free and isinstance(value, ModuleType) and _neighbour(value)
     }
     if not modules:
         return definition, {}
@@ -147,6 +148,13 @@ def _qualified(definition: ast.FunctionDef, function: FunctionType) -> tuple[ast
             return ast.Name(name, node.ctx)
 
     return Qualified().visit(definition), imported
+
+
+def _neighbour(module: ModuleType) -> bool:
+    """Whether a module is somebody's own file, and not of Python or a package that was installed."""
+    file = getattr(module, "__file__", None) or ""
+    installed = "site-packages" in file or "dist-packages" in file
+    return bool(file) and not installed and module.__name__.partition(".")[0] not in sys.stdlib_module_names
 
 
 def _our_own(function: FunctionType) -> bool:
