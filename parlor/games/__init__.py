@@ -103,11 +103,12 @@ def loadable_name(made: MadeForGame) -> str:
     if not source:
         return made.game
     base = parse(made.game)[0]
-    if os.path.isfile(source):
-        return source + made.game.removeprefix(base)
-    if not os.path.isfile(base):
+    here, there = os.path.isfile(base), os.path.isfile(source)
+    if not here and not there:
         raise GameError(f"The rules file of {made.game} is gone: there is no {source}, nor {base} here.")
-    return made.game
+    if here and (not there or os.path.samefile(base, source)):
+        return made.game
+    return source + made.game.removeprefix(base)
 
 
 def game_from(rules: ModuleType | type | Mapping[str, Any], name: str | None = None) -> Game:
@@ -130,6 +131,8 @@ def game_from(rules: ModuleType | type | Mapping[str, Any], name: str | None = N
 
 def declared_options(name: str, **given: int | str) -> dict[str, Option]:
     """The options that a game has, with their defaults when those `given` are set, a preset for instance."""
+    if name.endswith(ARRAYS):
+        return {}
     with _lock, loading(given) as context:
         execute(name) if name.endswith(".py") else _from_package(name)
     return context.declared

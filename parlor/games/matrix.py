@@ -174,8 +174,14 @@ def _read(path: Path) -> npt.ArrayLike:
             return array
         text = path.read_text(encoding="utf-8")
         if path.suffix == ".json":
-            listed: npt.ArrayLike = json.loads(text)
-            return listed
+            listed = json.loads(text)
+            if isinstance(listed, dict):
+                kind = listed.get("format", "something else")
+                raise GameError(f"{path} does not hold an array of payoffs but {kind}.")
+            payoffs: npt.ArrayLike = listed
+            return payoffs
         return [[float(cell) for cell in line.split(",")] for line in text.splitlines() if line.strip()]
+    except GameError:
+        raise
     except (ValueError, OSError, EOFError) as error:
         raise GameError(f"{path} does not hold an array of numbers: {error}.") from None

@@ -208,6 +208,7 @@ def test_the_commands_find_the_rules_file(
     (tmp_path / "rules" / "my_game.py").write_text(PLAIN)
     monkeypatch.chdir(tmp_path / "rules")
     parlor.save(parlor.solve("my_game.py", iterations=50).policy, "policy.json")
+    assert seat_all(["policy.json", "random"], None)[0].name == "my_game.py"
     monkeypatch.chdir(tmp_path)
     assert main(["evaluate", "rules/policy.json", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["same_rules"] is True

@@ -104,6 +104,9 @@ def test_wrong_files_and_names_get_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "words.csv").write_text("rock,paper\n")
     with pytest.raises(GameError, match=r"words.csv does not hold an array of numbers"):
         parlor.matrix_game(tmp_path / "words.csv")
+    saved = parlor.save(parlor.solve("kuhn", iterations=2).policy, tmp_path / "kuhn.json")
+    with pytest.raises(GameError, match=r"kuhn.json does not hold an array of payoffs but parlor policy 1"):
+        parlor.load(str(saved))
     with pytest.raises(GameError, match="has neither options nor abstractions"):
         parlor.load(f"{tmp_path}/words.csv(players=3)")
     with pytest.raises(GameError, match="actions must name each of the 3, 3 actions of the players, once"):
