@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from parlor import native as compiler
 from parlor.game import CHANCE, OVER, Game, GameError
+from parlor.games import as_game
 from parlor.html import html_table
 from parlor.kernel import copy, key, legal, odds, payoff, play, start, turn
 from parlor.play import estimate_histories
@@ -119,8 +120,9 @@ class Tree:
         return h.hexdigest()[:16]
 
 
-def tree(game: Game, limit: int | None = None, compiled: bool | None = None) -> Tree:
+def tree(game: Game | str, limit: int | None = None, compiled: bool | None = None) -> Tree:
     """Enumerate `game`, or say that it has more than `limit` histories. The result is remembered."""
+    game = as_game(game)
     compiled = game.native if compiled is None else compiled
     limit = (LIMIT if compiled else PLAIN_LIMIT) if limit is None else limit
     name = "tree" if compiled else "plain tree"
