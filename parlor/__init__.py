@@ -26,7 +26,10 @@ if TYPE_CHECKING:
     from parlor.game import GameError as GameError
     from parlor.game import Position as Position
     from parlor.games import GAMES as GAMES
+    from parlor.games import game_from as game_from
+    from parlor.games import game_of as game_of
     from parlor.games import load as load
+    from parlor.games.matrix import matrix_game as matrix_game
     from parlor.play import Record as Record
     from parlor.play import play_game as play_game
     from parlor.play import replay as replay
@@ -41,10 +44,13 @@ if TYPE_CHECKING:
     from parlor.solvers.best_response import nash_conv as nash_conv
     from parlor.solvers.cfr import Cfr as Cfr
     from parlor.solvers.mccfr import Mccfr as Mccfr
+    from parlor.solvers.openspiel_policy import policy_from_openspiel as policy_from_openspiel
+    from parlor.solvers.openspiel_policy import policy_to_openspiel as policy_to_openspiel
     from parlor.solvers.policy_words import with_words as with_words
     from parlor.solvers.solve import ALGORITHMS as ALGORITHMS
     from parlor.solvers.solve import Solve as Solve
     from parlor.solvers.solve import solve as solve
+    from parlor.solvers.tabulate import tabulate as tabulate
     from parlor.solvers.tree import TooLarge as TooLarge
     from parlor.solvers.tree import tree as tree
 
@@ -55,7 +61,8 @@ _HOMES = {
     "parlor.arena.match": ("Match", "play_match"),
     "parlor.contract": ("check",),
     "parlor.game": ("CHANCE", "OVER", "Game", "GameError", "Position"),
-    "parlor.games": ("GAMES", "load"),
+    "parlor.games": ("GAMES", "game_from", "game_of", "load"),
+    "parlor.games.matrix": ("matrix_game",),
     "parlor.play": ("Record", "play_game", "replay"),
     "parlor.policy": ("Policy",),
     "parlor.runs.saved_agents": ("load_agent",),
@@ -65,6 +72,8 @@ _HOMES = {
     "parlor.solvers.cfr": ("Cfr",),
     "parlor.solvers.mccfr": ("Mccfr",),
     "parlor.solvers.solve": ("ALGORITHMS", "Solve", "solve"),
+    "parlor.solvers.openspiel_policy": ("policy_from_openspiel", "policy_to_openspiel"),
+    "parlor.solvers.tabulate": ("tabulate",),
     "parlor.solvers.tree": ("TooLarge", "tree"),
     "parlor.solvers.policy_words": ("with_words",),
 }

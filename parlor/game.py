@@ -10,13 +10,18 @@
 
 A rules file is an ordinary module with these seven functions and the constants PLAYERS, ACTIONS (action ids lie below
 it), OUTCOMES (chance outcomes lie below it), LENGTH (no game has more moves and outcomes), ZERO_SUM and STATE, the
-schema. The schema says who sees each field, and that is what `view` shows. Words are optional: `describe(s, a)` names a
-move or an outcome, `show(view)` puts a view into one line, `lay(view)` names the things in it for whoever draws a
-table, `secret(s, a, p)` says whether player p is kept from seeing a move (it is, unless this says no). So is a belief:
-`imagine(s, p, r)` replaces what player p does not see by something it might as well be, drawn with the random stream r.
-So is `deal(s, out, r)`, which draws an outcome faster than through `odds` and must agree with them. UNITS says in which
-other units payoffs are told, and how many of each a point is worth: `{"mbb/h": 500.0}` where the big blind is two
-chips. USUAL_ABSTRACTION names one of ABSTRACTIONS. A poker game declares POKER: see `parlor.poker.door`.
+schema. The schema says who sees each field, and that is what `view` shows. All else is optional:
+
+    describe(s, a)      names a move or an outcome
+    show(view)          puts a view into one line; display(view) names the things in it for whoever draws a table
+    secret(s, a, p)     whether player p is kept from seeing a move (it is, unless this says no)
+    imagine(s, p, r)    replaces what player p does not see by something it might as well be, drawn with the stream r;
+                        forget(s, p) then clears what the others remember
+    deal(s, out, r)     draws an outcome faster than through `odds`, and must agree with them
+    features(view)      a view as a list of numbers, always as many, for networks; without it they get its bits
+    UNITS               other units of payoffs: {"mbb/h": 500.0} where the big blind is two chips
+    ABSTRACTIONS        games made from this one; USUAL_ABSTRACTION names the one that agents play by
+    POKER               of a poker game, see `parlor.poker.door`
 
 The same source serves plain Python (states are objects of ints and lists) and `parlor.native` (states are records in an
 array). `Position` wraps a plain state immutably, for people.
@@ -27,11 +32,12 @@ from __future__ import annotations
 import dataclasses
 import functools
 import inspect
-from collections.abc import Callable, Mapping
-from types import ModuleType
+from collections.abc import Callable, Mapping, Sequence
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 from parlor.errors import GameError
+from parlor.html import html_table
 from parlor.options import choice, option, switch
 from parlor.position import Position
 from parlor.schema import (
@@ -149,6 +155,8 @@ class Game:
     describe_key: Callable[[Mapping[str, Any]], str] = str  # the same in words
     usual_abstraction: str = ""  # the one that agents play by who are not told another
     poker: Any = None  # of a poker game: its `parlor.poker.door.PokerRules`
+    features: Callable[[View], Sequence[float]] | None = None  # a view as numbers for networks, if not its bits
+    source: str = ""  # the full path of the file that the rules were loaded from, if it is not Parlor's own
 
     def start(self) -> Position:
         """The position at the beginning."""
@@ -193,13 +201,18 @@ class Game:
             public_history=row.get("public_history"),
             decode_key=row.get("decode_key"),
             describe_key=row.get("describe_key", str),
+            features=row.get("features"),
         )
 
     def __repr__(self) -> str:
         return f"<{self.name}: {self.players} players, {self.kind}>"
 
+    def _repr_html_(self) -> str:
+        facts = {"players": self.players, "payoffs": self.kind, "actions": self.actions, **self.options}
+        return html_table(f"{self.name}: {self.summary}", tuple(facts), [tuple(facts.values())])
 
-def from_module(module: ModuleType, name: str, options: Mapping[str, str] | None = None) -> Game:
+
+def from_module(module: ModuleType | SimpleNamespace, name: str, options: Mapping[str, str] | None = None) -> Game:
     """The game a rules module defines."""
     missing = [n for n in (*RULES, *CONSTANTS) if not hasattr(module, n)]
     if missing:
@@ -247,4 +260,5 @@ def from_module(module: ModuleType, name: str, options: Mapping[str, str] | None
         forget=getattr(module, "forget", None),
         usual_abstraction=getattr(module, "USUAL_ABSTRACTION", ""),
         poker=getattr(module, "POKER", None),
+        features=getattr(module, "features", None),
     )

@@ -1,14 +1,15 @@
 """Names of information sets that a person can pass around: `player@abstraction@md5`.
 
 The digest is of the canonical JSON of what the player knows (Wolf 2025, appendix A). Where a game's integer keys can be
-read (`Game.read`), that is what they say; elsewhere the number itself stands in its place.
+read (`Game.decode_key`), that is what they say; elsewhere the number itself stands in its place.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from parlor.game import Game, GameError
@@ -37,3 +38,18 @@ def name_of(game: Game, player: int | str, key: int) -> str:
     if game.decode_key is None:
         return f"{player}@{abstraction}@{key:016x}"
     return paper_key(abstraction, game.decode_key(key))
+
+
+def key_in(name: str) -> int | None:
+    """The integer key that a name says, if it does: names of keys that can be read are digests, which do not."""
+    match = re.fullmatch(r"[^@]*@[^@]*@([0-9a-f]{16})", name)
+    return int(match[1], 16) if match else None
+
+
+def key_of(game: Game, name: str, keys: Iterable[int]) -> int:
+    """The one of `keys` that has this name, whether or not the name says it."""
+    player = name.partition("@")[0]
+    for key in keys:
+        if name_of(game, player, key) == name:
+            return key
+    raise GameError(f"None of these information sets of {game.name} is called {name!r}.")

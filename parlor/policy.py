@@ -7,7 +7,8 @@ know it plays every legal action alike.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import difflib
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,6 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor.game import Game, GameError, Position
+from parlor.html import MOST, html_table
+from parlor.keys import key_in
 from parlor.native import version
 
 Ints = npt.NDArray[np.int64]
@@ -34,6 +37,7 @@ class Policy:
     words: Mapping[int, tuple[str, tuple[str, ...]]] = field(
         default_factory=dict
     )  # key -> (what is seen, action names)
+    source: str = ""  # the full path of the game's rules file; empty for games that have none
 
     @staticmethod
     def from_rows(game: Game, keys: Ints, counts: Ints, probabilities: Floats) -> Policy:
@@ -43,7 +47,7 @@ class Policy:
         ordered = counts[order]
         new_starts = np.concatenate([[0], np.cumsum(ordered)])
         at = np.repeat(starts[:-1][order] - new_starts[:-1], ordered) + np.arange(new_starts[-1])
-        return Policy(game.name, version(game), keys[order], new_starts, probabilities[at])
+        return Policy(game.name, version(game), keys[order], new_starts, probabilities[at], source=game.source)
 
     @staticmethod
     def uniform(game: Game) -> Policy:
@@ -55,6 +59,56 @@ class Policy:
 
     def __contains__(self, key: int) -> bool:
         return self.row(key) is not None
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.keys.tolist())
+
+    def __getitem__(self, infoset: int | str | Position) -> dict[str, float]:
+        """The probabilities at an information set, by the names of its actions.
+
+        It is given by its key, by a position, in words as `show` has them (with_words adds those), or by the name that
+        `parlor.keys.name_of` gives it.
+        """
+        if isinstance(infoset, Position):
+            return self._at_position(infoset)
+        key = self._key_of_text(infoset) if isinstance(infoset, str) else infoset
+        row = self.row(key)
+        if row is None:
+            raise GameError(f"The policy for {self.game} knows no information set {infoset!r}.")
+        return dict(zip(self._names(key, len(row)), row.tolist(), strict=True))
+
+    def _at_position(self, position: Position) -> dict[str, float]:
+        if position.game.name != self.game:
+            raise GameError(f"The policy is for {self.game}, but this is a position of {position.game.name}.")
+        if position.turn < 0:
+            raise GameError(f"No player is to move at {position!r}, so it has no information set.")
+        if position.key(position.turn) not in self:
+            raise GameError(
+                f"The policy for {self.game} does not know the information set {position.show(position.turn)!r}."
+            )
+        return self(position)
+
+    def _key_of_text(self, text: str) -> int:
+        key = key_in(text)
+        if key is not None:
+            return key
+        matches = [key for key, (seen, _) in self.words.items() if seen == text]
+        if len(matches) == 1:
+            return matches[0]
+        if matches:
+            keys = ", ".join(map(str, matches))
+            raise GameError(f"{len(matches)} information sets look like {text!r}; their keys are {keys}.")
+        if not self.words:
+            raise GameError(
+                f"The policy for {self.game} has no words for its information sets; parlor.with_words adds them."
+            )
+        near = difflib.get_close_matches(text, [seen for seen, _ in self.words.values()], 2, 0.6)
+        hint = f"did you mean {' or '.join(map(repr, near))}?" if near else "policy.lines() lists them."
+        raise GameError(f"The policy for {self.game} knows no information set {text!r}; {hint}")
+
+    def _names(self, key: int, count: int) -> tuple[str, ...]:
+        """What the actions are called; where that is not known, their places in the list of legal actions."""
+        return self.words[key][1] if key in self.words else tuple(map(str, range(count)))
 
     def row(self, key: int) -> Floats | None:
         """The probabilities at an information set, in the order of its legal actions; None if it is unknown."""
@@ -125,13 +179,39 @@ class Policy:
     def __str__(self) -> str:
         return "\n".join([repr(self), *self.lines(limit=20)])
 
+    def _repr_html_(self) -> str:
+        rows = [
+            (self._seen(key), ", ".join(f"{name} {p:.3f}" for name, p in self[key].items()))
+            for key in self.keys.tolist()[: MOST + 1]
+        ]
+        return html_table(repr(self)[1:-1], ("information set", "plays"), rows, len(self))
+
+    def _seen(self, key: int) -> str:
+        return self.words[key][0] if key in self.words else f"key {key}"
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """One row for each action at each information set: key, sees, action, probability."""
+        return [
+            {"key": key, "sees": self._seen(key), "action": name, "probability": p}
+            for key in self
+            for name, p in self[key].items()
+        ]
+
+    def to_pandas(self) -> Any:
+        """The rows as a `pandas.DataFrame`."""
+        try:
+            import pandas
+        except ImportError:
+            raise GameError("pandas is not installed; pip install pandas brings it, and to_rows needs none.") from None
+        return pandas.DataFrame(self.to_rows(), columns=["key", "sees", "action", "probability"])
+
     def lines(self, limit: int | None = None) -> list[str]:
         """The policy in words, a line for each information set whose words are known."""
         shown = []
         for key in self.keys[:limit].tolist():
             row = self.row(key)
             assert row is not None
-            seen, names = self.words.get(key, (f"key {key}", tuple(str(i) for i in range(len(row)))))
+            seen, names = self._seen(key), self._names(key, len(row))
             shown.append(f"{seen}: " + ", ".join(f"{n} {p:.3f}" for n, p in zip(names, row.tolist(), strict=True)))
         if limit is not None and len(self) > limit:
             shown.append(f"… and {len(self) - limit:,} more")

@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from parlor.errors import GameError
+from parlor.html import html_table
 from parlor.move_ranges import listed
 from parlor.schema import CHANCE, OVER, State, View
 
 if TYPE_CHECKING:
     from parlor.game import Game
+
+
+RECENT = 8  # moves that a position prints
 
 
 class Position:
@@ -107,4 +111,11 @@ class Position:
         return [self.game.rules.payoff(self.state, p) for p in range(self.game.players)]
 
     def __repr__(self) -> str:
-        return f"<{self.game.name} after {', '.join(self.history) or 'nothing'}>"
+        recent = self.history[-RECENT:]
+        before = len(self.history) - len(recent)
+        moves = [*([f"{before} moves"] if before else []), *recent]
+        return f"<{self.game.name} after {', '.join(moves) or 'nothing'}>"
+
+    def _repr_html_(self) -> str:
+        rows = [(p, self.show(p), listed(self.legal) if p == self.turn else "") for p in range(self.game.players)]
+        return html_table(repr(self)[1:-1], ("player", "sees", "can play"), rows)

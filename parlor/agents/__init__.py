@@ -16,6 +16,7 @@ from parlor.agents.holdem import blueprint, cfr, endgame, monte_carlo, rule_base
 from parlor.agents.listing import Listing, Setting
 from parlor.agents.monopoly_deal import careful, risk_aware
 from parlor.game import Game, GameError
+from parlor.games import as_game
 from parlor.poker.blueprint import Blueprint
 from parlor.policy import Policy
 
@@ -72,8 +73,9 @@ def make_agent(text: str, game: Game, read: Callable[[str], Policy | Blueprint] 
     return listing.make(game, text, **values)
 
 
-def policy_agent(policy: Policy | Blueprint, game: Game, name: str | None = None) -> Agent:
+def policy_agent(policy: Policy | Blueprint, game: Game | str, name: str | None = None) -> Agent:
     """A policy as an agent at a table of `game`."""
+    game = as_game(game)
     if isinstance(policy, Blueprint):
         return blueprint.make(concrete_game(game), name or f"blueprint for {policy.game}", policy)
     return policy_table.make(concrete_game(game), name or f"policy for {policy.game}", policy)

@@ -30,7 +30,9 @@ from parlor.arena.batch import Batch, play_plainly
 from parlor.arena.duel import Duel, share_a_tree
 from parlor.arena.measures import MEASURES, Lineups, Measure, Payoffs, Values, count, find_measure, most
 from parlor.arena.statistics import Estimate, rate
+from parlor.arena.summary import summary, summary_html
 from parlor.game import Game, GameError
+from parlor.games import as_game
 from parlor.play import Agent as Caller
 
 STARTS = ("first", "alternating")
@@ -161,6 +163,12 @@ class Match:
             raise GameError(f"Among {self.players} players a match is seen from the agent that sat alone.")
         return replace(self, agents=self.agents[::-1], lineups=1 - self.lineups)
 
+    def __repr__(self) -> str:
+        return summary(self)
+
+    def _repr_html_(self) -> str:
+        return summary_html(self)
+
     def row(self) -> dict[str, Any]:
         """All of it as plain numbers, for machines."""
         seats = [p for p in range(self.players) if (self.seats == p).any()]
@@ -188,7 +196,7 @@ class Match:
 
 
 def play_match(
-    game: Game,
+    game: Game | str,
     agents: Sequence[Agent | Caller],
     games: int = 1000,
     seed: int = 0,
@@ -205,7 +213,7 @@ def play_match(
     The agents are as many as the game has players, or two: then the first plays alone against copies of the second.
     With `aivat`, which is for poker between two, payoffs are also corrected for luck: see `parlor.arena.aivat`.
     """
-    concrete = concrete_game(game)
+    concrete = concrete_game(as_game(game))
     duplicate = start == "alternating" if duplicate is None else duplicate
     _examine(concrete, agents, games, seed, start, duplicate, threads)
     native = concrete.native and all(isinstance(agent, Agent) for agent in agents)

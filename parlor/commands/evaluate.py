@@ -40,7 +40,7 @@ from parlor.arena.measures import MEASURES, find_measure
 from parlor.commands.screen import Interruption, compiler_notes, err, games_bar, out, print_json
 from parlor.commands.seating import figure, percent, percents, points, seat_all, short
 from parlor.game import Game, GameError
-from parlor.games import load
+from parlor.games import game_of, load
 from parlor.native import version
 from parlor.poker.blueprint import Blueprint
 from parlor.runs.config import yardsticks
@@ -270,8 +270,8 @@ def exactly(options: Options) -> int:
             f"--against {' '.join(yardsticks(policy.game))}."
         )
     made = policy.game
-    game = load(options.game) if options.game else _enumerable(load(policy.game))
-    made_for = load(policy.game) if "/" in policy.game and policy.game.startswith(f"{game.name}/") else game
+    game = load(options.game) if options.game else _enumerable(game_of(policy))
+    made_for = game_of(policy) if "/" in policy.game and policy.game.startswith(f"{game.name}/") else game
     same_rules = policy.rules == version(made_for)
     with compiler_notes():
         try:

@@ -10,7 +10,7 @@ from parlor.agents import AGENTS, Agent, concrete_game, is_path, split
 from parlor.arena.statistics import Estimate
 from parlor.commands.screen import err
 from parlor.game import Game, GameError
-from parlor.games import load
+from parlor.games import load, loadable_name
 from parlor.runs.saved_agents import load_agent, read_policy
 
 
@@ -29,7 +29,7 @@ def seat_all(texts: Sequence[str], game: str | None) -> tuple[Game, list[Agent]]
 def _game_of(text: str) -> str:
     """The game of an agent that is a file, or is made from one; else empty."""
     if is_path(text) or Path(text).is_dir():
-        return read_policy(text).game
+        return loadable_name(read_policy(text))
     base, given = split(text)
     listing = AGENTS.get(base)
     if listing is None or listing.takes is None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from parlor.contract.playthrough import Observed, Playthrough
 from parlor.game import Game, GameError
+from parlor.games import as_game
 from parlor.native import CannotCompile, version
 from parlor.play import run_random_games
 from parlor.solvers.tree import tree
@@ -35,9 +36,9 @@ class Finding:
         return f"{self.mark}  {self.name:<10}  {self.sentence}"
 
 
-def check(game: Game, games: int = 200, seed: int = 0) -> list[Finding]:
+def check(game: Game | str, games: int = 200, seed: int = 0) -> list[Finding]:
     """Hold `game` to every clause, in their order."""
-    playthrough = Playthrough(game)
+    playthrough = Playthrough(as_game(game))
     playthrough.run(games, seed)
     findings: list[Finding] = []
     for clause in CLAUSES:

@@ -3,7 +3,8 @@
 The vector is made from the view and from nothing else: who is looking (one-hot), then the bits of every number in the
 view, lowest first. Bits lose nothing, whether a number counts chips or packs a list of moves. A walk through the whole
 game finds how many bits a number needs; in a game too large for that, or with a view of its own, every number gets all
-64. An abstraction merges what the view tells apart, so there the vector has the bits of the key instead.
+64. An abstraction merges what the view tells apart, so there the vector has the bits of the key instead. A game that
+says its own `features(view)` gets exactly those numbers, always as many.
 """
 
 from __future__ import annotations
@@ -35,10 +36,17 @@ class Survey:
 
 
 class Features:
-    """The vectors of one game: `features(view, key)` has `size` zeros and ones; `pieces` says where each field is."""
+    """The vectors of one game: `features(view, key)` has `size` numbers; `pieces` says where each field is.
+
+    They are zeros and ones, unless the game says its own.
+    """
 
     def __init__(self, game: Game) -> None:
         self.game = game
+        if game.features is not None:
+            self.size = len(_own(game, game.start().view(0)))
+            self.pieces = {"features": slice(0, self.size)}
+            return
         bits = survey(game).bits
         position = game.start()
         names: list[str] = []
@@ -49,7 +57,7 @@ class Features:
         self._counts = counts
         known = game.lossless and names[1:] == _seen(game) and all(name in bits for name in names[1:])
         widths = [game.players, *(bits[name] if known else WORD for name in names[1:])]
-        self.pieces: dict[str, slice] = {}
+        self.pieces = {}
         at: list[int] = []
         shift: list[int] = []
         for name, first, count, width in zip(names, np.cumsum([0, *counts]), counts, widths, strict=False):
@@ -62,6 +70,11 @@ class Features:
 
     def __call__(self, view: View, key: int) -> Vector:
         """The vector of a view, or where the game is an abstraction, of its key."""
+        if self.game.features is not None:
+            own = _own(self.game, view)
+            if len(own) != self.size:
+                raise GameError(f"{self.game.name}: features gave {len(own)} numbers where it first gave {self.size}.")
+            return own
         numbers: list[int] = []
         for (name, some), count in zip(self._numbers(view, key), self._counts, strict=True):
             if len(some) != count:
@@ -78,6 +91,18 @@ class Features:
         for field in dataclasses.fields(view):
             if field.name != "player":
                 yield field.name, list(_flat(getattr(view, field.name), field.name))
+
+
+def _own(game: Game, view: View) -> Vector:
+    """What the game's own `features` says of a view."""
+    assert game.features is not None
+    try:
+        numbers = np.array(game.features(view), np.float32)
+    except (TypeError, ValueError):
+        raise GameError(f"{game.name}: features must return a list of numbers.") from None
+    if numbers.ndim != 1 or not len(numbers) or not np.isfinite(numbers).all():
+        raise GameError(f"{game.name}: features must return a flat list of finite numbers, at least one.")
+    return numbers
 
 
 def _flat(value: Any, name: str) -> Iterator[int]:

@@ -70,8 +70,11 @@ def _register(base: str, abstraction: str) -> str:
 
 def _game(base: str, options: Mapping[str, Parameter], abstraction: str) -> Game:
     """Parlor's game of that name with these options."""
+    end = f"/{abstraction}" if abstraction else ""
+    if not options and base + end in _games:
+        return _games[base + end]
     words = ",".join(f"{name}={_word(value)}" for name, value in options.items())
-    game = load(f"{base}({words})" + (f"/{abstraction}" if abstraction else ""))
+    game = load(f"{base}({words}){end}")
     return _games.setdefault(game.name, game)
 
 

@@ -46,7 +46,8 @@ class Environment(AECEnv):  # type: ignore[misc]
         }
         self.features = Features(game)
         self.possible_agents = [f"player_{p}" for p in range(game.players)]
-        seen = spaces.Box(0.0, 1.0, (self.features.size,), np.float32)
+        low, high = (0.0, 1.0) if game.features is None else (-np.inf, np.inf)
+        seen = spaces.Box(low, high, (self.features.size,), np.float32)
         mask = spaces.Box(0, 1, (game.actions,), np.int8)
         self.observation_spaces = {
             agent: spaces.Dict({"observation": seen, "action_mask": mask}) for agent in self.possible_agents

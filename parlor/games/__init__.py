@@ -1,25 +1,28 @@
 """The games, by name, and how to load one.
 
 A game is named by a string that carries its options: `leduc`, `leduc(players=3)`, `leduc/ranks` (an abstraction of it),
-`my_game.py(cards=5)` (a rules file), `openspiel:sheriff(max_items=2)` (any game of OpenSpiel).
+`my_game.py(cards=5)` (a rules file), `payoffs.csv` (an array: see
+`matrix.py`), `openspiel:sheriff(max_items=2)` (any game of OpenSpiel).
 """
 
 from __future__ import annotations
 
+import dataclasses
 import difflib
 import importlib
-import linecache
 import os
 import re
 import sys
 import threading
-import traceback
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
+from typing import Any, Protocol
 
 from parlor.game import Game, GameError, from_module
+from parlor.games.rules_file import execute
+from parlor.games.rules_file import rules_files as rules_files
 from parlor.options import Option, loading
 
 
@@ -41,8 +44,9 @@ GAMES: Mapping[str, Listing] = {
     "holdem": Listing("parlor.games.holdem", None, None),
 }
 
+ARRAYS = (".npy", ".json", ".csv")  # files that hold payoffs
+
 _lock = threading.RLock()
-rules_files: set[str] = set()  # that were loaded: errors that come from them are the user's
 
 
 def load(name: str, **options: int | str) -> Game:
@@ -55,8 +59,14 @@ def load(name: str, **options: int | str) -> Game:
         return openspiel.load(name.removeprefix("openspiel:"))
     base, given, abstraction = parse(name)
     given.update(options)
+    if base.endswith(ARRAYS):
+        from parlor.games.matrix import matrix_game
+
+        if given or abstraction:
+            raise GameError(f"{base} holds payoffs; such a game has neither options nor abstractions.")
+        return dataclasses.replace(matrix_game(base), source=os.path.abspath(base))
     with _lock, loading(given) as context:
-        module = _from_file(base) if base.endswith(".py") else _from_package(base)
+        module = execute(base) if base.endswith(".py") else _from_package(base)
     unknown = [key for key in given if key not in context.declared]
     if unknown:
         known = ", ".join(context.declared) or "none"
@@ -64,13 +74,67 @@ def load(name: str, **options: int | str) -> Game:
     chosen = {key: context.declared[key].write(value) for key, value in context.values.items()}
     changed = [f"{k}={v}" for k, v in chosen.items() if context.values[k] != context.declared[k].default]
     game = from_module(module, f"{base}({','.join(changed)})" if changed else base, chosen)
+    if base.endswith(".py"):
+        game = dataclasses.replace(game, source=os.path.abspath(base))
     return game.abstract(abstraction) if abstraction else game
+
+
+def as_game(game: Game | str) -> Game:
+    """A game, or the one that a name stands for."""
+    return load(game) if isinstance(game, str) else game
+
+
+class MadeForGame(Protocol):
+    """Something made for a game, such as a policy; `source`, if it has one, is the full path of the rules file."""
+
+    @property
+    def game(self) -> str:
+        """The game's name with its options."""
+
+
+def game_of(made: MadeForGame) -> Game:
+    """The game that a policy was made for: its rules file is found from every folder."""
+    return dataclasses.replace(load(loadable_name(made)), name=made.game)
+
+
+def loadable_name(made: MadeForGame) -> str:
+    """The name by which that game can be loaded from the current folder."""
+    source = getattr(made, "source", "")
+    if not source:
+        return made.game
+    base = parse(made.game)[0]
+    here, there = os.path.isfile(base), os.path.isfile(source)
+    if not here and not there:
+        raise GameError(f"The rules file of {made.game} is gone: there is no {source}, nor {base} here.")
+    if here and (not there or os.path.samefile(base, source)):
+        return made.game
+    return source + made.game.removeprefix(base)
+
+
+def game_from(rules: ModuleType | type | Mapping[str, Any], name: str | None = None) -> Game:
+    """The game whose rules are defined in a notebook, a program, a module or a class: `game_from(globals(), "mine")`.
+
+    It takes what a rules file would have: the seven functions, the constants and STATE. Functions of a class use the
+    names of the module around it.
+    """
+    found = dict(rules) if isinstance(rules, Mapping) else {n: getattr(rules, n) for n in dir(rules)}
+    own = "" if isinstance(rules, Mapping) else rules.__name__.rpartition(".")[2]
+    title = name or own.replace("__main__", "") or "game"
+    if not re.fullmatch(r"[^()/@]+", title):
+        raise GameError(f"{title!r} cannot be a game's name: it must have no brackets, slashes or @.")
+    game = from_module(SimpleNamespace(**{"__doc__": None, **found}), title)
+    from parlor.native import version
+
+    version(game)  # their source can be read, or this says that it cannot
+    return game
 
 
 def declared_options(name: str, **given: int | str) -> dict[str, Option]:
     """The options that a game has, with their defaults when those `given` are set, a preset for instance."""
+    if name.endswith(ARRAYS):
+        return {}
     with _lock, loading(given) as context:
-        _from_file(name) if name.endswith(".py") else _from_package(name)
+        execute(name) if name.endswith(".py") else _from_package(name)
     return context.declared
 
 
@@ -125,34 +189,3 @@ def _apart(module_name: str) -> Iterator[None]:
             setattr(package, child, attribute)
         elif hasattr(package, child):
             delattr(package, child)
-
-
-def _from_file(path: str) -> ModuleType:
-    """Execute a rules file."""
-    if not os.path.isfile(path):
-        raise GameError(f"There is no file {path}.")
-    full = os.path.abspath(path)
-    with open(full, encoding="utf-8") as file:
-        source = file.read()
-    name, number = full, 2
-    while name in rules_files and linecache.getlines(name) != source.splitlines(keepends=True):
-        name, number = f"{full}#{number}", number + 1  # the file has changed since: both are kept apart
-    # The text is kept as it was loaded, for the compiler and for tracebacks, whatever happens to the file.
-    linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
-    rules_files.add(name)
-    module = ModuleType(f"parlor_rules_{os.path.basename(path).removesuffix('.py')}")
-    module.__file__ = name
-    sys.modules[module.__name__] = module  # dataclasses look there
-    try:
-        exec(compile(source, name, "exec"), module.__dict__)
-    except GameError:
-        raise
-    except SyntaxError as error:
-        raise GameError(f"{path}, line {error.lineno}: {error.msg}.") from None
-    except Exception as error:
-        lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == name]
-        where = f", line {lines[-1]}" if lines else ""
-        raise GameError(f"{path}{where}: {type(error).__name__}: {error}.") from None
-    finally:
-        del sys.modules[module.__name__]
-    return module

@@ -11,6 +11,7 @@ import base64
 import builtins
 import inspect
 import math
+import sys
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from types import FunctionType, ModuleType
@@ -49,12 +50,12 @@ def link(entries: Sequence[Callable[..., Any]], bound: Mapping[Callable[..., Any
         if value in COUNTERPARTS:
             pieces.append(COUNTERPARTS[value].format(name=name))
             continue
-        definition = definition_of(value)
+        definition, imported = _qualified(definition_of(value), value)
         renamed: dict[str, str] = {}
         for used in sorted(global_names(definition)):
-            if used not in value.__globals__:
+            if used not in value.__globals__ and used not in imported:
                 continue
-            target = value.__globals__[used]
+            target = imported[used] if used in imported else value.__globals__[used]
             if isinstance(target, FunctionType):
                 target = bound.get(target, target)
             elif _our_own(value) and (depth := _depth(target)) and _only_indexed(definition, used, depth):
@@ -118,6 +119,42 @@ def global_names(definition: ast.FunctionDef) -> set[str]:
     local = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
     local |= {argument.arg for argument in ast.walk(definition) if isinstance(argument, ast.arg)}
     return {node.id for node in names if isinstance(node.ctx, ast.Load)} - local
+
+
+def _qualified(definition: ast.FunctionDef, function: FunctionType) -> tuple[ast.FunctionDef, dict[str, Any]]:
+    """The definition with a name of its own for each `module.attribute`, and what these names stand for."""
+    free = global_names(definition)
+    modules = {
+        name: value
+        for name, value in function.__globals__.items()
+        if name in free and isinstance(value, ModuleType) and _neighbour(value)
+    }
+    if not modules:
+        return definition, {}
+    imported: dict[str, Any] = {}
+
+    class Qualified(ast.NodeTransformer):
+        def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+            self.generic_visit(node)
+            if not isinstance(node.value, ast.Name) or node.value.id not in modules:
+                return node
+            module = modules[node.value.id]
+            if not hasattr(module, node.attr):
+                raise GameError(f"{function.__name__} uses {node.value.id}.{node.attr}, which is not there.")
+            name = f"{node.value.id}_{node.attr}"
+            while name in function.__globals__ or name in function.__code__.co_varnames:
+                name += "_"
+            imported[name] = getattr(module, node.attr)
+            return ast.Name(name, node.ctx)
+
+    return Qualified().visit(definition), imported
+
+
+def _neighbour(module: ModuleType) -> bool:
+    """Whether a module is somebody's own file, and not of Python or a package that was installed."""
+    file = getattr(module, "__file__", None) or ""
+    installed = "site-packages" in file or "dist-packages" in file
+    return bool(file) and not installed and module.__name__.partition(".")[0] not in sys.stdlib_module_names
 
 
 def _our_own(function: FunctionType) -> bool:

@@ -29,7 +29,7 @@ from parlor.policy import Policy
 from parlor.runs.blueprint_files import cut_down, is_blueprint, read_cells, read_head, save_blueprint
 from parlor.runs.config import Config
 from parlor.runs.learners import Entry, Learner
-from parlor.runs.policy_files import CHECKPOINT, UNREADABLE, FileError, write
+from parlor.runs.policy_files import CHECKPOINT, UNREADABLE, FileError, rules_file, write
 from parlor.solvers.policy_words import tree_words
 from parlor.solvers.tree import tree_if_small
 
@@ -92,6 +92,7 @@ def save_checkpoint(
         return _save_blueprint(folder, head | ({"seconds": seconds} if config.minutes else {}), policy, learner)
     large = len(policy) > LARGE
     path = checkpoint_path(folder, learner.games, large)
+    head |= rules_file(policy, path)
     write(path, _npz(head, policy, learner) if large else "".join(_json_lines(head, game, policy, learner)).encode())
     return path
 

@@ -16,6 +16,7 @@ import threading
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -39,7 +40,7 @@ class FileError(ValueError):
 def save(policy: Policy, path: str | Path) -> Path:
     """Write a policy to `path`, a .json or .npz file; folders on the way are made."""
     path = Path(path)
-    data = {".json": _json, ".npz": _npz}[ending(path, POLICIES)](policy)
+    data = {".json": _json, ".npz": _npz}[ending(path, POLICIES)](policy, header(policy, path))
     write(path, data)
     return path
 
@@ -55,7 +56,7 @@ def load_policy(path: str | Path) -> Policy:
     except OSError as error:
         raise FileError(f"{path} cannot be read: {error.strerror}.") from None
     try:
-        policy = reader(data)
+        policy = _with_source(reader(data), path)
         _examine(policy)
     except FileError as error:
         raise FileError(f"{path} is not a usable policy: {error}") from None
@@ -103,16 +104,35 @@ def write(path: Path, data: bytes | Callable[[IO[bytes]], None]) -> None:
 # --------------------------------------------------------------------------------------------------- the two formats
 
 
-def _header(policy: Policy) -> dict[str, Any]:
-    return {"format": FORMAT, "game": policy.game, "rules": policy.rules, "about": dict(policy.about)}
+def header(policy: Policy, path: Path) -> dict[str, Any]:
+    """What a file at `path` says about its policy, with the way from there to the game's rules file, if it has one."""
+    head = {"format": FORMAT, "game": policy.game, "rules": policy.rules, "about": dict(policy.about)}
+    return head | rules_file(policy, path)
 
 
-def _json(policy: Policy) -> bytes:
-    return "".join(_json_lines(policy)).encode()
+def rules_file(policy: Policy, path: Path) -> dict[str, str]:
+    """The way from a file at `path` to the rules file of its game; nothing for games that have none."""
+    if not policy.source:
+        return {}
+    try:
+        return {"rules_file": Path(os.path.relpath(policy.source, path.absolute().parent)).as_posix()}
+    except ValueError:  # on another drive
+        return {"rules_file": policy.source}
 
 
-def _json_lines(policy: Policy) -> Iterator[str]:
-    head = json.dumps(_header(policy), indent=1, ensure_ascii=False)
+def _with_source(policy: Policy, path: Path) -> Policy:
+    """The rules file by its full path, where the file says how to get there."""
+    if not policy.source:
+        return policy
+    return replace(policy, source=os.path.normpath(path.absolute().parent / policy.source))
+
+
+def _json(policy: Policy, head: Mapping[str, Any]) -> bytes:
+    return "".join(_json_lines(policy, head)).encode()
+
+
+def _json_lines(policy: Policy, header: Mapping[str, Any]) -> Iterator[str]:
+    head = json.dumps(header, indent=1, ensure_ascii=False)
     yield head.removesuffix("\n}") + ',\n "infosets": {'
     starts, probabilities = policy.starts.tolist(), policy.probabilities.tolist()
     for i, key in enumerate(policy.keys.tolist()):
@@ -146,13 +166,14 @@ def _from_json(data: bytes) -> Policy:
         np.array(probabilities, np.float64),
         content["about"],
         words,
+        str(content.get("rules_file", "")),
     )
 
 
-def _npz(policy: Policy) -> bytes:
+def _npz(policy: Policy, head: Mapping[str, Any]) -> bytes:
     buffer = io.BytesIO()
-    header = np.frombuffer(json.dumps(_header(policy)).encode(), np.uint8)
-    np.savez(buffer, header=header, keys=policy.keys, starts=policy.starts, probabilities=policy.probabilities)
+    packed = np.frombuffer(json.dumps(head).encode(), np.uint8)
+    np.savez(buffer, header=packed, keys=policy.keys, starts=policy.starts, probabilities=policy.probabilities)
     return buffer.getvalue()
 
 
@@ -167,6 +188,7 @@ def _from_npz(data: bytes) -> Policy:
             arrays["starts"],
             arrays["probabilities"],
             content["about"],
+            source=str(content.get("rules_file", "")),
         )
 
 

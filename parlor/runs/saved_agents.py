@@ -6,6 +6,7 @@ from pathlib import Path
 
 from parlor.agents import AGENTS, Agent, make_agent, policy_agent
 from parlor.game import Game
+from parlor.games import as_game
 from parlor.poker.blueprint import Blueprint
 from parlor.policy import Policy
 from parlor.runs.blueprint_files import is_blueprint, load_blueprint
@@ -13,8 +14,9 @@ from parlor.runs.checkpoints import newest
 from parlor.runs.policy_files import FileError, load_policy
 
 
-def load_agent(text: str, game: Game) -> Agent:
+def load_agent(text: str, game: Game | str) -> Agent:
     """The agent that a text names: `random`, `look-ahead(policy=FILE)`, the file of a policy, the folder of a run."""
+    game = as_game(game)
     if text not in AGENTS and text and Path(text).is_dir():
         return policy_agent(read_policy(text), game, text)
     return make_agent(text, game, read_policy)

@@ -15,6 +15,8 @@ import numpy as np
 
 from parlor import native as compiler
 from parlor.game import Game, GameError
+from parlor.games import as_game
+from parlor.html import html_table
 from parlor.policy import Policy
 from parlor.solvers.tree import Floats, Tree, tree
 
@@ -36,31 +38,45 @@ class Evaluation:
         """What they could gain on average."""
         return self.nash_conv / len(self.values)
 
+    def __repr__(self) -> str:
+        values, best = (", ".join(f"{x:.4g}" for x in numbers) for numbers in (self.values, self.best_responses))
+        return f"<evaluation: values {values}; best responses {best}; exploitability {self.exploitability:.4g}>"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (p, f"{v:+.6f}", f"{b:+.6f}", f"{b - v:.6f}")
+            for p, (v, b) in enumerate(zip(self.values, self.best_responses, strict=True))
+        ]
+        return html_table(
+            f"exploitability {self.exploitability:.4g}", ("player", "value", "best response", "gain"), rows
+        )
+
 
 Policies = Policy | Sequence[Policy]  # one that all players follow, or one for each player
 
 
-def evaluate(game: Game, policy: Policies) -> Evaluation:
+def evaluate(game: Game | str, policy: Policies) -> Evaluation:
     """Values and best-response values, exactly, of a policy that all follow or of one policy for each player.
 
     Information sets that a policy does not know are played uniformly.
     """
-    t = tree(game)
+    t = tree(as_game(game))
     return expected(t, sequence_strategy(t, policy))
 
 
-def exploitability(game: Game, policy: Policies) -> float:
+def exploitability(game: Game | str, policy: Policies) -> float:
     """How much a player gains on average by a best response."""
     return evaluate(game, policy).exploitability
 
 
-def nash_conv(game: Game, policy: Policies) -> float:
+def nash_conv(game: Game | str, policy: Policies) -> float:
     """How much the players gain in all by best responses."""
     return evaluate(game, policy).nash_conv
 
 
-def best_response(game: Game, policy: Policies, player: int) -> Policy:
+def best_response(game: Game | str, policy: Policies, player: int) -> Policy:
     """A best response of `player` to the others following `policy`: one action at each of its information sets."""
+    game = as_game(game)
     if not 0 <= player < game.players:
         raise GameError(f"{game.name} has the players 0 to {game.players - 1}; there is no player {player}.")
     t = tree(game)

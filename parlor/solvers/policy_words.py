@@ -6,6 +6,7 @@ from collections.abc import Container
 from dataclasses import replace
 
 from parlor.game import CHANCE, OVER, Game, GameError
+from parlor.games import as_game
 from parlor.play import sample
 from parlor.policy import Policy
 from parlor.rng import seed_stream
@@ -14,8 +15,9 @@ from parlor.solvers.tree import Tree, tree_if_small
 Words = dict[int, tuple[str, tuple[str, ...]]]
 
 
-def with_words(game: Game, policy: Policy, games: int = 2000) -> Policy:
+def with_words(game: Game | str, policy: Policy, games: int = 2000) -> Policy:
     """The policy with words for its information sets: all of an enumerable game, else those met in `games` games."""
+    game = as_game(game)
     t = tree_if_small(game)
     words = _met(game, policy, games) if t is None else tree_words(t)
     return replace(policy, words={key: words[key] for key in policy.keys.tolist() if key in words})

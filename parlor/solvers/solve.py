@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from parlor.game import Game, GameError
-from parlor.games import load
+from parlor.games import as_game
+from parlor.html import html_table
 from parlor.policy import Policy
 from parlor.solvers.best_response import Evaluation, evaluate
 from parlor.solvers.cfr import VARIANTS, Cfr
@@ -41,6 +42,44 @@ class Report:
     def exploitability(self) -> float | None:
         """Of the policy; None if it cannot be measured exactly."""
         return self.evaluation.exploitability if self.evaluation else None
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """What the policy is worth to each player when all follow it."""
+        if self.evaluation is None:
+            raise GameError(f"{self.game} is too large to measure its values exactly.")
+        return self.evaluation.values
+
+    def plot(self, axes: Any = None) -> Any:
+        """Draw exploitability by iterations, both logarithmic, into `axes` or a new figure; returns the axes."""
+        if not self.curve:
+            raise GameError(f"The exploitability of {self.game} was not measured, so there is nothing to plot.")
+        if axes is None:
+            try:
+                from matplotlib import pyplot
+            except ImportError:
+                raise GameError("Matplotlib is not installed; pip install matplotlib brings it.") from None
+            _, axes = pyplot.subplots()
+        axes.loglog([i for i, _ in self.curve], [max(e, 1e-16) for _, e in self.curve], label=self.algorithm)
+        axes.set(title=self.game, xlabel="iterations", ylabel="exploitability")
+        axes.legend(frameon=False)
+        return axes
+
+    def _facts(self) -> dict[str, str]:
+        found = self.exploitability
+        return {
+            "algorithm": self.algorithm,
+            "iterations": f"{self.iterations:,}",
+            "seconds": f"{self.seconds:.2g}",
+            "information sets": f"{self.infosets:,}",
+            "exploitability": "not measured" if found is None else f"{found:.4g}",
+        }
+
+    def __repr__(self) -> str:
+        return f"<report on {self.game}: {', '.join(f'{name} {fact}' for name, fact in self._facts().items())}>"
+
+    def _repr_html_(self) -> str:
+        return html_table(f"report on {self.game}", tuple(self._facts()), [tuple(self._facts().values())])
 
 
 class Solution(NamedTuple):
@@ -102,6 +141,10 @@ class Solve:
         """Whether what was asked for has been reached."""
         enough = self.iterations is not None and self.done >= self.iterations
         return enough or (self.until is not None and bool(self.curve) and self.curve[-1][1] <= self.until)
+
+    def __repr__(self) -> str:
+        measured = f", exploitability {self.curve[-1][1]:.4g}" if self.curve else ""
+        return f"<solve of {self.game.name} by {self.algorithm}: {self.done:,} iterations{measured}>"
 
     def steps(self) -> Iterator[Solve]:
         """Work, yielding every now and then, until finished."""
@@ -166,8 +209,7 @@ def solve(
     exploitability is at most `until`, whichever comes first. `seed`, `threads` and `linear` (later iterations weigh
     more) are for the sampling algorithms; with one thread the same seed gives the same policy.
     """
-    game = load(game) if isinstance(game, str) else game
-    work = Solve(game, algorithm, iterations, until, seed, threads, linear)
+    work = Solve(as_game(game), algorithm, iterations, until, seed, threads, linear)
     for _ in work.steps():
         pass
     return work.solution()

@@ -21,6 +21,8 @@ import numpy.typing as npt
 
 from parlor import native as compiler
 from parlor.game import CHANCE, OVER, Game, GameError
+from parlor.games import as_game
+from parlor.html import html_table
 from parlor.kernel import copy, key, legal, odds, payoff, play, start, turn
 from parlor.play import estimate_histories
 from parlor.rng import mix
@@ -93,6 +95,22 @@ class Tree:
         begin = self.trail_begin[infoset]
         return self.trail[begin : begin + self.trail_length[infoset]].tolist()
 
+    def __repr__(self) -> str:
+        return (
+            f"<tree of {self.game.name}: {self.histories:,} histories, {self.endings:,} endings, "
+            f"{self.infosets:,} information sets, {self.sequences:,} sequences>"
+        )
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (p, f"{infosets:,}", f"{sequences:,}")
+            for p, (infosets, sequences) in enumerate(
+                zip(np.diff(self.infoset_bounds).tolist(), np.diff(self.bounds).tolist(), strict=True)
+            )
+        ]
+        caption = f"tree of {self.game.name}: {self.histories:,} histories, {self.endings:,} endings"
+        return html_table(caption, ("player", "information sets", "sequences"), rows)
+
     def digest(self) -> str:
         """A hash of the whole tree: any change of any rule shows here."""
         h = hashlib.sha256(f"{self.histories} {self.endings}".encode())
@@ -102,8 +120,9 @@ class Tree:
         return h.hexdigest()[:16]
 
 
-def tree(game: Game, limit: int | None = None, compiled: bool | None = None) -> Tree:
+def tree(game: Game | str, limit: int | None = None, compiled: bool | None = None) -> Tree:
     """Enumerate `game`, or say that it has more than `limit` histories. The result is remembered."""
+    game = as_game(game)
     compiled = game.native if compiled is None else compiled
     limit = (LIMIT if compiled else PLAIN_LIMIT) if limit is None else limit
     name = "tree" if compiled else "plain tree"

@@ -72,3 +72,20 @@ def test_policies_and_players_that_do_not_fit_are_refused() -> None:
         parlor.evaluate(leduc, [policy] * 3)
     with pytest.raises(GameError, match="there is no player 5"):
         parlor.best_response(leduc, policy, 5)
+
+
+def test_a_game_is_given_by_its_name_wherever_one_is_wanted() -> None:
+    game = load("kuhn")
+    policy = parlor.solve("kuhn", iterations=50).policy
+    assert parlor.evaluate("kuhn", policy) == parlor.evaluate(game, policy)
+    assert parlor.nash_conv("kuhn", policy) == parlor.nash_conv(game, policy)
+    assert parlor.exploitability("kuhn", policy) == parlor.exploitability(game, policy)
+    assert parlor.best_response("kuhn", policy, 1) == parlor.best_response(game, policy, 1)
+    assert parlor.tree("kuhn").digest() == parlor.tree(game).digest()
+    assert parlor.with_words("kuhn", policy).words == parlor.with_words(game, policy).words
+    assert [f.ok for f in parlor.check("kuhn")] == [f.ok for f in parlor.check(game)]
+    seats = [parlor.policy_agent(policy, "kuhn"), parlor.load_agent("random", "kuhn")]
+    by_name, by_game = (parlor.play_match(g, seats, games=100).payoffs for g in ("kuhn", game))
+    assert (by_name == by_game).all()
+    with pytest.raises(GameError, match="There is no game 'khun'; did you mean kuhn"):
+        parlor.evaluate("khun", policy)

@@ -1,0 +1,26 @@
+"""Small tables for notebooks: what `_repr_html_` returns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+MOST = 20  # rows
+
+
+def html_table(
+    caption: str, headers: Sequence[object], rows: Sequence[Sequence[object]], count: int | None = None
+) -> str:
+    """A table of texts and numbers, all escaped; of many rows (`count`, if not all of them are given) the first."""
+    lines = [_row("td", row) for row in rows[:MOST]]
+    left = (len(rows) if count is None else count) - len(lines)
+    if left:
+        lines.append(f'<tr><td colspan="{len(headers)}">… and {left:,} more</td></tr>')
+    body = "".join(lines)
+    return (
+        f"<table><caption>{escape(caption)}</caption><thead>{_row('th', headers)}</thead><tbody>{body}</tbody></table>"
+    )
+
+
+def _row(tag: str, cells: Sequence[object]) -> str:
+    return "<tr>" + "".join(f"<{tag}>{escape(str(cell))}</{tag}>" for cell in cells) + "</tr>"
