@@ -12,6 +12,7 @@ average strategy by the traverser's exploration, so that exploring does not bend
 
 from __future__ import annotations
 
+import os
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -23,6 +24,7 @@ from parlor.kernel import copy, deal, key, legal, payoff, play, start, turn
 from parlor.policy import Policy
 from parlor.rng import below, choose, seed_stream
 from parlor.solvers.infoset_table import MOST_ACTIONS, STOP, InfosetTable, crowded, find
+from parlor.solvers.spot_check import spot_check
 
 MOST_LINES = 1e9  # in a traversal: minutes
 
@@ -43,12 +45,14 @@ class Mccfr:
         compiled = game.native if compiled is None else compiled
         if sampling not in SAMPLINGS:
             raise GameError(f"There is no sampling {sampling!r}; there are {', '.join(SAMPLINGS)}.")
-        if threads < 1:
-            raise GameError(f"threads must be at least 1, not {threads}.")
+        most = 4 * (os.cpu_count() or 1)
+        if not 1 <= threads <= most:
+            raise GameError(f"threads must lie between 1 and {most}, not {threads}.")
         if game.actions > MOST_ACTIONS:
             raise GameError(f"{game.name} has {game.actions} actions; the sampling table holds at most {MOST_ACTIONS}.")
         if game.players < 2:
             raise GameError(f"{game.name} has one player; sampling is for games between players. CFR can solve it.")
+        spot_check(game)
         if sampling == "external" and (lines := traversal(game)) > MOST_LINES:
             raise GameError(
                 f"One iteration of external sampling looks at every line of a player's own moves, in {game.name} about "
