@@ -145,7 +145,9 @@ def estimate_in_time(game: Game, games: int, seconds: float = 2.0) -> tuple[floa
         length, width, histories = 0, 1.0, 1.0
         while (who := rules.turn(s)) != OVER:
             if length >= game.length:
-                raise GameError(f"{game.name} went on for more than LENGTH = {game.length} moves; LENGTH must be raised.")
+                raise GameError(
+                    f"{game.name} went on for more than LENGTH = {game.length} moves; LENGTH must be raised."
+                )
             if who == CHANCE:
                 move = choose(r, chances, rules.odds(s, chances))
                 width /= chances[move]

@@ -17,8 +17,17 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-out = Console(highlight=False)  # results
-err = Console(stderr=True, highlight=False)  # progress and remarks
+
+class Screen(Console):
+    """A console that leaves it to the command line what happens when nobody reads on."""
+
+    def on_broken_pipe(self) -> None:
+        """Say so."""
+        raise BrokenPipeError
+
+
+out = Screen(highlight=False)  # results
+err = Screen(stderr=True, highlight=False)  # progress and remarks
 
 
 def print_json(result: Any) -> None:

@@ -19,7 +19,7 @@ import os
 import shlex
 import socket
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
 
@@ -29,6 +29,7 @@ from rich.markup import escape
 from parlor.commands.cards import wanted
 from parlor.commands.screen import err, out
 from parlor.game import GameError
+from parlor.games import load
 from parlor.native import NotCached, cache_only
 from parlor.server.settings import DATABASE, Settings
 
@@ -39,7 +40,7 @@ class Options:
 
     host: str = "127.0.0.1"
     """Where to listen; 0.0.0.0 for everywhere."""
-    port: int = int(os.environ.get("PORT", "8000"))
+    port: int = field(default_factory=lambda: _port(os.environ.get("PORT", "8000")))
     """The port; 0 for any that is free. PORT in the environment sets the default."""
     database_url: Annotated[str | None, tyro.conf.arg(metavar="URL")] = None
     """Where games are kept: sqlite:///FILE or postgresql://…; DATABASE_URL, or a file in parlor-data/, if not given."""
@@ -71,7 +72,9 @@ def run(options: Options) -> int:
     try:
         where = database_url(settings.database_url)
     except Exception as error:
-        raise GameError(f"This is not a database: {error}") from None
+        raise GameError(f"This is not a database: {str(error).rstrip('.')}.") from None
+    for game in options.games:
+        load(game)  # complains, before anything is listened at
     for folder in options.agents:
         if folder != "runs" and not Path(folder).is_dir():
             raise GameError(f"There is no folder {folder}.")
@@ -98,6 +101,12 @@ def run(options: Options) -> int:
         uvicorn.Server(config).run(sockets=[listener])
     err.print("[dim]stopped; games go on where they were when it is started again[/]")
     return 0
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal():
+        raise GameError(f"PORT in the environment must be a whole number, not {text!r}.")
+    return int(text)
 
 
 def _check_cards(agents: Sequence[str]) -> None:

@@ -191,7 +191,7 @@ def load(string: str) -> Game:
     if base not in types:
         near = difflib.get_close_matches(base, types, 3, 0.7)
         part = sorted(name for name in types if len(base) > 2 and base in name)
-        hint = f"did you mean {' or '.join(near or part)}?" if near or part else f"it has {', '.join(sorted(types))}."
+        hint = f"did you mean {' or '.join(near or part[:5])}?" if near or part else f"it has {len(types)} others."
         raise GameError(f"OpenSpiel has no game {base!r}; {hint}")
     if string != base and not string.endswith(")"):
         raise GameError(f"{string!r} should end with the bracket that closes its parameters.")

@@ -50,7 +50,7 @@ def test_what_random_games_miss_is_seen_while_enumerating(
     old, new, sentence = BROKEN[what]
     game = load(broken(tmp_path, old, new))
     game.cache["estimate"] = (58.0, True)  # random games would notice
-    with pytest.raises(GameError, match="mine.py: ") as refused:
+    with pytest.raises(GameError, match=r"mine\.py: ") as refused:
         tree(game, compiled=False)
     assert sentence in str(refused.value)
 
@@ -58,11 +58,15 @@ def test_what_random_games_miss_is_seen_while_enumerating(
 def test_compiled_enumeration_names_the_moves_that_lead_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("parlor.solvers.spot_check.GAMES", 0)
     path = broken(tmp_path, "float(pot - paid", "float(pot - paid + (s.bets == 2)")
-    with pytest.raises(GameError, match=r"after J to player 0, Q to player 1, pass, bet, pass, in sum 1; with ZERO_SUM"):
+    with pytest.raises(
+        GameError, match=r"after J to player 0, Q to player 1, pass, bet, pass, in sum 1; with ZERO_SUM"
+    ):
         tree(load(path))
 
 
 def test_payoffs_of_a_general_sum_game_need_not_sum_to_zero(tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
-    path.write_text(KUHN.replace("ZERO_SUM = True", "ZERO_SUM = False").replace("pot - paid if winner", "pot if winner"))
+    path.write_text(
+        KUHN.replace("ZERO_SUM = True", "ZERO_SUM = False").replace("pot - paid if winner", "pot if winner")
+    )
     assert tree(load(str(path)), compiled=False).histories == 58
