@@ -8,7 +8,6 @@ from contextlib import contextmanager
 
 from parlor.errors import GameError
 
-
 SWITCH = ("false", "true")
 SPELLINGS = {"0": "false", "no": "false", "off": "false", "1": "true", "yes": "true", "on": "true"} | {
     word: word for word in SWITCH

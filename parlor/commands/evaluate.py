@@ -40,8 +40,8 @@ from parlor.commands.seating import points, seat_all, short
 from parlor.game import Game, GameError
 from parlor.games import load, parse
 from parlor.native import version
-from parlor.policy import Policy
 from parlor.poker.blueprint import Blueprint
+from parlor.policy import Policy
 from parlor.runs.config import yardsticks
 from parlor.runs.saved_agents import read_policy
 from parlor.solvers.abstraction import lift
