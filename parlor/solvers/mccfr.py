@@ -29,7 +29,7 @@ from parlor.solvers.spot_check import spot_check
 
 MOST_LINES = 1e9  # in a traversal: minutes
 MOST_PLAIN_LINES = 1e7  # the same for games that cannot be compiled
-MOST_ROWS = 1_000_000  # after the first iteration
+MOST_ROWS = 1_000_000  # after the first iteration, if so many were not expected
 
 
 class Mccfr:
@@ -55,9 +55,10 @@ class Mccfr:
         if game.players < 2:
             raise GameError(f"{game.name} has one player; sampling is for games between players. CFR can solve it.")
         spot_check(game)
-        most = MOST_LINES if compiled else MOST_PLAIN_LINES
-        if sampling == "external" and (lines := traversal(game)) > most:
+        lines = traversal(game) if sampling == "external" else 1.0
+        if lines > (MOST_LINES if compiled else MOST_PLAIN_LINES):
             raise _endless(game, f"about {lines:.0e} of them")
+        self._most_rows = max(MOST_ROWS, 100.0 * lines)
         entry = SAMPLINGS[sampling]
         self.game = game
         self.name = f"mccfr-{sampling}"
@@ -90,8 +91,8 @@ class Mccfr:
         with ThreadPoolExecutor(self.threads) as pool:
             while min(nexts) < end and not self.table.counters[STOP]:
                 if crowded(self.table.slots, self.table.ints, self.table.counters):
-                    if max(nexts) < self.threads and self.table.counters[ROWS] > MOST_ROWS:  # none is done yet
-                        raise _endless(self.game, f"more than {MOST_ROWS:,} information sets and no end of them")
+                    if max(nexts) < self.threads and self.table.counters[ROWS] > self._most_rows:  # none is done yet
+                        raise _endless(self.game, f"more than {self._most_rows:,.0f} information sets, of no end")
                     self.table.grow()
                 work = [pool.submit(self._some, i, nexts[i], end) for i in range(self.threads)]
                 nexts = [w.result() for w in work]

@@ -230,5 +230,5 @@ def test_an_iteration_that_only_fills_the_table_is_given_up(monkeypatch: pytest.
     """Random games may be over before a game gets large, so that the estimate misses it."""
     monkeypatch.setattr("parlor.solvers.mccfr.traversal", lambda game: 1.0)
     monkeypatch.setattr("parlor.solvers.mccfr.MOST_ROWS", 1000)
-    with pytest.raises(GameError, match="more than 1,000 information sets and no end of them; it would not end"):
+    with pytest.raises(GameError, match="more than 1,000 information sets, of no end; it would not end"):
         Mccfr(load("goofspiel(cards=8)"), "external").run(1)
