@@ -23,16 +23,16 @@ COMMANDS = {
     "games": "list the games that come with Parlor",
     "solve": "compute a strategy for a game and save it",
     "train": "train an agent by self-play, with checkpoints, metrics and evaluations",
-    "evaluate": "measure a policy: exactly, or in games against others",
+    "evaluate": "measure a policy, exactly or in games against others",
     "compare": "let agents play each other and print the cross table",
     "agents": "list the agents that can sit at a table",
-    "play": "sit down against a solved policy, in the terminal",
-    "serve": "serve the page and the API: play, look into minds, watch runs train",
-    "export": "write games played at the server, or a blueprint, as files for others",
+    "play": "play against a solved policy or another agent, in the terminal",
+    "serve": "serve the web page and the API: play, see how agents decide, watch training runs",
+    "export": "write games played on the server, or a blueprint, to files for other programs",
     "figures": "draw what training runs have measured: regret, win rates, payoffs, updates, policy",
     "equity": "count how much of the pot a hold'em hand deserves, against a hand, a range or any hand",
     "cards": "compute the card tables of hold'em that a server needs, on a machine where nothing was trained",
-    "check": "hold a game, yours for instance, to the contract every game must keep",
+    "check": "check a game, your own for instance, against the contract every game must keep",
 }
 
 #: What a terminal shows instead that cannot show these; a question mark for all others.

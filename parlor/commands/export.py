@@ -1,4 +1,4 @@
-"""Write games that were played at the server, or a blueprint, as files for others.
+"""Write games that were played on the server, or a blueprint, to files for other programs.
 
     games.csv     a line for each game: who, what, when, how it ended
     moves.csv     a line for each move: who, what, how long it took, by which version of the agent
@@ -8,11 +8,11 @@ Examples:
   parlor export games
   parlor export games --out analysis --database-url postgresql://me@localhost/parlor
   parlor export blueprint --run runs/holdem-fcpa-kmeans --out blueprint.npz
-  parlor export blueprint --run runs/dissertation --out cfr_training.csv
+  parlor export blueprint --run runs/suitless --out cfr_training.csv
 
-Seat tokens are not kept as such and not written. Games in progress are written as they stand, hidden cards and all.
-A blueprint is written without what is only needed to go on training, or, if its cards are suitless, as the file of the
-dissertation has it: a line for each information set that was trained.
+Seat tokens are not exported. Games in progress are exported as they stand, hidden cards included. If an export fails,
+the files of the one before stay as they were. A blueprint is exported as .npz without what only training needs, or, if
+its cards are suitless, as .csv with a line for each information set that was trained.
 """
 
 from __future__ import annotations
@@ -57,12 +57,13 @@ class Options:
 
     what: Annotated[Literal["games", "blueprint"], tyro.conf.Positional]
     """What to write: games, or a blueprint."""
-    run: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER")] = None
-    """Of a blueprint: the run that trained it, or one of its checkpoints."""
-    out: Annotated[Path | None, tyro.conf.arg(metavar="PATH")] = None
-    """The folder for games (exported), in which files of these names are replaced; the .npz or .csv for a blueprint."""
-    database_url: Annotated[str | None, tyro.conf.arg(metavar="URL")] = None
-    """The server's database; DATABASE_URL, or the file in parlor-data/, if not given."""
+    run: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="")] = None
+    """For a blueprint: the training run, or one of its checkpoints."""
+    out: Annotated[Path | None, tyro.conf.arg(metavar="PATH", help_behavior_hint="")] = None
+    """For games: the folder (exported if omitted), whose files of these names are replaced when the export is complete;
+    for a blueprint: the .npz or .csv file."""
+    database_url: Annotated[str | None, tyro.conf.arg(metavar="URL", help_behavior_hint="")] = None
+    """The server's database; if omitted, DATABASE_URL or the file in parlor-data/."""
     json: bool = False
     """Print JSON for machines."""
 

@@ -83,7 +83,7 @@ class Interruption:
 def games_bar(quiet: bool) -> Iterator[Callable[[str, int, int], None]]:
     """Within this, a bar shows how many games of how many are played; it is fed by the function it gives."""
     columns = (TextColumn("{task.description}"), BarColumn(bar_width=16), TimeRemainingColumn())
-    with Progress(*columns, console=err, disable=quiet, transient=True) as progress:
+    with Progress(*columns, console=err, disable=quiet or not err.is_terminal, transient=True) as progress:
         task = progress.add_task("", total=None)
         began = time.perf_counter()
 
