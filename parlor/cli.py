@@ -6,26 +6,39 @@ made from the dataclass. Nothing heavy is imported before a command needs it.
 
 from __future__ import annotations
 
+import codecs
 import os
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
 from importlib import import_module
+from io import TextIOWrapper
+from types import TracebackType
+from typing import TextIO, cast
 
 COMMANDS = {
     "games": "list the games that come with Parlor",
     "solve": "compute a strategy for a game and save it",
     "train": "train an agent by self-play, with checkpoints, metrics and evaluations",
-    "evaluate": "measure a policy: exactly, or in games against others",
+    "evaluate": "measure a policy, exactly or in games against others",
     "compare": "let agents play each other and print the cross table",
     "agents": "list the agents that can sit at a table",
-    "play": "sit down against a solved policy, in the terminal",
-    "serve": "serve the page and the API: play, look into minds, watch runs train",
-    "export": "write games played at the server, or a blueprint, as files for others",
+    "play": "play against a solved policy or another agent, in the terminal",
+    "serve": "serve the web page and the API: play, see how agents decide, watch training runs",
+    "export": "write games played on the server, or a blueprint, to files for other programs",
     "figures": "draw what training runs have measured: regret, win rates, payoffs, updates, policy",
     "equity": "count how much of the pot a poker hand deserves, against a hand, a range or any hand",
     "cards": "compute the card tables of poker that a server needs, on a machine where nothing was trained",
-    "check": "hold a game, yours for instance, to the contract every game must keep",
+    "check": "check a game, your own for instance, against the contract every game must keep",
+}
+
+#: What a terminal shows instead that cannot show these; a question mark for all others.
+PLAIN = {
+    **{"–": "-", "—": "-", "…": "...", "·": ".", "×": "x", "±": "+-", "→": "->", "✓": "+", "✗": "x", "█": "#"},
+    **{"‘": "'", "’": "'", "“": '"', "”": '"', "♣": "c", "♦": "d", "♥": "h", "♠": "s", "━": "-", "╸": "-", "╺": "-"},
 }
 
 HELP = """Parlor: games of imperfect information, written once in plain Python, solved at native speed.
@@ -45,8 +58,28 @@ Examples:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; returns the exit code: 0 done, 1 could not be done, 2 wrong usage, 130 interrupted."""
+    """Run a command; returns the exit code.
+
+    0 done, 1 could not be done, 2 wrong usage, 130 interrupted, 141 nobody reads on (`parlor games | head -1`).
+    """
     given = list(sys.argv[1:] if arguments is None else arguments)
+    _print_anywhere()
+    try:
+        code = _main(given)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return code
+    except KeyboardInterrupt:
+        return _complain("interrupted.", 130, "\n")
+    except BrokenPipeError:
+        _give_up(sys.stdout, sys.stderr)
+        return 141
+    except OSError as error:
+        _give_up(sys.stdout)
+        return _complain(_system(error), 1)
+
+
+def _main(given: list[str]) -> int:
     if not given or given[0] in ("-h", "--help", "help"):
         print(usage(), end="")
         return 0 if given else 2
@@ -59,8 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if name not in COMMANDS:
         near = get_close_matches(name, COMMANDS, 1)
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(COMMANDS)}."
-        print(f"parlor: there is no command {name!r}; {hint}", file=sys.stderr)
-        return 2
+        return _complain(f"there is no command {name!r}; {hint}", 2)
     return run(name, rest)
 
 
@@ -76,47 +108,88 @@ def usage() -> str:
 
 def run(name: str, arguments: Sequence[str]) -> int:
     """Parse a command's options and run it; errors meant for people are printed as the sentences they are."""
-    import tyro
+    with _leave_at_once():  # Ctrl-C while modules are imported: there is nothing to save
+        from parlor.commands.arguments import Misused, parse
+        from parlor.game import GameError
+        from parlor.runs.policy_files import FileError
 
-    from parlor.game import GameError
-
-    command = import_module(f"parlor.commands.{name}")
+        command = import_module(f"parlor.commands.{name}")
     try:
         wanted = command.Options
         if hasattr(command, "options_for"):
             wanted, arguments = command.options_for(arguments)
-    except GameError as error:
-        print(f"parlor: {error}", file=sys.stderr)
-        return 1
-    options = tyro.cli(
-        wanted,
-        args=list(arguments),
-        prog=f"parlor {name}",
-        description=command.__doc__,
-        config=(tyro.conf.FlagCreatePairsOff,),
-    )
-    from parlor.runs.policy_files import FileError
-
-    try:
-        return int(command.run(options))
+        options = parse(wanted, arguments, f"parlor {name}", command.__doc__ or "")
+        return 0 if options is None else int(command.run(options))
+    except Misused as error:
+        return _complain(str(error), 2)
     except (GameError, FileError) as error:
-        print(f"parlor: {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print("\nparlor: interrupted.", file=sys.stderr)
-        return 130
-    except BrokenPipeError:
-        sys.stderr.close()
-        return 1
-    except OSError as error:
-        print(f"parlor: {error.strerror or error}.", file=sys.stderr)
-        return 1
+        return _complain(str(error), 1)
+    except OSError:
+        raise
     except Exception as error:
-        sentence = in_rules_file(error)
+        sentence = in_rules_file(error) or _in_openspiel(error)
         if not sentence or "PARLOR_TRACEBACK" in os.environ:
             raise
-        print(f"parlor: {sentence}", file=sys.stderr)
-        return 1
+        return _complain(sentence, 1)
+
+
+def _complain(sentence: str, code: int, before: str = "") -> int:
+    print(f"{before}parlor: {sentence}", file=sys.stderr)
+    return code
+
+
+def _system(error: OSError) -> str:
+    """An error of the operating system, with what it is about."""
+    if error.filename and isinstance(error, (FileExistsError, NotADirectoryError)):
+        return f"{error.filename} cannot be written: there is a file where a folder should be."
+    about = f"{error.filename}: " if error.filename else ""
+    return f"{about}{error.strerror or error}."
+
+
+@contextmanager
+def _leave_at_once() -> Iterator[None]:
+    """Within this, Ctrl-C ends the process with one line, whatever code it meets."""
+
+    def leave(number: int, frame: object) -> None:
+        os.write(2, b"\nparlor: interrupted.\n")
+        os._exit(130)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _print_anywhere() -> None:
+    """Let a terminal that cannot show a character show something like it."""
+    codecs.register_error("parlor", lambda error: (_plain(error), getattr(error, "end", 0)))
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="parlor")
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+
+
+def _plain(error: UnicodeError) -> str:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(PLAIN.get(character, "?") for character in error.object[error.start : error.end])
+
+
+def _give_up(*streams: TextIO | None) -> None:
+    """Nothing more can be written to those that do not take what they have; without this Python would say so."""
+    for stream in streams:
+        try:
+            if stream is not None:
+                stream.flush()
+        except OSError:
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, cast("TextIO", stream).fileno())
+            os.close(nowhere)
 
 
 def in_rules_file(error: Exception) -> str:
@@ -131,6 +204,17 @@ def in_rules_file(error: Exception) -> str:
     place = f"{frames[-1].filename}, line {frames[-1].lineno}, in {frames[-1].name}" if frames else min(rules_files)
     notes = "".join(f" {note}" for note in getattr(error, "__notes__", []))
     return f"{place}: {type(error).__name__}: {error}. `parlor check` tells more.{notes}"
+
+
+def _in_openspiel(error: Exception) -> str:
+    """A sentence about an error that a game of OpenSpiel has raised while it was played; empty if there is none."""
+    frame: TracebackType | None = error.__traceback__
+    while frame is not None:
+        if frame.tb_frame.f_globals.get("__name__") == "parlor.games.openspiel":
+            said = " ".join(str(error).split()).rstrip(".")
+            return f"OpenSpiel cannot play this game here: {type(error).__name__}: {said}."
+        frame = frame.tb_next
+    return ""
 
 
 if __name__ == "__main__":

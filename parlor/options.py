@@ -8,6 +8,11 @@ from contextlib import contextmanager
 
 from parlor.errors import GameError
 
+SWITCH = ("false", "true")
+SPELLINGS = {"0": "false", "no": "false", "off": "false", "1": "true", "yes": "true", "on": "true"} | {
+    word: word for word in SWITCH
+}
+
 
 @dataclasses.dataclass(frozen=True)
 class Option:
@@ -22,7 +27,9 @@ class Option:
     def read(self, name: str, value: int | str) -> int:
         """The integer the rules see for what a person wrote."""
         if self.words:
-            text = str(value).lower() if isinstance(value, bool) else str(value)
+            text = str(value)
+            if self.words == SWITCH:
+                text = SPELLINGS.get(text.lower(), text)
             if text in self.words:
                 return self.words.index(text)
             raise GameError(f"{name} must be one of {', '.join(self.words)}, not {value!r}.")
@@ -85,4 +92,4 @@ def choice(name: str, default: str, words: Sequence[str], help: str = "") -> int
 
 def switch(name: str, default: bool, help: str = "") -> int:
     """Declare something that is on or off: 1 or 0."""
-    return choice(name, "true" if default else "false", ("false", "true"), help)
+    return choice(name, SWITCH[default], SWITCH, help)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -130,3 +131,35 @@ def run_random_games(game: Game, games: int, seed: int, compiled: bool | None = 
 def estimate_histories(game: Game, games: int, seed: int = 0, compiled: bool | None = None) -> float:
     """Roughly how many histories the game has, from random games."""
     return float(run_random_games(game, games, seed, compiled)[1][-1] / games)
+
+
+def estimate_in_time(game: Game, games: int, seconds: float = 2.0) -> tuple[float, bool]:
+    """The same in plain Python, and whether there was time for it; if not, the game has at least about as many."""
+    rules, r, moves, chances = game.rules, [0] * 4, [0] * game.actions, [0.0] * game.outcomes
+    deadline = time.monotonic() + seconds
+    total = 0.0
+    for index in range(games):
+        seed_stream(r, 0, index)
+        s = game.new_state()
+        rules.start(s)
+        length, width, histories = 0, 1.0, 1.0
+        while (who := rules.turn(s)) != OVER:
+            if length >= game.length:
+                raise GameError(
+                    f"{game.name} went on for more than LENGTH = {game.length} moves; LENGTH must be raised."
+                )
+            if who == CHANCE:
+                move = choose(r, chances, rules.odds(s, chances))
+                width /= chances[move]
+            else:
+                n = rules.legal(s, moves)
+                move = moves[below(r, n)]
+                width *= n
+            histories += width
+            width = min(width, 1e200)  # larger than any number that would be told
+            rules.play(s, move)
+            length += 1
+            if time.monotonic() > deadline:
+                return (total + histories) / (index + 1), False
+        total += histories
+    return total / games, True

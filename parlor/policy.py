@@ -133,8 +133,14 @@ class Policy:
         result[np.repeat(starts[known], lengths) + steps] = self.probabilities[source]
         return result
 
+    def check_game(self, game: Game) -> None:
+        """Complain about a game that is not the one the policy was made for: keys would mean something else there."""
+        if game.name != self.game and version(game) != self.rules:
+            raise GameError(f"The policy is for {self.game}, not for {game.name}.")
+
     def __call__(self, position: Position) -> dict[str, float]:
         """The distribution over the names of the legal actions: a policy can sit at a table."""
+        self.check_game(position.game)
         names = position.legal
         row = self.row(position.key(position.turn))
         if row is None:

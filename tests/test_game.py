@@ -138,9 +138,19 @@ def test_options_make_another_game() -> None:
     assert dict(load("goofspiel(order=random)").options)["order"] == "random"
 
 
+@pytest.mark.parametrize("word", ["False", "false", "0", "no", "off", "FALSE", False, 0])
+def test_a_switch_is_written_in_many_ways(word: object) -> None:
+    assert load(f"goofspiel(imperfect={word})").name == "goofspiel(imperfect=false)"
+    assert load("goofspiel", imperfect=word).name == "goofspiel(imperfect=false)"  # type: ignore[arg-type]
+    assert load("goofspiel(imperfect=Yes)").name == "goofspiel"
+
+
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
+        ("goofspiel(imperfect=maybe)", "imperfect must be one of false, true, not 'maybe'."),
+        ("euchre", "There is no game 'euchre'; there are kuhn, leduc"),
+        ("monopoly", "There is no game 'monopoly'; did you mean monopoly-deal?"),
         ("leduk", "There is no game 'leduk'; did you mean leduc?"),
         ("xyzzy", "There is no game 'xyzzy'; there are kuhn, leduc"),
         ("kuhn(players=9)", "players must lie between 2 and 4, not 9."),

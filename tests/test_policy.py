@@ -64,6 +64,16 @@ def test_a_policy_of_another_game_is_refused() -> None:
         three(kuhn.start().after("K to player 0", "J to player 1"))
 
 
+def test_a_policy_refuses_a_position_of_another_game() -> None:
+    policy = Policy.uniform(load("kuhn"))
+    position = load("kuhn").start().after("J to player 0", "Q to player 1")
+    assert policy(position) == {"pass": 0.5, "bet": 0.5}
+    with pytest.raises(GameError, match=r"The policy is for kuhn, not for kuhn\(players=3\)\."):
+        policy(load("kuhn(players=3)").start())
+    with pytest.raises(GameError, match=r"The policy is for kuhn, not for goofspiel\."):
+        policy(load("goofspiel").start())
+
+
 def test_only_the_row_of_the_key_is_played() -> None:
     """An information set that a policy does not know is played with every action alike, not as its neighbour."""
     game = load("kuhn")

@@ -27,8 +27,10 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Annotated, Literal
 
+import numpy as np
 import tyro
 from rich.markup import escape
 from rich.table import Table
@@ -40,14 +42,15 @@ from parlor.arena.measures import MEASURES, find_measure
 from parlor.commands.screen import Interruption, compiler_notes, err, games_bar, out, print_json
 from parlor.commands.seating import figure, percent, percents, points, seat_all, short
 from parlor.game import Game, GameError
-from parlor.games import game_of, load
+from parlor.games import game_of, load, parse
 from parlor.native import version
 from parlor.poker.blueprint import Blueprint
+from parlor.policy import Policy
 from parlor.runs.config import yardsticks
 from parlor.runs.saved_agents import read_policy
 from parlor.solvers.abstraction import lift
 from parlor.solvers.best_response import evaluate
-from parlor.solvers.policy_words import by_name
+from parlor.solvers.policy_words import by_name, tree_words
 from parlor.solvers.tree import ImperfectRecall, TooLarge, tree
 
 ABOUT_MEASURES = f"With --against, what to tell of the games: {', '.join(MEASURES)}."
@@ -254,6 +257,29 @@ def _enumerable(game: Game) -> Game:
     return game
 
 
+def _base(name: str) -> str:
+    """The name of a game without its options, with its abstraction; of a rules file, without its folder."""
+    if name.startswith("openspiel:"):
+        return name.partition("(")[0]
+    base, _, abstraction = parse(name)
+    return f"{Path(base).name if base.endswith('.py') else base}/{abstraction}"
+
+
+def _same_words(policy: Policy, game: Game) -> Policy:
+    """What a policy for other options of the game knows of this one.
+
+    Keys that are equal by accident say nothing: what is seen there, and what can be done, must be the same in words.
+    """
+    words = policy.words or tree_words(tree(load(policy.game)))
+    here = tree_words(tree(game))
+    kept = [i for i, key in enumerate(policy.keys.tolist()) if key in here and words.get(key) == here[key]]
+    rows = [policy.probabilities[policy.starts[i] : policy.starts[i + 1]] for i in kept]
+    known = Policy.from_rows(
+        game, policy.keys[kept], np.array([len(row) for row in rows], np.int64), np.concatenate([[], *rows])
+    )
+    return known.with_about(**policy.about)
+
+
 def exactly(options: Options) -> int:
     """Enumerate the game."""
     if not is_path(options.policy) and not os.path.isdir(options.policy):
@@ -271,7 +297,10 @@ def exactly(options: Options) -> int:
         )
     made = policy.game
     game = load(options.game) if options.game else _enumerable(game_of(policy))
-    made_for = game_of(policy) if "/" in policy.game and policy.game.startswith(f"{game.name}/") else game
+    lifted = "/" in made and made.startswith(f"{game.name}/")
+    if not lifted and _base(game.name) != _base(made) and policy.rules != version(game):
+        raise GameError(f"{options.policy} is a policy for {made}, not for {game.name}.")
+    made_for = game_of(policy) if lifted else game
     same_rules = policy.rules == version(made_for)
     with compiler_notes():
         try:
@@ -281,9 +310,12 @@ def exactly(options: Options) -> int:
                 f"{game.name} is too large to be measured exactly. It can be measured in games: "
                 f"parlor evaluate {options.policy} --against random."
             ) from None
-        policy = by_name(made_for, policy)
-        if made_for is not game:
-            policy = lift(game, made_for, policy)
+        if lifted:
+            policy = lift(game, made_for, by_name(made_for, policy))
+        elif game.name == made or same_rules:
+            policy = by_name(game, policy)
+        else:
+            policy = _same_words(policy, game)
         policy = replace(policy, game=game.name)  # it was asked for
         known = sum(key in policy for key in t.keys.tolist())
         if not known:

@@ -1,4 +1,4 @@
-"""Write games that were played at the server, or a blueprint, as files for others.
+"""Write games that were played on the server, or a blueprint, to files for other programs.
 
     games.csv     a line for each game: who, what, when, how it ended
     moves.csv     a line for each move: who, what, how long it took, by which version of the agent
@@ -8,24 +8,27 @@ Examples:
   parlor export games
   parlor export games --out analysis --database-url postgresql://me@localhost/parlor
   parlor export blueprint --run runs/holdem-fcpa-kmeans --out blueprint.npz
-  parlor export blueprint --run runs/dissertation --out cfr_training.csv
+  parlor export blueprint --run runs/suitless --out cfr_training.csv
 
-Seat tokens are not kept as such and not written. Games in progress are written as they stand, hidden cards and all.
-A blueprint is written without what is only needed to go on training, or, if its cards are suitless, as the file of the
-dissertation has it: a line for each information set that was trained.
+Seat tokens are not exported. Games in progress are exported as they stand, hidden cards included. If an export fails,
+the files of the one before stay as they were. A blueprint is exported as .npz without what only training needs, or, if
+its cards are suitless, as .csv with a line for each information set that was trained.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import csv
 import io
 import json
 import os
+import tempfile
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import IO, Annotated, Any, Literal
+from typing import IO, TYPE_CHECKING, Annotated, Any, Literal
 
 import tyro
 
@@ -33,10 +36,13 @@ from parlor.commands.screen import err, print_json
 from parlor.game import GameError
 from parlor.poker.blueprint import Blueprint
 from parlor.runs.blueprint_files import dissertation_rows, save_blueprint
-from parlor.runs.policy_files import writable
+from parlor.runs.policy_files import FileError, make_folder, writable
 from parlor.runs.policy_files import write as write_file
 from parlor.runs.saved_agents import read_policy
 from parlor.server.settings import DATABASE
+
+if TYPE_CHECKING:
+    from parlor.server.store import Store
 
 GAME = (
     *("id", "created", "ended", "game", "rules", "players", "seat", "player_name", "agent", "agent_version", "mind"),
@@ -51,12 +57,13 @@ class Options:
 
     what: Annotated[Literal["games", "blueprint"], tyro.conf.Positional]
     """What to write: games, or a blueprint."""
-    run: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER")] = None
-    """Of a blueprint: the run that trained it, or one of its checkpoints."""
-    out: Annotated[Path | None, tyro.conf.arg(metavar="PATH")] = None
-    """The folder for games (exported), in which files of these names are replaced; the .npz or .csv for a blueprint."""
-    database_url: Annotated[str | None, tyro.conf.arg(metavar="URL")] = None
-    """The server's database; DATABASE_URL, or the file in parlor-data/, if not given."""
+    run: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="")] = None
+    """For a blueprint: the training run, or one of its checkpoints."""
+    out: Annotated[Path | None, tyro.conf.arg(metavar="PATH", help_behavior_hint="")] = None
+    """For games: the folder (exported if omitted), whose files of these names are replaced when the export is complete;
+    for a blueprint: the .npz or .csv file."""
+    database_url: Annotated[str | None, tyro.conf.arg(metavar="URL", help_behavior_hint="")] = None
+    """The server's database; if omitted, DATABASE_URL or the file in parlor-data/."""
     json: bool = False
     """Print JSON for machines."""
 
@@ -112,36 +119,70 @@ def _write_rows(plan: Blueprint, path: Path) -> int:
 
 
 async def write(url: str, folder: Path) -> dict[str, int]:
-    """Games and moves of a database as files in a folder."""
-    from parlor.server.store import AWAY, Store
+    """Games and moves of a database as files in a folder; what was there is replaced when all of them are complete."""
+    from parlor.server.store import Store
 
-    store = Store(url)
-    database = store.url.database
-    if store.kind == "sqlite" and database and not Path(database).is_file():
-        raise GameError(f"There is no database {database}; `parlor serve` makes it.")
-    folder.mkdir(parents=True, exist_ok=True)
-    counts = {"games": 0, "moves": 0}
     try:
-        with (
-            (folder / "games.csv").open("w", newline="", encoding="utf-8") as games_file,
-            (folder / "moves.csv").open("w", newline="", encoding="utf-8") as moves_file,
-            (folder / "games.jsonl").open("w", encoding="utf-8") as lines,
-        ):
-            games, moves = csv.DictWriter(games_file, GAME), csv.DictWriter(moves_file, MOVE)
-            games.writeheader()
-            moves.writeheader()
-            for table in await store.tables():
-                made = [_move(row, table) for row in await store.moves(table["id"])]
-                game = _game(table, len(made))
-                games.writerow({**game, "payoffs": json.dumps(game["payoffs"]), "player_name": _cell(game)})
-                moves.writerows(made)
-                lines.write(json.dumps({**game, "moves": made}, ensure_ascii=False) + "\n")
-                counts["games"] += 1
-                counts["moves"] += len(made)
-    except AWAY as error:
-        raise GameError(f"The database cannot be read: {type(error).__name__}.") from None
+        store = Store(url)
+    except Exception as error:  # whatever a driver may say
+        raise GameError(f"This is not a database: {str(error).rstrip('.')}.") from None
+    try:
+        database = store.url.database
+        if store.kind == "sqlite" and database and not Path(database).is_file():
+            raise GameError(f"There is no database {database}; `parlor serve` makes it.")
+        with _draft(folder) as draft:
+            return await _write(store, draft)
+    except OSError as error:
+        raise FileError(f"{folder} cannot be written: {error.strerror}.") from None
     finally:
         await store.close()
+
+
+@contextlib.contextmanager
+def _draft(folder: Path) -> Iterator[Path]:
+    """A folder whose files are moved to `folder` in the end; if anything goes wrong, all stays as it was."""
+    new = not folder.exists()
+    make_folder(folder)
+    try:
+        with tempfile.TemporaryDirectory(prefix=".draft-", dir=folder, ignore_cleanup_errors=True) as draft:
+            yield Path(draft)
+            for path in sorted(Path(draft).iterdir()):
+                path.replace(folder / path.name)
+        new = False
+    finally:
+        if new:
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+
+
+async def _kept(store: Store) -> AsyncIterator[tuple[dict[str, Any], list[dict[str, Any]]]]:
+    """The games of a database, each with its moves."""
+    from parlor.server.store import AWAY
+
+    try:
+        for table in await store.tables():
+            yield table, [_move(row, table) for row in await store.moves(table["id"])]
+    except AWAY as error:
+        raise GameError(f"The database cannot be read: {type(error).__name__}.") from None
+
+
+async def _write(store: Store, folder: Path) -> dict[str, int]:
+    counts = {"games": 0, "moves": 0}
+    with (
+        (folder / "games.csv").open("w", newline="", encoding="utf-8") as games_file,
+        (folder / "moves.csv").open("w", newline="", encoding="utf-8") as moves_file,
+        (folder / "games.jsonl").open("w", encoding="utf-8") as lines,
+    ):
+        games, moves = csv.DictWriter(games_file, GAME), csv.DictWriter(moves_file, MOVE)
+        games.writeheader()
+        moves.writeheader()
+        async for table, made in _kept(store):
+            game = _game(table, len(made))
+            games.writerow({**game, "payoffs": json.dumps(game["payoffs"]), "player_name": _cell(game)})
+            moves.writerows(made)
+            lines.write(json.dumps({**game, "moves": made}, ensure_ascii=False) + "\n")
+            counts["games"] += 1
+            counts["moves"] += len(made)
     return counts
 
 

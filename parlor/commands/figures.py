@@ -5,7 +5,7 @@ Examples:
   parlor figures runs/seed-1 runs/seed-2 runs/seed-3 --out figures      their mean and range
   parlor figures runs/monopoly-deal --ending .png
 
-A run that is still going on can be drawn too.
+A run that is still in progress can be drawn too.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ class Options:
 
     runs: Annotated[tuple[Path, ...], tyro.conf.Positional, tyro.conf.arg(metavar="RUN [RUN ...]")]
     """The folders of one or more training runs; several are drawn as their mean and range."""
-    out: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER")] = None
-    """Where the figures go; RUN/figures if not given, for several runs the folder figures here."""
+    out: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="")] = None
+    """The folder for the figures; if omitted, RUN/figures for one run, figures for several."""
     ending: Annotated[str, tyro.conf.arg(metavar=".svg|.png|.pdf")] = ".svg"
-    """What kind of files."""
+    """The kind of file."""
     json: bool = False
     """Print JSON for machines."""
 

@@ -1,4 +1,4 @@
-"""List the games that come with Parlor, with their options and sizes; of one game, all its options.
+"""List the games that come with Parlor, with their options and sizes; or show one game with all its options.
 
 Examples:
   parlor games
@@ -10,6 +10,7 @@ Any game of OpenSpiel works too: openspiel:kuhn_poker(players=3). So does a rule
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -28,18 +29,21 @@ FEW = 6  # options that are listed one by one
 class Options:
     """Options of `parlor games`."""
 
-    game: Annotated[str | None, tyro.conf.Positional, tyro.conf.arg(metavar="GAME")] = None
-    """Only this game, with all its options."""
+    game: Annotated[str | None, tyro.conf.Positional, tyro.conf.arg(metavar="GAME", help_behavior_hint="")] = None
+    """Show only this game, with all its options."""
     json: bool = False
     """Print JSON for machines."""
 
 
 def run(options: Options) -> int:
     """Print the list."""
-    base, given, _ = parse(options.game) if options.game else ("", {}, "")
+    if options.game is not None and options.game.startswith("openspiel:"):
+        name = load(options.game).name
+        raise GameError(f"{name} does not come with Parlor; `parlor check {shlex.quote(name)}` looks at it.")
+    base, given, _ = parse(options.game) if options.game is not None else ("", {}, "")
     if base and base not in GAMES:
-        load(base)  # complains, or it is somebody's own
-        raise GameError(f"{base} does not come with Parlor; `parlor check {base}` looks at it.")
+        load(base, **given)  # complains, or it is somebody's own
+        raise GameError(f"{base} does not come with Parlor; `parlor check {shlex.quote(base)}` looks at it.")
     rows: list[dict[str, Any]] = []
     for name, listing in GAMES.items():
         if base not in ("", name):

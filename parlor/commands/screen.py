@@ -18,8 +18,17 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-out = Console(highlight=False)  # results
-err = Console(stderr=True, highlight=False)  # progress and remarks
+
+class Screen(Console):
+    """A console that leaves it to the command line what happens when nobody reads on."""
+
+    def on_broken_pipe(self) -> None:
+        """Say so."""
+        raise BrokenPipeError
+
+
+out = Screen(highlight=False)  # results
+err = Screen(stderr=True, highlight=False)  # progress and remarks
 
 
 def print_json(result: Any) -> None:
@@ -83,7 +92,7 @@ class Interruption:
 def games_bar(quiet: bool) -> Iterator[Callable[[str, int, int], None]]:
     """Within this, a bar shows how many games of how many are played; it is fed by the function it gives."""
     columns = (TextColumn("{task.description}"), BarColumn(bar_width=16), TimeRemainingColumn())
-    with Progress(*columns, console=err, disable=quiet, transient=True) as progress:
+    with Progress(*columns, console=err, disable=quiet or not err.is_terminal, transient=True) as progress:
         task = progress.add_task("", total=None)
         began = time.perf_counter()
 

@@ -5,21 +5,22 @@ Examples:
   parlor serve --agents runs/demo saved --port 9000
   parlor serve --database-url postgresql://me@localhost/parlor
   DATABASE_URL=postgresql://… parlor serve --host 0.0.0.0    as in a container
-  parlor serve --reload                                      start again whenever the source changes
+  parlor serve --reload                                      restart whenever the source changes
 
-Policies and runs that appear in the folders while it serves can be played at once. Ctrl-C stops it; games go on where
-they were when it is started again.
+Policies and runs that are added to the folders while the server runs can be played at once. Ctrl-C stops the server;
+when it is started again, games continue where they were.
 """
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import gc
 import os
 import shlex
 import socket
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
 
@@ -29,6 +30,7 @@ from rich.markup import escape
 from parlor.commands.cards import wanted
 from parlor.commands.screen import err, out
 from parlor.game import GameError
+from parlor.games import load
 from parlor.native import NotCached, cache_only
 from parlor.server.settings import DATABASE, Settings
 
@@ -38,19 +40,19 @@ class Options:
     """Options of `parlor serve`."""
 
     host: str = "127.0.0.1"
-    """Where to listen; 0.0.0.0 for everywhere."""
-    port: int = int(os.environ.get("PORT", "8000"))
-    """The port; 0 for any that is free. PORT in the environment sets the default."""
-    database_url: Annotated[str | None, tyro.conf.arg(metavar="URL")] = None
-    """Where games are kept: sqlite:///FILE or postgresql://…; DATABASE_URL, or a file in parlor-data/, if not given."""
+    """The address to listen at; 0.0.0.0 for all addresses of this machine."""
+    port: int = field(default_factory=lambda: _port(os.environ.get("PORT", "8000")))
+    """The port to listen at; 0 for any free one. The environment variable PORT sets the default."""
+    database_url: Annotated[str | None, tyro.conf.arg(metavar="URL", help_behavior_hint="")] = None
+    """The database for games: sqlite:///FILE or postgresql://…; if omitted, DATABASE_URL or a file in parlor-data/."""
     agents: Annotated[tuple[str, ...], tyro.conf.arg(metavar="FOLDER …")] = ("runs",)
     """Folders with policies and training runs."""
-    games: Annotated[tuple[str, ...], tyro.conf.arg(metavar="GAME …")] = ()
-    """Games to offer besides Parlor's own: rules files, openspiel:…"""
+    games: Annotated[tuple[str, ...], tyro.conf.arg(metavar="GAME …", help_behavior_hint="")] = ()
+    """More games to offer: rules files, openspiel:…"""
     rate: Annotated[float, tyro.conf.arg(metavar="N")] = 50.0
-    """Requests a second from one address; 0 for no limit."""
+    """How many requests one address may make in a second; 0 for no limit."""
     reload: bool = False
-    """Start again whenever the source changes, for development."""
+    """For development: restart whenever the source changes."""
 
 
 def run(options: Options) -> int:
@@ -71,12 +73,15 @@ def run(options: Options) -> int:
     try:
         where = database_url(settings.database_url)
     except Exception as error:
-        raise GameError(f"This is not a database: {error}") from None
+        raise GameError(f"This is not a database: {str(error).rstrip('.')}.") from None
+    for game in options.games:
+        load(game)  # complains, before anything is listened at
     for folder in options.agents:
         if folder != "runs" and not Path(folder).is_dir():
             raise GameError(f"There is no folder {folder}.")
     _check_cards(options.agents)
     listener = _listen(options.host, options.port)
+    asyncio.run(_try(settings.database_url))
     port = listener.getsockname()[1]
     shown = "localhost" if options.host in ("0.0.0.0", "::", "127.0.0.1") else options.host
     out.print(f"Parlor is at [bold cyan]http://{shown}:{port}[/] [dim](Ctrl-C stops it)[/]")
@@ -100,6 +105,26 @@ def run(options: Options) -> int:
     return 0
 
 
+def _port(text: str) -> int:
+    if not text.isdecimal():
+        raise GameError(f"PORT in the environment must be a whole number, not {text!r}.")
+    return int(text)
+
+
+async def _try(url: str) -> None:
+    """Open the database once, to complain about it before anybody is asked to come."""
+    from parlor.server.store import AWAY, Store
+
+    store = Store(url)
+    try:
+        await store.open()
+    except AWAY as error:
+        reason = getattr(error, "strerror", None) or getattr(error, "orig", None) or error
+        raise GameError(f"The database {store.url!r} cannot be opened: {str(reason).rstrip('.')}.") from None
+    finally:
+        await store.close()
+
+
 def _check_cards(agents: Sequence[str]) -> None:
     """Say before anybody sits down which card tables are missing, the first of them, and which nobody can compute."""
     for what, look_up in wanted(agents).items():
@@ -120,13 +145,16 @@ def _warn(sentence: str) -> None:
 
 def _listen(host: str, port: int) -> socket.socket:
     """A socket, or a sentence."""
+    if not 0 <= port < 1 << 16:
+        raise GameError(f"--port must lie between 0 and 65535, not {port}.")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
-    except (OSError, OverflowError) as error:
+    except OSError as error:
         listener.close()
-        raise GameError(f"{host}:{port} cannot be listened at: {error}. Another --port may be free.") from None
+        hint = "" if isinstance(error, socket.gaierror) else " Another --port may be free."
+        raise GameError(f"The server cannot listen at {host}:{port}: {error.strerror or error}.{hint}") from None
     listener.listen(1024)
     return listener

@@ -40,20 +40,20 @@ class Options:
     """The game: a name with options, a rules file, or openspiel:…"""
     algorithm: str = "cfr+"
     """cfr, cfr+, linear-cfr, dcfr, pcfr+, cfr-simultaneous, cfr+-simultaneous; mccfr-external, mccfr-outcome."""
-    iterations: Annotated[int | None, tyro.conf.arg(metavar="N")] = None
-    """How many iterations; 1,000 if neither this nor --until is given."""
-    until: Annotated[float | None, tyro.conf.arg(metavar="X")] = None
-    """Go on until the exploitability is at most this."""
+    iterations: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
+    """The number of iterations; 1,000 if neither this nor --until is given."""
+    until: Annotated[float | None, tyro.conf.arg(metavar="X", help_behavior_hint="")] = None
+    """Stop when the exploitability is at most this."""
     seed: int = 0
-    """Names the random stream of the sampling algorithms."""
+    """The seed of the random numbers that the sampling algorithms use."""
     threads: int = 1
-    """For the sampling algorithms; results are exactly repeatable with one."""
+    """Threads of the sampling algorithms; only with one thread are results exactly repeatable."""
     linear: bool = False
-    """For the sampling algorithms: later iterations weigh more."""
-    out: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
-    """Where to save the policy, .json (readable) or .npz (compact); a new file in runs/ if not given."""
-    figure: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
-    """Draw the exploitability curve to this .svg, .png or .pdf."""
+    """For the sampling algorithms: give later iterations more weight."""
+    out: Annotated[Path | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
+    """The file for the policy, .json (readable) or .npz (compact); if omitted, a new file in runs/."""
+    figure: Annotated[Path | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
+    """Draw the exploitability curve into this .svg, .png or .pdf file."""
     json: bool = False
     """Print the result as JSON for machines."""
 
@@ -101,7 +101,7 @@ def _run(work: Solve, options: Options, interruption: Interruption) -> int:
 def _work(work: Solve, interruption: Interruption, quiet: bool) -> bool:
     """Run to the end or to Ctrl-C; True for the latter."""
     columns = (TextColumn("{task.description}"), BarColumn(bar_width=16), TimeElapsedColumn())
-    progress = Progress(*columns, console=err, disable=quiet, transient=True)
+    progress = Progress(*columns, console=err, disable=quiet or not err.is_terminal, transient=True)
     with progress:
         task = progress.add_task(f"[bold]{work.algorithm}[/]", total=work.iterations)
         for _ in work.steps():

@@ -156,7 +156,7 @@ def parse(name: str) -> tuple[str, dict[str, int | str], str]:
 
 def _from_package(name: str) -> ModuleType:
     if name not in GAMES:
-        near = difflib.get_close_matches(name, GAMES, 3, 0.5)
+        near = difflib.get_close_matches(name, GAMES, 3) or [game for game in GAMES if len(name) > 2 and name in game]
         hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(GAMES)}."
         raise GameError(f"There is no game {name!r}; {hint}")
     return _executed(GAMES[name].module)

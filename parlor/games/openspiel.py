@@ -119,6 +119,8 @@ def legal(s: Handle, out: Ints) -> int:
     if not s.actions:
         s.actions = s.state.legal_actions()
     n = len(s.actions)
+    if n > len(out):
+        raise GameError(f"{s.state.get_game()} has {n} actions at a turn but declared at most {len(out)}.")
     out[:n] = s.actions
     return n
 
@@ -187,8 +189,9 @@ def load(string: str) -> Game:
     base = string.partition("(")[0]
     types = _types(pyspiel, base)
     if base not in types:
-        near = difflib.get_close_matches(base, types, 3, 0.5)
-        hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(sorted(types))}."
+        near = difflib.get_close_matches(base, types, 3, 0.7)
+        part = sorted(name for name in types if len(base) > 2 and base in name)
+        hint = f"did you mean {' or '.join(near or part[:5])}?" if near or part else f"it has {len(types)} others."
         raise GameError(f"OpenSpiel has no game {base!r}; {hint}")
     if string != base and not string.endswith(")"):
         raise GameError(f"{string!r} should end with the bracket that closes its parameters.")

@@ -76,19 +76,26 @@ def ending(path: Path, endings: Mapping[str, str]) -> str:
 def writable(path: Path, endings: Mapping[str, str]) -> None:
     """Complain if a file cannot be written there; folders on the way are made."""
     ending(path, endings)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FileError(f"{path} cannot be written: {error.strerror}.") from None
+    make_folder(path.parent, path)
     if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
         raise FileError(f"{path} cannot be written: there is a folder of that name, or it is not allowed.")
+
+
+def make_folder(folder: Path, path: Path | None = None) -> None:
+    """Make a folder, in which `path` is to be written, and those on the way to it; complain if that cannot be done."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        in_the_way = next((p for p in (folder, *folder.parents) if p.exists() and not p.is_dir()), None)
+        why = f"{in_the_way} is a file, not a folder" if in_the_way else error.strerror
+        raise FileError(f"{path or folder} cannot be written: {why}.") from None
 
 
 def write(path: Path, data: bytes | Callable[[IO[bytes]], None]) -> None:
     """Write a file, or have it written, so that at every moment either the old one or the new one is there."""
     draft = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.draft")
+    make_folder(path.parent, path)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         with draft.open("wb") as file:
             data(file) if callable(data) else file.write(data)
             file.flush()

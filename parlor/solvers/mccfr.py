@@ -12,6 +12,8 @@ average strategy by the traverser's exploration, so that exploring does not bend
 
 from __future__ import annotations
 
+import os
+import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -22,9 +24,12 @@ from parlor.game import CHANCE, OVER, Game, GameError
 from parlor.kernel import copy, deal, key, legal, payoff, play, start, turn
 from parlor.policy import Policy
 from parlor.rng import below, choose, seed_stream
-from parlor.solvers.infoset_table import MOST_ACTIONS, STOP, InfosetTable, crowded, find
+from parlor.solvers.infoset_table import MOST_ACTIONS, ROWS, STOP, InfosetTable, crowded, find
+from parlor.solvers.spot_check import spot_check
 
 MOST_LINES = 1e9  # in a traversal: minutes
+MOST_PLAIN_LINES = 1e7  # the same for games that cannot be compiled
+MOST_ROWS = 1_000_000  # after the first iteration, if so many were not expected
 
 
 class Mccfr:
@@ -43,17 +48,17 @@ class Mccfr:
         compiled = game.native if compiled is None else compiled
         if sampling not in SAMPLINGS:
             raise GameError(f"There is no sampling {sampling!r}; there are {', '.join(SAMPLINGS)}.")
-        if threads < 1:
-            raise GameError(f"threads must be at least 1, not {threads}.")
+        if not 1 <= threads <= 4 * (os.cpu_count() or 1):
+            raise GameError(f"threads must lie between 1 and {4 * (os.cpu_count() or 1)}, not {threads}.")
         if game.actions > MOST_ACTIONS:
             raise GameError(f"{game.name} has {game.actions} actions; the sampling table holds at most {MOST_ACTIONS}.")
         if game.players < 2:
             raise GameError(f"{game.name} has one player; sampling is for games between players. CFR can solve it.")
-        if sampling == "external" and (lines := traversal(game)) > MOST_LINES:
-            raise GameError(
-                f"One iteration of external sampling looks at every line of a player's own moves, in {game.name} about "
-                f"{lines:.0e} of them; it would not end. mccfr-outcome samples those too."
-            )
+        spot_check(game)
+        lines = traversal(game) if sampling == "external" else 1.0
+        if lines > (MOST_LINES if compiled else MOST_PLAIN_LINES):
+            raise _endless(game, f"about {lines:.0e} of them")
+        self._most_rows = max(MOST_ROWS, 100.0 * lines)
         entry = SAMPLINGS[sampling]
         self.game = game
         self.name = f"mccfr-{sampling}"
@@ -86,6 +91,8 @@ class Mccfr:
         with ThreadPoolExecutor(self.threads) as pool:
             while min(nexts) < end and not self.table.counters[STOP]:
                 if crowded(self.table.slots, self.table.ints, self.table.counters):
+                    if max(nexts) < self.threads and self.table.counters[ROWS] > self._most_rows:  # none is done yet
+                        raise _endless(self.game, f"more than {self._most_rows:,.0f} information sets, of no end")
                     self.table.grow()
                 work = [pool.submit(self._some, i, nexts[i], end) for i in range(self.threads)]
                 nexts = [w.result() for w in work]
@@ -118,8 +125,19 @@ class Mccfr:
         return Policy.from_rows(self.game, *self.table.rows())
 
 
-def traversal(game: Game, games: int = 16) -> float:
-    """Roughly how many lines of a player's own moves a traversal sees, from random games (Knuth, 1975)."""
+def _endless(game: Game, seen: str) -> GameError:
+    return GameError(
+        f"One iteration of external sampling looks at every line of a player's own moves, in {game.name} {seen}; it "
+        f"would not end. mccfr-outcome samples those too."
+    )
+
+
+def traversal(game: Game, games: int = 16, seconds: float = 2.0) -> float:
+    """Roughly how many lines of a player's own moves a traversal sees, from random games (Knuth, 1975).
+
+    After so many seconds no further game is begun.
+    """
+    deadline = time.monotonic() + seconds
     r, moves, chances = [0] * 4, [0] * game.actions, [0.0] * game.outcomes
     rules, total = game.rules, 0.0
     for index in range(games):
@@ -138,6 +156,8 @@ def traversal(game: Game, games: int = 16) -> float:
                 lines[who] *= n
                 rules.play(s, moves[below(r, n)])
         total += max(lines)
+        if time.monotonic() > deadline:
+            return total / (index + 1)
     return total / games
 
 

@@ -24,8 +24,9 @@ from parlor.game import CHANCE, OVER, Game, GameError
 from parlor.games import as_game
 from parlor.html import html_table
 from parlor.kernel import copy, key, legal, odds, payoff, play, start, turn
-from parlor.play import estimate_histories
+from parlor.play import estimate_in_time
 from parlor.rng import mix
+from parlor.solvers.spot_check import broken_rules, spot_check
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -36,7 +37,8 @@ CLEARLY_LARGE = 1e15  # histories, as a few random games suggest them
 LIMIT = 20_000_000  # histories: two seconds and about a gigabyte
 PLAIN_LIMIT = 3_000_000  # for games that cannot be compiled: a minute
 
-DONE, NO_ROOM, TOO_MANY, TOO_LONG, FORGETS, DIFFERS, SHARED = range(7)
+TINY = 1e-6  # by how much odds may miss 1, and payoffs 0 in proportion to their size
+DONE, NO_ROOM, TOO_MANY, TOO_LONG, FORGETS, DIFFERS, SHARED, BROKEN = range(8)
 
 
 class TooLarge(GameError):
@@ -142,7 +144,8 @@ def tree_if_small(game: Game) -> Tree | None:
     if name in game.cache:
         return tree(game)
     if "in passing" not in game.cache:  # a few games in plain Python tell whether it is worth compiling anything
-        game.cache["in passing"] = estimate_histories(game, 4, compiled=False) < CLEARLY_LARGE
+        histories, in_time = estimate_in_time(game, 4)
+        game.cache["in passing"] = in_time and histories < CLEARLY_LARGE
     if not game.cache["in passing"]:
         return None
     try:
@@ -155,9 +158,10 @@ def tree_if_small(game: Game) -> Tree | None:
 
 
 def _enumerate(game: Game, limit: int, compiled: bool) -> Tree:
+    spot_check(game)
     kernel = compiler.native(enumerate_histories, game) if compiled else compiler.interpret(enumerate_histories, game)
     depth = game.length + 2
-    if not compiled and _estimate(game) > 20 * limit:  # no need to walk that far to see it
+    if not compiled and _estimate(game)[0] > 20 * limit:  # no need to walk that far to see it
         raise _too_large(game, limit)
     # Room that is never used costs nothing. Plain Python takes all it may need, for it would not like to begin again.
     infosets, sequences, endings = (1 << 15, 1 << 17, 1 << 19) if compiled else (limit, limit + game.actions + 1, limit)
@@ -182,11 +186,11 @@ def _enumerate(game: Game, limit: int, compiled: bool) -> Tree:
         }
         if not compiled:  # lists are faster where single numbers come and go
             made |= {name: made[name].tolist() for name in ("moves", "chances", "stack", "reach", "last", "counts")}
-        status = kernel(*made.values(), min(limit, NEAR) if near else limit)
+        status = kernel(*made.values(), min(limit, NEAR) if near else limit, game.kind == "zero-sum")
         counts = made["counts"]
         if near and status == TOO_MANY and limit > NEAR:
             near = False
-            if _estimate(game) > 20 * limit:
+            if _estimate(game)[0] > 20 * limit:
                 break
             continue
         if status != NO_ROOM:
@@ -199,24 +203,28 @@ def _enumerate(game: Game, limit: int, compiled: bool) -> Tree:
         raise _too_large(game, limit)
     if status == TOO_LONG:
         raise GameError(f"{game.name} went on for more than LENGTH = {game.length} moves; LENGTH must be raised.")
+    if status == BROKEN:
+        raise broken_rules(game, [int(row[4]) for row in made["stack"][: int(counts[4])]])
     if status in (FORGETS, DIFFERS, SHARED):
         raise _imperfect(game, made, status)
     return _flatten(game, made)
 
 
-def _estimate(game: Game) -> float:
-    """About how many histories the game has; in plain Python, which needs no compiling."""
+def _estimate(game: Game) -> tuple[float, bool]:
+    """About how many histories the game has, and whether there was time to see; in plain Python, without compiling."""
     if "estimate" not in game.cache:
-        game.cache["estimate"] = estimate_histories(game, 200, compiled=False)
-    return float(game.cache["estimate"])
+        game.cache["estimate"] = estimate_in_time(game, 200)
+    histories, in_time = game.cache["estimate"]
+    return float(histories), bool(in_time)
 
 
 def _too_large(game: Game, limit: int) -> TooLarge:
     game.cache["more histories than"] = max(limit, game.cache.get("more histories than", 0))
-    about = max(_estimate(game), limit)
+    histories, in_time = _estimate(game)
     return TooLarge(
-        f"{game.name} is too large to enumerate: about {about:.1e} histories, more than the limit of {limit:,}. "
-        f"mccfr-outcome samples it without enumeration; so does mccfr-external, if its games are short."
+        f"{game.name} is too large to enumerate: {'about' if in_time else 'at least'} {max(histories, limit):.1e} "
+        f"histories, more than the limit of {limit:,}. mccfr-outcome samples it without enumeration; so does "
+        f"mccfr-external, if its games are short."
     )
 
 
@@ -250,15 +258,18 @@ def enumerate_histories(
     result: Any,
     counts: Any,
     limit: int,
+    zero_sum: bool,
 ) -> int:
     """Walk through all histories, depth first, without recursion.
 
     stack[d]: 0 who acts, 1 children, 2 next child, 3 infoset, 4 the move that leads on.
     infoset[i]: 0 key, 1 player, 2 parent sequence, 3 first sequence, 4 count, 5 and 6 begin and length in the trail.
     Sequences count from 1, 0 is empty.
-    counts: 0 histories, 1 infosets, 2 sequences, 3 endings, 4 and 5 key and player of an error, 6 length of the trail.
+    counts: 0 histories, 1 infosets, 2 sequences, 3 endings, 4 and 5 key and player of an error, 6 length of the trail;
+    where the rules are broken, 4 is the depth.
     """
     players = len(last[0])
+    actions = len(moves[0])
     mask = len(slots) - 1
     start(states[0])
     reach[0] = 1.0
@@ -279,17 +290,36 @@ def enumerate_histories(
                 z = counts[3]
                 if z >= len(ending):
                     return NO_ROOM
+                total = 0.0
+                size = 1.0
                 for p in range(players):
+                    u = payoff(s, p)
                     ending[z][p] = last[depth][p]
-                    result[z][p] = payoff(s, p)
+                    result[z][p] = u
+                    total += u
+                    size += abs(u)
+                if not size < np.inf or (zero_sum and abs(total) > TINY * size):
+                    counts[4] = depth
+                    return BROKEN
                 result[z][players] = reach[depth]
                 counts[3] = z + 1
             elif depth >= len(stack) - 2:
                 return TOO_LONG
             elif who == CHANCE:
-                stack[depth][1] = odds(s, chances[depth])
+                n = odds(s, chances[depth])
+                total = 0.0
+                if 1 <= n <= len(chances[depth]):
+                    for i in range(n):
+                        total += chances[depth][i] if chances[depth][i] >= 0.0 else np.inf
+                if not abs(total - 1.0) <= TINY:
+                    counts[4] = depth
+                    return BROKEN
+                stack[depth][1] = n
             else:
-                n = legal(s, moves[depth])
+                n = legal(s, moves[depth]) if 0 <= who < players else 0
+                if not 1 <= n <= actions:
+                    counts[4] = depth
+                    return BROKEN
                 stack[depth][1] = n
                 k = key(s, who)
                 slot = mix(0, k) & mask
@@ -308,7 +338,14 @@ def enumerate_histories(
                     infoset[i][3] = counts[2] + 1
                     infoset[i][4] = n
                     for j in range(n):
-                        action[counts[2] + 1 + j][0] = moves[depth][j]
+                        move = moves[depth][j]
+                        broken = move < 0 or move >= actions
+                        for before in range(j):
+                            broken = broken or moves[depth][before] == move
+                        if broken:
+                            counts[4] = depth
+                            return BROKEN
+                        action[counts[2] + 1 + j][0] = move
                         action[counts[2] + 1 + j][1] = i
                     counts[2] += n
                     infoset[i][5] = counts[6]

@@ -7,6 +7,7 @@ import math
 import os
 import re
 import sys
+import time
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from parlor.rng import below, seed_stream
 from parlor.solvers.best_response import evaluate
 from parlor.solvers.cfr import Cfr
 from parlor.solvers.mccfr import Mccfr
+from parlor.solvers.solve import Solve
 from parlor.solvers.tree import TooLarge, Tree, tree
 
 FIXED = "imp_info=True,points_order=descending"
@@ -365,6 +367,8 @@ def test_values_may_have_spaces_inside() -> None:
 @pytest.mark.parametrize(
     ("string", "said"),
     [
+        ("nosuch", "OpenSpiel has no game 'nosuch'; it has 1"),
+        ("kuhn", "OpenSpiel has no game 'kuhn'; did you mean kuhn_poker"),
         ("kuhn_pokre", "OpenSpiel has no game 'kuhn_pokre'; did you mean kuhn_poker"),
         ("kuhn_poker(player=3)", "Unknown parameter 'player'. Available parameters are: players."),
         ("kuhn_poker(players=many)", "Wrong type for parameter players"),
@@ -420,3 +424,20 @@ def test_a_game_that_declares_too_few_outcomes_is_named() -> None:
     game: Game = load("openspiel:python_hangman")
     with pytest.raises(GameError, match="outcomes of chance at a turn but declared at most"):
         run_random_games(game, 1, 0)
+
+
+def test_a_game_that_plays_otherwise_than_it_declares_is_refused() -> None:
+    """OpenSpiel's chat game declares two actions and then lists eight."""
+    game = load("openspiel:chat_game")
+    with pytest.raises(GameError, match="has 8 actions at a turn but declared at most 2"):
+        game.rules.legal(game.start().after(0).state, [0, 0])
+    with pytest.raises(GameError, match="it must be a number from 1 to ACTIONS = 2"):
+        Solve(game, "mccfr-outcome", iterations=1)
+
+
+def test_the_size_of_a_large_game_is_told_in_time() -> None:
+    """A random game of bridge takes half a second: the estimate is given up rather than waited for."""
+    began = time.monotonic()
+    with pytest.raises(GameError, match=r"openspiel:bridge is too large to enumerate: at least \d"):
+        Solve(load("openspiel:bridge"), iterations=1)
+    assert time.monotonic() - began < 20.0

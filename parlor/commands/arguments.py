@@ -1,0 +1,151 @@
+"""The arguments of a command: its options, or a sentence about what is wrong with them.
+
+tyro makes the command line from a dataclass. What it says about arguments it does not take is about types; here they
+are looked at again, to say it in terms of the command.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import io
+import types
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import tyro
+
+
+class Misused(ValueError):
+    """Arguments that a command does not take; the message is a sentence for a person."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Argument:
+    """An option of a command, as it is written."""
+
+    name: str  # --until, or GAME
+    positional: bool
+    required: bool
+    many: bool  # takes as many values as there are
+    kind: Any  # what a value is: int, float, str, bool, Path or a Literal
+    aliases: tuple[str, ...] = ()
+
+    def wrong(self, text: str) -> str:
+        """Why a value will not do; empty if it will."""
+        if get_origin(self.kind) is Literal:
+            words = [str(word) for word in get_args(self.kind)]
+            return "" if text in words else f"must be {_listed(words)}, not {text!r}"
+        if self.kind in (int, float):
+            try:
+                self.kind(text)
+            except ValueError:
+                return f"must be a {'whole ' if self.kind is int else ''}number, not {text!r}"
+        return ""
+
+
+def parse(wanted: type, arguments: Sequence[str], prog: str, description: str) -> Any:
+    """The options that the arguments say; None if all that was asked for is help, which is then printed."""
+    box = io.StringIO()
+    try:
+        with contextlib.redirect_stderr(box):
+            return tyro.cli(
+                wanted,
+                args=list(arguments),
+                prog=prog,
+                description=description,
+                config=(tyro.conf.FlagCreatePairsOff,),
+            )
+    except SystemExit as leave:
+        if not leave.code:
+            return None
+    said = explained(list(_arguments(wanted)), arguments) or " ".join(box.getvalue().split())
+    raise Misused(f"{said} `{prog} --help` explains the options.")
+
+
+def explained(known: Sequence[Argument], given: Sequence[str]) -> str:
+    """The first thing that is wrong with the arguments; empty if nothing is found."""
+    flags = {name: a for a in known if not a.positional for name in (a.name, *a.aliases)}
+    loose: list[str] = []
+    rest = list(given)
+    while rest:
+        text = rest.pop(0)
+        name, equals, value = text.partition("=")
+        if not text.startswith("-") or _is_number(text) or text == "-":
+            loose.append(text)
+            continue
+        flag = flags.get(name.replace("_", "-"))
+        if flag is None:
+            near = get_close_matches(name, flags, 1, 0.7)
+            return f"There is no option {name}{f'; did you mean {near[0]}?' if near else '.'}"
+        if flag.kind is bool:
+            if equals:
+                return f"{flag.name} takes no value: it is on if it is given."
+            continue
+        values = [value] if equals else []
+        while rest and not (rest[0].startswith("--") and rest[0] != "--") and (flag.many or not values):
+            values.append(rest.pop(0))
+        if not values:
+            return f"{flag.name} needs a value."
+        for one in values:
+            if wrong := flag.wrong(one):
+                return f"{flag.name} {wrong}."
+    return _misplaced([a for a in known if a.positional], loose)
+
+
+def _misplaced(known: Sequence[Argument], given: list[str]) -> str:
+    """What is wrong with the arguments that are not flags."""
+    rest = list(given)
+    for argument in known:
+        values = rest if argument.many else rest[:1]
+        if not values and argument.required:
+            return f"{argument.name} is missing."
+        for one in values:
+            if wrong := argument.wrong(one):
+                return f"{argument.name} {wrong}."
+        rest = rest[len(values) :]
+    if rest:
+        takes = " ".join(argument.name for argument in known)
+        return f"{rest[0]!r} is one too many: the command takes {f'{takes} only' if takes else 'only options'}."
+    return ""
+
+
+def _arguments(wanted: type) -> Iterator[Argument]:
+    """The options of a dataclass; those of a dataclass inside it are written as if they were its own."""
+    hints = get_type_hints(wanted, include_extras=True)
+    for field in dataclasses.fields(wanted):
+        kind, notes = hints[field.name], []
+        while get_origin(kind) is Annotated:
+            kind, *more = get_args(kind)
+            notes += more
+        if get_origin(kind) in (Union, types.UnionType):
+            kind = next(k for k in get_args(kind) if k is not type(None))
+        if dataclasses.is_dataclass(kind) and isinstance(kind, type):
+            yield from _arguments(kind)
+            continue
+        many = get_origin(kind) is tuple
+        positional = tyro.conf.Positional in notes
+        metavar = next((note.metavar for note in notes if getattr(note, "metavar", None)), field.name.upper())
+        required = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+        aliases = next((tuple(note.aliases) for note in notes if getattr(note, "aliases", None)), ())
+        yield Argument(
+            metavar if positional else "--" + field.name.replace("_", "-"),
+            positional,
+            required,
+            many,
+            get_args(kind)[0] if many else kind,
+            aliases,
+        )
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _listed(words: Sequence[str]) -> str:
+    return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)

@@ -1,0 +1,70 @@
+"""Rules looked at in plain Python before compiled code trusts them.
+
+Compiled code does not notice an index that is out of range, and a solver takes whatever odds, actions and payoffs it is
+given: broken rules would give wrong numbers instead of an error. So a few random games are played slowly first, in
+which every answer of every rule is held to the contract. An enumeration then looks at everything it meets.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from parlor.game import CHANCE, OVER, Game, GameError
+from parlor.rng import below, choose, seed_stream
+
+GAMES = 200
+SECONDS = 0.1  # after which no further game is begun
+
+
+def spot_check(game: Game) -> None:
+    """Play a few random games in plain Python, once for a game; rules that break the contract are an error."""
+    if "spot check" in game.cache:
+        return
+    game.cache["spot check"] = True
+    stream, deadline = [0, 0, 0, 0], time.monotonic() + SECONDS
+    for index in range(GAMES):
+        seed_stream(stream, 0, index)
+        wrong = _wrong(game, None, stream)
+        if wrong:
+            del game.cache["spot check"]
+            raise GameError(f"{game.name}: {wrong}")
+        if time.monotonic() > deadline:
+            break
+
+
+def broken_rules(game: Game, moves: Sequence[int]) -> GameError:
+    """What is wrong with the rules after these moves, where an enumeration has seen that something is."""
+    wrong = _wrong(game, moves, [0, 0, 0, 0]) or (
+        f"after the moves {', '.join(map(str, moves)) or 'none'} the compiled rules answer otherwise than the plain "
+        f"ones, and not as they should; `parlor check` tells more."
+    )
+    return GameError(f"{game.name}: {wrong}")
+
+
+def _wrong(game: Game, moves: Sequence[int] | None, stream: list[int]) -> str:
+    """The first thing wrong on the way through the given moves, or through a random game; empty if all is well."""
+    from parlor.contract.position_checks import Broken, Place, PositionChecks  # the contract itself uses solvers
+
+    checks, made = PositionChecks(game), list[int]()
+    try:
+        place = Place(made, 0)
+        state = game.new_state()
+        checks.call("start", place, state)
+        while True:
+            look = checks.look(state, place)
+            if look.turn == OVER or checks.failures or (moves is not None and len(made) == len(moves)):
+                return next(iter(checks.failures.values()), "")
+            if look.turn != CHANCE:
+                checks.key(state, look.turn, place)
+            if moves is not None:
+                move = int(moves[len(made)])
+            elif look.turn == CHANCE:
+                move = look.options[choose(stream, look.numbers, len(look.options))]
+            else:
+                move = look.options[below(stream, len(look.options))]
+            checks.call("play", place, state, move)
+            made.append(move)
+            place = Place(made, len(made))
+    except Broken as broken:
+        return broken.sentence
