@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from parlor.agents import look_ahead, policy_table, random
-from parlor.agents.agent import Agent
+from parlor.agents.agent import CompiledAgent
 from parlor.agents.holdem import blueprint, cfr, endgame, monte_carlo, rule_based, simple
 from parlor.agents.listing import Listing, Setting
 from parlor.agents.monopoly_deal import careful, risk_aware
@@ -20,7 +20,7 @@ from parlor.games import as_game
 from parlor.poker.blueprint import Blueprint
 from parlor.policy import Policy
 
-__all__ = ["AGENTS", "Agent", "Listing", "Setting", "make_agent", "policy_agent", "split"]
+__all__ = ["AGENTS", "CompiledAgent", "Listing", "Setting", "make_agent", "policy_agent", "split"]
 
 
 AGENTS: Mapping[str, Listing] = {
@@ -39,7 +39,7 @@ AGENTS: Mapping[str, Listing] = {
 }
 
 
-def make_agent(text: str, game: Game, read: Callable[[str], Policy | Blueprint] | None = None) -> Agent:
+def make_agent(text: str, game: Game, read: Callable[[str], Policy | Blueprint] | None = None) -> CompiledAgent:
     """The agent of that name and options at a table of `game`; `read` gets a policy for texts that name a file."""
     game = concrete_game(game)
     if read is not None and is_path(text):
@@ -73,7 +73,7 @@ def make_agent(text: str, game: Game, read: Callable[[str], Policy | Blueprint] 
     return listing.make(game, text, **values)
 
 
-def policy_agent(policy: Policy | Blueprint, game: Game | str, name: str | None = None) -> Agent:
+def policy_agent(policy: Policy | Blueprint, game: Game | str, name: str | None = None) -> CompiledAgent:
     """A policy as an agent at a table of `game`."""
     game = as_game(game)
     if isinstance(policy, Blueprint):

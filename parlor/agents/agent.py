@@ -29,7 +29,7 @@ def nothing(compiled: bool) -> tuple[Any, ...]:
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Agent:
+class CompiledAgent:
     """A mind and the game as it sees it. Called at a position of the concrete game, it answers in the names there."""
 
     name: str
@@ -125,7 +125,7 @@ def consider(states: Any, g: int, p: int, moves: Ints, chances: Floats, r: Ints,
     return n if chances[0] >= 0.0 else -1
 
 
-def check_answered(n: int, agent: Agent) -> None:
+def check_answered(n: int, agent: CompiledAgent) -> None:
     """An agent that gave up: `consider` returned a negative number."""
     if n < 0:
         raise GameError(f"{agent.name} does not fit {agent.game.name}: it knows other actions. Were the rules changed?")

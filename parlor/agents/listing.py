@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from parlor.agents.agent import Agent
+from parlor.agents.agent import CompiledAgent
 from parlor.game import Game, GameError
 
 
@@ -46,7 +46,7 @@ class Listing:
     """An agent that comes with Parlor."""
 
     summary: str
-    make: Callable[..., Agent]  # of the concrete game, its name, and the values of its settings
+    make: Callable[..., CompiledAgent]  # of the concrete game, its name, and the values of its settings
     games: tuple[str, ...] = ()  # that it plays; empty: all of them
     settings: Mapping[str, Setting] = field(default_factory=dict)
     believes: bool = False  # it needs a game that can imagine what is hidden

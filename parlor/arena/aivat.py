@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor import native as compiler
-from parlor.agents.agent import Agent
+from parlor.agents.agent import CompiledAgent
 from parlor.arena.batch import Batch, note_deal, note_move
 from parlor.arena.measures import Lineups, Payoffs
 from parlor.game import Floats, Game, Ints, State
@@ -40,7 +40,7 @@ FEWEST = 200  # pairs of games to find factors by
 class AivatBatch(Batch):
     """Room for so many games of poker between two agents at a time."""
 
-    def __init__(self, concrete: Game, agents: Sequence[Agent], size: int) -> None:
+    def __init__(self, concrete: Game, agents: Sequence[CompiledAgent], size: int) -> None:
         rules = poker_rules(concrete)
         self.slots = {**rules.bindings, note_deal: luck_of_deal, note_move: luck_of_move}
         #: a state to try moves on; of each game the luck so far, and the sign to expect of its showdown

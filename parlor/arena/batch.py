@@ -18,12 +18,12 @@ from typing import Any
 import numpy as np
 
 from parlor import native as compiler
-from parlor.agents.agent import Agent, check_answered, consider
+from parlor.agents.agent import CompiledAgent, check_answered, consider
 from parlor.arena.measures import Lineups, Payoffs
 from parlor.game import CHANCE, OVER, Floats, Game, GameError, Ints, Position
 from parlor.kernel import copy, odds, payoff, play, resolve, start, turn
 from parlor.native import Bindings
-from parlor.play import Agent as Caller
+from parlor.play import CompiledAgent
 from parlor.rng import choose, seed_stream
 
 TOO_LONG = -2
@@ -112,7 +112,7 @@ class Batch:
     slots: Bindings = MappingProxyType({})  # of whoever looks on
     watch: tuple[Any, ...] = ()  # its data
 
-    def __init__(self, concrete: Game, agents: Sequence[Agent], size: int) -> None:
+    def __init__(self, concrete: Game, agents: Sequence[CompiledAgent], size: int) -> None:
         self.concrete_game = concrete
         self.agents = agents
         self._begin_games = compiler.native(begin_games, concrete)
@@ -157,7 +157,7 @@ class Batch:
 
 
 def play_plainly(
-    concrete: Game, agents: Sequence[Agent | Caller], seed: int, first: int, each: int, lineups: Lineups
+    concrete: Game, agents: Sequence[CompiledAgent | Agent], seed: int, first: int, each: int, lineups: Lineups
 ) -> Payoffs:
     """The same games in plain Python, one after the other, for games that cannot be compiled and any callable."""
     payoffs = np.zeros(lineups.shape)
@@ -176,12 +176,12 @@ def play_plainly(
     return payoffs
 
 
-def _next(position: Position, seated: Sequence[Agent | Caller], streams: list[list[int]]) -> str | int:
+def _next(position: Position, seated: Sequence[CompiledAgent | Agent], streams: list[list[int]]) -> str | int:
     """A move of whoever sits where it is the turn, or an outcome of chance."""
     who = position.turn
     if who != CHANCE:
         agent, stream = seated[who], streams[1 + who]
-        if isinstance(agent, Agent):
+        if isinstance(agent, CompiledAgent):
             return agent.act(position.state, who, stream)
         choices = agent(position)
         if len(choices) == 1:  # no choice, no luck

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from parlor import native as compiler
-from parlor.agents.agent import Agent
+from parlor.agents.agent import CompiledAgent
 from parlor.arena.measures import Lineups, Payoffs
 from parlor.game import Game, Ints
 from parlor.poker.blueprint import read_row
@@ -29,7 +29,7 @@ HANDS = 4  # cards in the two hands
 CLOSE = 1e-9  # to where one card ends and the next begins: then rounding decides
 
 
-def share_a_tree(agents: Sequence[Agent]) -> bool:
+def share_a_tree(agents: Sequence[CompiledAgent]) -> bool:
     """Whether all of them are blueprints of one tree."""
     first, *others = (agent.betting_tree for agent in agents)
     return first is not None and all(tree is not None and np.array_equal(first, tree) for tree in others)
@@ -38,7 +38,7 @@ def share_a_tree(agents: Sequence[Agent]) -> bool:
 class Duel:
     """Room for games between two blueprints, as `Batch` is for any agents."""
 
-    def __init__(self, concrete: Game, agents: Sequence[Agent]) -> None:
+    def __init__(self, concrete: Game, agents: Sequence[CompiledAgent]) -> None:
         self._play = compiler.native(walk_hands)
         self._data = [agent.data(True) for agent in agents]
         self._shown = cards_shown(concrete.options)

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from parlor.agents import Agent, concrete_game
+from parlor.agents import CompiledAgent, concrete_game
 from parlor.arena.aivat import AivatBatch, without_luck
 from parlor.arena.batch import Batch, play_plainly
 from parlor.arena.duel import Duel, share_a_tree
@@ -33,7 +33,7 @@ from parlor.arena.statistics import Estimate, rate
 from parlor.arena.summary import summary, summary_html
 from parlor.game import Game, GameError
 from parlor.games import as_game
-from parlor.play import Agent as Caller
+from parlor.play import CompiledAgent
 
 STARTS = ("first", "alternating")
 CHUNK = 512  # games in a batch: their states fit into the cache
@@ -197,7 +197,7 @@ class Match:
 
 def play_match(
     game: Game | str,
-    agents: Sequence[Agent | Caller],
+    agents: Sequence[CompiledAgent | Agent],
     games: int = 1000,
     seed: int = 0,
     start: str = "alternating",
@@ -216,7 +216,7 @@ def play_match(
     concrete = concrete_game(as_game(game))
     duplicate = start == "alternating" if duplicate is None else duplicate
     _examine(concrete, agents, games, seed, start, duplicate, threads)
-    native = concrete.native and all(isinstance(agent, Agent) for agent in agents)
+    native = concrete.native and all(isinstance(agent, CompiledAgent) for agent in agents)
     compiled = native if compiled is None else compiled
     if compiled and not native:
         raise GameError(f"This match of {concrete.name} cannot be compiled.")
@@ -228,7 +228,7 @@ def play_match(
     each = concrete.players if duplicate else 1
     games += -games % each  # every deal is played with all of its line-ups
     chunk += -chunk % each
-    minds = [agent for agent in agents if isinstance(agent, Agent)]
+    minds = [agent for agent in agents if isinstance(agent, CompiledAgent)]
     workspaces: SimpleQueue[Batch | Duel] = SimpleQueue()
     for _ in range(threads if compiled else 0):
         if share_a_tree(minds) and not aivat:
@@ -290,13 +290,19 @@ def in_order(work: Callable[[int], Payoffs], items: Sequence[int], threads: int)
                 future.cancel()
 
 
-def name_of(agent: Agent | Caller) -> str:
+def name_of(agent: CompiledAgent | Agent) -> str:
     """What an agent is called in a table."""
-    return agent.name if isinstance(agent, Agent) else str(getattr(agent, "__name__", "agent"))
+    return agent.name if isinstance(agent, CompiledAgent) else str(getattr(agent, "__name__", "agent"))
 
 
 def _examine(
-    concrete: Game, agents: Sequence[Agent | Caller], games: int, seed: int, start: str, duplicate: bool, threads: int
+    concrete: Game,
+    agents: Sequence[CompiledAgent | Agent],
+    games: int,
+    seed: int,
+    start: str,
+    duplicate: bool,
+    threads: int,
 ) -> None:
     """Complain about what cannot be played."""
     if concrete.players < 2:
@@ -315,5 +321,5 @@ def _examine(
     if not 1 <= threads <= 4 * (os.cpu_count() or 1):
         raise GameError(f"threads must lie between 1 and {4 * (os.cpu_count() or 1)}, not {threads}.")
     for agent in agents:
-        if isinstance(agent, Agent) and agent.concrete_game.name != concrete.name:
+        if isinstance(agent, CompiledAgent) and agent.concrete_game.name != concrete.name:
             raise GameError(f"{agent.name} plays {agent.concrete_game.name}, but the game here is {concrete.name}.")

@@ -19,11 +19,11 @@ from typing import Any
 
 import numpy as np
 
-from parlor.agents import Agent, concrete_game
+from parlor.agents import CompiledAgent, concrete_game
 from parlor.arena.match import Match, name_of, play_match
 from parlor.arena.statistics import Estimate
 from parlor.game import Game, GameError
-from parlor.play import Agent as Caller
+from parlor.play import CompiledAgent
 
 #: Told which pair is playing and how many games it has played; false to stop there.
 OnProgress = Callable[[int, int], bool]
@@ -95,7 +95,7 @@ class Tournament:
 
 def play_tournament(
     game: Game,
-    agents: Sequence[Agent | Caller],
+    agents: Sequence[CompiledAgent | Agent],
     games: int = 1000,
     seed: int = 0,
     threads: int = 1,

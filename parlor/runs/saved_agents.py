@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from parlor.agents import AGENTS, Agent, make_agent, policy_agent
+from parlor.agents import AGENTS, CompiledAgent, make_agent, policy_agent
 from parlor.game import Game
 from parlor.games import as_game
 from parlor.poker.blueprint import Blueprint
@@ -14,7 +14,7 @@ from parlor.runs.checkpoints import newest
 from parlor.runs.policy_files import FileError, load_policy
 
 
-def load_agent(text: str, game: Game | str) -> Agent:
+def load_agent(text: str, game: Game | str) -> CompiledAgent:
     """The agent that a text names: `random`, `look-ahead(policy=FILE)`, the file of a policy, the folder of a run."""
     game = as_game(game)
     if text not in AGENTS and text and Path(text).is_dir():

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import parlor
-from parlor.agents import AGENTS, Agent, make_agent, policy_agent, split
+from parlor.agents import AGENTS, CompiledAgent, make_agent, policy_agent, split
 from parlor.game import Game, GameError
 from parlor.native import NotCached, cache_only
 from parlor.poker.blueprint import Blueprint
@@ -29,7 +29,7 @@ class SeatedAgent:
     id: str
     name: str
     version: str
-    agent: Agent
+    agent: CompiledAgent
     quick: bool = False  # it answers in less time than it takes to ask a thread
     policy: Policy | None = None
     entries: Mapping[int, Mapping[str, Any]] = dataclasses.field(default_factory=dict)

@@ -10,7 +10,7 @@ import pytest
 
 import parlor
 from parlor import GameError, Policy, Position
-from parlor.agents import Agent, make_agent, policy_agent
+from parlor.agents import CompiledAgent, make_agent, policy_agent
 from parlor.arena.match import Match, play_match, rotated
 from parlor.arena.tournament import play_tournament
 from parlor.games import load
@@ -42,7 +42,7 @@ def policies() -> list[Policy]:
 
 
 @pytest.fixture(scope="module")
-def agents(policies: list[Policy]) -> list[Agent]:
+def agents(policies: list[Policy]) -> list[CompiledAgent]:
     return [policy_agent(policy, THREE, name) for policy, name in zip(policies, "abc", strict=True)]
 
 
@@ -62,7 +62,7 @@ def test_everybody_takes_every_seat_on_each_deal(players: int) -> None:
     assert rotated(players, players, 0, 2, "first").tolist() == [list(range(players))] * 2
 
 
-def test_deals_are_whole(agents: list[Agent]) -> None:
+def test_deals_are_whole(agents: list[CompiledAgent]) -> None:
     result = play_match(THREE, agents[:2], 100, chunk=7)
     assert (result.games, result.players, result.duplicate) == (102, 3, True)
     assert [int((result.seats == p).sum()) for p in range(3)] == [34, 34, 34]
@@ -102,7 +102,7 @@ def test_three_agents_sit_at_one_table() -> None:
     assert sum(agent["payoff"]["value"] for agent in row["by_agent"]) == pytest.approx(0.0)
 
 
-def test_payoffs_are_those_of_the_whole_tree(policies: list[Policy], agents: list[Agent]) -> None:
+def test_payoffs_are_those_of_the_whole_tree(policies: list[Policy], agents: list[CompiledAgent]) -> None:
     """Reference: the exact expectation of each line-up, by enumeration."""
     a, b, c = policies
     result = play_match(THREE, agents[:2], 600_000, seed=5)
@@ -124,14 +124,14 @@ def same(a: Match, b: Match) -> bool:
 
 
 @pytest.mark.parametrize("count", [2, 3])
-def test_it_does_not_matter_how_the_games_are_played(agents: list[Agent], count: int) -> None:
+def test_it_does_not_matter_how_the_games_are_played(agents: list[CompiledAgent], count: int) -> None:
     one = play_match(THREE, agents[:count], 600, seed=3)
     assert same(one, play_match(THREE, agents[:count], 600, seed=3, threads=2, chunk=64))
     assert same(one, play_match(THREE, agents[:count], 600, seed=3, compiled=False))
     assert not same(one, play_match(THREE, agents[:count], 600, seed=4))
 
 
-def test_an_agent_is_as_good_as_its_copies_exactly(agents: list[Agent]) -> None:
+def test_an_agent_is_as_good_as_its_copies_exactly(agents: list[CompiledAgent]) -> None:
     result = play_match(THREE, [agents[0], agents[0]], 600)
     assert result.payoff.value == pytest.approx(0.0, abs=1e-12)
     assert result.measure("win-share").value == pytest.approx(1 / 3)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from parlor.agents.agent import Agent, seated
+from parlor.agents.agent import CompiledAgent, seated
 from parlor.agents.every_hand import answer_with_every_hand, sort_hands
 from parlor.game import Floats, Game, GameError, Ints, State
 from parlor.games.holdem.hand_buckets import all_buckets, bucket_at
@@ -78,7 +78,7 @@ def answer_from_rows(
     return n
 
 
-def make(concrete: Game, name: str, plan: Blueprint) -> Agent:
+def make(concrete: Game, name: str, plan: Blueprint) -> CompiledAgent:
     """The blueprint at a table of the game whose abstraction it was made for."""
     _, slash, bets = plan.game.rpartition("/")
     if not slash or bets not in concrete.abstractions:
@@ -93,7 +93,7 @@ def make(concrete: Game, name: str, plan: Blueprint) -> Agent:
         *(codes, order, plan.nodes, plan.stride, plan.sizes, plan.play, cards.data),
         *(plan.child, plan.folds, plan.shows),  # for two of them on one tree, see `parlor.arena.duel`
     )
-    return Agent(
+    return CompiledAgent(
         name, seated(concrete, bets), weigh_blueprint, lambda compiled: arrays, note=note,
         every_hand={answer_with_every_hand: answer_from_rows, sort_hands: sort_by_bucket}, betting_tree=codes,
     )  # fmt: skip

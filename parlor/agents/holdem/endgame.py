@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from parlor.agents.agent import Agent
+from parlor.agents.agent import CompiledAgent
 from parlor.agents.every_hand import answer_with_every_hand, sort_hands
 from parlor.agents.holdem.blueprint import answer_from_rows, node_at, sort_by_bucket, weigh_blueprint
 from parlor.agents.holdem.blueprint import make as follow
@@ -396,7 +396,7 @@ def table_for(game: str) -> str:
     return concrete.name if concrete is not None and concrete.options["streets"] == str(STREETS) else ""
 
 
-def make(concrete: Game, name: str, blueprint: Policy | Blueprint, iterations: int) -> Agent:
+def make(concrete: Game, name: str, blueprint: Policy | Blueprint, iterations: int) -> CompiledAgent:
     """With a blueprint of all streets for the game of the table."""
     if not isinstance(blueprint, Blueprint) or blueprint.streets != STREETS:
         raise GameError(
@@ -425,7 +425,7 @@ def make(concrete: Game, name: str, blueprint: Policy | Blueprint, iterations: i
             *(np.zeros((KEPT, *rows)), hands, np.full(int(blueprint.sizes.max()), -1.0), room),
         )
 
-    return Agent(
+    return CompiledAgent(
         name, agent.game, weigh_endgame, data, {solve: solve_by_hands}, {solve: solve_by_arrays}, slow=True,
         note=agent.note, every_hand={answer_with_every_hand: answer_from_endgame, sort_hands: sort_by_its_bucket},
     )  # fmt: skip
