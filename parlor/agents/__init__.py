@@ -13,14 +13,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from parlor.agents import look_ahead, policy_table, random
-from parlor.agents.agent import Agent
+from parlor.agents.agent import CompiledAgent
 from parlor.agents.holdem import blueprint, cfr, endgame, monte_carlo, rule_based, simple
 from parlor.agents.monopoly_deal import careful, risk_aware
 from parlor.game import Game, GameError
 from parlor.poker.blueprint import Blueprint
 from parlor.policy import Policy
 
-__all__ = ["AGENTS", "Agent", "Setting", "make_agent", "policy_agent", "split", "table_of"]
+__all__ = ["AGENTS", "CompiledAgent", "Setting", "make_agent", "policy_agent", "split", "table_of"]
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Setting:
 
 
 #: Makes an agent of another name, for those that are made from others.
-Maker = Callable[[str], Agent]
+Maker = Callable[[str], CompiledAgent]
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Listing:
     """An agent that comes with Parlor."""
 
     summary: str
-    make: Callable[[Game, str, Mapping[str, Any], Maker], Agent]
+    make: Callable[[Game, str, Mapping[str, Any], Maker], CompiledAgent]
     games: tuple[str, ...] = ()  # that it plays; empty: all of them
     settings: Mapping[str, Setting] = field(default_factory=dict)
     believes: bool = False  # it needs a game that can imagine what is hidden
@@ -156,7 +156,7 @@ AGENTS: Mapping[str, Listing] = {
 }
 
 
-def make_agent(text: str, game: Game, read: Callable[[str], Policy | Blueprint] | None = None) -> Agent:
+def make_agent(text: str, game: Game, read: Callable[[str], Policy | Blueprint] | None = None) -> CompiledAgent:
     """The agent of that name and options at a table of `game`; `read` gets a policy for texts that name a file."""
     game = concrete_game(game)
     if read is not None and is_path(text):
@@ -188,7 +188,7 @@ def make_agent(text: str, game: Game, read: Callable[[str], Policy | Blueprint] 
     return listing.make(game, text, values, lambda name: make_agent(name, game, read))
 
 
-def policy_agent(policy: Policy | Blueprint, game: Game, name: str | None = None) -> Agent:
+def policy_agent(policy: Policy | Blueprint, game: Game, name: str | None = None) -> CompiledAgent:
     """A policy as an agent at a table of `game`."""
     if isinstance(policy, Blueprint):
         return blueprint.make(concrete_game(game), name or f"blueprint for {policy.game}", policy)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from parlor import native as compiler
-from parlor.agents.agent import Agent
+from parlor.agents.agent import CompiledAgent
 from parlor.game import CHANCE, OVER, Floats, Game, GameError, Ints, State
 from parlor.kernel import copy, imagine, key, odds, payoff, play, turn
 from parlor.native import Bindings
@@ -89,7 +89,7 @@ def roll_out(
     return 0.0
 
 
-def make(concrete: Game, name: str, rollouts: int, follow: Agent) -> Agent:
+def make(concrete: Game, name: str, rollouts: int, follow: CompiledAgent) -> CompiledAgent:
     """With so many imagined worlds for each decision; both sides `follow` an agent in them."""
     if concrete.imagine is None or not concrete.native:
         raise GameError(f"look-ahead needs a game that can imagine what is hidden; {concrete.name} has no `imagine`.")
@@ -117,4 +117,4 @@ def make(concrete: Game, name: str, rollouts: int, follow: Agent) -> Agent:
         )
 
     slots: Bindings = {rollout_legal: own.legal, rollout_play: own.play, rollout_weigh: follow.weigh, key: own.key}
-    return Agent(name, concrete, weigh_by_rollouts, data, slots, slow=True)
+    return CompiledAgent(name, concrete, weigh_by_rollouts, data, slots, slow=True)

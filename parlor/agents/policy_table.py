@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from parlor.agents.agent import Agent, alike, seated
+from parlor.agents.agent import CompiledAgent, alike, seated
 from parlor.game import Floats, Game, GameError, Ints
 from parlor.kernel import key
 from parlor.native import version
@@ -43,7 +43,7 @@ def weigh_row(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: 
         out[i] = probabilities[first + i]
 
 
-def make(concrete: Game, name: str, policy: Policy) -> Agent:
+def make(concrete: Game, name: str, policy: Policy) -> CompiledAgent:
     """The policy at a table of the game it was made for, or of whose abstraction it was."""
     made_for, slash, abstraction = policy.game.rpartition("/")
     if not slash or abstraction not in concrete.abstractions:
@@ -55,7 +55,7 @@ def make(concrete: Game, name: str, policy: Policy) -> Agent:
     policy = _in_order(game, replace(policy, game=game.name))
     note = "" if same else f"The rules of {concrete.name} are not the ones that {name} was made for."
     arrays = (policy.keys, policy.starts, policy.probabilities)
-    return Agent(
+    return CompiledAgent(
         name, seated(concrete, abstraction), weigh_row, lambda compiled: arrays, note=note, uses_history=not abstraction
     )
 

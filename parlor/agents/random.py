@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from parlor.agents.agent import Agent, seated
+from parlor.agents.agent import CompiledAgent, seated
 from parlor.agents.policy_table import weigh_row
 from parlor.game import Game
 
@@ -13,10 +13,10 @@ USUAL = {"monopoly-deal": "intent"}
 NO_ROWS = (np.zeros(0, np.int64), np.zeros(1, np.int64), np.zeros(0))  # a table that knows nothing plays all alike
 
 
-def make(concrete: Game, name: str, abstraction: str) -> Agent:
+def make(concrete: Game, name: str, abstraction: str) -> CompiledAgent:
     """`abstraction` is a name, `none` for concrete moves, `usual` for what is usual in the game."""
     if abstraction == "usual":
         abstraction = USUAL.get(concrete.name.partition("(")[0], "none")
-    return Agent(
+    return CompiledAgent(
         name, seated(concrete, "" if abstraction == "none" else abstraction), weigh_row, lambda compiled: NO_ROWS
     )

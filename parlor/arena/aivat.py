@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor import native as compiler
-from parlor.agents.agent import Agent
+from parlor.agents.agent import CompiledAgent
 from parlor.arena.batch import Batch, note_deal, note_move
 from parlor.arena.poker import folds, share, stake, street, words_of
 from parlor.game import Floats, Game, Ints, State
@@ -39,7 +39,7 @@ FEWEST = 200  # pairs of games to find factors by
 class AivatBatch(Batch):
     """Room for so many games of poker between two agents at a time."""
 
-    def __init__(self, concrete: Game, agents: Sequence[Agent], size: int) -> None:
+    def __init__(self, concrete: Game, agents: Sequence[CompiledAgent], size: int) -> None:
         words = words_of(concrete)
         self.slots = {**words.slots, note_deal: luck_of_deal, note_move: luck_of_move}
         #: a state to try moves on; of each game the luck so far, and the sign to expect of its showdown

@@ -18,11 +18,11 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor import native as compiler
-from parlor.agents.agent import Agent, check_answered, consider
-from parlor.game import CHANCE, OVER, Floats, Game, GameError, Ints, Position
+from parlor.agents.agent import CompiledAgent, check_answered, consider
+from parlor.game import CHANCE, OVER, Floats, Game, GameError, Ints
 from parlor.kernel import copy, odds, payoff, play, resolve, start, turn
 from parlor.native import Bindings
-from parlor.play import Agent as Caller
+from parlor.play import Agent, play_on
 from parlor.rng import choose, seed_stream
 
 TOO_LONG = -2
@@ -109,7 +109,7 @@ class Batch:
     slots: Bindings = MappingProxyType({})  # of whoever looks on
     watch: tuple[Any, ...] = ()  # its data
 
-    def __init__(self, concrete: Game, agents: Sequence[Agent], size: int) -> None:
+    def __init__(self, concrete: Game, agents: Sequence[CompiledAgent], size: int) -> None:
         self.concrete_game = concrete
         self.agents = agents
         self._begin_games = compiler.native(begin_games, concrete)
@@ -149,40 +149,21 @@ class Batch:
                 raise GameError(
                     f"{self.concrete_game.name} went on for more than LENGTH = {self.concrete_game.length} moves."
                 )
-            check_answered(going, self.agents[turn])
+            check_answered(going, self.agents[turn], self._buffers[1])
             turn, idle = 1 - turn, idle + 1
         return payoffs
 
 
 def play_plainly(
-    concrete: Game, agents: Sequence[Agent | Caller], seed: int, first: int, each: int, seats: npt.NDArray[np.int64]
+    concrete: Game, agents: Sequence[Agent], seed: int, first: int, each: int, seats: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.float64]:
-    """The same games in plain Python, one after the other, for games that cannot be compiled and any callable."""
+    """The same games in plain Python, one after the other, for games and agents that cannot be compiled."""
     payoffs = np.zeros((len(seats), PLAYERS))
     for g, seat in enumerate(seats.tolist()):
         streams = [[0, 0, 0, 0] for _ in range(PLAYERS + 1)]
         for i, stream in enumerate(streams):
             seed_stream(stream, seed, (first + g) // each * (PLAYERS + 1) + i)
-        position, length = concrete.start(), 0
-        while not position.over:
-            position = position.after(_next(position, agents, seat, streams))
-            length += 1
-            if length > concrete.length:
-                raise GameError(f"{concrete.name} went on for more than LENGTH = {concrete.length} moves.")
-        payoffs[g] = position.payoffs
+        chance, *minds = streams
+        line_up = [agents[0 if p == seat else 1] for p in range(PLAYERS)]
+        payoffs[g] = play_on(concrete.start(), line_up, [*minds, chance]).payoffs
     return payoffs
-
-
-def _next(position: Position, agents: Sequence[Agent | Caller], seat: int, streams: list[list[int]]) -> str | int:
-    who = position.turn
-    if who != CHANCE:
-        agent, stream = agents[0 if who == seat else 1], streams[1 + who]
-        if isinstance(agent, Agent):
-            return agent.act(position.state, who, stream)
-        choices = agent(position)
-        if len(choices) == 1:  # no choice, no luck
-            return next(iter(choices))
-    else:
-        choices, stream = position.odds, streams[0]
-    names = list(choices)
-    return names[choose(stream, list(choices.values()), len(names))]

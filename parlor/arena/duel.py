@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor import native as compiler
-from parlor.agents.agent import Agent
+from parlor.agents.agent import CompiledAgent
 from parlor.agents.holdem.blueprint import weigh_blueprint
 from parlor.arena.batch import PLAYERS
 from parlor.game import Game, Ints
@@ -30,7 +30,7 @@ HANDS = 4  # cards in the two hands
 CLOSE = 1e-9  # to where one card ends and the next begins: then rounding decides
 
 
-def share_a_tree(agents: Sequence[Agent]) -> bool:
+def share_a_tree(agents: Sequence[CompiledAgent]) -> bool:
     """Whether all of them are blueprints of one tree."""
     if any(agent.weigh is not weigh_blueprint for agent in agents):
         return False
@@ -41,7 +41,7 @@ def share_a_tree(agents: Sequence[Agent]) -> bool:
 class Duel:
     """Room for games between two blueprints, as `Batch` is for any agents."""
 
-    def __init__(self, concrete: Game, agents: Sequence[Agent]) -> None:
+    def __init__(self, concrete: Game, agents: Sequence[CompiledAgent]) -> None:
         self._play = compiler.native(walk_hands)
         self._data = [agent.data(True) for agent in agents]
         self._shown = cards_shown(concrete.options)

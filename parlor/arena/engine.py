@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from parlor.agents.agent import Agent
+from parlor.agents.agent import CompiledAgent
 from parlor.agents.holdem.engine import EnginePlayer, to_engine
 from parlor.arena.match import Match, OnProgress
 from parlor.game import GameError
@@ -21,7 +21,9 @@ from parlor.rng import below, seed_stream
 DEALT = 9  # cards of a hand
 
 
-def play_in_engine(agents: Sequence[Agent], hands: int, seed: int = 0, on_progress: OnProgress | None = None) -> Match:
+def play_in_engine(
+    agents: Sequence[CompiledAgent], hands: int, seed: int = 0, on_progress: OnProgress | None = None
+) -> Match:
     """So many hands between two agents; an even number, for pairs of hands share a deal."""
     if len(agents) != 2 or agents[0].concrete_game.name != agents[1].concrete_game.name:
         raise GameError("A match inside PyPokerEngine is between two agents of the same game.")

@@ -30,7 +30,7 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor import native as compiler
-from parlor.agents.agent import Agent, check_answered, consider
+from parlor.agents.agent import CompiledAgent, check_answered, consider
 from parlor.agents.holdem.blueprint import CARDS, node_at, weigh_blueprint
 from parlor.agents.holdem.endgame import PLAN, SUMS, WHERE, read_solved, river_node, settle, weigh_endgame
 from parlor.arena.match import OnProgress, in_order
@@ -106,7 +106,7 @@ class Response:
 
 
 def local_best_response(
-    agent: Agent,
+    agent: CompiledAgent,
     hands: int = 10_000,
     seed: int = 0,
     streets: str = "all",
@@ -149,7 +149,7 @@ def local_best_response(
     return Response(concrete.name, agent.name, streets, bets, seed, both[:, 0], both[:, 1], seconds, concrete.units)
 
 
-def has_tree(agent: Agent) -> bool:
+def has_tree(agent: CompiledAgent) -> bool:
     """Whether the moves that an agent thinks of are few enough to try them all."""
     return agent.game.concrete is not None or agent.concrete_game.actions <= TRIED
 
@@ -158,7 +158,11 @@ class Workspace:
     """What a thread needs. `slots` may put other functions into the place of those of the kernel."""
 
     def __init__(
-        self, agent: Agent, bets: str, compiled: bool, slots: dict[Callable[..., Any], Callable[..., Any]] | None = None
+        self,
+        agent: CompiledAgent,
+        bets: str,
+        compiled: bool,
+        slots: dict[Callable[..., Any], Callable[..., Any]] | None = None,
     ) -> None:
         self.agent = agent
         concrete, words = agent.concrete_game, words_of(agent.concrete_game)

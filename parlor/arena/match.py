@@ -21,13 +21,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from parlor.agents import Agent, concrete_game
+from parlor.agents import CompiledAgent, concrete_game
 from parlor.arena.aivat import AivatBatch, without_luck
 from parlor.arena.batch import PLAYERS, Batch, play_plainly
 from parlor.arena.duel import Duel, share_a_tree
 from parlor.arena.statistics import Estimate, mean, rate
 from parlor.game import Game, GameError
-from parlor.play import Agent as Caller
+from parlor.play import Agent, Playable, as_agent
 
 STARTS = ("first", "alternating")
 CHUNK = 512  # games in a batch: their states fit into the cache
@@ -127,7 +127,7 @@ class Match:
 
 def play_match(
     game: Game,
-    agents: Sequence[Agent | Caller],
+    agents: Sequence[Playable],
     games: int = 1000,
     seed: int = 0,
     start: str = "alternating",
@@ -140,24 +140,27 @@ def play_match(
 ) -> Match:
     """Play so many games; the result does not depend on `threads`, `chunk` or whether the games are compiled.
 
+    Agents may be Python classes and functions too: see `parlor.python_agent`. Then the games are not compiled.
+
     With `calm`, which is for poker, payoffs have less luck in them and the same expectation: see `parlor.arena.aivat`.
     """
     concrete = concrete_game(game)
+    seated = [as_agent(agent) for agent in agents]
     duplicate = start == "alternating" if duplicate is None else duplicate
-    _examine(concrete, agents, games, seed, start, duplicate, threads)
-    native = concrete.native and all(isinstance(agent, Agent) for agent in agents)
+    _examine(concrete, seated, games, seed, start, duplicate, threads)
+    native = concrete.native and all(isinstance(agent, CompiledAgent) for agent in seated)
     compiled = native if compiled is None else compiled
     if compiled and not native:
         raise GameError(f"This match of {concrete.name} cannot be compiled.")
     if aivat and not native:
         raise GameError(f"A match of {concrete.name} with less luck must be compiled.")
     if chunk is None:
-        slow = not compiled or any(getattr(agent, "heavy", False) for agent in agents)
+        slow = not compiled or any(getattr(agent, "heavy", False) for agent in seated)
         chunk = FEW if slow else CHUNK
     each = 2 if duplicate else 1
     games += games % each  # pairs are whole
     chunk += chunk % each
-    minds = [agent for agent in agents if isinstance(agent, Agent)]
+    minds = [agent for agent in seated if isinstance(agent, CompiledAgent)]
     workspaces: SimpleQueue[Batch | Duel] = SimpleQueue()
     for _ in range(threads if compiled else 0):
         if share_a_tree(minds) and not aivat:
@@ -169,7 +172,7 @@ def play_match(
     def some(first: int) -> Payoffs:
         places = _seats(first, min(first + chunk, games), start)
         if not compiled:
-            return play_plainly(concrete, agents, seed, first, each, places)
+            return play_plainly(concrete, seated, seed, first, each, places)
         workspace = workspaces.get()
         payoffs = workspace.play(seed, first, each, places)
         workspaces.put(workspace)
@@ -181,7 +184,7 @@ def play_match(
         done += len(payoffs)
         if on_progress is not None and not on_progress(done):
             break
-    names, seats = (name_of(agents[0]), name_of(agents[1])), _seats(0, done, start)
+    names, seats = (seated[0].name, seated[1].name), _seats(0, done, start)
     both = np.concatenate(found)
     mine = np.take_along_axis(both, np.stack([seats, 1 - seats], axis=1), axis=1)
     if aivat:
@@ -215,13 +218,14 @@ def in_order(work: Callable[[int], Payoffs], items: Sequence[int], threads: int)
                 future.cancel()
 
 
-def name_of(agent: Agent | Caller) -> str:
-    """What an agent is called in a table."""
-    return agent.name if isinstance(agent, Agent) else str(getattr(agent, "__name__", "agent"))
-
-
 def _examine(
-    concrete: Game, agents: Sequence[Agent | Caller], games: int, seed: int, start: str, duplicate: bool, threads: int
+    concrete: Game,
+    agents: Sequence[Agent],
+    games: int,
+    seed: int,
+    start: str,
+    duplicate: bool,
+    threads: int,
 ) -> None:
     """Complain about what cannot be played."""
     if concrete.players != PLAYERS:
@@ -239,5 +243,5 @@ def _examine(
     if not 1 <= threads <= 4 * (os.cpu_count() or 1):
         raise GameError(f"threads must lie between 1 and {4 * (os.cpu_count() or 1)}, not {threads}.")
     for agent in agents:
-        if isinstance(agent, Agent) and agent.concrete_game.name != concrete.name:
+        if isinstance(agent, CompiledAgent) and agent.concrete_game.name != concrete.name:
             raise GameError(f"{agent.name} plays {agent.concrete_game.name}, but the game here is {concrete.name}.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from parlor.agents import AGENTS, Agent, concrete_game, is_path, split
+from parlor.agents import AGENTS, CompiledAgent, concrete_game, is_path, split
 from parlor.arena.statistics import Estimate
 from parlor.commands.screen import err
 from parlor.game import Game, GameError
@@ -13,7 +13,7 @@ from parlor.games import load
 from parlor.runs.saved_agents import load_agent, read_policy
 
 
-def seat_all(texts: Sequence[str], game: str | None) -> tuple[Game, list[Agent]]:
+def seat_all(texts: Sequence[str], game: str | None) -> tuple[Game, list[CompiledAgent]]:
     """The game and the agents that texts name; without a game, the one of the first policy file, or of them all."""
     if game is None:
         game = next(filter(None, map(_game_of, texts)), None) or _only_game(texts)

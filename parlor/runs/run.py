@@ -22,7 +22,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from parlor.agents import Agent, concrete_game, policy_agent
+from parlor.agents import CompiledAgent, concrete_game, policy_agent
 from parlor.arena.match import STARTS, play_match
 from parlor.game import Game, GameError
 from parlor.games import load
@@ -75,7 +75,7 @@ class Run:
         self._written: Config | None = None  # what config.json says
         self.plan = TrainingPlan.of(self.game, config) if config.algorithm == PUBLIC else None
         self._seconds_before = 0.0  # seconds before this process
-        self._opponents: list[Agent] = []
+        self._opponents: list[CompiledAgent] = []
         if (config.evaluate_every or config.checkpoint_minutes) and self.game.players == 2:
             self._opponents = [load_agent(name, concrete_game(self.game)) for name in config.against]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from parlor.agents import AGENTS, Agent, make_agent, policy_agent
+from parlor.agents import AGENTS, CompiledAgent, make_agent, policy_agent
 from parlor.game import Game
 from parlor.poker.blueprint import Blueprint
 from parlor.policy import Policy
@@ -13,7 +13,7 @@ from parlor.runs.checkpoints import newest
 from parlor.runs.policy_files import FileError, load_policy
 
 
-def load_agent(text: str, game: Game) -> Agent:
+def load_agent(text: str, game: Game) -> CompiledAgent:
     """The agent that a text names: `random`, `look-ahead(policy=FILE)`, the file of a policy, the folder of a run."""
     if text not in AGENTS and text and Path(text).is_dir():
         return policy_agent(read_policy(text), game, text)

@@ -24,7 +24,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 import parlor
-from parlor.agents import AGENTS, Agent, concrete_game, make_agent, policy_agent, split
+from parlor.agents import AGENTS, CompiledAgent, concrete_game, make_agent, policy_agent, split
 from parlor.game import Game, GameError
 from parlor.games import GAMES, declared_options, load
 from parlor.native import NotCached, cache_only
@@ -99,7 +99,7 @@ class SeatedAgent:
     id: str
     name: str
     version: str
-    agent: Agent
+    agent: CompiledAgent
     quick: bool = False  # it answers in less time than it takes to ask a thread
     policy: Policy | None = None
     entries: Mapping[int, Mapping[str, Any]] = dataclasses.field(default_factory=dict)

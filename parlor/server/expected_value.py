@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from parlor.agents import Agent
+from parlor.agents import CompiledAgent
 from parlor.game import CHANCE, OVER, Position, State
 from parlor.rng import choose, draw, seed_stream
 from parlor.search.belief import World, imagined, worlds
@@ -64,7 +64,7 @@ def expected_value(opponent: SeatedAgent, position: Position, knower: int) -> Ex
     return kept.get_or(asked, lambda: _worked_out(opponent.agent, position, knower))
 
 
-def _worked_out(agent: Agent, position: Position, knower: int) -> ExpectedValue | None:
+def _worked_out(agent: CompiledAgent, position: Position, knower: int) -> ExpectedValue | None:
     if agent.slots:
         return None  # it looks ahead at every step: far too slow to play on with
     # actions with their chances; to somebody else the whole decision is one step that is still to be made
@@ -75,7 +75,7 @@ def _worked_out(agent: Agent, position: Position, knower: int) -> ExpectedValue 
     return _worked_out_of(agent, position, knower, steps)
 
 
-def _worked_out_of(agent: Agent, position: Position, knower: int, steps: Steps) -> ExpectedValue | None:
+def _worked_out_of(agent: CompiledAgent, position: Position, knower: int, steps: Steps) -> ExpectedValue | None:
     possible = worlds(position.game, position.history, knower, MOST_WORLDS, agent)
     if possible:
         try:
@@ -92,7 +92,7 @@ def _worked_out_of(agent: Agent, position: Position, knower: int, steps: Steps) 
 # --------------------------------------------------------------------------------------------------- exactly
 
 
-def _counted(agent: Agent, possible: Sequence[World], steps: Steps) -> ExpectedValue:
+def _counted(agent: CompiledAgent, possible: Sequence[World], steps: Steps) -> ExpectedValue:
     nodes = [0]
     actions = []
     for action, _ in steps:
@@ -105,7 +105,7 @@ def _counted(agent: Agent, possible: Sequence[World], steps: Steps) -> ExpectedV
     )
 
 
-def _expected(agent: Agent, position: Position, player: int, nodes: list[int]) -> float:
+def _expected(agent: CompiledAgent, position: Position, player: int, nodes: list[int]) -> float:
     """The mean over all that may follow."""
     nodes[0] += 1
     if nodes[0] > MOST_NODES:
@@ -127,7 +127,7 @@ def _expected(agent: Agent, position: Position, player: int, nodes: list[int]) -
     return total
 
 
-def _stepped(agent: Agent, world: Position, action: int | None) -> Position:
+def _stepped(agent: CompiledAgent, world: Position, action: int | None) -> Position:
     if action is None:
         return world
     state = world.state.copy()
@@ -138,7 +138,7 @@ def _stepped(agent: Agent, world: Position, action: int | None) -> Position:
 # --------------------------------------------------------------------------------------------------- by playing on
 
 
-def _sampled(agent: Agent, possible: Sequence[World], steps: Steps, key: int) -> ExpectedValue:
+def _sampled(agent: CompiledAgent, possible: Sequence[World], steps: Steps, key: int) -> ExpectedValue:
     stream, luck = [0, 0, 0, 0], [0, 0, 0, 0]
     seed_stream(stream, 1, key)  # by what is known, so that it is the same whatever is hidden
     weights = [weight for _, weight in possible]
@@ -156,7 +156,7 @@ def _sampled(agent: Agent, possible: Sequence[World], steps: Steps, key: int) ->
     return ExpectedValue("rollouts", value, actions)
 
 
-def _played_on(agent: Agent, state: State, player: int, luck: list[int]) -> float:
+def _played_on(agent: CompiledAgent, state: State, player: int, luck: list[int]) -> float:
     """What `player` gets at the end."""
     game, odds = agent.concrete_game, [0.0] * agent.concrete_game.outcomes
     rules = game.rules

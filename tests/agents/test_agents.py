@@ -11,7 +11,7 @@ import pytest
 
 import parlor
 from parlor import CHANCE, GameError, Position
-from parlor.agents import AGENTS, Agent, make_agent, policy_agent, split
+from parlor.agents import AGENTS, CompiledAgent, make_agent, policy_agent, split
 from parlor.agents.agent import seated
 from parlor.games import load
 from parlor.play import play_game, replay, uniform_agent
@@ -189,7 +189,7 @@ def test_every_unseen_card_is_as_likely_to_be_held() -> None:
     assert np.abs(counts / rounds - expected).max() < 4 * math.sqrt(5 * 0.15 / rounds)
 
 
-def plain(text: str) -> Agent:
+def plain(text: str) -> CompiledAgent:
     """The agent as plain Python, however long it thinks."""
     return replace(make_agent(text, PAPER), slow=False)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from parlor import GameError, Position
-from parlor.agents import AGENTS, Agent, make_agent
+from parlor.agents import AGENTS, CompiledAgent, make_agent
 from parlor.arena.match import play_match
 from parlor.games import load
 from parlor.poker.blueprint import WHOLE, Blueprint
@@ -21,7 +21,7 @@ BUTTON, BIG_BLIND = cards("AsKs"), cards("7h7d")
 CALL = 1
 
 
-def agent(plan: Blueprint, name: str = "cfr-v1(blueprint=there)") -> Agent:
+def agent(plan: Blueprint, name: str = "cfr-v1(blueprint=there)") -> CompiledAgent:
     return make_agent(name, GAME, lambda path: plan)
 
 

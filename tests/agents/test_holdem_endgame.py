@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pytest
 
 from parlor import Game, GameError, Position
-from parlor.agents import Agent, make_agent, policy_agent
+from parlor.agents import CompiledAgent, make_agent, policy_agent
 from parlor.agents.holdem import endgame
 from parlor.agents.holdem.blueprint import cards_of
 from parlor.agents.holdem.endgame import DEALT, HAND, KEPT, RIVER, STRAY, solve_by_hands
@@ -32,7 +32,7 @@ BOARD = cards("Ad9c4h2sKc")
 Rows = npt.NDArray[np.float64]
 
 
-def agent(iterations: int = 20, game: Game = GAME, plan: Blueprint | None = None) -> Agent:
+def agent(iterations: int = 20, game: Game = GAME, plan: Blueprint | None = None) -> CompiledAgent:
     made = make_agent(f"endgame(blueprint=there,iterations={iterations})", game, lambda path: plan or tiny_river())
     return replace(made, slow=False)
 
@@ -44,7 +44,7 @@ def river(hands: str = "AsKs7h7d", board: str = "Ad9c4h2sKc", raised: bool = Fal
     return game.start().after(*cards(hands), *opened, *flop, CALL, CALL, *turn, CALL, CALL, *last)
 
 
-def solved(asked: Agent, position: Position) -> tuple[int, int, tuple[Any, ...]]:
+def solved(asked: CompiledAgent, position: Position) -> tuple[int, int, tuple[Any, ...]]:
     """Where a river begins and ends in the tree, and what the agent has then in mind."""
     asked(position)
     data = asked._plain_mind[1]

@@ -9,7 +9,7 @@ from pypokerengine.players import BasePokerPlayer
 
 from parlor import GameError
 from parlor.agents import make_agent
-from parlor.agents.agent import Agent
+from parlor.agents.agent import CompiledAgent
 from parlor.agents.holdem.engine import EnginePlayer, to_engine
 from parlor.agents.holdem.engine_guest import EngineGuest
 from parlor.arena.engine import EngineTable, play_in_engine, shuffled
@@ -104,7 +104,7 @@ def test_all_in_is_accepted_where_it_is_said_to_be_impossible() -> None:
 # --------------------------------------------------------------------------------------------------- our agents there
 
 
-def suspicious(agent: Agent) -> Any:
+def suspicious(agent: CompiledAgent) -> Any:
     """An agent in the engine that compares what the engine allows with what our rules do."""
 
     class Suspicious(EnginePlayer):

@@ -9,7 +9,7 @@ import pytest
 
 import parlor
 from parlor import GameError
-from parlor.agents import Agent, make_agent, policy_agent
+from parlor.agents import CompiledAgent, make_agent, policy_agent
 from parlor.arena.local_best_response import Workspace, has_tree, local_best_response
 from parlor.games import load
 from parlor.policy import Policy
@@ -23,7 +23,7 @@ def policy(name: str, iterations: int) -> Policy:
     return parlor.solve(load(name), "cfr+", iterations=iterations).policy
 
 
-def exact(agent: Agent, seat: int) -> list[float]:
+def exact(agent: CompiledAgent, seat: int) -> list[float]:
     """What the responder wins from a seat, and the expectation of the estimator with less luck."""
     draws = Draws()
     room = Workspace(agent, "tree", compiled=False, slots={choose: draws.choose})

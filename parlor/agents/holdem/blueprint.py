@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from parlor.agents.agent import Agent, seated
+from parlor.agents.agent import CompiledAgent, seated
 from parlor.game import Floats, Game, GameError, Ints
 from parlor.games.holdem.hand_buckets import bucket_at
 from parlor.kernel import public_history
@@ -52,7 +52,7 @@ def node_at(codes: Any, places: Any, code: int) -> int:
     return -1 if low == len(codes) or codes[low] != code else int(places[low])
 
 
-def make(concrete: Game, name: str, plan: Blueprint) -> Agent:
+def make(concrete: Game, name: str, plan: Blueprint) -> CompiledAgent:
     """The blueprint at a table of the game whose abstraction it was made for."""
     _, slash, bets = plan.game.rpartition("/")
     if not slash or bets not in concrete.abstractions:
@@ -67,7 +67,7 @@ def make(concrete: Game, name: str, plan: Blueprint) -> Agent:
         *(codes, order, plan.nodes, plan.stride, plan.sizes, plan.play, cards.data),
         *(plan.child, plan.folds, plan.shows),  # for two of them on one tree, see `parlor.arena.duel`
     )
-    return Agent(name, seated(concrete, bets), weigh_blueprint, lambda compiled: arrays, note=note)
+    return CompiledAgent(name, seated(concrete, bets), weigh_blueprint, lambda compiled: arrays, note=note)
 
 
 def cards_of(plan: Blueprint, name: str) -> Buckets:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from parlor.agents.agent import Agent
+from parlor.agents.agent import CompiledAgent
 from parlor.agents.holdem.blueprint import cards_of
 from parlor.agents.holdem.monte_carlo import by_thresholds, judging
 from parlor.agents.holdem.reading import calling, judge, only, raising
@@ -78,7 +78,7 @@ def table_for(game: str) -> str:
     return load(base, **{name: value for name, value in options.items() if name not in ("streets", "board")}).name
 
 
-def make(concrete: Game, name: str, blueprint: Policy | Blueprint, simulations: int) -> Agent:
+def make(concrete: Game, name: str, blueprint: Policy | Blueprint, simulations: int) -> CompiledAgent:
     """With a blueprint for the same blinds, stacks and order as at the table; it may be for fewer streets."""
     if not isinstance(blueprint, Blueprint) or not table_for(blueprint.game):
         raise GameError(f"{name} needs a blueprint with fold, call and one raise; that one is for {blueprint.game}.")
@@ -97,6 +97,6 @@ def make(concrete: Game, name: str, blueprint: Policy | Blueprint, simulations: 
     plan = (blueprint.nodes, blueprint.action, blueprint.child, blueprint.stride, blueprint.play, cards)
     rates, slots = judging(concrete, name, simulations, 1.0)
     slots = {**slots, stands: concrete.abstract(blueprint.game.rpartition("/")[2]).resolve}
-    return Agent(
+    return CompiledAgent(
         name, concrete, weigh_row_or_simulate, lambda compiled: (*plan, rates(compiled)), slots, slow=True, note=note
     )

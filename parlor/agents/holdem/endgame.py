@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from parlor.agents.agent import Agent
+from parlor.agents.agent import CompiledAgent
 from parlor.agents.holdem.blueprint import make as follow
 from parlor.agents.holdem.blueprint import node_at, weigh_blueprint
 from parlor.game import Floats, Game, GameError, Ints, State
@@ -367,7 +367,7 @@ def table_for(game: str) -> str:
     return concrete.name if concrete is not None and concrete.options["streets"] == str(STREETS) else ""
 
 
-def make(concrete: Game, name: str, blueprint: Policy | Blueprint, iterations: int) -> Agent:
+def make(concrete: Game, name: str, blueprint: Policy | Blueprint, iterations: int) -> CompiledAgent:
     """With a blueprint of all streets for the game of the table."""
     if not isinstance(blueprint, Blueprint) or blueprint.streets != STREETS:
         raise GameError(
@@ -396,7 +396,7 @@ def make(concrete: Game, name: str, blueprint: Policy | Blueprint, iterations: i
             *(np.zeros((KEPT, *rows)), hands, np.full(int(blueprint.sizes.max()), -1.0), room),
         )
 
-    return Agent(
+    return CompiledAgent(
         name, agent.game, weigh_endgame, data, {solve: solve_by_hands}, {solve: solve_by_arrays}, slow=True,
         note=agent.note,
     )  # fmt: skip

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from parlor.agents.agent import Agent
+from parlor.agents.agent import CompiledAgent
 from parlor.game import CHANCE, Game, GameError, Position, State
 from parlor.games.holdem.bets import ACTOR, BASE, CALL, FOLD, IN
 from parlor.poker.cards import DECK, RANKS, SUITS
@@ -47,7 +47,7 @@ class EnginePlayer(BasePokerPlayer):  # type: ignore[misc]  # the library has no
     no more than it has. Where that leads out of its game, it checks or calls.
     """
 
-    def __init__(self, agent: Agent, seed: int = 0) -> None:
+    def __init__(self, agent: CompiledAgent, seed: int = 0) -> None:
         super().__init__()
         self.agent = agent
         self.concrete_game = in_its_order(agent.concrete_game)

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from parlor.agents.agent import Agent
+from parlor.agents.agent import CompiledAgent
 from parlor.agents.holdem.reading import (
     by_samples,
     calling,
@@ -129,14 +129,14 @@ def judging(
     return exact, {judge: by_tables}
 
 
-def make(concrete: Game, name: str, style: str, simulations: int) -> Agent:
+def make(concrete: Game, name: str, style: str, simulations: int) -> CompiledAgent:
     """In one of the `STYLES`."""
     if style not in STYLES:
         raise GameError(f"style must be one of {', '.join(STYLES)}, not {style!r}.")
     weigh, tie = STYLES[style]
-    return Agent(name, concrete, weigh, *judging(concrete, name, simulations, tie), slow=True)
+    return CompiledAgent(name, concrete, weigh, *judging(concrete, name, simulations, tie), slow=True)
 
 
-def honest(concrete: Game, name: str, simulations: int) -> Agent:
+def honest(concrete: Game, name: str, simulations: int) -> CompiledAgent:
     """It calls with what wins at least half the time."""
-    return Agent(name, concrete, weigh_honest, *judging(concrete, name, simulations, 1.0), slow=True)
+    return CompiledAgent(name, concrete, weigh_honest, *judging(concrete, name, simulations, 1.0), slow=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from parlor.agents.agent import Agent
+from parlor.agents.agent import CompiledAgent
 from parlor.agents.holdem.reading import calling, lying, of_pot, only, passing, pot, price, raising
 from parlor.game import Floats, Game, Ints, State
 from parlor.poker.hand_strength import KEYS, MASKS, STRAIGHT, TWO_PAIR, category, strength_of
@@ -117,7 +117,7 @@ def weigh_by_rules(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats
         only(n, passing(moves), out)
 
 
-def make(concrete: Game, name: str) -> Agent:
+def make(concrete: Game, name: str) -> CompiledAgent:
     """With the blinds of the table."""
     big_blind = int(concrete.options["big_blind"])
-    return Agent(name, concrete, weigh_by_rules, lambda compiled: (big_blind,))
+    return CompiledAgent(name, concrete, weigh_by_rules, lambda compiled: (big_blind,))

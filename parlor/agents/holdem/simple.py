@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from parlor.agents.agent import Agent
+from parlor.agents.agent import CompiledAgent
 from parlor.agents.holdem.reading import calling, judge, only, passing
 from parlor.game import Floats, Game, Ints
 
@@ -32,11 +32,11 @@ def weigh_wild(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r:
         out[i] = 1.0 / kinds if i <= call else 1.0 / (kinds * raises)
 
 
-def fish(concrete: Game, name: str) -> Agent:
+def fish(concrete: Game, name: str) -> CompiledAgent:
     """It always calls."""
-    return Agent(name, concrete, weigh_fish)
+    return CompiledAgent(name, concrete, weigh_fish)
 
 
-def wild(concrete: Game, name: str) -> Agent:
+def wild(concrete: Game, name: str) -> CompiledAgent:
     """It folds, calls or raises, each as likely."""
-    return Agent(name, concrete, weigh_wild)
+    return CompiledAgent(name, concrete, weigh_wild)

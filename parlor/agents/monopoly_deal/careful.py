@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from parlor.agents.agent import Agent, seated
+from parlor.agents.agent import CompiledAgent, seated
 from parlor.game import Floats, Game, Ints, State
 from parlor.games.monopoly_deal.cards import (
     CASH_VALUE,
@@ -329,7 +329,7 @@ def weigh_carefully(states: Any, g: int, p: int, moves: Ints, n: int, out: Float
         out[i] = 1.0 if i == chosen else 0.0
 
 
-def make(concrete: Game, name: str, value: Any = None) -> Agent:
+def make(concrete: Game, name: str, value: Any = None) -> CompiledAgent:
     """It knows the options of the game: sets to win, what becomes of properties that are paid, turns in a streak."""
     options = concrete.options
     rules = np.array([int(options["sets"]), options["paid_to_bank"] == "true", int(options["turns"])], np.int64)
@@ -340,4 +340,4 @@ def make(concrete: Game, name: str, value: Any = None) -> Agent:
             return rules, w, np.zeros(MOST), np.zeros((PLAYERS, COLOURS, 2 * MOST))
         return rules.tolist(), w.tolist(), [0.0] * MOST, np.zeros((PLAYERS, COLOURS, 2 * MOST)).tolist()
 
-    return Agent(name, seated(concrete), weigh_carefully, data)
+    return CompiledAgent(name, seated(concrete), weigh_carefully, data)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from parlor.agents.agent import Agent, seated
+from parlor.agents.agent import CompiledAgent, seated
 from parlor.game import Floats, Game, Ints
 from parlor.games.monopoly_deal.intents import (
     ADD_TO_SET,
@@ -39,10 +39,10 @@ def weigh_scores(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, 
         out[i] /= total
 
 
-def make(concrete: Game, name: str, aggressiveness: float, temperature: float) -> Agent:
+def make(concrete: Game, name: str, aggressiveness: float, temperature: float) -> CompiledAgent:
     """With its two parameters."""
     scores = np.full(len(INTENTS), 0.5 * temperature)
     scores[[START_SET, ADD_TO_SET, COMPLETE_SET]] = math.exp(aggressiveness * temperature)
     scores[CASH] = math.exp((1.0 - aggressiveness) * temperature)
     scores[[DO_PASS, DO_YIELD, OTHER]] = 0.0
-    return Agent(name, seated(concrete, "intent"), weigh_scores, lambda compiled: (scores,))
+    return CompiledAgent(name, seated(concrete, "intent"), weigh_scores, lambda compiled: (scores,))
