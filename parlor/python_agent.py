@@ -210,11 +210,11 @@ def told_as_sentence(who: str) -> Iterator[None]:
     except Exception as error:
         if "PARLOR_TRACEBACK" in os.environ:
             raise
-        raise AgentError(f"{who} failed{_place(error)}: {type(error).__name__}: {str(error).rstrip('.')}.") from error
+        raise AgentError(f"{who} failed{place(error)}: {type(error).__name__}: {str(error).rstrip('.')}.") from error
 
 
-def _place(error: Exception) -> str:
+def place(error: Exception) -> str:
     """The last line of somebody's own that led to an error."""
     frames = traceback.extract_tb(error.__traceback__)
-    theirs = [f for f in frames if not f.filename.startswith(PACKAGE) and "site-packages" not in f.filename]
+    theirs = [f for f in frames if not f.filename.startswith((PACKAGE, "<")) and "site-packages" not in f.filename]
     return f" in {Path(theirs[-1].filename).name}, line {theirs[-1].lineno}, in {theirs[-1].name}" if theirs else ""

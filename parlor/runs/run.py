@@ -22,12 +22,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from parlor.agents import CompiledAgent, concrete_game, policy_agent
+from parlor.agents import concrete_game, policy_agent
 from parlor.arena.match import STARTS, play_match
 from parlor.game import Game, GameError
 from parlor.games import load
 from parlor.native import version
 from parlor.poker.blueprint import Blueprint
+from parlor.play import Agent
 from parlor.policy import Policy
 from parlor.rng import mix
 from parlor.runs.checkpoints import (
@@ -75,7 +76,7 @@ class Run:
         self._written: Config | None = None  # what config.json says
         self.plan = TrainingPlan.of(self.game, config) if config.algorithm == PUBLIC else None
         self._seconds_before = 0.0  # seconds before this process
-        self._opponents: list[CompiledAgent] = []
+        self._opponents: list[Agent] = []
         if (config.evaluate_every or config.checkpoint_minutes) and self.game.players == 2:
             self._opponents = [load_agent(name, concrete_game(self.game)) for name in config.against]
 
