@@ -126,22 +126,29 @@ def replay(game: Game, moves: Sequence[str]) -> Position:
     return game.start().after(*moves)
 
 
-class UniformAgent:
-    """Plays every legal move with the same probability."""
+@dataclass(frozen=True)
+class PositionAgent:
+    """A function from positions to distributions at a table. It is trusted with all of a position, secrets too."""
 
-    name = "uniform"
+    name: str
+    policy: Callable[[Position], Mapping[str, float]]
 
-    def __call__(self, position: Position) -> dict[str, float]:
+    def __call__(self, position: Position) -> Mapping[str, float]:
         """The distribution at a position."""
-        names = position.legal
-        return {name: 1.0 / len(names) for name in names}
+        return self.policy(position)
 
     def sit(self, position: Position, player: int) -> PolicySeat:
-        """It needs no more than the legal moves."""
-        return PolicySeat(self.name, self)
+        """Take a seat."""
+        return PolicySeat(self.name, self.policy)
 
 
-uniform_agent = UniformAgent()
+def uniform(position: Position) -> dict[str, float]:
+    """Every legal move with the same probability."""
+    names = position.legal
+    return {name: 1.0 / len(names) for name in names}
+
+
+uniform_agent = PositionAgent("uniform", uniform)
 
 
 # --------------------------------------------------------------------------------------------------- at speed

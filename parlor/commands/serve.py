@@ -5,6 +5,7 @@ Examples:
   parlor serve --agents runs/demo saved --port 9000
   parlor serve --database-url postgresql://me@localhost/parlor
   DATABASE_URL=postgresql://… parlor serve --host 0.0.0.0    as in a container
+  parlor serve --python-agents my_agents.py:Cautious         an agent of your own, see docs/agents.md
   parlor serve --reload                                      start again whenever the source changes
 
 Policies and runs that appear in the folders while it serves can be played at once. Ctrl-C stops it; games go on where
@@ -26,6 +27,7 @@ from typing import Annotated
 import tyro
 from rich.markup import escape
 
+from parlor.agents.python_files import python_agent
 from parlor.commands.cards import wanted
 from parlor.commands.screen import err, out
 from parlor.game import GameError
@@ -47,6 +49,8 @@ class Options:
     """Folders with policies and training runs."""
     games: Annotated[tuple[str, ...], tyro.conf.arg(metavar="GAME …")] = ()
     """Games to offer besides Parlor's own: rules files, openspiel:…"""
+    python_agents: Annotated[tuple[str, ...], tyro.conf.arg(metavar="FILE.py:NAME …")] = ()
+    """Agents of your own to offer too: their code runs in this server, with its rights."""
     rate: Annotated[float, tyro.conf.arg(metavar="N")] = 50.0
     """Requests a second from one address; 0 for no limit."""
     reload: bool = False
@@ -66,12 +70,15 @@ def run(options: Options) -> int:
         database_url=options.database_url or os.environ.get("DATABASE_URL") or DATABASE,
         agents=tuple(str(Path(folder).resolve()) for folder in options.agents),
         games=options.games,
+        python_agents=tuple(map(_absolute, options.python_agents)),
         rate=options.rate,
     )
     try:
         where = database_url(settings.database_url)
     except Exception as error:
         raise GameError(f"This is not a database: {error}") from None
+    for text in settings.python_agents:
+        python_agent(text)  # complains before anybody is let in
     for folder in options.agents:
         if folder != "runs" and not Path(folder).is_dir():
             raise GameError(f"There is no folder {folder}.")
@@ -98,6 +105,12 @@ def run(options: Options) -> int:
         uvicorn.Server(config).run(sockets=[listener])
     err.print("[dim]stopped; games go on where they were when it is started again[/]")
     return 0
+
+
+def _absolute(text: str) -> str:
+    """The name of an agent in Python, wherever a child process may be started."""
+    where, colon, name = text.partition(":")
+    return f"{Path(where).resolve()}{colon}{name}" if where.endswith(".py") else text
 
 
 def _check_cards(agents: Sequence[str]) -> None:

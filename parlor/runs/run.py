@@ -27,8 +27,8 @@ from parlor.arena.match import STARTS, play_match
 from parlor.game import Game, GameError
 from parlor.games import load
 from parlor.native import version
-from parlor.poker.blueprint import Blueprint
 from parlor.play import Agent
+from parlor.poker.blueprint import Blueprint
 from parlor.policy import Policy
 from parlor.rng import mix
 from parlor.runs.checkpoints import (

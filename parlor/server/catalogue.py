@@ -11,13 +11,15 @@ import contextlib
 import dataclasses
 import functools
 import hashlib
+import inspect
 import json
+import logging
 import re
 import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -25,11 +27,14 @@ import numpy as np
 
 import parlor
 from parlor.agents import AGENTS, CompiledAgent, concrete_game, make_agent, policy_agent, split
+from parlor.agents.python_files import python_agent, source_hash
+from parlor.errors import AgentError
 from parlor.game import Game, GameError
 from parlor.games import GAMES, declared_options, load
 from parlor.native import NotCached, cache_only
 from parlor.poker.blueprint import Blueprint
 from parlor.policy import Policy
+from parlor.python_agent import PythonAgent
 from parlor.runs.blueprint_files import FORMAT as BLUEPRINT
 from parlor.runs.blueprint_files import load_blueprint
 from parlor.runs.checkpoints import CHECKPOINTS, CONFIG, load_checkpoint
@@ -52,6 +57,7 @@ BOUNDS = {
 KEPT_GAMES, KEPT_POLICIES = 64, 32
 
 T = TypeVar("T")
+log = logging.getLogger(__name__)
 
 
 class Unknown(GameError):
@@ -99,7 +105,7 @@ class SeatedAgent:
     id: str
     name: str
     version: str
-    agent: CompiledAgent
+    player: CompiledAgent | PythonAgent
     quick: bool = False  # it answers in less time than it takes to ask a thread
     policy: Policy | None = None
     entries: Mapping[int, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
@@ -109,6 +115,13 @@ class SeatedAgent:
     def cache(self) -> dict[str, Any]:
         """What has been worked out about it once."""
         return {}
+
+    @property
+    def agent(self) -> CompiledAgent:
+        """Itself, for whoever wants to look into it."""
+        if isinstance(self.player, PythonAgent):
+            raise GameError(f"{self.name} is written in Python: it has no table that could be looked into.")
+        return self.player
 
 
 class LruCache(OrderedDict[Any, T]):
@@ -136,11 +149,21 @@ class LruCache(OrderedDict[Any, T]):
 class Catalogue:
     """Games, agents, runs and cross tables, by id."""
 
-    def __init__(self, folders: Sequence[Path] = (), games: Sequence[str] = ()) -> None:
-        """`folders` are looked through for policies and runs, `games` can be played besides Parlor's own."""
+    def __init__(
+        self, folders: Sequence[Path] = (), games: Sequence[str] = (), python_agents: Sequence[str] = ()
+    ) -> None:
+        """`folders` are looked through for policies and runs, `games` can be played besides Parlor's own.
+
+        `python_agents` are code of the operator's (`my_agents.py:Cautious`), which is loaded now or never.
+        """
         self.folders = [Path(folder) for folder in folders]
         self.names = [*GAMES, *games]
         self._also = {load(given).name: given for given in games}  # as tables will call them
+        self._python: dict[str, SeatedAgent] = {}
+        for text in python_agents:
+            name = text.partition(":")[2]
+            id = _free(_slug(Path(name)), Path(text), {*AGENTS, *self._python})
+            self._python[id] = SeatedAgent(id, name, source_hash(text), replace(python_agent(text), name=name))
         self._games: LruCache[Game] = LruCache(KEPT_GAMES)
         self._opponents: LruCache[SeatedAgent] = LruCache(KEPT_POLICIES)
         self._heads: LruCache[Mapping[str, Any]] = LruCache(4096)
@@ -199,17 +222,22 @@ class Catalogue:
         """Everybody who can sit down; of a game, those who play it."""
         found = self.found()
         alone = [_built_in(name) for name, listing in AGENTS.items() if listing.takes is None]
+        alone += map(_in_python, self._python.values())
         known = [*alone, *(self._filed(file, found) for file in found.policies.values()), *self._made(found)]
         if game is None:
             return known
         concrete = self.game(game)
         playing = {name for name, listing in AGENTS.items() if listing.plays(concrete)}
-        return [a for a in known if (a.id in playing if a.id in AGENTS else concrete.name in a.games)]
+        playing |= set(self._python)
+        others = set(AGENTS) - playing
+        return [a for a in known if a.id in playing or (a.id not in others and concrete.name in a.games)]
 
     def agent_info(self, id: str) -> AgentInfo:
         """One of them."""
         if id in AGENTS:
             return _built_in(id)
+        if id in self._python:
+            return _in_python(self._python[id])
         made = {info.id: info for info in self._made(self.found())}
         return made[id] if id in made else self._filed(self.file(id), self.found())
 
@@ -261,6 +289,8 @@ class Catalogue:
 
     def seat(self, id: str, game: Game) -> SeatedAgent:
         """The agent at a table of the game; reads its file if need be, so it may take a while."""
+        if id in self._python:
+            return self._python[id]
         base = id.partition("(")[0]
         if base in AGENTS:
             files = [self.file(text) for key, text in split(id)[1].items() if _is_file(base, key)]
@@ -294,7 +324,7 @@ class Catalogue:
         policies: dict[str, File] = {}
         runs: dict[str, Run] = {}
         tables: dict[str, File] = {}
-        taken = set(AGENTS)
+        taken = {*AGENTS, *self._python}
         for folder in self.folders:
             for path in _walk(folder, DEPTH):
                 where = path.relative_to(folder) if path != folder else Path(folder.resolve().name)
@@ -413,6 +443,24 @@ def _built_in(id: str) -> AgentInfo:
     )
 
 
+def _in_python(seated: SeatedAgent) -> AgentInfo:
+    """An agent of the operator's own, listed like those that come with Parlor; it may be asked to play any game."""
+    lines = (inspect.getdoc(seated.player.mind) if isinstance(seated.player, PythonAgent) else "") or ""
+    return AgentInfo(
+        id=seated.id,
+        name=seated.name,
+        kind="built-in",
+        summary=lines.partition("\n")[0] or "written in Python by whoever runs this server",
+        games=[],
+        settings=[],
+        infosets=False,
+        grid=False,
+        run=None,
+        trained=None,
+        newest=True,
+    )
+
+
 def _table_name(game: str) -> str:
     """The game at whose tables a policy sits: without its abstraction."""
     match = re.fullmatch(r"(.*?(?:\([^()]*\))?)(/[\w+-]+)?", game)
@@ -484,5 +532,8 @@ def lacking(error: NotCached, name: str) -> str:
 
 
 def readable(error: Exception) -> str:
-    """What is wrong with an agent, in a sentence that names no path."""
+    """What is wrong with an agent, in a sentence that names no path and does not tell what it holds."""
+    if isinstance(error, AgentError):
+        log.error("%s", error)
+        return "it did not answer as it must; the server's log has the details."
     return "Its file cannot be read." if isinstance(error, FileError | OSError) else str(error)

@@ -13,7 +13,8 @@ from parlor.arena.batch import play_plainly
 from parlor.arena.match import Match, play_match
 from parlor.arena.tournament import play_tournament
 from parlor.games import load
-from parlor.play import uniform_agent
+from parlor.observation import Observation
+from parlor.play import PositionAgent, uniform_agent
 from parlor.policy import Policy
 
 PAPER = load("monopoly-deal(preset=paper)")
@@ -70,21 +71,21 @@ def test_results_do_not_depend_on_threads_or_on_the_batch() -> None:
 def test_a_duplicate_deal_deals_the_same_cards_to_whoever_sits_there() -> None:
     deals: list[list[str]] = []
 
-    def watching(name: str) -> object:
+    def watching(name: str) -> PositionAgent:
         agent = make_agent(name, PAPER)
 
-        def act(position: Position) -> Mapping[str, float]:
+        def policy(position: Position) -> Mapping[str, float]:
             drawn = [move.split(" draws ")[1] for move in position.history if " draws " in move]
             while len(deals) <= game:
                 deals.append([])
             deals[game] = max(deals[game], drawn, key=len)
             return agent(position)
 
-        return act
+        return PositionAgent(name, policy)
 
     agents = [watching("careful"), watching("random")]
     for game in range(6):
-        play_plainly(PAPER, agents, 9, game, 2, np.array([game % 2]))  # type: ignore[arg-type]
+        play_plainly(PAPER, agents, 9, game, 2, np.array([game % 2]))
     for a, b in zip(deals[::2], deals[1::2], strict=True):
         shared = min(len(a), len(b))
         assert shared > 12
@@ -163,17 +164,17 @@ def test_the_value_of_a_solved_game_is_what_is_won() -> None:
     assert play_match(kuhn, [agent, make_agent("random", kuhn)], 20_000).payoff.low > 0
 
 
-def test_any_callable_can_sit_down_and_sees_the_history() -> None:
+def test_any_function_can_sit_down_and_sees_the_history() -> None:
     kuhn = load("kuhn")
     seen: list[int] = []
 
-    def timid(position: Position) -> Mapping[str, float]:
+    def timid(position: Observation) -> Mapping[str, float]:
         assert position.turn != CHANCE
         seen.append(len(position.history))
         return {"pass": 1.0}
 
     result = play_match(kuhn, [timid, uniform_agent], 200)
-    assert result.agents == ("timid", "uniform_agent")
+    assert result.agents == ("timid", "uniform")
     assert min(seen) == 2
     assert result.payoff.value < 0
 
