@@ -17,6 +17,8 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from parlor.agents import CompiledAgent as CompiledAgent
     from parlor.agents import policy_agent as policy_agent
+    from parlor.agents.openspiel_bot import from_openspiel_bot as from_openspiel_bot
+    from parlor.agents.pettingzoo_policy import from_pettingzoo_policy as from_pettingzoo_policy
     from parlor.arena.match import Match as Match
     from parlor.arena.match import play_match as play_match
     from parlor.contract import check as check
@@ -56,6 +58,8 @@ if TYPE_CHECKING:
 # at once.
 _HOMES = {
     "parlor.agents": ("CompiledAgent", "policy_agent"),
+    "parlor.agents.openspiel_bot": ("from_openspiel_bot",),
+    "parlor.agents.pettingzoo_policy": ("from_pettingzoo_policy",),
     "parlor.arena.match": ("Match", "play_match"),
     "parlor.contract": ("check",),
     "parlor.game": ("CHANCE", "OVER", "Game", "GameError", "Position"),

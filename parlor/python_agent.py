@@ -152,23 +152,24 @@ class _Function:
 
 def as_distribution(who: str, answer: Answer, position: Position) -> dict[str, float]:
     """An answer as a distribution over some names of the legal moves."""
+    names = dict(zip(position.actions, position.legal, strict=True))
+    legal = list(names.values())
     if isinstance(answer, Mapping):
-        return check_distribution({_name(move, position): p for move, p in answer.items()}, position.legal, who)
-    if (name := _name(answer, position)) in position.legal:
+        return check_distribution({_name(move, names): p for move, p in answer.items()}, legal, who)
+    if (name := _name(answer, names)) in legal:
         return {name: 1.0}
+    can = ", ".join(f"{name} ({a})" if name != str(a) else name for a, name in list(names.items())[:12])
+    can += ", …" if len(names) > 12 else ""
     if isinstance(answer, str) or _id(answer) is not None:
-        raise AgentError(f"{who} answered {answer!r}, which cannot be played here; what can: {_legal(position)}.")
+        raise AgentError(f"{who} answered {answer!r}, which cannot be played here; what can: {can}.")
     raise AgentError(
-        f"{who} answered {answer!r}; an answer is a move's name, its id, or a probability for each name: "
-        f"{_legal(position)}."
+        f"{who} answered {answer!r}; an answer is a move's name, its id, or a probability for each name: {can}."
     )
 
 
-def _name(move: Any, position: Position) -> Any:
+def _name(move: Any, names: Mapping[int, str]) -> Any:
     """The name of a move that may be given by its id; itself if there is none."""
-    number = _id(move)
-    actions = position.actions
-    return position.legal[actions.index(number)] if number in actions else move
+    return move if isinstance(move, str) else names.get(_id(move), move)  # type: ignore[arg-type]
 
 
 def _id(move: Any) -> int | None:
@@ -179,12 +180,6 @@ def _id(move: Any) -> int | None:
         return operator.index(move)
     except TypeError:
         return None
-
-
-def _legal(position: Position) -> str:
-    moves = zip(position.actions, position.legal, strict=True)
-    names = [f"{name} ({a})" if name != str(a) else name for a, name in moves]
-    return ", ".join(names[:12]) + (", …" if len(names) > 12 else "")
 
 
 def _check_options(called: str, mind: Callable[..., Any], options: Mapping[str, Any]) -> None:
