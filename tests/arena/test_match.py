@@ -1,6 +1,7 @@
 """Matches: the same by whatever way they are played, fair, and in line with what is known of the baselines."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -34,8 +35,12 @@ def same(a: Match, b: Match) -> bool:
     [("risk-aware", "random", 40), ("careful", "risk-aware", 24), ("look-ahead(rollouts=1)", "random", 2)],
 )
 def test_plain_and_native_play_the_same_games(first: str, second: str, games: int) -> None:
-    fast, plain = match(first, second, games, seed=3), match(first, second, games, seed=3, compiled=False)
-    assert same(fast, plain)
+    fast = match(first, second, games, seed=3)
+    in_python = [
+        replace(make_agent(name, PAPER), slow=False) for name in (first, second)
+    ]  # also who is compiled to think
+    assert same(fast, play_match(PAPER, in_python, games, 3, compiled=False))
+    assert same(fast, match(first, second, games, seed=3, compiled=False))
     assert fast.wins
     if games > 10:
         assert fast.losses
