@@ -36,9 +36,7 @@ def same(a: Match, b: Match) -> bool:
 )
 def test_plain_and_native_play_the_same_games(first: str, second: str, games: int) -> None:
     fast = match(first, second, games, seed=3)
-    in_python = [
-        replace(make_agent(name, PAPER), slow=False) for name in (first, second)
-    ]  # also who is compiled to think
+    in_python = [replace(make_agent(name, PAPER), slow=False) for name in (first, second)]
     assert same(fast, play_match(PAPER, in_python, games, 3, compiled=False))
     assert same(fast, match(first, second, games, seed=3, compiled=False))
     assert fast.wins
