@@ -276,6 +276,8 @@ class Catalogue:
         titles |= {run.path.resolve(): run.name for run in self.found().runs.values()}
 
         def called(path: re.Match[str]) -> str:
+            if ".py:" in path[0]:
+                return path[0].rpartition(":")[2]
             return titles.get(Path(path[0]).resolve(), Path(path[0]).stem or "policy")
 
         return re.sub(r"[^(),=]*/[^(),=]*|[^(),=]+\.(?:json|npz)\b", called, name)

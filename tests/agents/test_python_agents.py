@@ -407,6 +407,7 @@ def test_a_mind_without_probabilities_says_so(folder: Path) -> None:
     catalogue = Catalogue([], [], ["my_agents.py:Cautious"])
     game = catalogue.game("leduc")
     seated = catalogue.seat("Cautious", game)
+    assert catalogue.title("/somewhere/my_agents.py:Cautious(risk=0.9)") == "Cautious(risk=0.9)"
     first = game.start().after("J♥ to player 0", "Q♠ to player 1")
     assert inside(seated, first, 2, "call", False).note == "It answers with a move, not with probabilities."
     with pytest.raises(GameError, match="is written in Python: it has no table"):
