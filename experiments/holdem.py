@@ -33,7 +33,7 @@ from parlor.arena.local_best_response import local_best_response
 from parlor.arena.match import play_match
 from parlor.native import version
 from parlor.runs.config import PUBLIC, Config
-from parlor.runs.saved_agents import load_agent
+from parlor.runs.saved_agents import load_compiled_agent
 
 HERE = Path(__file__).parent
 OURS, ENGINE = "holdem(preset=dissertation)", "holdem(preset=dissertation,order=engine)"
@@ -162,7 +162,7 @@ class Experiment:
         where = "engine" if engine else "ours"
 
         def work() -> dict[str, Any]:
-            agents = [load_agent(text, table) for text in (one, other)]
+            agents = [load_compiled_agent(text, table) for text in (one, other)]
             if engine:
                 return play_in_engine(agents, hands, DEALS).row()
             return play_match(table, agents, hands, DEALS, threads=self.lab.threads, aivat=aivat).row()
@@ -176,7 +176,7 @@ class Experiment:
                  "bets": bets, "seed": DEALS}  # fmt: skip
 
         def work() -> dict[str, Any]:
-            seated = load_agent(agent, table)
+            seated = load_compiled_agent(agent, table)
             return local_best_response(seated, hands, DEALS, streets, bets, self.lab.threads).row()
 
         return self.lab.keep(f"lbr-{short(agent)}-{streets}-{bets}", about, work)

@@ -281,7 +281,7 @@ class Player:
     name: str
     checkpoint: Path | None = None
 
-    def sit(self, table: parlor.Game) -> parlor.Agent:
+    def sit(self, table: parlor.Game) -> parlor.CompiledAgent:
         """At a table."""
         if self.checkpoint is None:
             return make_agent(self.name, table)

@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from parlor.agents import Agent as Agent
+    from parlor.agents import CompiledAgent as CompiledAgent
     from parlor.agents import policy_agent as policy_agent
+    from parlor.agents.openspiel_bot import from_openspiel_bot as from_openspiel_bot
+    from parlor.agents.pettingzoo_policy import from_pettingzoo_policy as from_pettingzoo_policy
     from parlor.arena.match import Match as Match
     from parlor.arena.match import play_match as play_match
     from parlor.contract import check as check
@@ -30,10 +32,14 @@ if TYPE_CHECKING:
     from parlor.games import game_of as game_of
     from parlor.games import load as load
     from parlor.games.matrix import matrix_game as matrix_game
+    from parlor.observation import Event as Event
+    from parlor.observation import Observation as Observation
+    from parlor.play import Agent as Agent
     from parlor.play import Record as Record
     from parlor.play import play_game as play_game
     from parlor.play import replay as replay
     from parlor.policy import Policy as Policy
+    from parlor.python_agent import PythonAgent as PythonAgent
     from parlor.runs.policy_files import load_policy as load_policy
     from parlor.runs.policy_files import save as save
     from parlor.runs.saved_agents import load_agent as load_agent
@@ -57,14 +63,18 @@ if TYPE_CHECKING:
 # Where each public name lives. They are imported when first used, so that `import parlor` and the command line start
 # at once.
 _HOMES = {
-    "parlor.agents": ("Agent", "policy_agent"),
+    "parlor.agents": ("CompiledAgent", "policy_agent"),
+    "parlor.agents.openspiel_bot": ("from_openspiel_bot",),
+    "parlor.agents.pettingzoo_policy": ("from_pettingzoo_policy",),
     "parlor.arena.match": ("Match", "play_match"),
     "parlor.contract": ("check",),
     "parlor.game": ("CHANCE", "OVER", "Game", "GameError", "Position"),
     "parlor.games": ("GAMES", "game_from", "game_of", "load"),
     "parlor.games.matrix": ("matrix_game",),
-    "parlor.play": ("Record", "play_game", "replay"),
+    "parlor.observation": ("Event", "Observation"),
+    "parlor.play": ("Agent", "Record", "play_game", "replay"),
     "parlor.policy": ("Policy",),
+    "parlor.python_agent": ("PythonAgent",),
     "parlor.runs.saved_agents": ("load_agent",),
     "parlor.runs.policy_files": ("load_policy", "save"),
     "parlor.solvers.abstraction": ("lift",),

@@ -1,21 +1,81 @@
-"""Playing: one game between seats, and many random ones at speed."""
+"""Playing: one game between seats, and many random ones at speed.
+
+There is one play loop, `play_on`. Whoever plays takes a seat: a compiled agent, a policy, Python code that is shown
+observations (`parlor.python_agent`), a person at a terminal.
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from parlor import native as compiler
+from parlor.distribution import check_distribution, draw_move
 from parlor.game import CHANCE, OVER, Game, GameError, Position
 from parlor.kernel import copy, key, legal, odds, payoff, play, start, turn
+from parlor.python_agent import PythonAgent
 from parlor.rng import below, choose, mix, seed_stream
 
-#: Whatever sits at a table: it is shown a position when it is its turn, and answers with a distribution over names.
-Agent = Callable[[Position], Mapping[str, float]]
+
+class Seat(Protocol):
+    """Somebody in one seat for one game. It is trusted with positions: what it shows of them is up to it."""
+
+    def act(self, position: Position, stream: list[int]) -> str | int:
+        """Its move, by name or id; `stream` is its luck."""
+        ...
+
+    def observe(self, before: Position, move: str, after: Position) -> None:
+        """Take note of a move or an outcome, its own too."""
+        ...
+
+    def end(self, position: Position) -> None:
+        """Take note of the end."""
+        ...
+
+
+class Agent(Protocol):
+    """Whoever can sit at a table: `parlor.agents.CompiledAgent`, `PythonAgent`, `Policy`, or anything like them."""
+
+    @property
+    def name(self) -> str:
+        """What it is called in tables and messages."""
+        ...
+
+    def sit(self, position: Position, player: int) -> Seat:
+        """Take the seat of `player` for a game that begins at `position`."""
+        ...
+
+
+#: Who can be asked to play: an agent, or a class or a function that `PythonAgent` makes one.
+Playable = Agent | Callable[..., Any]
+
+
+def as_agent(playable: Playable) -> Agent:
+    """An agent as it is; Python code as an agent."""
+    if isinstance(playable, type) or not hasattr(playable, "sit"):
+        return PythonAgent(playable)
+    return playable  # type: ignore[return-value]
+
+
+class PolicySeat:
+    """A function from positions to distributions in a seat: a policy, which looks up what its player knows."""
+
+    def __init__(self, name: str, policy: Callable[[Position], Mapping[str, float]]) -> None:
+        self.name, self.policy = name, policy
+
+    def act(self, position: Position, stream: list[int]) -> str:
+        """Drawn from the distribution."""
+        return draw_move(check_distribution(self.policy(position), position.legal, self.name), stream)
+
+    def observe(self, before: Position, move: str, after: Position) -> None:
+        """It goes by positions alone."""
+
+    def end(self, position: Position) -> None:
+        """Nothing is left to do."""
 
 
 @dataclass(frozen=True)
@@ -27,21 +87,37 @@ class Record:
     payoffs: tuple[float, ...]
 
 
-def play_game(game: Game, agents: Sequence[Agent], seed: int = 0, index: int = 0) -> Record:
+def play_game(game: Game, agents: Sequence[Playable], seed: int = 0, index: int = 0) -> Record:
     """Play one game; `(seed, index)` names the random stream that deals and mixes."""
-    if len(agents) != game.players:
-        raise GameError(f"{game.name} has {game.players} seats, but there are {len(agents)} agents.")
     stream = [0, 0, 0, 0]
     seed_stream(stream, seed, index)
-    position = game.start()
-    while not position.over:
-        position = position.after(sample(position, agents, stream))
+    position = play_on(game.start(), [as_agent(agent) for agent in agents], [stream] * (game.players + 1))
     return Record(game.name, position.history, tuple(position.payoffs))
 
 
-def sample(position: Position, agents: Sequence[Agent], stream: list[int]) -> str:
-    """The next move or outcome, drawn from the odds or from the distribution of the agent to move."""
-    choices = position.odds if position.turn == CHANCE else agents[position.turn](position)
+def play_on(position: Position, agents: Sequence[Agent], streams: Sequence[list[int]]) -> Position:
+    """Play to the end, agent p in seat p; `streams` are the luck of the seats, and of chance, which comes last."""
+    game = position.game
+    if len(agents) != game.players:
+        raise GameError(f"{game.name} has {game.players} seats, but there are {len(agents)} agents.")
+    seats = [agent.sit(position, player) for player, agent in enumerate(agents)]
+    for _ in range(game.length):
+        who = position.turn
+        if who == OVER:
+            break
+        move = sample(position.odds, streams[-1]) if who == CHANCE else seats[who].act(position, streams[who])
+        before, position = position, position.after(move)
+        for seat in seats:
+            seat.observe(before, position.history[-1], position)
+    if not position.over:
+        raise GameError(f"{game.name} went on for more than LENGTH = {game.length} moves.")
+    for seat in seats:
+        seat.end(position)
+    return position
+
+
+def sample(choices: Mapping[str, float], stream: list[int]) -> str:
+    """One of the outcomes or moves; luck is used up even where there is only one, as in compiled games."""
     names = list(choices)
     return names[choose(stream, list(choices.values()), len(names))]
 
@@ -51,10 +127,29 @@ def replay(game: Game, moves: Sequence[str]) -> Position:
     return game.start().after(*moves)
 
 
-def uniform_agent(position: Position) -> dict[str, float]:
-    """Plays every legal move with the same probability."""
+@dataclass(frozen=True)
+class PositionAgent:
+    """A function from positions to distributions at a table. It is trusted with all of a position, secrets too."""
+
+    name: str
+    policy: Callable[[Position], Mapping[str, float]]
+
+    def __call__(self, position: Position) -> Mapping[str, float]:
+        """The distribution at a position."""
+        return self.policy(position)
+
+    def sit(self, position: Position, player: int) -> PolicySeat:
+        """Take a seat."""
+        return PolicySeat(self.name, self.policy)
+
+
+def uniform(position: Position) -> dict[str, float]:
+    """Every legal move with the same probability."""
     names = position.legal
     return {name: 1.0 / len(names) for name in names}
+
+
+uniform_agent = PositionAgent("uniform", uniform)
 
 
 # --------------------------------------------------------------------------------------------------- at speed

@@ -19,6 +19,7 @@ from parlor.game import Game, GameError, Position
 from parlor.html import MOST, html_table
 from parlor.keys import key_in
 from parlor.native import version
+from parlor.play import PolicySeat
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -150,6 +151,15 @@ class Policy:
             raise GameError(f"The policy for {self.game} does not fit {position.game.name}: it knows other actions.")
         chances = dict(zip(known, row.tolist(), strict=True))
         return {name: chances[name] for name in names}
+
+    @property
+    def name(self) -> str:
+        """What it is called at a table."""
+        return f"policy for {self.game}"
+
+    def sit(self, position: Position, player: int) -> PolicySeat:
+        """Take a seat at a table of its own game."""
+        return PolicySeat(self.name, self)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Policy):

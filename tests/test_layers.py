@@ -7,8 +7,8 @@ import pytest
 
 ROOT = Path(__file__).parent.parent / "parlor"
 LAYERS = [
-    {"errors", "schema", "options", "position", "game", "visibility", "move_ranges"}
-    | {"rng", "kernel", "native", "keys", "policy", "play", "html"},
+    {"errors", "schema", "options", "position", "game", "visibility", "observation", "move_ranges"}
+    | {"rng", "kernel", "native", "keys", "policy", "play", "html", "distribution", "python_agent"},
     {"poker"},
     {"games", "export"},
     {"solvers", "learn", "search", "contract"},

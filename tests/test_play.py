@@ -4,10 +4,10 @@ import pytest
 
 import parlor
 from parlor.games import load
-from parlor.play import Agent, play_game, replay, run_random_games, uniform_agent
+from parlor.play import Playable, play_game, replay, run_random_games, uniform_agent
 
 
-def always(name: str) -> Agent:
+def always(name: str) -> Playable:
     return lambda position: {move: float(move == name) for move in position.legal}
 
 

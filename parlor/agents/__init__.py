@@ -15,6 +15,7 @@ from parlor.agents.agent import CompiledAgent
 from parlor.agents.holdem import blueprint, cfr, endgame, monte_carlo, rule_based, simple
 from parlor.agents.listing import Listing, Setting
 from parlor.agents.monopoly_deal import careful, risk_aware
+from parlor.agents.python_files import is_python
 from parlor.game import Game, GameError
 from parlor.games import as_game
 from parlor.poker.blueprint import Blueprint
@@ -44,6 +45,8 @@ def make_agent(text: str, game: Game, read: Callable[[str], Policy | Blueprint] 
     game = concrete_game(game)
     if read is not None and is_path(text):
         return policy_agent(read(text), game, text)
+    if is_python(text):
+        raise GameError(f"{text} is not compiled, so another agent cannot be made from it.")
     base, given = split(text)
     if base not in AGENTS:
         near = difflib.get_close_matches(base, AGENTS, 1, 0.5)
@@ -51,7 +54,7 @@ def make_agent(text: str, game: Game, read: Callable[[str], Policy | Blueprint] 
             f"did you mean {near[0]}?"
             if near
             else f"{game.name} is played by {', '.join(n for n, row in AGENTS.items() if row.plays(game))}, "
-            f"and files that end in .json or .npz."
+            f"files that end in .json or .npz, and your own: my_agents.py:Cautious."
         )
         raise GameError(f"There is no agent {base!r}; {hint}")
     listing = AGENTS[base]
@@ -88,7 +91,8 @@ def concrete_game(game: Game) -> Game:
 
 def is_path(text: str) -> bool:
     """Whether a text names a file or a folder rather than an agent."""
-    return text.endswith((".json", ".npz")) or "/" in text.partition("(")[0]
+    named = text.endswith((".json", ".npz")) or "/" in text.partition("(")[0]
+    return named and not is_python(text)
 
 
 def split(text: str) -> tuple[str, dict[str, str]]:

@@ -1,6 +1,6 @@
-"""An agent: whatever can sit at a table.
+"""A compiled agent: one plain function and the game as it sees it.
 
-An agent plays a game as it sees it, which may be an abstraction: its own legal actions and its own keys over the states
+It plays a game as it sees it, which may be an abstraction: its own legal actions and its own keys over the states
 of the concrete game. Its mind is one plain function, `weigh`, that fills the probabilities of its legal actions; it is
 compiled into the arena's loop, and runs as plain Python at a single position. What it decides is resolved to a move of
 the concrete game, so that agents of different abstractions sit at one table.
@@ -11,12 +11,14 @@ from __future__ import annotations
 import dataclasses
 import functools
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
 from parlor import native as compiler
+from parlor.distribution import TOLERANCE, check_probabilities
+from parlor.errors import AgentError
 from parlor.game import Floats, Game, GameError, Ints, Position, State
 from parlor.kernel import legal, weigh
 from parlor.native import Bindings
@@ -67,13 +69,18 @@ class CompiledAgent:
         """Get ready to think in plain Python, so that the first move takes no longer than the others."""
         _ = self._plain_mind
 
+    def sit(self, position: Position, player: int) -> CompiledSeat:
+        """Take a seat in plain Python."""
+        if position.game.name != self.concrete_game.name:
+            raise GameError(
+                f"{self.name} plays {self.concrete_game.name}, but this is a position of {position.game.name}."
+            )
+        return CompiledSeat(self)
+
     def act(self, state: State, p: int, stream: list[int]) -> int:
         """The concrete action of player `p` in a plain state, drawn with `stream` just as the arena would draw it."""
-        mind, data = self._plain_mind
-        moves, chances = [0] * self.game.actions, [0.0] * self.game.actions
-        with self._lock:
-            n = mind([state], 0, p, moves, chances, stream, data)
-        check_answered(n, self)
+        moves, chances = self._think(state, p, stream)
+        n = len(moves)
         return self.game.resolve(state, moves[choose(stream, chances, n) if n > 1 else 0])
 
     def __call__(self, position: Position) -> dict[str, float]:
@@ -93,42 +100,82 @@ class CompiledAgent:
         state, p = position.state, position.turn
         stream = [0, 0, 0, 0]
         seed_stream(stream, 0, self.concrete_game.rules.key(state, p))  # it thinks the same whenever it knows the same
+        return list(zip(*self._think(state, p, stream), strict=True))
+
+    def _think(self, state: State, p: int, stream: list[int]) -> tuple[list[int], list[float]]:
+        """Its own legal actions in a plain state, and the chance of each."""
         actions = self.game.actions
         if self.slow and self.game.native:
             mind, data = self._compiled_mind
             states = compiler.states(self.game, 1, True)
             for name, value in state.values().items():
                 states[0][name] = value
-            moves, chances = np.zeros(actions, np.int64), np.zeros(actions)
+            found, weights, luck = np.zeros(actions, np.int64), np.zeros(actions), np.array(stream)
             with self._lock:
-                n = mind(states, 0, p, moves, chances, np.array(stream), data)
+                n = mind(states, 0, p, found, weights, luck, data)
+            moves, chances, stream[:] = found.tolist(), weights.tolist(), luck.tolist()
         else:
             mind, data = self._plain_mind
-            moves, chances = [0] * actions, [0.0] * actions  # type: ignore[assignment]
+            moves, chances = [0] * actions, [0.0] * actions
             with self._lock:
                 n = mind([state], 0, p, moves, chances, stream, data)
-        check_answered(n, self)
-        return [(int(a), float(chance)) for a, chance in zip(moves[:n], chances[:n], strict=True)]
+        check_answered(n, self, chances, lambda i: self.game.describe(state, moves[i]))
+        return moves[:n], chances[:n]
 
     def __repr__(self) -> str:
         return f"<{self.name}, plays {self.game.name}>"
 
 
+class CompiledSeat:
+    """A compiled agent in a seat, in plain Python: it goes by states, through its own key and its own legal actions."""
+
+    def __init__(self, agent: CompiledAgent) -> None:
+        self.agent = agent
+
+    def act(self, position: Position, stream: list[int]) -> int:
+        """The id of its move."""
+        return self.agent.act(position.state, position.turn, stream)
+
+    def observe(self, before: Position, move: str, after: Position) -> None:
+        """What it knows is in the state."""
+
+    def end(self, position: Position) -> None:
+        """Nothing is left to do."""
+
+
+UNKNOWN = -1  # an agent's answer if it does not know what to do
+UNSOUND = -100  # less the number of actions: their probabilities are not a distribution
+
+
 def consider(states: Any, g: int, p: int, moves: Ints, chances: Floats, r: Ints, data: Any) -> int:
-    """Fill the legal actions and their probabilities; their number, or -1 if the agent does not know what to do."""
+    """Fill the legal actions and their probabilities; their number, or UNKNOWN, or UNSOUND less their number."""
     n = legal(states[g], moves)
     if n == 1:
         chances[0] = 1.0
         return 1
     chances[0] = 0.0
     weigh(states, g, p, moves, n, chances, r, data)
-    return n if chances[0] >= 0.0 else -1
+    if chances[0] == -1.0:
+        return UNKNOWN
+    total = 0.0
+    least = 0.0
+    for i in range(n):
+        total += chances[i]
+        least = min(least, chances[i])
+    return n if least >= 0.0 and abs(total - 1.0) <= TOLERANCE else UNSOUND - n
 
 
-def check_answered(n: int, agent: CompiledAgent) -> None:
-    """An agent that gave up: `consider` returned a negative number."""
-    if n < 0:
+def check_answered(
+    n: int, agent: CompiledAgent, chances: Iterable[float] = (), name: Callable[[int], str] = "action {}".format
+) -> None:
+    """Complain about an agent for which `consider` returned a negative number, and the `chances` it has filled."""
+    if n == UNKNOWN:
         raise GameError(f"{agent.name} does not fit {agent.game.name}: it knows other actions. Were the rules changed?")
+    if n <= UNSOUND:
+        check_probabilities(
+            [float(chance) for chance, _ in zip(chances, range(UNSOUND - n), strict=False)], name, agent.name
+        )
+        raise AgentError(f"{agent.name} gave probabilities that are negative or do not sum to 1.")
 
 
 # --------------------------------------------------------------------------------------------------- how it sees

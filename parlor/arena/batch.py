@@ -20,10 +20,10 @@ import numpy as np
 from parlor import native as compiler
 from parlor.agents.agent import CompiledAgent, check_answered, consider
 from parlor.arena.measures import Lineups, Payoffs
-from parlor.game import CHANCE, OVER, Floats, Game, GameError, Ints, Position
+from parlor.game import CHANCE, OVER, Floats, Game, GameError, Ints
 from parlor.kernel import copy, odds, payoff, play, resolve, start, turn
 from parlor.native import Bindings
-from parlor.play import CompiledAgent
+from parlor.play import Agent, play_on
 from parlor.rng import choose, seed_stream
 
 TOO_LONG = -2
@@ -151,42 +151,20 @@ class Batch:
                 raise GameError(
                     f"{self.concrete_game.name} went on for more than LENGTH = {self.concrete_game.length} moves."
                 )
-            check_answered(going, self.agents[me])
+            check_answered(going, self.agents[me], self._buffers[1])
             me, asked = (me + 1) % len(self.agents), asked + 1
         return payoffs
 
 
 def play_plainly(
-    concrete: Game, agents: Sequence[CompiledAgent | Agent], seed: int, first: int, each: int, lineups: Lineups
+    concrete: Game, agents: Sequence[Agent], seed: int, first: int, each: int, lineups: Lineups
 ) -> Payoffs:
-    """The same games in plain Python, one after the other, for games that cannot be compiled and any callable."""
+    """The same games in plain Python, one after the other, for games and agents that cannot be compiled."""
     payoffs = np.zeros(lineups.shape)
     for g, lineup in enumerate(lineups.tolist()):
         streams = [[0, 0, 0, 0] for _ in range(concrete.players + 1)]
         for i, stream in enumerate(streams):
             seed_stream(stream, seed, (first + g) // each * (concrete.players + 1) + i)
-        seated = [agents[i] for i in lineup]
-        position, length = concrete.start(), 0
-        while not position.over:
-            position = position.after(_next(position, seated, streams))
-            length += 1
-            if length > concrete.length:
-                raise GameError(f"{concrete.name} went on for more than LENGTH = {concrete.length} moves.")
-        payoffs[g] = position.payoffs
+        chance, *minds = streams
+        payoffs[g] = play_on(concrete.start(), [agents[i] for i in lineup], [*minds, chance]).payoffs
     return payoffs
-
-
-def _next(position: Position, seated: Sequence[CompiledAgent | Agent], streams: list[list[int]]) -> str | int:
-    """A move of whoever sits where it is the turn, or an outcome of chance."""
-    who = position.turn
-    if who != CHANCE:
-        agent, stream = seated[who], streams[1 + who]
-        if isinstance(agent, CompiledAgent):
-            return agent.act(position.state, who, stream)
-        choices = agent(position)
-        if len(choices) == 1:  # no choice, no luck
-            return next(iter(choices))
-    else:
-        choices, stream = position.odds, streams[0]
-    names = list(choices)
-    return names[choose(stream, list(choices.values()), len(names))]

@@ -33,7 +33,7 @@ from parlor.arena.statistics import Estimate, rate
 from parlor.arena.summary import summary, summary_html
 from parlor.game import Game, GameError
 from parlor.games import as_game
-from parlor.play import CompiledAgent
+from parlor.play import Agent, Playable, as_agent
 
 STARTS = ("first", "alternating")
 CHUNK = 512  # games in a batch: their states fit into the cache
@@ -197,7 +197,7 @@ class Match:
 
 def play_match(
     game: Game | str,
-    agents: Sequence[CompiledAgent | Agent],
+    agents: Sequence[Playable],
     games: int = 1000,
     seed: int = 0,
     start: str = "alternating",
@@ -211,24 +211,26 @@ def play_match(
     """Play so many games; the result does not depend on `threads`, `chunk` or whether the games are compiled.
 
     The agents are as many as the game has players, or two: then the first plays alone against copies of the second.
-    With `aivat`, which is for poker between two, payoffs are also corrected for luck: see `parlor.arena.aivat`.
+    They may be Python classes and functions too, see `parlor.python_agent`: then the games are not compiled. With
+    `aivat`, which is for poker between two, payoffs are also corrected for luck: see `parlor.arena.aivat`.
     """
     concrete = concrete_game(as_game(game))
+    seated = [as_agent(agent) for agent in agents]
     duplicate = start == "alternating" if duplicate is None else duplicate
-    _examine(concrete, agents, games, seed, start, duplicate, threads)
-    native = concrete.native and all(isinstance(agent, CompiledAgent) for agent in agents)
+    _examine(concrete, seated, games, seed, start, duplicate, threads)
+    native = concrete.native and all(isinstance(agent, CompiledAgent) for agent in seated)
     compiled = native if compiled is None else compiled
     if compiled and not native:
         raise GameError(f"This match of {concrete.name} cannot be compiled.")
     if aivat and not native:
         raise GameError(f"A match of {concrete.name} with less luck must be compiled.")
     if chunk is None:
-        slow = not compiled or any(getattr(agent, "slow", False) for agent in agents)
+        slow = not compiled or any(getattr(agent, "slow", False) for agent in seated)
         chunk = FEW if slow else CHUNK
     each = concrete.players if duplicate else 1
     games += -games % each  # every deal is played with all of its line-ups
     chunk += -chunk % each
-    minds = [agent for agent in agents if isinstance(agent, CompiledAgent)]
+    minds = [agent for agent in seated if isinstance(agent, CompiledAgent)]
     workspaces: SimpleQueue[Batch | Duel] = SimpleQueue()
     for _ in range(threads if compiled else 0):
         if share_a_tree(minds) and not aivat:
@@ -240,7 +242,7 @@ def play_match(
     def some(first: int) -> Payoffs:
         lineups = rotated(len(agents), concrete.players, first, min(first + chunk, games), start)
         if not compiled:
-            return play_plainly(concrete, agents, seed, first, each, lineups)
+            return play_plainly(concrete, seated, seed, first, each, lineups)
         workspace = workspaces.get()
         payoffs = workspace.play(seed, first, each, lineups)
         workspaces.put(workspace)
@@ -254,8 +256,8 @@ def play_match(
             break
     payoffs, luck = np.split(np.concatenate(found), [concrete.players], axis=1)  # of `AivatBatch` there is more
     match = Match(
-        concrete.name, tuple(map(name_of, agents)), start, duplicate, seed,
-        rotated(len(agents), concrete.players, 0, done, start), payoffs, time.perf_counter() - began, concrete.units,
+        concrete.name, tuple(agent.name for agent in seated), start, duplicate, seed,
+        rotated(len(seated), concrete.players, 0, done, start), payoffs, time.perf_counter() - began, concrete.units,
     )  # fmt: skip
     if not aivat:
         return match
@@ -290,14 +292,9 @@ def in_order(work: Callable[[int], Payoffs], items: Sequence[int], threads: int)
                 future.cancel()
 
 
-def name_of(agent: CompiledAgent | Agent) -> str:
-    """What an agent is called in a table."""
-    return agent.name if isinstance(agent, CompiledAgent) else str(getattr(agent, "__name__", "agent"))
-
-
 def _examine(
     concrete: Game,
-    agents: Sequence[CompiledAgent | Agent],
+    agents: Sequence[Agent],
     games: int,
     seed: int,
     start: str,

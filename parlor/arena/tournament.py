@@ -19,11 +19,11 @@ from typing import Any
 
 import numpy as np
 
-from parlor.agents import CompiledAgent, concrete_game
-from parlor.arena.match import Match, name_of, play_match
+from parlor.agents import concrete_game
+from parlor.arena.match import Match, play_match
 from parlor.arena.statistics import Estimate
 from parlor.game import Game, GameError
-from parlor.play import CompiledAgent
+from parlor.play import Playable, as_agent
 
 #: Told which pair is playing and how many games it has played; false to stop there.
 OnProgress = Callable[[int, int], bool]
@@ -95,7 +95,7 @@ class Tournament:
 
 def play_tournament(
     game: Game,
-    agents: Sequence[CompiledAgent | Agent],
+    agents: Sequence[Playable],
     games: int = 1000,
     seed: int = 0,
     threads: int = 1,
@@ -105,19 +105,20 @@ def play_tournament(
     """Play `games` games between every two agents; every pair plays the same deals. Of `aivat` see `play_match`."""
     if len(agents) < 2:
         raise GameError("A tournament needs at least two agents.")
-    concrete = concrete_game(game)
+    concrete, seated = concrete_game(game), [as_agent(agent) for agent in agents]
     matches: dict[tuple[int, int], Match] = {}
     going = True
-    for number, (i, j) in enumerate(pairs(concrete.players, len(agents))):
+    for number, (i, j) in enumerate(pairs(concrete.players, len(seated))):
 
         def told(done: int, number: int = number) -> bool:
             nonlocal going
             going = on_progress is None or on_progress(number, done)
             return going
 
-        match = play_match(game, [agents[i], agents[j]], games, seed, threads=threads, on_progress=told, aivat=aivat)
+        match = play_match(game, [seated[i], seated[j]], games, seed, threads=threads, on_progress=told, aivat=aivat)
         if match.games:
             matches[i, j] = match
         if not going:
             break
-    return Tournament(concrete.name, tuple(map(name_of, agents)), matches, concrete.units, concrete.players)
+    names = tuple(agent.name for agent in seated)
+    return Tournament(concrete.name, names, matches, concrete.units, concrete.players)

@@ -48,7 +48,7 @@ def run(options: Options) -> int:
     out.print(table)
     out.print(
         "\nOptions are written [cyan]'risk-aware(aggressiveness=0.7)'[/]. A policy saved by parlor is an agent too: "
-        "[cyan]runs/policy.json[/]."
+        "[cyan]runs/policy.json[/]; so is a class or a function of your own: [cyan]my_agents.py:Cautious[/]."
     )
     return 0
 

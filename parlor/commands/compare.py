@@ -12,6 +12,7 @@ Examples:
   parlor compare random risk-aware careful --game 'monopoly-deal(preset=paper)'
   parlor compare runs/a.json runs/b.json careful --games 50000 --threads 2
   parlor compare runs/leduc-cfr+.json random --game leduc --json
+  parlor compare my_agents.py:Cautious 'my_agents.py:Cautious(risk=0.5)' --game leduc
   parlor compare fish rule-based 'monte-carlo(simulations=0)' --game holdem --games 100000
   parlor compare runs/blueprint 'monte-carlo(simulations=0)' --aivat
   parlor compare runs/leduc3.json random --game 'leduc(players=3)'
@@ -43,7 +44,7 @@ class Options:
     """Options of `parlor compare`."""
 
     agents: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="AGENT …")]
-    """Agents (see `parlor agents`), policy files, folders of runs."""
+    """Agents (see `parlor agents`), policy files, folders of runs, your own Python code (FILE.py:NAME)."""
     game: Annotated[str | None, tyro.conf.arg(metavar="GAME")] = None
     """The game; without it, the one that the first policy file was made for."""
     games: Annotated[int, tyro.conf.arg(metavar="N")] = 10_000

@@ -35,7 +35,7 @@ import tyro
 from rich.markup import escape
 from rich.table import Table
 
-from parlor.agents import is_path
+from parlor.agents import CompiledAgent, is_path
 from parlor.arena.local_best_response import STREETS, has_tree, local_best_response
 from parlor.arena.match import Match, play_match
 from parlor.arena.measures import MEASURES, find_measure
@@ -210,6 +210,8 @@ def by_response(options: Options) -> int:
     assert options.lbr is not None
     with compiler_notes():
         _, [agent] = seat_all([options.policy], options.game)
+        if not isinstance(agent, CompiledAgent):
+            raise GameError(f"--lbr must see every hand of a compiled agent; {agent.name} can play games: --against.")
         bets = options.bets or ("tree" if has_tree(agent) else "pot")
         with Interruption(lambda: None).heard() as interruption, games_bar(options.json) as show:
 

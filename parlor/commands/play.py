@@ -14,9 +14,9 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Protocol
 
 import tyro
 from rich.markup import escape
@@ -27,7 +27,7 @@ from parlor.commands.screen import compiler_notes, err, out
 from parlor.game import CHANCE, Game, GameError, Position
 from parlor.games import load
 from parlor.move_ranges import Range, grouped, listed
-from parlor.play import Agent, sample
+from parlor.play import Agent, play_on
 from parlor.rng import seed_stream
 from parlor.runs.config import yardsticks
 from parlor.runs.saved_agents import load_agent
@@ -73,14 +73,14 @@ def run(options: Options) -> int:
         raise GameError(f"games must be at least 1, not {options.games}.")
     against = options.against or _usual(game)
     game = concrete_game(game) if against else game
-    policy = _opponent(game, against)
+    opponent = _opponent(game, against)
     seed = options.seed if options.seed is not None else int.from_bytes(os.urandom(4), "little")
     out.print(f"[bold]{game.name}[/]: {game.summary}  [dim](seed {seed}; q leaves)[/]")
     score, played = 0.0, 0
     try:
         while options.games is None or played < options.games:
             seat = options.seat if options.seat is not None else played % game.players
-            payoffs = _one_game(game, policy, seat, options.peek, seed, played)
+            payoffs = _one_game(game, opponent, seat, options.peek, seed, played)
             played += 1
             score += payoffs[seat]
             out.print(f"[bold]{verdict(game, payoffs, seat)}[/]; {_games(played)}, {score:+g} in all.\n")
@@ -115,7 +115,15 @@ def _usual(game: Game) -> str | None:
     return name
 
 
-def _opponent(game: Game, against: str | None) -> Agent:
+class Opponent(Agent, Protocol):
+    """An agent that can be asked for its distribution at a position."""
+
+    def __call__(self, position: Position) -> Mapping[str, float]:
+        """The probability of each move."""
+        ...
+
+
+def _opponent(game: Game, against: str | None) -> Opponent:
     if against is not None:
         return load_agent(against, game)
     with compiler_notes(), err.status(f"working out how to play {game.name} (at most {BUDGET} seconds)"):
@@ -136,7 +144,7 @@ def _opponent(game: Game, against: str | None) -> Agent:
     return policy
 
 
-def _trained(game: Game) -> Agent:
+def _trained(game: Game) -> Opponent:
     """For a large game: an agent that has trained on the game's usual abstraction for as long as there is."""
     learner = RolloutCfr(game if game.concrete else game.abstract(next(iter(game.abstractions))))
     began = time.perf_counter()
@@ -146,30 +154,53 @@ def _trained(game: Game) -> Agent:
     return learner.policy() if game.concrete else policy_agent(learner.policy(), game)
 
 
-def _one_game(game: Game, policy: Agent, seat: int, peek: bool, seed: int, index: int) -> list[float]:
+def _one_game(game: Game, opponent: Opponent, seat: int, peek: bool, seed: int, index: int) -> list[float]:
     stream = [0, 0, 0, 0]
     seed_stream(stream, seed, index)
-    position = game.start()
     out.rule(f"game {index + 1}, you are player {seat}", style="dim")
-    while not position.over:
-        turn = position.turn
-        if turn == seat:
-            move = _ask(position, seat)
-        else:
-            move = sample(position, [policy] * game.players, stream)
-            if turn != CHANCE:
-                out.print(f"player {turn}: [bold]{escape(visible_move(position, move, seat) or 'a secret move')}[/]")
-                if peek:
-                    _reveal(policy, position)
-        position = position.after(move)
+    agents: list[Agent] = [opponent] * game.players
+    agents[seat] = Person(opponent if peek else None)
+    position = play_on(game.start(), agents, [stream] * (game.players + 1))
     for p in range(game.players):
         out.print(f"[dim]the end:[/] {escape(position.show(p))}")
     return position.payoffs
 
 
-def _reveal(policy: Agent, position: Position) -> None:
+class Person:
+    """Whoever sits at the terminal: asked for its moves, told of everybody else's."""
+
+    name = "you"
+
+    def __init__(self, revealed: Opponent | None) -> None:
+        """With what the other thinks `revealed`, if it is to be."""
+        self.revealed = revealed
+        self.player = 0
+
+    def sit(self, position: Position, player: int) -> Person:
+        """Take a seat."""
+        self.player = player
+        return self
+
+    def act(self, position: Position, stream: list[int]) -> str:
+        """What the person says."""
+        return _ask(position, self.player)
+
+    def observe(self, before: Position, move: str, after: Position) -> None:
+        """Print somebody else's move, as far as the person gets to know it."""
+        turn = before.turn
+        if turn in (self.player, CHANCE):
+            return
+        out.print(f"player {turn}: [bold]{escape(visible_move(before, move, self.player) or 'a secret move')}[/]")
+        if self.revealed is not None:
+            _reveal(self.revealed, before)
+
+    def end(self, position: Position) -> None:
+        """The table is shown by whoever has set it."""
+
+
+def _reveal(opponent: Opponent, position: Position) -> None:
     out.print(f"  [dim]{position.show(position.turn)}[/]")
-    thoughts = policy(position)
+    thoughts = opponent(position)
     least = 0.0005 if len(thoughts) > MANY else 0.0  # of hundreds of moves, those that it thinks of
     for name, probability in thoughts.items():
         if probability < least:

@@ -7,14 +7,16 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from parlor.agents import AGENTS, CompiledAgent, concrete_game, is_path, split
+from parlor.agents.python_files import is_python
 from parlor.arena.statistics import Estimate
 from parlor.commands.screen import err
 from parlor.game import Game, GameError
 from parlor.games import load, loadable_name
+from parlor.python_agent import PythonAgent
 from parlor.runs.saved_agents import load_agent, read_policy
 
 
-def seat_all(texts: Sequence[str], game: str | None) -> tuple[Game, list[CompiledAgent]]:
+def seat_all(texts: Sequence[str], game: str | None) -> tuple[Game, list[CompiledAgent | PythonAgent]]:
     """The game and the agents that texts name; without a game, the one of the first policy file, or of them all."""
     if game is None:
         game = next(filter(None, map(_game_of, texts)), None) or _only_game(texts)
@@ -28,6 +30,8 @@ def seat_all(texts: Sequence[str], game: str | None) -> tuple[Game, list[Compile
 
 def _game_of(text: str) -> str:
     """The game of an agent that is a file, or is made from one; else empty."""
+    if is_python(text):
+        return ""
     if is_path(text) or Path(text).is_dir():
         return loadable_name(read_policy(text))
     base, given = split(text)
@@ -40,7 +44,8 @@ def _game_of(text: str) -> str:
 
 def _only_game(texts: Sequence[str]) -> str:
     """The game that is the only one some of these agents play."""
-    listed = [AGENTS[base].games for base, _ in map(split, texts) if base in AGENTS and AGENTS[base].games]
+    bases = [split(text)[0] for text in texts if not is_python(text)]
+    listed = [AGENTS[base].games for base in bases if base in AGENTS and AGENTS[base].games]
     if not listed or any(games != listed[0] for games in listed) or len(listed[0]) != 1:
         raise GameError("Say which game they play: --game monopoly-deal, for instance.")
     return listed[0][0]
@@ -72,6 +77,6 @@ def percents(share: Estimate) -> str:
 
 
 def short(names: Sequence[str]) -> list[str]:
-    """Names for the head of a table: files without what they have in common."""
-    stems = [Path(name).stem if is_path(name) else name for name in names]
+    """Names for the head of a table: files without what they have in common, Python agents without their file."""
+    stems = [Path(name).stem if is_path(name) else name.partition(":")[2] or name for name in names]
     return [stem if stems.count(stem) == 1 else name for stem, name in zip(stems, names, strict=True)]

@@ -5,6 +5,7 @@ Examples:
   parlor serve --agents runs/demo saved --port 9000
   parlor serve --database-url postgresql://me@localhost/parlor
   DATABASE_URL=postgresql://… parlor serve --host 0.0.0.0    as in a container
+  parlor serve --python-agents my_agents.py:Cautious         an agent of your own, see docs/agents.md
   parlor serve --reload                                      restart whenever the source changes
 
 Policies and runs that are added to the folders while the server runs can be played at once. Ctrl-C stops the server;
@@ -27,6 +28,7 @@ from typing import Annotated
 import tyro
 from rich.markup import escape
 
+from parlor.agents.python_files import python_agent
 from parlor.commands.cards import wanted
 from parlor.commands.screen import err, out
 from parlor.game import GameError
@@ -49,6 +51,8 @@ class Options:
     """Folders with policies and training runs."""
     games: Annotated[tuple[str, ...], tyro.conf.arg(metavar="GAME …", help_behavior_hint="")] = ()
     """More games to offer: rules files, openspiel:…"""
+    python_agents: Annotated[tuple[str, ...], tyro.conf.arg(metavar="FILE.py:NAME …", help_behavior_hint="")] = ()
+    """Agents of your own to offer too: their code runs in this server, with its rights."""
     rate: Annotated[float, tyro.conf.arg(metavar="N")] = 50.0
     """How many requests one address may make in a second; 0 for no limit."""
     reload: bool = False
@@ -68,6 +72,7 @@ def run(options: Options) -> int:
         database_url=options.database_url or os.environ.get("DATABASE_URL") or DATABASE,
         agents=tuple(str(Path(folder).resolve()) for folder in options.agents),
         games=options.games,
+        python_agents=tuple(map(_absolute, options.python_agents)),
         rate=options.rate,
     )
     try:
@@ -76,6 +81,8 @@ def run(options: Options) -> int:
         raise GameError(f"This is not a database: {str(error).rstrip('.')}.") from None
     for game in options.games:
         load(game)  # complains, before anything is listened at
+    for text in settings.python_agents:
+        python_agent(text)
     for folder in options.agents:
         if folder != "runs" and not Path(folder).is_dir():
             raise GameError(f"There is no folder {folder}.")
@@ -123,6 +130,12 @@ async def _try(url: str) -> None:
         raise GameError(f"The database {store.url!r} cannot be opened: {str(reason).rstrip('.')}.") from None
     finally:
         await store.close()
+
+
+def _absolute(text: str) -> str:
+    """The name of an agent in Python, wherever a child process may be started."""
+    where, colon, name = text.partition(":")
+    return f"{Path(where).resolve()}{colon}{name}" if where.endswith(".py") else text
 
 
 def _check_cards(agents: Sequence[str]) -> None:

@@ -83,6 +83,12 @@ class Features:
         values = np.array(numbers, np.int64)
         return (values[self._at] >> self._shift & 1).astype(np.float32)
 
+    def observed(self, view: View, key: int, actions: Sequence[int]) -> dict[str, npt.NDArray[Any]]:
+        """The vector with the mask of the legal actions, as PettingZoo has it."""
+        mask = np.zeros(self.game.actions, np.int8)
+        mask[list(actions)] = 1
+        return {"observation": self(view, key), "action_mask": mask}
+
     def _numbers(self, view: View, key: int) -> Iterator[tuple[str, list[int]]]:
         yield "player", [1 << view.player]
         if not self.game.lossless:

@@ -109,11 +109,8 @@ class Environment(AECEnv):  # type: ignore[misc]
     def observe(self, agent: str) -> dict[str, Any]:
         """What the agent sees and may do."""
         player = self.possible_agents.index(agent)
-        mask = np.zeros(self.game.actions, np.int8)
-        if self.position.turn == player:
-            mask[self.position.actions] = 1
-        seen = self.features(self.position.view(player), self.position.key(player))
-        return {"observation": seen, "action_mask": mask}
+        actions = self.position.actions if self.position.turn == player else []
+        return self.features.observed(self.position.view(player), self.position.key(player), actions)
 
     def render(self) -> str | None:
         """What the agent to move sees, in a line, if the environment was made with render_mode 'ansi'."""

@@ -22,11 +22,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from parlor.agents import Agent, concrete_game, policy_agent
+from parlor.agents import concrete_game, policy_agent
 from parlor.arena.match import STARTS, play_match
 from parlor.game import Game, GameError
 from parlor.games import load
 from parlor.native import version
+from parlor.play import Agent
 from parlor.poker.blueprint import Blueprint
 from parlor.policy import Policy
 from parlor.rng import mix

@@ -1,21 +1,33 @@
-"""Agents that are files: a policy that was saved, or the newest checkpoint of a training run."""
+"""Agents by name, those that are files too: a saved policy, the newest checkpoint of a run, somebody's Python code."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from parlor.agents import AGENTS, CompiledAgent, make_agent, policy_agent
+from parlor.agents.python_files import is_python, python_agent
 from parlor.game import Game
 from parlor.games import as_game
 from parlor.poker.blueprint import Blueprint
 from parlor.policy import Policy
+from parlor.python_agent import PythonAgent
 from parlor.runs.blueprint_files import is_blueprint, load_blueprint
 from parlor.runs.checkpoints import newest
 from parlor.runs.policy_files import FileError, load_policy
 
 
-def load_agent(text: str, game: Game | str) -> CompiledAgent:
-    """The agent that a text names: `random`, `look-ahead(policy=FILE)`, the file of a policy, the folder of a run."""
+def load_agent(text: str, game: Game | str) -> CompiledAgent | PythonAgent:
+    """The agent that a text names.
+
+    `random`, `look-ahead(policy=FILE)`, the file of a policy, the folder of a run, `my_agents.py:Cautious(risk=0.3)`.
+    """
+    if is_python(text):
+        return python_agent(text)
+    return load_compiled_agent(text, game)
+
+
+def load_compiled_agent(text: str, game: Game | str) -> CompiledAgent:
+    """The same for those who need one that is compiled."""
     game = as_game(game)
     if text not in AGENTS and text and Path(text).is_dir():
         return policy_agent(read_policy(text), game, text)

@@ -47,7 +47,9 @@ def create_app(settings: Settings) -> FastAPI:
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.store = Store(settings.database_url)
-        app.state.catalogue = Catalogue([Path(folder) for folder in settings.agents], settings.games)
+        app.state.catalogue = Catalogue(
+            [Path(folder) for folder in settings.agents], settings.games, settings.python_agents
+        )
         app.state.tables = Tables(app.state.store, app.state.catalogue)
         await app.state.store.open()
         try:

@@ -6,15 +6,19 @@ Games are those that come with Parlor and those the server was started with; a n
 from __future__ import annotations
 
 import functools
+import inspect
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from parlor.agents import AGENTS, concrete_game, split
+from parlor.agents.python_files import python_agent, source_hash
 from parlor.game import Game, GameError
 from parlor.games import GAMES, declared_options, load
+from parlor.python_agent import PythonAgent
 from parlor.server.displays import display_of
-from parlor.server.folders import Contents, File, Folders, Unknown
+from parlor.server.folders import Contents, File, Folders, Unknown, free_id
 from parlor.server.lru_cache import LruCache
 from parlor.server.schemas.games import AgentInfo, GameInfo, OptionInfo, SettingInfo
 from parlor.server.seated_agent import SeatedAgent, seat_built_in, seat_filed
@@ -25,11 +29,21 @@ KEPT_GAMES, KEPT_POLICIES = 64, 32
 class Catalogue:
     """Games and agents, by id."""
 
-    def __init__(self, folders: Sequence[Path] = (), games: Sequence[str] = ()) -> None:
-        """`folders` are looked through for policies and runs, `games` can be played besides Parlor's own."""
-        self.folders = Folders(folders)
+    def __init__(
+        self, folders: Sequence[Path] = (), games: Sequence[str] = (), python_agents: Sequence[str] = ()
+    ) -> None:
+        """`folders` are looked through for policies and runs, `games` can be played besides Parlor's own.
+
+        `python_agents` are code of the operator's (`my_agents.py:Cautious`), which is loaded now or never.
+        """
         self.names = [*GAMES, *games]
         self._also = {load(given).name: given for given in games}  # as tables will call them
+        self._python: dict[str, SeatedAgent] = {}
+        for text in python_agents:
+            name = text.partition(":")[2]
+            id = free_id(Path(name), Path(text), {*AGENTS, *self._python})
+            self._python[id] = SeatedAgent(id, name, source_hash(text), replace(python_agent(text), name=name))
+        self.folders = Folders(folders, {*AGENTS, *self._python})
         self._games: LruCache[Game] = LruCache(KEPT_GAMES)
         self._opponents: LruCache[SeatedAgent] = LruCache(KEPT_POLICIES)
 
@@ -84,17 +98,22 @@ class Catalogue:
         """Everybody who can sit down; of a game, those who play it."""
         found = self.folders.found()
         alone = [self._built_in(name) for name, listing in AGENTS.items() if listing.takes is None]
+        alone += map(_in_python, self._python.values())
         known = [*alone, *(self._filed(file, found) for file in found.policies.values()), *self._made(found)]
         if game is None:
             return known
         concrete = self.game(game)
         playing = {name for name, listing in AGENTS.items() if listing.plays(concrete)}
-        return [a for a in known if (a.id in playing if a.id in AGENTS else concrete.name in a.games)]
+        playing |= set(self._python)
+        others = set(AGENTS) - playing
+        return [a for a in known if a.id in playing or (a.id not in others and concrete.name in a.games)]
 
     def agent_info(self, id: str) -> AgentInfo:
         """One of them."""
         if id in AGENTS:
             return self._built_in(id)
+        if id in self._python:
+            return _in_python(self._python[id])
         made = {info.id: info for info in self._made(self.folders.found())}
         return made[id] if id in made else self._filed(self.folders.file(id), self.folders.found())
 
@@ -151,6 +170,8 @@ class Catalogue:
 
     def seat(self, id: str, game: Game) -> SeatedAgent:
         """The agent at a table of the game; reads its file if need be, so it may take a while."""
+        if id in self._python:
+            return self._python[id]
         base = id.partition("(")[0]
         if base in AGENTS:
             files = [self.folders.file(text) for key, text in split(id)[1].items() if key in AGENTS[base].named("file")]
@@ -162,6 +183,24 @@ class Catalogue:
     def own_game(self, id: str) -> SeatedAgent:
         """A policy at a table of the game it was made for."""
         return self.seat(id, self.game(_table_name(self.folders.file(id).game)))
+
+
+def _in_python(seated: SeatedAgent) -> AgentInfo:
+    """An agent of the operator's own, listed like those that come with Parlor; it may be asked to play any game."""
+    lines = (inspect.getdoc(seated.player.mind) if isinstance(seated.player, PythonAgent) else "") or ""
+    return AgentInfo(
+        id=seated.id,
+        name=seated.name,
+        kind="built-in",
+        summary=lines.partition("\n")[0] or "written in Python by whoever runs this server",
+        games=[],
+        settings=[],
+        infosets=False,
+        grid=False,
+        run=None,
+        trained=None,
+        newest=True,
+    )
 
 
 def _table_name(game: str) -> str:

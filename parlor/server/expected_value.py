@@ -16,6 +16,7 @@ from typing import Literal
 
 from parlor.agents import CompiledAgent
 from parlor.game import CHANCE, OVER, Position, State
+from parlor.python_agent import PythonAgent
 from parlor.rng import choose, draw, seed_stream
 from parlor.search.belief import World, imagined, worlds
 from parlor.server.lru_cache import LruCache
@@ -60,6 +61,8 @@ def expected_value(opponent: SeatedAgent, position: Position, knower: int) -> Ex
 
     If the player itself is asked, the value of each of the agent's actions there comes with it.
     """
+    if isinstance(opponent.player, PythonAgent):
+        return None  # nobody knows how it would go on in a world that is only imagined
     kept: LruCache[ExpectedValue | None] = opponent.cache.setdefault("expected value", LruCache(KEPT))
     asked = (position.turn == knower, knower, position.key(knower))
     return kept.get_or(asked, lambda: _worked_out(opponent.agent, position, knower))

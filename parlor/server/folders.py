@@ -12,14 +12,13 @@ import json
 import re
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from parlor.agents import AGENTS
 from parlor.game import GameError
 from parlor.runs.blueprint_files import FORMAT as BLUEPRINT
 from parlor.runs.checkpoints import CHECKPOINTS, CONFIG
@@ -72,8 +71,10 @@ class Contents:
 class Folders:
     """Some folders on disk, looked through again when somebody asks."""
 
-    def __init__(self, paths: Sequence[Path] = ()) -> None:
+    def __init__(self, paths: Sequence[Path] = (), taken: Collection[str] = ()) -> None:
+        """`taken` are ids that others have."""
         self.paths = [Path(path) for path in paths]
+        self.taken = taken
         self._heads: LruCache[Mapping[str, Any]] = LruCache(4096)
         self._found = Contents({}, {}, {})
         self._looked = float("-inf")
@@ -85,6 +86,8 @@ class Folders:
         titles |= {run.path.resolve(): run.name for run in self.found().runs.values()}
 
         def called(path: re.Match[str]) -> str:
+            if ".py:" in path[0]:
+                return path[0].rpartition(":")[2]
             return titles.get(Path(path[0]).resolve(), Path(path[0]).stem or "policy")
 
         return re.sub(r"[^(),=]*/[^(),=]*|[^(),=]+\.(?:json|npz)\b", called, name)
@@ -115,19 +118,19 @@ class Folders:
         policies: dict[str, File] = {}
         runs: dict[str, Run] = {}
         tables: dict[str, File] = {}
-        taken = set(AGENTS)
+        taken = set(self.taken)
         for folder in self.paths:
             for path in _walk(folder, DEPTH):
                 where = path.relative_to(folder) if path != folder else Path(folder.resolve().name)
                 if path.is_dir():
-                    run = self._run(path, _free(_slug(where), path, taken), str(where))
+                    run = self._run(path, free_id(where, path, taken), str(where))
                     runs[run.id] = run
                     policies |= {file.id: file for file in run.checkpoints}
                     continue
                 head = self._head(path)
                 kind = head.get("format")
                 if kind in (FORMAT, CHECKPOINT, BLUEPRINT) or "mean_rates" in head:
-                    id = _free(_slug(where.with_suffix("")), path, taken)
+                    id = free_id(where.with_suffix(""), path, taken)
                     file = File(id, str(where.with_suffix("")), path, _stamp(path), str(head.get("game", "")))
                     if "mean_rates" not in head:
                         policies[id] = dataclasses.replace(
@@ -173,12 +176,9 @@ def _walk(folder: Path, depth: int) -> Iterator[Path]:
             yield path
 
 
-def _slug(path: Path) -> str:
-    return re.sub(r"[^A-Za-z0-9+_-]+", "-", "-".join(path.parts)).strip("-")[:80] or "policy"
-
-
-def _free(slug: str, path: Path, taken: set[str]) -> str:
-    """The slug, or with a mark of its path if somebody has it."""
+def free_id(name: Path, path: Path, taken: set[str]) -> str:
+    """An id of harmless characters: the name's, or with a mark of its path if somebody has it."""
+    slug = re.sub(r"[^A-Za-z0-9+_-]+", "-", "-".join(name.parts)).strip("-")[:80] or "policy"
     if slug in taken:
         slug = f"{slug}-{hashlib.sha256(str(path).encode()).hexdigest()[:6]}"
     taken.add(slug)

@@ -14,6 +14,7 @@ from typing import Any
 from parlor.game import Game, GameError, Position
 from parlor.keys import name_of
 from parlor.move_ranges import summed
+from parlor.python_agent import PythonAgent, as_distribution
 from parlor.search.belief import imagined, worlds
 from parlor.server.displays import display_of
 from parlor.server.expected_value import MOST_WORLDS, Mean, expected_value
@@ -26,12 +27,15 @@ MOST_ACTIONS = 24  # that are told one by one, with what is known about each
 
 def decide(opponent: SeatedAgent, position: Position) -> dict[str, float]:
     """The distribution over concrete moves."""
-    _in_order(opponent, position)
-    return opponent.agent(position)
+    if not isinstance(opponent.player, PythonAgent):
+        _in_order(opponent, position)
+    return opponent.player(position)
 
 
 def inside(opponent: SeatedAgent, position: Position, ply: int, chosen: str, own: bool) -> Mind:
     """All that the agent thinks at a position."""
+    if isinstance(opponent.player, PythonAgent):
+        return _in_python(opponent.player, position, ply, chosen, own)
     _in_order(opponent, position)
     agent, concrete, state, player = opponent.agent, position.game, position.state, position.turn
     display, action_probabilities = display_of(concrete.name), agent.action_probabilities(position)
@@ -71,11 +75,14 @@ def inside(opponent: SeatedAgent, position: Position, ply: int, chosen: str, own
 
 def outside(opponent: SeatedAgent, position: Position, seat: int, ply: int, chosen: str) -> Mind:
     """What the seat could expect of the agent at a position."""
-    expected, count = _expected(opponent, position, seat)
+    python = isinstance(opponent.player, PythonAgent)  # which is not asked about worlds that are only imagined
+    expected, count = ({}, 0) if python else _expected(opponent, position, seat)
     value = expected_value(opponent, position, seat)
     note = f"The mean over {count} worlds that are possible as far as you have seen; the rest is told at the end."
     if not count:
         note = "There are too many possible worlds: what it thought is told at the end."
+    if python:
+        note = "It is written in Python: its probabilities, if it gives any, are told at the end."
     return Mind(
         ply=ply,
         player=position.turn,
@@ -94,6 +101,33 @@ def outside(opponent: SeatedAgent, position: Position, seat: int, ply: int, chos
         moves=_chances(expected),
         worlds=count,
         note=note,
+    )
+
+
+def _in_python(agent: PythonAgent, position: Position, ply: int, chosen: str, own: bool) -> Mind:
+    """What is known of code: what it is shown, and the probabilities, if it answers with any."""
+    answer, player = agent.answer(position), position.turn
+    gives = isinstance(answer, Mapping)
+    moves = as_distribution(agent.name, answer, position) if gives else {}
+    return Mind(
+        ply=ply,
+        player=player,
+        own=own,
+        detail="inside",
+        chosen=chosen,
+        infoset=position.show(player),
+        key=name_of(position.game, player, position.key(player)),
+        known=None,
+        visits=None,
+        reach=None,
+        value=None,
+        value_error=None,
+        value_kind=None,
+        facts=[],
+        actions=[],
+        moves=_chances(moves),
+        worlds=None,
+        note="" if gives else "It answers with a move, not with probabilities.",
     )
 
 

@@ -6,20 +6,25 @@ import contextlib
 import dataclasses
 import functools
 import hashlib
+import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import parlor
 from parlor.agents import AGENTS, CompiledAgent, make_agent, policy_agent, split
+from parlor.errors import AgentError
 from parlor.game import Game, GameError
 from parlor.native import NotCached, cache_only
 from parlor.poker.blueprint import Blueprint
 from parlor.policy import Policy
+from parlor.python_agent import PythonAgent
 from parlor.runs.blueprint_files import load_blueprint
 from parlor.runs.checkpoints import load_checkpoint
 from parlor.runs.policy_files import FileError, load_policy
 from parlor.server.folders import File
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +34,7 @@ class SeatedAgent:
     id: str
     name: str
     version: str
-    agent: CompiledAgent
+    player: CompiledAgent | PythonAgent
     quick: bool = False  # it answers in less time than it takes to ask a thread
     policy: Policy | None = None
     entries: Mapping[int, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
@@ -39,6 +44,13 @@ class SeatedAgent:
     def cache(self) -> dict[str, Any]:
         """What has been worked out about it once."""
         return {}
+
+    @property
+    def agent(self) -> CompiledAgent:
+        """Itself, for whoever wants to look into it."""
+        if isinstance(self.player, PythonAgent):
+            raise GameError(f"{self.name} is written in Python: it has no table that could be looked into.")
+        return self.player
 
 
 def seat_built_in(id: str, game: Game, files: Sequence[File] = ()) -> SeatedAgent:
@@ -105,5 +117,8 @@ def lacking(error: NotCached, name: str) -> str:
 
 
 def readable(error: Exception) -> str:
-    """What is wrong with an agent, in a sentence that names no path."""
+    """What is wrong with an agent, in a sentence that names no path and does not tell what it holds."""
+    if isinstance(error, AgentError):
+        log.error("%s", error)
+        return "it did not answer as it must; the server's log has the details."
     return "Its file cannot be read." if isinstance(error, FileError | OSError) else str(error)

@@ -17,6 +17,7 @@ class Settings:
     database_url: str = DATABASE
     agents: tuple[str, ...] = ()  # folders with policies and runs
     games: tuple[str, ...] = ()  # besides Parlor's own
+    python_agents: tuple[str, ...] = ()  # code of the operator's that may sit down: my_agents.py:Cautious
     rate: float = 50.0  # requests a second and client, in the long run; 0: no limit
     burst: int = 200  # requests at once
     largest: int = 65_536  # bytes of a request
@@ -31,5 +32,5 @@ class Settings:
         """As the parent has put them; without, the defaults and DATABASE_URL."""
         given = json.loads(os.environ.get(VARIABLE, "{}"))
         known = {"database_url": os.environ.get("DATABASE_URL", DATABASE)} | given
-        known |= {name: tuple(known[name]) for name in ("agents", "games") if name in known}
+        known |= {name: tuple(known[name]) for name in ("agents", "games", "python_agents") if name in known}
         return Settings(**known)

@@ -275,7 +275,7 @@ class Tables:
             try:
                 choices = await self._choices(opponent, pending)
             except GameError as error:
-                session.trouble = f"The agent {opponent.name} cannot move: {error}"
+                session.trouble = f"The agent {opponent.name} cannot move: {readable(error)}"
                 return
             ms = 1000.0 * (time.perf_counter() - began)
             pending.play(pending.draw(seed, choices), ms, opponent.version)
@@ -323,7 +323,7 @@ class Tables:
                 return await _in_thread(lambda: mind.inside(opponent, position, ply, session.moves[ply], own))
             return await _in_thread(lambda: mind.outside(opponent, position, session.seat, ply, chosen))
         except GameError as error:
-            raise Refusal(409, f"The agent cannot say: {error}") from None
+            raise Refusal(409, f"The agent cannot say: {readable(error)}") from None
 
     # ----------------------------------------------------------------------------------------------- branches, files
 

@@ -70,5 +70,6 @@ def _met(game: Game, policy: Policy, games: int) -> Words:
                 key = position.key(position.turn)
                 if key in policy and key not in words:
                     words[key] = (position.show(position.turn), tuple(position.legal))
-            position = position.after(sample(position, [policy] * game.players, stream))
+            choices = position.odds if position.turn == CHANCE else policy(position)
+            position = position.after(sample(choices, stream))
     return words

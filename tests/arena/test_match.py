@@ -1,6 +1,7 @@
 """Matches: the same by whatever way they are played, fair, and in line with what is known of the baselines."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,8 @@ from parlor.arena.batch import play_plainly
 from parlor.arena.match import Match, play_match
 from parlor.arena.tournament import play_tournament
 from parlor.games import load
-from parlor.play import uniform_agent
+from parlor.observation import Observation
+from parlor.play import PositionAgent, uniform_agent
 from parlor.policy import Policy
 
 PAPER = load("monopoly-deal(preset=paper)")
@@ -33,8 +35,10 @@ def same(a: Match, b: Match) -> bool:
     [("risk-aware", "random", 40), ("careful", "risk-aware", 24), ("look-ahead(rollouts=1)", "random", 2)],
 )
 def test_plain_and_native_play_the_same_games(first: str, second: str, games: int) -> None:
-    fast, plain = match(first, second, games, seed=3), match(first, second, games, seed=3, compiled=False)
-    assert same(fast, plain)
+    fast = match(first, second, games, seed=3)
+    in_python = [replace(make_agent(name, PAPER), slow=False) for name in (first, second)]
+    assert same(fast, play_match(PAPER, in_python, games, 3, compiled=False))
+    assert same(fast, match(first, second, games, seed=3, compiled=False))
     assert fast.wins
     if games > 10:
         assert fast.losses
@@ -70,21 +74,21 @@ def test_results_do_not_depend_on_threads_or_on_the_batch() -> None:
 def test_a_duplicate_deal_deals_the_same_cards_to_whoever_sits_there() -> None:
     deals: list[list[str]] = []
 
-    def watching(name: str) -> object:
+    def watching(name: str) -> PositionAgent:
         agent = make_agent(name, PAPER)
 
-        def act(position: Position) -> Mapping[str, float]:
+        def policy(position: Position) -> Mapping[str, float]:
             drawn = [move.split(" draws ")[1] for move in position.history if " draws " in move]
             while len(deals) <= game:
                 deals.append([])
             deals[game] = max(deals[game], drawn, key=len)
             return agent(position)
 
-        return act
+        return PositionAgent(name, policy)
 
     agents = [watching("careful"), watching("random")]
     for game in range(6):
-        play_plainly(PAPER, agents, 9, game, 2, np.array([[0, 1], [1, 0]])[[game % 2]])  # type: ignore[arg-type]
+        play_plainly(PAPER, agents, 9, game, 2, np.array([[0, 1], [1, 0]])[[game % 2]])
     for a, b in zip(deals[::2], deals[1::2], strict=True):
         shared = min(len(a), len(b))
         assert shared > 12
@@ -163,17 +167,17 @@ def test_the_value_of_a_solved_game_is_what_is_won() -> None:
     assert play_match(kuhn, [agent, make_agent("random", kuhn)], 20_000).payoff.low > 0
 
 
-def test_any_callable_can_sit_down_and_sees_the_history() -> None:
+def test_any_function_can_sit_down_and_sees_the_history() -> None:
     kuhn = load("kuhn")
     seen: list[int] = []
 
-    def timid(position: Position) -> Mapping[str, float]:
+    def timid(position: Observation) -> Mapping[str, float]:
         assert position.turn != CHANCE
         seen.append(len(position.history))
         return {"pass": 1.0}
 
     result = play_match(kuhn, [timid, uniform_agent], 200)
-    assert result.agents == ("timid", "uniform_agent")
+    assert result.agents == ("timid", "uniform")
     assert min(seen) == 2
     assert result.payoff.value < 0
 

@@ -28,7 +28,7 @@ from parlor.runs.config import ANYBODY, YARDSTICKS, Config
 from parlor.runs.metrics import read_metrics
 from parlor.runs.policy_files import FileError
 from parlor.runs.run import Run
-from parlor.runs.saved_agents import load_agent, read_policy
+from parlor.runs.saved_agents import load_compiled_agent, read_policy
 
 TINY = Config(
     "holdem(stack=20,streets=2)/pot", "mccfr-public", 6000, parallel="none", evaluate_every=0, checkpoint_every=2000,
@@ -148,7 +148,7 @@ def test_rows_are_distributions_or_untrained(run: Run) -> None:
 
 def test_the_agent_plays_alike_natively_and_plainly_and_translates(run: Run) -> None:
     table = load("holdem(stack=20,streets=2)")
-    agent, wild = load_agent(str(run.folder), table), make_agent("wild", table)
+    agent, wild = load_compiled_agent(str(run.folder), table), make_agent("wild", table)
     natively, plainly = (play_match(table, [agent, wild], 60, compiled=compiled) for compiled in (True, False))
     assert np.array_equal(natively.payoffs, plainly.payoffs)
     position = table.start().after(0, 45, 12, 16, 6)  # the button raises to 5; the tree knows 6
@@ -157,7 +157,7 @@ def test_the_agent_plays_alike_natively_and_plainly_and_translates(run: Run) -> 
 
 def test_it_beats_who_plays_anything(run: Run) -> None:
     table = load("holdem(stack=20,streets=2)")
-    result = play_match(table, [load_agent(str(run.folder), table), make_agent("wild", table)], 20_000)
+    result = play_match(table, [load_compiled_agent(str(run.folder), table), make_agent("wild", table)], 20_000)
     assert result.payoff.low > 0.0
 
 
@@ -278,7 +278,7 @@ def test_who_is_not_named_is_the_game_s_usual_opponent() -> None:
 
 def test_two_blueprints_of_one_tree_walk_it_as_the_arena_would(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     table = load("holdem(stack=20,streets=2)")
-    newest, _, oldest = (load_agent(str(path), table) for path in checkpoints(run.folder))
+    newest, _, oldest = (load_compiled_agent(str(path), table) for path in checkpoints(run.folder))
     assert share_a_tree([newest, oldest])
     assert not share_a_tree([newest, make_agent("fish", table)])
     walked = play_match(table, [newest, oldest], 2000)
@@ -302,7 +302,7 @@ def test_a_local_best_response_is_told_in_blinds(run: Run, capsys: Any) -> None:
 
 
 def test_a_response_knows_all_hands_at_once_as_it_would_one_by_one(run: Run) -> None:
-    agent = load_agent(str(run.folder), concrete_game(load(run.config.game)))
+    agent = load_compiled_agent(str(run.folder), concrete_game(load(run.config.game)))
     asked = dataclasses.replace(agent, every_hand={})
     one, other = (local_best_response(player, 40, seed=5) for player in (agent, asked))
     assert np.array_equal(one.won, other.won)

@@ -228,7 +228,7 @@ def test_no_outcome_is_told_that_the_view_does_not_show() -> None:
     for name in ("kuhn", "leduc", "liars-dice", "goofspiel", "monopoly-deal", "holdem"):
         position: Position = load(name).start()
         while not position.over:
-            move = sample(position, [uniform_agent] * 2, stream)
+            move = sample(position.odds if position.turn == CHANCE else uniform_agent(position), stream)
             if position.turn == CHANCE:
                 for seat in (0, 1):
                     alike = [

@@ -1,16 +1,17 @@
-"""Players of PyPokerEngine at our tables: `EngineGuest(HonestPlayer(), game)` is a callable like any other agent.
+"""Players of PyPokerEngine at our tables: `EngineGuest(HonestPlayer(), game)` is an agent like any other.
 
 It is told what PyPokerEngine would tell it, in a game with that library's order (see `engine`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from parlor.agents.holdem.engine import STREETS, in_its_order, to_engine
 from parlor.game import CHANCE, Game, Position
 from parlor.games.holdem.bets import ACTOR, BASE, CALL, FOLD, IN
+from parlor.observation import Observation
+from parlor.python_agent import PythonSeat
 
 SEATS = ("small blind", "big blind")
 
@@ -21,7 +22,7 @@ class EngineGuest:
     def __init__(self, player: Any, game: Game) -> None:
         self.player = player
         self.game = in_its_order(game)
-        self.__name__ = type(player).__name__
+        self.name = type(player).__name__
         options = {name: int(game.options[name]) for name in ("small_blind", "big_blind", "stack", "other_stack")}
         self.blinds = options["small_blind"], options["big_blind"]
         self.stacks = options["stack"], options["other_stack"] or options["stack"]
@@ -34,27 +35,30 @@ class EngineGuest:
         }
         player.receive_game_start_message({"player_num": 2, "rule": rule, "seats": self._seats((0, 0))})
 
-    def __call__(self, position: Position) -> Mapping[str, float]:
-        """What it does, for certain."""
-        s, me = position.state, position.turn
-        view = position.view(me)
-        state = self._round_state(position)
+    def sit(self, position: Position, player: int) -> PythonSeat:
+        """Take a seat: like everybody who is not compiled it is shown observations."""
+        return PythonSeat(self.name, self, position, player)
+
+    def act(self, observation: Observation) -> int:
+        """The id of what it does."""
+        me, view = observation.player, observation.view
+        state = self._round_state(observation)
         self.player.set_uuid(SEATS[me])
         hole = [to_engine(card) for card in view.hole]
         if view.made < 2:  # its first decision
             self.player.receive_round_start_message(1, hole, state["seats"])
-        legal = position.actions
-        base = s.betting[BASE]
+        legal = observation.actions
+        base = view.betting[BASE]
         raises = [a for a in legal if a > CALL]
         amounts = {"min": raises[0] - 1 - base, "max": raises[-1] - 1 - base} if raises else {"min": -1, "max": -1}
         valid = [
             {"action": "fold", "amount": 0},
-            {"action": "call", "amount": max(s.betting[IN], s.betting[IN + 1]) - base},
+            {"action": "call", "amount": max(view.betting[IN], view.betting[IN + 1]) - base},
             {"action": "raise", "amount": amounts},
         ]
         action, amount = self.player.declare_action(valid, hole, state)
         wanted = FOLD if action == "fold" else CALL if action == "call" else 1 + base + amount
-        return {position.game.describe(s, wanted if wanted in legal else legal[0]): 1.0}
+        return wanted if wanted in legal else legal[0]
 
     def _seats(self, chips: tuple[int, int]) -> list[dict[str, Any]]:
         return [
@@ -62,8 +66,8 @@ class EngineGuest:
             for name, stack, put in zip(SEATS, self.stacks, chips, strict=True)
         ]
 
-    def _round_state(self, position: Position) -> dict[str, Any]:
-        view = position.view(position.turn)
+    def _round_state(self, observation: Observation) -> dict[str, Any]:
+        view = observation.view
         chips = view.betting[IN], view.betting[IN + 1]
         shown = view.dealt - 4
         return {
@@ -71,7 +75,7 @@ class EngineGuest:
             "pot": {"main": {"amount": sum(chips)}, "side": []},
             "community_card": [to_engine(card) for card in view.board[:shown]],
             "dealer_btn": 1,
-            "next_player": position.turn,
+            "next_player": observation.player,
             "small_blind_pos": 0,
             "big_blind_pos": 1,
             "round_count": 1,

@@ -1,0 +1,112 @@
+"""Bots of OpenSpiel at our tables: `from_openspiel_bot(lambda game, player: UniformRandomBot(player, rng))`.
+
+A bot is asked with a whole state of OpenSpiel, and our agents are never shown one. So it gets the state of a world that
+its seat cannot tell from the true one: everything the seat has seen is as it was, what is hidden is drawn anew at each
+decision. A bot that goes by its information state (a policy, a network) plays as it always does; one that reads what is
+hidden (a search that takes all cards to be known) reads a guess, and plays worse than it would by peeping. Bots are not
+told of others' moves (`inform_action`): the state that comes with the next question has them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import random
+from typing import Any, TypeAlias
+
+from parlor.export.openspiel import to_openspiel
+from parlor.game import CHANCE, Game, GameError, Position
+from parlor.games import load
+from parlor.observation import Event, Observation
+from parlor.python_agent import PythonAgent
+
+MOST_TRIES = 20_000  # steps on the way to a world that looks like the true one
+
+#: A bot that always sits in the seat it was made for, or what makes one for a `pyspiel.Game` and a seat.
+Bot: TypeAlias = Any
+
+
+def from_openspiel_bot(bot: Bot, name: str = "") -> PythonAgent:
+    """A bot as an agent for games of ours and of OpenSpiel (`parlor.load("openspiel:leduc_poker")`).
+
+    Most bots want to know where they sit: give a function of a `pyspiel.Game` and a seat, which makes a bot for every
+    seat of every game. A bot itself plays where it fits, and is restarted for each game.
+    """
+    made = bot if hasattr(bot, "step") else None
+    called = name or type(made).__name__ if made is not None else name or "bot"
+    return PythonAgent(functools.partial(_BotPlayer, bot), called)
+
+
+class _BotPlayer:
+    """A bot in one seat of one game."""
+
+    def __init__(self, bot: Bot) -> None:
+        self.made = bot
+
+    def begin(self, player: int, observation: Observation) -> None:
+        self.game, self.exported = _games(observation.game)
+        self.bot: Any = self.made if hasattr(self.made, "step") else self.made(self.exported, player)
+        self.bot.restart()
+        self.seen = [observation]
+
+    def observe(self, event: Event, observation: Observation) -> None:
+        self.seen.append(observation)
+
+    def act(self, observation: Observation) -> dict[int, float] | int:
+        state = self._state(indistinguishable(self.game, self.seen))
+        if self.bot.provides_policy():
+            return dict(self.bot.step_with_policy(state)[0])  # drawn by us: such games can be repeated
+        return int(self.bot.step(state))
+
+    def _state(self, world: Position) -> Any:
+        """A world as a state of OpenSpiel."""
+        if not self.game.native:
+            return world.state.state.clone()
+        state, here = self.exported.new_initial_state(), self.game.start()
+        for move in world.history:
+            state.apply_action(here.actions[here.legal.index(move)])
+            here = here.after(move)
+        return state
+
+
+@functools.lru_cache(16)
+def _games(name: str) -> tuple[Game, Any]:
+    """The game of that name, and the same as OpenSpiel has it."""
+    game = load(name)
+    return game, to_openspiel(game) if game.native else game.start().state.state.get_game()
+
+
+def _looks(world: Position, seen: Observation) -> bool:
+    """Whether a position looks to the player like what it has seen. Views of a game that was loaded twice are equal."""
+    if world.turn != seen.turn or world.key(seen.player) != seen.key:
+        return False
+    view = world.view(seen.player)
+    return view == seen.view or dataclasses.asdict(view) == dataclasses.asdict(seen.view)
+
+
+def indistinguishable(game: Game, seen: list[Observation]) -> Position:
+    """A position that one player, who has `seen` all this, cannot tell from the true one; drawn by what it knows."""
+    luck = random.Random(seen[-1].key)
+    history, player = seen[-1].history, seen[-1].player
+    path: list[tuple[Position, list[str]]] = []  # where the game may have been, and what is still to be tried there
+    world = game.start()
+    for _ in range(MOST_TRIES):
+        if _looks(world, seen[len(path)]):
+            if len(path) == len(history):
+                return world
+            path.append((world, _ways(world, history[len(path)], luck)))
+        while path and not path[-1][1]:
+            path.pop()
+        if not path:
+            break
+        world = path[-1][0].after(path[-1][1].pop())
+    raise GameError(f"No position of {game.name} was found that fits what player {player} has seen.")
+
+
+def _ways(world: Position, event: Event, luck: random.Random) -> list[str]:
+    """What may have happened, in any order, and last, since it is tried first, what the player was told."""
+    names = world.legal
+    if event.move in names and event.player != CHANCE:
+        return [event.move]
+    luck.shuffle(names)
+    return sorted(names, key=lambda name: name == event.move)

@@ -1,0 +1,51 @@
+"""Distributions over moves: held to what they must be, and drawn from. Every agent's answer goes through here.
+
+Probabilities are finite, not negative, sum to 1, and are given to legal moves only. An answer that is none of this is
+an error that names the agent: nothing is repaired silently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from parlor.errors import AgentError
+from parlor.move_ranges import listed
+from parlor.rng import choose
+
+TOLERANCE = 1e-6  # of the sum
+
+
+def check_distribution(chances: Mapping[str, float], legal: Sequence[str], who: str) -> dict[str, float]:
+    """The probabilities that `who` gave, in the order of the legal moves."""
+    for name in chances:
+        if name not in legal:
+            raise AgentError(
+                f"{who} gave a probability to {name!r}, which cannot be played here; what can: {listed(legal)}."
+            )
+    names = [name for name in legal if name in chances]
+    check_probabilities([chances[name] for name in names], names.__getitem__, who)
+    return {name: float(chances[name]) for name in names}
+
+
+def check_probabilities(chances: Sequence[float], name: Callable[[int], str], who: str) -> None:
+    """Complain about numbers that `who` gave as probabilities; `name(i)` is the move of the number at `i`."""
+    total = 0.0
+    for i, chance in enumerate(chances):
+        if not is_number(chance) or not 0.0 <= chance < float("inf"):
+            raise AgentError(f"{who} gave {name(i)!r} the probability {chance!r}, which must be a number from 0 to 1.")
+        total += chance
+    if not abs(total - 1.0) <= TOLERANCE:
+        given = ", ".join(f"{name(i)} {chance:g}" for i, chance in enumerate(chances[:6]))
+        more = ", …" if len(chances) > 6 else ""
+        raise AgentError(f"{who} gave probabilities that sum to {total:.6g}, not to 1: {given or 'none'}{more}.")
+
+
+def is_number(value: object) -> bool:
+    """Whether a value can be compared with numbers and added to them; of NumPy's too."""
+    return hasattr(value, "__float__") and not isinstance(value, str | bool) and not hasattr(value, "__len__")
+
+
+def draw_move(chances: Mapping[str, float], stream: list[int]) -> str:
+    """One of the moves; where there is no choice, no luck is used up."""
+    names = list(chances)
+    return names[choose(stream, list(chances.values()), len(names)) if len(names) > 1 else 0]
