@@ -66,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _print_anywhere()
     try:
         code = _main(given)
-        if sys.stdout is not None:
+        if sys.stdout is not None and not sys.stdout.closed:
             sys.stdout.flush()
         return code
     except KeyboardInterrupt:
@@ -168,9 +168,9 @@ def _print_anywhere() -> None:
     """Let a terminal that cannot show a character show something like it."""
     codecs.register_error("parlor", lambda error: (_plain(error), getattr(error, "end", 0)))
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
+        if isinstance(stream, TextIOWrapper) and not stream.closed:
             stream.reconfigure(errors="parlor")
-    if isinstance(sys.stdin, TextIOWrapper):
+    if isinstance(sys.stdin, TextIOWrapper) and not sys.stdin.closed:
         sys.stdin.reconfigure(errors="replace")
 
 
