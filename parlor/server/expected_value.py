@@ -62,7 +62,7 @@ def expected_value(opponent: SeatedAgent, position: Position, knower: int) -> Ex
     """
     if isinstance(opponent.player, PythonAgent):
         return None  # nobody knows how it would go on in a world that is only imagined
-    kept: LruCache[ExpectedValue | None] = opponent.cache.setdefault("worth", LruCache(KEPT))
+    kept: LruCache[ExpectedValue | None] = opponent.cache.setdefault("expected value", LruCache(KEPT))
     asked = (position.turn == knower, knower, position.key(knower))
     return kept.get_or(asked, lambda: _worked_out(opponent.agent, position, knower))
 
