@@ -64,6 +64,45 @@ MISTAKES: list[Mistake] = [
         ("nobody's fields are seen", 'if field.seen_by != "nobody"}', "}", "tests/test_game.py tests/contract"),
     ),
     *_of(
+        "observation.py",
+        (
+            "the history tells secret moves",
+            "Event(before.turn, visible_move(before, move, player))",
+            "Event(before.turn, move)",
+            "tests/test_visibility.py",
+        ),
+        (
+            "whoever acts, everybody sees the legal moves",
+            "mine = turn == player",
+            "mine = turn >= 0",
+            "tests/test_visibility.py",
+        ),
+    ),
+    *_of(
+        "distribution.py",
+        (
+            "negative probabilities pass",
+            'not 0.0 <= chance < float("inf")',
+            'not chance < float("inf")',
+            "tests/agents/test_python_agents.py",
+        ),
+        (
+            "probabilities may sum to less than one",
+            "if not abs(total - 1.0) <= TOLERANCE:",
+            "if total > 1.0 + TOLERANCE:",
+            "tests/agents/test_python_agents.py",
+        ),
+    ),
+    *_of(
+        "agents/agent.py",
+        (
+            "compiled weights are not checked",
+            "return n if least >= 0.0 and abs(total - 1.0) <= TOLERANCE else UNSOUND - n",
+            "return n",
+            "tests/agents/test_python_agents.py",
+        ),
+    ),
+    *_of(
         "visibility.py",
         (
             "secret moves are visible",
