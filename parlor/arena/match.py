@@ -222,7 +222,7 @@ def play_match(
     compiled = native if compiled is None else compiled
     if compiled and not native:
         raise GameError(f"This match of {concrete.name} cannot be compiled.")
-    if aivat and not native:
+    if aivat and not compiled:
         raise GameError(f"A match of {concrete.name} with less luck must be compiled.")
     if chunk is None:
         slow = not compiled or any(getattr(agent, "slow", False) for agent in seated)

@@ -73,8 +73,8 @@ def rate(won: npt.NDArray[np.bool_] | npt.NDArray[np.float64], group: int = 1) -
         return wilson(float(won.sum()) / group, games / group)
     groups = means(won, group)
     p, variance = float(groups.mean()), float(groups.var(ddof=1)) / len(groups)
-    utility = p * (1 - p) / variance if variance > ROUNDING else len(groups)  # in independent games
-    return wilson(p * utility, utility)
+    effective = p * (1 - p) / variance if variance > ROUNDING else len(groups)  # in independent games
+    return wilson(p * effective, effective)
 
 
 def mean(values: npt.NDArray[np.float64], group: int = 1) -> Estimate:

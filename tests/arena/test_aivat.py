@@ -13,7 +13,7 @@ from parlor.agents import make_agent, policy_agent
 from parlor.arena.aivat import KINDS, luck_of_deal, luck_of_move, without_luck
 from parlor.arena.batch import note_deal, note_move, play_turns
 from parlor.arena.match import play_match
-from parlor.game import Game
+from parlor.game import Game, GameError
 from parlor.games import load
 from parlor.poker.door import poker_rules
 from parlor.rng import choose
@@ -101,3 +101,9 @@ def test_it_is_for_poker() -> None:
     game = load("liars-dice")
     with pytest.raises(parlor.GameError, match="poker between two"):
         play_match(game, [make_agent("random", game)] * 2, 10, aivat=True)
+
+
+def test_it_must_be_compiled() -> None:
+    game = load("kuhn")
+    with pytest.raises(GameError, match="A match of kuhn with less luck must be compiled"):
+        play_match(game, [make_agent("random", game)] * 2, 10, aivat=True, compiled=False)

@@ -356,7 +356,7 @@ MISTAKES: list[Mistake] = [
         "arena/statistics.py",
         (
             "pairs are taken for independent games",
-            "groups = values.reshape(-1, pair).mean(axis=1)",
+            "groups = means(values, group)",
             "groups = values",
             "tests/arena/test_statistics.py tests/arena/test_match.py",
         ),
@@ -465,8 +465,8 @@ MISTAKES: list[Mistake] = [
         "server/session.py",
         (
             "a loser of three is told it won",
-            'alone = self.game.players == 2 or self.game.kind == "zero-sum"',
-            "alone = True",
+            'won = mine > 0 if self.game.kind == "zero-sum" else mine == best',
+            "won = mine > 0",
             SERVER,
         ),
         ("a draw is a loss", 'outcome="drawn" if drawn else', 'outcome="lost" if drawn else', SERVER),

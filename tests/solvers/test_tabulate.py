@@ -1,5 +1,6 @@
 """Any agent as a table."""
 
+import itertools
 from collections.abc import Mapping
 
 import numpy as np
@@ -7,13 +8,14 @@ import pytest
 
 import parlor
 from parlor import GameError, Position
+from parlor.observation import Event, Observation, observe
 from parlor.play import uniform_agent
 from parlor.runs.saved_agents import load_agent
 
 
-def bluffer(position: Position) -> Mapping[str, float]:
+def bluffer(seen: Observation) -> Mapping[str, float]:
     """Bets with the king and every other jack, calls with the king."""
-    card = position.view(position.turn).card
+    card = seen.view.card
     chance = {1: 0.5, 2: 0.0, 3: 1.0}[card]
     return {"bet": chance, "pass": 1.0 - chance}
 
@@ -33,7 +35,7 @@ def by_hand() -> float:
     def value(position: Position) -> float:
         if position.over:
             return position.payoffs[0]
-        odds = position.odds if position.turn < 0 else bluffer(position)
+        odds = position.odds if position.turn < 0 else bluffer(observe(position, position.turn))
         return sum(p * value(position.after(move)) for move, p in odds.items() if p)
 
     return value(parlor.load("kuhn").start())
@@ -60,33 +62,55 @@ def test_one_name_is_an_answer() -> None:
     assert parlor.evaluate("kuhn", passing).best_responses == pytest.approx((1.0, 1.0))
 
 
-def test_a_function_that_peeks_or_draws_lots_is_found_out() -> None:
-    def peeks(position: Position) -> str:
-        return "bet" if position.state.card[1 - position.turn] == 1 else "pass"
+def test_a_class_is_told_what_has_happened() -> None:
+    class Copycat:
+        """Does what the other did last; passes if nobody has moved."""
+
+        def __init__(self) -> None:
+            self.last = "pass"
+
+        def observe(self, event: Event, seen: Observation) -> None:
+            if event.player >= 0 and event.move:
+                self.last = event.move
+
+        def act(self, seen: Observation) -> str:
+            return self.last
+
+    policy = parlor.tabulate("kuhn", Copycat)
+    position = parlor.load("kuhn").start().after("Q to player 0", "K to player 1")
+    assert policy[position] == {"pass": 1.0, "bet": 0.0}
+    assert policy[position.after("bet")] == {"pass": 0.0, "bet": 1.0}
+
+
+def test_a_function_that_draws_lots_is_found_out() -> None:
+    coin = itertools.cycle(["pass", "bet", "bet"])
+
+    def moody(seen: Observation) -> str:
+        return next(coin)
 
     with pytest.raises(GameError) as error:
-        parlor.tabulate("kuhn", peeks)
-    assert "peeks plays " in str(error.value)
-    assert "which player 0 cannot tell apart (player 0 holds" in str(error.value)
+        parlor.tabulate("kuhn", moody)
+    assert "moody plays " in str(error.value)
+    assert "cannot tell apart (player" in str(error.value)
     assert "it depends on hidden information or on chance." in str(error.value)
-    assert len(parlor.tabulate("kuhn", peeks, every_history=False)) == 12  # asked only once, it is not
+    assert len(parlor.tabulate("kuhn", moody, every_history=False)) == 12  # asked only once, it is not
 
 
 @pytest.mark.parametrize(
     ("answer", "sentence"),
     [
-        ({"pass": 0.3, "bet": 0.3}, "gives probabilities that sum to 0.6 where"),
-        ({"pass": float("nan"), "bet": 1.0}, "gives 'pass' the probability nan where"),
-        ({"pass": -0.5, "bet": 1.5}, "gives 'pass' the probability -0.5 where"),
-        ({"raise": 1.0}, "plays 'raise' where 'player 0 holds J; no move yet'; the legal moves are pass, bet."),
-        ("fold", "plays 'fold' where"),
-        ({}, "sum to 0 where"),
-        (3, "answers with a int where"),
+        ({"pass": 0.3, "bet": 0.3}, "gave probabilities that sum to 0.6, not to 1: pass 0.3, bet 0.3."),
+        ({"pass": float("nan"), "bet": 1.0}, "gave 'pass' the probability nan, which must be"),
+        ({"pass": -0.5, "bet": 1.5}, "gave 'pass' the probability -0.5, which must be"),
+        ({"raise": 1.0}, "'raise', which cannot be played here; what can: pass, bet."),
+        ("fold", "answered 'fold', which cannot be played here"),
+        ({}, "sum to 0, not to 1"),
+        (3, "answered 3, which cannot be played here"),
     ],
 )
 def test_wrong_answers_get_a_sentence(answer: object, sentence: str) -> None:
     with pytest.raises(GameError) as error:
-        parlor.tabulate("kuhn", lambda position: answer)  # type: ignore[arg-type, return-value]
+        parlor.tabulate("kuhn", lambda position: answer)
     assert sentence in str(error.value)
 
 
