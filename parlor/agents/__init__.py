@@ -60,13 +60,11 @@ class Listing:
     make: Callable[[Game, str, Mapping[str, Any], Maker], Agent]
     games: tuple[str, ...] = ()  # that it plays; empty: all of them
     settings: Mapping[str, Setting] = field(default_factory=dict)
-    believes: bool = False  # it needs a game that can imagine what is hidden
     takes: Callable[[str], str] | None = None  # of its file's game: where it sits with such a file, if anywhere
 
     def plays(self, game: Game) -> bool:
         """Whether it can sit down at a table of the game."""
-        known = not self.games or game.name.partition("(")[0] in self.games
-        return known and (not self.believes or game.imagine is not None)
+        return not self.games or game.name.partition("(")[0] in self.games
 
 
 _HOLDEM = ("holdem",)
@@ -107,13 +105,12 @@ AGENTS: Mapping[str, Listing] = {
         ("monopoly-deal",),
     ),
     "look-ahead": Listing(
-        "tries every move in imagined worlds and takes the one that did best",
+        "tries every move in worlds that are possible and takes the one that did best",
         lambda game, name, given, maker: look_ahead.make(game, name, given["rollouts"], maker(given["policy"])),
         settings={
-            "rollouts": Setting(20, "imagined worlds for each decision", 1, 100_000, whole=True),
-            "policy": Setting("random", "the agent, or the file, that plays on in them for both sides"),
+            "rollouts": Setting(20, "worlds for each decision", 1, 100_000, whole=True),
+            "policy": Setting("random", "the agent, or the file, that plays on in them for all sides"),
         },
-        believes=True,
     ),
     "fish": Listing("calls every bet", lambda game, name, given, maker: simple.fish(game, name), _HOLDEM),
     "honest": Listing(

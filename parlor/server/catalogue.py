@@ -403,7 +403,7 @@ def _built_in(id: str) -> AgentInfo:
         name=id,
         kind="built-in",
         summary=listing.summary,
-        games=["monopoly-deal"] if listing.believes else list(listing.games),
+        games=list(listing.games),
         settings=settings,
         infosets=False,
         grid=False,
