@@ -131,6 +131,27 @@ def worlds(position: Position, player: int, few: int = FEW, others: Model | None
     return [(world, weight / total) for world, weight in possible]
 
 
+def undisputed_worlds(position: Position, player: int, few: int = FEW) -> list[World] | None:
+    """All worlds, if nothing that the others did has ruled one out or split one; None if it has, or they are too many.
+
+    There everybody who goes by chance alone agrees on how likely each world is, whatever it takes the moves of the
+    others to say: a game's own `imagine` can be held to it.
+    """
+    possible = [(position.game.start(), 1.0)]
+    for event in events(position, player):
+        grown: list[World] = []
+        for world, weight in possible:
+            steps = _steps(world, event, player, None)
+            if event.turn not in (CHANCE, player) and len(steps) != 1:
+                return None
+            grown += [(after, weight * chance) for _, chance, after in steps]
+            if len(grown) > few:
+                return None
+        possible = grown
+    total = sum(weight for _, weight in possible)
+    return [(world, weight / total) for world, weight in possible]
+
+
 def _steps(
     world: Position, event: Event, player: int, others: Model | None, only: int | None = None
 ) -> list[tuple[int, float, Position]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -184,3 +185,8 @@ def test_all_worlds_at_once_are_the_worlds_at_each_position() -> None:
         total += weight
         assert states[k].values() == world.state.values()
         assert odds[k] == pytest.approx(total)
+
+
+def test_the_session_in_the_docs_runs_as_shown() -> None:
+    failures, tries = doctest.testfile(str(Path(__file__).parents[2] / "docs" / "belief.md"), module_relative=False)
+    assert (failures, tries > 3) == (0, True)
