@@ -81,6 +81,8 @@ def _finding(clause: Clause, playthrough: Playthrough, failed: list[str]) -> Fin
     if complaint:
         return Finding(clause.name, False, complaint)
     evidence = f" ({playthrough.evidence()})" if clause is CLAUSES[0] else ""
+    if clause.needs_imagine:
+        evidence = f" (frequencies counted at {playthrough.counted} positions)"
     return Finding(clause.name, True, clause.demand + evidence)
 
 

@@ -46,6 +46,7 @@ def check_imagine(playthrough: Playthrough) -> str:
                 break
     except Broken as broken:
         return broken.sentence
+    playthrough.counted = counted
     return ""
 
 

@@ -58,6 +58,7 @@ class Playthrough:
         self.sampled = 0  # of these, without looking for anything
         self.histories = 0.0  # as many as each of those suggests (Knuth, 1975), in sum
         self.positions = 0
+        self.counted = 0  # positions at which the frequencies of `imagine` were counted
         self.sights: list[Observed] = []
         self.actions: Counter[int] = Counter()  # how often each was played
         self.outcomes: Counter[int] = Counter()
