@@ -43,6 +43,10 @@ if TYPE_CHECKING:
     from parlor.runs.policy_files import load_policy as load_policy
     from parlor.runs.policy_files import save as save
     from parlor.runs.saved_agents import load_agent as load_agent
+    from parlor.search.belief import Belief as Belief
+    from parlor.search.belief import believe as believe
+    from parlor.search.belief import sample_worlds as sample_worlds
+    from parlor.search.belief import worlds as worlds
     from parlor.solvers.abstraction import lift as lift
     from parlor.solvers.best_response import best_response as best_response
     from parlor.solvers.best_response import evaluate as evaluate
@@ -77,6 +81,7 @@ _HOMES = {
     "parlor.python_agent": ("PythonAgent",),
     "parlor.runs.saved_agents": ("load_agent",),
     "parlor.runs.policy_files": ("load_policy", "save"),
+    "parlor.search.belief": ("Belief", "believe", "sample_worlds", "worlds"),
     "parlor.solvers.abstraction": ("lift",),
     "parlor.solvers.best_response": ("best_response", "evaluate", "exploitability", "nash_conv"),
     "parlor.solvers.cfr": ("Cfr",),

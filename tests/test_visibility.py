@@ -65,7 +65,7 @@ def test_positions_that_a_player_cannot_tell_apart_are_observed_alike(name: str)
     told_apart = 0
     for position in positions(game, 6):
         for player in range(game.players):
-            possible = worlds(game, position.history, player, 1000)
+            possible = worlds(position, player, 1000)
             assert possible is not None
             seen = observe(position, player)
             if position.over:  # payoffs, which are told then, may tell hands apart that the view does not

@@ -49,14 +49,12 @@ class Listing:
     make: Callable[..., CompiledAgent]  # of the concrete game, its name, and the values of its settings
     games: tuple[str, ...] = ()  # that it plays; empty: all of them
     settings: Mapping[str, Setting] = field(default_factory=dict)
-    believes: bool = False  # it needs a game that can imagine what is hidden
     takes: Callable[[str], str] | None = None  # of its file's game: where it sits with such a file, if anywhere
     quick: bool = False  # it answers in less time than it takes to ask a thread
 
     def plays(self, game: Game) -> bool:
         """Whether it can sit down at a table of the game."""
-        known = not self.games or game.name.partition("(")[0] in self.games
-        return known and (not self.believes or game.imagine is not None)
+        return not self.games or game.name.partition("(")[0] in self.games
 
     def named(self, kind: str) -> list[str]:
         """The settings whose texts name an agent or a file."""

@@ -1,12 +1,17 @@
-"""Look-ahead: try every move in imagined worlds, and take the one that did best.
+"""Look-ahead: try every move in worlds that are possible, and take the one that did best.
 
-At each decision it imagines so many worlds that agree with what it sees (`imagine` of the game), and in each of them
-plays every legal move of the concrete game to the end, both sides following a rollout agent. The same worlds and the
-same luck serve all moves, so that differences between moves are not differences of luck.
+At each decision it draws so many worlds that agree with what its player has seen, and in each of them plays every legal
+move of the concrete game to the end, all sides following a rollout agent. The same worlds and the same luck serve all
+moves, so that differences between moves are not differences of luck.
+
+Where the worlds come from: from the game's own `imagine`; in a small game, from the list of all its worlds; both are
+compiled. Elsewhere from `parlor.search.belief`, in plain Python (`PlainLookAhead`), which needs the history of a
+position.
 """
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import numpy as np
@@ -14,10 +19,34 @@ import numpy as np
 from parlor import native as compiler
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.listing import Listing, Setting
-from parlor.game import CHANCE, OVER, Floats, Game, GameError, Ints, State
+from parlor.game import CHANCE, OVER, Floats, Game, GameError, Ints, Position, State
 from parlor.kernel import copy, imagine, key, odds, payoff, play, turn
 from parlor.native import Bindings
+from parlor.play import PolicySeat
 from parlor.rng import choose, draw, seed_stream
+from parlor.search.belief import believe
+from parlor.search.world_table import draw_world, is_listable, world_table
+
+
+def guess(worlds: Any, states: Any, g: int, p: int, r: Ints, belief: Any) -> None:
+    """A slot: put into `worlds[0]` a state that player `p` cannot tell from `states[g]`."""
+    raise RuntimeError
+
+
+def guess_as_imagined(worlds: Any, states: Any, g: int, p: int, r: Ints, belief: Any) -> None:
+    """By the game's own `imagine`."""
+    copy(worlds, 0, states, g)
+    imagine(worlds[0], p, r)
+
+
+def guess_from_table(worlds: Any, states: Any, g: int, p: int, r: Ints, belief: Any) -> None:
+    """One of the worlds that are listed for what the player knows."""
+    draw_world(worlds, concrete_key(states[g], p), r, belief)
+
+
+def concrete_key(s: State, p: int) -> int:
+    """A slot: the key of the concrete game, whatever the rollout agent goes by."""
+    raise RuntimeError
 
 
 def rollout_legal(s: State, out: Ints) -> int:
@@ -37,12 +66,11 @@ def rollout_play(s: State, a: int) -> None:
 
 def weigh_by_rollouts(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """All on the move with the highest mean."""
-    worlds, options, chances, odd, luck, rollouts, longest, rollout_data = data
+    worlds, options, chances, odd, luck, rollouts, longest, rollout_data, belief = data
     for i in range(n):
         out[i] = 0.0
     for _ in range(rollouts):
-        copy(worlds, 0, states, g)
-        imagine(worlds[0], p, r)
+        guess(worlds, states, g, p, r, belief)
         seed = draw(r)
         for i in range(n):
             copy(worlds, 1, worlds, 0)
@@ -90,18 +118,84 @@ def roll_out(
     return 0.0
 
 
+@dataclasses.dataclass(frozen=True, eq=False)
+class PlainLookAhead:
+    """Look-ahead in any game, by what its player has seen along the history of a position."""
+
+    name: str
+    game: Game
+    rollouts: int
+    policy: CompiledAgent
+    note: str = ""
+    slow: bool = True
+    uses_history: bool = True
+    slots: Bindings = dataclasses.field(default_factory=dict)
+
+    @property
+    def concrete_game(self) -> Game:
+        """The game it plays, which is no abstraction."""
+        return self.game
+
+    def sit(self, position: Position, player: int) -> PolicySeat:
+        """Take a seat."""
+        return PolicySeat(self.name, self)
+
+    def prepare(self) -> None:
+        """Get ready to think."""
+        self.policy.prepare()
+
+    def __call__(self, position: Position) -> dict[str, float]:
+        """All on the move with the highest mean."""
+        return {position.game.describe(position.state, a): chance for a, chance in self.action_probabilities(position)}
+
+    def action_probabilities(self, position: Position) -> list[tuple[int, float]]:
+        """The same by action ids."""
+        if position.game.name != self.game.name:
+            raise GameError(f"{self.name} plays {self.game.name}, but this is a position of {position.game.name}.")
+        actions, player = position.actions, position.turn
+        if len(actions) == 1:
+            return [(actions[0], 1.0)]
+        belief = believe(position, player, self.rollouts)
+        stream, luck = [0, 0, 0, 0], [0, 0, 0, 0]
+        seed_stream(stream, 0, position.key(player))  # it thinks the same whenever it knows the same
+        weights = [weight for _, weight in belief]
+        totals = [0.0] * len(actions)
+        for _ in range(self.rollouts):
+            world = belief.worlds[choose(stream, weights, len(weights))][0]
+            seed = draw(stream)
+            for i, action in enumerate(actions):
+                seed_stream(luck, seed, 0)
+                state = world.state.copy()
+                self.game.rules.play(state, action)
+                totals[i] += self._rolled_out(state, player, luck)
+        best = totals.index(max(totals))
+        return [(action, 1.0 if i == best else 0.0) for i, action in enumerate(actions)]
+
+    def _rolled_out(self, state: State, player: int, luck: list[int]) -> float:
+        """Play on to the end; what `player` gets."""
+        rules, out = self.game.rules, [0.0] * self.game.outcomes
+        for _ in range(self.game.length):
+            who = rules.turn(state)
+            if who == OVER:
+                return float(rules.payoff(state, player))
+            action = choose(luck, out, rules.odds(state, out)) if who == CHANCE else self.policy.act(state, who, luck)
+            rules.play(state, action)
+        return 0.0
+
+
 def make(concrete: Game, name: str, rollouts: int, policy: CompiledAgent) -> CompiledAgent:
-    """With so many imagined worlds for each decision; both sides follow the `policy` in them."""
-    if concrete.imagine is None or not concrete.native:
-        raise GameError(f"look-ahead needs a game that can imagine what is hidden; {concrete.name} has no `imagine`.")
-    if policy.slots:
+    """With so many worlds for each decision; all sides follow the `policy` in them."""
+    if policy.slots or isinstance(policy, PlainLookAhead):
         raise GameError(f"look-ahead cannot roll out with {policy.name}, which looks ahead itself.")
-    game = policy.game
-    if policy.uses_history:
+    imagines = concrete.imagine is not None and concrete.native
+    if imagines and policy.uses_history:
         raise GameError(
             f"look-ahead cannot roll out with {policy.name}: it goes by all that happened in the game, and what the "
             f"other side saw happen cannot be imagined. A policy of an abstraction can be followed."
         )
+    if not imagines and not is_listable(concrete):
+        return PlainLookAhead(name, concrete, rollouts, policy)  # type: ignore[return-value]
+    game = policy.game
     # an abstraction plays its own actions, faster than the concrete rules for what it leaves out
     own = concrete.abstract(game.name.rpartition("/")[2]).rules if game.concrete else concrete.rules
 
@@ -115,18 +209,25 @@ def make(concrete: Game, name: str, rollouts: int, policy: CompiledAgent) -> Com
             rollouts,
             concrete.length,
             policy.data(compiled),
+            () if imagines else world_table(concrete, compiled),
         )
 
-    slots: Bindings = {rollout_legal: own.legal, rollout_play: own.play, rollout_weigh: policy.weigh, key: own.key}
+    slots: Bindings = {
+        rollout_legal: own.legal,
+        rollout_play: own.play,
+        rollout_weigh: policy.weigh,
+        key: own.key,
+        guess: guess_as_imagined if imagines else guess_from_table,
+        concrete_key: concrete.rules.key,
+    }
     return CompiledAgent(name, concrete, weigh_by_rollouts, data, slots, slow=True)
 
 
 LISTING = Listing(
-    "tries every move in imagined worlds and takes the one that did best",
+    "tries every move in worlds that are possible and takes the one that did best",
     make,
     settings={
-        "rollouts": Setting(20, "imagined worlds for each decision", 1, 100_000, whole=True, server_limit=5),
-        "policy": Setting("random", "the agent, or the file, that plays on in them for both sides", names="agent"),
+        "rollouts": Setting(20, "worlds for each decision", 1, 100_000, whole=True, server_limit=5),
+        "policy": Setting("random", "the agent, or the file, that plays on in them for all sides", names="agent"),
     },
-    believes=True,
 )

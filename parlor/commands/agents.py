@@ -43,7 +43,7 @@ def run(options: Options) -> int:
         settings = [
             f"{key}={escape(_written(s.default))} [dim]({escape(s.help)})[/]" for key, s in listing.settings.items()
         ]
-        plays = ", ".join(listing.games) or ("any game" if not listing.believes else "games with a belief")
+        plays = ", ".join(listing.games) or "any game"
         table.add_row(f"[bold cyan]{name}[/]", plays, "\n".join([listing.summary, *settings]))
     out.print(table)
     out.print(

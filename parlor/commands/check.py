@@ -2,7 +2,7 @@
 
 Examples:
   parlor check my_game.py
-  parlor check leduc --games 1000
+  parlor check holdem --seconds 60
   parlor check 'openspiel:sheriff(max_items=2)'
 """
 
@@ -18,6 +18,7 @@ from rich.table import Table
 
 from parlor.commands.screen import compiler_notes, err, out, print_json
 from parlor.contract import check
+from parlor.contract.clauses import SECONDS
 from parlor.game import GameError
 from parlor.games import load
 from parlor.solvers.tree import tree_if_small
@@ -31,8 +32,10 @@ class Options:
 
     game: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="GAME")]
     """The game: a rules file, a name with options, or openspiel:…"""
-    games: int = 200
-    """How many random games to look at."""
+    games: int | None = None
+    """How many random games to look at; without it, as many as there is time for, and small games completely."""
+    seconds: float = SECONDS
+    """How long random games of a large game may take."""
     seed: int = 0
     """Names the random games."""
     json: bool = False
@@ -41,24 +44,29 @@ class Options:
 
 def run(options: Options) -> int:
     """Check and print; 1 if anything is wrong."""
-    if options.games < 1:
+    if options.games is not None and options.games < 1:
         raise GameError(f"games must be at least 1, not {options.games}.")
+    if not options.seconds > 0:
+        raise GameError(f"seconds must be more than 0, not {options.seconds:g}.")
     with compiler_notes():
         game = load(options.game)
-        findings = check(game, options.games, options.seed)
-    wrong = [finding for finding in findings if finding.ok is False]
+        report = check(game, options.games, options.seed, options.seconds)
+    findings, wrong = report.findings, report.broken
     if options.json:
-        print_json({"game": game.name, "ok": not wrong, "findings": [asdict(finding) for finding in findings]})
+        told = {"findings": [asdict(finding) for finding in findings], "coverage": asdict(report.coverage)}
+        print_json({"game": game.name, "ok": not wrong, **told})
         return 1 if wrong else 0
     table = Table(box=None, show_header=False, pad_edge=False)
     for finding in findings:
         style = "bold" if finding.ok is False else "dim" if finding.ok is None else "default"
         table.add_row(MARKS[finding.ok], finding.name, f"[{style}]{escape(finding.sentence)}[/]")
     out.print(table)
+    out.print(f"\nSeen: {escape(str(report.coverage))}.", soft_wrap=True)
     if wrong:
         err.print(f"\n[red]{game.name} breaks {len(wrong)} of {len(findings)} clauses.[/]")
         return 1
     large = game.native and tree_if_small(game) is None
     hint = f"parlor {'train' if large else 'solve'} {shlex.quote(options.game)}"
-    out.print(f"\n{escape(game.name)} keeps the contract. Next: [cyan]{escape(hint)}[/]", soft_wrap=True)
+    kept = "keeps the contract" if report.coverage.complete else "kept the contract in everything that was seen"
+    out.print(f"{escape(game.name)} {kept}. Next: [cyan]{escape(hint)}[/]", soft_wrap=True)
     return 0

@@ -1,5 +1,10 @@
-"""The contract every game keeps: `clauses.py`; the games played to see: `rehearsal.py`; who looks: `witness.py`."""
+"""The contract every game keeps.
 
-from parlor.contract.clauses import CLAUSES, Clause, Finding, check
+`clauses.py` lists the clauses; `playthrough.py` plays the games in which they are checked; `position_checks.py` asks
+the rules at each position; `imagination.py` checks a game's own `imagine`; `coverage.py` says what was seen.
+"""
 
-__all__ = ["CLAUSES", "Clause", "Finding", "check"]
+from parlor.contract.clauses import CLAUSES, Clause, Finding, Report, check
+from parlor.contract.coverage import Coverage
+
+__all__ = ["CLAUSES", "Clause", "Coverage", "Finding", "Report", "check"]

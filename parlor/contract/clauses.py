@@ -1,22 +1,26 @@
 """The contract every game keeps, and a check of it that explains itself.
 
-`CLAUSES` says what Parlor relies on. `check` plays the game in plain Python (see `rehearsal.py`) and answers with a
+`CLAUSES` says what Parlor relies on. `check` plays the game in plain Python (see `playthrough.py`) and answers with a
 finding for each clause: kept, broken (one sentence: which rule, where, the numbers, and what would be right), or not
 checked, and why. Small games are walked through completely, so for them a kept clause is proven; for larger ones it
-held in every random game.
+held in everything that was seen, and the coverage says what that was.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 
+from parlor.contract.coverage import Coverage, coverage
+from parlor.contract.imagination import check_imagine
 from parlor.contract.playthrough import Observed, Playthrough
 from parlor.game import Game, GameError
 from parlor.games import as_game
 from parlor.native import CannotCompile, version
 from parlor.play import run_random_games
 from parlor.solvers.tree import tree
+
+SECONDS = 20.0  # for random games of a game too large to be walked through
 
 
 @dataclass(frozen=True)
@@ -36,14 +40,30 @@ class Finding:
         return f"{self.mark}  {self.name:<10}  {self.sentence}"
 
 
-def check(game: Game | str, games: int = 200, seed: int = 0) -> list[Finding]:
-    """Hold `game` to every clause, in their order."""
+@dataclass(frozen=True)
+class Report:
+    """What a check has found, clause by clause, and how much of the game it has seen."""
+
+    findings: tuple[Finding, ...]
+    coverage: Coverage
+
+    @property
+    def broken(self) -> tuple[Finding, ...]:
+        """The clauses that are broken."""
+        return tuple(finding for finding in self.findings if finding.ok is False)
+
+    def __iter__(self) -> Iterator[Finding]:
+        return iter(self.findings)
+
+
+def check(game: Game | str, games: int | None = None, seed: int = 0, seconds: float = SECONDS) -> Report:
+    """Hold `game` to every clause; without `games`, as many random games are played as there are `seconds` for."""
     playthrough = Playthrough(as_game(game))
-    playthrough.run(games, seed)
+    playthrough.run(games, seed, seconds)
     findings: list[Finding] = []
     for clause in CLAUSES:
         findings.append(_finding(clause, playthrough, [f.name for f in findings if f.ok is False]))
-    return findings
+    return Report(tuple(findings), coverage(playthrough))
 
 
 def _finding(clause: Clause, playthrough: Playthrough, failed: list[str]) -> Finding:
@@ -52,14 +72,18 @@ def _finding(clause: Clause, playthrough: Playthrough, failed: list[str]) -> Fin
         return Finding(clause.name, None, f"not for {game.name}, whose states belong to another library")
     if clause.needs_lossless and not game.lossless:
         return Finding(clause.name, None, f"not for {game.name}, an abstraction, which may forget on purpose")
+    if clause.needs_imagine and game.imagine is None:
+        return Finding(clause.name, None, f"not for {game.name}, which has no imagine: what can be believed is derived")
     complaint = playthrough.checks.failures.get(clause.name, "")
-    waits = playthrough.stopped or next((name for name in failed if name in clause.after), "")
-    if waits and not complaint:
+    waits = next((name for name in failed if name in clause.after), "" if complaint else playthrough.stopped)
+    if waits:
         return Finding(clause.name, None, f"not checked; first mend what is said under {waits}")
     complaint = complaint or clause.test(playthrough)
     if complaint:
         return Finding(clause.name, False, complaint)
     evidence = f" ({playthrough.evidence()})" if clause is CLAUSES[0] else ""
+    if clause.needs_imagine:
+        evidence = f" (frequencies counted at {playthrough.counted} positions)"
     return Finding(clause.name, True, clause.demand + evidence)
 
 
@@ -121,6 +145,8 @@ def _hidden(playthrough: Playthrough) -> str:
         ("key", keyed, lambda x: x.key),
         ("legal", _decisions(playthrough), lambda x: x.legal),
         ("view", playthrough.sights, lambda x: x.view),
+        ("show (or display)", playthrough.sights, lambda x: x.words),
+        ("describe", _decisions(playthrough), lambda x: x.names),
     ):
         clash = _clash(sights, lambda x: (x.player, x.fields), answer)
         if clash:
@@ -206,7 +232,7 @@ def _compared(playthrough: Playthrough) -> list[tuple[str, str]]:
 
 
 def _watched(playthrough: Playthrough) -> str:
-    """For clauses that the rehearsal itself watches over: nothing more to say."""
+    """For clauses that the playthrough itself watches over: nothing more to say."""
     return ""
 
 
@@ -220,6 +246,7 @@ class Clause:
     after: tuple[str, ...] = ()  # clauses without which this one means nothing
     needs_schema: bool = False
     needs_lossless: bool = False
+    needs_imagine: bool = False
 
 
 _SOUND = ("legal", "pure", "keys")
@@ -229,6 +256,7 @@ _PLAIN = (
     Clause("odds", "odds gives at most OUTCOMES probabilities that sum to one"),
     Clause("legal", "legal lists at least one and at most ACTIONS different ids"),
     Clause("names", "what can be played at the same time has different names"),
+    Clause("indexes", "no rule uses an index below 0", needs_schema=True),
     Clause("pure", "only start and play change the state", needs_schema=True),
     Clause("repeatable", "the same moves always lead to the same state"),
     Clause("integers", "every field keeps its shape and holds 64-bit integers", needs_schema=True),
@@ -241,17 +269,36 @@ _PLAIN = (
         "recall", "a key implies what its player knew and did before", _recall, (*_SOUND, "owners"), needs_lossless=True
     ),
     Clause(
-        "hidden", "nothing a player cannot see changes its view, key or actions", _hidden, _SOUND, needs_schema=True
+        "hidden",
+        "nothing a player cannot see changes its view, key or actions, or the words for them",
+        _hidden,
+        _SOUND,
+        needs_schema=True,
+    ),
+    Clause(
+        "secrets",
+        "of the others' moves a player is told no more than its view shows",
+        after=_SOUND,
+        needs_lossless=True,
     ),
     Clause(
         "knowledge", "key and view tell the same positions apart", _knowledge, (*_SOUND, "hidden"), needs_lossless=True
     ),
 )
+_ALL_PLAIN = tuple(clause.name for clause in _PLAIN)
+_IMAGINE = Clause(
+    "imagine",
+    "imagine draws only what is possible, and as often as chance makes it likely",
+    check_imagine,
+    _ALL_PLAIN,
+    needs_schema=True,
+    needs_imagine=True,
+)
 _NATIVE = Clause(
     "native",
     "compiled and plain rules play the same games",
     _native,
-    tuple(clause.name for clause in _PLAIN),
+    (*_ALL_PLAIN, "imagine"),
     needs_schema=True,
 )
-CLAUSES = (*_PLAIN, _NATIVE)
+CLAUSES = (*_PLAIN, _IMAGINE, _NATIVE)

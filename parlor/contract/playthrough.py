@@ -1,22 +1,28 @@
-"""A rehearsal: a game played through in plain Python while a witness watches every answer of every rule.
+"""A game played through in plain Python while every answer of every rule is checked.
 
-Random games come first. Each is played again, which must give the same; and once more for each player with something
-changed that this player cannot see, which it must not notice. A game small enough is then walked through completely, so
-that whatever is found out about it is proven. What each player saw and knew where is kept as a list of `Sight`s, for
-the clauses of `parlor.contract` about knowledge.
+Random games come first, every other one turned towards moves and outcomes that were seen least. Each is played again,
+which must give the same, without a negative index; and once more for each player with something changed that this
+player cannot see, which it must not notice. A game small enough is then walked through completely, so that whatever is
+found out about it is proven; a larger one is played at random until the time is up. What each player saw and knew where
+is kept as a list of `Observed`, for the clauses of `parlor.contract` about knowledge.
 """
 
 from __future__ import annotations
 
+import math
+import time
+from collections import Counter
 from dataclasses import dataclass
 
 from parlor.contract.position_checks import Broken, Look, Place, PositionChecks
 from parlor.game import CHANCE, OVER, Game, State
 from parlor.rng import below, choose, seed_stream
 
-SMALL = 20_000  # histories of a game that is walked through completely
-ENOUGH = 50_000  # positions, after which no further random game is begun
+SMALL = 60_000  # histories of a game that is walked through completely
+FIRST = 40  # random games, after which it is known whether a game is small
+ENOUGH = 100_000  # positions, after which no further random game is begun
 TRIES = 10  # to change something in a game that a player does not see
+BRANCHES = 3  # other moves at a position of a random game of which it is seen what would be told of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +33,17 @@ class Observed:
     place: Place
     fields: int  # hash of the fields the schema lets it see
     view: int  # hash of its view
+    words: int  # hash of the same as `show` and `display` put it
     key: int | None  # None: nobody is to act
     legal: tuple[int, ...] | None  # None: another one is to act
+    names: tuple[str, ...] | None  # of the legal actions
     past: tuple[int, int] | None  # key and action of its last decision before this one
 
 
 #: The key and action of each player's last decision.
 Past = tuple[tuple[int, int] | None, ...]
-#: A position on the way: the state, what the rules say about it, the key of who acts, and the past.
-Step = tuple[State, Look, int, Past]
+#: A position on the way: the state, what the rules say about it, the key of who acts, the past, hashes of all views.
+Step = tuple[State, Look, int, Past, tuple[int, ...]]
 
 
 class Playthrough:
@@ -47,24 +55,47 @@ class Playthrough:
         self.stopped = ""  # the clause that made it impossible to go on
         self.complete = False  # whether every history was seen
         self.games = 0
-        self.histories = 0.0  # as many as each random game suggests (Knuth, 1975), in sum
+        self.sampled = 0  # of these, without looking for anything
+        self.histories = 0.0  # as many as each of those suggests (Knuth, 1975), in sum
         self.positions = 0
+        self.counted = 0  # positions at which the frequencies of `imagine` were counted
         self.sights: list[Observed] = []
+        self.actions: Counter[int] = Counter()  # how often each was played
+        self.outcomes: Counter[int] = Counter()
+        self._told: dict[tuple[int, int, int], tuple[str, Place]] = {}  # by player and its views before and after
+        self._luck = [0, 0, 0, 0]  # for other moves than those of the random games
+        seed_stream(self._luck, 0, 0)
 
-    def run(self, games: int, seed: int) -> None:
-        """Play random games, then all there are if these are few; stop when a rule makes it impossible to go on."""
+    @property
+    def estimate(self) -> float:
+        """How many histories there are, as the random games suggest."""
+        return self.histories / max(self.sampled, 1)
+
+    @property
+    def small(self) -> bool:
+        """Whether these are few."""
+        return self.estimate < 1.25 * SMALL
+
+    def run(self, games: int | None, seed: int, seconds: float = math.inf) -> None:
+        """Play so many random games, or as many as there is time for, then all there are if these are few.
+
+        It stops when a rule makes it impossible to go on.
+        """
         stream = [0, 0, 0, 0]
+        end = time.monotonic() + seconds
         try:
-            for index in range(games):
-                seed_stream(stream, seed, index)
-                steps, moves = self._random_game(stream)
+            while games is None or self.games < games:
+                seed_stream(stream, seed, self.games)
+                steps, moves = self._random_game(stream, self.games % 2 == 1)
                 self._again(steps, moves)
                 for p in range(self.game.players):
                     self._unnoticed(p, steps, moves, stream)
                 self.games += 1
-                if self.positions > ENOUGH:
+                if self.positions > ENOUGH or time.monotonic() > end:
                     break
-            if self.histories / max(self.games, 1) < 1.25 * SMALL and not self.checks.failures:
+                if games is None and self.games >= FIRST and (self.small or self.checks.failures):
+                    break
+            if self.small and not self.checks.failures:
                 self._walk()
         except Broken as broken:
             self.checks.fail(broken.clause, broken.sentence)
@@ -78,24 +109,39 @@ class Playthrough:
 
     # ----------------------------------------------------------------------------------------------- ways to play
 
-    def _random_game(self, stream: list[int]) -> tuple[list[Step], list[int]]:
+    def _random_game(self, stream: list[int], searching: bool) -> tuple[list[Step], list[int]]:
         moves: list[int] = []
         steps = [self._begin()]
-        width = 1.0
+        width, histories = 1.0, 0.0
         while steps[-1][1].turn != OVER:
-            self.histories += width
             look = steps[-1][1]
             n = len(look.options)
             i = choose(stream, look.numbers, n) if look.turn == CHANCE else below(stream, n)
+            if searching and below(stream, 2):  # what was seen least
+                counts = self.outcomes if look.turn == CHANCE else self.actions
+                i = min(range(n), key=lambda k: (counts[look.options[k]], (k - i) % n))
+            histories += width
             width *= 1.0 / look.numbers[i] if look.turn == CHANCE else n
+            for _ in range(min(BRANCHES, n - 1) if self.game.lossless else 0):
+                self._branch(steps[-1], [*moves, look.options[below(self._luck, n)]])
             moves.append(look.options[i])
             steps.append(self._step(steps[-1], Place(moves, len(moves))))
-        self.histories += width
+        if not searching:
+            self.sampled += 1
+            self.histories += histories + width
         return steps, moves
 
+    def _branch(self, step: Step, moves: list[int]) -> None:
+        """What would be told of another move than the one that is made."""
+        place = Place(moves, len(moves))
+        after = self._after(step[0], place)
+        views = [self.checks.call("view", place, after, p) for p in range(self.game.players)]
+        self._tell(step, place, tuple(hash(repr(view)) for view in views))
+
     def _again(self, steps: list[Step], moves: list[int]) -> None:
-        """The same moves: every state and every answer must be the same."""
-        state = self._laid()
+        """The same moves: every state and every answer must be the same, and no index may be negative."""
+        self.checks.from_zero = bool(self.game.schema)
+        state = self.checks.copy(self._begun())
         for ply, (old, look, *_) in enumerate(steps):
             place = Place(moves, ply)
             change = self.checks.difference(old, state)
@@ -107,6 +153,7 @@ class Playthrough:
                 raise Broken("repeatable", f"{told}; rules must depend on nothing but the state.")
             if ply < len(moves):
                 self.checks.call("play", place, state, moves[ply])
+        self.checks.from_zero = False
 
     def _unnoticed(self, p: int, steps: list[Step], moves: list[int], stream: list[int]) -> None:
         """The same game with one thing changed that player `p` does not see, as far as it can be played on."""
@@ -131,8 +178,8 @@ class Playthrough:
 
     def _walk(self) -> None:
         """Every history, unless there turn out to be too many."""
-        sampled = self.sights, self.positions
-        self.sights, self.positions = [], 0
+        sampled = self.sights, self.positions, self.actions, self.outcomes
+        self.sights, self.positions, self.actions, self.outcomes = [], 0, Counter(), Counter()
         stack: list[tuple[tuple[int, ...], Step]] = [((), self._begin())]
         while stack and self.positions <= SMALL:
             moves, step = stack.pop()
@@ -141,25 +188,49 @@ class Playthrough:
                 stack.append((longer, self._step(step, Place(longer, len(longer)))))
         self.complete = not stack
         if stack:
-            self.sights, self.positions = sampled
+            self.sights, self.positions, self.actions, self.outcomes = sampled
 
     # ----------------------------------------------------------------------------------------------- steps
 
-    def _laid(self) -> State:
+    def _begun(self) -> State:
         state = self.game.new_state()
         self.checks.call("start", Place((), 0), state)
         return state
 
     def _begin(self) -> Step:
-        return self._visit(self._laid(), Place((), 0), (None,) * self.game.players)
+        return self._visit(self._begun(), Place((), 0), (None,) * self.game.players)
 
     def _step(self, before: Step, place: Place) -> Step:
         """On to `place`, which is one move further."""
-        state, look, key, past = before
+        state, look, key, past, _ = before
+        action = place.moves[place.ply - 1]
         if look.turn >= 0:
-            decision = key, place.moves[place.ply - 1]
-            past = tuple(decision if p == look.turn else old for p, old in enumerate(past))
-        return self._visit(self._after(state, place), place, past)
+            past = tuple((key, action) if p == look.turn else old for p, old in enumerate(past))
+        (self.actions if look.turn >= 0 else self.outcomes)[action] += 1
+        step = self._visit(self._after(state, place), place, past)
+        if self.game.lossless:
+            self._tell(before, place, step[4])
+        return step
+
+    def _tell(self, before: Step, place: Place, views: tuple[int, ...]) -> None:
+        """Hold what the players are told of a move to their views before and after it."""
+        state, look, *_, seen = before
+        action, at = place.moves[place.ply - 1], Place(place.moves, place.ply - 1)
+        for p in range(self.game.players):
+            if p == look.turn or "secrets" in self.checks.failures:
+                continue
+            name = self.checks.told(state, look.turn, action, p, at)
+            if name is None:
+                continue
+            other, where = self._told.setdefault((p, seen[p], views[p]), (name, at))
+            if other != name:
+                what = "move" if look.turn >= 0 else "outcome"
+                self.checks.fail(
+                    "secrets",
+                    f"player {p} is told of the {what} {name!r} {self.checks.story(at)} and of {other!r} "
+                    f"{self.checks.story(where)}, but sees the same before and after both; secret must keep it from "
+                    f"player {p}, or describe must name no more than its view shows.",
+                )
 
     def _after(self, state: State, place: Place) -> State:
         after = self.checks.copy(state)
@@ -175,14 +246,16 @@ class Playthrough:
         checks, before = self.checks, self.checks.copy(state)
         fields = checks.fields(state, place)
         look = checks.look(state, place)
-        checks.names(state, look, place)
-        mine = 0
+        names = checks.names(state, look, place)
+        mine, views = 0, []
         for p in range(self.game.players):
             seen = hash(repr(checks.seen(fields, p)))
-            view = hash(repr(checks.view(state, p, place)))
+            view, words = checks.view(state, p, place)
+            views.append(view)
             key = checks.key(state, p, place) if look.turn >= 0 else None
             legal = look.options if p == look.turn else None
             mine = key if key is not None and legal is not None else mine
-            self.sights.append(Observed(p, place, seen, view, key, legal, past[p]))
+            mine_names = names if p == look.turn else None
+            self.sights.append(Observed(p, place, seen, view, words, key, legal, mine_names, past[p]))
         checks.untouched(before, state, place)
-        return before, look, mine, past
+        return before, look, mine, past, tuple(views)

@@ -1,4 +1,4 @@
-"""A witness: it asks the rules of a game about one position at a time and says what is wrong with their answers.
+"""Asks the rules of a game about one position at a time and says what is wrong with their answers.
 
 What is wrong becomes a sentence for a clause of `parlor.contract`: which rule, where (by the names of the moves), the
 numbers, and what would be right. Where a game can be played on regardless, the sentence is kept in `failures`; where
@@ -16,9 +16,38 @@ from typing import Any
 
 import numpy as np
 
-from parlor.game import CHANCE, OVER, Game, GameError, State, View
+from parlor.game import CHANCE, OVER, Game, GameError, Position, State, secret_by_default
+from parlor.visibility import visible_move
 
 ROOM = 64  # buffers are so much longer than they need be, to see a rule write past their end
+WORDS = ("view", "show", "describe", "display", "secret", "imagine", "forget")  # of the game, not among the seven rules
+
+
+class NegativeIndex(Exception):
+    """A rule has used an index below 0."""
+
+
+class FromZero(list[Any]):
+    """A list that is not counted from its end: in rules a negative index is nearly always a mistake.
+
+    Plain Python and compiled code both take it for an index from the end, so nothing else would notice.
+    """
+
+    def __getitem__(self, index: Any) -> Any:
+        return super().__getitem__(_from_zero(index))
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        super().__setitem__(_from_zero(index), value)
+
+
+def _from_zero(index: Any) -> Any:
+    if isinstance(index, (int, np.integer)) and index < 0:
+        raise NegativeIndex(index)
+    return index
+
+
+def _counted_from_zero(value: Any) -> Any:
+    return FromZero(map(_counted_from_zero, value)) if isinstance(value, list) else value
 
 
 class Broken(Exception):
@@ -54,16 +83,25 @@ class PositionChecks:
         self.game = game
         self.schema = game.schema or {}
         self.failures: dict[str, str] = {}  # clause -> the first sentence about it
+        self.from_zero = False  # whether indexes below 0 are refused
 
     def fail(self, clause: str, sentence: str) -> None:
         """Note what is wrong; only the first sentence about a clause is kept."""
         self.failures.setdefault(clause, sentence)
 
     def call(self, rule: str, place: Place, *arguments: Any) -> Any:
-        """What a rule (or `view`, `show`, `describe`) answers; an exception in it becomes a sentence."""
-        function = getattr(self.game if rule in ("view", "show", "describe") else self.game.rules, rule)
+        """What a rule (or one of the words) answers; an exception in it becomes a sentence."""
+        function = getattr(self.game if rule in WORDS else self.game.rules, rule)
         try:
             return function(*arguments)
+        except NegativeIndex as error:
+            frame = traceback.extract_tb(error.__traceback__)[-3]
+            where = f"in line {frame.lineno} of {os.path.basename(frame.filename)}"
+            raise Broken(
+                "indexes",
+                f"{rule} uses the index {error} {where} {self.story(place)}; it would be counted from the end, and "
+                f"indexes of rules go from 0.",
+            ) from None
         except GameError as error:
             raise Broken("runs", f"{rule} stops {self.story(place)}: {error}") from None
         except Exception as error:
@@ -119,7 +157,7 @@ class PositionChecks:
 
     def _filled(self, rule: str, constant: str, most: int, empty: Any, state: State, place: Place) -> list[Any]:
         """What odds or legal write into a buffer that shows where they did not write."""
-        buffer = [empty] * (most + ROOM)
+        buffer = (FromZero if self.from_zero else list)([empty] * (most + ROOM))
         count = self.call(rule, place, state, buffer)
         if not _is_int(count) or not 1 <= count <= most:
             right = f"a number from 1 to {constant} = {most}"
@@ -154,14 +192,27 @@ class PositionChecks:
             return 0
         return int(key)
 
-    def view(self, state: State, p: int, place: Place) -> View:
-        """The view of player `p`, which can also be put into words."""
+    def view(self, state: State, p: int, place: Place) -> tuple[int, int]:
+        """Hashes of the view of player `p`, and of how it is put into words and shown on a table."""
         view = self.call("view", place, state, p)
-        self.call("show", place, view)
-        return view
+        shown = self.call("show", place, view)
+        if not isinstance(shown, str):
+            self.fail("names", f"show puts the view of player {p} as {shown!r} {self.story(place)}; it must be a text.")
+        display = self.call("display", place, view) if self.game.display is not None else None
+        return hash(repr(view)), hash((shown, repr(display)))
 
-    def names(self, state: State, look: Look, place: Place) -> None:
-        """Hold the names of what can be played against each other."""
+    def told(self, state: State, turn: int, action: int, p: int, place: Place) -> str | None:
+        """The name of a move or an outcome as `secret` lets player `p` know it; None: it does not."""
+        name: str = self.call("describe", place, state, action)
+        if self.game.secret is not secret_by_default:
+            return None if self.call("secret", place, state, action, p) else name
+        try:
+            return visible_move(Position(self.game, self.copy(state), ()), name, p)
+        except Exception:  # a rule is broken, and another clause says which
+            return None
+
+    def names(self, state: State, look: Look, place: Place) -> tuple[str, ...]:
+        """The names of what can be played, held against each other."""
         named: dict[str, int] = {}
         for a in look.options:
             name = self.call("describe", place, state, a)
@@ -170,13 +221,15 @@ class PositionChecks:
             elif named.setdefault(name, a) != a:
                 told = f"both {named[name]} and {a} {name!r} {self.story(place)}"
                 self.fail("names", f"describe calls {told}; what can be played at the same time needs different names.")
+        return tuple(named)
 
     # ----------------------------------------------------------------------------------------------- states
 
     def copy(self, state: State) -> State:
         """A state equal to this one."""
-        copy = self.game.new_state()
-        copy.assign(state)
+        copy = state.copy()
+        for name in self.schema if self.from_zero else ():
+            setattr(copy, name, _counted_from_zero(getattr(copy, name)))
         return copy
 
     def fields(self, state: State, place: Place) -> dict[str, Any]:

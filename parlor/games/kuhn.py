@@ -104,8 +104,8 @@ def describe(s: State, a: int) -> str:
 
 
 def secret(s: State, a: int, p: int) -> bool:
-    """Every move is made in the open."""
-    return False
+    """Cards are dealt face down, moves are made in the open."""
+    return s.dealt < PLAYERS and p != s.dealt
 
 
 def display(view: View) -> dict[str, list[str]]:

@@ -178,8 +178,8 @@ def describe(s: State, a: int) -> str:
 
 
 def secret(s: State, a: int, p: int) -> bool:
-    """Every move is made in the open."""
-    return False
+    """Hands are dealt face down; the board and all moves are for all to see."""
+    return s.dealt < PLAYERS and p != s.dealt
 
 
 def display(view: View) -> dict[str, list[str]]:

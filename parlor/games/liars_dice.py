@@ -111,8 +111,8 @@ def describe(s: State, a: int) -> str:
 
 
 def secret(s: State, a: int, p: int) -> bool:
-    """Every move is made in the open."""
-    return False
+    """Dice are rolled under a cup, moves are made in the open."""
+    return s.rolled < PLAYERS * DICE and p != s.rolled // DICE
 
 
 def display(view: View) -> dict[str, list[str]]:

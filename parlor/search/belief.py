@@ -1,15 +1,33 @@
 """What a player may believe: the positions that look to it like the true one, and how likely each is.
 
-`worlds` lists them all, where they are few; `imagined` draws some with the game's own `imagine`.
+A player has seen a sequence of events: whose turn it was, the name of the move if `visibility` shows it, and its view
+afterwards. Belief depends on these events and on nothing else. There are three ways to it, and `believe` chooses:
+
+- `worlds` enumerates every position that fits, where there are few: exact.
+- `imagine_worlds` draws positions with the game's own `imagine`, if it has one.
+- `sample_worlds` resamples along the events: a particle filter whose next step is drawn among the steps that fit the
+  next event (Doucet, de Freitas and Gordon, 2001), with Metropolis moves on whole histories wherever the particles die
+  out or have been copied (resample-move: Gilks and Berzuini, 2001). It works for every game.
+
+How likely a position is: by *chance alone*, every move of the others counting the same whatever they hold; or by a
+model of how the others play, if one is given. A game's own `imagine` goes by chance alone too; where the others' moves
+rule something out, it may weigh the rest otherwise than `worlds` does (see `docs/belief.md`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
-from parlor.game import CHANCE, Game, Position
-from parlor.rng import seed_stream
+from parlor.game import CHANCE, Game, GameError, Position, View
+from parlor.rng import below, seed_stream, uniform
 from parlor.visibility import visible_move
+
+FEW = 300  # worlds that are worth enumerating
+MANY = 60  # worlds that are drawn elsewhere, unless the caller says how many
+REPAIRS = 4000  # changes of histories that are tried where no particle fits what was seen next
+SWEEPS = 10  # changes of each history at the end, so that copies differ
 
 #: How the others are taken to play: the distribution over the names of the legal moves at a position.
 Model = Callable[[Position], Mapping[str, float]]
@@ -17,54 +35,168 @@ Model = Callable[[Position], Mapping[str, float]]
 #: A position that may be the case, and how likely it is.
 World = tuple[Position, float]
 
+Source = Literal["enumerated", "imagined", "sampled"]
 
-def worlds(
-    game: Game, moves: Sequence[str], player: int, limit: int, others: Model | None = None
-) -> list[World] | None:
-    """All positions that look to `player` like the one after `moves`, with their odds; None if they are too many.
 
-    If the `others` are taken to play like an agent, their moves say something about their cards, unless it would never
-    have come to this. Otherwise the odds are those of chance alone.
+class NoWorld(GameError):
+    """No position was found that fits what a player has seen."""
+
+
+class Event(NamedTuple):
+    """A move or an outcome as one player sees it."""
+
+    turn: int  # who acted
+    move: str | None  # its name, if the player gets to know it
+    view: View  # what the player sees afterwards
+
+
+@dataclass(frozen=True)
+class Belief:
+    """Positions that a player cannot tell from the true one, with weights that sum to 1."""
+
+    worlds: Sequence[World]
+    source: Source
+
+    @property
+    def exact(self) -> bool:
+        """Whether these are all the worlds there are."""
+        return self.source == "enumerated"
+
+    def __iter__(self) -> Iterator[World]:
+        return iter(self.worlds)
+
+    def __len__(self) -> int:
+        return len(self.worlds)
+
+
+def believe(
+    position: Position,
+    player: int,
+    count: int = MANY,
+    others: Model | None = None,
+    few: int = FEW,
+    own: bool = True,
+) -> Belief:
+    """What `player` may believe at a position: all worlds if there are at most `few`, else `count` that are drawn.
+
+    They are drawn by the game's own `imagine`, if it has one, no model of the others is given and `own` allows it; what
+    the others remember may be missing in such worlds. The same is drawn whenever the player has seen the same.
     """
-    actual = game.start()
-    possible = [(actual, 1.0)]
-    for move in moves:
+    possible = worlds(position, player, few, others)
+    if possible is not None:
+        return Belief(possible, "enumerated")
+    stream = [0, 0, 0, 0]
+    seed_stream(stream, 0, position.key(player))  # by what is known, so that it is the same whatever is hidden
+    if position.game.imagine is not None and others is None and own:
+        return Belief(imagine_worlds(position, player, count, stream), "imagined")
+    return Belief(sample_worlds(position, player, count, stream, others), "sampled")
+
+
+def events(position: Position, player: int) -> list[Event]:
+    """All that has happened, as `player` has seen it."""
+    actual = position.game.start()
+    seen = []
+    for move in position.history:
         turn, known = actual.turn, visible_move(actual, move, player)
-        after = actual.after(move)
-        seen = after.view(player)
+        actual = actual.after(move)
+        seen.append(Event(turn, known, actual.view(player)))
+    if actual.turn != position.turn or actual.view(player) != position.view(player):
+        raise GameError(
+            f"What can be believed follows from what was seen, and this position of {position.game.name} comes without "
+            f"its history; play to it from start()."
+        )
+    return seen
+
+
+# --------------------------------------------------------------------------------------------------- enumeration
+
+
+def worlds(position: Position, player: int, few: int = FEW, others: Model | None = None) -> list[World] | None:
+    """All positions that look to `player` like this one, with their odds; None if at some time there were too many.
+
+    If the `others` are taken to play by a model, their moves say something about their cards, unless by the model it
+    would never have come to this. Otherwise the odds are those of chance alone.
+    """
+    possible = [(position.game.start(), 1.0)]
+    for event in events(position, player):
         grown: list[World] = []
         for world, weight in possible:
-            if world.turn != turn:
-                continue
-            for name, chance in _ways(world, player, others).items():
-                if known is not None and turn != CHANCE and name != known:
-                    continue
-                follower = world.after(name)
-                if chance > 0.0 and follower.view(player) == seen:
-                    grown.append((follower, weight * chance))
-            if len(grown) > limit:
+            grown += [(after, weight * chance) for _, chance, after in _steps(world, event, player, others)]
+            if len(grown) > few:
                 return None
-        actual, possible = after, grown
+        possible = grown
     total = sum(weight for _, weight in possible)
     if total <= 0.0 and others is not None:
-        return worlds(game, moves, player, limit)
+        return worlds(position, player, few)
     return [(world, weight / total) for world, weight in possible]
 
 
-def _ways(world: Position, player: int, others: Model | None) -> Mapping[str, float]:
-    """What may happen, as likely as `player` takes it to be."""
-    if world.turn == CHANCE:
-        return world.odds
-    return dict.fromkeys(world.legal, 1.0) if others is None or world.turn == player else others(world)
+def undisputed_worlds(position: Position, player: int, few: int = FEW) -> list[World] | None:
+    """All worlds, if nothing that the others did has ruled one out or split one; None if it has, or they are too many.
+
+    There everybody who goes by chance alone agrees on how likely each world is, whatever it takes the moves of the
+    others to say: a game's own `imagine` can be held to it.
+    """
+    possible = [(position.game.start(), 1.0)]
+    for event in events(position, player):
+        grown: list[World] = []
+        for world, weight in possible:
+            steps = _steps(world, event, player, None)
+            if event.turn not in (CHANCE, player) and len(steps) != 1:
+                return None
+            grown += [(after, weight * chance) for _, chance, after in steps]
+            if len(grown) > few:
+                return None
+        possible = grown
+    total = sum(weight for _, weight in possible)
+    return [(world, weight / total) for world, weight in possible]
 
 
-def imagined(position: Position, player: int, count: int) -> list[World]:
-    """Worlds as the game imagines them for `player`; none if it cannot."""
-    game = position.game
-    if game.imagine is None:
+def _steps(
+    world: Position, event: Event, player: int, others: Model | None, only: int | None = None
+) -> list[tuple[int, float, Position]]:
+    """What may have been done in a world if the player saw `event`: action, how likely it is, and the world after it.
+
+    With `only`, no other action is looked at.
+    """
+    game, state, turn = world.game, world.state, world.turn
+    if turn != event.turn:
         return []
-    stream = [0, 0, 0, 0]
-    seed_stream(stream, 0, position.key(player))  # by what is known, so that it is the same whatever is hidden
+    if turn == CHANCE:
+        odds = _odds(world)
+        ways = [(a, odds[a]) for a in range(len(odds)) if odds[a] > 0.0]
+    else:
+        actions = world.actions
+        if event.move is not None:
+            actions = [a for a in actions if game.describe(state, a) == event.move]
+        ways = [(a, 1.0) for a in actions]
+        if others is not None and turn != player:
+            model = others(world)
+            ways = [(a, model.get(game.describe(state, a), 0.0)) for a in actions]
+    found = []
+    for action, chance in ways:
+        if chance <= 0.0 or (only is not None and action != only):
+            continue
+        after = state.copy()
+        game.rules.play(after, action)
+        if game.view(after, player) == event.view:
+            name = game.describe(state, action)
+            found.append((action, chance, Position(game, after, (*world.history, name))))
+    return found
+
+
+def _odds(world: Position) -> list[float]:
+    out = [0.0] * world.game.outcomes
+    return out[: world.game.rules.odds(world.state, out)]
+
+
+# --------------------------------------------------------------------------------------------------- the game's own
+
+
+def imagine_worlds(position: Position, player: int, count: int, stream: list[int]) -> list[World]:
+    """So many worlds, all as likely, as the game imagines them for `player`."""
+    game = position.game
+    assert game.imagine is not None
     found = []
     for _ in range(count):
         state = position.state.copy()
@@ -73,3 +205,161 @@ def imagined(position: Position, player: int, count: int) -> list[World]:
             game.forget(state, player)
         found.append((Position(game, state, ()), 1.0 / count))
     return found
+
+
+# --------------------------------------------------------------------------------------------------- resampling
+
+
+class _Particle:
+    """A history that fits what was seen so far; histories share their beginnings."""
+
+    __slots__ = ("action", "chance", "parent", "world")
+
+    def __init__(self, world: Position, parent: _Particle | None = None, action: int = -1, chance: float = 1.0) -> None:
+        self.world = world
+        self.parent = parent
+        self.action = action  # that led here from the parent
+        self.chance = chance  # of it there
+
+    def path(self) -> list[_Particle]:
+        """From the start to here."""
+        found: list[_Particle] = []
+        node: _Particle | None = self
+        while node is not None:
+            found.append(node)
+            node = node.parent
+        return found[::-1]
+
+
+def sample_worlds(
+    position: Position, player: int, count: int, stream: list[int], others: Model | None = None
+) -> list[World]:
+    """So many worlds with weights, drawn along what `player` has seen; `NoWorld` if none is found."""
+    if count < 1:
+        raise GameError(f"count must be at least 1, not {count}.")
+    seen = events(position, player)
+    try:
+        return _Sampler(position.game, player, seen, count, stream, others).run()
+    except NoWorld:
+        if others is None:
+            raise
+        return _Sampler(position.game, player, seen, count, stream, None).run()  # by the model it would not be so
+
+
+class _Sampler:
+    def __init__(
+        self, game: Game, player: int, seen: Sequence[Event], count: int, stream: list[int], others: Model | None
+    ) -> None:
+        self.game = game
+        self.player = player
+        self.seen = seen
+        self.hidden = [ply for ply, event in enumerate(seen) if event.move is None]
+        self.count = count
+        self.stream = stream
+        self.others = others
+
+    def run(self) -> list[World]:
+        particles = [_Particle(self.game.start())] * self.count
+        weights = [1.0 / self.count] * self.count
+        copied = False
+        for ply, event in enumerate(self.seen):
+            following: dict[_Particle, list[tuple[int, float, Position]]] = {}
+            for particle in particles:
+                if particle not in following:
+                    following[particle] = _steps(particle.world, event, self.player, self.others)
+            alive = [(p, w) for p, w in zip(particles, weights, strict=True) if following[p]]
+            if not alive:
+                found = self._repaired(particles, ply)
+                following |= dict(found)
+                alive = [(particle, 1.0) for particle, _ in found]
+            grown = []
+            for particle, weight in alive:
+                ways = following[particle]
+                action, chance, world = ways[_pick(self.stream, [chance for _, chance, _ in ways])]
+                total = sum(chance for _, chance, _ in ways)
+                grown.append((_Particle(world, particle, action, chance), weight * total))
+            total = sum(weight for _, weight in grown)
+            particles, weights = [p for p, _ in grown], [weight / total for _, weight in grown]
+            if len(particles) < self.count or 1.0 / sum(w * w for w in weights) < self.count / 2:
+                particles, weights = self._resampled(particles, weights), [1.0 / self.count] * self.count
+                copied = True
+        for _ in range(SWEEPS if copied and self.hidden else 0):
+            particles = [self._changed(particle, len(self.seen)) for particle in particles]
+        return [(particle.world, weight) for particle, weight in zip(particles, weights, strict=True)]
+
+    def _resampled(self, particles: Sequence[_Particle], weights: Sequence[float]) -> list[_Particle]:
+        """`count` of them, each about as often as its weight says: systematic resampling."""
+        found = []
+        mark, i, total = uniform(self.stream), 0, weights[0]
+        for k in range(self.count):
+            while (k + mark) / self.count >= total and i < len(particles) - 1:
+                i += 1
+                total += weights[i]
+            found.append(particles[i])
+        return found
+
+    def _repaired(
+        self, particles: Sequence[_Particle], ply: int
+    ) -> list[tuple[_Particle, list[tuple[int, float, Position]]]]:
+        """Histories with something changed so that they fit event `ply` too, which none of the particles did."""
+        walkers = list(particles)
+        found = []
+        hidden = [i for i in self.hidden if i < ply]
+        for _ in range(REPAIRS if hidden else 0):
+            i = below(self.stream, len(walkers))
+            changed = self._changed(walkers[i], ply)
+            if changed is walkers[i]:
+                continue
+            walkers[i] = changed
+            ways = _steps(changed.world, self.seen[ply], self.player, self.others)
+            if ways:
+                found.append((changed, ways))
+                if len(found) * 4 >= self.count:
+                    break
+        if not found:
+            raise NoWorld(
+                f"No position of {self.game.name} was found that fits what player {self.player} has seen in "
+                f"{ply + 1} moves and outcomes; more particles (count, now {self.count}) may find one."
+            )
+        return found
+
+    def _changed(self, particle: _Particle, end: int) -> _Particle:
+        """A Metropolis step: another history of `end` events that fits, or the same one.
+
+        Either one hidden action is replaced by another that was possible there, or two hidden actions change places;
+        both are as likely to be undone as to be done, so accepting by the ratio of the odds is right.
+        """
+        hidden = [i for i in self.hidden if i < end]
+        if not hidden:
+            return particle
+        path = particle.path()
+        actions = [node.action for node in path[1:]]
+        i = hidden[below(self.stream, len(hidden))]
+        if below(self.stream, 2):
+            j = hidden[below(self.stream, len(hidden))]
+            i, j = min(i, j), max(i, j)
+            actions[i], actions[j] = actions[j], actions[i]
+        else:
+            possible = path[i].world.actions
+            actions[i] = possible[below(self.stream, len(possible))]
+        if actions[i] == path[i + 1].action:
+            return particle
+        node, ratio = path[i], 1.0
+        for ply in range(i, end):
+            steps = _steps(node.world, self.seen[ply], self.player, self.others, actions[ply])
+            if not steps:
+                return particle
+            action, chance, world = steps[0]
+            node = _Particle(world, node, action, chance)
+            ratio *= chance / path[ply + 1].chance
+        return node if uniform(self.stream) < ratio else particle
+
+
+def _pick(stream: list[int], weights: Sequence[float]) -> int:
+    """An index, as likely as its weight; the weights need not sum to one."""
+    left = uniform(stream) * sum(weights)
+    for i, weight in enumerate(weights):
+        left -= weight
+        if left < 0.0:
+            return i
+    return len(weights) - 1

@@ -130,7 +130,6 @@ class Catalogue:
 
     def _built_in(self, id: str) -> AgentInfo:
         listing = AGENTS[id]
-        games = [name for name in self.names if listing.plays(self.game(name))] if listing.believes else []
         settings = []
         for key, s in listing.settings.items():
             default, high = s.default, s.high
@@ -142,7 +141,7 @@ class Catalogue:
             name=id,
             kind="built-in",
             summary=listing.summary,
-            games=list(listing.games) or games,
+            games=list(listing.games),
             settings=settings,
             infosets=False,
             grid=False,

@@ -3,7 +3,8 @@
 It is what can be expected by somebody who knows no more than a given player: the mean over the worlds that are possible
 to that player. Where these worlds and all that may follow can be counted out, it is exact, and worlds count as much as
 chance and the others' moves so far make them likely, the others taken to play as the agent does too. Elsewhere the game
-is played on to the end in some of these worlds, the same luck for every action, and the error is told beside the mean.
+is played on to the end in some of these worlds, which count by chance alone, the same luck for every action, and the
+error is told beside the mean.
 No agent stores values; they are worked out when a mind is looked into, in plain Python, and kept.
 """
 
@@ -18,7 +19,7 @@ from parlor.agents import CompiledAgent
 from parlor.game import CHANCE, OVER, Position, State
 from parlor.python_agent import PythonAgent
 from parlor.rng import choose, draw, seed_stream
-from parlor.search.belief import World, imagined, worlds
+from parlor.search.belief import NoWorld, World, believe, worlds
 from parlor.server.lru_cache import LruCache
 from parlor.server.seated_agent import SeatedAgent
 
@@ -69,7 +70,7 @@ def expected_value(opponent: SeatedAgent, position: Position, knower: int) -> Ex
 
 
 def _worked_out(agent: CompiledAgent, position: Position, knower: int) -> ExpectedValue | None:
-    if agent.slots:
+    if agent.slow or agent.slots:
         return None  # it looks ahead at every step: far too slow to play on with
     # actions with their chances; to somebody else the whole decision is one step that is still to be made
     steps: Steps = agent.action_probabilities(position) if position.turn == knower else [(None, 1.0)]
@@ -80,17 +81,17 @@ def _worked_out(agent: CompiledAgent, position: Position, knower: int) -> Expect
 
 
 def _worked_out_of(agent: CompiledAgent, position: Position, knower: int, steps: Steps) -> ExpectedValue | None:
-    possible = worlds(position.game, position.history, knower, MOST_WORLDS, agent)
-    if possible:
+    listed = worlds(position, knower, MOST_WORLDS, agent)
+    if listed is not None:
         try:
-            return _counted(agent, possible, steps)
+            return _counted(agent, listed, steps)
         except _TooMany:
-            pass
-    elif agent.uses_history:
-        return None  # what the others remember cannot be imagined
-    else:
-        possible = imagined(position, knower, ROLLOUTS)
-    return _sampled(agent, possible, steps, position.key(knower)) if possible else None
+            return _sampled(agent, listed, steps, position.key(knower))
+    try:
+        drawn = believe(position, knower, ROLLOUTS, few=0, own=not agent.uses_history)
+    except NoWorld:
+        return None
+    return _sampled(agent, drawn.worlds, steps, position.key(knower))
 
 
 # --------------------------------------------------------------------------------------------------- exactly

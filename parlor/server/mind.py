@@ -2,7 +2,7 @@
 
 A mind is full of its owner's cards. So while a game runs there is only the view from outside: what somebody who knows
 no more than the seat would expect the agent to do, the mean over the worlds that are possible as far as the seat has
-seen (`told.worlds`, or a game's `imagine`). It is a function of the seat's view and of nothing else. One's own
+seen (`parlor.search.belief`). It is a function of the seat's view and of nothing else. One's own
 decisions have no secrets from oneself: there the agent, put in one's place, tells all.
 """
 
@@ -15,13 +15,13 @@ from parlor.game import Game, GameError, Position
 from parlor.keys import name_of
 from parlor.move_ranges import summed
 from parlor.python_agent import PythonAgent, as_distribution
-from parlor.search.belief import imagined, worlds
+from parlor.search.belief import NoWorld, believe
 from parlor.server.displays import display_of
 from parlor.server.expected_value import MOST_WORLDS, Mean, expected_value
 from parlor.server.schemas.mind import Mind, MindAction, MoveChance
 from parlor.server.seated_agent import SeatedAgent
 
-IMAGINED, FEW = 60, 12  # worlds, where they are too many; and if the agent thinks for long
+DRAWN, FEW = 60, 12  # worlds, where they are too many; and if the agent thinks for long
 MOST_ACTIONS = 24  # that are told one by one, with what is known about each
 
 
@@ -80,7 +80,7 @@ def outside(opponent: SeatedAgent, position: Position, seat: int, ply: int, chos
     value = expected_value(opponent, position, seat)
     note = f"The mean over {count} worlds that are possible as far as you have seen; the rest is told at the end."
     if not count:
-        note = "There are too many possible worlds: what it thought is told at the end."
+        note = "No world was found that fits what you have seen: what it thought is told at the end."
     if python:
         note = "It is written in Python: its probabilities, if it gives any, are told at the end."
     return Mind(
@@ -132,9 +132,11 @@ def _in_python(agent: PythonAgent, position: Position, ply: int, chosen: str, ow
 
 
 def _expected(opponent: SeatedAgent, position: Position, seat: int) -> tuple[dict[str, float], int]:
-    possible = worlds(position.game, position.history, seat, MOST_WORLDS)
-    if possible is None:
-        possible = imagined(position, seat, FEW if opponent.agent.slots else IMAGINED)
+    agent = opponent.agent
+    try:
+        possible = believe(position, seat, FEW if agent.slow else DRAWN, few=MOST_WORLDS, own=not agent.uses_history)
+    except NoWorld:
+        return {}, 0
     total: dict[str, float] = {}
     for world, weight in possible:
         for move, chance in decide(opponent, world).items():

@@ -306,9 +306,8 @@ def test_files_and_folders_are_agents(tmp_path: Path) -> None:
     ("text", "game", "sentence"),
     [
         ("carful", "monopoly-deal", r"There is no agent 'carful'; did you mean careful\?"),
-        ("zzz", "kuhn", r"There is no agent 'zzz'; kuhn is played by random, and files"),
+        ("zzz", "kuhn", r"There is no agent 'zzz'; kuhn is played by random, look-ahead, and files"),
         ("careful", "leduc", r"careful plays monopoly-deal, not leduc\."),
-        ("look-ahead", "leduc", "look-ahead needs a game that can imagine what is hidden; leduc has no `imagine`"),
         ("risk-aware(temprature=1)", "monopoly-deal", "risk-aware has no option 'temprature'; it has: aggressiveness"),
         ("risk-aware(aggressiveness=2)", "monopoly-deal", r"aggressiveness must lie between 0 and 1, not 2\."),
         ("look-ahead(rollouts=few)", "monopoly-deal", r"rollouts must be a whole number, not 'few'\."),

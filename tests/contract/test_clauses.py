@@ -5,7 +5,10 @@ from typing import NamedTuple
 
 import pytest
 
-from parlor.contract import CLAUSES, Finding, check
+from parlor.contract import CLAUSES, Finding, check, imagination
+from parlor.contract import playthrough as playthrough_module
+from parlor.contract.imagination import check_imagine
+from parlor.contract.playthrough import Playthrough
 from parlor.games import load
 from parlor.native.compile_errors import explain
 
@@ -28,16 +31,16 @@ SHIPPED = [
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SHIPPED)
 def test_shipped_games_keep_the_contract(name: str) -> None:
-    findings = check(load(name))
+    findings = check(load(name), games=60).findings
     assert [f.name for f in findings] == [clause.name for clause in CLAUSES]
-    left_out = {"recall", "knowledge"} if "/" in name else set()
+    left_out = {"imagine", "recall", "secrets", "knowledge"} if "/" in name else {"imagine"}
     assert {f.name for f in findings if f.ok is not True} == left_out, "\n".join(map(str, findings))
 
 
 def test_openspiel_games_are_checked_as_far_as_possible() -> None:
     pytest.importorskip("pyspiel")
-    findings = check(load("openspiel:kuhn_poker"))
-    assert {f.name for f in findings if f.ok is None} == {"pure", "integers", "hidden", "native"}
+    findings = check(load("openspiel:kuhn_poker")).findings
+    assert {f.name for f in findings if f.ok is None} == {"indexes", "pure", "integers", "hidden", "imagine", "native"}
     assert all(f.ok is not False for f in findings)
     assert "all 58 histories" in findings[0].sentence
 
@@ -54,6 +57,7 @@ SOUND = """
 import random
 
 from parlor.game import CHANCE, OVER, hidden, private, public
+from parlor.rng import below
 
 PLAYERS = 2
 CARDS = 4
@@ -111,6 +115,16 @@ def key(s, p):
 
 def describe(s, a):
     return "ABCD"[a] if s.dealt < 3 else ("pass", "bet")[a]
+
+
+def secret(s, a, p):
+    return s.dealt < 3 and s.dealt != p
+
+
+def imagine(s, p, r):
+    unseen = [card for card in range(1, CARDS + 1) if card != s.card[p]]
+    s.card[1 - p] = unseen.pop(below(r, 3))
+    s.buried = unseen.pop(below(r, 2))
 """
 
 
@@ -204,18 +218,42 @@ MUTATIONS = [
     Mutation("a view that shows the buried card at the end", "def describe",
              "def view(s, p):\n    return (p, s.card[p], s.bets, s.dealt, s.count == 3 and s.buried)\n\n\ndef describe",
              "hidden", ("view gives player", "buried is")),
+    Mutation("a name that tells of the other's card", '("pass", "bet")[a]',
+             '("pass", "bet")[a] + " against " + "ABCD"[s.card[1 - s.count % 2] - 1]',
+             "hidden", ("describe gives player", "card is [")),
+    Mutation("a table that shows what the view does not", "def describe",
+             "def display(view):\n    return {'luck': [random.random()]}\n\n\ndef describe",
+             "hidden", ("show (or display) gives player",)),
+    Mutation("a deal that is not kept secret", "return s.dealt < 3 and s.dealt != p", "return False",
+             "secrets", ("is told of the outcome '", "sees the same before and after both", "secret must keep it")),
+    Mutation("a name that tells of one's own card", '("pass", "bet")[a]',
+             '("pass", "bet")[a] + " with " + "ABCD"[s.card[s.count % 2] - 1]',
+             "secrets", ("is told of the move '", "describe must name no more than its view shows")),
+    Mutation("a move that nobody sees and everybody is told", "        s.bets = s.bets * 2 + a\n",
+             "        s.bets = s.bets * 2 + (a if s.count != 1 else 0)\n        s.buried += 8 * a\n",
+             "secrets", ("player 0 is told of the move '",)),
+    Mutation("an index that is counted from the end", "s.card[p] > s.card[1 - p]", "s.card[p] > s.card[p - 1]",
+             "indexes", ("payoff uses the index -1 in line", "of broken.py after", "indexes of rules go from 0")),
+    Mutation("imagine changes what is seen", "s.card[1 - p] = unseen", "s.card[p] = unseen",
+             "imagine", ("imagine changes the fields that are seen for player", "only what player")),
+    Mutation("imagine changes whose turn it is", "unseen.pop(below(r, 2))", "unseen.pop(below(r, 2))\n    s.count = 3",
+             "imagine", ("imagine changes whose turn it is for player",)),
+    Mutation("imagine deals a card twice", "unseen.pop(below(r, 2))", "s.card[1 - p]",
+             "imagine", ("imagine makes a state for player", "cannot have come about by what player")),
+    Mutation("imagine prefers some cards", "below(r, 3)", "below(r, 3) * below(r, 2)",
+             "imagine", ("imagine draws the wrong frequencies for player", "instead of 0.167 for State(")),
     Mutation("a key that forgets its player's card", KEY, "return s.bets * 2 + p",
              "knowledge", ("key forgets something that the view shows", "card=")),
     Mutation("a view that shows too little", "def describe",
              "def view(s, p):\n    return (p, s.bets)\n\n\ndef describe",
-             "knowledge", ("key tells apart what the view does not show",)),
+             "knowledge", ("key tells apart what the view does not show",), ("secrets",)),
 ]  # fmt: skip
 
 
 def findings_of(source: str, tmp_path: Path, games: int = 40) -> dict[str, Finding]:
     path = tmp_path / "broken.py"
     path.write_text(source)
-    return {finding.name: finding for finding in check(load(str(path)), games)}
+    return {finding.name: finding for finding in check(load(str(path)), games).findings}
 
 
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=[m.title for m in MUTATIONS])
@@ -239,6 +277,29 @@ def test_a_rule_that_stops_leaves_the_rest_unchecked(tmp_path: Path) -> None:
     assert not any(f.ok for f in findings.values())
 
 
+@pytest.mark.parametrize("name", ["monopoly-deal(preset=tiny)", "holdem"])
+def test_what_shipped_games_imagine_can_be_believed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(playthrough_module, "SMALL", 0)  # some games are enough
+    monkeypatch.setattr(imagination, "COUNTED", 2)
+    playthrough = Playthrough(load(name))
+    playthrough.run(3, 0)
+    assert not playthrough.checks.failures
+    assert check_imagine(playthrough) == ""
+
+
+def test_leaks_in_the_words_of_shipped_games_are_caught(tmp_path: Path) -> None:
+    """Kuhn's deal told to everybody, Leduc's raise with the card it is made on, goofspiel's bid face up."""
+    games = Path(__file__).parents[2] / "parlor" / "games"
+    for name, old, new in (
+        ("kuhn", "return s.dealt < PLAYERS and p != s.dealt", "return False"),
+        ("leduc", "    return NAMES[a]\n", "    return f'{NAMES[a]} on {card_name(s.card[turn(s)])}'\n"),
+        ("goofspiel", "return s.prize != 0", "return False"),
+    ):
+        text = (games / f"{name}.py").read_text()
+        assert text.count(old) == 1
+        assert findings_of(text.replace(old, new), tmp_path)["secrets"].ok is False, name
+
+
 def test_every_clause_is_broken_by_some_mutation() -> None:
     assert {m.clause for m in MUTATIONS} == {clause.name for clause in CLAUSES} - {"native"}
 
@@ -258,6 +319,22 @@ def test_leaks_are_found_in_games_too_large_to_walk_through(old: str, new: str, 
     assert "random games" in findings["runs"].sentence
     assert findings["hidden"].ok is False
     assert word in findings["hidden"].sentence
+
+
+def test_the_coverage_says_what_was_seen_and_what_not() -> None:
+    assert (
+        str(check(load("kuhn")).coverage) == "all 58 histories and 12 information sets; 2 of 2 actions; 3 of 3 outcomes"
+    )
+    seen = check(load("liars-dice(dice=3)"), games=6).coverage
+    assert not seen.complete
+    assert (seen.games, seen.of_information_sets) == (6, None)
+    assert str(seen).startswith("6 random games with ")
+    assert f"; {37 - len(seen.unseen_actions)} of 37 actions" in str(seen)
+
+
+def test_moves_that_were_seen_least_are_looked_for() -> None:
+    """At random, the last of 36 bids comes up once in some hundred games."""
+    assert check(load("liars-dice(dice=3)"), games=30).coverage.unseen_actions == ()
 
 
 # -------------------------------------------------------------------------------------------------- compiled rules

@@ -223,7 +223,7 @@ def test_the_test_above_would_notice(tmp_path: Path) -> None:
 
 
 def test_no_outcome_is_told_that_the_view_does_not_show() -> None:
-    """Whatever a game's words say about secrets: Kuhn's own `secret` says that nothing is."""
+    """Whatever a game's words say about secrets."""
     stream = [1, 2, 3, 4]
     for name in ("kuhn", "leduc", "liars-dice", "goofspiel", "monopoly-deal", "holdem"):
         position: Position = load(name).start()

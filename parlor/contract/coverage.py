@@ -1,0 +1,71 @@
+"""What a check has seen of a game, and what it has not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from parlor.contract.playthrough import Playthrough
+from parlor.game import GameError
+from parlor.solvers.tree import tree_if_small
+
+NAMED = 12  # ids that are listed
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """How much of a game was looked at."""
+
+    complete: bool  # every history was
+    games: int  # random ones
+    positions: int
+    histories: float  # about as many as there are in the game; if complete, exactly
+    information_sets: int
+    of_information_sets: int | None  # None: they have not been counted
+    actions: int
+    unseen_actions: tuple[int, ...]
+    outcomes: int
+    unseen_outcomes: tuple[int, ...]
+
+    def __str__(self) -> str:
+        if self.complete:
+            seen = f"all {self.positions:,} histories and {self.information_sets:,} information sets"
+        else:
+            seen = f"{self.games:,} random games with {self.positions:,} positions, of about {self.histories:.2g}"
+            whole = "" if self.of_information_sets is None else f" of {self.of_information_sets:,}"
+            seen += f", and {self.information_sets:,}{whole} information sets"
+        kinds = (("action", self.actions, self.unseen_actions), ("outcome", self.outcomes, self.unseen_outcomes))
+        for kind, number, unseen in kinds:
+            seen += f"; {number - len(unseen):,} of {number:,} {kind}s"
+            if unseen:
+                more = "" if len(unseen) <= NAMED else " …"
+                seen += f" (never {', '.join(map(str, unseen[:NAMED]))}{more})"
+        return seen
+
+
+def coverage(playthrough: Playthrough) -> Coverage:
+    """What has come up in a playthrough."""
+    game = playthrough.game
+    known = {seen.key for seen in playthrough.sights if seen.legal is not None}
+    return Coverage(
+        complete=playthrough.complete,
+        games=playthrough.games,
+        positions=playthrough.positions,
+        histories=playthrough.positions if playthrough.complete else playthrough.estimate,
+        information_sets=len(known),
+        of_information_sets=len(known) if playthrough.complete else _infosets(playthrough),
+        actions=game.actions,
+        unseen_actions=tuple(a for a in range(game.actions) if not playthrough.actions[a]),
+        outcomes=game.outcomes,
+        unseen_outcomes=tuple(a for a in range(game.outcomes) if not playthrough.outcomes[a]),
+    )
+
+
+def _infosets(playthrough: Playthrough) -> int | None:
+    """How many information sets the game has, if it can be enumerated in a second and nothing is wrong with it."""
+    if playthrough.checks.failures or not playthrough.game.lossless:
+        return None
+    try:
+        whole = tree_if_small(playthrough.game)
+    except GameError:
+        return None
+    return None if whole is None else whole.infosets

@@ -1,0 +1,134 @@
+"""All worlds of a small game: for every key, the states in which its player may be, and how likely each is by chance.
+
+It is what `belief.worlds` finds at one position, for all positions at once and as arrays, so that compiled agents can
+draw from it. With perfect recall a key says all its player has seen; so the states with one key are its worlds, and its
+player's own moves are the same in all of them.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from parlor import native as compiler
+from parlor.game import CHANCE, OVER, Game, Ints
+from parlor.kernel import copy, key, legal, odds, play, start, turn
+from parlor.play import estimate_histories
+from parlor.rng import uniform
+
+MOST = 400_000  # histories, as random games suggest them, of a game whose worlds are listed
+
+
+def is_listable(game: Game) -> bool:
+    """Whether the game is small enough; told by random games in plain Python, so that nothing is compiled to ask."""
+    if "listable" not in game.cache:
+        game.cache["listable"] = game.native and game.lossless and estimate_histories(game, 100, compiled=False) <= MOST
+    found: bool = game.cache["listable"]
+    return found
+
+
+def world_table(game: Game, compiled: bool) -> tuple[Any, ...]:
+    """Keys in order; where the worlds of each begin; their odds, added up within a key; and the states."""
+    name = "world table" if compiled else "plain world table"
+    if name not in game.cache:
+        game.cache[name] = _listed(game, compiled)
+    found: tuple[Any, ...] = game.cache[name]
+    return found
+
+
+def _listed(game: Game, compiled: bool) -> tuple[Any, ...]:
+    kernel = compiler.native(list_worlds, game) if compiled else compiler.interpret(list_worlds, game)
+    depth, width = game.length + 2, max(game.actions, game.outcomes)
+    room = 0
+    while True:  # first to count them, then to list them
+        states = compiler.states(game, max(room, 1), compiled)
+        keys, weights = np.zeros(room, np.int64), np.zeros(room)
+        found = kernel(
+            compiler.states(game, depth, compiled), np.zeros((depth, width), np.int64), np.zeros((depth, width)),
+            np.zeros((3, depth), np.int64), np.zeros(depth), states, keys, weights, room,
+        )  # fmt: skip
+        if found <= room:
+            break
+        room = found
+    order = np.argsort(keys, kind="stable")
+    keys, weights = keys[order], weights[order]
+    states = states[order] if compiled else [states[i] for i in order.tolist()]
+    different, first = np.unique(keys, return_index=True)
+    begins = np.append(first, len(keys))
+    for begin, end in pairwise(begins.tolist()):
+        summed = np.cumsum(weights[begin:end])
+        weights[begin:end] = summed / summed[-1]
+    return (different, begins, weights, states) if compiled else (different.tolist(), begins.tolist(), weights, states)
+
+
+def list_worlds(
+    stack: Any,  # [D] the states on the way
+    options: Any,  # [D, A] what can be done there
+    chances: Any,  # [D, A] and how likely it is: moves of players count 1
+    places: Any,  # [3, D] how many options, which one is next, whether they are known
+    reach: Any,  # [D] the odds of chance on the way
+    states: Any,  # [room] the decisions found
+    keys: Any,  # [room]
+    weights: Any,  # [room]
+    room: int,
+) -> int:
+    """Walk through the whole game and note every decision; returns how many there are, noted or not."""
+    found = 0
+    d = 0
+    start(stack[0])
+    reach[0] = 1.0
+    places[2][0] = 0
+    while d >= 0:
+        if places[2][d] == 0:
+            who = turn(stack[d])
+            if who == OVER:
+                d -= 1
+                continue
+            if who == CHANCE:
+                n = odds(stack[d], chances[d])
+                for i in range(n):
+                    options[d][i] = i
+            else:
+                n = legal(stack[d], options[d])
+                for i in range(n):
+                    chances[d][i] = 1.0
+                if found < room:
+                    copy(states, found, stack, d)
+                    keys[found] = key(stack[d], who)
+                    weights[found] = reach[d]
+                found += 1
+            places[0][d] = n
+            places[1][d] = 0
+            places[2][d] = 1
+        i = places[1][d]
+        if i == places[0][d]:
+            d -= 1
+            continue
+        places[1][d] = i + 1
+        if chances[d][i] > 0.0:
+            copy(stack, d + 1, stack, d)
+            play(stack[d + 1], int(options[d][i]))
+            reach[d + 1] = reach[d] * chances[d][i]
+            places[2][d + 1] = 0
+            d += 1
+    return found
+
+
+def draw_world(worlds: Any, wanted: int, r: Ints, table: Any) -> None:
+    """Put one of the worlds of the key `wanted` into `worlds[0]`, drawn by its odds."""
+    keys, begins, weights, states = table
+    low = 0
+    high = len(keys) - 1
+    while low < high:
+        middle = (low + high) // 2
+        if keys[middle] < wanted:
+            low = middle + 1
+        else:
+            high = middle
+    u = uniform(r)
+    i = begins[low]
+    while weights[i] <= u and i < begins[low + 1] - 1:
+        i += 1
+    copy(worlds, 0, states, i)
