@@ -39,7 +39,7 @@ from parlor.runs.figures import convergence, training_figures
 from parlor.runs.metrics import read_metrics
 from parlor.runs.run import exploitability
 from parlor.solvers.rollout_cfr import RolloutCfr
-from parlor.solvers.rollouts import Settings, Threads
+from parlor.solvers.rollouts import RolloutSettings, Threads
 
 HERE = Path(__file__).parent
 RULES = {"paper": "monopoly-deal(preset=paper)", "standard": "monopoly-deal"}
@@ -189,7 +189,7 @@ class Experiment:
     def trained_by_the_clock(self, rules: str, abstraction: str) -> dict[str, Any]:
         """A large table: for so many games or minutes, whichever come first; only its policy is kept."""
         o, game = self.options, parlor.load(f"{RULES[rules]}/{abstraction}")
-        settings = Settings(rollouts=o.finer_rollouts, **FINER_SETTINGS)
+        settings = RolloutSettings(rollouts=o.finer_rollouts, **FINER_SETTINGS)
         about = {"game": game.name, "rules": version(game), "settings": vars(settings), "games": o.finer_games,
                  "minutes": o.finer_minutes, "threads": o.threads}  # fmt: skip
         path = self.lab.folder / "policies" / f"{rules}-{abstraction}-{digest(about)}.npz"
@@ -244,7 +244,7 @@ class Experiment:
     def learned_tiny(self, abstraction: str, changes: dict[str, Any], seed: int) -> Any:
         """Exploitability in the concrete game after so many games."""
         o, game = self.options, parlor.load(TINY + abstraction)
-        settings = Settings(rollouts=o.rollouts, **changes)
+        settings = RolloutSettings(rollouts=o.rollouts, **changes)
         about = {"game": game.name, "rules": version(game), "settings": vars(settings), "games": o.tiny_games,
                  "seed": seed}  # fmt: skip
 

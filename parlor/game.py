@@ -16,7 +16,7 @@ table, `secret(s, a, p)` says whether player p is kept from seeing a move (it is
 `imagine(s, p, r)` replaces what player p does not see by something it might as well be, drawn with the random stream r.
 So is `deal(s, out, r)`, which draws an outcome faster than through `odds` and must agree with them. UNITS says in which
 other units payoffs are told, and how many of each a point is worth: `{"mbb/h": 500.0}` where the big blind is two
-chips.
+chips. TRAINING says how the game is usually trained for, see `parlor.training`.
 
 The same source serves plain Python (states are objects of ints and lists) and `parlor.native` (states are records in an
 array). `Position` wraps a plain state immutably, for people.
@@ -48,6 +48,7 @@ from parlor.schema import (
     state_class,
     view_by_schema,
 )
+from parlor.training import Training
 
 #: What a rules file imports from here, and what everybody else does.
 __all__ = [
@@ -147,6 +148,8 @@ class Game:
     )
     decode_key: Callable[[int], Mapping[str, Any]] | None = None  # what a key says, if keys can be read
     describe_key: Callable[[Mapping[str, Any]], str] = str  # the same in words
+    training: Training = Training()  # how it is usually trained for
+    cards: Any = None  # how hands are put into buckets: a `poker.buckets.CardAbstractions`
 
     def start(self) -> Position:
         """The position at the beginning."""
@@ -243,4 +246,6 @@ def from_module(module: ModuleType, name: str, options: Mapping[str, str] | None
         units=getattr(module, "UNITS", {}),
         imagine=getattr(module, "imagine", None),
         forget=getattr(module, "forget", None),
+        training=getattr(module, "TRAINING", Training()),
+        cards=getattr(module, "CARDS", None),
     )

@@ -8,7 +8,7 @@ import pytest
 ROOT = Path(__file__).parent.parent / "parlor"
 LAYERS = [
     {"errors", "schema", "options", "position", "game", "visibility", "move_ranges"}
-    | {"rng", "kernel", "native", "keys", "policy", "play"},
+    | {"rng", "kernel", "native", "keys", "policy", "play", "settings", "strategy", "training"},
     {"poker"},
     {"games", "export"},
     {"solvers", "learn", "search", "contract"},

@@ -19,8 +19,9 @@ from parlor.agents.monopoly_deal import careful, risk_aware
 from parlor.game import Game, GameError
 from parlor.poker.blueprint import Blueprint
 from parlor.policy import Policy
+from parlor.strategy import Strategy
 
-__all__ = ["AGENTS", "Agent", "Setting", "make_agent", "policy_agent", "split", "table_of"]
+__all__ = ["AGENTS", "SEATS", "Agent", "Setting", "make_agent", "policy_agent", "split"]
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,8 @@ class Setting:
     low: float = 0.0
     high: float = 0.0
     whole: bool = False
-    file: bool = False  # it names a policy or a blueprint, and has no default
+    file: bool = False  # it names the file of a strategy, and has no default
+    kind: str = ""  # of that strategy, if only one will do
 
     def read(self, name: str, text: str) -> Any:
         """What a person wrote, as a value."""
@@ -70,7 +72,9 @@ class Listing:
 
 
 _HOLDEM = ("holdem",)
-_BLUEPRINT = Setting("", "the run or file with its first streets: fold, call and one raise", file=True)
+_BLUEPRINT = Setting(
+    "", "the run or file with its first streets: fold, call and one raise", file=True, kind=Blueprint.kind
+)
 _SIMULATIONS = "deals that are simulated for each decision; 0: read the exact tables"
 
 
@@ -148,7 +152,9 @@ AGENTS: Mapping[str, Listing] = {
         lambda game, name, given, maker: endgame.make(game, name, **given),
         _HOLDEM,
         {
-            "blueprint": Setting("", "the run or file that it plays until the river", file=True),
+            "blueprint": Setting(
+                "", "the run or file that it plays until the river", file=True, kind=Blueprint.kind
+            ),
             "iterations": Setting(100, "of CFR+ for each river", 1, 100_000, whole=True),
         },
         takes=endgame.table_for,
@@ -156,7 +162,14 @@ AGENTS: Mapping[str, Listing] = {
 }
 
 
-def make_agent(text: str, game: Game, read: Callable[[str], Policy | Blueprint] | None = None) -> Agent:
+#: kind of strategy -> how it sits at a table of the concrete game, under a name
+SEATS: Mapping[str, Callable[[Game, str, Any], Agent]] = {
+    Policy.kind: policy_table.make,
+    Blueprint.kind: blueprint.make,
+}
+
+
+def make_agent(text: str, game: Game, read: Callable[[str], Strategy] | None = None) -> Agent:
     """The agent of that name and options at a table of `game`; `read` gets a policy for texts that name a file."""
     game = concrete_game(game)
     if read is not None and is_path(text):
@@ -184,15 +197,15 @@ def make_agent(text: str, game: Game, read: Callable[[str], Policy | Blueprint] 
     for key in (key for key, setting in listing.settings.items() if setting.file):
         if not given.get(key) or read is None:
             raise GameError(f"{base} needs a {key}: {base}({key}=…), {listing.settings[key].help}.")
-        values[key] = read(given[key])
+        values[key] = found = read(given[key])
+        if (kind := listing.settings[key].kind) not in ("", found.kind):
+            raise GameError(f"{base} needs a {kind}; {given[key]} is a {found.kind} for {found.game}.")
     return listing.make(game, text, values, lambda name: make_agent(name, game, read))
 
 
-def policy_agent(policy: Policy | Blueprint, game: Game, name: str | None = None) -> Agent:
-    """A policy as an agent at a table of `game`."""
-    if isinstance(policy, Blueprint):
-        return blueprint.make(concrete_game(game), name or f"blueprint for {policy.game}", policy)
-    return policy_table.make(concrete_game(game), name or f"policy for {policy.game}", policy)
+def policy_agent(strategy: Strategy, game: Game, name: str | None = None) -> Agent:
+    """A policy, or any other strategy, as an agent at a table of `game`."""
+    return SEATS[strategy.kind](concrete_game(game), name or f"{strategy.kind} for {strategy.game}", strategy)
 
 
 def concrete_game(game: Game) -> Game:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from parlor.game import GameError
+from parlor.game import Game, GameError
 from parlor.poker.blueprint import Blueprint
 from parlor.poker.buckets import suitless_name
 from parlor.runs.policy_files import UNREADABLE, FileError, write
@@ -35,13 +35,20 @@ def save_blueprint(plan: Blueprint, path: Path, head: Mapping[str, Any] | None =
     write(path, lambda file: np.savez(file, **arrays))
 
 
-def is_blueprint(path: Path) -> bool:
-    """Whether a file is a blueprint rather than a policy by keys."""
-    try:
-        with zipfile.ZipFile(path) as archive:
-            return "play.npy" in archive.namelist()
-    except UNREADABLE:
-        return False
+def save_checkpoint(
+    path: Path, head: Mapping[str, Any], game: Game, plan: Blueprint, entries: Iterable[Mapping[str, Any]]
+) -> Path:
+    """Write a blueprint with the learner's table."""
+    [entry] = entries
+    path = path.with_suffix(".npz")
+    save_blueprint(plan, path, head, entry["cells"])
+    return path
+
+
+def load_checkpoint(path: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """The header and the learner's table."""
+    head = read_head(path)
+    return head, [{"cells": read_cells(path), "mark": head["about"].get("mark")}]
 
 
 def load_blueprint(path: Path) -> Blueprint:

@@ -367,9 +367,9 @@ def table_for(game: str) -> str:
     return concrete.name if concrete is not None and concrete.options["streets"] == str(STREETS) else ""
 
 
-def make(concrete: Game, name: str, blueprint: Policy | Blueprint, iterations: int) -> Agent:
+def make(concrete: Game, name: str, blueprint: Blueprint, iterations: int) -> Agent:
     """With a blueprint of all streets for the game of the table."""
-    if not isinstance(blueprint, Blueprint) or blueprint.streets != STREETS:
+    if blueprint.streets != STREETS:
         raise GameError(
             f"{name} needs a blueprint of hold'em with {STREETS} streets; that one is for {blueprint.game}."
         )
