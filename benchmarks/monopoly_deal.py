@@ -27,15 +27,14 @@ from rich.console import Console
 from rich.table import Table
 
 import parlor
-from parlor.runs.config import PRESETS, Config
+from parlor.runs.config import Config, usual
 from parlor.runs.executors import start_workers
-from parlor.runs.learners import settings
 from parlor.runs.run import Run
 from parlor.solvers.rollout_cfr import RolloutCfr
 from parlor.solvers.rollouts import RolloutSettings, Threads, Workers
 
 GAME = "monopoly-deal(preset=paper)/intent"
-CONFIG = Config(GAME, **PRESETS["paper"])
+CONFIG = Config.of(GAME, "rollout-cfr", **usual(parlor.load(GAME), "rollout-cfr", {}))
 BATCH = 10  # games from the same table, when batch-ordered
 WARM_UP = 4  # games, so that everything is compiled and every worker has begun
 LEAST = 0.5  # seconds that a measurement should take
@@ -159,7 +158,7 @@ def main() -> None:
     if options.quick:
         options.games, options.rounds, options.plain_games = min(options.games, 50), 1, 1
     games, screen = options.games, Console()
-    game, learning = parlor.load(GAME), settings(CONFIG)
+    game, learning = parlor.load(GAME), CONFIG.settings
     RolloutCfr(game, learning, CONFIG.seed).run(WARM_UP)
     result: dict[str, Any] = {"games": games, "rollouts_per_action": learning.rollouts, "rounds": options.rounds}
     result |= native_over_plain(game, learning, options.plain_games, options.rounds)

@@ -148,7 +148,7 @@ class Game:
     )
     decode_key: Callable[[int], Mapping[str, Any]] | None = None  # what a key says, if keys can be read
     describe_key: Callable[[Mapping[str, Any]], str] = str  # the same in words
-    training: Training = Training()  # how it is usually trained for
+    training: Training = dataclasses.field(default_factory=Training)  # how it is usually trained for
     cards: Any = None  # how hands are put into buckets: a `poker.buckets.CardAbstractions`
 
     def start(self) -> Position:

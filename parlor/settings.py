@@ -64,7 +64,7 @@ class Setting:
         """Refuse what is out of range."""
         for one in value if self.type is tuple else (value,):
             if self.words and one not in self.words:
-                raise GameError(f"{self.name} must be one of {', '.join(self.words)}, not {one!r}.")
+                raise GameError(f"{self.name} must be one of {', '.join(filter(None, self.words))}, not {one!r}.")
             if isinstance(one, bool) or not isinstance(one, int | float):
                 continue
             low, high = -math.inf if self.low is None else self.low, math.inf if self.high is None else self.high

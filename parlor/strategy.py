@@ -38,7 +38,7 @@ class Strategy(Protocol):
 
     @property
     def table(self) -> Policy | None:
-        """The same by information sets, which is what exact measures and the strategy browser read; None if too large."""
+        """The same by information sets, as exact measures and the strategy browser read it; None if too large."""
         ...
 
     def __call__(self, position: Position) -> dict[str, float]:

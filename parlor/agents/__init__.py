@@ -152,9 +152,7 @@ AGENTS: Mapping[str, Listing] = {
         lambda game, name, given, maker: endgame.make(game, name, **given),
         _HOLDEM,
         {
-            "blueprint": Setting(
-                "", "the run or file that it plays until the river", file=True, kind=Blueprint.kind
-            ),
+            "blueprint": Setting("", "the run or file that it plays until the river", file=True, kind=Blueprint.kind),
             "iterations": Setting(100, "of CFR+ for each river", 1, 100_000, whole=True),
         },
         takes=endgame.table_for,

@@ -81,7 +81,7 @@ def _blueprint(options: Options) -> int:
     writable(options.out, {".npz": "compact", ".csv": "the dissertation's"})
     plan: Any = read_policy(options.run)
     if plan.kind != Blueprint.kind:
-        raise GameError(f"{options.run} is a {plan.kind} for {plan.game}, which is a file of its own, and no blueprint.")
+        raise GameError(f"{options.run} is a {plan.kind} for {plan.game}, not a blueprint.")
     rows = len(plan)
     if options.out.suffix == ".npz":
         save_blueprint(plan, options.out)

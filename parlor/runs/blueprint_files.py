@@ -6,6 +6,7 @@ large. The two newest checkpoints of a run have it; older ones are cut down to t
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import zipfile
@@ -88,6 +89,11 @@ def one_of_each(paths: Iterable[str | Path]) -> Iterator[tuple[Path, Blueprint]]
             if (which := (plan.cards, plan.buckets, plan.streets)) not in known:
                 known.add(which)
                 yield file, plan
+
+
+def version_of(path: Path, plan: Blueprint) -> str:
+    """What tells a blueprint from others: what it plays, not what is needed to train on."""
+    return hashlib.sha256(plan.game.encode() + bytes(plan.play.data)).hexdigest()[:16]
 
 
 def read_head(path: Path) -> dict[str, Any]:

@@ -144,5 +144,3 @@ def load_checkpoint(path: Path) -> tuple[dict[str, Any], list[Entry]]:
     except UNREADABLE as error:
         raise Damaged(f"{path} is not a checkpoint, or it is damaged ({type(error).__name__}).") from None
     return head, entries
-
-

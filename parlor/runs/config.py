@@ -53,9 +53,7 @@ class Config(Settings):
         if not self.games and not self.minutes:
             raise GameError("games must be at least 1, not 0, unless minutes say how long the run is.")
         if self.parallel not in row.parallel:
-            raise GameError(
-                f"{self.algorithm} runs in parallel mode {' or '.join(row.parallel)}, not {self.parallel}."
-            )
+            raise GameError(f"{self.algorithm} runs in parallel mode {' or '.join(row.parallel)}, not {self.parallel}.")
         for name in ("games", "evaluate_every", "checkpoint_every"):
             if getattr(self, name) % self.step:
                 raise GameError(

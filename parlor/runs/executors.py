@@ -170,7 +170,9 @@ def simulator_for(game: str, settings: RolloutSettings, seed: int) -> Simulator:
     return Simulator(load(game), settings, seed)
 
 
-def play_some(game: str, settings: RolloutSettings, seed: int, table: tuple[Any, Any], numbers: Sequence[int]) -> list[Played]:
+def play_some(
+    game: str, settings: RolloutSettings, seed: int, table: tuple[Any, Any], numbers: Sequence[int]
+) -> list[Played]:
     """What a Ray worker does."""
     simulator = simulator_for(game, settings, seed)
     slots, ints = (array.copy() for array in table)  # those of the store are read-only: another type to the compiler

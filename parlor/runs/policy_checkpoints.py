@@ -54,7 +54,7 @@ def _checkpoint_lines(head: Mapping[str, Any], game: Game, policy: Policy, entri
             named = dict(zip(names, row.tolist(), strict=True))
             line = {"sees": sees, "play": named if len(named) == len(row) else row.tolist()}
         name = name_of(game, entry.get("player", player), key)
-        yield f'{"," if i else ""}\n  "{name}": {json.dumps(line | entry, ensure_ascii=False)}'
+        yield f'{"," if i else ""}\n  "{name}": {json.dumps({**line, **entry}, ensure_ascii=False)}'
     yield "\n }\n}\n"
 
 

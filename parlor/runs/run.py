@@ -131,7 +131,7 @@ class Run:
         """Go on to the last game; `tell` hears of progress and may say no, after which a checkpoint is made."""
         c = self.config
         if backend not in c.learner.backends:
-            raise GameError(f"{c.algorithm} keeps its table in the memory of one process: its backend is threads.")
+            raise GameError(f"{c.algorithm} runs with backend {' or '.join(c.learner.backends)}, not {backend!r}.")
         if c.parallel == "none":
             workers = 1
         if self.plan:

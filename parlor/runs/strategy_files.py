@@ -5,6 +5,7 @@ Every file has a header that says its format, so that whoever finds one knows wh
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -22,6 +23,11 @@ from parlor.strategy import Strategy
 HEADER = 1 << 16  # of a .json file, the header lies in the first bytes
 
 
+def _version(path: Path, strategy: Strategy) -> str:
+    """What tells a strategy from another one of the same name: its whole file."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+
+
 @dataclass(frozen=True)
 class FileKind:
     """How one kind of strategy lies on disk."""
@@ -32,7 +38,9 @@ class FileKind:
     #: (folder/stem, header, game, strategy, the learner's entries) -> the file: a strategy from which training goes on
     save_checkpoint: Callable[[Path, Mapping[str, Any], Game, Any, Entries], Path] | None = None
     load_checkpoint: Callable[[Path], tuple[dict[str, Any], list[dict[str, Any]]]] | None = None
-    thin_out: Callable[[Path], None] | None = None  # leave only the strategy of a checkpoint that is not needed any more
+    shown_as: str = ""  # how the page shows it: infosets, grid, or not at all
+    version: Callable[[Path, Any], str] = _version
+    thin_out: Callable[[Path], None] | None = None  # leave only the strategy of an old checkpoint
 
 
 FILES: Mapping[str, FileKind] = {
@@ -42,6 +50,7 @@ FILES: Mapping[str, FileKind] = {
         policy_files.save,
         policy_checkpoints.save_checkpoint,
         policy_checkpoints.load_checkpoint,
+        shown_as="infosets",
     ),
     "blueprint": FileKind(
         (blueprint_files.FORMAT,),
@@ -49,7 +58,9 @@ FILES: Mapping[str, FileKind] = {
         blueprint_files.save_blueprint,
         blueprint_files.save_checkpoint,
         blueprint_files.load_checkpoint,
-        blueprint_files.cut_down,
+        shown_as="grid",
+        version=blueprint_files.version_of,
+        thin_out=blueprint_files.cut_down,
     ),
 }
 
@@ -93,5 +104,3 @@ def save(strategy: Strategy, path: str | Path) -> Path:
 def load_strategy(path: str | Path) -> Strategy:
     """Read a strategy of any kind."""
     return file_kind(Path(path)).load(Path(path))
-
-

@@ -11,7 +11,6 @@ import contextlib
 import dataclasses
 import functools
 import hashlib
-import json
 import re
 import threading
 import time
@@ -19,9 +18,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
-
-import numpy as np
+from typing import Any, TypeVar, cast
 
 import parlor
 from parlor.agents import AGENTS, Agent, concrete_game, make_agent, policy_agent, split
@@ -30,13 +27,12 @@ from parlor.games import GAMES, declared_options, load
 from parlor.native import NotCached, cache_only
 from parlor.poker.blueprint import Blueprint
 from parlor.policy import Policy
-from parlor.runs.blueprint_files import FORMAT as BLUEPRINT
-from parlor.runs.blueprint_files import load_blueprint
 from parlor.runs.checkpoints import CHECKPOINTS, CONFIG, load_checkpoint
-from parlor.runs.policy_files import CHECKPOINT, FORMAT, POLICIES, UNREADABLE, FileError, load_policy
+from parlor.runs.policy_files import POLICIES, FileError
+from parlor.runs.strategy_files import FILES, kind_of, read_header
 from parlor.server.schemas import AgentInfo, GameInfo, OptionInfo, SettingInfo
+from parlor.strategy import Strategy
 
-HEAD = 1 << 16  # the header of a policy lies in the first bytes
 DEPTH = 5  # folders in folders
 FRESH = 1.0  # seconds for which a look at the folders is good
 QUICK = ("random", "risk-aware", "fish", "wild")  # they do not think
@@ -70,7 +66,7 @@ class File:
     checkpoint: bool = False
     run: str | None = None
     trained: int | None = None
-    blueprint: bool = False
+    kind: str = ""  # of strategy
 
 
 @dataclass(frozen=True)
@@ -94,16 +90,25 @@ class Contents:
 
 @dataclass(frozen=True, eq=False)
 class SeatedAgent:
-    """An agent at a table, with what is known about its table of information sets, if it has one."""
+    """An agent at a table, with the strategy that it follows, if it is one, and what its learner knew."""
 
     id: str
     name: str
     version: str
     agent: Agent
     quick: bool = False  # it answers in less time than it takes to ask a thread
-    policy: Policy | None = None
-    entries: Mapping[int, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
-    plan: Blueprint | None = None
+    strategy: Strategy | None = None
+    entries: Mapping[int, Mapping[str, Any]] = dataclasses.field(default_factory=dict)  # by information set
+
+    @property
+    def policy(self) -> Policy | None:
+        """Its strategy as a table of information sets."""
+        return self.strategy.table if self.strategy else None
+
+    @property
+    def plan(self) -> Blueprint | None:
+        """Its strategy, if that is a blueprint."""
+        return cast(Blueprint, self.strategy) if self.strategy and self.strategy.kind == Blueprint.kind else None
 
     @functools.cached_property
     def cache(self) -> dict[str, Any]:
@@ -219,9 +224,9 @@ class Catalogue:
         latest = {run.checkpoints[-1].id for run in found.runs.values() if run.checkpoints}
         for name, listing in AGENTS.items():
             for file in found.policies.values():
-                if listing.takes and file.blueprint and (concrete := listing.takes(file.game)):
-                    [key] = (key for key, setting in listing.settings.items() if setting.file)
-                    told = {"id": f"{name}({key}={file.id})", "name": f"{name} with {file.name}"}
+                keys = [key for key, s in listing.settings.items() if s.file and s.kind in ("", file.kind)]
+                if listing.takes and keys and (concrete := listing.takes(file.game)):
+                    told = {"id": f"{name}({keys[0]}={file.id})", "name": f"{name} with {file.name}"}
                     more = {"games": [concrete], "settings": [], "newest": file.run is None or file.id in latest}
                     yield _built_in(name).model_copy(update=told | more)
 
@@ -232,11 +237,11 @@ class Catalogue:
             id=file.id,
             name=file.name,
             kind="checkpoint" if file.checkpoint else "policy",
-            summary=f"a {'blueprint' if file.blueprint else 'policy'} for {file.game}",
+            summary=f"a {file.kind} for {file.game}",
             games=[_table_name(file.game)],
             settings=[],
-            infosets=not file.blueprint,
-            grid=file.blueprint,
+            infosets=FILES[file.kind].shown_as == "infosets",
+            grid=FILES[file.kind].shown_as == "grid",
             run=file.run,
             trained=file.trained,
             newest=run is None or run.checkpoints[-1].id == file.id,
@@ -304,14 +309,12 @@ class Catalogue:
                     policies |= {file.id: file for file in run.checkpoints}
                     continue
                 head = self._head(path)
-                kind = head.get("format")
-                if kind in (FORMAT, CHECKPOINT, BLUEPRINT) or "mean_rates" in head:
+                kind = kind_of(head)
+                if kind or "mean_rates" in head:
                     id = _free(_slug(where.with_suffix("")), path, taken)
                     file = File(id, str(where.with_suffix("")), path, _stamp(path), str(head.get("game", "")))
                     if "mean_rates" not in head:
-                        policies[id] = dataclasses.replace(
-                            file, checkpoint=kind == CHECKPOINT, blueprint=kind == BLUEPRINT
-                        )
+                        policies[id] = dataclasses.replace(file, checkpoint=_goes_on(head), kind=kind)
                     else:
                         tables[id] = file
         return Contents(policies, runs, tables)
@@ -322,14 +325,14 @@ class Catalogue:
             if file.suffix in POLICIES and file.stem.isdigit() and (head := self._head(file)):
                 games = int(file.stem)
                 title, game = f"{name} after {games:,} games", str(head.get("game", ""))
-                plan = head.get("format") == BLUEPRINT
-                kept.append(File(f"{id}.{file.stem}", title, file, _stamp(file), game, True, id, games, plan))
+                if kind := kind_of(head):
+                    kept.append(File(f"{id}.{file.stem}", title, file, _stamp(file), game, True, id, games, kind))
         return Run(id, name, path, tuple(kept))
 
     def _head(self, path: Path) -> Mapping[str, Any]:
         """What a file says about itself; empty if it is none of ours."""
         try:
-            return self._heads.get_or((path, _stamp(path)), lambda: _read_head(path))
+            return self._heads.get_or((path, _stamp(path)), lambda: read_header(path))
         except OSError:
             return {}
 
@@ -369,22 +372,9 @@ def _stamp(path: Path) -> tuple[int, int]:
     return found.st_mtime_ns, found.st_size
 
 
-def _read_head(path: Path) -> Mapping[str, Any]:
-    """The header of a policy, or a small JSON file as a whole."""
-    try:
-        if path.suffix == ".npz":
-            with np.load(path, allow_pickle=False) as arrays:
-                found = json.loads(arrays["header"].tobytes())
-        else:
-            with path.open("rb") as file:
-                text = file.read(HEAD).decode(errors="replace")
-            if len(text) < HEAD and '"infosets"' not in text:
-                found = json.loads(text)
-            else:
-                found = json.loads(text.partition('"infosets"')[0].rstrip().rstrip(",") + "}")
-    except UNREADABLE:
-        return {}
-    return found if isinstance(found, dict) else {}
+def _goes_on(head: Mapping[str, Any]) -> bool:
+    """Whether training can go on from a file of that header."""
+    return "config" in head
 
 
 # --------------------------------------------------------------------------------------------------- agents
@@ -432,40 +422,30 @@ def _seat_built_in(id: str, game: Game, files: Sequence[File] = ()) -> SeatedAge
         if not wanted.isdigit() or int(wanted) > most:
             raise GameError(f"{base} thinks in plain Python here: its {name} must be at most {most}.")
         id = f"{base}({','.join(f'{key}={value}' for key, value in ({name: wanted} | given).items())})"
-    plans = {file.id: load_blueprint(file.path) for file in files}
+    plans = {file.id: FILES[file.kind].load(file.path) for file in files}
     with _tables_there(base):
         agent = make_agent(id, game, lambda text: plans[text]) if plans else make_agent(id, game)
         agent = dataclasses.replace(agent, slow=False)  # nothing is compiled to serve
         agent.prepare()
     name = f"{base} with {files[0].name}" if files else id
-    version = "+".join([parlor.__version__, *map(_version, plans.values())])
+    versions = (FILES[file.kind].version(file.path, plans[file.id]) for file in files)
+    version = "+".join([parlor.__version__, *versions])
     plan = next(iter(plans.values()), None) if agent.game.concrete else None  # it goes by the moves of its blueprint
-    return SeatedAgent(id, name, version, agent, base in QUICK, plan=plan)
+    return SeatedAgent(id, name, version, agent, base in QUICK, plan)
 
 
 def _seat_filed(file: File, game: Game) -> SeatedAgent:
-    if file.blueprint:
-        return _seat_blueprint(file, game)
-    policy = load_policy(file.path)
-    version = hashlib.sha256(file.path.read_bytes()).hexdigest()[:16]
+    """A strategy from its file."""
+    strategy = FILES[file.kind].load(file.path)
+    version = FILES[file.kind].version(file.path, strategy)
     entries: Mapping[int, Mapping[str, Any]] = {}
-    if file.checkpoint:
+    if file.checkpoint and strategy.table is not None:
         entries = {int(entry["key"]): entry for entry in load_checkpoint(file.path)[1]}
-    # its words stay with us: putting rows into the game's order by them would enumerate, that is compile, the game
-    agent = policy_agent(dataclasses.replace(policy, words={}), game, file.name)
-    return SeatedAgent(file.id, file.name, version, agent, True, policy, entries)
-
-
-def _seat_blueprint(file: File, game: Game) -> SeatedAgent:
-    """A blueprint where it lies; only what it plays counts for its version, not what is needed to train on."""
-    plan = load_blueprint(file.path)
+    # words stay with us: putting rows into the game's order by them would enumerate, that is compile, the game
+    seated = strategy if strategy.table is None else dataclasses.replace(strategy.table, words={})
     with _tables_there(file.name):
-        agent = policy_agent(plan, game, file.name)
-    return SeatedAgent(file.id, file.name, _version(plan), agent, True, plan=plan)
-
-
-def _version(plan: Blueprint) -> str:
-    return hashlib.sha256(plan.game.encode() + bytes(plan.play.data)).hexdigest()[:16]
+        agent = policy_agent(seated, game, file.name)
+    return SeatedAgent(file.id, file.name, version, agent, True, strategy, entries)
 
 
 @contextlib.contextmanager

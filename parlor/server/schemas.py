@@ -544,6 +544,32 @@ class StrategyGrid(Shape):
 # --------------------------------------------------------------------------------------------------- runs
 
 
+SettingValue = bool | int | float | str | list[int] | list[str]
+
+
+class AlgorithmSetting(Shape):
+    """A setting of every run, or of a learner."""
+
+    name: str
+    type: str = Field(description="bool, int, float, str, ints or strs.")
+    default: SettingValue
+    low: float | None
+    high: float | None
+    words: list[str] = Field(description="What a text may be; empty: anything.")
+    help: str
+
+
+class AlgorithmInfo(Shape):
+    """A learner."""
+
+    name: str
+    summary: str
+    parallel: list[str] = Field(description="The modes it runs in, the usual one first.")
+    backends: list[str]
+    settings: list[AlgorithmSetting]
+    common: list[AlgorithmSetting] = Field(description="What every run has, with what is usual for this learner.")
+
+
 class RunConfig(Shape):
     """What a training run is."""
 
@@ -551,23 +577,16 @@ class RunConfig(Shape):
     algorithm: str
     games: int
     seed: int
-    rollouts: int
-    ring: int
-    explore: float
-    decay: float
-    horizon: int
-    clamp: bool
     parallel: str
-    batch: int
     evaluate_every: int
     evaluate_games: int
     against: list[str]
     checkpoint_every: int
     minutes: float
     checkpoint_minutes: float
-    cards: str
-    buckets: list[int]
-    prune: float
+    settings: dict[str, SettingValue] = Field(
+        description="Those of its learner, by name; /api/algorithms explains them."
+    )
 
 
 class CheckpointInfo(Shape):
@@ -594,14 +613,6 @@ class RunInfo(Shape):
     checkpoints: list[CheckpointInfo]
 
 
-class RegretRow(Shape):
-    """Expected regrets."""
-
-    max_expected: float | None = None
-    mean_expected: float | None = None
-    by_player: list[float | None] = []
-
-
 class Interval(Shape):
     """A value with its 95 % interval."""
 
@@ -624,11 +635,20 @@ class MetricsRow(Shape):
     """What one evaluation of a run measured."""
 
     games: int
-    regret: RegretRow | None = None
-    infosets: list[int] = []
-    updates: dict[str, float | None] = {}
-    policy: dict[str, float | None] = {}
+    values: dict[str, dict[str, float | None]] = Field(
+        description="Every column of numbers: a value for each of its lines; a single number is the line of no name."
+    )
     wins: dict[str, dict[str, WinRate]] = {}
+
+
+class MeasureInfo(Shape):
+    """A column of metrics: what it is called and how it is drawn."""
+
+    name: str
+    title: str
+    better: Literal["lower", "higher", ""] = Field(description="Which way is better, if any.")
+    scale: Literal["linear", "log", "share"]
+    lines: dict[str, str] = Field(description="What its lines are called, in the order in which they are drawn.")
 
 
 class RunMetrics(Shape):
@@ -638,6 +658,7 @@ class RunMetrics(Shape):
     after: int
     last: int = Field(description="Ask for what comes after this next time.")
     finished: bool
+    measures: list[MeasureInfo] = Field(description="The columns of `values`, of all evaluations so far.")
     rows: list[MetricsRow]
 
 

@@ -41,7 +41,9 @@ class RolloutSettings(Settings):
         high=1.0,
     )
     horizon: int = setting(250, "moves after which a rollout counts as a draw", low=1)
-    clamp: bool = setting(True, "give passing no weight while something better is regretted, and pointless actions none at all")
+    clamp: bool = setting(
+        True, "clamp regrets: passing and pointless actions get no weight beside those that make progress"
+    )
 
 
 @dataclass(frozen=True)

@@ -69,7 +69,7 @@ def test_games_that_are_about_points_have_a_figure_of_them(tmp_path: Path) -> No
     assert "Payoff against fish</text>" in figures["payoffs"]
     assert ">−2.0</text>" in figures["payoffs"]  # the axis goes as far as the interval
     game = load("holdem(small_blind=2,big_blind=4)")
-    save_config(run, game, Config(game.name, parallel="none"), "a version")
+    save_config(run, game, Config(game.name, "mccfr-outcome"), "a version")
     payoffs = next(path for path in training_figures([run], tmp_path) if path.stem == "payoffs").read_text()
     assert ">sb/h</text>" in payoffs
     assert ">−1.0</text>" in payoffs

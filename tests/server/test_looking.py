@@ -308,7 +308,7 @@ def test_runs_are_told_as_they_grow(http: httpx.Client, folder: Path) -> None:
     assert (run["id"], run["games"], run["finished"]) == ("my-run", 40, True)
     assert [c["agent"] for c in run["checkpoints"]][-1] == "my-run.00000040"
     assert run["config"]["game"] == "monopoly-deal/intent"
-    assert (run["unit"], run["worth"]) == ("payoff", 1.0)
+    assert (run["unit"], run["scale"]) == ("payoff", 1.0)
     metrics = http.get("/api/runs/my-run/metrics").json()
     assert [row["games"] for row in metrics["rows"]][-1] == metrics["last"] == 40
     assert metrics["rows"][-1]["wins"]["random"]["first"]["games"] > 0

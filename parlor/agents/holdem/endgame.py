@@ -31,7 +31,6 @@ from parlor.poker.cards import DECK
 from parlor.poker.equity_tables import _ranked  # under another name all card tables would have to be computed anew
 from parlor.poker.isomorphism import CLASS_OF_HAND, HAND_CARDS, HANDS, board_place, hand_index
 from parlor.poker.public_tree import BASE, COUNT, FIRST, SLOT
-from parlor.policy import Policy
 
 STREETS = 4
 RIVER = STREETS - 1

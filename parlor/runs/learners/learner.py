@@ -57,7 +57,10 @@ class Learner(Protocol):
 class Plan(Protocol):
     """What is going to be trained: known, with its cost, before it begins."""
 
-    advice: str  # what to do if there is not enough room
+    @property
+    def advice(self) -> str:
+        """What to do if there is not enough room."""
+        ...
 
     @property
     def memory(self) -> int:

@@ -22,11 +22,13 @@ from parlor.solvers.mccfr import Mccfr
 
 @dataclass(frozen=True)
 class ExternalSettings(Settings):
-    """External sampling has none."""
+    """How iterations are weighed."""
+
+    linear: bool = setting(False, "let later iterations weigh more")
 
 
 @dataclass(frozen=True)
-class OutcomeSettings(Settings):
+class OutcomeSettings(ExternalSettings):
     """Outcome sampling plays single games, and some moves of them at random."""
 
     explore: float = setting(0.6, "how often a training move is random", low=0.0, high=1.0)
@@ -111,4 +113,4 @@ EXTERNAL = _row(
     "Monte-Carlo CFR that looks at all actions of one player at a time; converges, for small games",
     ExternalSettings,
 )
-OUTCOME = _row("outcome", "Monte-Carlo CFR that plays single games; converges slowly, whatever the size", OutcomeSettings)
+OUTCOME = _row("outcome", "Monte-Carlo CFR that plays single games; converges, slowly, on any size", OutcomeSettings)

@@ -27,11 +27,11 @@ class PublicSettings(Settings):
         "kmeans", "how it sees its cards: the card abstraction", words=tuple(ABSTRACTIONS), flag="abstraction"
     )
     buckets: tuple[int, ...] = setting(
-        (), f"kinds of hands on each street after the first, or one number for all of them; {usual_counts('')[0]}", of=int
+        (),
+        f"kinds of hands on each street after the first, or one number for all of them; {usual_counts('')[0]}",
+        of=int,
     )
-    prune: float = setting(
-        0.0, "leave out moves that are hopeless by so many of the largest pots; 0 for none", low=0.0
-    )
+    prune: float = setting(0.0, "leave out moves that are hopeless by so many of the largest pots; 0 for none", low=0.0)
 
     def __post_init__(self) -> None:
         """A card abstraction has its usual number of buckets if nobody says another."""
@@ -91,9 +91,7 @@ class PublicLearner:
     def __init__(self, job: Job) -> None:
         self.plan: TrainingPlan = job.plan or TrainingPlan.of(job.game, job.settings)
         self.settings: PublicSettings = job.settings
-        self.solver = PublicMccfr(
-            self.plan.tree, self.plan.dealer, job.seed, job.workers, prune=job.settings.prune
-        )
+        self.solver = PublicMccfr(self.plan.tree, self.plan.dealer, job.seed, job.workers, prune=job.settings.prune)
 
     @property
     def games(self) -> int:
