@@ -20,6 +20,8 @@ class Measure:
     lines: Mapping[str, str] = field(default_factory=dict)  # name in the column -> what the line is called
 
 
+GAMES, RESULTS = "games", "wins"  # columns that are not drawn as they are
+
 #: What a run measures, whoever learns.
 EXPLOITABILITY = Measure("Exploitability", "lower", "log")
 INFOSETS = Measure("Information sets")
@@ -33,19 +35,21 @@ def measure(name: str, declared: Mapping[str, Measure]) -> Measure:
     return declared.get(name) or usual.get(name) or Measure(name.replace("_", " ").capitalize())
 
 
-def lines_of(row: Mapping[str, Any]) -> dict[str, dict[str, float | None]]:
+def lines_of(row: Mapping[str, Any]) -> dict[str, dict[str, float]]:
     """The columns of numbers of an evaluation, each as its lines; a single number is the line of no name.
 
     Results of matches, which have intervals, are not among them.
     """
-    found: dict[str, dict[str, float | None]] = {}
-    for name, value in row.items():
-        if isinstance(value, list):
-            players = [""] if len(value) == 1 else [f"player {i}" for i in range(len(value))]
-            value = dict(zip(players, value, strict=True))
-        elif not isinstance(value, Mapping):
-            value = {"": value}
-        lines = {line: one for line, one in value.items() if one is None or isinstance(one, int | float)}
-        if name != "games" and any(one is not None for one in lines.values()):
-            found[name] = lines
-    return found
+    return {name: lines for name, value in row.items() if name not in (GAMES, RESULTS) and (lines := _lines(value))}
+
+
+def _lines(value: Any, name: str = "") -> dict[str, float]:
+    if isinstance(value, Mapping):
+        parts = (_lines(one, f"{name} {inner}".strip()) for inner, one in value.items())
+    elif isinstance(value, list) and len(value) > 1:
+        parts = (_lines(one, f"{name} player {i}".strip()) for i, one in enumerate(value))
+    elif isinstance(value, list):
+        parts = (_lines(one, name) for one in value)
+    else:
+        return {name: value} if isinstance(value, int | float) else {}
+    return {line: number for part in parts for line, number in part.items()}

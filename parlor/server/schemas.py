@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, create_model
 from typing_extensions import TypeAliasType
+
+from parlor.runs.config import Config
+from parlor.settings import declared
 
 MOST_PLIES = 1_000_000
 MOST_SEED = 2**53 - 1  # what JavaScript's numbers hold
@@ -570,22 +573,19 @@ class AlgorithmInfo(Shape):
     common: list[AlgorithmSetting] = Field(description="What every run has, with what is usual for this learner.")
 
 
-class RunConfig(Shape):
-    """What a training run is."""
+class _LearnerSettings(Shape):
+    settings: dict[str, SettingValue] = Field(description="Those of its learner; /api/algorithms explains them.")
 
-    game: str
-    algorithm: str
-    games: int
-    seed: int
-    parallel: str
-    evaluate_every: int
-    evaluate_games: int
-    against: list[str]
-    checkpoint_every: int
-    minutes: float
-    checkpoint_minutes: float
-    settings: dict[str, SettingValue] = Field(
-        description="Those of its learner, by name; /api/algorithms explains them."
+
+if TYPE_CHECKING:
+    RunConfig = _LearnerSettings
+else:
+    _TYPES = {"strs": list[str], "ints": list[int]}
+    RunConfig = create_model(
+        "RunConfig",
+        __base__=_LearnerSettings,
+        __doc__="What a training run is.",
+        **{one.name: (_TYPES.get(one.kind, one.type), Field(description=one.help)) for one in declared(Config)},
     )
 
 
@@ -635,10 +635,17 @@ class MetricsRow(Shape):
     """What one evaluation of a run measured."""
 
     games: int
-    values: dict[str, dict[str, float | None]] = Field(
+    values: dict[str, dict[str, float]] = Field(
         description="Every column of numbers: a value for each of its lines; a single number is the line of no name."
     )
     wins: dict[str, dict[str, WinRate]] = {}
+
+
+class MeasureLine(Shape):
+    """A line of a column: its name in `values`, and what it is called; nothing, if it is the only one."""
+
+    name: str
+    called: str
 
 
 class MeasureInfo(Shape):
@@ -648,7 +655,7 @@ class MeasureInfo(Shape):
     title: str
     better: Literal["lower", "higher", ""] = Field(description="Which way is better, if any.")
     scale: Literal["linear", "log", "share"]
-    lines: dict[str, str] = Field(description="What its lines are called, in the order in which they are drawn.")
+    lines: list[MeasureLine]
 
 
 class RunMetrics(Shape):

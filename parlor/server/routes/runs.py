@@ -28,6 +28,7 @@ from parlor.server.schemas import (
     CheckpointInfo,
     CrossTable,
     MeasureInfo,
+    MeasureLine,
     MetricsRow,
     PairResult,
     RunConfig,
@@ -152,7 +153,7 @@ def _rows(run: Run) -> list[Row]:
 def _metrics(catalogue: Catalogue, run: Run, after: int) -> RunMetrics:
     info = _info(catalogue, run)
     measured, found = _rows(run), dict[str, dict[str, str]]()
-    row = LEARNERS[info.config.algorithm]
+    row = load_config(run.path)[0].learner
     for each in measured:
         for name, lines in lines_of(each).items():
             called = measure(name, row.measures).lines
@@ -169,7 +170,8 @@ def _metrics(catalogue: Catalogue, run: Run, after: int) -> RunMetrics:
 
 def _measure(name: str, known: Measure, lines: dict[str, str]) -> MeasureInfo:
     ordered = {line: known.lines[line] for line in known.lines if line in lines} | lines
-    return MeasureInfo(name=name, title=known.title, better=known.better, scale=known.scale, lines=ordered)
+    shown = [MeasureLine(name=line, called=called) for line, called in ordered.items()]
+    return MeasureInfo(name=name, title=known.title, better=known.better, scale=known.scale, lines=shown)
 
 
 def _cross_tables(catalogue: Catalogue) -> list[CrossTable]:
