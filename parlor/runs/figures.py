@@ -1,8 +1,9 @@
 """Figures of runs. Matplotlib is loaded only when one is drawn; the same numbers give the same .svg file.
 
 A training run is drawn from its metrics: first maximum expected regret, win rates, updates for each information set,
-and how probable each action is, as in figures 2 to 5 of Wolf (2025); then whatever else it has measured. One run is drawn as it is, with the intervals it has measured; several, of different seeds, as their mean and
-range at the games where all of them were measured.
+and how probable each action is, as in figures 2 to 5 of Wolf (2025); then whatever else it has measured. One run is
+drawn as it is, with the intervals it has measured; several, of different seeds, as their mean and range at the games
+where all of them were measured.
 """
 
 from __future__ import annotations
