@@ -95,7 +95,7 @@ def _checkpoint_npz(head: Mapping[str, Any], policy: Policy, entries: Entries) -
 
 
 def _entries_from_npz(path: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    with np.load(path, allow_pickle=False) as arrays:
+    with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
         head = json.loads(arrays["header"].tobytes())
         columns: dict[str, list[Any]] = {}
         for name in (n.removeprefix("entry.") for n in arrays.files if n.startswith("entry.")):

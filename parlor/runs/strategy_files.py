@@ -69,7 +69,7 @@ def read_header(path: Path) -> Mapping[str, Any]:
     """The header of a strategy, or a small JSON file as a whole; empty if it is none of ours."""
     try:
         if path.suffix == ".npz":
-            with np.load(path, allow_pickle=False) as arrays:
+            with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
                 found = json.loads(arrays["header"].tobytes())
         else:
             with path.open("rb") as file:
