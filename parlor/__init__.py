@@ -32,8 +32,9 @@ if TYPE_CHECKING:
     from parlor.play import replay as replay
     from parlor.policy import Policy as Policy
     from parlor.runs.policy_files import load_policy as load_policy
-    from parlor.runs.policy_files import save as save
     from parlor.runs.saved_agents import load_agent as load_agent
+    from parlor.runs.strategy_files import load_strategy as load_strategy
+    from parlor.runs.strategy_files import save as save
     from parlor.solvers.abstraction import lift as lift
     from parlor.solvers.best_response import best_response as best_response
     from parlor.solvers.best_response import evaluate as evaluate
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from parlor.solvers.solve import solve as solve
     from parlor.solvers.tree import TooLarge as TooLarge
     from parlor.solvers.tree import tree as tree
+    from parlor.strategy import Strategy as Strategy
 
 # Where each public name lives. They are imported when first used, so that `import parlor` and the command line start
 # at once.
@@ -59,7 +61,8 @@ _HOMES = {
     "parlor.play": ("Record", "play_game", "replay"),
     "parlor.policy": ("Policy",),
     "parlor.runs.saved_agents": ("load_agent",),
-    "parlor.runs.policy_files": ("load_policy", "save"),
+    "parlor.runs.policy_files": ("load_policy",),
+    "parlor.runs.strategy_files": ("load_strategy", "save"),
     "parlor.solvers.abstraction": ("lift",),
     "parlor.solvers.best_response": ("best_response", "evaluate", "exploitability", "nash_conv"),
     "parlor.solvers.cfr": ("Cfr",),
@@ -67,6 +70,7 @@ _HOMES = {
     "parlor.solvers.solve": ("ALGORITHMS", "Solve", "solve"),
     "parlor.solvers.tree": ("TooLarge", "tree"),
     "parlor.solvers.policy_words": ("with_words",),
+    "parlor.strategy": ("Strategy",),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 __all__ = sorted(_HOME)

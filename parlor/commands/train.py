@@ -64,7 +64,7 @@ class Command:
     bets: Word = None
     """Of games with betting trees: which one; the one that the game declares, if not given."""
     resolver: Word = None
-    """How an intent becomes a card: greedy, as in the paper, or careful."""
+    """How the actions of an abstraction become moves, of games that have several ways: greedy (usual), or another."""
     workers: Annotated[int, tyro.conf.arg(aliases=["--threads"])] = field(default_factory=lambda: os.cpu_count() or 1)
     """Threads, or processes of Ray; as many as there are cores."""
     backend: str = "threads"

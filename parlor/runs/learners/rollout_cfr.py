@@ -87,7 +87,7 @@ ROW = LearnerRow(
         "regret": REGRET,
         "infosets": INFOSETS,
         "updates": Measure(
-            "Updates of an information set, by quantile",
+            "Quantiles of updates per information set",
             scale="log",
             lines={"100": "most", "90": "90 %", "75": "75 %", "50": "median", "25": "25 %", "0": "least"},
         ),
