@@ -118,7 +118,7 @@ def _field(flag: str, owners: Sequence[tuple[str, Setting]]) -> tuple[str, Any, 
     if flag == ABSTRACTION:
         text = (
             "What the agent knows and does: an abstraction of the game, or none; the game's usual one if it is large. "
-            f"With --bets: {text}"
+            f"With --bets, {text[0].lower()}{text[1:]}"
         )
     kind = owners[0][1].type if owners else str
     names = {int: "N", float: "X", tuple: "N" if owners and owners[0][1].of is int else "AGENT", str: "NAME"}
@@ -266,7 +266,8 @@ def _begun(options: Options) -> tuple[Run, str]:
     every = {one.name for one in declared(Config)}
     algorithm, why = asked.pop("algorithm", ""), ""
     if not algorithm:
-        algorithm, why = choose_learner(game, [flag for flag in asked if flag not in every])
+        names = {flag_of(one): one.name for _, one in _settings()}
+        algorithm, why = choose_learner(game, [names[flag] for flag in asked if flag not in every])
     row = learner_row(algorithm)
     own = {flag_of(one): one.name for one in declared(row.settings)}
     if unread := [f"--{_dashed(flag)}" for flag in asked if flag not in every and flag not in own]:

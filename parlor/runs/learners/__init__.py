@@ -36,9 +36,12 @@ def choose_learner(game: Game, asked: Collection[str] = ()) -> tuple[str, str]:
     """A learner for a game, if nobody names one, and why; `asked` are settings that it must have."""
     if game.training.algorithm:
         return game.training.algorithm, f"as {game.name} declares"
-    able = [name for name, row in LEARNERS.items() if set(asked) <= {one.name for one in declared(row.settings)}]
-    if asked and able:
-        return able[0], f"which has the setting {next(iter(asked))}"
+    choice, why = "mccfr-outcome", "for the game is too large for the traversals of mccfr-external"
     if game.players > 1 and traversal(game) <= QUICK_LINES:
-        return "mccfr-external", "which converges, and its traversals of this game are quick"
-    return "mccfr-outcome", "for the game is too large for the traversals of mccfr-external"
+        good = game.players == 2 and game.kind == "zero-sum"
+        choice, why = "mccfr-external", f"{'which converges, and its' if good else 'whose'} traversals are quick here"
+    anywhere = {name: row for name, row in LEARNERS.items() if row.plan is None}  # others want a game that names them
+    able = [name for name, row in anywhere.items() if set(asked) <= {one.name for one in declared(row.settings)}]
+    if not able or choice in able:
+        return choice, why
+    return able[-1], f"which has the setting {next(iter(asked))}"
