@@ -31,8 +31,8 @@ from parlor.poker.cards import DECK
 from parlor.poker.equity import equity
 from parlor.poker.hand_strength import strengths
 from parlor.poker.public_mccfr import PublicMccfr
-from parlor.runs.config import PUBLIC, Config
-from parlor.runs.learners import PublicLearner, TrainingPlan
+from parlor.runs.learners import Job
+from parlor.runs.learners.mccfr_public import PublicLearner, PublicSettings
 
 Numbers = dict[str, float]
 screen = Console(highlight=False, soft_wrap=True)
@@ -90,8 +90,8 @@ BUCKETS = 1000
 
 
 def solver(bets: str) -> PublicMccfr:
-    config = Config(f"holdem/{bets}", PUBLIC, cards="ehs", buckets=(BUCKETS,), parallel="unordered")
-    return PublicLearner(TrainingPlan.of(load(config.game), config), config, THREADS).solver
+    settings = PublicSettings("ehs", (BUCKETS,))
+    return PublicLearner(Job(load(f"holdem/{bets}"), settings, parallel="unordered", workers=THREADS)).solver
 
 
 def rate(solve: PublicMccfr, iterations: int) -> float:

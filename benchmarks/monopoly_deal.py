@@ -27,15 +27,14 @@ from rich.console import Console
 from rich.table import Table
 
 import parlor
-from parlor.runs.config import PRESETS, Config
+from parlor.runs.config import Config, usual
 from parlor.runs.executors import start_workers
-from parlor.runs.learners import settings
 from parlor.runs.run import Run
 from parlor.solvers.rollout_cfr import RolloutCfr
-from parlor.solvers.rollouts import Settings, Threads, Workers
+from parlor.solvers.rollouts import RolloutSettings, Threads, Workers
 
 GAME = "monopoly-deal(preset=paper)/intent"
-CONFIG = Config(GAME, **PRESETS["paper"])
+CONFIG = Config.of(GAME, "rollout-cfr", **usual(parlor.load(GAME), "rollout-cfr", {}))
 BATCH = 10  # games from the same table, when batch-ordered
 WARM_UP = 4  # games, so that everything is compiled and every worker has begun
 LEAST = 0.5  # seconds that a measurement should take
@@ -79,7 +78,7 @@ def timed(work: Callable[[], object]) -> tuple[float, float]:
     return time.process_time() - cpu, time.perf_counter() - wall
 
 
-def measure(game: parlor.Game, learning: Settings, mode: Mode, games: int) -> None:
+def measure(game: parlor.Game, learning: RolloutSettings, mode: Mode, games: int) -> None:
     """A training run from an empty table."""
     learner = RolloutCfr(game, learning, CONFIG.seed)
     cpu, wall = timed(lambda: learner.run(games, mode.batch, mode.workers))
@@ -89,7 +88,7 @@ def measure(game: parlor.Game, learning: Settings, mode: Mode, games: int) -> No
     mode.steps.append(learner.steps)
 
 
-def native_over_plain(game: parlor.Game, learning: Settings, games: int, rounds: int) -> dict[str, float]:
+def native_over_plain(game: parlor.Game, learning: RolloutSettings, games: int, rounds: int) -> dict[str, float]:
     """The same first games of the run, interpreted and compiled: steps a CPU second of each."""
     plain = RolloutCfr(game, learning, CONFIG.seed, compiled=False)
     slow, _ = timed(lambda: plain.run(games))
@@ -113,7 +112,7 @@ def native_over_plain(game: parlor.Game, learning: Settings, games: int, rounds:
 
 
 @contextlib.contextmanager
-def modes(game: parlor.Game, learning: Settings, screen: Console) -> Iterator[list[Mode]]:
+def modes(game: parlor.Game, learning: RolloutSettings, screen: Console) -> Iterator[list[Mode]]:
     """The ways to run it: threads, and Ray if it is there."""
     simulator = RolloutCfr(game, learning, CONFIG.seed).simulator
     one, two = Threads(simulator, 1), Threads(simulator, 2)
@@ -159,7 +158,7 @@ def main() -> None:
     if options.quick:
         options.games, options.rounds, options.plain_games = min(options.games, 50), 1, 1
     games, screen = options.games, Console()
-    game, learning = parlor.load(GAME), settings(CONFIG)
+    game, learning = parlor.load(GAME), CONFIG.settings
     RolloutCfr(game, learning, CONFIG.seed).run(WARM_UP)
     result: dict[str, Any] = {"games": games, "rollouts_per_action": learning.rollouts, "rounds": options.rounds}
     result |= native_over_plain(game, learning, options.plain_games, options.rounds)

@@ -32,7 +32,7 @@ from parlor.arena.holdem_engine import play_in_engine
 from parlor.arena.local_best_response import local_best_response
 from parlor.arena.match import play_match
 from parlor.native import version
-from parlor.runs.config import PUBLIC, Config
+from parlor.runs.config import Config
 from parlor.runs.saved_agents import load_compiled_agent
 
 HERE = Path(__file__).parent
@@ -130,8 +130,8 @@ class Experiment:
         """The one that meets the bots, trained by the clock."""
         o = self.options
         name = f"{'engine' if rules == ENGINE else 'ours'}-{o.bets}-{o.cards}-{o.buckets}-{o.minutes:g}-minutes"
-        return self.lab.train(name, Config(
-            f"{rules}/{o.bets}", PUBLIC, games=0, minutes=o.minutes, checkpoint_minutes=o.minutes / o.stops,
+        return self.lab.train(name, Config.of(
+            f"{rules}/{o.bets}", "mccfr-public", games=0, minutes=o.minutes, checkpoint_minutes=o.minutes / o.stops,
             parallel="unordered", evaluate_every=0, evaluate_games=2, checkpoint_every=0, against=("fish",),
             cards=o.cards, buckets=(o.buckets,),
         ))  # fmt: skip
@@ -139,16 +139,16 @@ class Experiment:
     def bucketed(self, buckets: int) -> Trained:
         """One for part lbr, trained for so many iterations."""
         o = self.options
-        return self.lab.train(f"lbr-{o.lbr_bets}-{o.cards}-{buckets}", Config(
-            f"{LBR}/{o.lbr_bets}", PUBLIC, games=max(o.lbr_iterations), checkpoint_every=o.lbr_iterations[0],
+        return self.lab.train(f"lbr-{o.lbr_bets}-{o.cards}-{buckets}", Config.of(
+            f"{LBR}/{o.lbr_bets}", "mccfr-public", games=max(o.lbr_iterations), checkpoint_every=o.lbr_iterations[0],
             parallel="unordered", evaluate_every=0, cards=o.cards, buckets=(buckets,),
         ))  # fmt: skip
 
     def hybrids(self, rules: str) -> dict[str, str]:
         """The dissertation's own players."""
-        run = self.lab.train("engine-dissertation" if rules == ENGINE else "dissertation", Config(
-            f"{TWO_STREETS[rules]}/dissertation", PUBLIC, games=self.options.hybrid_iterations, checkpoint_every=0,
-            parallel="unordered", evaluate_every=0, cards="suitless",
+        run = self.lab.train("engine-dissertation" if rules == ENGINE else "dissertation", Config.of(
+            f"{TWO_STREETS[rules]}/dissertation", "mccfr-public", games=self.options.hybrid_iterations,
+            checkpoint_every=0, parallel="unordered", evaluate_every=0, cards="suitless",
         ))  # fmt: skip
         return {name: text.format(run.checkpoint) for name, text in HYBRIDS.items()}
 

@@ -34,16 +34,16 @@ from parlor.arena.match import STARTS, play_match
 from parlor.arena.tournament import Tournament
 from parlor.native import version
 from parlor.runs.checkpoints import load_checkpoint
-from parlor.runs.config import PRESETS, RISK_AWARE, Config
+from parlor.runs.config import Config, usual
 from parlor.runs.figures import convergence, training_figures
 from parlor.runs.metrics import read_metrics
 from parlor.runs.run import exploitability
 from parlor.solvers.rollout_cfr import RolloutCfr
-from parlor.solvers.rollouts import Settings, Threads
+from parlor.solvers.rollouts import RolloutSettings, Threads
 
 HERE = Path(__file__).parent
 RULES = {"paper": "monopoly-deal(preset=paper)", "standard": "monopoly-deal"}
-OPPONENTS = {"random": "random", "risk-aware": RISK_AWARE}
+OPPONENTS = dict(zip(("random", "risk-aware"), parlor.load("monopoly-deal").training.against, strict=True))
 FINER = ("counts", "counts+careful")
 FINER_SETTINGS: dict[str, Any] = {"decay": 1.0, "ring": 30}  # a set is met too rarely to forget what it has seen
 TINY = "monopoly-deal(preset=tiny)"
@@ -121,11 +121,12 @@ class Experiment:
     def trained(self, rules: str, seed: int, abstraction: str = "intent", **changes: Any) -> Trained:
         """A training run with the paper's settings, in a mode that can be repeated."""
         o = self.options
-        settings = {**PRESETS["paper"], "parallel": "batch-ordered", "games": o.games, "rollouts": o.rollouts,
+        paper = usual(parlor.load(RULES["paper"]), "rollout-cfr", {})
+        settings = {**paper, "parallel": "batch-ordered", "games": o.games, "rollouts": o.rollouts,
                     "evaluate_every": min(50, o.games // 2), "evaluate_games": o.evaluate_during,
                     "checkpoint_every": 0, "seed": seed, **changes}  # fmt: skip
         name = "-".join([rules, abstraction, *(f"{key}-{value}" for key, value in changes.items()), f"seed-{seed}"])
-        return self.lab.train(name, Config(f"{RULES[rules]}/{abstraction}", **settings))
+        return self.lab.train(name, Config.of(f"{RULES[rules]}/{abstraction}", "rollout-cfr", **settings))
 
     def match(self, rules: str, first: Player, second: Player, start: str, games: int, seed: int) -> Any:
         """A match, as plain numbers."""
@@ -189,7 +190,7 @@ class Experiment:
     def trained_by_the_clock(self, rules: str, abstraction: str) -> dict[str, Any]:
         """A large table: for so many games or minutes, whichever come first; only its policy is kept."""
         o, game = self.options, parlor.load(f"{RULES[rules]}/{abstraction}")
-        settings = Settings(rollouts=o.finer_rollouts, **FINER_SETTINGS)
+        settings = RolloutSettings(rollouts=o.finer_rollouts, **FINER_SETTINGS)
         about = {"game": game.name, "rules": version(game), "settings": vars(settings), "games": o.finer_games,
                  "minutes": o.finer_minutes, "threads": o.threads}  # fmt: skip
         path = self.lab.folder / "policies" / f"{rules}-{abstraction}-{digest(about)}.npz"
@@ -244,7 +245,7 @@ class Experiment:
     def learned_tiny(self, abstraction: str, changes: dict[str, Any], seed: int) -> Any:
         """Exploitability in the concrete game after so many games."""
         o, game = self.options, parlor.load(TINY + abstraction)
-        settings = Settings(rollouts=o.rollouts, **changes)
+        settings = RolloutSettings(rollouts=o.rollouts, **changes)
         about = {"game": game.name, "rules": version(game), "settings": vars(settings), "games": o.tiny_games,
                  "seed": seed}  # fmt: skip
 
@@ -253,7 +254,7 @@ class Experiment:
             curve = []
             for games in o.tiny_games:
                 learner.run(games - learner.games)
-                curve.append((games, exploitability(game, learner.policy())))
+                curve.append((games, exploitability(game, learner.policy()) or 0.0))
             return curve
 
         words = "-".join(["tiny", abstraction[1:] or "concrete", *(f"{k}-{v}" for k, v in changes.items())])

@@ -41,8 +41,9 @@ if TYPE_CHECKING:
     from parlor.policy import Policy as Policy
     from parlor.python_agent import PythonAgent as PythonAgent
     from parlor.runs.policy_files import load_policy as load_policy
-    from parlor.runs.policy_files import save as save
     from parlor.runs.saved_agents import load_agent as load_agent
+    from parlor.runs.strategy_files import load_strategy as load_strategy
+    from parlor.runs.strategy_files import save as save
     from parlor.search.belief import Belief as Belief
     from parlor.search.belief import believe as believe
     from parlor.search.belief import sample_worlds as sample_worlds
@@ -63,6 +64,7 @@ if TYPE_CHECKING:
     from parlor.solvers.tabulate import tabulate as tabulate
     from parlor.solvers.tree import TooLarge as TooLarge
     from parlor.solvers.tree import tree as tree
+    from parlor.strategy import Strategy as Strategy
 
 # Where each public name lives. They are imported when first used, so that `import parlor` and the command line start
 # at once.
@@ -80,7 +82,8 @@ _HOMES = {
     "parlor.policy": ("Policy",),
     "parlor.python_agent": ("PythonAgent",),
     "parlor.runs.saved_agents": ("load_agent",),
-    "parlor.runs.policy_files": ("load_policy", "save"),
+    "parlor.runs.policy_files": ("load_policy",),
+    "parlor.runs.strategy_files": ("load_strategy", "save"),
     "parlor.search.belief": ("Belief", "believe", "sample_worlds", "worlds"),
     "parlor.solvers.abstraction": ("lift",),
     "parlor.solvers.best_response": ("best_response", "evaluate", "exploitability", "nash_conv"),
@@ -91,6 +94,7 @@ _HOMES = {
     "parlor.solvers.tabulate": ("tabulate",),
     "parlor.solvers.tree": ("TooLarge", "tree"),
     "parlor.solvers.policy_words": ("with_words",),
+    "parlor.strategy": ("Strategy",),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 __all__ = sorted(_HOME)

@@ -22,6 +22,8 @@ schema. The schema says who sees each field, and that is what `view` shows. All 
     UNITS               other units of payoffs: {"mbb/h": 500.0} where the big blind is two chips
     ABSTRACTIONS        games made from this one; USUAL_ABSTRACTION names the one that agents play by
     POKER               of a poker game, see `parlor.poker.door`
+    TRAINING            how the game is usually trained for, see `parlor.training`
+    CARD_ABSTRACTIONS   how hands are put into buckets, see `parlor.poker.buckets`
 
 The same source serves plain Python (states are objects of ints and lists) and `parlor.native` (states are records in an
 array). `Position` wraps a plain state immutably, for people.
@@ -54,6 +56,7 @@ from parlor.schema import (
     state_class,
     view_by_schema,
 )
+from parlor.training import Training
 
 #: What a rules file imports from here, and what everybody else does.
 __all__ = [
@@ -155,6 +158,8 @@ class Game:
     describe_key: Callable[[Mapping[str, Any]], str] = str  # the same in words
     usual_abstraction: str = ""  # the one that agents play by who are not told another
     poker: Any = None  # of a poker game: its `parlor.poker.door.PokerRules`
+    card_abstractions: Any = None  # how hands are put into buckets: a `parlor.poker.buckets.CardAbstractions`
+    training: Training = dataclasses.field(default_factory=Training)  # how it is usually trained for
     features: Callable[[View], Sequence[float]] | None = None  # a view as numbers for networks, if not its bits
     source: str = ""  # the full path of the file that the rules were loaded from, if it is not Parlor's own
 
@@ -261,4 +266,6 @@ def from_module(module: ModuleType | SimpleNamespace, name: str, options: Mappin
         usual_abstraction=getattr(module, "USUAL_ABSTRACTION", ""),
         poker=getattr(module, "POKER", None),
         features=getattr(module, "features", None),
+        training=getattr(module, "TRAINING", Training()),
+        card_abstractions=getattr(module, "CARD_ABSTRACTIONS", None),
     )

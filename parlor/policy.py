@@ -10,7 +10,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +28,8 @@ Floats = npt.NDArray[np.float64]
 @dataclass(frozen=True, eq=False)
 class Policy:
     """Probabilities by key. I infosets, N rows' entries in all."""
+
+    kind: ClassVar[str] = "policy"
 
     game: str  # the game's name with its options
     rules: str  # the version of its rules
@@ -54,6 +56,11 @@ class Policy:
     def uniform(game: Game) -> Policy:
         """Plays every legal action alike everywhere: a table with nothing in it."""
         return Policy.from_rows(game, np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
+
+    @property
+    def table(self) -> Policy:
+        """Itself: it is one."""
+        return self
 
     def __len__(self) -> int:
         return len(self.keys)
@@ -189,8 +196,12 @@ class Policy:
         """The same policy with a note of how it was made."""
         return replace(self, about={**self.about, **about})
 
+    def describe(self) -> str:
+        """What it is, in a few words."""
+        return f"policy for {self.game}: {len(self):,} information sets"
+
     def __repr__(self) -> str:
-        return f"<policy for {self.game}: {len(self):,} information sets>"
+        return f"<{self.describe()}>"
 
     def __str__(self) -> str:
         return "\n".join([repr(self), *self.lines(limit=20)])

@@ -6,8 +6,8 @@ import functools
 
 from parlor.games import load
 from parlor.poker.blueprint import Blueprint
-from parlor.runs.config import Config
-from parlor.runs.learners import PublicLearner, TrainingPlan
+from parlor.runs.learners import Job
+from parlor.runs.learners.mccfr_public import PublicLearner, PublicSettings
 
 GAMES = 4000
 
@@ -17,8 +17,7 @@ def tiny_blueprint(
     game: str = "holdem(stack=20,streets=2)/pot", cards: str = "suitless", buckets: tuple[int, ...] = ()
 ) -> Blueprint:
     """Two streets of hold'em with few chips; most of its rows on the flop are never met."""
-    config = Config(game, "mccfr-public", GAMES, parallel="none", evaluate_every=0, cards=cards, buckets=buckets)
-    learner = PublicLearner(TrainingPlan.of(load(game), config), config, 1)
+    learner = PublicLearner(Job(load(game), PublicSettings(cards, buckets)))
     learner.run_to(GAMES)
     return learner.policy()
 

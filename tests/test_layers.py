@@ -7,8 +7,9 @@ import pytest
 
 ROOT = Path(__file__).parent.parent / "parlor"
 LAYERS = [
-    {"errors", "schema", "options", "position", "game", "visibility", "observation", "move_ranges"}
-    | {"rng", "kernel", "native", "keys", "policy", "play", "html", "distribution", "python_agent"},
+    {"errors", "schema", "options", "position", "game", "visibility", "observation", "move_ranges", "html"}
+    | {"rng", "kernel", "native", "keys", "policy", "play", "distribution", "python_agent"}
+    | {"settings", "strategy", "training"},
     {"poker"},
     {"games", "export"},
     {"solvers", "learn", "search", "contract"},

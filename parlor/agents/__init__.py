@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from parlor.agents import look_ahead, policy_table, random
 from parlor.agents.agent import CompiledAgent
@@ -20,8 +21,9 @@ from parlor.game import Game, GameError
 from parlor.games import as_game
 from parlor.poker.blueprint import Blueprint
 from parlor.policy import Policy
+from parlor.strategy import Strategy
 
-__all__ = ["AGENTS", "CompiledAgent", "Listing", "Setting", "make_agent", "policy_agent", "split"]
+__all__ = ["AGENTS", "SEATS", "CompiledAgent", "Listing", "Setting", "make_agent", "policy_agent", "split"]
 
 
 AGENTS: Mapping[str, Listing] = {
@@ -39,8 +41,14 @@ AGENTS: Mapping[str, Listing] = {
     "endgame": endgame.LISTING,
 }
 
+#: kind of strategy -> how it sits at a table of the concrete game, under a name
+SEATS: Mapping[str, Callable[[Game, str, Any], CompiledAgent]] = {
+    Policy.kind: policy_table.make,
+    Blueprint.kind: blueprint.make,
+}
 
-def make_agent(text: str, game: Game, read: Callable[[str], Policy | Blueprint] | None = None) -> CompiledAgent:
+
+def make_agent(text: str, game: Game, read: Callable[[str], Strategy] | None = None) -> CompiledAgent:
     """The agent of that name and options at a table of `game`; `read` gets a policy for texts that name a file."""
     game = concrete_game(game)
     if read is not None and is_path(text):
@@ -70,18 +78,18 @@ def make_agent(text: str, game: Game, read: Callable[[str], Policy | Blueprint] 
     for key in listing.named("file"):
         if not given.get(key) or read is None:
             raise GameError(f"{base} needs a {key}: {base}({key}=…), {listing.settings[key].help}.")
-        values[key] = read(given[key])
+        values[key] = found = read(given[key])
+        if (kind := listing.settings[key].kind) not in ("", found.kind):
+            raise GameError(f"{base} needs a {kind}; {given[key]} is a {found.kind} for {found.game}.")
     for key in listing.named("agent"):
         values[key] = make_agent(str(values[key]), game, read)
     return listing.make(game, text, **values)
 
 
-def policy_agent(policy: Policy | Blueprint, game: Game | str, name: str | None = None) -> CompiledAgent:
-    """A policy as an agent at a table of `game`."""
-    game = as_game(game)
-    if isinstance(policy, Blueprint):
-        return blueprint.make(concrete_game(game), name or f"blueprint for {policy.game}", policy)
-    return policy_table.make(concrete_game(game), name or f"policy for {policy.game}", policy)
+def policy_agent(strategy: Strategy, game: Game | str, name: str | None = None) -> CompiledAgent:
+    """A policy, or any other strategy, as an agent at a table of `game`."""
+    concrete = concrete_game(as_game(game))
+    return SEATS[strategy.kind](concrete, name or f"{strategy.kind} for {strategy.game}", strategy)
 
 
 def concrete_game(game: Game) -> Game:

@@ -25,6 +25,7 @@ class Setting:
     whole: bool = False
     #: What a text names: nothing; an agent, which is made; or a saved strategy, which is read and has no default.
     names: Literal["", "agent", "file"] = ""
+    kind: str = ""  # of the strategy that it names, if only one will do
     server_limit: int | None = None  # as much of it as a server may be asked for, where agents think in plain Python
 
     def read(self, name: str, text: str) -> Any:

@@ -36,7 +36,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from parlor.agents import CompiledAgent, is_path
-from parlor.arena.local_best_response import STREETS, has_tree, local_best_response
+from parlor.arena.local_best_response import has_tree, local_best_response
 from parlor.arena.match import Match, play_match
 from parlor.arena.measures import MEASURES, find_measure
 from parlor.commands.screen import Interruption, compiler_notes, err, games_bar, out, print_json
@@ -44,9 +44,7 @@ from parlor.commands.seating import figure, percent, percents, points, seat_all,
 from parlor.game import Game, GameError
 from parlor.games import game_of, load, parse
 from parlor.native import version
-from parlor.poker.blueprint import Blueprint
 from parlor.policy import Policy
-from parlor.runs.config import yardsticks
 from parlor.runs.saved_agents import read_policy
 from parlor.solvers.abstraction import lift
 from parlor.solvers.best_response import evaluate
@@ -289,13 +287,12 @@ def exactly(options: Options) -> int:
             f"{options.policy} is not the file of a policy, which is what can be measured exactly; "
             f"an agent is measured in games: --against random."
         )
-    policy = read_policy(options.policy)
-    if isinstance(policy, Blueprint):
-        _, streets = max((first, name) for name, first in STREETS.items() if first < policy.streets)
+    strategy = read_policy(options.policy)
+    if (policy := strategy.table) is None:
+        against = " ".join(load(strategy.game).training.against)
         raise GameError(
-            f"{options.policy} is a blueprint for {policy.game}, which is too large to be measured exactly. It can be "
-            f"measured by a local best response, --lbr {streets}, or in games, "
-            f"--against {' '.join(yardsticks(policy.game))}."
+            f"{options.policy} is a {strategy.kind} for {strategy.game}, which is too large to be measured exactly. "
+            f"It can be measured by a local best response, --lbr all, or in games, --against {against}."
         )
     made = policy.game
     game = load(options.game) if options.game else _enumerable(game_of(policy))

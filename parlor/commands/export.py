@@ -86,9 +86,9 @@ def _blueprint(options: Options) -> int:
     if options.run is None or options.out is None:
         raise GameError("Which blueprint, and where to? parlor export blueprint --run FOLDER --out FILE.")
     writable(options.out, {".npz": "compact", ".csv": "the dissertation's"})
-    plan = read_policy(options.run)
-    if not isinstance(plan, Blueprint):
-        raise GameError(f"{options.run} is a policy for {plan.game}, which is a file of its own, and no blueprint.")
+    plan: Any = read_policy(options.run)
+    if plan.kind != Blueprint.kind:
+        raise GameError(f"{options.run} is a {plan.kind} for {plan.game}, not a blueprint.")
     rows = len(plan)
     if options.out.suffix == ".npz":
         save_blueprint(plan, options.out)

@@ -29,7 +29,6 @@ from parlor.games import load
 from parlor.move_ranges import Range, grouped, listed
 from parlor.play import Agent, play_on
 from parlor.rng import seed_stream
-from parlor.runs.config import yardsticks
 from parlor.runs.saved_agents import load_agent
 from parlor.solvers.rollout_cfr import RolloutCfr
 from parlor.solvers.solve import Solve
@@ -110,7 +109,7 @@ def _usual(game: Game) -> str | None:
     """Who plays a game whose abstractions are learned in minutes, not seconds: somebody who is there."""
     if not any("public_history" in row for row in concrete_game(game).abstractions.values()):
         return None
-    name = yardsticks(game.name)[-1]
+    name = game.training.against[-1]
     err.print(f"[dim]the opponent is {name}; --against names another, or what `parlor train` has made[/]")
     return name
 

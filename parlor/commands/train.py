@@ -7,7 +7,7 @@ Examples:
   parlor train monopoly-deal --preset tiny --abstraction none --algorithm mccfr-external --parallel none
   parlor train monopoly-deal --workers 8 --backend ray --address 10.0.0.1:6379
   parlor train --resume runs/monopoly-deal-intent-rollout-cfr   go on with a run that was stopped or killed
-  parlor train leduc --games 5000 --wandb offline --tensorboard
+  parlor train leduc --games 5000 --wandb offline --tensorboard    a learner that suits the game is chosen
   parlor train holdem --bets fcpa --abstraction kmeans --buckets 500 --minutes 30
   parlor train holdem --preset hunl-200bb --bets half-pot --abstraction ehs --buckets 200 500 1000 --games 50000000
   parlor train holdem --preset dissertation --streets 2 --bets dissertation --abstraction suitless --games 10000000
@@ -23,10 +23,10 @@ import itertools
 import math
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
 from rich.markup import escape
@@ -40,72 +40,31 @@ from parlor.commands.seating import points
 from parlor.game import Game, GameError
 from parlor.games import GAMES, declared_options, load, parse
 from parlor.options import Option
-from parlor.runs.config import ALGORITHMS, PARALLEL, PRESETS, PUBLIC, Config
+from parlor.runs.config import Config, usual
 from parlor.runs.executors import BACKENDS
-from parlor.runs.learners import Learner
+from parlor.runs.learners import LEARNERS, Learner, LearnerRow, choose_learner, learner_row
+from parlor.runs.measures import measure
 from parlor.runs.metrics import read_metrics
 from parlor.runs.run import Run
 from parlor.runs.trackers import MODES
+from parlor.settings import Setting, declared
 from parlor.solvers.tree import tree_if_small
 
-Number = Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")]
-Share = Annotated[float | None, tyro.conf.arg(metavar="X", help_behavior_hint="")]
 Word = Annotated[str | None, tyro.conf.arg(metavar="NAME", help_behavior_hint="")]
 Folder = Annotated[Path | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="")]
 Flag = Annotated[bool, tyro.conf.arg(help_behavior_hint="")]
 
 
 @dataclass(frozen=True)
-class Options:
-    """Options of `parlor train`. Those of the run itself are None unless given."""
+class Command:
+    """What the command knows besides the settings of runs and learners, which become flags too."""
 
     game: Annotated[str | None, tyro.conf.Positional, tyro.conf.arg(metavar="GAME", help_behavior_hint="")] = None
     """The game to train for, before everything else: a name, with options if you like, or a rules file."""
-    abstraction: Word = None
-    """What the agent knows and does: an abstraction of the game, or none; the game's usual one if it is large.
-    Of hold'em, how it sees its cards: ehs, ehs2, kmeans (the usual one), ochs or suitless."""
     bets: Word = None
-    """Of hold'em: the betting tree, fcpa for instance, which is the usual one."""
-    buckets: Annotated[tuple[str, ...] | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
-    """Of hold'em: how many kinds of hands it tells apart on the flop, turn and river, one number or three. 200."""
+    """Of games with betting trees: which one; the one that the game declares, if not given."""
     resolver: Word = None
-    """How an intent becomes a card: greedy, as in the paper, or careful."""
-    algorithm: Word = None
-    """rollout-cfr (the default), mccfr-external or mccfr-outcome; hold'em is learned by mccfr-public."""
-    games: Number = None
-    """Self-play games; iterations of MCCFR. 1000."""
-    seed: Number = None
-    """Names all random streams of the run. 1."""
-    rollouts: Number = None
-    """Rollouts for each action of each decision. 20."""
-    ring: Number = None
-    """How many recent policies make the average. 10."""
-    explore: Share = None
-    """How often a training move is random. 0.1; of mccfr-outcome 0.6."""
-    decay: Share = None
-    """Of regrets, before new ones are added; the paper's code does this, its text does not (1). 0.99."""
-    horizon: Number = None
-    """Moves after which a rollout counts as a draw. 250."""
-    no_clamp: Flag = False
-    """Leave the regrets of passing and of pointless actions alone."""
-    parallel: Word = None
-    """batch-ordered (the default: the same result whatever the number of workers), unordered (fastest) or none."""
-    batch: Number = None
-    """Games that start from the same table, when batch-ordered. 10."""
-    evaluate_every: Number = None
-    """Games between evaluations; 0 for none. 50."""
-    evaluate_games: Number = None
-    """Games of an evaluation, for each opponent and start. 1000."""
-    against: Annotated[tuple[str, ...] | None, tyro.conf.arg(metavar="AGENT", help_behavior_hint="")] = None
-    """Whom to be measured against; if not given, those that say most about the game, or random."""
-    checkpoint_every: Number = None
-    """Games between checkpoints; 0 for the end only. 250."""
-    minutes: Annotated[float | None, tyro.conf.arg(metavar="X", help_behavior_hint="")] = None
-    """How long to train, if not for a number of games. Of hold'em 10."""
-    checkpoint_minutes: Annotated[float | None, tyro.conf.arg(metavar="X", help_behavior_hint="")] = None
-    """Minutes between checkpoints, each with an evaluation; 0 for none by the clock. Of hold'em 5."""
-    prune: Share = None
-    """Of mccfr-public: leave out moves that are hopeless by so many of the largest pots; 0 for none."""
+    """How the actions of an abstraction become moves, of games that have several ways: greedy (usual), or another."""
     workers: Annotated[int, tyro.conf.arg(aliases=["--threads"])] = field(default_factory=lambda: os.cpu_count() or 1)
     """Threads, or processes of Ray; as many as there are cores."""
     backend: str = "threads"
@@ -124,22 +83,85 @@ class Options:
     """Print the result as JSON for machines."""
 
 
-CONFIGURED = tuple(f.name for f in dataclasses.fields(Config) if f.name not in ("game", "clamp", "cards", "buckets"))
-LEARNER = ("rollouts", "ring", "explore", "decay", "horizon", "clamp", "batch", "prune")
-READ = {  # of these
-    "rollout-cfr": LEARNER[:-1], "mccfr-external": (), "mccfr-outcome": ("explore",), PUBLIC: ("prune",),
-}  # fmt: skip
-#: What is usual when mccfr-public learns, which makes millions of games a minute.
-USUAL_PUBLIC = {
-    "algorithm": PUBLIC, "parallel": "unordered", "games": 0, "minutes": 10.0, "evaluate_every": 0,
-    "evaluate_games": 50_000, "checkpoint_every": 0, "checkpoint_minutes": 5.0,
-}  # fmt: skip
-USUAL_BETS, USUAL_CARDS, USUAL_BUCKETS = "fcpa", "kmeans", ("200",)
+ABSTRACTION = "abstraction"  # a flag: the game's, or, with --bets, the learner's own
+ENDS = ("games", "minutes")  # what a run may have more of when it is resumed
+
+
+# ------------------------------------------------------------------------------------------------- flags from settings
+
+
+def flag_of(one: Setting) -> str:
+    """The flag of a setting, as a Python name; what is on by default is switched off."""
+    return one.flag or (f"no_{one.name}" if one.default is True else one.name)
+
+
+def _settings() -> Iterator[tuple[str, Setting]]:
+    """All settings there are, with the learner that has them; empty: every run."""
+    for one in declared(Config):
+        if one.name != "game":
+            yield "", one
+    for name, row in LEARNERS.items():
+        for one in declared(row.settings):
+            yield name, one
+
+
+def _flags() -> list[tuple[str, Any, Any]]:
+    """Fields for a dataclass of flags: one for each name, whoever has a setting of that name."""
+    found: dict[str, list[tuple[str, Setting]]] = {ABSTRACTION: []}
+    for learner, one in _settings():
+        found.setdefault(flag_of(one), []).append((learner, one))
+    return [_field(flag, owners) for flag, owners in found.items()]
+
+
+def _field(flag: str, owners: Sequence[tuple[str, Setting]]) -> tuple[str, Any, Any]:
+    text = _help_of(owners)
+    if flag == ABSTRACTION:
+        text = (
+            "What the agent knows and does: an abstraction of the game, or none; the game's usual one if it is large. "
+            f"With --bets, {text[0].lower()}{text[1:]}"
+        )
+    kind = owners[0][1].type if owners else str
+    names = {int: "N", float: "X", tuple: "N" if owners and owners[0][1].of is int else "AGENT", str: "NAME"}
+    shown = tyro.conf.arg(metavar=names.get(kind), help=text, help_behavior_hint="")
+    if kind is bool:
+        return flag, Annotated[bool, tyro.conf.arg(help=text, help_behavior_hint="")], False
+    types: dict[type, Any] = {int: int | None, float: float | None, tuple: tuple[str, ...] | None}
+    return flag, Annotated[types.get(kind, str | None), shown], None
+
+
+def _help_of(owners: Sequence[tuple[str, Setting]]) -> str:
+    """What a setting is, what it may be, and its defaults, for each learner that has it."""
+    one = owners[0][1]
+    words = list(LEARNERS) if one.name == "algorithm" else [word for word in one.words if word]
+    said = f"do not {one.help}" if one.default is True else one.help
+    if words and not all(word in said for word in words):
+        said += f": {', '.join(words)}"
+    whose = [(f"of {learner} " if learner else "", each.default) for learner, each in owners]
+    whose += [(f"of {name} ", row.usual[one.name]) for name, row in LEARNERS.items() if one.name in row.usual]
+    defaults = [f"{of}{_shown(value)}" for of, value in whose if value not in ("", ())]
+    if one.type is bool or not defaults:
+        defaults = [of.strip() for of, _ in whose if of]
+    told = ", ".join(defaults)
+    return f"{said[0].upper()}{said[1:]}." + (f" {told[0].upper()}{told[1:]}." if told else "")
+
+
+def _shown(value: Any) -> str:
+    return f"{value:,}" if isinstance(value, int) else f"{value:g}" if isinstance(value, float) else str(value)
+
+
+if TYPE_CHECKING:
+    Options = Any
+else:
+    Options = dataclasses.make_dataclass("Options", _flags(), bases=(Command,), frozen=True)
+    Options.__doc__ = "Options of `parlor train`."
+
 HERE = {f.name for f in dataclasses.fields(Options)}
-TAKE_NONE_OR_MORE = {f.name for f in dataclasses.fields(Options) if f.default is False} | {"against", "buckets"}
+TAKE_NONE_OR_MORE = {f.name for f in dataclasses.fields(Options) if f.default is False} | {
+    flag_of(one) for _, one in _settings() if one.type is tuple
+}
 
 
-def options_for(arguments: Sequence[str]) -> tuple[type[Options], list[str]]:
+def options_for(arguments: Sequence[str]) -> tuple[Any, list[str]]:
     """The options with those of the game, if one is named, and the arguments with the game before everything else."""
     place = _place_of_game(arguments)
     if place is None:
@@ -188,13 +210,14 @@ def run(options: Options) -> int:
     if options.address is not None and options.backend != "ray":
         raise GameError("An address is that of a Ray cluster: it needs --backend ray.")
     with compiler_notes(), Interruption(lambda: None).heard() as interruption:
-        training = _resumed(options) if options.resume else _begun(options)
+        training, why = (_resumed(options), "") if options.resume else _begun(options)
         if training.finished:
             training.remarks.append("The run is finished; --games or --minutes asks for more of it.")
         for remark in training.remarks:
             err.print(f"[yellow]{escape(remark)}[/]", soft_wrap=True)
         if not options.json:
-            what = f"{training.config.game}, {training.config.algorithm}, in {training.folder}"
+            because = f" ({why})" if why else ""
+            what = f"{training.config.game}, {training.config.algorithm}{because}, in {training.folder}"
             err.print(f"[dim]{escape(what)}[/]", soft_wrap=True)
             if training.plan:
                 err.print(f"[dim]{escape(str(training.plan))}[/]", soft_wrap=True)
@@ -211,86 +234,100 @@ def _cut(training: Run, learner: Learner) -> bool:
     return learner.games < training.config.goal and training.left > 0.0
 
 
-def _given(options: Options) -> dict[str, Any]:
-    """What of the configuration was asked for."""
-    given = {name: getattr(options, name) for name in CONFIGURED if getattr(options, name) is not None}
-    return given | ({"clamp": False} if options.no_clamp else {})
+def _asked(options: Options) -> dict[str, Any]:
+    """What of the settings was asked for, by flag."""
+    flags = {flag_of(one): one for _, one in _settings() if flag_of(one) != ABSTRACTION}
+    asked = {}
+    for flag, one in flags.items():
+        value = getattr(options, flag)
+        if value is None or value is False:
+            continue
+        asked[flag] = _numbers(flag, value) if one.of is int else one.default is not True if value is True else value
+    return asked
 
 
-def _flag(name: str) -> str:
-    return "no-clamp" if name == "clamp" else name.replace("_", "-")
+def _numbers(flag: str, texts: Sequence[str]) -> tuple[int, ...]:
+    text = " ".join(texts)
+    try:
+        return tuple(int(part) for part in text.replace(",", " ").split())
+    except ValueError:
+        raise GameError(f"--{_dashed(flag)} takes whole numbers, such as 200 or 200 500 1000, not {text!r}.") from None
 
 
-def _begun(options: Options) -> Run:
+def _dashed(flag: str) -> str:
+    return flag.replace("_", "-")
+
+
+def _begun(options: Options) -> tuple[Run, str]:
+    """A new run, and why it has its learner, if nobody asked for it."""
     if options.game is None:
         raise GameError("Which game? parlor train GAME …, or parlor train --resume FOLDER.")
-    game = _game(options)
-    asked = _given(options)
-    if game.public_history is not None and "algorithm" not in asked:
-        return _begun_public(options, game, asked)
-    if options.bets or options.buckets:
-        raise GameError(f"{game.name} has no betting trees: leave --bets and --buckets away.")
-    algorithm = asked.get("algorithm", ALGORITHMS[0])
-    if unread := [f"--{_flag(name)}" for name in asked if name in LEARNER and name not in READ.get(algorithm, LEARNER)]:
+    game, asked = _game(options), _asked(options)
+    every = {one.name for one in declared(Config)}
+    algorithm, why = asked.pop("algorithm", ""), ""
+    if not algorithm:
+        names = {flag_of(one): one.name for _, one in _settings()}
+        algorithm, why = choose_learner(game, [names[flag] for flag in asked if flag not in every])
+    row = learner_row(algorithm)
+    own = {flag_of(one): one.name for one in declared(row.settings)}
+    if unread := [f"--{_dashed(flag)}" for flag in asked if flag not in every and flag not in own]:
         raise GameError(f"{algorithm} has no use for {', '.join(unread)}.")
-    usual_here = {"parallel": PARALLEL[0], "explore": 0.6} if algorithm != ALGORITHMS[0] else {}
-    if "minutes" in asked and "games" not in asked:
-        usual_here["games"] = 0
-    given = {**PRESETS.get(game.options.get("preset", ""), {}), **usual_here, **asked}
-    config = Config(game.name, **given)
-    stem = f"{file_name(game.name)}-{config.algorithm}"
-    return Run.begin(options.out or free_path(Path("runs"), stem, ""), config)
+    values = {own.get(flag, flag): value for flag, value in asked.items()}
+    if _learns_trees(row, game) and options.abstraction:
+        values[own[ABSTRACTION]] = options.abstraction
+    config = Config.of(game.name, algorithm, **usual(game, algorithm, values))
+    label = getattr(config.settings, own[ABSTRACTION]) if ABSTRACTION in own else algorithm
+    folder = options.out or free_path(Path("runs"), f"{file_name(game.name)}-{label}", "")
+    return Run.begin(folder, config), "" if game.training.algorithm else why
 
 
-def _begun_public(options: Options, game: Game, asked: dict[str, Any]) -> Run:
-    """A run that learns a betting tree of hold'em."""
-    if unread := [f"--{_flag(name)}" for name in asked if name in LEARNER and name not in READ[PUBLIC]]:
-        raise GameError(f"{PUBLIC} has no use for {', '.join(unread)}.")
-    cards = options.abstraction or USUAL_CARDS
-    text = " ".join(options.buckets or (() if cards == "suitless" else USUAL_BUCKETS))
-    try:
-        buckets = tuple(int(part) for part in text.replace(",", " ").split())
-    except ValueError:
-        raise GameError(f"--buckets is one number or three, such as 200 or 200 500 1000, not {text!r}.") from None
-    given = {**USUAL_PUBLIC, **({"minutes": 0.0} if "games" in asked else {}), **asked}
-    config = Config(game.name, cards=cards, buckets=buckets, **given)
-    stem = f"{file_name(game.name)}-{cards}"
-    return Run.begin(options.out or free_path(Path("runs"), stem, ""), config)
+def _learns_trees(row: LearnerRow, game: Game) -> bool:
+    """Whether --bets names the abstraction of the game, and --abstraction is a setting of the learner."""
+    there = any("public_history" in each for each in (game.concrete or game).abstractions.values())
+    return there and any(one.flag == ABSTRACTION for one in declared(row.settings))
 
 
 def _game(options: Options) -> Game:
     """The game with its options and its abstraction."""
-    assert options.game is not None
     own = {f.name: getattr(options, f.name) for f in dataclasses.fields(options) if f.name not in HERE}
     base, written, named = parse(options.game) if not options.game.startswith("openspiel:") else (options.game, {}, "")
     chosen = {name: value for name, value in own.items() if value is not None}
     if twice := sorted(set(chosen) & set(written)):
         raise GameError(f"{twice[0]} is given twice: {written[twice[0]]} in {options.game!r}, and {chosen[twice[0]]}.")
     game = load(base, **{**written, **chosen})
-    if any("public_history" in row for row in game.abstractions.values()) and options.algorithm in (None, PUBLIC):
-        if named and options.bets:
-            raise GameError(f"The betting tree is named twice: {named} in {options.game!r}, and {options.bets}.")
-        if options.bets and options.bets not in game.abstractions:
-            known = ", ".join(game.abstractions)
-            raise GameError(f"{game.name} has no betting tree {options.bets!r}; it has: {known}.")
-        return game.abstract(named or options.bets or USUAL_BETS)
+    algorithm = options.algorithm or game.training.algorithm
+    if algorithm in LEARNERS and _learns_trees(LEARNERS[algorithm], game):
+        return _betting_tree(options, game, named)
+    if options.bets:
+        raise GameError(f"{game.name} has no betting trees, or its learner reads none: omit --bets.")
     if named and options.abstraction:
         raise GameError(f"The abstraction is named twice: {named} in {options.game!r}, and {options.abstraction}.")
     abstraction = named or options.abstraction or _usual(game)
     if abstraction == "none":
         if options.resolver:
-            raise GameError("Without an abstraction there is nothing to resolve: leave --resolver away.")
+            raise GameError("Without an abstraction there is nothing to resolve: omit --resolver.")
         return game
     if options.resolver:
         abstraction = _resolved(game, abstraction, options.resolver)
     return game.abstract(abstraction)
 
 
+def _betting_tree(options: Options, game: Game, named: str) -> Game:
+    """The abstraction of a game whose moves are all public."""
+    known = [name for name, row in game.abstractions.items() if "public_history" in row]
+    if named and options.bets:
+        raise GameError(f"The betting tree is named twice: {named} in {options.game!r}, and {options.bets}.")
+    tree = named or options.bets or game.training.abstraction or known[0]
+    if tree not in known:
+        raise GameError(f"{game.name} has no betting tree {tree!r}; it has: {', '.join(known)}.")
+    return game.abstract(tree)
+
+
 def _resolved(game: Game, abstraction: str, resolver: str) -> str:
     """The name of an abstraction together with how its intents become moves; the usual way has no name in it."""
     known = sorted({name.partition("+")[2] for name in game.abstractions if "+" in name})
     if not known:
-        raise GameError(f"{game.name} has no resolvers: leave --resolver away.")
+        raise GameError(f"{game.name} has no resolvers: omit --resolver.")
     if resolver not in ("greedy", *known):
         raise GameError(f"There is no resolver {resolver!r}; there are {', '.join(['greedy', *known])}.")
     plain, _, named = abstraction.partition("+")
@@ -300,19 +337,24 @@ def _resolved(game: Game, abstraction: str, resolver: str) -> str:
 
 
 def _usual(game: Game) -> str:
-    """The first abstraction of a game that cannot be enumerated; small ones need none."""
-    return next(iter(game.abstractions), "none") if tree_if_small(game) is None else "none"
+    """The abstraction that a game declares, or its first one, if it cannot be enumerated; small ones need none."""
+    if tree_if_small(game) is not None:
+        return "none"
+    return game.training.abstraction or next(iter(game.abstractions), "none")
 
 
 def _resumed(options: Options) -> Run:
-    assert options.resume is not None
-    if options.game or options.out or options.abstraction or options.resolver or options.bets or options.buckets:
+    if options.game or options.out or options.abstraction or options.resolver or options.bets:
         raise GameError("A run that is resumed knows its game and its folder: parlor train --resume FOLDER.")
     training = Run.resume(options.resume, options.games, options.minutes)
-    for name, value in _given(options).items():
-        begun = getattr(training.config, name)
-        if name not in ("games", "minutes") and value != begun:
-            raise GameError(f"The run was begun with {name} {begun}, not {value}: a run goes on as it began.")
+    begun = training.config.data()
+    names = {flag_of(one): one.name for _, one in _settings()}
+    for flag, value in _asked(options).items():
+        name = names[flag]
+        if name not in begun:
+            raise GameError(f"{training.config.algorithm} has no use for --{_dashed(flag)}.")
+        if name not in ENDS and value != (tuple(begun[name]) if isinstance(begun[name], list) else begun[name]):
+            raise GameError(f"The run was begun with {name} {begun[name]}, not {value}: a run goes on as it began.")
     return training
 
 
@@ -328,12 +370,12 @@ def _work(training: Run, options: Options, interruption: Interruption) -> Learne
             elapsed = training.seconds - first[0][1]
             rate = f" {(learner.games - first[0][0]) / elapsed:,.0f}/s" if elapsed > 0.0 else ""
             of = f" of {total:,}" if total else ""
-            public_history = f"{learner.games:,}{of} games{rate}{_time_left(training)}\n{_latest(training)}".rstrip()
+            line = f"{learner.games:,}{of} games{rate}{_time_left(training)}\n{_latest(training)}".rstrip()
             if total is None:
                 whole = 60.0 * training.config.minutes
-                progress.update(task, total=whole, completed=whole - training.left, description=public_history)
+                progress.update(task, total=whole, completed=whole - training.left, description=line)
             else:
-                progress.update(task, completed=learner.games, description=public_history)
+                progress.update(task, completed=learner.games, description=line)
             return not interruption.asked
 
         return training.train(
@@ -350,12 +392,20 @@ def _time_left(training: Run) -> str:
 
 
 def _latest(training: Run) -> str:
-    """What was measured last, in a line: how much of the table has been met, payoffs or win rates when seats change."""
+    """What was measured last, in a line: single numbers, payoffs or win rates when seats change."""
     told = {name: starts["alternating"] for name, starts in training.row.get("wins", {}).items()}
-    met = [f"{training.row['touched']:,} infosets met"] if "touched" in training.row else []
+    numbers = [f"{title.lower()} {value}" for title, value in _numbers_of(training)]
     unit = f"{training.game.unit[0]} " if any("payoff" in result for result in told.values()) else ""
     results = ", ".join(f"{_result(training, result)} {name}" for name, result in told.items())
-    return "; ".join([*met, *([unit + results] if results else [])])
+    return "; ".join([*numbers, *([unit + results] if results else [])])
+
+
+def _numbers_of(training: Run) -> Iterator[tuple[str, str]]:
+    """The columns of the newest metrics that are single numbers, under their titles."""
+    for name, value in training.row.items():
+        if name != "games" and isinstance(value, int | float):
+            shown = f"{value:,}" if isinstance(value, int) else f"{value:.6g}"
+            yield measure(name, training.config.learner.measures).title, shown
 
 
 def _result(training: Run, told: Mapping[str, Any]) -> str:
@@ -387,11 +437,8 @@ def _print(training: Run, learner: Learner) -> None:
         out.print(table)
         when = "" if row["games"] == learner.games else f", measured after {row['games']:,} of them"
         out.print(f"[dim]{c.evaluate_games:,} games each, 95 % intervals{when}[/]")
-    if "touched" in row:
-        [whole] = row["infosets"]
-        out.print(f"{row['touched']:,} of {whole:,} information sets met")
-    if "exploitability" in row:
-        out.print(f"exploitability [bold]{row['exploitability']:.6g}[/]")
+    for title, value in _numbers_of(training):
+        out.print(f"{escape(title.lower())} [bold]{value}[/]")
     out.print(f"[dim]checkpoint[/] {escape(str(training.last))}", soft_wrap=True)
     if len(read_metrics(training.folder)) > 1:
         out.print(f"[dim]figures   [/] parlor figures {escape(str(training.folder))}", soft_wrap=True)

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from parlor.game import Game, GameError
+from parlor.game import Game, GameError, Position
 from parlor.native import native, version
 from parlor.poker.buckets import Buckets, card_buckets
 from parlor.poker.public_mccfr import PublicMccfr
@@ -26,6 +26,8 @@ WHOLE = 255
 @dataclass(frozen=True, eq=False)
 class Blueprint:
     """N nodes with E edges, whose rows are in `play`."""
+
+    kind: ClassVar[str] = "blueprint"
 
     game: str  # the betting abstraction with the options of its game
     rules: str  # the version of its rules
@@ -46,6 +48,10 @@ class Blueprint:
     def infosets(self) -> int:
         """How many rows."""
         return int(self.sizes[self.nodes[:, SLOT]].sum())
+
+    @property
+    def table(self) -> None:
+        """It would be too large."""
 
     def __len__(self) -> int:
         return self.infosets
@@ -96,8 +102,22 @@ class Blueprint:
         nearest = np.where((above >= every) & ((above - every <= every - below) | (below > every)), above, below)
         return rows[nearest], learned
 
+    def __call__(self, position: Position) -> dict[str, float]:
+        """What is played at a position of its betting abstraction, by the names of the moves."""
+        game, state, player = position.game, position.state, position.turn
+        check_fits(self, game)
+        assert game.public_history is not None
+        [node] = np.flatnonzero(self.code == game.public_history(state, player)).tolist()
+        buckets = game.card_abstractions.buckets(self.cards, self.buckets, self.streets)
+        row = self.played(node)[0][game.card_abstractions.bucket(state, player, buckets.data)]
+        return {game.describe(state, a): chance for a, chance in zip(self.actions(node), row.tolist(), strict=True)}
+
+    def describe(self) -> str:
+        """What it is, in a few words."""
+        return f"blueprint for {self.game}, {self.cards}: {self.infosets:,} information sets"
+
     def __repr__(self) -> str:
-        return f"<blueprint for {self.game}, {self.cards}: {self.infosets:,} information sets>"
+        return f"<{self.describe()}>"
 
 
 def blueprint(solve: PublicMccfr, cards: str, buckets: tuple[int, ...], about: Mapping[str, Any]) -> Blueprint:

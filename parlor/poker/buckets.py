@@ -35,7 +35,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from parlor.game import GameError, Ints
+from parlor.game import GameError, Ints, State
 from parlor.native import cached_array, native
 from parlor.poker.cards import DECK, RANKS
 from parlor.poker.clusters import clusters, find_nearest
@@ -72,7 +72,7 @@ Array = npt.NDArray[Any]
 Points = npt.NDArray[np.float32]
 
 SHOWN = (0, 3, 4, 5)  # cards on the board, by street
-FEWEST, MOST = 2, 50_000  # buckets
+FEWEST, MOST, USUAL = 2, 50_000, 200  # buckets
 BINS = 24  # of the histograms: a turn has 46 rivers
 SAMPLE = 100  # points of k-means for each bucket
 EVERY = 97  # boards, of which one is looked at to know buckets again
@@ -123,6 +123,16 @@ class Buckets:
         return tuple(given + [blank] * (3 - len(given)))
 
 
+@dataclass(frozen=True, eq=False)
+class CardAbstractions:
+    """What a game of cards declares, as `CARDS`, so that its hands can be put into buckets."""
+
+    shown: int  # cards on the board at a showdown
+    bucket: Callable[[State, int, Any], int]  # of a player in a state; reads `Buckets.data`
+    deal: Callable[[Ints, Ints, Any], int]  # a dealer for public trees; reads `shown` and `Buckets.data`
+    buckets: Callable[[str, Sequence[int], int], Buckets]  # by name, numbers and streets
+
+
 def card_buckets(name: str, counts: Sequence[int], streets: int) -> Buckets:
     """The card abstraction `name` with so many buckets on the flop, turn and river; one number is for all of them."""
     if name not in ABSTRACTIONS:
@@ -130,9 +140,9 @@ def card_buckets(name: str, counts: Sequence[int], streets: int) -> Buckets:
     later = streets - 1
     if name == "suitless":
         if counts:
-            raise GameError("The card abstraction suitless has as many buckets as there are ranks: leave them away.")
+            raise GameError("The card abstraction suitless has as many buckets as there are ranks: omit them.")
         if streets > 2:
-            raise GameError(f"The card abstraction suitless is for one or two streets, not {streets}: say --streets 2.")
+            raise GameError(f"The card abstraction suitless is for one or two streets, not {streets}: use --streets 2.")
         counts = (SUITLESS,) * later
     wanted = tuple(counts) * later if len(counts) == 1 else tuple(counts)
     if len(wanted) != later:
@@ -145,6 +155,11 @@ def card_buckets(name: str, counts: Sequence[int], streets: int) -> Buckets:
             raise GameError(f"A street has {FEWEST} to {MOST:,} buckets, not {count:,}.")
     made = (ABSTRACTIONS[name](size, count) for size, count in zip(SHOWN[1:], wanted, strict=False))
     return Buckets(name, tuple(made))
+
+
+def usual_counts(name: str) -> tuple[int, ...]:
+    """How many buckets a card abstraction has if nobody says: `suitless` has a number of its own."""
+    return () if name == "suitless" else (USUAL,)
 
 
 def cards_shown(options: Mapping[str, str]) -> int:

@@ -6,6 +6,7 @@ large. The two newest checkpoints of a run have it; older ones are cut down to t
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import zipfile
@@ -15,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from parlor.game import GameError
+from parlor.game import Game, GameError
 from parlor.poker.blueprint import Blueprint
 from parlor.poker.buckets import suitless_name
 from parlor.runs.policy_files import UNREADABLE, FileError, write
@@ -35,13 +36,20 @@ def save_blueprint(plan: Blueprint, path: Path, head: Mapping[str, Any] | None =
     write(path, lambda file: np.savez(file, **arrays))
 
 
-def is_blueprint(path: Path) -> bool:
-    """Whether a file is a blueprint rather than a policy by keys."""
-    try:
-        with zipfile.ZipFile(path) as archive:
-            return "play.npy" in archive.namelist()
-    except UNREADABLE:
-        return False
+def save_checkpoint(
+    path: Path, head: Mapping[str, Any], game: Game, plan: Blueprint, entries: Iterable[Mapping[str, Any]]
+) -> Path:
+    """Write a blueprint with the learner's table."""
+    [entry] = entries
+    path = path.with_suffix(".npz")
+    save_blueprint(plan, path, head, entry["cells"])
+    return path
+
+
+def load_checkpoint(path: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """The header and the learner's table."""
+    head = read_head(path)
+    return head, [{"cells": read_cells(path), "mark": head["about"].get("mark")}]
 
 
 def load_blueprint(path: Path) -> Blueprint:
@@ -81,6 +89,11 @@ def one_of_each(paths: Iterable[str | Path]) -> Iterator[tuple[Path, Blueprint]]
             if (which := (plan.cards, plan.buckets, plan.streets)) not in known:
                 known.add(which)
                 yield file, plan
+
+
+def version_of(path: Path, plan: Blueprint) -> str:
+    """What tells a blueprint from others: what it plays, not what is needed to train on."""
+    return hashlib.sha256(plan.game.encode() + bytes(plan.play.data)).hexdigest()[:16]
 
 
 def read_head(path: Path) -> dict[str, Any]:

@@ -21,7 +21,7 @@ import numpy as np
 
 from parlor.game import GameError
 from parlor.games import load
-from parlor.solvers.rollouts import Played, Settings, Simulator, Snapshot, Threads, Workers
+from parlor.solvers.rollouts import Played, RolloutSettings, Simulator, Snapshot, Threads, Workers
 
 BACKENDS = ("threads", "ray")
 
@@ -165,12 +165,14 @@ QUIET = {
 
 
 @functools.lru_cache(maxsize=4)
-def simulator_for(game: str, settings: Settings, seed: int) -> Simulator:
+def simulator_for(game: str, settings: RolloutSettings, seed: int) -> Simulator:
     """One for each worker process and run."""
     return Simulator(load(game), settings, seed)
 
 
-def play_some(game: str, settings: Settings, seed: int, table: tuple[Any, Any], numbers: Sequence[int]) -> list[Played]:
+def play_some(
+    game: str, settings: RolloutSettings, seed: int, table: tuple[Any, Any], numbers: Sequence[int]
+) -> list[Played]:
     """What a Ray worker does."""
     simulator = simulator_for(game, settings, seed)
     slots, ints = (array.copy() for array in table)  # those of the store are read-only: another type to the compiler

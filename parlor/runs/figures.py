@@ -1,9 +1,9 @@
 """Figures of runs. Matplotlib is loaded only when one is drawn; the same numbers give the same .svg file.
 
-A training run is drawn from its metrics as in figures 2 to 5 of "Monopoly Deal: a benchmark environment for bounded
-one-sided response games": maximum expected regret, win rates, updates for each information set, and how probable each
-action is. One run is drawn as it is, with the intervals it has measured; several, of different seeds, as their mean and
-range at the games where all of them were measured.
+A training run is drawn from its metrics: first maximum expected regret, win rates, updates for each information set,
+and how probable each action is, as in figures 2 to 5 of Wolf (2025); then whatever else it has measured. One run is
+drawn as it is, with the intervals it has measured; several, of different seeds, as their mean and range at the games
+where all of them were measured.
 """
 
 from __future__ import annotations
@@ -12,21 +12,22 @@ import contextlib
 import functools
 import io
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
-from parlor.game import GameError
+from parlor.game import Game, GameError
 from parlor.games import load
 from parlor.runs.checkpoints import load_config
+from parlor.runs.measures import Measure, lines_of, measure
 from parlor.runs.metrics import Row, read_metrics
 from parlor.runs.policy_files import FileError, ending, write
 
 FIGURES = dict.fromkeys((".svg", ".png", ".pdf"), "")
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#555555")  # Okabe and Ito: for all eyes
 SHADES = ("#440154", "#404688", "#2A788E", "#22A884", "#7AC143", "#C9B800")  # viridis, dark to light, on white paper
-RESPONSES = ("JustSayNo", "GiveOpponentCash", "GiveOpponentProperty", "Yield")
 DASHED = (0, (4, 1.6))
 STARTS: dict[str, tuple[str, Any]] = {"first": ("agent first", "-"), "alternating": ("alternating start", DASHED)}
 MOST = 10  # lines in a panel
@@ -47,14 +48,22 @@ def convergence(
 
 
 def training_figures(folders: Sequence[str | Path], out: str | Path, suffix: str = ".svg") -> list[Path]:
-    """Draw what the runs have measured: regret, win-rates, payoffs, updates, policy; returns the files written."""
+    """Draw everything that the runs have measured, a file for each column; returns the files written."""
     if suffix not in FIGURES:
         *some, last = FIGURES
         raise FileError(f"A figure ends in {', '.join(some)} or {last}, not {suffix!r}.")
     if not folders:
         raise FileError("There is no run to draw: name the folder of at least one.")
     runs = [_measured(Path(folder)) for folder in folders]
-    drawings = TRAINING | {"payoffs": functools.partial(payoffs, unit=_unit(Path(folders[0])))}
+    game, measures = _about(Path(folders[0]))
+    drawings: dict[str, Callable[[Sequence[list[Row]], Path], Path | None]] = {
+        **TRAINING,
+        "payoffs": functools.partial(payoffs, unit=game.unit if game else ("payoff", 1.0)),
+        "policy": functools.partial(policy, panels=game.training.panels if game else {}),
+    }
+    for name in dict.fromkeys(name for rows in runs for row in rows for name in lines_of(row)):
+        if name not in drawings:
+            drawings[name] = functools.partial(column, name=name, known=measure(name, measures))
     drawn = [draw(runs, Path(out) / f"{name}{suffix}") for name, draw in drawings.items()]
     paths = [path for path in drawn if path]
     if not paths:
@@ -134,28 +143,53 @@ def updates(runs: Sequence[list[Row]], path: Path) -> Path | None:
     return path
 
 
-def policy(runs: Sequence[list[Row]], path: Path) -> Path | None:
-    """Median probability of each action, in the response phase and in one's own turn: figure 5 of the paper."""
+def column(runs: Sequence[list[Row]], path: Path, name: str, known: Measure) -> Path | None:
+    """A column that has no figure of its own: a line for each of its names."""
+    lines = [[{"games": row["games"], "lines": lines_of(row).get(name, {})} for row in rows] for rows in runs]
+    curves = {line: bundle(lines, "lines", line, positive=known.scale == "log") for line in _names(lines, "lines")}
+    found = {known.lines.get(line, line): curve for line, curve in curves.items() if curve}
+    if not found:
+        return None
+    with _sheet(path) as [axes]:
+        if known.scale == "log":
+            axes.set_yscale("log")
+        for i, (line, curve) in enumerate(found.items()):
+            _draw(axes, curve, COLOURS[i % len(COLOURS)], "-" if i < len(COLOURS) else DASHED, line)
+        if known.scale == "share":
+            axes.set_ylim(0.0, 1.0)
+        if len(found) > 1:
+            axes.legend(frameon=False, loc="best", fontsize=LABEL)
+        _games(axes, known.title, list(found.values()))
+    return path
+
+
+def policy(
+    runs: Sequence[list[Row]], path: Path, panels: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+) -> Path | None:
+    """Median probability of each action, in the panels that the game declares: figure 5 of the paper."""
     curves = {name: bundle(runs, "policy", name) for name in _names(runs, "policy")}
     found = {name: curve for name, curve in curves.items() if curve}
-    response = {name: found[name] for name in RESPONSES if name in found}
-    own = {name: curve for name, curve in found.items() if name not in response}
-    panels = {title: part for title, part in {"Response phase": response, "Own turn": own}.items() if part}
-    if not panels:
+    named = {name for names in panels.values() for name in names}
+    titled = any(name in found for name in named)
+    parts = {
+        title: {name: found[name] for name in names or found if name in found and (names or name not in named)}
+        for title, names in (panels.items() if titled else {"Median probability of an action": ()}.items())
+    }
+    parts = {title: part for title, part in parts.items() if part}
+    if not parts:
         return None
-    with _sheet(path, len(panels)) as sheet:
-        for axes, (title, part) in zip(sheet, panels.items(), strict=True):
+    with _sheet(path, len(parts)) as sheet:
+        for axes, (title, part) in zip(sheet, parts.items(), strict=True):
             most = sorted(part, key=lambda name: -part[name].middle[-1])[:MOST]
             ends = {}
             for i, name in enumerate(name for name in part if name in most):
                 _draw(axes, part[name], COLOURS[i % len(COLOURS)], "-" if i < len(COLOURS) else DASHED)
                 ends[name] = (part[name].middle[-1], COLOURS[i % len(COLOURS)])
             axes.set_ylim(0.0, 1.0)
-            title = title if response else "Median probability of an action"
             some = f"the {MOST} most probable of {len(part)}" if len(part) > MOST else ""
             _games(axes, title, [part[name] for name in most], some)
             _label(axes, ends)
-        if response:
+        if titled:
             sheet[0].set_ylabel("median probability")
     return path
 
@@ -189,11 +223,12 @@ def _measured(folder: Path) -> list[Row]:
     return rows
 
 
-def _unit(folder: Path) -> tuple[str, float]:
-    """What the payoffs of a run are told in: points, if it does not say of which game, or of one that is not here."""
+def _about(folder: Path) -> tuple[Game | None, Mapping[str, Measure]]:
+    """The game of a run, if it says of which and that is here, and what its learner measures."""
     with contextlib.suppress(GameError, FileError):
-        return load(load_config(folder)[0].game).unit
-    return "payoff", 1.0
+        config = load_config(folder)[0]
+        return load(config.game), config.learner.measures
+    return None, {}
 
 
 def _names(runs: Sequence[list[Row]], key: str) -> list[str]:

@@ -25,7 +25,7 @@ import numpy as np
 from parlor.policy import Policy
 
 FORMAT = "parlor policy 1"
-CHECKPOINT = "parlor checkpoint 1"  # of a training run: a policy with more to it (see `training`)
+CHECKPOINT = "parlor checkpoint 1"  # of a training run: a policy with more to it (see `policy_checkpoints`)
 UNREADABLE = (
     *(ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, RecursionError),
     *(OSError, EOFError, zipfile.BadZipFile, zlib.error),

@@ -28,8 +28,6 @@ from parlor.game import Game, GameError
 from parlor.games import load
 from parlor.native import version
 from parlor.play import Agent
-from parlor.poker.blueprint import Blueprint
-from parlor.policy import Policy
 from parlor.rng import mix
 from parlor.runs.checkpoints import (
     CHECKPOINTS,
@@ -43,16 +41,15 @@ from parlor.runs.checkpoints import (
     save_checkpoint,
     save_config,
 )
-from parlor.runs.config import PUBLIC, Config
-from parlor.runs.executors import start_workers
-from parlor.runs.learners import Entry, Learner, MccfrLearner, PublicLearner, RolloutLearner, TrainingPlan, simulator
+from parlor.runs.config import Config
+from parlor.runs.learners import Entry, Job, Learner, Plan
 from parlor.runs.metrics import Metrics, read_metrics
 from parlor.runs.policy_files import UNREADABLE, FileError
 from parlor.runs.saved_agents import load_agent
 from parlor.solvers.abstraction import lift
 from parlor.solvers.best_response import evaluate
-from parlor.solvers.rollouts import Workers
 from parlor.solvers.tree import tree_if_small
+from parlor.strategy import Strategy
 
 SECONDS = 0.5  # between two looks at whether to stop, about, if nothing else happens before
 
@@ -64,8 +61,8 @@ class Run:
 
     def __init__(self, folder: str | Path, config: Config, resumed: bool = False) -> None:
         self.folder = Path(folder)
-        self.config = config
         self.game = load(config.game)
+        self.config = config if config.against else replace(config, against=self.game.training.against)
         self.code = code_version()
         self.resumed = resumed
         self.last: Path | None = None  # the newest checkpoint
@@ -74,11 +71,12 @@ class Run:
         self.remarks: list[str] = []
         self._loaded: tuple[dict[str, Any], list[Entry]] | None = None  # what is in it, until it is needed
         self._written: Config | None = None  # what config.json says
-        self.plan = TrainingPlan.of(self.game, config) if config.algorithm == PUBLIC else None
+        plan = config.learner.plan
+        self.plan: Plan | None = plan(self.game, config.settings) if plan else None
         self._seconds_before = 0.0  # seconds before this process
         self._opponents: list[Agent] = []
         if config.evaluate_every or config.checkpoint_minutes:
-            self._opponents = [load_agent(name, concrete_game(self.game)) for name in config.against]
+            self._opponents = [load_agent(name, concrete_game(self.game)) for name in self.config.against]
 
     @staticmethod
     def begin(folder: str | Path, config: Config) -> Run:
@@ -133,20 +131,14 @@ class Run:
     ) -> Learner:
         """Go on to the last game; `tell` hears of progress and may say no, after which a checkpoint is made."""
         c = self.config
-        rollouts = c.algorithm == "rollout-cfr"
-        if not rollouts and backend != "threads":
-            raise GameError(f"{c.algorithm} keeps its table in the memory of one process: its backend is threads.")
+        if backend not in c.learner.backends:
+            raise GameError(f"{c.algorithm} runs with backend {' or '.join(c.learner.backends)}, not {backend!r}.")
         if c.parallel == "none":
             workers = 1
-        pool: Workers | None = start_workers(backend, workers, address, simulator(self.game, c)) if rollouts else None
-        learner: Learner
-        if pool:
-            learner = RolloutLearner(self.game, c, pool)
-        elif self.plan:
+        if self.plan:
             check_resources(self.plan, self.folder)
-            learner = PublicLearner(self.plan, c, workers)
-        else:
-            learner = MccfrLearner(self.game, c, workers)
+        job = Job(self.game, c.settings, c.seed, c.parallel, self.plan, workers, backend, address)
+        learner = c.learner.make(job)
         try:
             with locked_folder(self.folder):
                 self._restore(learner)
@@ -162,8 +154,7 @@ class Run:
                     error.add_note(self._what_is_left())
                     raise
         finally:
-            if pool:
-                pool.close()
+            learner.close()
         return learner
 
     def _what_is_left(self) -> str:
@@ -200,8 +191,8 @@ class Run:
                 f"{where} of {head['game']} (rules {head['rules']}), not {self.game.name} (rules {version(self.game)})."
             )
         for name in mine.keys() - {"games", "minutes"}:
-            if theirs[name] != mine[name]:
-                raise FileError(f"{where} its {name} is {theirs[name]}, not {mine[name]}.")
+            if theirs.get(name) != mine[name]:
+                raise FileError(f"{where} its {name} is {theirs.get(name)}, not {mine[name]}.")
         self._seconds_before = head.get("seconds", 0.0)
         if head["games"] > self.config.goal:
             raise GameError(f"The run has {head['games']:,} games already, more than {self.config.games:,}.")
@@ -289,14 +280,14 @@ class Run:
         """Measure, and write it down."""
         policy = learner.policy()
         row = {"games": learner.games} | learner.statistics()
-        if isinstance(policy, Policy) and tree_if_small(self.game.concrete or self.game) is not None:
-            row["exploitability"] = exploitability(self.game, policy)
+        if (found := exploitability(self.game, policy)) is not None:
+            row["exploitability"] = found
         if self._opponents:
             row["wins"] = self._wins(policy, threads)
         self.row = row
         metrics.log(row)
 
-    def _wins(self, policy: Policy | Blueprint, threads: int) -> dict[str, Any]:
+    def _wins(self, policy: Strategy, threads: int) -> dict[str, Any]:
         concrete, c = concrete_game(self.game), self.config
         me = policy_agent(policy, concrete, "agent")
         seed = mix(mix(0, c.seed), EVALUATION)  # other deals than those of training
@@ -313,20 +304,19 @@ class Run:
         return wins
 
 
-def check_resources(plan: TrainingPlan, folder: Path) -> None:
+def check_resources(plan: Plan, folder: Path) -> None:
     """Complain, before anything has begun, if there is too little memory or room on the disk for it."""
     free = available_memory()
     if plan.memory > free:
         raise GameError(
-            f"Training needs {plan.memory / 1e9:.1f} GB of memory, and there are {free / 1e9:.1f} GB: "
-            f"{plan.layout.infosets:,} information sets are too many. Choose fewer buckets or bets."
+            f"Training needs {plan.memory / 1e9:.1f} GB of memory, and there are {free / 1e9:.1f} GB. {plan.advice}"
         )
     there = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())
     room = shutil.disk_usage(there).free
     if plan.disk > room:
         raise GameError(
             f"Checkpoints need {plan.disk / 1e6:,.0f} MB in {folder}, and there is room for {room / 1e6:,.0f} MB. "
-            f"Choose another folder, or fewer buckets or bets."
+            f"Choose another folder. {plan.advice}"
         )
 
 
@@ -354,9 +344,12 @@ def _check_vacant(folder: Path) -> None:
         )
 
 
-def exploitability(game: Game, policy: Policy) -> float:
-    """What a best response in the concrete game gains against the policy; the game must be small enough for that."""
+def exploitability(game: Game, strategy: Strategy) -> float | None:
+    """What a best response in the concrete game gains against a strategy; None if that cannot be enumerated."""
     concrete = game.concrete or game
+    if strategy.table is None or tree_if_small(concrete) is None:
+        return None
+    policy = strategy.table
     if game.concrete is not None:
         policy = lift(concrete, game, policy)
     return float(evaluate(concrete, policy).exploitability)

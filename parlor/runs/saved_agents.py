@@ -1,4 +1,4 @@
-"""Agents by name, those that are files too: a saved policy, the newest checkpoint of a run, somebody's Python code."""
+"""Agents by name, files too: a saved strategy, the newest checkpoint of a run, somebody's Python code."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from parlor.agents import AGENTS, CompiledAgent, make_agent, policy_agent
 from parlor.agents.python_files import is_python, python_agent
 from parlor.game import Game
 from parlor.games import as_game
-from parlor.poker.blueprint import Blueprint
-from parlor.policy import Policy
 from parlor.python_agent import PythonAgent
-from parlor.runs.blueprint_files import is_blueprint, load_blueprint
 from parlor.runs.checkpoints import newest
-from parlor.runs.policy_files import FileError, load_policy
+from parlor.runs.policy_files import FileError
+from parlor.runs.strategy_files import load_strategy
+from parlor.strategy import Strategy
 
 
 def load_agent(text: str, game: Game | str) -> CompiledAgent | PythonAgent:
@@ -34,19 +33,15 @@ def load_compiled_agent(text: str, game: Game | str) -> CompiledAgent:
     return make_agent(text, game, read_policy)
 
 
-def read_policy(path: str | Path) -> Policy | Blueprint:
-    """The policy or the blueprint in a file; of a training run's folder, its newest checkpoint."""
+def read_policy(path: str | Path) -> Strategy:
+    """The strategy in a file; of a training run's folder, its newest checkpoint."""
     if not str(path):
         raise FileError("An empty name is no policy.")
     path = Path(path)
     if not path.suffix and not path.exists():
         raise FileError(f"There is no file or folder {path}.")
     if not path.is_dir():
-        return _read(path)
+        return load_strategy(path)
     if (checkpoint := newest(path)) is None:
         raise FileError(f"There is no policy in the folder {path}: it is not a training run, or has no checkpoint yet.")
-    return _read(checkpoint)
-
-
-def _read(path: Path) -> Policy | Blueprint:
-    return load_blueprint(path) if is_blueprint(path) else load_policy(path)
+    return load_strategy(checkpoint)

@@ -17,6 +17,7 @@ from parlor.agents.python_files import python_agent, source_hash
 from parlor.game import Game, GameError
 from parlor.games import GAMES, declared_options, load
 from parlor.python_agent import PythonAgent
+from parlor.runs.strategy_files import FILES
 from parlor.server.displays import display_of
 from parlor.server.folders import Contents, File, Folders, Unknown, free_id
 from parlor.server.lru_cache import LruCache
@@ -122,9 +123,9 @@ class Catalogue:
         latest = {run.checkpoints[-1].id for run in found.runs.values() if run.checkpoints}
         for name, listing in AGENTS.items():
             for file in found.policies.values():
-                if listing.takes and file.blueprint and (concrete := listing.takes(file.game)):
-                    [key] = listing.named("file")
-                    told = {"id": f"{name}({key}={file.id})", "name": f"{name} with {file.name}"}
+                keys = [key for key in listing.named("file") if listing.settings[key].kind in ("", file.kind)]
+                if listing.takes and keys and (concrete := listing.takes(file.game)):
+                    told = {"id": f"{name}({keys[0]}={file.id})", "name": f"{name} with {file.name}"}
                     more = {"games": [concrete], "settings": [], "newest": file.run is None or file.id in latest}
                     yield self._built_in(name).model_copy(update=told | more)
 
@@ -157,11 +158,11 @@ class Catalogue:
             id=file.id,
             name=file.name,
             kind="checkpoint" if file.checkpoint else "policy",
-            summary=f"a {'blueprint' if file.blueprint else 'policy'} for {file.game}",
+            summary=f"a {file.kind} for {file.game}",
             games=[_table_name(file.game)],
             settings=[],
-            infosets=not file.blueprint,
-            grid=file.blueprint and display_of(file.game).strategy is not None,
+            infosets=FILES[file.kind].shown_as == "infosets",
+            grid=FILES[file.kind].shown_as == "grid" and display_of(file.game).strategy is not None,
             run=file.run,
             trained=file.trained,
             newest=run is None or run.checkpoints[-1].id == file.id,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-import json
 import re
 import threading
 import time
@@ -17,15 +16,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from parlor.game import GameError
-from parlor.runs.blueprint_files import FORMAT as BLUEPRINT
 from parlor.runs.checkpoints import CHECKPOINTS, CONFIG
-from parlor.runs.policy_files import CHECKPOINT, FORMAT, POLICIES, UNREADABLE
+from parlor.runs.policy_files import POLICIES
+from parlor.runs.strategy_files import kind_of, read_header
 from parlor.server.lru_cache import LruCache
 
-HEAD = 1 << 16  # the header of a policy lies in the first bytes
 DEPTH = 5  # folders in folders
 FRESH = 1.0  # seconds for which a look at the folders is good
 
@@ -46,7 +42,7 @@ class File:
     checkpoint: bool = False
     run: str | None = None
     trained: int | None = None
-    blueprint: bool = False
+    kind: str = ""  # of strategy
 
 
 @dataclass(frozen=True)
@@ -128,14 +124,12 @@ class Folders:
                     policies |= {file.id: file for file in run.checkpoints}
                     continue
                 head = self._head(path)
-                kind = head.get("format")
-                if kind in (FORMAT, CHECKPOINT, BLUEPRINT) or "mean_rates" in head:
+                kind = kind_of(head)
+                if kind or "mean_rates" in head:
                     id = free_id(where.with_suffix(""), path, taken)
                     file = File(id, str(where.with_suffix("")), path, _stamp(path), str(head.get("game", "")))
                     if "mean_rates" not in head:
-                        policies[id] = dataclasses.replace(
-                            file, checkpoint=kind == CHECKPOINT, blueprint=kind == BLUEPRINT
-                        )
+                        policies[id] = dataclasses.replace(file, checkpoint="config" in head, kind=kind)
                     else:
                         tables[id] = file
         return Contents(policies, runs, tables)
@@ -146,14 +140,14 @@ class Folders:
             if file.suffix in POLICIES and file.stem.isdigit() and (head := self._head(file)):
                 games = int(file.stem)
                 title, game = f"{name} after {games:,} games", str(head.get("game", ""))
-                plan = head.get("format") == BLUEPRINT
-                kept.append(File(f"{id}.{file.stem}", title, file, _stamp(file), game, True, id, games, plan))
+                if kind := kind_of(head):
+                    kept.append(File(f"{id}.{file.stem}", title, file, _stamp(file), game, True, id, games, kind))
         return Run(id, name, path, tuple(kept))
 
     def _head(self, path: Path) -> Mapping[str, Any]:
         """What a file says about itself; empty if it is none of ours."""
         try:
-            return self._heads.get_or((path, _stamp(path)), lambda: _read_head(path))
+            return self._heads.get_or((path, _stamp(path)), lambda: read_header(path))
         except OSError:
             return {}
 
@@ -188,21 +182,3 @@ def free_id(name: Path, path: Path, taken: set[str]) -> str:
 def _stamp(path: Path) -> tuple[int, int]:
     found = path.stat()
     return found.st_mtime_ns, found.st_size
-
-
-def _read_head(path: Path) -> Mapping[str, Any]:
-    """The header of a policy or a cross table, or a small JSON file as a whole."""
-    try:
-        if path.suffix == ".npz":
-            with np.load(path, allow_pickle=False) as arrays:
-                found = json.loads(arrays["header"].tobytes())
-        else:
-            with path.open("rb") as file:
-                text = file.read(HEAD).decode(errors="replace")
-            if len(text) < HEAD and '"infosets"' not in text:
-                found = json.loads(text)
-            else:
-                found = json.loads(re.split('"infosets"|"matches"', text)[0].rstrip().rstrip(",") + "}")
-    except UNREADABLE:
-        return {}
-    return found if isinstance(found, dict) else {}

@@ -5,11 +5,10 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import functools
-import hashlib
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import parlor
 from parlor.agents import AGENTS, CompiledAgent, make_agent, policy_agent, split
@@ -19,26 +18,36 @@ from parlor.native import NotCached, cache_only
 from parlor.poker.blueprint import Blueprint
 from parlor.policy import Policy
 from parlor.python_agent import PythonAgent
-from parlor.runs.blueprint_files import load_blueprint
 from parlor.runs.checkpoints import load_checkpoint
-from parlor.runs.policy_files import FileError, load_policy
+from parlor.runs.policy_files import FileError
+from parlor.runs.strategy_files import FILES
 from parlor.server.folders import File
+from parlor.strategy import Strategy
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, eq=False)
 class SeatedAgent:
-    """An agent at a table, with what is known about its table of information sets, if it has one."""
+    """An agent at a table, with the strategy that it follows, if it is one, and what its learner knew."""
 
     id: str
     name: str
     version: str
     player: CompiledAgent | PythonAgent
     quick: bool = False  # it answers in less time than it takes to ask a thread
-    policy: Policy | None = None
-    entries: Mapping[int, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
-    plan: Blueprint | None = None
+    strategy: Strategy | None = None
+    entries: Mapping[int, Mapping[str, Any]] = dataclasses.field(default_factory=dict)  # by information set
+
+    @property
+    def policy(self) -> Policy | None:
+        """Its strategy as a table of information sets."""
+        return self.strategy.table if self.strategy else None
+
+    @property
+    def plan(self) -> Blueprint | None:
+        """Its strategy, if that is a blueprint."""
+        return cast(Blueprint, self.strategy) if self.strategy and self.strategy.kind == Blueprint.kind else None
 
     @functools.cached_property
     def cache(self) -> dict[str, Any]:
@@ -64,41 +73,30 @@ def seat_built_in(id: str, game: Game, files: Sequence[File] = ()) -> SeatedAgen
         given = {name: wanted} | given
     if limits:
         id = f"{base}({','.join(f'{key}={value}' for key, value in given.items())})"
-    plans = {file.id: load_blueprint(file.path) for file in files}
+    plans = {file.id: FILES[file.kind].load(file.path) for file in files}
     with _tables_there(base):
         agent = make_agent(id, game, lambda text: plans[text]) if plans else make_agent(id, game)
         agent = dataclasses.replace(agent, slow=False)  # nothing is compiled to serve
         agent.prepare()
     name = f"{base} with {files[0].name}" if files else id
-    version = "+".join([parlor.__version__, *map(_version, plans.values())])
+    versions = (FILES[file.kind].version(file.path, plans[file.id]) for file in files)
+    version = "+".join([parlor.__version__, *versions])
     plan = next(iter(plans.values()), None) if agent.game.concrete else None  # it goes by the moves of its blueprint
-    return SeatedAgent(id, name, version, agent, AGENTS[base].quick, plan=plan)
+    return SeatedAgent(id, name, version, agent, AGENTS[base].quick, plan)
 
 
 def seat_filed(file: File, game: Game) -> SeatedAgent:
-    """A policy, a checkpoint or a blueprint."""
-    if file.blueprint:
-        return _seat_blueprint(file, game)
-    policy = load_policy(file.path)
-    version = hashlib.sha256(file.path.read_bytes()).hexdigest()[:16]
+    """A strategy from its file."""
+    strategy = FILES[file.kind].load(file.path)
+    version = FILES[file.kind].version(file.path, strategy)
     entries: Mapping[int, Mapping[str, Any]] = {}
-    if file.checkpoint:
+    if file.checkpoint and strategy.table is not None:
         entries = {int(entry["key"]): entry for entry in load_checkpoint(file.path)[1]}
-    # its words stay with us: putting rows into the game's order by them would enumerate, that is compile, the game
-    agent = policy_agent(dataclasses.replace(policy, words={}), game, file.name)
-    return SeatedAgent(file.id, file.name, version, agent, True, policy, entries)
-
-
-def _seat_blueprint(file: File, game: Game) -> SeatedAgent:
-    """A blueprint where it lies; only what it plays counts for its version, not what is needed to train on."""
-    plan = load_blueprint(file.path)
+    # words stay with us: putting rows into the game's order by them would enumerate, that is compile, the game
+    seated = strategy if strategy.table is None else dataclasses.replace(strategy.table, words={})
     with _tables_there(file.name):
-        agent = policy_agent(plan, game, file.name)
-    return SeatedAgent(file.id, file.name, _version(plan), agent, True, plan=plan)
-
-
-def _version(plan: Blueprint) -> str:
-    return hashlib.sha256(plan.game.encode() + bytes(plan.play.data)).hexdigest()[:16]
+        agent = policy_agent(seated, game, file.name)
+    return SeatedAgent(file.id, file.name, version, agent, True, strategy, entries)
 
 
 @contextlib.contextmanager

@@ -92,8 +92,8 @@ def best_response(game: Game | str, policy: Policies, player: int) -> Policy:
 
 def sequence_strategy(t: Tree, policy: Policies) -> Floats:
     """The probability of each sequence's last action."""
-    policies = [policy] if isinstance(policy, Policy) else list(policy)
-    if not isinstance(policy, Policy) and len(policies) != t.game.players:
+    policies = list(policy) if isinstance(policy, Sequence) else [policy]
+    if isinstance(policy, Sequence) and len(policies) != t.game.players:
         raise GameError(f"{t.game.name} has {t.game.players} players, but there are {len(policies)} policies.")
     strategy = np.ones(t.sequences)
     for p, one in enumerate(policies):

@@ -41,7 +41,7 @@ from parlor.solvers.rollouts import (
     REACH,
     UPDATES,
     Played,
-    Settings,
+    RolloutSettings,
     Simulator,
     Snapshot,
     Threads,
@@ -78,9 +78,9 @@ class RolloutCfr:
     """Learning in progress: `run(n)` plays and enters n more games, `policy()` is the average of recent policies."""
 
     def __init__(
-        self, game: Game, settings: Settings | None = None, seed: int = 0, compiled: bool | None = None
+        self, game: Game, settings: RolloutSettings | None = None, seed: int = 0, compiled: bool | None = None
     ) -> None:
-        self.game, self.settings, self.seed = game, settings or Settings(), seed
+        self.game, self.settings, self.seed = game, settings or RolloutSettings(), seed
         self.simulator = Simulator(game, self.settings, seed, compiled)
         self.games = 0
         self.rollouts = 0

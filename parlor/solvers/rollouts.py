@@ -19,6 +19,7 @@ from parlor import native as compiler
 from parlor.game import CHANCE, OVER, Game, GameError
 from parlor.kernel import copy, deal, key, legal, odds, payoff, play, start, turn
 from parlor.rng import below, choose, seed_stream, uniform
+from parlor.settings import Settings, setting
 from parlor.solvers.infoset_table import lookup
 
 # A row of the table: these six words, then n regrets, n of the latest policy, n of the average, and the ring of n each.
@@ -27,15 +28,22 @@ MOST_ACTIONS = 62  # a bit each
 
 
 @dataclass(frozen=True)
-class Settings:
-    """The knobs of the learner, with the paper's values."""
+class RolloutSettings(Settings):
+    """The settings of the learner, with the paper's values."""
 
-    rollouts: int = 20  # for each action
-    ring: int = 10  # recent policies in the average
-    explore: float = 0.1
-    decay: float = 0.99  # of the regrets, before new ones are added
-    horizon: int = 250  # moves of a rollout, after which it counts as a draw
-    clamp: bool = True
+    rollouts: int = setting(20, "rollouts for each action of each decision", low=1)
+    ring: int = setting(10, "how many recent policies make the average", low=1)
+    explore: float = setting(0.1, "how often a training move is random", low=0.0, high=1.0)
+    decay: float = setting(
+        0.99,
+        "of regrets, before new ones are added; the paper's code does this, its text does not (1)",
+        low=0.0,
+        high=1.0,
+    )
+    horizon: int = setting(250, "moves after which a rollout counts as a draw", low=1)
+    clamp: bool = setting(
+        True, "clamp regrets: passing and pointless actions get no weight beside those that make progress"
+    )
 
 
 @dataclass(frozen=True)
@@ -82,7 +90,7 @@ class Scratch(NamedTuple):
 class Simulator:
     """Plays training games against a table that it only reads. Any number of threads may share one."""
 
-    def __init__(self, game: Game, settings: Settings, seed: int, compiled: bool | None = None) -> None:
+    def __init__(self, game: Game, settings: RolloutSettings, seed: int, compiled: bool | None = None) -> None:
         if game.actions > MOST_ACTIONS:
             raise GameError(
                 f"{game.name} has {game.actions} actions; learning by rollouts takes at most {MOST_ACTIONS}."

@@ -15,9 +15,9 @@ from parlor.server.settings import Settings
 from tests.browser.conftest import Visit, Visitor
 from tests.server.people import serving
 
-TINY = Config(
-    "holdem(stack=20,streets=2)/pot", "mccfr-public", 4000, parallel="none", evaluate_every=0, checkpoint_every=2000,
-    cards="suitless",
+TINY = Config.of(
+    "holdem(stack=20,streets=2)/pot", "mccfr-public", games=4000, parallel="none", evaluate_every=0,
+    checkpoint_every=2000, cards="suitless",
 )  # fmt: skip
 
 

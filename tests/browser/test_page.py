@@ -256,7 +256,7 @@ def test_runs_show_curves_checkpoints_and_cross_tables(visit: Visit, width: int,
     visitor.go("/runs")
     expect(page.get_by_role("rowheader", name="careful")).to_be_visible()
     page.get_by_role("link", name="short").click()
-    for chart in ("Wins against", "Expected regret", "Median probability", "Quantiles of updates"):
+    for chart in ("Wins against", "Expected regret", "Information sets", "Median probability", "Quantiles of updates"):
         figure = page.get_by_role("figure", name=chart)
         expect(figure.locator("path.recharts-line-curve").first).to_be_attached()
     assert visitor.overflow() == 0

@@ -181,7 +181,7 @@ def test_it_can_be_watched(tmp_path: Path) -> None:
     [
         ([], "Which game? parlor train GAME …, or parlor train --resume FOLDER."),
         ([TINY, "--algorithm", "magic"], "There is no algorithm 'magic'; there are rollout-cfr, mccfr-external"),
-        ([TINY, "--parallel", "sideways"], "There is no parallel mode 'sideways'; there are none, batch-ordered"),
+        ([TINY, "--parallel", "sideways"], "parallel must be one of none, batch-ordered, unordered, not 'sideways'."),
         ([TINY, "--backend", "dask"], "--backend must be threads or ray, not 'dask'."),
         ([TINY, "--wandb", "maybe"], "--wandb must be offline or online, not 'maybe'."),
         ([TINY, "--workers", "0"], "--workers must be at least 1, not 0."),
@@ -199,7 +199,7 @@ def test_it_can_be_watched(tmp_path: Path) -> None:
         (["monopoly-deal", "--abstraction", "none", "--resolver", "careful"], "there is nothing to resolve"),
         (["monopoly-deal/intent", "--abstraction", "counts"], "The abstraction is named twice"),
         (["monopoly-deal/intent+careful", "--resolver", "greedy"], "The resolver is named twice: careful in"),
-        (["leduc", "--abstraction", "ranks", "--resolver", "greedy"], "leduc has no resolvers: leave --resolver away."),
+        (["leduc", "--abstraction", "ranks", "--resolver", "greedy"], "leduc has no resolvers: omit --resolver."),
         (["--resume", "nowhere"], "There is no training run in nowhere: it has no config.json."),
     ],
 )
@@ -309,7 +309,8 @@ def test_the_paper_s_preset_is_its_table(tmp_path: Path, monkeypatch: pytest.Mon
     assert main(["train", "monopoly-deal", "--preset", "paper", "--out", str(tmp_path / "run")]) == 130
     c = begun[0].config
     assert c.game == "monopoly-deal(preset=paper)/intent"
-    assert (c.games, c.rollouts, c.ring, c.explore, c.evaluate_every, c.evaluate_games) == (1000, 20, 10, 0.1, 50, 20)
+    s = c.settings
+    assert (c.games, s.rollouts, s.ring, s.explore, c.evaluate_every, c.evaluate_games) == (1000, 20, 10, 0.1, 50, 20)
     assert (c.parallel, c.seed) == ("unordered", 1)
     assert not (tmp_path / "run").exists()
     assert main(["train", "monopoly-deal", "--algorithm", "mccfr-outcome", "--resolver", "careful"]) == 130
@@ -318,14 +319,14 @@ def test_the_paper_s_preset_is_its_table(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_the_config_is_what_was_asked_for(short: Path) -> None:
     config, _ = load_config(short)
-    assert (config.game, config.games, config.rollouts, config.against) == (TINY, 20, 1, (RANDOM,))
+    assert (config.game, config.games, config.settings.rollouts, config.against) == (TINY, 20, 1, (RANDOM,))
 
 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
         (["--algorithm", "mccfr-external", "--rollouts", "5"], "mccfr-external has no use for --rollouts."),
-        (["--algorithm", "mccfr-outcome", "--no-clamp", "--batch", "5"], "has no use for --batch, --no-clamp."),
+        (["--algorithm", "mccfr-outcome", "--no-clamp", "--batch", "5"], "has no use for --no-clamp, --batch."),
     ],
 )
 def test_flags_that_an_algorithm_does_not_read_are_refused(
@@ -340,7 +341,7 @@ def test_mccfr_explores_as_it_is_told_and_can_be_repeated_on_any_preset(tmp_path
     for name, explore in (("usual", []), ("less", ["--explore", "0.2"])):
         command = ["train", TINY, "--algorithm", "mccfr-outcome", "--games", "40", "--evaluate-every", "0", *explore]
         assert main([*command, "--out", str(tmp_path / name)]) == 0
-    assert [load_config(tmp_path / name)[0].explore for name in ("usual", "less")] == [0.6, 0.2]
+    assert [load_config(tmp_path / name)[0].settings.explore for name in ("usual", "less")] == [0.6, 0.2]
     [usual], [less] = (checkpoints(tmp_path / name) for name in ("usual", "less"))
     assert usual.read_text().partition("infosets")[2] != less.read_text().partition("infosets")[2]
 

@@ -65,3 +65,8 @@ def test_no_placeholder_is_left(page: str) -> None:
 def test_links_lead_somewhere(page: str) -> None:
     for target in re.findall(r"\]\(([^)#:]+)\)", (ROOT / page).read_text()):
         assert ((ROOT / page).parent / target).exists(), target
+
+
+def test_the_python_of_the_training_page_runs() -> None:
+    for code in blocks("docs/training.md"):
+        exec(code, {"__name__": "page"})

@@ -17,22 +17,23 @@ from parlor.arena.duel import share_a_tree
 from parlor.arena.local_best_response import local_best_response
 from parlor.arena.match import play_match
 from parlor.cli import main
-from parlor.games import load
+from parlor.games import GAMES, load
 from parlor.poker.blueprint import WHOLE, Blueprint, is_learned, round_rows
 from parlor.poker.cards import cards
 from parlor.poker.isomorphism import hand_class
 from parlor.runs import run as module
-from parlor.runs.blueprint_files import is_blueprint, load_blueprint, mapped, read_cells, read_head, save_blueprint
+from parlor.runs.blueprint_files import load_blueprint, mapped, read_cells, read_head, save_blueprint
 from parlor.runs.checkpoints import checkpoints
-from parlor.runs.config import ANYBODY, YARDSTICKS, Config
+from parlor.runs.config import Config
 from parlor.runs.metrics import read_metrics
 from parlor.runs.policy_files import FileError
 from parlor.runs.run import Run
 from parlor.runs.saved_agents import load_compiled_agent, read_policy
+from parlor.runs.strategy_files import kind_of, read_header
 
-TINY = Config(
-    "holdem(stack=20,streets=2)/pot", "mccfr-public", 6000, parallel="none", evaluate_every=0, checkpoint_every=2000,
-    cards="suitless",
+TINY = Config.of(
+    "holdem(stack=20,streets=2)/pot", "mccfr-public", games=6000, parallel="none", evaluate_every=0,
+    checkpoint_every=2000, cards="suitless",
 )  # fmt: skip
 
 
@@ -170,7 +171,8 @@ def test_a_blueprint_survives_the_disk(run: Run, tmp_path: Path) -> None:
     assert isinstance(mapped(tmp_path / "plan.npz", "play"), np.memmap)
     assert (again.game, again.cards, again.about) == (plan.game, plan.cards, plan.about)
     (tmp_path / "half.npz").write_bytes((tmp_path / "plan.npz").read_bytes()[:1000])
-    assert not is_blueprint(tmp_path / "half.npz")
+    assert kind_of(read_header(tmp_path / "plan.npz")) == "blueprint"
+    assert kind_of(read_header(tmp_path / "half.npz")) == ""
     with pytest.raises(FileError, match="damaged"):
         load_blueprint(tmp_path / "half.npz")
 
@@ -221,15 +223,21 @@ def test_too_little_memory_or_disk_is_said_first(tmp_path: Path, monkeypatch: py
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (["leduc", "--bets", "fcpa"], "has no betting trees"),
+        (["leduc", "--bets", "fcpa"], "leduc has no betting trees, or its learner reads none: omit --bets."),
         (["holdem", "--bets", "nothing"], "has no betting tree 'nothing'; it has: pot, fcpa"),
-        (["holdem", "--buckets", "many"], "one number or three"),
+        (["holdem", "--buckets", "many"], "--buckets takes whole numbers, such as 200 or 200 500 1000, not 'many'."),
         (["holdem", "--streets", "3", "--buckets", "9,9,9"], "one for each of these 2, not 3 numbers"),
         (["holdem", "--buckets", "3", "4"], "one for each of these 3, not 2 numbers"),
         (["holdem", "--minutes", "nan"], "minutes must be at least 0, not nan"),
-        (["holdem", "--abstraction", "nothing"], "There is no card abstraction 'nothing'"),
+        (
+            ["holdem", "--abstraction", "nothing"],
+            "must be one of ehs, ehs2, kmeans, ochs, suitless, not 'nothing'.",
+        ),
         (["holdem", "--rollouts", "3"], "has no use for --rollouts"),
-        (["kuhn", "--algorithm", "mccfr-public"], "go together"),
+        (
+            ["kuhn", "--algorithm", "mccfr-public"],
+            "whose moves are all public, by an abstraction of their bets, and kuhn is none.",
+        ),
     ],
 )
 def test_nonsense_is_told(arguments: list[str], why: str, capsys: Any) -> None:
@@ -262,17 +270,20 @@ def test_blueprints_are_measured_against_bots_that_play_any_table(
     monkeypatch.setattr(Run, "train", note)
     command = ["train", "holdem", "--bets", "pot", "--abstraction", "suitless", "--out", str(tmp_path / "run")]
     assert main([*command, "--preset", "dissertation", "--streets", "2"]) == 130
-    assert begun[0].config.against == YARDSTICKS["holdem"] != ANYBODY
-    for game, names in YARDSTICKS.items():
-        for name in names:
-            assert make_agent(name, load(game)).name == name
+    assert begun[0].config.against == ("fish", "rule-based")
+    for game in map(load, GAMES):
+        for name in game.training.against:
+            assert make_agent(name, game).name == name
 
 
-def test_who_is_not_named_is_the_game_s_usual_opponent() -> None:
-    assert TINY.against == YARDSTICKS["holdem"]
-    assert Config("monopoly-deal/intent").against == YARDSTICKS["monopoly-deal"]
-    assert Config("somewhere/my_rules.py").against == Config("leduc(players=2)").against == ANYBODY
-    assert Config("leduc", against=("careful",)).against == ("careful",)
+def test_who_is_not_named_is_the_game_s_usual_opponent(tmp_path: Path) -> None:
+    for game, algorithm, against in (
+        ("monopoly-deal/intent", "rollout-cfr", load("monopoly-deal").training.against),
+        ("leduc", "mccfr-external", ("random",)),
+    ):
+        assert Run.begin(tmp_path / "run", Config(game, algorithm)).config.against == against
+        asked = Config(game, algorithm, against=("random",))
+        assert Run.begin(tmp_path / "run", asked).config.against == ("random",)
     assert Config.read(TINY.data()) == TINY
 
 

@@ -15,20 +15,24 @@ from parlor.runs import executors
 from parlor.runs.checkpoints import checkpoints, load_checkpoint
 from parlor.runs.config import Config
 from parlor.runs.executors import RayWorkers, WorkerError, start_workers
-from parlor.runs.learners import simulator
 from parlor.runs.policy_files import load_policy
 from parlor.runs.run import Run
+from parlor.solvers.rollouts import Simulator
 
 pytest.importorskip("ray")
 TINY = "monopoly-deal(preset=tiny)"
-USUAL = Config(TINY, games=40, rollouts=1, ring=3, evaluate_every=0, checkpoint_every=20)
+FEW: dict[str, Any] = {"games": 40, "rollouts": 1, "ring": 3, "evaluate_every": 0, "checkpoint_every": 20}
+
+
+def simulator() -> Simulator:
+    return Simulator(load(TINY), config().settings, config().seed)
 
 
 @pytest.fixture(scope="module", autouse=True)
 def ray() -> Iterator[None]:
     """Ray on this machine, as a run of two workers starts it."""
     before = signal.getsignal(signal.SIGTERM)
-    workers = RayWorkers(simulator(load(TINY), USUAL), 2, None)
+    workers = RayWorkers(simulator(), 2, None)
     assert workers.mine
     assert signal.getsignal(signal.SIGTERM) is before  # Ray has its own, under which a run would make no checkpoint
     yield
@@ -37,7 +41,7 @@ def ray() -> Iterator[None]:
 
 
 def config(**other: Any) -> Config:
-    return Config(**{**vars(USUAL), **other})
+    return Config.of(**{"game": TINY, "algorithm": "rollout-cfr", **FEW, **other})
 
 
 def trained(folder: Path, backend: str, workers: int, **other: Any) -> dict[str, bytes]:
@@ -63,7 +67,7 @@ def test_threads_and_ray_and_any_number_of_workers_give_the_same_bytes(tmp_path:
 
 def test_a_run_changes_its_workers_on_the_way(tmp_path: Path) -> None:
     whole = trained(tmp_path / "whole", "threads", 1)
-    run = Run.begin(tmp_path / "run", USUAL)
+    run = Run.begin(tmp_path / "run", config())
     run.train(backend="ray", workers=2, on_progress=lambda run, learner: run.last is None)
     assert set(contents(run.folder)) == {"00000020.json"}
     Run.resume(run.folder).train(backend="threads", workers=2)
@@ -106,7 +110,7 @@ def test_a_worker_that_always_dies_gets_a_sentence_and_loses_nothing(
 ) -> None:
     whole = trained(tmp_path / "whole", "threads", 1)
     monkeypatch.setattr(executors, "RETRIES", 1)
-    run = Run.begin(tmp_path / "run", USUAL)
+    run = Run.begin(tmp_path / "run", config())
     with monkeypatch.context() as patch:
         patch.setattr(executors, "play_some", dying({33}, None))
         with pytest.raises(WorkerError) as error:
@@ -151,10 +155,10 @@ def test_an_error_in_a_worker_gets_a_sentence(
 def test_a_cluster_that_does_not_answer_gets_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ray.is_initialized", lambda: False)
     with pytest.raises(GameError, match=r"The Ray cluster at 127.0.0.1:1 could not be reached: Connection refused\.$"):
-        start_workers("ray", 2, "127.0.0.1:1", simulator(load(TINY), USUAL))
+        start_workers("ray", 2, "127.0.0.1:1", simulator())
 
 
 def test_without_ray_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(GameError, match=r"Ray is not installed: pip install 'parlor\[ray\]'\."):
-        start_workers("ray", 2, None, simulator(load(TINY), USUAL))
+        start_workers("ray", 2, None, simulator())

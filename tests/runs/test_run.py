@@ -15,11 +15,12 @@ from parlor.games import load
 from parlor.keys import paper_key
 from parlor.native import version
 from parlor.policy import Policy
-from parlor.runs import checkpoints as module
+from parlor.runs import policy_checkpoints as module
 from parlor.runs.checkpoints import checkpoints, load_checkpoint, newest, save_checkpoint
 from parlor.runs.config import Config
 from parlor.runs.executors import WorkerError
-from parlor.runs.learners import Learner, RolloutLearner, settings
+from parlor.runs.learners import Job, Learner
+from parlor.runs.learners.rollout_cfr import RolloutLearner
 from parlor.runs.metrics import read_metrics
 from parlor.runs.policy_files import FileError, load_policy
 from parlor.runs.run import Run, labels
@@ -31,21 +32,19 @@ TINY = "monopoly-deal(preset=tiny)"
 RANDOM = "random(abstraction=none)"  # who shares the compiled kernels of the learner
 GAMES = 60
 
-USUAL = Config(
-    TINY,
-    games=GAMES,
-    rollouts=1,
-    ring=3,
-    evaluate_every=20,
-    evaluate_games=20,
-    against=(RANDOM,),
-    checkpoint_every=20,
-)
-MCCFR: dict[str, Any] = {"algorithm": "mccfr-outcome", "parallel": "none"}
+EVERY: dict[str, Any] = {
+    "game": TINY, "games": GAMES, "evaluate_every": 20, "evaluate_games": 20, "against": (RANDOM,),
+    "checkpoint_every": 20,
+}  # fmt: skip
+MCCFR = {"algorithm": "mccfr-outcome"}
 
 
 def config(**other: Any) -> Config:
-    return Config(**{**vars(USUAL), **other})
+    few = {} if "algorithm" in other else {"algorithm": "rollout-cfr", "rollouts": 1, "ring": 3}
+    return Config.of(**{**EVERY, **few, **other})
+
+
+USUAL = config()
 
 
 def trained(folder: Path, workers: int = 1, until: int = 10**9, **other: Any) -> Run:
@@ -240,9 +239,9 @@ def test_names_are_player_abstraction_digest(tmp_path: Path, other: dict[str, An
 
 def test_keys_that_can_be_read_back_are_named_by_what_they_say(tmp_path: Path) -> None:
     game, few = load("monopoly-deal(preset=paper)/intent"), config(game="monopoly-deal(preset=paper)/intent", horizon=5)
-    workers = Threads(Simulator(game, settings(few), 1, compiled=False))
-    learner = RolloutLearner(game, few, workers)
-    learner.solver = RolloutCfr(game, settings(few), 1, compiled=False)  # it is too short to be worth compiling
+    workers = Threads(Simulator(game, few.settings, 1, compiled=False))
+    learner = RolloutLearner(Job(game, few.settings))
+    learner.solver = RolloutCfr(game, few.settings, 1, compiled=False)  # it is too short to be worth compiling
     learner.solver.run(1, workers=workers)
     path = save_checkpoint(tmp_path, game, few, "code", learner)
     assert game.decode_key
@@ -284,13 +283,14 @@ def test_opponents_have_short_names_unless_two_would_be_one() -> None:
     ("other", "sentence"),
     [
         ({"algorithm": "magic"}, "There is no algorithm 'magic'; there are rollout-cfr, mccfr-external"),
-        ({"parallel": "sideways"}, "There is no parallel mode 'sideways'; there are none, batch-ordered"),
+        ({"parallel": "sideways"}, "parallel must be one of none, batch-ordered, unordered, not 'sideways'."),
         ({"games": 15}, "games must be a multiple of the batch of 10 games, not 15"),
         ({"checkpoint_every": 5}, "checkpoint_every must be a multiple of the batch"),
         ({"seed": 2**63}, "seed must lie between 0 and 2**63 - 1"),
         ({"rollouts": 0}, "rollouts must be at least 1, not 0."),
         ({"explore": 1.5}, "explore must lie between 0 and 1, not 1.5."),
-        ({"algorithm": "mccfr-outcome"}, "runs in parallel mode none or unordered, not batch-ordered."),
+        (MCCFR | {"parallel": "batch-ordered"}, "runs in parallel mode none or unordered, not batch-ordered."),
+        (MCCFR | {"rollouts": 3}, "mccfr-outcome has no setting 'rollouts'; it has: explore, linear."),
         ({"against": ("grandma",)}, "There is no agent 'grandma'"),
         ({"game": TINY + "/blurry"}, "has no abstraction 'blurry'"),
     ],
@@ -305,10 +305,10 @@ def test_a_wrong_configuration_begins_nothing(tmp_path: Path, other: dict[str, A
 @pytest.mark.parametrize(
     ("how", "other", "sentence"),
     [
-        ({"backend": "dask"}, {}, "There is no backend 'dask'; there are threads, ray."),
+        ({"backend": "dask"}, {}, "rollout-cfr runs with backend threads or ray, not 'dask'."),
         ({"workers": 0}, {}, "workers must be at least 1, not 0."),
         ({"address": "here:1"}, {}, "it needs --backend ray"),
-        ({"backend": "ray"}, MCCFR, "its backend is threads"),
+        ({"backend": "ray"}, MCCFR, "mccfr-outcome runs with backend threads, not 'ray'."),
     ],
 )
 def test_workers_that_cannot_be_had_begin_nothing(

@@ -148,8 +148,8 @@ def agents(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-TINY = Config(
-    "holdem(stack=20,streets=2)/pot", "mccfr-public", 2000, parallel="none", evaluate_every=0, cards="suitless"
+TINY = Config.of(
+    "holdem(stack=20,streets=2)/pot", "mccfr-public", games=2000, parallel="none", evaluate_every=0, cards="suitless"
 )
 CASES = [
     ("kuhn", "kuhn", (3,)),

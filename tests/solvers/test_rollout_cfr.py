@@ -9,10 +9,10 @@ import pytest
 from parlor.game import GameError
 from parlor.games import load
 from parlor.solvers.rollout_cfr import RolloutCfr, Row
-from parlor.solvers.rollouts import Played, Settings, Simulator, Threads
+from parlor.solvers.rollouts import Played, RolloutSettings, Simulator, Threads
 
 TINY = "monopoly-deal(preset=tiny)"
-FEW = Settings(rollouts=1, ring=2)
+FEW = RolloutSettings(rollouts=1, ring=2)
 PROGRESS, POINTLESS, OTHER = 2, 5, 13  # actions of the made-up games below
 
 
@@ -26,7 +26,7 @@ def native() -> RolloutCfr:
 
 def learner(**settings: Any) -> RolloutCfr:
     """One that knows nothing yet, and which actions make progress or are pointless."""
-    made = RolloutCfr(load(TINY), Settings(**settings), compiled=False)
+    made = RolloutCfr(load(TINY), RolloutSettings(**settings), compiled=False)
     if made.settings.clamp:
         made._progress, made._pointless = 1 << PROGRESS, 1 << POINTLESS
     return made
@@ -226,7 +226,7 @@ def test_rollouts_follow_the_latest_policy_of_the_player_and_the_average_of_the_
             latest, older = (bets, passes) if player == 0 else (passes, bets)
             # of eleven policies in the ring ten are the older one: the average passes where the latest bets
             rows[key] = Row(key, player, (0, 1), 11, 1.0, 11, (0.0, 0.0), (*[older] * 10, latest))
-    simulator = Simulator(game, Settings(rollouts=40, ring=11, explore=0.0), seed=2, compiled=False)
+    simulator = Simulator(game, RolloutSettings(rollouts=40, ring=11, explore=0.0), seed=2, compiled=False)
     made = RolloutCfr(game, simulator.settings, compiled=False)
     made.restore(rows.values(), 0)
     values = []

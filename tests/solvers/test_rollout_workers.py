@@ -8,9 +8,9 @@ import pytest
 
 import parlor
 from parlor.solvers.rollout_cfr import RolloutCfr
-from parlor.solvers.rollouts import Played, Settings, Snapshot, Threads
+from parlor.solvers.rollouts import Played, RolloutSettings, Snapshot, Threads
 
-SETTINGS = Settings(rollouts=3)
+SETTINGS = RolloutSettings(rollouts=3)
 
 
 class Together(Threads):

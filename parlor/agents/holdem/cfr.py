@@ -25,7 +25,6 @@ from parlor.games.holdem.hand_buckets import bucket_at
 from parlor.games.holdem.sizes import TREES
 from parlor.poker.blueprint import WHOLE, Blueprint, cards_of, check_fits, is_learned
 from parlor.poker.public_tree import BASE, COUNT, FIRST, SLOT
-from parlor.policy import Policy
 
 RAISE = 2  # of a tree with three moves
 SAME = ("small_blind", "big_blind", "stack", "other_stack", "order")  # options of its game and of the table
@@ -78,9 +77,9 @@ def table_for(game: str) -> str:
     return load(base, **{name: value for name, value in options.items() if name not in ("streets", "board")}).name
 
 
-def make(concrete: Game, name: str, blueprint: Policy | Blueprint, simulations: int) -> CompiledAgent:
+def make(concrete: Game, name: str, blueprint: Blueprint, simulations: int) -> CompiledAgent:
     """With a blueprint for the same blinds, stacks and order as at the table; it may be for fewer streets."""
-    if not isinstance(blueprint, Blueprint) or not table_for(blueprint.game):
+    if not table_for(blueprint.game):
         raise GameError(f"{name} needs a blueprint with fold, call and one raise; that one is for {blueprint.game}.")
     trained = load(blueprint.game)
     for option in SAME:
@@ -104,7 +103,9 @@ def make(concrete: Game, name: str, blueprint: Policy | Blueprint, simulations: 
 
 def _listing(how_many: str, default: int, server_limit: int) -> Listing:
     settings = {
-        "blueprint": Setting("", "the run or file with its first streets: fold, call and one raise", names="file"),
+        "blueprint": Setting(
+            "", "the run or file with its first streets: fold, call and one raise", names="file", kind=Blueprint.kind
+        ),
         "simulations": simulations(default, server_limit),
     }
     summary = f"of Mendes da Luz (2025): a blueprint of two streets, then {how_many} simulations"

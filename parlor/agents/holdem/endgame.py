@@ -33,7 +33,6 @@ from parlor.poker.cards import DECK
 from parlor.poker.equity_tables import _ranked  # under another name all card tables would have to be computed anew
 from parlor.poker.isomorphism import CLASS_OF_HAND, HAND_CARDS, HANDS, board_place, hand_index
 from parlor.poker.public_tree import BASE, COUNT, FIRST, SLOT
-from parlor.policy import Policy
 
 STREETS = 4
 RIVER = STREETS - 1
@@ -396,9 +395,9 @@ def table_for(game: str) -> str:
     return concrete.name if concrete is not None and concrete.options["streets"] == str(STREETS) else ""
 
 
-def make(concrete: Game, name: str, blueprint: Policy | Blueprint, iterations: int) -> CompiledAgent:
+def make(concrete: Game, name: str, blueprint: Blueprint, iterations: int) -> CompiledAgent:
     """With a blueprint of all streets for the game of the table."""
-    if not isinstance(blueprint, Blueprint) or blueprint.streets != STREETS:
+    if blueprint.streets != STREETS:
         raise GameError(
             f"{name} needs a blueprint of hold'em with {STREETS} streets; that one is for {blueprint.game}."
         )
@@ -452,7 +451,7 @@ LISTING = Listing(
     make,
     ("holdem",),
     {
-        "blueprint": Setting("", "the run or file that it plays until the river", names="file"),
+        "blueprint": Setting("", "the run or file that it plays until the river", names="file", kind=Blueprint.kind),
         "iterations": Setting(100, "of CFR+ for each river", 1, 100_000, whole=True, server_limit=100),
     },
     takes=table_for,

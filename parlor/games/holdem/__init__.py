@@ -5,6 +5,7 @@ Player 0 is the button, who posts the small blind. Abstractions have the moves o
 
 from parlor.games.holdem.abstraction import ABSTRACTIONS
 from parlor.games.holdem.bets import ACTIONS
+from parlor.games.holdem.hand_buckets import CARD_ABSTRACTIONS
 from parlor.games.holdem.options import PLAYERS
 from parlor.games.holdem.rules import (
     LENGTH,
@@ -24,15 +25,20 @@ from parlor.games.holdem.rules import (
 )
 from parlor.games.holdem.showdowns import POKER
 from parlor.games.holdem.words import describe, display, secret, show
+from parlor.training import Training
+
+TRAINING = Training(algorithm="mccfr-public", abstraction="fcpa", against=("fish", "rule-based"))
 
 __all__ = [
     "ABSTRACTIONS",
     "ACTIONS",
+    "CARD_ABSTRACTIONS",
     "LENGTH",
     "OUTCOMES",
     "PLAYERS",
     "POKER",
     "STATE",
+    "TRAINING",
     "UNITS",
     "ZERO_SUM",
     "deal",

@@ -6,7 +6,8 @@ from typing import Any
 
 from parlor.game import Ints, State
 from parlor.games.holdem.bets import STREET
-from parlor.poker.buckets import board_bucket, board_buckets
+from parlor.games.holdem.options import BOARD
+from parlor.poker.buckets import CardAbstractions, board_bucket, board_buckets, card_buckets, deal_hands
 from parlor.poker.isomorphism import CLASS_OF_HAND, HANDS, board_place, hand_class
 
 
@@ -38,3 +39,6 @@ def all_buckets(s: State, data: Any, out: Ints) -> None:
         board_buckets(turn, board_place(s.board, 4), out)
     else:
         board_buckets(river, board_place(s.board, 5), out)
+
+
+CARD_ABSTRACTIONS = CardAbstractions(BOARD, bucket_at, deal_hands, card_buckets)

@@ -23,6 +23,21 @@ from parlor.games.monopoly_deal.rules import (
     turn,
 )
 from parlor.games.monopoly_deal.words import describe, secret, show
+from parlor.training import Training
+
+TRAINING = Training(
+    algorithm="rollout-cfr",
+    abstraction="intent",
+    against=("random", "risk-aware(aggressiveness=0.5,temperature=2)"),
+    presets={  # to the letter table 1 of the paper
+        "paper": {"games": 1000, "evaluate_games": 20, "evaluate_every": 50, "rollouts": 20, "ring": 10, "explore": 0.1,
+                  "parallel": "unordered", "seed": 1},
+    },
+    panels={
+        "Response phase": ("JustSayNo", "GiveOpponentCash", "GiveOpponentProperty", "Yield"),
+        "Own turn": (),
+    },
+)  # fmt: skip
 
 __all__ = [
     "ABSTRACTIONS",
@@ -32,6 +47,7 @@ __all__ = [
     "PLAYERS",
     "PROGRESS",
     "STATE",
+    "TRAINING",
     "USUAL_ABSTRACTION",
     "ZERO_SUM",
     "deal",

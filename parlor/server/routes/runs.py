@@ -5,32 +5,47 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import count
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 from pydantic import ValidationError
 
-from parlor.runs.blueprint_files import read_head
 from parlor.runs.checkpoints import load_config
+from parlor.runs.config import Config
+from parlor.runs.learners import LEARNERS, LearnerRow
+from parlor.runs.measures import Measure, lines_of, measure
 from parlor.runs.metrics import METRICS, Row, read_metrics
 from parlor.runs.policy_files import UNREADABLE, FileError
+from parlor.runs.strategy_files import read_header
 from parlor.server.catalogue import Catalogue
 from parlor.server.folders import File, Run
 from parlor.server.refusal import Refusal
 from parlor.server.routes.dependencies import Id, TheCatalogue
 from parlor.server.schemas.runs import (
+    AlgorithmInfo,
+    AlgorithmSetting,
     CheckpointInfo,
     CrossTable,
     Interval,
+    MeasureInfo,
+    MeasureLine,
     MetricsRow,
     PairResult,
     RunConfig,
     RunInfo,
     RunMetrics,
 )
+from parlor.settings import Setting, declared
 
 router = APIRouter(tags=["runs"])
+
+
+@router.get("/api/algorithms", operation_id="listAlgorithms")
+async def list_algorithms() -> list[AlgorithmInfo]:
+    """The learners that runs are made by, and their settings."""
+    return [_algorithm(name, row) for name, row in LEARNERS.items()]
 
 
 @router.get("/api/runs", operation_id="listRuns")
@@ -61,6 +76,25 @@ async def list_cross_tables(catalogue: TheCatalogue) -> list[CrossTable]:
     return await asyncio.to_thread(_cross_tables, catalogue)
 
 
+def _algorithm(name: str, row: LearnerRow) -> AlgorithmInfo:
+    return AlgorithmInfo(
+        name=name,
+        summary=row.summary,
+        parallel=list(row.parallel),
+        backends=list(row.backends),
+        settings=[_setting(one) for one in declared(row.settings)],
+        common=[_setting(replace(one, default=row.usual.get(one.name, one.default))) for one in declared(Config)],
+    )
+
+
+def _setting(one: Setting) -> AlgorithmSetting:
+    default = list(one.default) if isinstance(one.default, tuple) else one.default
+    words = [word for word in one.words if word]
+    return AlgorithmSetting(
+        name=one.name, type=one.kind, default=default, low=one.low, high=one.high, words=words, help=one.help
+    )
+
+
 def _all(catalogue: Catalogue) -> list[RunInfo]:
     found = []
     for run in catalogue.folders.found().runs.values():
@@ -84,7 +118,7 @@ def _info(catalogue: Catalogue, run: Run) -> RunInfo:
     return RunInfo(
         id=run.id,
         name=run.name,
-        config=RunConfig(**config.data()),
+        config=_config(config),
         code=str(head.get("code", "")),
         rules=str(head.get("rules", "")),
         games=reached,
@@ -99,9 +133,14 @@ def _info(catalogue: Catalogue, run: Run) -> RunInfo:
 def _minutes(checkpoint: File) -> float:
     """How long a run by the clock had taken by then."""
     try:
-        return float(read_head(checkpoint.path).get("seconds", 0.0)) / 60.0
+        return float(read_header(checkpoint.path).get("seconds", 0.0)) / 60.0
     except UNREADABLE:
         return 0.0
+
+
+def _config(config: Config) -> RunConfig:
+    settings = config.settings.data()
+    return RunConfig(**{k: v for k, v in config.data().items() if k not in settings}, settings=settings)
 
 
 def _rows(run: Run) -> list[Row]:
@@ -115,14 +154,26 @@ def _rows(run: Run) -> list[Row]:
 
 def _metrics(catalogue: Catalogue, run: Run, after: int) -> RunMetrics:
     info = _info(catalogue, run)
-    names = set(MetricsRow.model_fields)
+    measured, found = _rows(run), dict[str, dict[str, str]]()
+    row = load_config(run.path)[0].learner
+    for each in measured:
+        for name, lines in lines_of(each).items():
+            called = measure(name, row.measures).lines
+            found.setdefault(name, {}).update({line: called.get(line, line) for line in lines})
     rows = [
-        MetricsRow(**{name: value for name, value in row.items() if name in names})
-        for row in _rows(run)
-        if row["games"] > after
+        MetricsRow(games=each["games"], values=lines_of(each), wins=each.get("wins", {}))
+        for each in measured
+        if each["games"] > after
     ]
     last = rows[-1].games if rows else after
-    return RunMetrics(run=run.id, after=after, last=last, finished=info.finished, rows=rows)
+    measures = [_measure(name, measure(name, row.measures), lines) for name, lines in found.items()]
+    return RunMetrics(run=run.id, after=after, last=last, finished=info.finished, measures=measures, rows=rows)
+
+
+def _measure(name: str, known: Measure, lines: dict[str, str]) -> MeasureInfo:
+    ordered = {line: known.lines[line] for line in known.lines if line in lines} | lines
+    shown = [MeasureLine(name=line, called=called) for line, called in ordered.items()]
+    return MeasureInfo(name=name, title=known.title, better=known.better, scale=known.scale, lines=shown)
 
 
 def _cross_tables(catalogue: Catalogue) -> list[CrossTable]:

@@ -2,35 +2,54 @@
 
 from __future__ import annotations
 
-from pydantic import Field
+from typing import TYPE_CHECKING, Literal
 
+from pydantic import Field, create_model
+
+from parlor.runs.config import Config
 from parlor.server.schemas.common import Shape
+from parlor.settings import declared
+
+SettingValue = bool | int | float | str | list[int] | list[str]
 
 
-class RunConfig(Shape):
-    """What a training run is."""
+class AlgorithmSetting(Shape):
+    """A setting of every run, or of a learner."""
 
-    game: str
-    algorithm: str
-    games: int
-    seed: int
-    rollouts: int
-    ring: int
-    explore: float
-    decay: float
-    horizon: int
-    clamp: bool
-    parallel: str
-    batch: int
-    evaluate_every: int
-    evaluate_games: int
-    against: list[str]
-    checkpoint_every: int
-    minutes: float
-    checkpoint_minutes: float
-    cards: str
-    buckets: list[int]
-    prune: float
+    name: str
+    type: str = Field(description="bool, int, float, str, ints or strs.")
+    default: SettingValue
+    low: float | None
+    high: float | None
+    words: list[str] = Field(description="What a text may be; empty: anything.")
+    help: str
+
+
+class AlgorithmInfo(Shape):
+    """A learner."""
+
+    name: str
+    summary: str
+    parallel: list[str] = Field(description="The modes it runs in, the usual one first.")
+    backends: list[str]
+    settings: list[AlgorithmSetting]
+    common: list[AlgorithmSetting] = Field(description="What every run has, with what is usual for this learner.")
+
+
+class _LearnerSettings(Shape):
+    settings: dict[str, SettingValue] = Field(description="Those of its learner; /api/algorithms explains them.")
+
+
+if TYPE_CHECKING:
+    RunConfig = _LearnerSettings
+else:
+    _TYPES = {"strs": list[str], "ints": list[int]}
+    RunConfig = create_model(
+        "RunConfig",
+        __base__=_LearnerSettings,
+        __doc__="What a training run is.",
+        **{one.name: (_TYPES.get(one.kind, one.type), Field(description=one.help)) for one in declared(Config)},
+    )
 
 
 class CheckpointInfo(Shape):
@@ -57,14 +76,6 @@ class RunInfo(Shape):
     checkpoints: list[CheckpointInfo]
 
 
-class RegretRow(Shape):
-    """Expected regrets."""
-
-    max_expected: float | None = None
-    mean_expected: float | None = None
-    by_player: list[float | None] = []
-
-
 class Interval(Shape):
     """A value with its 95 % interval."""
 
@@ -87,11 +98,27 @@ class MetricsRow(Shape):
     """What one evaluation of a run measured."""
 
     games: int
-    regret: RegretRow | None = None
-    infosets: list[int] = []
-    updates: dict[str, float | None] = {}
-    policy: dict[str, float | None] = {}
+    values: dict[str, dict[str, float]] = Field(
+        description="Every column of numbers: a value for each of its lines; a single number is the line of no name."
+    )
     wins: dict[str, dict[str, WinRate]] = {}
+
+
+class MeasureLine(Shape):
+    """A line of a column: its name in `values`, and what it is called; nothing, if it is the only one."""
+
+    name: str
+    called: str
+
+
+class MeasureInfo(Shape):
+    """A column of metrics: what it is called and how it is drawn."""
+
+    name: str
+    title: str
+    better: Literal["lower", "higher", ""] = Field(description="Which way is better, if any.")
+    scale: Literal["linear", "log", "share"]
+    lines: list[MeasureLine]
 
 
 class RunMetrics(Shape):
@@ -101,6 +128,7 @@ class RunMetrics(Shape):
     after: int
     last: int = Field(description="Ask for what comes after this next time.")
     finished: bool
+    measures: list[MeasureInfo] = Field(description="The columns of `values`, of all evaluations so far.")
     rows: list[MetricsRow]
 
 

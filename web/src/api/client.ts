@@ -12,6 +12,7 @@ export type GameRecord = Shapes["GameRecord"];
 export type GenericView = Shapes["GenericView"];
 export type Infoset = Shapes["Infoset"];
 export type LegalMove = Shapes["LegalMove"];
+export type MeasureInfo = Shapes["MeasureInfo"];
 export type MetricsRow = Shapes["MetricsRow"];
 export type Mind = Shapes["Mind"];
 export type MindList = Shapes["MindList"];

@@ -1,7 +1,7 @@
 // One run: its curves as they grow, what it is, and its checkpoints, which can be played.
 import { useEffect, useMemo, useState } from "react";
 import { Link, useParams } from "react-router";
-import { type MetricsRow, type RunInfo, api, ask, said } from "../api/client";
+import { type MeasureInfo, type MetricsRow, type RunInfo, api, ask, said } from "../api/client";
 import { useAnswer } from "../api/use-answer";
 import { Chip, Empty, Loading, Panel, Trouble } from "../parts/basic";
 import { Curves, type Curve } from "../parts/curves";
@@ -16,7 +16,7 @@ export default function RunPage() {
 }
 
 function Run({ id }: { id: string }) {
-  const { rows, finished, problem, again } = useMetrics(id);
+  const { rows, measures, finished, problem, again } = useMetrics(id);
   const last = rows?.at(-1)?.games ?? 0;
   useTitle(`Run ${id}`);
   const run = useAnswer(`run ${id} ${last} ${finished}`, () => ask(api.GET("/api/runs/{run}", { params: { path: { run: id } } })));
@@ -35,7 +35,7 @@ function Run({ id }: { id: string }) {
         </Link>
       </div>
       {problem && <Trouble again={again}>{problem}</Trouble>}
-      {!rows ? !problem && <Loading what="what it measured" /> : rows.length === 0 ? <Empty>Nothing has been measured yet; it appears here as soon as it is.</Empty> : <Charts run={run.data} rows={rows} />}
+      {!rows ? !problem && <Loading what="what it measured" /> : rows.length === 0 ? <Empty>Nothing has been measured yet; it appears here as soon as it is.</Empty> : <Charts run={run.data} rows={rows} measures={measures} />}
       <div className="grid gap-4 lg:grid-cols-2">
         <Checkpoints run={run.data} />
         <Config run={run.data} />
@@ -47,6 +47,7 @@ function Run({ id }: { id: string }) {
 /** Everything measured so far; while the run goes on, what is new is asked for. */
 function useMetrics(id: string) {
   const [rows, setRows] = useState<MetricsRow[]>();
+  const [measures, setMeasures] = useState<MeasureInfo[]>([]);
   const [finished, setFinished] = useState(false);
   const [problem, setProblem] = useState("");
   const [round, setRound] = useState(0);
@@ -59,6 +60,7 @@ function useMetrics(id: string) {
         const more = await ask(api.GET("/api/runs/{run}/metrics", { params: { path: { run: id }, query: { after } } }));
         if (!current) return;
         setRows((old) => [...(old ?? []), ...more.rows.filter((row) => row.games > (old?.at(-1)?.games ?? -1))]);
+        setMeasures(more.measures);
         setFinished(more.finished);
         setProblem("");
       } catch (error) {
@@ -72,14 +74,15 @@ function useMetrics(id: string) {
       clearTimeout(timer);
     };
   }, [id, after, finished, round]);
-  return { rows, finished, problem, again: () => setRound((n) => n + 1) };
+  return { rows, measures, finished, problem, again: () => setRound((n) => n + 1) };
 }
 
-function Charts({ run, rows }: { run: RunInfo; rows: MetricsRow[] }) {
+function Charts({ run, rows, measures }: { run: RunInfo; rows: MetricsRow[]; measures: MeasureInfo[] }) {
   const [start, setStart] = useState("");
   const starts = useMemo(() => [...new Set(rows.flatMap((row) => Object.values(row.wins).flatMap((by) => Object.keys(by))))], [rows]);
   const shown = starts.includes(start) ? start : (starts[0] ?? "");
-  const { wins, regret, updates, policy } = useMemo(() => curves(rows, shown, run.scale), [rows, shown, run.scale]);
+  const wins = useMemo(() => results(rows, shown, run.scale), [rows, shown, run.scale]);
+  const measured = useMemo(() => measures.map((one) => ({ one, curves: columns(rows, one) })), [rows, measures]);
   const points = useMemo(() => aboutPoints(rows), [rows]);
   return (
     <div className="grid gap-4 lg:grid-cols-2">
@@ -104,21 +107,11 @@ function Charts({ run, rows }: { run: RunInfo; rows: MetricsRow[] }) {
           <Curves label={`${points ? "Payoff" : "Wins"} against each opponent over games`} curves={wins} {...(points ? { unit: run.unit } : { share: true })} />
         </Panel>
       )}
-      {regret.length > 0 && (
-        <Panel title="Expected regret">
-          <Curves label="Expected regret over games" curves={regret} />
+      {measured.map(({ one, curves }) => (
+        <Panel key={one.name} title={one.better ? `${one.title} (${one.better} is better)` : one.title}>
+          <Curves label={`${one.title} over games`} curves={curves} share={one.scale === "share"} log={one.scale === "log"} />
         </Panel>
-      )}
-      {policy.length > 0 && (
-        <Panel title="How the policy evolves (median probability)">
-          <Curves label="Median probability of each action over games" curves={policy} share />
-        </Panel>
-      )}
-      {updates.length > 0 && (
-        <Panel title="Updates of information sets, by quantile">
-          <Curves label="Quantiles of updates over games" curves={updates} log />
-        </Panel>
-      )}
+      ))}
     </div>
   );
 }
@@ -126,32 +119,26 @@ function Charts({ run, rows }: { run: RunInfo; rows: MetricsRow[] }) {
 /** Whether a game is worth more or less than a win or a loss, so that the payoff says more than the rate. */
 const aboutPoints = (rows: MetricsRow[]) => rows.some((row) => Object.values(row.wins).some((by) => Object.values(by).some((told) => told.payoff)));
 
-function curves(rows: MetricsRow[], start: string, scale: number): Record<"wins" | "regret" | "updates" | "policy", Curve[]> {
+/** What it won against each opponent, with intervals. */
+function results(rows: MetricsRow[], start: string, scale: number): Curve[] {
   const points = aboutPoints(rows);
   const told = (value: number | null | undefined) => (value == null ? null : points ? value * scale : value);
-  const names = (pick: (row: MetricsRow) => object) => [...new Set(rows.flatMap((row) => Object.keys(pick(row))))];
-  const along = (name: string, value: (row: MetricsRow) => number | null | undefined): Curve => ({
-    name,
-    points: rows.map((row) => ({ x: row.games, y: value(row) ?? null })),
-  });
-  return {
-    wins: names((row) => row.wins).map((against) => ({
-      name: `against ${against}`,
-      points: rows.map((row) => {
-        const result = row.wins[against]?.[start];
-        const measured = points ? result?.payoff : result && { value: result.rate, low: result.low, high: result.high };
-        return { x: row.games, y: told(measured?.value), low: told(measured?.low), high: told(measured?.high) };
-      }),
-    })),
-    regret: rows.some((row) => row.regret)
-      ? [along("largest", (row) => row.regret?.max_expected), along("mean", (row) => row.regret?.mean_expected)]
-      : [],
-    updates: names((row) => row.updates)
-      .toSorted((a, b) => Number(b) - Number(a))
-      .map((name) => along(name === "100" ? "most" : name === "0" ? "least" : `${name} %`, (row) => row.updates[name])),
-    policy: names((row) => row.policy).map((name) => along(spaced(name), (row) => row.policy[name])),
-  };
+  return [...new Set(rows.flatMap((row) => Object.keys(row.wins)))].map((against) => ({
+    name: `against ${against}`,
+    points: rows.map((row) => {
+      const result = row.wins[against]?.[start];
+      const measured = points ? result?.payoff : result && { value: result.rate, low: result.low, high: result.high };
+      return { x: row.games, y: told(measured?.value), low: told(measured?.low), high: told(measured?.high) };
+    }),
+  }));
 }
+
+/** A column of numbers: a curve for each of its lines. */
+const columns = (rows: MetricsRow[], { name, title, lines }: MeasureInfo): Curve[] =>
+  lines.map((line) => ({
+    name: line.called ? spaced(line.called) : title,
+    points: rows.map((row) => ({ x: row.games, y: row.values[name]?.[line.name] ?? null })),
+  }));
 
 function Checkpoints({ run }: { run: RunInfo }) {
   const kept = run.checkpoints.toReversed();
@@ -186,15 +173,23 @@ function Checkpoints({ run }: { run: RunInfo }) {
   );
 }
 
+/** What the run is; what each setting means is told by the server. */
 function Config({ run }: { run: RunInfo }) {
-  const rows = [...Object.entries(run.config), ["code", run.code], ["rules", run.rules]] as [string, unknown][];
+  const algorithms = useAnswer("algorithms", () => ask(api.GET("/api/algorithms")));
+  const mine = algorithms.data?.find((one) => one.name === run.config.algorithm);
+  const help = new Map([...(mine?.common ?? []), ...(mine?.settings ?? [])].map((one) => [one.name, one.help]));
+  const { settings, ...common } = run.config;
+  const rows = [...Object.entries(common), ...Object.entries(settings), ["code", run.code], ["rules", run.rules]] as [string, unknown][];
   return (
     <Panel title="Configuration">
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
         {rows.map(([name, value]) => (
           <div key={name} className="contents">
             <dt className="text-soft">{name.replaceAll("_", " ")}</dt>
-            <dd className="font-mono text-xs leading-5 break-words">{Array.isArray(value) ? value.join(", ") : String(value)}</dd>
+            <dd>
+              <span className="font-mono text-xs leading-5 break-words">{Array.isArray(value) ? value.join(", ") : String(value)}</span>
+              {help.has(name) && <span className="block text-xs text-soft">{help.get(name)}</span>}
+            </dd>
           </div>
         ))}
       </dl>

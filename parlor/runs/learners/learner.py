@@ -1,0 +1,108 @@
+"""What a learner is to a training run: it goes on to a game, says how it goes, is put away and taken out again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from parlor.game import Game
+from parlor.runs.measures import Measure
+from parlor.settings import Settings
+from parlor.strategy import Strategy
+
+#: Numbers about one information set, as they go to a checkpoint; `key` is among them.
+Entry = dict[str, Any]
+
+NONE, ORDERED, UNORDERED = PARALLEL = ("none", "batch-ordered", "unordered")
+
+
+class Learner(Protocol):
+    """What a training run needs of an algorithm."""
+
+    @property
+    def games(self) -> int:
+        """Games learned from so far."""
+        ...
+
+    def run_to(self, games: int) -> None:
+        """Go on until so many games have been learned from."""
+        ...
+
+    def policy(self) -> Strategy:
+        """What has been learned."""
+        ...
+
+    def statistics(self) -> dict[str, Any]:
+        """How it goes."""
+        ...
+
+    def work(self) -> dict[str, int]:
+        """What has been done since the program began, in units that make sense by the second."""
+        ...
+
+    def entries(self) -> Iterator[Entry]:
+        """All that must be kept, in the order of the keys."""
+        ...
+
+    def restore(self, entries: Iterable[Mapping[str, Any]], games: int) -> None:
+        """Go back to where the entries were taken."""
+        ...
+
+    def close(self) -> None:
+        """Send the workers home, if there are any."""
+        ...
+
+
+class Plan(Protocol):
+    """What is going to be trained: known, with its cost, before it begins."""
+
+    @property
+    def advice(self) -> str:
+        """What to do if there is not enough room."""
+        ...
+
+    @property
+    def memory(self) -> int:
+        """Bytes that training takes."""
+        ...
+
+    @property
+    def disk(self) -> int:
+        """Bytes that checkpoints take."""
+        ...
+
+    def __str__(self) -> str: ...
+
+
+@dataclass(frozen=True)
+class Job:
+    """What a learner is asked to do, and with how many hands."""
+
+    game: Game
+    settings: Any  # of the learner's settings class
+    seed: int = 1
+    parallel: str = NONE
+    plan: Any = None  # what the learner's `plan` has made, if it has one
+    workers: int = 1
+    backend: str = "threads"
+    address: str | None = None
+
+
+def _one(settings: Any, parallel: str) -> int:
+    return 1
+
+
+@dataclass(frozen=True)
+class LearnerRow:
+    """A learner as the rest of Parlor knows it."""
+
+    summary: str
+    settings: type[Settings]
+    make: Callable[[Job], Learner]
+    parallel: tuple[str, ...]  # the modes it runs in, the usual one first
+    backends: tuple[str, ...] = ("threads",)
+    usual: Mapping[str, Any] = field(default_factory=dict)  # of what every run has: other values than the usual ones
+    step: Callable[[Any, str], int] = _one  # by settings and mode: a run can stop at multiples of this
+    plan: Callable[[Game, Any], Plan] | None = None
+    measures: Mapping[str, Measure] = field(default_factory=dict)  # the columns of its statistics

@@ -1,0 +1,55 @@
+"""What the columns of metrics are called and how they are drawn, on the page and in figures.
+
+A column that nobody has declared is drawn as well, under its own name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A column of metrics: one number, or a line for each name or player."""
+
+    title: str
+    better: Literal["lower", "higher", ""] = ""
+    scale: Literal["linear", "log", "share"] = "linear"
+    lines: Mapping[str, str] = field(default_factory=dict)  # name in the column -> what the line is called
+
+
+GAMES, RESULTS = "games", "wins"  # columns that are not drawn as they are
+
+#: What a run measures, whoever learns.
+EXPLOITABILITY = Measure("Exploitability", "lower", "log")
+INFOSETS = Measure("Information sets")
+REGRET = Measure("Expected regret", "lower", lines={"max_expected": "largest", "mean_expected": "mean"})
+POLICY = Measure("Median probability of each action", scale="share")
+
+
+def measure(name: str, declared: Mapping[str, Measure]) -> Measure:
+    """What is known about a column."""
+    usual = {"exploitability": EXPLOITABILITY}
+    return declared.get(name) or usual.get(name) or Measure(name.replace("_", " ").capitalize())
+
+
+def lines_of(row: Mapping[str, Any]) -> dict[str, dict[str, float]]:
+    """The columns of numbers of an evaluation, each as its lines; a single number is the line of no name.
+
+    Results of matches, which have intervals, are not among them.
+    """
+    return {name: lines for name, value in row.items() if name not in (GAMES, RESULTS) and (lines := _lines(value))}
+
+
+def _lines(value: Any, name: str = "") -> dict[str, float]:
+    if isinstance(value, Mapping):
+        parts = (_lines(one, f"{name} {inner}".strip()) for inner, one in value.items())
+    elif isinstance(value, list) and len(value) > 1:
+        parts = (_lines(one, f"{name} player {i}".strip()) for i, one in enumerate(value))
+    elif isinstance(value, list):
+        parts = (_lines(one, name) for one in value)
+    else:
+        return {name: value} if isinstance(value, int | float) else {}
+    return {line: number for part in parts for line, number in part.items()}

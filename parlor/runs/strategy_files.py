@@ -1,0 +1,107 @@
+"""Strategies on disk: a row for each kind says how its files are written, known and read.
+
+Every file has a header that says its format, so that whoever finds one knows what it is without reading all of it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from parlor.game import Game
+from parlor.runs import blueprint_files, policy_checkpoints, policy_files
+from parlor.runs.policy_checkpoints import Entries
+from parlor.runs.policy_files import CHECKPOINT, UNREADABLE, FileError
+from parlor.strategy import Strategy
+
+HEADER = 1 << 16  # of a .json file, the header lies in the first bytes
+
+
+def _version(path: Path, strategy: Strategy) -> str:
+    """What tells a strategy from another one of the same name: its whole file."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class FileKind:
+    """How one kind of strategy lies on disk."""
+
+    formats: tuple[str, ...]  # that its headers may name
+    load: Callable[[Path], Strategy]
+    save: Callable[[Any, Path], Any]
+    #: (folder/stem, header, game, strategy, the learner's entries) -> the file: a strategy from which training goes on
+    save_checkpoint: Callable[[Path, Mapping[str, Any], Game, Any, Entries], Path] | None = None
+    load_checkpoint: Callable[[Path], tuple[dict[str, Any], list[dict[str, Any]]]] | None = None
+    shown_as: str = ""  # how the page shows it: infosets, grid, or not at all
+    version: Callable[[Path, Any], str] = _version
+    thin_out: Callable[[Path], None] | None = None  # leave only the strategy of an old checkpoint
+
+
+FILES: Mapping[str, FileKind] = {
+    "policy": FileKind(
+        (policy_files.FORMAT, CHECKPOINT),
+        policy_files.load_policy,
+        policy_files.save,
+        policy_checkpoints.save_checkpoint,
+        policy_checkpoints.load_checkpoint,
+        shown_as="infosets",
+    ),
+    "blueprint": FileKind(
+        (blueprint_files.FORMAT,),
+        blueprint_files.load_blueprint,
+        blueprint_files.save_blueprint,
+        blueprint_files.save_checkpoint,
+        blueprint_files.load_checkpoint,
+        shown_as="grid",
+        version=blueprint_files.version_of,
+        thin_out=blueprint_files.cut_down,
+    ),
+}
+
+
+def read_header(path: Path) -> Mapping[str, Any]:
+    """The header of a strategy or a cross table, or a small JSON file as a whole; empty if it is none of ours."""
+    try:
+        if path.suffix == ".npz":
+            with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
+                found = json.loads(arrays["header"].tobytes())
+        else:
+            with path.open("rb") as file:
+                text = file.read(HEADER).decode(errors="replace")
+            if len(text) < HEADER and '"infosets"' not in text:
+                found = json.loads(text)
+            else:
+                found = json.loads(re.split('"infosets"|"matches"', text)[0].rstrip().rstrip(",") + "}")
+    except UNREADABLE:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def kind_of(header: Mapping[str, Any]) -> str:
+    """The kind of strategy that a header is of; empty if it is of none."""
+    return next((kind for kind, row in FILES.items() if header.get("format") in row.formats), "")
+
+
+def file_kind(path: Path) -> FileKind:
+    """How a file is read. What cannot be told is read as a policy, which then says what is wrong with it."""
+    return FILES[kind_of(read_header(path)) or "policy"]
+
+
+def save(strategy: Strategy, path: str | Path) -> Path:
+    """Write a strategy to `path`; folders on the way are made."""
+    if strategy.kind not in FILES:
+        raise FileError(f"A {strategy.kind} cannot be saved; there are files for {', '.join(FILES)}.")
+    FILES[strategy.kind].save(strategy, Path(path))
+    return Path(path)
+
+
+def load_strategy(path: str | Path) -> Strategy:
+    """Read a strategy of any kind."""
+    return file_kind(Path(path)).load(Path(path))

@@ -1,0 +1,118 @@
+"""Settings of an algorithm: a frozen dataclass whose fields say everything about themselves.
+
+    @dataclass(frozen=True)
+    class Mine(Settings):
+        rate: float = setting(0.1, "how fast it learns", low=0.0, high=1.0)
+        style: str = setting("bold", "how it plays", words=("bold", "shy"))
+
+Values are checked when an instance is made. Command line flags, files, the server's schema and the page are made from
+`declared(Mine)`, so that a setting is written once.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from parlor.errors import GameError
+
+KEY = "setting"
+#: type -> what JSON has for it, and what a person calls it
+TYPES: Mapping[type, tuple[tuple[type, ...], str]] = {
+    bool: ((bool,), "true or false"),
+    int: ((int,), "a whole number"),
+    float: ((float, int), "a number"),
+    str: ((str,), "a text"),
+    tuple: ((list, tuple), "a list"),
+}
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What is known about one setting."""
+
+    name: str
+    default: Any
+    help: str
+    low: float | None = None
+    high: float | None = None
+    words: tuple[str, ...] = ()  # a text is one of these
+    flag: str = ""  # what it is called on the command line, if not by its name
+    of: type = str  # of a list: what is in it
+
+    @property
+    def type(self) -> type:
+        """bool, int, float, str or tuple."""
+        return type(self.default)
+
+    @property
+    def kind(self) -> str:
+        """The type by name: bool, int, float, str, ints or strs."""
+        return f"{self.of.__name__}s" if self.type is tuple else self.type.__name__
+
+    def read(self, value: Any) -> Any:
+        """A value as it comes from JSON."""
+        allowed, called = TYPES[self.type]
+        if type(value) not in allowed:
+            raise GameError(f"{self.name} must be {called}, not {value!r}.")
+        return tuple(value) if self.type is tuple else value
+
+    def check(self, value: Any) -> None:
+        """Refuse what is out of range."""
+        for one in value if self.type is tuple else (value,):
+            if self.words and one not in self.words:
+                raise GameError(f"{self.name} must be one of {', '.join(filter(None, self.words))}, not {one!r}.")
+            if isinstance(one, bool) or not isinstance(one, int | float):
+                continue
+            low, high = -math.inf if self.low is None else self.low, math.inf if self.high is None else self.high
+            if not (low <= one <= high and math.isfinite(one)):  # nor is nan
+                within = f"be at least {low:g}" if self.high is None else f"lie between {low:g} and {_shown(high)}"
+                raise GameError(f"{self.name} must {within}, not {one}.")
+
+
+def _shown(number: float) -> str:
+    return "2**63 - 1" if number == 2**63 - 1 else f"{number:,g}"
+
+
+def setting(
+    default: Any,
+    help: str,
+    *,
+    low: float | None = None,
+    high: float | None = None,
+    words: tuple[str, ...] = (),
+    flag: str = "",
+    of: type = str,
+) -> Any:
+    """A field of a settings dataclass."""
+    about = Setting("", default, help, low, high, words, flag, of)
+    return dataclasses.field(default=default, metadata={KEY: about})
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The base of every settings dataclass: values are checked when one is made."""
+
+    def __post_init__(self) -> None:
+        """Refuse what makes no sense."""
+        for one in declared(type(self)):
+            one.check(getattr(self, one.name))
+
+    def data(self) -> dict[str, Any]:
+        """As they go to JSON."""
+        values = {one.name: getattr(self, one.name) for one in declared(type(self))}
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> Self:
+        """As they come from JSON; what is not there has its default."""
+        return cls(**{one.name: one.read(data[one.name]) for one in declared(cls) if one.name in data})
+
+
+def declared(settings: type) -> tuple[Setting, ...]:
+    """The settings that a dataclass declares, in order."""
+    fields = (field for field in dataclasses.fields(settings) if KEY in field.metadata)
+    return tuple(dataclasses.replace(field.metadata[KEY], name=field.name) for field in fields)

@@ -1,0 +1,54 @@
+"""A strategy: anything that was learned and says what to do at a position.
+
+Tables by information set (`parlor.policy`), blueprints of public trees (`parlor.poker.blueprint`), and whatever comes:
+a network, a mixture. A kind of strategy is a class like this and a row in each of two registries, by its `kind`:
+`parlor.agents.SEATS` says how it sits at a table, `parlor.runs.strategy_files.FILES` how it is written and read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+from parlor.position import Position
+
+if TYPE_CHECKING:
+    from parlor.policy import Policy
+
+
+class Strategy(Protocol):
+    """What everybody may ask of a strategy."""
+
+    kind: ClassVar[str]  # names its rows in the registries
+
+    @property
+    def game(self) -> str:
+        """The game it is for, with its options and its abstraction."""
+        ...
+
+    @property
+    def rules(self) -> str:
+        """The version of that game's rules."""
+        ...
+
+    @property
+    def about(self) -> Mapping[str, Any]:
+        """How it was made: algorithm, games, seed, …"""
+        ...
+
+    @property
+    def table(self) -> Policy | None:
+        """The same by information sets, as exact measures and the strategy browser read it; None if too large."""
+        ...
+
+    def __call__(self, position: Position) -> dict[str, float]:
+        """What it plays at a position of its game: the probability of each legal move, by name."""
+        ...
+
+    def __len__(self) -> int:
+        """How many information sets it knows."""
+        ...
+
+    def describe(self) -> str:
+        """What it is, in a few words."""
+        ...

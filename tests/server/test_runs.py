@@ -1,0 +1,55 @@
+"""The page is told every setting and every column that a run has measured, by nobody's list but the learner's."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from parlor.runs.learners import LEARNERS
+from parlor.runs.metrics import flat
+from parlor.server.settings import Settings
+from parlor.settings import declared
+from tests.server.people import serving
+
+SAVED = Path(__file__).parent.parent / "golden" / "saved"
+
+
+@pytest.fixture(scope="module")
+def http(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    database = f"sqlite:///{tmp_path_factory.mktemp('runs')}/parlor.db"
+    settings = Settings(database_url=database, agents=(str(SAVED),), rate=0)
+    with serving(settings) as address, httpx.Client(base_url=address, timeout=30) as client:
+        yield client
+
+
+def test_algorithms_explain_their_settings(http: httpx.Client) -> None:
+    told = {one["name"]: one for one in http.get("/api/algorithms").json()}
+    assert list(told) == list(LEARNERS)
+    for name, row in LEARNERS.items():
+        assert [one["name"] for one in told[name]["settings"]] == [one.name for one in declared(row.settings)]
+        assert all(one["help"] for one in (*told[name]["settings"], *told[name]["common"]))
+    [explore] = (one for one in told["mccfr-outcome"]["settings"] if one["name"] == "explore")
+    assert {"type": "float", "default": 0.6, "low": 0.0, "high": 1.0}.items() <= explore.items()
+    minutes = {name: next(o["default"] for o in one["common"] if o["name"] == "minutes") for name, one in told.items()}
+    assert (minutes["mccfr-external"], minutes["mccfr-public"]) == (0.0, 10.0)
+
+
+@pytest.mark.parametrize("run", sorted(path.name for path in SAVED.iterdir() if path.is_dir()))
+def test_nothing_that_was_measured_is_lost(http: httpx.Client, run: str) -> None:
+    config = http.get(f"/api/runs/{run}").json()["config"]
+    written = json.loads((SAVED / run / "config.json").read_text())["config"]
+    assert config["settings"].keys() == {one.name for one in declared(LEARNERS[config["algorithm"]].settings)}
+    mine = config | config["settings"]
+    assert {name: mine[name] for name in written if name in mine} == {k: v for k, v in written.items() if k in mine}
+    told = http.get(f"/api/runs/{run}/metrics").json()
+    lines = [json.loads(line) for line in (SAVED / run / "metrics.jsonl").read_text().splitlines()]
+    for row, line in zip(told["rows"], lines, strict=True):
+        numbers = sorted(value for name, value in flat(line).items() if not name.startswith(("games", "wins/")))
+        assert sorted(value for column in row["values"].values() for value in column.values()) == numbers
+    drawn = {one["name"]: one for one in told["measures"]}
+    assert drawn.keys() == {name for row in told["rows"] for name in row["values"]}
+    if "exploitability" in drawn:
+        assert (drawn["exploitability"]["better"], drawn["exploitability"]["scale"]) == ("lower", "log")
+    assert ("touched" in drawn) == (config["algorithm"] == "mccfr-public")
