@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from parlor.errors import GameError
-from parlor.move_ranges import listed
+from parlor.moves import Move, listed, move_of
 from parlor.schema import CHANCE, OVER, State, View
 
 if TYPE_CHECKING:
@@ -53,6 +53,15 @@ class Position:
         return [self.game.describe(self.state, a) for a in self.actions]
 
     @property
+    def moves(self) -> list[Move]:
+        """What can be played here as data: what each move does, with its name and its text."""
+        return [self.move(a) for a in self.actions]
+
+    def move(self, action: int) -> Move:
+        """What playing an action would be here."""
+        return move_of(self.game, self.state, action)
+
+    @property
     def odds(self) -> dict[str, float]:
         """At a chance turn: the probability of each outcome."""
         if self.turn != CHANCE:
@@ -80,7 +89,7 @@ class Position:
         elif self.over:
             raise GameError(f"The game is over; {move!r} cannot be played.")
         else:
-            raise GameError(f"{move!r} cannot be played here; what can: {listed(names)}.")
+            raise GameError(f"{move!r} cannot be played here; what can: {listed(self.moves)}.")
         state = self.state.copy()
         self.game.rules.play(state, actions[index])
         return Position(self.game, state, (*self.history, names[index]))

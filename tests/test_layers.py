@@ -7,7 +7,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent / "parlor"
 LAYERS = [
-    {"errors", "schema", "options", "position", "game", "visibility", "move_ranges"}
+    {"errors", "schema", "options", "position", "game", "visibility", "moves", "words"}
     | {"rng", "kernel", "native", "keys", "policy", "play"},
     {"poker"},
     {"games", "export"},

@@ -8,17 +8,17 @@ decisions have no secrets from oneself: there the agent, put in one's place, tel
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from parlor.game import Game, GameError, Position
 from parlor.keys import name_of
-from parlor.move_ranges import summed
+from parlor.moves import Move, move_of, summed
 from parlor.search.belief import imagined, worlds
 from parlor.server.catalogue import SeatedAgent
 from parlor.server.expected_value import MOST_WORLDS, Mean, expected_value
-from parlor.server.schemas import Mind, MindAction, MoveChance
-from parlor.server.views import drawing
+from parlor.server.schemas import Mind, MindAction, MoveChance, MoveInfo
+from parlor.server.views import drawing, move_info, move_range
 
 IMAGINED, FEW = 60, 12  # worlds, where they are too many; and if the agent thinks for long
 MOST_ACTIONS = 24  # that are told one by one, with what is known about each
@@ -30,12 +30,12 @@ def decide(opponent: SeatedAgent, position: Position) -> dict[str, float]:
     return opponent.agent(position)
 
 
-def inside(opponent: SeatedAgent, position: Position, ply: int, chosen: str, own: bool) -> Mind:
+def inside(opponent: SeatedAgent, position: Position, ply: int, chosen: MoveInfo | None, own: bool) -> Mind:
     """All that the agent thinks at a position."""
     _in_order(opponent, position)
     agent, concrete, state, player = opponent.agent, position.game, position.state, position.turn
     draw, action_probabilities = drawing(concrete), agent.action_probabilities(position)
-    moves = dict.fromkeys(position.legal, 0.0)
+    moves = dict.fromkeys(position.actions, 0.0)
     key = agent.game.rules.key(state, player)
     entry = opponent.entries.get(key, {})
     regrets = _aligned(entry.get("regrets"), len(action_probabilities))
@@ -43,10 +43,10 @@ def inside(opponent: SeatedAgent, position: Position, ply: int, chosen: str, own
     means = value.actions if value and value.actions else (None,) * len(action_probabilities)
     actions = []
     for (action, chance), regret, mean in zip(action_probabilities, regrets, means, strict=True):
-        move = concrete.describe(state, agent.game.resolve(state, action))
-        moves[move] += chance
-        name = draw.name(opponent, position, action)
-        actions.append(MindAction(name=name, move=move, probability=chance, regret=regret, **_told(mean)))
+        made = move_of(concrete, state, agent.game.resolve(state, action))
+        moves[made.id] += chance
+        text = draw.name(opponent, position, action)
+        actions.append(MindAction(text=text, move=move_info(made), probability=chance, regret=regret, **_told(mean)))
     known = key in opponent.policy if opponent.policy is not None else None
     return Mind(
         ply=ply,
@@ -63,13 +63,13 @@ def inside(opponent: SeatedAgent, position: Position, ply: int, chosen: str, own
         value_kind=value.kind if value else None,
         facts=draw.facts(opponent, position),
         actions=actions if len(actions) <= MOST_ACTIONS else [],
-        moves=_chances(moves),
+        moves=_chances([(position.move(action), chance) for action, chance in moves.items()]),
         worlds=None,
         note="" if known is not False else "It has never been here: it plays everything alike.",
     )
 
 
-def outside(opponent: SeatedAgent, position: Position, seat: int, ply: int, chosen: str) -> Mind:
+def outside(opponent: SeatedAgent, position: Position, seat: int, ply: int, chosen: MoveInfo | None) -> Mind:
     """What the seat could expect of the agent at a position."""
     expected, count = _expected(opponent, position, seat)
     value = expected_value(opponent, position, seat)
@@ -91,21 +91,25 @@ def outside(opponent: SeatedAgent, position: Position, seat: int, ply: int, chos
         value_kind=value.kind if value else None,
         facts=[],
         actions=[],
-        moves=_chances(expected),
+        moves=expected,
         worlds=count,
         note=note,
     )
 
 
-def _expected(opponent: SeatedAgent, position: Position, seat: int) -> tuple[dict[str, float], int]:
+def _expected(opponent: SeatedAgent, position: Position, seat: int) -> tuple[list[MoveChance], int]:
     possible = worlds(position.game, position.history, seat, MOST_WORLDS)
     if possible is None:
         possible = imagined(position, seat, FEW if opponent.agent.slots else IMAGINED)
     total: dict[str, float] = {}
+    known: dict[str, Move] = {}
     for world, weight in possible:
         for move, chance in decide(opponent, world).items():
             total[move] = total.get(move, 0.0) + weight * chance
-    return dict(sorted(((m, round(c, 6)) for m, c in summed(total).items()), key=lambda item: -item[1])), len(possible)
+        if not total.keys() <= known.keys():
+            known |= {move.name: move for move in world.moves}
+    chances = _chances([(known[name], chance) for name, chance in total.items()])
+    return sorted(chances, key=lambda one: -one.probability), len(possible)
 
 
 def in_words(game: Game, position: Position, key: int) -> str:
@@ -130,8 +134,16 @@ def _in_order(opponent: SeatedAgent, position: Position) -> None:
         raise GameError(f"{opponent.name} lists its actions as {', '.join(words[1])}; the game as {', '.join(names)}.")
 
 
-def _chances(moves: Mapping[str, float]) -> list[MoveChance]:
-    return [MoveChance(name=name, probability=chance) for name, chance in summed(moves).items()]
+def _chances(moves: Sequence[tuple[Move, float]]) -> list[MoveChance]:
+    return [
+        MoveChance(
+            move=move_info(one if isinstance(one, Move) else one.moves[0]),
+            range=move_range(one),
+            text=one.text,
+            probability=round(chance, 6),
+        )
+        for one, chance in summed(moves)
+    ]
 
 
 def _told(mean: Mean | None) -> dict[str, float | None]:

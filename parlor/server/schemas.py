@@ -17,6 +17,7 @@ MoveName = Annotated[str, StringConstraints(min_length=1, max_length=500, patter
 GameName = Annotated[str, StringConstraints(min_length=1, max_length=1000, pattern=r"^[^\x00-\x1f\x7f]+$")]
 Seed = Annotated[int, Field(ge=0, le=MOST_SEED)]
 Ply = Annotated[int, Field(ge=0, le=MOST_PLIES)]
+ActionId = Annotated[int, Field(ge=0, le=MOST_SEED)]
 Options = Annotated[dict[Name, int | bool | Name], Field(max_length=MOST_OPTIONS)]
 Shown = Literal["always", "end", "never"]
 Pace = Literal["at-once", "step"]
@@ -66,6 +67,7 @@ class GameInfo(Shape):
     """A game that can be played here."""
 
     name: str
+    title: str = Field(description="What people call it.")
     summary: str
     players: int
     kind: str
@@ -122,8 +124,7 @@ class GenericView(Shape):
     fields: dict[str, Value]
     display: dict[str, Value] = Field(
         description="What lies there, by the names of things, for a drawing; empty if the game does not say. Kuhn and "
-        "Leduc: cards, board, said. Liar's dice: dice, said. Goofspiel: cards, bids, prizes, winners. Hold'em: cards, "
-        "board, made, stacks, bets, pot, street, folded, names, blinds, history."
+        "Leduc: cards, board, said. Liar's dice: dice, said. Goofspiel: cards, bids, prizes, winners."
     )
 
 
@@ -176,6 +177,13 @@ class TurnPhase(Shape):
     response: ResponsePhase | None
 
 
+class DealCard(Shape):
+    """What a kind of card is; a rent card or a property is of a colour."""
+
+    kind: Literal["cash", "property", "rent", "action"]
+    colour: str | None
+
+
 class MonopolyDealConfig(Shape):
     """The rules that are played, and the deck they make."""
 
@@ -197,35 +205,83 @@ class MonopolyDealView(Shape):
     set_sizes: dict[str, int]
     rents: dict[str, list[int]]
     values: dict[str, int]
+    cards: dict[str, DealCard]
     turns_in_streak: int
     sets_to_win: int
 
 
-View = Annotated[GenericView | MonopolyDealView, Field(discriminator="kind")]
+class HandMove(Shape):
+    """A move of a hand of hold'em: `amount` is what a call costs, or what a bet or a raise comes to on its street."""
+
+    player: int
+    verb: Literal["fold", "check", "call", "bet", "raise"]
+    amount: int | None = None
+    all_in: bool = False
+    text: str
+
+
+class HandStreet(Shape):
+    """The cards that came on a street, and the moves that were made there."""
+
+    street: str
+    cards: list[str]
+    moves: list[HandMove]
+
+
+class HoldemView(Shape):
+    """What a seat sees of hold'em; `bets` are of this street, `pot` is what was put in before it."""
+
+    kind: Literal["holdem"] = "holdem"
+    player: int
+    cards: list[str]
+    board: list[str]
+    made: str = Field(description="What the cards make with the board, from the flop on.")
+    stacks: list[int]
+    bets: list[int]
+    pot: int
+    street: str
+    folded: int | None = Field(description="The player who has folded.")
+    names: list[str] = Field(description="Of the places: button, big blind.")
+    blinds: list[int]
+    history: list[HandStreet]
+
+
+View = Annotated[GenericView | MonopolyDealView | HoldemView, Field(discriminator="kind")]
 
 
 # --------------------------------------------------------------------------------------------------- tables
 
 
-class MoveRange(Shape):
-    """Moves that are called `before`, a number, `after`: every `step` from the `least` to the `most`."""
+class MoveInfo(Shape):
+    """A move or an outcome as data: what is done, how much of it, with which card, to whom; and how people read it."""
 
-    before: str
+    id: int
+    name: str = Field(description="By which it is recorded.")
+    text: str
+    actor: int | None = Field(description="The player who makes it; null: chance.")
+    verb: str
+    amount: int | None
+    card: str | None
+    to: int | None = Field(description="The player who gets something.")
+    details: dict[str, int | str] = Field(description="Whatever else the game says of it.")
+
+
+class MoveRange(Shape):
+    """Moves that differ only by their amount: every `step` from the `least` to the `most`; ids go up by `id_step`."""
+
     least: int
     most: int
     step: int
-    after: str
+    id_step: int
 
 
-class LegalMove(Shape):
-    """Something you can do now. `card` lies in `place`; `pays` is what it contributes to a debt.
+class LegalMove(MoveInfo):
+    """Something you can do now. Its card lies in `place`; `pays` is what it contributes to a debt.
 
-    With a `range` it stands for many moves, of which `name` is the first.
+    With a `range` it stands for many moves, of which it is the first.
     """
 
-    name: str
     range: MoveRange | None = None
-    card: str | None = None
     place: Literal["hand", "bank", "property"] | None = None
     pays: int | None = None
     explanation: str = ""
@@ -236,7 +292,8 @@ class Event(Shape):
 
     ply: int
     by: Literal["you", "agent", "chance"]
-    player: int | None
+    actor: int | None = Field(description="The player who did it; null: chance.")
+    move: MoveInfo | None = Field(description="What it was, unless that is secret.")
     text: str
     secret: bool = Field(description="You were not told what it was.")
 
@@ -304,10 +361,10 @@ class Seated(Shape):
 
 
 class MoveRequest(Request):
-    """A move at a ply. The same move at the same ply may be sent again; another one is refused."""
+    """A move at a ply, by its id or its name. The same move may be sent again; another one at its ply is refused."""
 
     ply: Ply
-    move: MoveName
+    move: MoveName | ActionId
 
 
 class AdvanceRequest(Request):
@@ -368,8 +425,8 @@ class MindFact(Shape):
 class MindAction(Shape):
     """An action as the agent sees it, and the concrete move that it means."""
 
-    name: str
-    move: str
+    text: str
+    move: MoveInfo
     probability: float
     regret: float | None
     value: float | None = Field(description="What its player can expect after it; as the value of the decision.")
@@ -377,9 +434,11 @@ class MindAction(Shape):
 
 
 class MoveChance(Shape):
-    """How likely a concrete move was."""
+    """How likely a concrete move was, or all moves of a range together, of which `move` is the first."""
 
-    name: str
+    move: MoveInfo
+    range: MoveRange | None
+    text: str
     probability: float
 
 
@@ -394,7 +453,7 @@ class Mind(Shape):
     player: int
     own: bool = Field(description="The decision was yours: this is what the agent would have done.")
     detail: Literal["inside", "outside"]
-    chosen: str
+    chosen: MoveInfo | None = Field(description="What was done, unless that is secret.")
     infoset: str | None
     key: str | None
     known: bool | None = Field(description="Whether its table has this information set; if not it plays all alike.")
@@ -432,6 +491,7 @@ class InfosetAction(Shape):
     """An action of an information set."""
 
     name: str
+    text: str
     probability: float
     regret: float | None
 
@@ -453,10 +513,11 @@ class InfosetPage(Shape):
 
     agent: AgentRef
     game: str
+    players: int
     all: int = Field(description="Information sets of the policy.")
     total: int = Field(description="Of which so many fit the question.")
     offset: int
-    action_names: list[str]
+    action_words: dict[str, str] = Field(description="All its actions by name, as people read them.")
     items: list[Infoset]
 
 
@@ -484,7 +545,8 @@ class ComparisonPage(Shape):
     offset: int
     all: int = Field(description="Information sets that either of them knows.")
     mean_distance: float = Field(description="Over those that fit the question.")
-    action_names: list[str]
+    players: int
+    action_words: dict[str, str] = Field(description="All their actions by name, as people read them.")
     items: list[ComparedInfoset]
 
 
@@ -589,6 +651,7 @@ class RunInfo(Shape):
     games: int = Field(description="Games it has got to, as far as was measured.")
     minutes: float = Field(description="That took, for runs by the clock, as far as there are checkpoints.")
     finished: bool
+    action_words: dict[str, str] = Field(description="Names of actions that people read otherwise.")
     unit: str = Field(description="What its payoffs are told in.")
     scale: float = Field(description="How many of the unit a point in its metrics is.")
     checkpoints: list[CheckpointInfo]

@@ -8,9 +8,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from parlor.game import Game, Position
+from parlor.moves import Move, Range, grouped, move_of
 from parlor.server import holdem, monopoly_deal
 from parlor.server.catalogue import SeatedAgent
-from parlor.server.schemas import MOST_SEED, GenericView, LegalMove, MindFact, MonopolyDealView
+from parlor.server.schemas import (
+    MOST_SEED,
+    GenericView,
+    HoldemView,
+    LegalMove,
+    MindFact,
+    MonopolyDealView,
+    MoveInfo,
+    MoveRange,
+)
 
 
 def generic_view(position: Position, before: Sequence[Position], player: int) -> GenericView:
@@ -32,9 +42,26 @@ def _plain(value: Any) -> Any:
     return value if isinstance(value, int | float) else str(value)
 
 
-def generic_move(seen: Any, action: int, name: str) -> LegalMove:
-    """The name says it all."""
-    return LegalMove(name=name)
+def move_info(move: Move) -> MoveInfo:
+    """A move as JSON."""
+    return MoveInfo(**move_fields(move))
+
+
+def move_fields(move: Move) -> dict[str, Any]:
+    """What every shape of a move has."""
+    return vars(move) | {"actor": move.actor if move.actor >= 0 else None, "details": dict(move.details)}
+
+
+def move_range(one: Move | Range) -> MoveRange | None:
+    """What a range covers; a single move has none."""
+    if isinstance(one, Move):
+        return None
+    return MoveRange(least=one.least, most=one.most, step=one.step, id_step=one.id_step)
+
+
+def generic_move(seen: Any, move: Move) -> dict[str, Any]:
+    """Its data say it all."""
+    return {}
 
 
 def generic_hidden(seen: Any) -> str:
@@ -43,8 +70,8 @@ def generic_hidden(seen: Any) -> str:
 
 
 def generic_name(opponent: SeatedAgent, position: Position, action: int) -> str:
-    """As its game calls it."""
-    return opponent.agent.game.describe(position.state, action)
+    """As its game puts it."""
+    return move_of(opponent.agent.game, position.state, action).text
 
 
 def no_facts(opponent: SeatedAgent, position: Position) -> list[MindFact]:
@@ -56,8 +83,8 @@ def no_facts(opponent: SeatedAgent, position: Position) -> list[MindFact]:
 class Drawing:
     """How a game, and the minds of its agents, are put into JSON."""
 
-    view: Callable[[Position, Sequence[Position], int], GenericView | MonopolyDealView] = generic_view
-    move: Callable[[Any, int, str], LegalMove] = generic_move
+    view: Callable[[Position, Sequence[Position], int], GenericView | MonopolyDealView | HoldemView] = generic_view
+    move: Callable[[Any, Move], Mapping[str, Any]] = generic_move  # what else is said of a legal move
     hidden: Callable[[Any], str] = generic_hidden
     name: Callable[[SeatedAgent, Position, int], str] = generic_name  # of an agent's own action
     facts: Callable[[SeatedAgent, Position], list[MindFact]] = no_facts  # that an agent goes by
@@ -65,7 +92,7 @@ class Drawing:
 
 DRAWINGS: Mapping[str, Drawing] = {
     "monopoly-deal": Drawing(monopoly_deal.view, monopoly_deal.move, monopoly_deal.hidden),
-    "holdem": Drawing(hidden=holdem.hidden, name=holdem.action_name, facts=holdem.facts),
+    "holdem": Drawing(holdem.view, hidden=holdem.hidden, name=holdem.action_name, facts=holdem.facts),
 }
 PLAIN = Drawing()
 
@@ -73,3 +100,13 @@ PLAIN = Drawing()
 def drawing(game: Game) -> Drawing:
     """The drawing of a game."""
     return DRAWINGS.get(game.name.partition("(")[0], PLAIN)
+
+
+def legal_moves(position: Position, seat: int) -> list[LegalMove]:
+    """What the player of a seat can do, many bets as one range."""
+    draw, seen = drawing(position.game), position.view(seat)
+    found = []
+    for one in grouped(position.moves):
+        move = one if isinstance(one, Move) else one.moves[0]
+        found.append(LegalMove(**move_fields(move), range=move_range(one), **draw.move(seen, move)))
+    return found

@@ -205,7 +205,7 @@ def test_a_response_says_what_is_owed_and_what_each_choice_pays(http: httpx.Clie
             if response and response["demand"] == "payment":
                 seen += 1
                 for move in person.state["legal"]:
-                    if move["name"].startswith("pay "):
+                    if move["verb"] == "pay":
                         assert move["pays"] == person.state["view"]["values"][move["card"]]
                         assert move["place"] in ("bank", "property")
                         assert f"${response['owed'] - response['paid']} still owed" in move["explanation"]

@@ -22,7 +22,7 @@ from parlor.games.holdem.rules import (
     start,
     turn,
 )
-from parlor.games.holdem.words import describe, display, secret, show
+from parlor.games.holdem.words import TITLE, describe, display, move, secret, show
 
 __all__ = [
     "ABSTRACTIONS",
@@ -31,6 +31,7 @@ __all__ = [
     "OUTCOMES",
     "PLAYERS",
     "STATE",
+    "TITLE",
     "UNITS",
     "ZERO_SUM",
     "deal",
@@ -39,6 +40,7 @@ __all__ = [
     "imagine",
     "key",
     "legal",
+    "move",
     "odds",
     "payoff",
     "play",

@@ -22,7 +22,7 @@ from parlor.games.monopoly_deal.rules import (
     start,
     turn,
 )
-from parlor.games.monopoly_deal.words import describe, secret, show
+from parlor.games.monopoly_deal.words import describe, move, secret, show
 
 __all__ = [
     "ABSTRACTIONS",
@@ -39,6 +39,7 @@ __all__ = [
     "imagine",
     "key",
     "legal",
+    "move",
     "odds",
     "payoff",
     "play",
