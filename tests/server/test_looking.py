@@ -89,7 +89,7 @@ def test_when_a_mind_is_shown(http: httpx.Client) -> None:
     always.move("call")
     own = always.get("/mind/2").json()
     assert (own["own"], own["detail"], own["chosen"]["name"]) == (True, "inside", "call")
-    assert own["infoset"] == "player 0 holds " + own["infoset"].split("holds ")[1]
+    assert own["infoset"].startswith("you hold ")
     always.advance()
     other = always.get("/mind/3").json()
     assert (other["own"], other["detail"], other["worlds"]) == (False, "outside", 5)
@@ -308,7 +308,7 @@ def test_runs_are_told_as_they_grow(http: httpx.Client, folder: Path) -> None:
     assert (run["id"], run["games"], run["finished"]) == ("my-run", 40, True)
     assert [c["agent"] for c in run["checkpoints"]][-1] == "my-run.00000040"
     assert run["config"]["game"] == "monopoly-deal/intent"
-    assert (run["unit"], run["worth"]) == ("payoff", 1.0)
+    assert (run["unit"], run["scale"]) == ("payoff", 1.0)
     metrics = http.get("/api/runs/my-run/metrics").json()
     assert [row["games"] for row in metrics["rows"]][-1] == metrics["last"] == 40
     assert metrics["rows"][-1]["wins"]["random"]["first"]["games"] > 0

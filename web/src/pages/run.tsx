@@ -3,10 +3,11 @@ import { useEffect, useMemo, useState } from "react";
 import { Link, useParams } from "react-router";
 import { type MetricsRow, type RunInfo, api, ask, said } from "../api/client";
 import { useAnswer } from "../api/use-answer";
+import { useGameTitle } from "../api/use-games";
 import { Chip, Empty, Loading, Panel, Trouble } from "../parts/basic";
 import { Curves, type Curve } from "../parts/curves";
 import { useTitle } from "../parts/use-title";
-import { gameTitle, spaced, progress } from "../words";
+import { gameParts, progress } from "../words";
 
 const EVERY = 2000; // milliseconds between looks at a run that goes on
 
@@ -19,6 +20,7 @@ function Run({ id }: { id: string }) {
   const { rows, finished, problem, again } = useMetrics(id);
   const last = rows?.at(-1)?.games ?? 0;
   useTitle(`Run ${id}`);
+  const gameTitle = useGameTitle();
   const run = useAnswer(`run ${id} ${last} ${finished}`, () => ask(api.GET("/api/runs/{run}", { params: { path: { run: id } } })));
   if (run.problem && !run.data) return <Trouble again={run.again}>{run.problem}</Trouble>;
   if (!run.data) return <Loading what="the run" />;
@@ -79,7 +81,7 @@ function Charts({ run, rows }: { run: RunInfo; rows: MetricsRow[] }) {
   const [start, setStart] = useState("");
   const starts = useMemo(() => [...new Set(rows.flatMap((row) => Object.values(row.wins).flatMap((by) => Object.keys(by))))], [rows]);
   const shown = starts.includes(start) ? start : (starts[0] ?? "");
-  const { wins, regret, updates, policy } = useMemo(() => curves(rows, shown, run.scale), [rows, shown, run.scale]);
+  const { wins, regret, updates, policy } = useMemo(() => curves(rows, shown, run), [rows, shown, run]);
   const points = useMemo(() => aboutPoints(rows), [rows]);
   return (
     <div className="grid gap-4 lg:grid-cols-2">
@@ -126,7 +128,7 @@ function Charts({ run, rows }: { run: RunInfo; rows: MetricsRow[] }) {
 /** Whether a game is worth more or less than a win or a loss, so that the payoff says more than the rate. */
 const aboutPoints = (rows: MetricsRow[]) => rows.some((row) => Object.values(row.wins).some((by) => Object.values(by).some((told) => told.payoff)));
 
-function curves(rows: MetricsRow[], start: string, scale: number): Record<"wins" | "regret" | "updates" | "policy", Curve[]> {
+function curves(rows: MetricsRow[], start: string, { scale, action_words: words }: RunInfo): Record<"wins" | "regret" | "updates" | "policy", Curve[]> {
   const points = aboutPoints(rows);
   const told = (value: number | null | undefined) => (value == null ? null : points ? value * scale : value);
   const names = (pick: (row: MetricsRow) => object) => [...new Set(rows.flatMap((row) => Object.keys(pick(row))))];
@@ -149,13 +151,13 @@ function curves(rows: MetricsRow[], start: string, scale: number): Record<"wins"
     updates: names((row) => row.updates)
       .toSorted((a, b) => Number(b) - Number(a))
       .map((name) => along(name === "100" ? "most" : name === "0" ? "least" : `${name} %`, (row) => row.updates[name])),
-    policy: names((row) => row.policy).map((name) => along(spaced(name), (row) => row.policy[name])),
+    policy: names((row) => row.policy).map((name) => along(words[name] ?? name, (row) => row.policy[name])),
   };
 }
 
 function Checkpoints({ run }: { run: RunInfo }) {
   const kept = run.checkpoints.toReversed();
-  const game = run.config.game.replace(/\/[\w+-]+$/, "");
+  const game = gameParts(run.config.game).whole;
   return (
     <Panel title="Checkpoints">
       {kept.length === 0 ? (
