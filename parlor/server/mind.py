@@ -109,7 +109,8 @@ def _expected(opponent: SeatedAgent, position: Position, seat: int) -> tuple[lis
         if not total.keys() <= known.keys():
             known |= {move.name: move for move in world.moves}
     chances = _chances([(known[name], chance) for name, chance in total.items()])
-    return sorted(chances, key=lambda one: -one.probability), len(possible)
+    rounded = [one.model_copy(update={"probability": round(one.probability, 6)}) for one in chances]
+    return sorted(rounded, key=lambda one: -one.probability), len(possible)
 
 
 def in_words(game: Game, position: Position, key: int) -> str:
@@ -140,7 +141,7 @@ def _chances(moves: Sequence[tuple[Move, float]]) -> list[MoveChance]:
             move=move_info(one if isinstance(one, Move) else one.moves[0]),
             range=move_range(one),
             text=one.text,
-            probability=round(chance, 6),
+            probability=chance,
         )
         for one, chance in summed(moves)
     ]

@@ -66,7 +66,7 @@ def test_a_mind_shows_what_the_checkpoint_has_learned(http: httpx.Client, folder
         assert mind["detail"] == "inside"
         assert sum(m["probability"] for m in mind["moves"]) == pytest.approx(1)
         assert next(m for m in mind["moves"] if m["move"] == mind["chosen"])["probability"] > 0 or mind["own"]
-        assert mind["infoset"].startswith(f"player {mind['player']}")
+        assert mind["infoset"].startswith("you" if mind["player"] == 1 else "the agent")
         if mind["known"]:
             regrets = [a["regret"] for a in mind["actions"]]
             assert any(e["updates"] == mind["visits"] and list(e["regrets"]) == regrets for e in entries.values())

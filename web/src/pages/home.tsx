@@ -142,6 +142,8 @@ function Lobby({ games }: { games: GameInfo[] }) {
                 <input
                   type="radio"
                   name="game"
+                  aria-label={g.title}
+                  aria-describedby={`${g.name}-summary`}
                   className="sr-only"
                   checked={g.name === name}
                   onChange={() => {
@@ -152,7 +154,7 @@ function Lobby({ games }: { games: GameInfo[] }) {
                 />
                 <Glyph game={g.name} />
                 <span className="font-serif text-lg leading-tight break-words">{g.title}</span>
-                <span className="text-xs text-soft">{g.summary}</span>
+                <span id={`${g.name}-summary`} className="text-xs text-soft">{g.summary}</span>
               </label>
             ))}
           </div>
