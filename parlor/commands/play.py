@@ -98,7 +98,7 @@ def _games(count: int) -> str:
 
 def _usual(game: Game) -> str | None:
     """Who plays a game whose abstractions are learned in minutes, not seconds: somebody who is there."""
-    if not any("line" in row for row in concrete_game(game).abstractions.values()):
+    if not any("public_history" in row for row in concrete_game(game).abstractions.values()):
         return None
     name = yardsticks(game.name)[-1]
     err.print(f"[dim]the opponent is {name}; --against names another, or what `parlor train` has made[/]")

@@ -1,4 +1,4 @@
-// Kuhn and Leduc: a card each, perhaps one on the board, and what was said.
+// Poker with one card each, perhaps one on the board, and what was said.
 import { type BoardProps, displayed } from "./drawing";
 import { PlayingCard, Spoken, TableTop } from "./table-top";
 
