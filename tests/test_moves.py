@@ -65,7 +65,11 @@ def test_what_the_first_move_does(name: str, played: list[str | int], data: Mapp
 def test_bets_are_told_by_their_amount_on_the_street() -> None:
     before = load("holdem").start().after(0, 1, 2, 3)
     assert [move.data for move in before.moves[1:3]] == [{"verb": "call", "amount": 1}, {"verb": "raise", "amount": 4}]
-    assert before.after("button raises to 200, all-in").moves[1].data == {"verb": "call", "amount": 198, "all_in": 1}
+    assert before.after("button raises to 200, all-in").moves[1].data == {
+        "verb": "call",
+        "amount": 198,
+        "all_in": "all-in",
+    }
     flop = before.after("button calls 1", "big blind checks", 10, 11, 12)
     assert flop.moves[1].data == {"verb": "bet", "amount": 2}
     assert flop.moves[1].text == "bets 2"

@@ -302,13 +302,14 @@ def test_a_move_is_named_by_as_much_of_it_as_tells_it_from_the_others() -> None:
     told = {
         "Button folds": "button folds", "button c": "button calls 1", "CALLS": "button calls 1",
         "raises to 6": "button raises to 6", "raise 6": "button raises to 6", "to 16": "button raises to 16",
-        "60": "button raises to 60", "all-in": "button raises to 200, all-in", "raise 7": "button raises to 7",
+        "60": "button raises to 60", "all-in": "button raises to 200, all-in",
+        "raise all-in": "button raises to 200, all-in",
     }  # fmt: skip
     for answer, name in told.items():
         meant = _meant(answer, moves)
         assert meant is not None
         assert meant.name == name
-    wrong = ("raise", "raise to 3", "0", "-6", "6.5", "bet", "fold 6", "")
+    wrong = ("raise", "raise to 3", "raise 1", "0", "-6", "6.5", "bet", "fold 6", "")
     assert [_meant(answer, moves) for answer in wrong] == [None] * len(wrong)
     bids = load("liars-dice").start().after("player 0 rolls 1", "player 1 rolls 2", "1-3").moves
     assert [_meant(answer, bids) for answer in ("1-2", "-4", "bid")] == [None] * 3

@@ -69,7 +69,7 @@ def test_many_bets_are_one_range_and_any_of_them_can_be_made(http: httpx.Client)
     assert raises["range"] == {"least": 20, "most": 999, "step": 1, "id_step": 1}
     assert (fold["verb"], fold["amount"], fold["range"]) == ("fold", None, None)
     assert (call["verb"], call["amount"]) == ("call", 5)
-    assert (all_in["amount"], all_in["details"]) == (1000, {"all_in": 1})
+    assert (all_in["amount"], all_in["details"]) == (1000, {"all_in": "all-in"})
     refused = person.move("button raises to 19")
     assert refused.status_code == 422
     assert "button raises to 20 … button raises to 999, button raises to 1000, all-in." in refused.json()["detail"]

@@ -32,6 +32,7 @@ from parlor.words import player
 
 TITLE = "Hold'em"
 PLAYER_NAMES = ("small blind", "big blind") if ENGINE == 1 else ("button", "big blind")
+ALL_IN = "all-in"
 STREET_NAMES = ("pre-flop", "flop", "turn", "river")
 _THIRD_PERSON = {"fold": "folds", "check": "checks", "call": "calls", "bet": "bets", "raise": "raises to"}
 _OF_CARD = ("flop", "flop", "flop", "turn", "river")  # by the place of a card on the board
@@ -68,14 +69,14 @@ def bet_data(b: Betting, a: int) -> dict[str, int | str]:
     chips = b[IN + p] + to_call(b) if a == CALL else a - 1  # that the player has in afterwards
     verb = "call" if a == CALL else "bet" if highest(b) == b[BASE] else "raise"
     data: dict[str, int | str] = {"verb": verb, "amount": to_call(b) if a == CALL else chips - b[BASE]}
-    return data | {"all_in": 1} if chips == STACKS[p] else data
+    return data | {"all_in": ALL_IN} if chips == STACKS[p] else data
 
 
 def bet_words(b: Betting, a: int) -> str:
     """Raises to 6."""
     data = bet_data(b, a)
     words = f"{_THIRD_PERSON[str(data['verb'])]} {data.get('amount', '')}".rstrip()
-    return words + (", all-in" if "all_in" in data else "")
+    return f"{words}, {ALL_IN}" if "all_in" in data else words
 
 
 def secret(s: State, a: int, p: int) -> bool:
@@ -109,7 +110,9 @@ def streets(view: View) -> list[dict[str, Any]]:
     ]
     b = blinds()
     for a in view.moves[: view.made]:
-        found[b[STREET]]["moves"].append({"player": b[ACTOR], **bet_data(b, a), "text": bet_words(b, a)})
+        data = bet_data(b, a)
+        told = {"player": b[ACTOR], **data, "all_in": "all_in" in data, "text": bet_words(b, a)}
+        found[b[STREET]]["moves"].append(told)
         b = after(b, a)
     return [street for street in found if street["street"] == STREET_NAMES[0] or street["cards"]]
 
