@@ -45,7 +45,7 @@ def describe(s: State, a: int) -> str:
     if s.dealt < HANDS + board_due(s):
         return f"{_OF_CARD[s.dealt - HANDS]} {symbol(a)}"
     b = book(s)
-    return f"{PLAYER_NAMES[b[ACTOR]]} {bet_words(b, a)}"
+    return f"{PLAYER_NAMES[b[ACTOR]]} {bet_words(bet_data(b, a))}"
 
 
 def move(s: State, a: int) -> Mapping[str, int | str]:
@@ -55,8 +55,8 @@ def move(s: State, a: int) -> Mapping[str, int | str]:
         return {"verb": "deal", "card": symbol(a), "to": p, "text": f"{symbol(a)} to {player(p)}"}
     if s.dealt < HANDS + board_due(s):
         return {"verb": "deal", "card": symbol(a), "street": _OF_CARD[s.dealt - HANDS]}
-    b = book(s)
-    return bet_data(b, a) | {"text": bet_words(b, a)}
+    data = bet_data(book(s), a)
+    return data | {"text": bet_words(data)}
 
 
 def bet_data(b: Betting, a: int) -> dict[str, int | str]:
@@ -72,10 +72,11 @@ def bet_data(b: Betting, a: int) -> dict[str, int | str]:
     return data | {"all_in": ALL_IN} if chips == STACKS[p] else data
 
 
-def bet_words(b: Betting, a: int) -> str:
+def bet_words(data: Mapping[str, int | str]) -> str:
     """Raises to 6."""
-    data = bet_data(b, a)
-    words = f"{_THIRD_PERSON[str(data['verb'])]} {data.get('amount', '')}".rstrip()
+    words = _THIRD_PERSON[str(data["verb"])]
+    if "amount" in data:
+        words = f"{words} {data['amount']}"
     return f"{words}, {ALL_IN}" if "all_in" in data else words
 
 
@@ -94,7 +95,7 @@ def history(view: View) -> list[str]:
         if SHOWN[b[STREET]] > shown:
             lines.append(_cards(board, shown, SHOWN[b[STREET]]))
             shown = SHOWN[b[STREET]]
-        lines[-1] += f", {PLAYER_NAMES[b[ACTOR]]} {bet_words(b, a)}"
+        lines[-1] += f", {PLAYER_NAMES[b[ACTOR]]} {bet_words(bet_data(b, a))}"
         b = after(b, a)
     if len(board) > shown:
         lines.append(_cards(board, shown, len(board)))
@@ -111,7 +112,7 @@ def streets(view: View) -> list[dict[str, Any]]:
     b = blinds()
     for a in view.moves[: view.made]:
         data = bet_data(b, a)
-        told = {"player": b[ACTOR], **data, "all_in": "all_in" in data, "text": bet_words(b, a)}
+        told = {"player": b[ACTOR], **data, "all_in": "all_in" in data, "text": bet_words(data)}
         found[b[STREET]]["moves"].append(told)
         b = after(b, a)
     return [street for street in found if street["street"] == STREET_NAMES[0] or street["cards"]]
