@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from parlor.game import Position as Position
     from parlor.games import GAMES as GAMES
     from parlor.games import load as load
+    from parlor.moves import Move as Move
     from parlor.play import Record as Record
     from parlor.play import play_game as play_game
     from parlor.play import replay as replay
@@ -56,6 +57,7 @@ _HOMES = {
     "parlor.contract": ("check",),
     "parlor.game": ("CHANCE", "OVER", "Game", "GameError", "Position"),
     "parlor.games": ("GAMES", "load"),
+    "parlor.moves": ("Move",),
     "parlor.play": ("Record", "play_game", "replay"),
     "parlor.policy": ("Policy",),
     "parlor.runs.saved_agents": ("load_agent",),

@@ -1,7 +1,7 @@
 """Players in sentences: "player 0 draws", or as somebody at the table reads it: "you draw".
 
-A game's words name players with `player` and `possessive`. Names of moves and whatever is saved are made where nobody
-in particular reads, and players are numbers there; who writes for one seat says how to call everybody with `told_to`.
+A game's words call players by `player` and `possessive`; only names of moves, which records keep, never do. Where
+nobody in particular reads, players are numbers; who writes for one seat says how to call everybody (`players_named`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _SECOND_PERSON = {"has": "have", "is": "are", "was": "were", "does": "do"}
 
 
 @contextmanager
-def told_to(names: Sequence[str]) -> Iterator[None]:
+def players_named(names: Sequence[str]) -> Iterator[None]:
     """Within this, players are called by these names; the reader is `YOU`."""
     token = _names.set(tuple(names))
     try:

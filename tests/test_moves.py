@@ -13,7 +13,7 @@ from parlor.games import load
 from parlor.moves import Move, Range, grouped, listed, summed
 from parlor.play import sample, uniform_agent
 from parlor.rng import seed_stream
-from parlor.words import YOU, player, possessive, told_to
+from parlor.words import YOU, player, players_named, possessive
 
 GAMES = (
     "kuhn", "kuhn(players=4)", "leduc", "leduc(players=3)", "liars-dice(dice=2)", "goofspiel(order=random)",
@@ -39,6 +39,8 @@ def test_every_move_says_what_it_does(name: str) -> None:
             assert all(move.verb and move.text for move in moves)
             if position.turn == CHANCE:
                 assert all(move.to is None or 0 <= move.to < game.players for move in moves)
+            with players_named([YOU, *(f"N{p}" for p in range(1, game.players))]):  # records do not depend on who reads
+                assert position.legal == [move.name for move in moves]
             ids = [m.id for one in grouped(moves) for m in (one.moves if isinstance(one, Range) else [one])]
             assert ids == position.actions
             position = position.after(sample(position, [uniform_agent] * game.players, stream))
@@ -131,7 +133,7 @@ def test_data_must_be_plain() -> None:
 def test_players_are_numbers_until_somebody_reads() -> None:
     assert (player(0, "draws"), possessive(1)) == ("player 0 draws", "player 1's")
     position = load("monopoly-deal").start()
-    with told_to([YOU, "the agent"]):
+    with players_named([YOU, "the agent"]):
         assert (player(0, "draws"), player(0, "has"), player(1, "draws")) == ("you draw", "you have", "the agent draws")
         assert (possessive(0), possessive(1)) == ("your", "the agent's")
         assert position.moves[0].text == "you draw $1"

@@ -15,7 +15,7 @@ from parlor.server.schemas import AgentRef, BranchPoint, Event, Result, TableSta
 from parlor.server.store import Row, now
 from parlor.server.views import drawing, legal_moves, move_info
 from parlor.visibility import visible_move
-from parlor.words import YOU, told_to
+from parlor.words import YOU, players_named
 
 TAIL = 16  # positions kept behind the present one: enough for a response phase
 STRIDE = 16  # one position in so many is kept, to step back from
@@ -150,7 +150,7 @@ class Session:
     def event(self, position: Position, ply: int, move: str, is_open: bool = False) -> Event:
         """What the person gets to know of a move; all of it, if the game is open."""
         turn, secret = position.turn, not is_open and visible_move(position, move, self.seat) is None
-        with told_to(self.names):
+        with players_named(self.names):
             made = None if secret else move_info(position.move(position.actions[position.legal.index(move)]))
             if made is not None:
                 text = made.text
@@ -176,7 +176,7 @@ class Session:
         over = position.over or (present and self.ended)
         turn = position.turn
         agent = self.opponent
-        with told_to(self.names):
+        with players_named(self.names):
             picture = position.show(seat)
             legal = legal_moves(position, seat) if turn == seat and not over else []
         return TableState(

@@ -42,7 +42,7 @@ from parlor.server.schemas import (
 )
 from parlor.server.session import PendingMoves, Session, aware, refuse_ply
 from parlor.server.store import AWAY, Row, Store, Taken, now
-from parlor.words import told_to
+from parlor.words import players_named
 
 KEPT = 256  # tables in memory
 TRIES = 5  # if another process keeps moving at the same table
@@ -324,7 +324,7 @@ class Tables:
         position, _ = await _in_thread(lambda: session.at(ply))
 
         def look() -> Mind:
-            with told_to(session.names):
+            with players_named(session.names):
                 if own or is_open:
                     return mind.inside(opponent, position, ply, chosen, own)
                 return mind.outside(opponent, position, session.seat, ply, chosen)

@@ -14,7 +14,7 @@ from parlor.play import replay
 from parlor.server.schemas import Seated, TableState
 from parlor.server.settings import Settings
 from parlor.server.store import Store
-from parlor.words import YOU, told_to
+from parlor.words import YOU, players_named
 from tests.server.people import Person, serving, sit
 
 GAMES = ["kuhn", "leduc", "liars-dice", "goofspiel", "monopoly-deal", "leduc(players=3)", "goofspiel(players=3)"]
@@ -41,7 +41,9 @@ def holds_together(database: str, person: Person) -> None:
     shown = person.get().json()
     assert shown["ply"] == len(written)
     seat, players = person.state["seat"], person.state["players"]
-    with told_to([YOU if p == seat else "the agent" if players == 2 else f"player {p + 1}" for p in range(players)]):
+    with players_named(
+        [YOU if p == seat else "the agent" if players == 2 else f"player {p + 1}" for p in range(players)]
+    ):
         assert shown["picture"] == position.show(seat)
     if position.over:
         assert shown["result"]["payoffs"] == position.payoffs
