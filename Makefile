@@ -5,11 +5,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup page services browser demo test lint bench goldens schema clean
+.PHONY: help setup page services browser demo test test-fast mutants lint bench goldens schema clean
 
 help:
 	@echo "make demo     set up, train agents for Monopoly Deal and hold'em, measure them, and serve the page to play them"
 	@echo "make test     set up, check style and types, run all tests"
+	@echo "make test-fast  the quick tests, for the loop of daily work"
+	@echo "make mutants  plant small mistakes in a copy, one at a time, and say which ones no test notices"
 	@echo "make page     build the page that parlor serve serves (needs Node 20 or newer, once)"
 	@echo "make bench    run the benchmarks against their peers"
 	@echo "make goldens  write the golden playthroughs and tree hashes anew (then read the diff)"
@@ -109,6 +111,9 @@ test: setup page services browser
 	@test ! -f $(INSTALLED) || (cd web && npm run --silent check)
 	@echo "Tests …"
 	@PARLOR_REQUIRE=$(REQUIRE) $(BIN)/python -m pytest -n 2
+
+mutants: setup
+	@$(BIN)/python -m tests.mutants $(ONLY)
 
 lint: setup
 	@$(BIN)/ruff check .

@@ -5,6 +5,7 @@ import pytest
 
 import parlor
 from parlor import GameError
+from parlor.agents import policy_agent
 from parlor.games import load
 from parlor.policy import Policy
 
@@ -61,3 +62,18 @@ def test_a_policy_of_another_game_is_refused() -> None:
         parlor.evaluate(kuhn, three)
     with pytest.raises(GameError, match="it knows other actions"):
         three(kuhn.start().after("K to player 0", "J to player 1"))
+
+
+def test_only_the_row_of_the_key_is_played() -> None:
+    """An information set that a policy does not know is played with every action alike, not as its neighbour."""
+    game = load("kuhn")
+    deals = (("J", "K"), ("Q", "K"), ("K", "Q"))
+    jack, queen, king = (game.start().after(f"{a} to player 0", f"{b} to player 1") for a, b in deals)
+    keys = np.array([queen.key(0)])
+    policy = Policy.from_rows(game, keys, np.array([2]), np.array([0.25, 0.75]))
+    alike = {"pass": 0.5, "bet": 0.5}
+    for answer in (policy, policy_agent(policy, game)):
+        assert answer(queen) == {"pass": 0.25, "bet": 0.75}
+        assert answer(jack) == answer(king) == alike
+    everywhere = policy.rows(np.array([p.key(0) for p in (jack, queen, king)]), np.array([2, 2, 2]))
+    assert everywhere.tolist() == [0.5, 0.5, 0.25, 0.75, 0.5, 0.5]

@@ -10,7 +10,7 @@ import shutil
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
@@ -38,6 +38,24 @@ def cache_folder() -> Path:
     folder = Path(tempfile.gettempdir()) / f"parlor-cache-{os.getuid()}"
     folder.mkdir(exist_ok=True)
     return folder
+
+
+@contextmanager
+def one_at_a_time(path: Path) -> Iterator[None]:
+    """Within this, other processes that want the same thing wait, to find it in the cache afterwards."""
+    try:
+        import fcntl
+
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    except (ImportError, OSError):  # no such locks here: then both do the work
+        yield
+        return
+    try:
+        with suppress(OSError):  # some file systems have none either
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
 
 
 class NotCached(GameError):
@@ -72,24 +90,30 @@ def cached_array(
     """
     text = f"{link([kernel, *after], {})}\0{np.dtype(dtype)}\0{shape}"
     path = cache_folder() / f"{name}-{hashlib.sha256(text.encode()).hexdigest()[:20]}.npy"
-    size = math.prod(shape) * np.dtype(dtype).itemsize
     if not path.exists():
         if not _may_compute.get():
             raise NotCached(f"{name} has not been computed on this machine yet.")
-        room = shutil.disk_usage(path.parent).free
-        if room < size + (1 << 20):
-            raise GameError(
-                f"{path.parent} has room for {room >> 20} MB, and {name} needs {size >> 20}; "
-                f"the environment variable PARLOR_CACHE names another folder."
-            )
-        how_large = f", {size >> 20} MB" if size >> 20 else ""
-        log.info("computing %s%s (once; later runs find it ready)", name, how_large)
-        draft = path.with_suffix(f".{os.getpid()}.{threading.get_ident()}.draft")
-        try:
-            array: Any = np.lib.format.open_memmap(draft, mode="w+", dtype=np.dtype(dtype), shape=shape)
-            fill(array)
-            array.flush()
-            draft.replace(path)
-        finally:
-            draft.unlink(missing_ok=True)
+        with one_at_a_time(path.with_suffix(".lock")):
+            if not path.exists():
+                _compute(name, path, shape, np.dtype(dtype), fill)
     return np.load(path, mmap_mode="r")
+
+
+def _compute(name: str, path: Path, shape: tuple[int, ...], dtype: np.dtype[Any], fill: Callable[[Any], None]) -> None:
+    """Compute an array into a draft, and give it its name when it is whole."""
+    size, room = math.prod(shape) * dtype.itemsize, shutil.disk_usage(path.parent).free
+    if room < size + (1 << 20):
+        raise GameError(
+            f"{path.parent} has room for {room >> 20} MB, and {name} needs {size >> 20}; "
+            f"the environment variable PARLOR_CACHE names another folder."
+        )
+    how_large = f", {size >> 20} MB" if size >> 20 else ""
+    log.info("computing %s%s (once; later runs find it ready)", name, how_large)
+    draft = path.with_suffix(f".{os.getpid()}.{threading.get_ident()}.draft")
+    try:
+        array: Any = np.lib.format.open_memmap(draft, mode="w+", dtype=dtype, shape=shape)
+        fill(array)
+        array.flush()
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)

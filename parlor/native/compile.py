@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from parlor.game import GameError
-from parlor.native.cache import cache_folder, log
+from parlor.native.cache import cache_folder, log, one_at_a_time
 from parlor.native.compile_errors import explain
 
 
@@ -73,13 +73,20 @@ def _explained(loaded: Callable[[bool], Any], entry: str, what: str) -> Callable
     import numba
 
     function: Any = None
+    compiled = f"__pycache__/{entry}.{entry}-*.nbi"
     lock = threading.Lock()  # threads that come at the same time wait for one of them to compile
 
     def prepared(args: tuple[Any, ...], nrt: bool) -> Any:
         made = loaded(nrt)
-        if not any(Path(made.py_func.__code__.co_filename).parent.glob(f"__pycache__/{entry}.{entry}-*.nbi")):
-            log.info("compiling %s for %s (once; later runs find it ready)", entry, what)
-        made.compile(tuple(map(numba.typeof, args)))
+        folder = Path(made.py_func.__code__.co_filename).parent
+        types = tuple(map(numba.typeof, args))
+        if any(folder.glob(compiled)):
+            made.compile(types)
+            return made
+        with one_at_a_time(folder / "lock"):
+            if not any(folder.glob(compiled)):
+                log.info("compiling %s for %s (once; later runs find it ready)", entry, what)
+            made.compile(types)
         return made
 
     def call(*args: Any) -> Any:

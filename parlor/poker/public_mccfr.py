@@ -19,7 +19,7 @@ import math
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -46,6 +46,27 @@ class Dealer:
     buckets: tuple[tuple[int, ...], ...]  # [players][streets]
     shuffle: Callable[..., int]
     data: tuple[Any, ...]
+
+
+class Nodes(NamedTuple):
+    """What the kernel reads of a public tree and its layout. N nodes, E edges, T endings."""
+
+    packed: Any  # [N, 4] slot, actions, base, first edge
+    child: Any  # [E]
+    folds: Any  # [T]
+    shows: Any  # [T]
+    stride: Any  # [slots]
+
+
+class Scratch(NamedTuple):
+    """What a thread of the kernel works with. D: the most decisions of one player on any line, A actions."""
+
+    stack: Any  # [D, 5] the traverser's nodes above the current one
+    strategy: Any  # [D, A]
+    values: Any  # [D, A]
+    buckets: Any  # [slots]
+    begins: Any  # [slots] where their rows begin
+    stream: Any  # [4]
 
 
 class PublicMccfr:
@@ -76,20 +97,21 @@ class PublicMccfr:
         slots = {shuffle: dealer.shuffle}
         game = tree.game
         self._kernel = compiler.native(traverse, game, slots) if compiled else compiler.interpret(traverse, game, slots)
-        self._tree = (self.layout.packed, tree.child.astype(np.int32), tree.folds, tree.shows, self.layout.stride)
+        child = tree.child.astype(np.int32)
+        self._nodes = Nodes(self.layout.packed, child, tree.folds, tree.shows, self.layout.stride)
         self._stop = np.zeros(1, np.int64)
         self._scratch = [self._make_scratch() for _ in range(self.threads)]
         self._some(0, 0, 0)  # compiles, if that has to be done
 
-    def _make_scratch(self) -> tuple[Any, ...]:
-        depth, actions = _depth(self.tree), int(self.tree.count.max())
-        return (
-            np.zeros((depth, 5), np.int64),  # the traverser's nodes above the current one
-            np.zeros((depth, actions)),  # strategy
-            np.zeros((depth, actions)),  # values
-            np.zeros(2 * self.tree.streets, np.int64),  # buckets
-            np.zeros(2 * self.tree.streets, np.int64),  # where they begin
-            np.zeros(4, np.int64),  # the random stream
+    def _make_scratch(self) -> Scratch:
+        depth, actions, slots = _depth(self.tree), int(self.tree.count.max()), 2 * self.tree.streets
+        return Scratch(
+            np.zeros((depth, 5), np.int64),
+            np.zeros((depth, actions)),
+            np.zeros((depth, actions)),
+            np.zeros(slots, np.int64),
+            np.zeros(slots, np.int64),
+            np.zeros(4, np.int64),
         )
 
     def run(self, iterations: int) -> None:
@@ -114,7 +136,7 @@ class PublicMccfr:
         """Iterations begin, begin + threads, … before `end`; returns the next one to do."""
         return int(
             self._kernel(
-                self.cells, *self._tree, *self._scratch[thread], self.dealer.data, self._stop,
+                self.cells, self._nodes, self._scratch[thread], self.dealer.data, self._stop,
                 self.seed, begin, end, self.threads, self.linear, self.limit,
             )
         )  # fmt: skip
@@ -152,17 +174,8 @@ def _depth(tree: PublicTree) -> int:
 
 def traverse(
     cells: Any,  # rows of n regrets and n weights
-    nodes: Any,  # [N, 4] slot, actions, base, first edge
-    child: Any,  # [E]
-    folds: Any,  # [T]
-    shows: Any,  # [T]
-    stride: Any,  # [slots]
-    stack: Any,
-    strategy: Any,
-    values: Any,
-    buckets: Any,
-    begins: Any,
-    r: Any,
+    tree: Nodes,
+    scratch: Scratch,
     data: Any,
     stop: Any,
     seed: int,
@@ -173,6 +186,8 @@ def traverse(
     limit: float,
 ) -> int:
     """External sampling. Only the traverser's nodes go on the stack; the other's moves are sampled on the way."""
+    nodes, child, folds, shows, stride = tree
+    stack, strategy, values, buckets, begins, r = scratch
     slots = len(stride)
     half = slots // 2
     for iteration in range(begin, end, step):

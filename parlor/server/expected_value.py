@@ -59,7 +59,7 @@ def expected_value(opponent: SeatedAgent, position: Position, knower: int) -> Ex
 
     If the player itself is asked, the value of each of the agent's actions there comes with it.
     """
-    kept: LruCache[ExpectedValue | None] = opponent.cache.setdefault("worth", LruCache(KEPT))
+    kept: LruCache[ExpectedValue | None] = opponent.cache.setdefault("expected value", LruCache(KEPT))
     asked = (position.turn == knower, knower, position.key(knower))
     return kept.get_or(asked, lambda: _worked_out(opponent.agent, position, knower))
 

@@ -16,9 +16,8 @@ regrets are added, which changes no strategy.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import inf
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,8 +28,7 @@ from parlor.solvers.best_response import expected, reaches
 from parlor.solvers.tree import Floats, Tree, tree
 
 
-@dataclass(frozen=True)
-class Variant:
+class Variant(NamedTuple):
     """One member of the family."""
 
     positive: float  # a above
@@ -51,6 +49,29 @@ VARIANTS: Mapping[str, Variant] = {
 }
 
 
+class Sequences(NamedTuple):
+    """What the kernel reads of a tree, see `Tree`. I infosets, S sequences, E entries, P players."""
+
+    parent: Any  # [I]
+    first: Any  # [I]
+    count: Any  # [I]
+    infoset_bounds: Any  # [P+1]
+    bounds: Any  # [P+1]
+    entry_bounds: Any  # [S+1]
+    other: Any  # [E, P-1]
+    weight: Any  # [E]
+
+
+class Learned(NamedTuple):
+    """What the kernel writes, all [S]."""
+
+    regret: Any
+    total: Any  # weighted sum of the realisation plans
+    strategy: Any  # probability of the action at its infoset
+    reach: Any  # the realisation plan
+    value: Any
+
+
 class Cfr:
     """A solve in progress: `run(n)` goes on for n iterations, `policy()` is the average strategy so far."""
 
@@ -64,22 +85,14 @@ class Cfr:
         self.iterations = 0
         compiled = True if compiled is None else compiled
         self._kernel: Any = compiler.native(iterate) if compiled else iterate
-        size = self.tree.sequences
-        self.regret = np.zeros(size)  # [S]
-        self.total = np.zeros(size)  # [S] weighted sum of the realisation plans
-        self.strategy = uniform_strategy(self.tree)  # [S] probability of the action at its infoset
-        self.reach = reaches(self.tree, self.strategy)  # [S] the realisation plan
-        self._value = np.zeros(size)
+        size, uniform = self.tree.sequences, uniform_strategy(self.tree)
+        self.learned = Learned(np.zeros(size), np.zeros(size), uniform, reaches(self.tree, uniform), np.zeros(size))
+        self._sequences = Sequences(*(getattr(self.tree, name) for name in Sequences._fields))
         self.run(0)  # compiles, if that has to be done
 
     def run(self, iterations: int) -> None:
         """Go on for so many iterations."""
-        t, v = self.tree, self.variant
-        self._kernel(
-            t.parent, t.first, t.count, t.infoset_bounds, t.bounds, t.entry_bounds, t.other, t.weight,
-            self.regret, self.total, self.strategy, self.reach, self._value,
-            v.positive, v.negative, v.average, v.predictive, v.alternating, self.iterations, iterations,
-        )  # fmt: skip
+        self._kernel(self._sequences, self.learned, self.variant, self.iterations, iterations)
         self.iterations += iterations
 
     def stop(self) -> None:
@@ -90,7 +103,7 @@ class Cfr:
 
     def average(self) -> Floats:
         """The average strategy, a probability for each sequence."""
-        return normalised(self.tree, self.total)
+        return normalised(self.tree, self.learned.total)
 
     def policy(self) -> Policy:
         """The average strategy as a policy."""
@@ -126,45 +139,26 @@ def tree_policy(t: Tree, strategy: Floats) -> Policy:
 # --------------------------------------------------------------------------------------------------- the kernel
 
 
-def iterate(
-    parent: Any,
-    first: Any,
-    count: Any,
-    infoset_bounds: Any,
-    bounds: Any,
-    entry_bounds: Any,
-    other: Any,
-    weight: Any,
-    regret: Any,
-    total: Any,
-    strategy: Any,
-    reach: Any,
-    value: Any,
-    positive: float,
-    negative: float,
-    average: float,
-    predictive: bool,
-    alternating: bool,
-    done: int,
-    iterations: int,
-) -> None:
+def iterate(sequences: Sequences, learned: Learned, variant: Variant, done: int, iterations: int) -> None:
     """Iterations done + 1 … done + iterations."""
+    parent, first, count, infoset_bounds, bounds, _, _, _ = sequences
+    _, total, strategy, reach, _ = learned
     players = len(bounds) - 1
     for t in range(done + 1, done + 1 + iterations):
-        keep_positive = kept(t - 1, positive)
-        keep_negative = kept(t - 1, negative)
-        share = float(t) ** average
-        if not alternating:
+        keep_positive = share_kept(t - 1, variant.positive)
+        keep_negative = share_kept(t - 1, variant.negative)
+        share = float(t) ** variant.average
+        if not variant.alternating:
             for p in range(players):
-                counterfactual(bounds[p], bounds[p + 1], entry_bounds, other, weight, reach, value)
+                counterfactual(bounds[p], bounds[p + 1], sequences, learned)
         for p in range(players):
-            if alternating:
-                counterfactual(bounds[p], bounds[p + 1], entry_bounds, other, weight, reach, value)
+            if variant.alternating:
+                counterfactual(bounds[p], bounds[p + 1], sequences, learned)
             for q in range(bounds[p], bounds[p + 1]):
                 total[q] += share * reach[q]
             update(
-                infoset_bounds[p], infoset_bounds[p + 1], parent, first, count, regret, strategy, value,
-                keep_positive, keep_negative, predictive,
+                infoset_bounds[p], infoset_bounds[p + 1], sequences, learned,
+                keep_positive, keep_negative, variant.predictive,
             )  # fmt: skip
             for i in range(infoset_bounds[p], infoset_bounds[p + 1]):
                 arrived = reach[parent[i]]
@@ -172,7 +166,7 @@ def iterate(
                     reach[q] = arrived * strategy[q]
 
 
-def kept(t: int, exponent: float) -> float:
+def share_kept(t: int, exponent: float) -> float:
     """tˣ / (tˣ + 1), with its limits."""
     if exponent > 1e9 or t == 0:
         return 1.0
@@ -182,8 +176,10 @@ def kept(t: int, exponent: float) -> float:
     return power / (power + 1.0)
 
 
-def counterfactual(low: int, high: int, entry_bounds: Any, other: Any, weight: Any, reach: Any, value: Any) -> None:
-    """value[q], for a player's sequences low … high: the worth of the endings right after q, others as they play."""
+def counterfactual(low: int, high: int, sequences: Sequences, learned: Learned) -> None:
+    """value[q], for a player's sequences low … high: what the endings right after q bring, others as they play."""
+    _, _, _, _, _, entry_bounds, other, weight = sequences
+    _, _, _, reach, value = learned
     rivals = other.shape[1]
     if rivals == 1:
         for q in range(low, high):
@@ -205,17 +201,15 @@ def counterfactual(low: int, high: int, entry_bounds: Any, other: Any, weight: A
 def update(
     low: int,
     high: int,
-    parent: Any,
-    first: Any,
-    count: Any,
-    regret: Any,
-    strategy: Any,
-    value: Any,
+    sequences: Sequences,
+    learned: Learned,
     keep_positive: float,
     keep_negative: float,
     predictive: bool,
 ) -> None:
     """Regrets and the next strategy at a player's infosets low … high, children before parents."""
+    parent, first, count, _, _, _, _, _ = sequences
+    regret, _, strategy, _, value = learned
     for i in range(high - 1, low - 1, -1):
         begin = first[i]
         if count[i] == 1:  # a forced move: nothing to regret

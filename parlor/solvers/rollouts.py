@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -57,6 +57,28 @@ class Snapshot:
     ints: npt.NDArray[np.int64]
 
 
+class Learned(NamedTuple):
+    """A table of information sets as the kernel reads it; `floats` are the same bytes as `ints`."""
+
+    slots: Any
+    ints: Any
+    floats: Any
+
+
+class Scratch(NamedTuple):
+    """What a game of the kernel works with and writes. L: the longest game, A actions, P players."""
+
+    states: Any  # [3] a blank one, the game, the rollout
+    moves: Any  # [2, A] legal actions: of the game, of the rollout
+    strategy: Any  # [A]
+    chances: Any  # [outcomes]
+    stream: Any  # [4]
+    own: Any  # [P] the probability of each player's choices so far
+    decided: Any  # [L, 3 + A] see `Played`
+    measured: Any  # [L, 1 + 2A]
+    work: Any  # [2] rollouts, and moves and draws in them
+
+
 class Simulator:
     """Plays training games against a table that it only reads. Any number of threads may share one."""
 
@@ -68,33 +90,33 @@ class Simulator:
         self.game, self.settings, self.seed = game, settings, seed
         self.compiled = game.native if compiled is None else compiled
         self._kernel = (compiler.native if self.compiled else compiler.interpret)(self_play, game)
-        self._free: list[tuple[Any, ...]] = []
+        self._free: list[Scratch] = []
 
     def play(self, table: Snapshot, number: int) -> Played:
         """Training game `number`."""
         scratch = self._free.pop() if self._free else self._make_scratch()
         s = self.settings
-        decided, measured, work = scratch[-3:]
-        work[:] = 0
+        scratch.work[:] = 0
+        learned = Learned(table.slots, table.ints, table.ints.view(np.float64))
         count = self._kernel(
-            table.slots, table.ints, table.ints.view(np.float64), *scratch, self.game.players, self.seed, number,
-            s.rollouts, s.explore, s.horizon,
+            learned, scratch, self.game.players, self.seed, number, s.rollouts, s.explore, s.horizon
         )  # fmt: skip
         if count < 0:
             raise GameError(f"{self.game.name} went on for more than LENGTH = {self.game.length} moves.")
-        played = Played(number, decided[:count].copy(), measured[:count].copy(), int(work[0]), int(work[1]))
+        rollouts, steps = map(int, scratch.work)
+        played = Played(number, scratch.decided[:count].copy(), scratch.measured[:count].copy(), rollouts, steps)
         self._free.append(scratch)
         return played
 
-    def _make_scratch(self) -> tuple[Any, ...]:
+    def _make_scratch(self) -> Scratch:
         game = self.game
-        return (
-            compiler.states(game, 3, self.compiled),  # a blank one, the game, the rollout
-            np.zeros((2, game.actions), np.int64),  # legal actions: of the game, of the rollout
-            np.zeros(game.actions),  # the strategy
+        return Scratch(
+            compiler.states(game, 3, self.compiled),
+            np.zeros((2, game.actions), np.int64),
+            np.zeros(game.actions),
             np.zeros(game.outcomes),
-            np.zeros(4, np.int64),  # the random stream
-            np.ones(game.players),  # the probability of each player's choices so far
+            np.zeros(4, np.int64),
+            np.ones(game.players),
             np.zeros((game.length, 3 + game.actions), np.int64),
             np.zeros((game.length, 1 + 2 * game.actions)),
             np.zeros(2, np.int64),
@@ -149,16 +171,18 @@ class Threads:
 # --------------------------------------------------------------------------------------------------- the kernels
 
 
-def latest_policy(slots: Any, ints: Any, floats: Any, k: int, n: int, out: Any) -> None:
+def latest_policy(learned: Learned, k: int, n: int, out: Any) -> None:
     """The latest policy at key `k`; uniform if there is none."""
+    slots, ints, floats = learned
     row = lookup(slots, ints, k, n)
     begin = row + HEAD + n
     for i in range(n):
         out[i] = floats[begin + i] if row > 0 else 1.0 / n
 
 
-def sample_policy(slots: Any, ints: Any, floats: Any, k: int, n: int, which: int, r: Any) -> int:
+def sample_policy(learned: Learned, k: int, n: int, which: int, r: Any) -> int:
     """Choose by the latest (which = 1) or the average (2) policy at key `k`."""
+    slots, ints, floats = learned
     row = lookup(slots, ints, k, n)
     if row == 0:
         return below(r, n)
@@ -175,11 +199,10 @@ def sample_policy(slots: Any, ints: Any, floats: Any, k: int, n: int, which: int
     return last
 
 
-def roll_out(
-    slots: Any, ints: Any, floats: Any, states: Any, moves: Any, chances: Any, r: Any, work: Any,
-    player: int, horizon: int,
-) -> float:  # fmt: skip
+def roll_out(learned: Learned, scratch: Scratch, player: int, horizon: int) -> float:
     """Play on from states[2] to the end; what `player` gets."""
+    states, both, _, chances, r, _, _, _, work = scratch
+    moves = both[1]
     s = states[2]
     made = 0
     steps = 0
@@ -193,7 +216,7 @@ def roll_out(
             n = legal(s, moves)
             i = 0
             if n > 1:
-                i = sample_policy(slots, ints, floats, key(s, who), n, 1 if who == player else 2, r)
+                i = sample_policy(learned, key(s, who), n, 1 if who == player else 2, r)
             play(s, int(moves[i]))
         who = turn(s)
     work[0] += 1
@@ -202,11 +225,17 @@ def roll_out(
 
 
 def self_play(
-    slots: Any, ints: Any, floats: Any, states: Any, moves: Any, strategy: Any, chances: Any, r: Any, own: Any,
-    decided: Any, measured: Any, work: Any,
-    players: int, seed: int, number: int, rollouts: int, explore: float, horizon: int,
-) -> int:  # fmt: skip
+    learned: Learned,
+    scratch: Scratch,
+    players: int,
+    seed: int,
+    number: int,
+    rollouts: int,
+    explore: float,
+    horizon: int,
+) -> int:
     """One training game; how many decisions it had, -1 if it does not end. The table is only read."""
+    states, moves, strategy, chances, r, own, decided, measured, _ = scratch
     copy(states, 1, states, 0)
     s = states[1]
     start(s)
@@ -229,7 +258,7 @@ def self_play(
             return -1
         n = legal(s, moves[0])
         k = key(s, who)
-        latest_policy(slots, ints, floats, k, n, strategy)
+        latest_policy(learned, k, n, strategy)
         decided[count][0] = k
         decided[count][1] = who
         decided[count][2] = n
@@ -240,7 +269,7 @@ def self_play(
                 for _ in range(rollouts):
                     copy(states, 2, states, 1)
                     play(states[2], int(moves[0][i]))
-                    total += roll_out(slots, ints, floats, states, moves[1], chances, r, work, who, horizon)
+                    total += roll_out(learned, scratch, who, horizon)
             decided[count][3 + i] = moves[0][i]
             measured[count][1 + i] = strategy[i]
             measured[count][1 + actions + i] = total / rollouts

@@ -130,10 +130,12 @@ def test_mccfr_draws_the_same_samples_on_both(sampling: str) -> None:
 
 @pytest.mark.parametrize(("ours", "theirs"), LARGE_TWINS)
 def test_large_games_agree_in_lockstep(ours: str, theirs: str) -> None:
-    """The same random choices on both sides meet the same turns, choices and payoffs."""
+    """The same random choices on both sides meet the same turns, choices, information sets and payoffs."""
     native, adapted = load(ours), load(f"openspiel:{theirs}")
     r = [0, 0, 0, 0]
-    for index in range(30):
+    our_keys: dict[int, int] = {}  # of an information set of theirs
+    their_keys: dict[int, int] = {}
+    for index in range(120):
         seed_stream(r, 5, index)
         a, b = native.start(), adapted.start()
         while not a.over:
@@ -142,6 +144,9 @@ def test_large_games_agree_in_lockstep(ours: str, theirs: str) -> None:
                 assert list(a.odds.values()) == pytest.approx(list(b.odds.values()))
             else:
                 assert a.actions == b.actions
+                mine, other = a.key(a.turn), b.key(b.turn)
+                assert our_keys.setdefault(other, mine) == mine
+                assert their_keys.setdefault(mine, other) == other
             choice = below(r, len(a.actions))
             a, b = a.after(a.actions[choice]), b.after(b.actions[choice])
         assert b.over

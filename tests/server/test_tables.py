@@ -88,8 +88,10 @@ def test_a_move_sent_twice_is_made_once(http: httpx.Client, database: str) -> No
     assert person.move(legal[0]).status_code == 200
     again = person.post("/moves", {"ply": ply, "move": legal[0]})
     assert again.status_code == 200
-    assert again.json() == person.get().json()
-    assert rows(database, person.state["id"])[ply]["move"] == legal[0]
+    assert again.json() == person.state == person.get().json()
+    written = rows(database, person.state["id"])
+    assert len(written) == person.state["ply"]
+    assert [row["move"] for row in written if row["player"] == 0] == [legal[0]]
     other = person.post("/moves", {"ply": ply, "move": legal[1]})
     assert other.status_code == 409
     assert other.json() == {"detail": f"At ply {ply} you have played {legal[0]!r} already."}

@@ -211,3 +211,31 @@ def test_rows_that_do_not_belong_together_are_refused(native: RolloutCfr) -> Non
 def test_too_many_actions_get_a_sentence() -> None:
     with pytest.raises(GameError, match="has 63 actions; learning by rollouts takes at most 62"):
         Simulator(replace(load(TINY), actions=63), FEW, 0)
+
+
+def test_rollouts_follow_the_latest_policy_of_the_player_and_the_average_of_the_other() -> None:
+    """Player 0 has the king. It bets by its latest policy and passes by its average; player 1 the other way round."""
+    game = load("kuhn")
+    bets, passes = (0.0, 1.0), (1.0, 0.0)
+    rows = {}
+    for cards in ("JQ", "JK", "QJ", "QK", "KJ", "KQ"):
+        dealt = game.start().after(f"{cards[0]} to player 0", f"{cards[1]} to player 1")
+        for history in ((), ("pass",), ("bet",), ("pass", "bet")):
+            position = dealt.after(*history)
+            player, key = position.turn, position.key(position.turn)
+            latest, older = (bets, passes) if player == 0 else (passes, bets)
+            # of eleven policies in the ring ten are the older one: the average passes where the latest bets
+            rows[key] = Row(key, player, (0, 1), 11, 1.0, 11, (0.0, 0.0), (*[older] * 10, latest))
+    simulator = Simulator(game, Settings(rollouts=40, ring=11, explore=0.0), seed=2, compiled=False)
+    made = RolloutCfr(game, simulator.settings, compiled=False)
+    made.restore(rows.values(), 0)
+    values = []
+    for number in range(40):
+        played = simulator.play(made.snapshot(), number)
+        king = game.start().after("K to player 0", "J to player 1").key(0)
+        values += [row[3:5] for row, decided in zip(played.measured, played.decided, strict=True) if decided[0] == king]
+    assert values
+    passing, betting = np.mean(values, axis=0)
+    # after a pass, player 1 bets ten times in eleven by its average, and the king calls by its latest: 2, else 1
+    assert passing == pytest.approx((10 * 2 + 1 * 1) / 11, abs=0.06)
+    assert betting == pytest.approx((10 * 2 + 1 * 1) / 11, abs=0.06)

@@ -1,0 +1,1 @@
+"""Small mistakes to plant, and who should notice: `make mutants`."""

@@ -1,0 +1,407 @@
+"""The mistakes: in which file, what stands there, what is planted instead, and the tests that should notice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A small mistake somebody might make. `old` stands in the file exactly once."""
+
+    name: str
+    file: str
+    old: str
+    new: str
+    tests: tuple[str, ...]
+
+    def planted(self, text: str) -> str:
+        """The file with the mistake in it."""
+        if text.count(self.old) != 1:
+            raise ValueError(
+                f"{self.name}: {self.file} has {self.old!r} {text.count(self.old)} times; it must stand there once."
+            )
+        return text.replace(self.old, self.new)
+
+
+def _of(file: str, *rows: tuple[str, str, str, str]) -> list[Mistake]:
+    """Several mistakes of one file: name, old, new, tests in a line."""
+    return [Mistake(name, f"parlor/{file}", old, new, tuple(tests.split())) for name, old, new, tests in rows]
+
+
+RULES = "tests/games/test_goldens.py tests/games/test_rules.py"
+DEAL = "tests/games/test_monopoly_deal.py tests/games/test_monopoly_deal_debts.py"
+SOLVERS = "tests/solvers/test_cfr.py tests/solvers/test_mccfr.py tests/solvers/test_best_response.py"
+SERVER = "tests/server/test_owners.py tests/server/test_tables.py"
+
+MISTAKES: list[Mistake] = [
+    # ------------------------------------------------------------------------------------------------ the foundation
+    *_of(
+        "rng.py",
+        ("streams of two seeds are the same", "h = mix(mix(0, seed), index)", "h = mix(0, index)", "tests/test_rng.py"),
+        ("a weight of zero can be drawn", "if weights[i] > 0.0:", "if weights[i] >= 0.0:", "tests/test_rng.py"),
+        (
+            "below never gives the highest",
+            "return (draw(r) * n) >> 32",
+            "return (draw(r) * (n - 1)) >> 32",
+            "tests/test_rng.py",
+        ),
+    ),
+    *_of(
+        "schema.py",
+        (
+            "a copied state shares its arrays",
+            'f"{value}[:]" if depth == 1',
+            'f"{value}" if depth == 1',
+            "tests/test_game.py tests/games/test_rules.py",
+        ),
+        (
+            "everybody sees what belongs to one",
+            'frozen(f"s.{name}[p]" if owned else',
+            'frozen(f"s.{name}" if owned else',
+            "tests/test_game.py tests/games/test_rules.py",
+        ),
+        ("nobody's fields are seen", 'if field.seen_by != "nobody"}', "}", "tests/test_game.py tests/contract"),
+    ),
+    *_of(
+        "visibility.py",
+        (
+            "secret moves are visible",
+            "return None if secret else move",
+            "return move",
+            "tests/server/test_secrets.py tests/commands/test_cli.py",
+        ),
+        (
+            "outcomes count only if possible",
+            "number = game.outcomes if position.turn == CHANCE else game.actions",
+            "number = len(position.actions)",
+            "tests/server/test_secrets.py",
+        ),
+    ),
+    *_of(
+        "policy.py",
+        (
+            "unknown keys get a neighbour's row",
+            "if i == len(self.keys) or self.keys[i] != key:",
+            "if i == len(self.keys):",
+            "tests/test_policy.py",
+        ),
+        (
+            "rows of many keys ignore the key",
+            "known = self.keys[found] == keys",
+            "known = self.keys[found] >= 0",
+            "tests/test_policy.py",
+        ),
+    ),
+    *_of(
+        "native/link.py",
+        (
+            "a helper of the same name is taken for another",
+            "while linked in names and not _same(names[linked], target):",
+            "while False:",
+            "tests/test_native.py",
+        ),
+    ),
+    *_of(
+        "native/compile.py",
+        (
+            "the cache does not see the text",
+            'digest = hashlib.sha256("\\0".join((text, *settings)).encode()).hexdigest()',
+            'digest = hashlib.sha256("\\0".join((entry, *settings)).encode()).hexdigest()',
+            "tests/test_native.py",
+        ),
+    ),
+    # ------------------------------------------------------------------------------------------------ games
+    *_of(
+        "games/kuhn.py",
+        ("the pot forgets who called", "pot += 2 if stays(s, q) else 1", "pot += 2", RULES),
+        ("the key forgets the card", "((p * 8 + s.card[p]) * 16 + s.moves)", "((p * 8) * 16 + s.moves)", RULES),
+    ),
+    *_of(
+        "games/leduc.py",
+        ("a pair is no better than a high card", "return rank + CARDS if rank ==", "return rank + 0 if rank ==", RULES),
+        ("raises are as large after the board", "(2 if s.round == 0 else 4)", "2", RULES),
+        (
+            "three players: a folder is asked again",
+            "while s.out[s.actor] == 1:",
+            "while False:",
+            "tests/games/test_openspiel.py",
+        ),
+        (
+            "three players: the pot is shared by all",
+            "winners = 0\n            if strength(s, q) == best:",
+            "winners = 1\n            if strength(s, q) == best:",
+            "tests/games/test_openspiel.py",
+        ),
+    ),
+    *_of(
+        "games/liars_dice.py",
+        ("the wild face does not count", "if face != FACES - 1:", "if face == FACES:", RULES),
+        (
+            "keys of larger dice mix up faces",
+            "mine = mine * (DICE + 1) + s.dice[p][face]",
+            "mine = mine + s.dice[p][face]",
+            "tests/games/test_openspiel.py",
+        ),
+    ),
+    *_of(
+        "games/goofspiel.py",
+        (
+            "a tie gives the prize to the first",
+            "elif s.bid[p] == highest:\n            winner = -1",
+            "elif s.bid[p] == highest:\n            winner = winner",
+            RULES,
+        ),
+        ("the last prize is not turned up", "turn_up(s, lowest(s.left))", "pass", RULES),
+    ),
+    *_of(
+        "games/monopoly_deal/intents.py",
+        ("$3 is paid for a debt of $1", "return 100 - value if value >= rest else value", "return value", DEAL),
+        (
+            "greedy takes the lowest cash",
+            "return CASH_VALUE[a]\n    return due",
+            "return -CASH_VALUE[a]\n    return due",
+            DEAL,
+        ),
+    ),
+    *_of(
+        "games/monopoly_deal/abstraction.py",
+        ("a key forgets part payments", "s.demand << 16 | s.owed << 8 | s.paid", "s.demand << 16 | s.owed << 8", DEAL),
+        ("a key sees the other hand", "s.hand[p][kind] << 8", "s.hand[1 - p][kind] << 8", DEAL),
+    ),
+    *_of(
+        "games/monopoly_deal/rules.py",
+        ("an empty hand draws two", "EMPTY_HAND if s.held[p] == 0 else DRAWS", "DRAWS", DEAL),
+        (
+            "the other sees which card was drawn",
+            "a if s.drawing == 0 or s.drawer == p else ACTIONS",
+            "a",
+            "tests/games/test_monopoly_deal.py tests/games/test_monopoly_deal_view.py",
+        ),
+    ),
+    *_of(
+        "games/monopoly_deal/responses/sly_deal.py",
+        (
+            "full sets can be stolen from",
+            "0 < s.property[p][colour] < SET_SIZE[colour]",
+            "0 < s.property[p][colour]",
+            DEAL,
+        ),
+    ),
+    *_of(
+        "games/holdem/bets.py",
+        (
+            "unmatched chips are won",
+            "return min(b[IN], b[IN + 1])",
+            "return max(b[IN], b[IN + 1])",
+            "tests/games/test_holdem.py",
+        ),
+        (
+            "the least raise shrinks after a short all-in",
+            "step = max(step, chips - highest(b))",
+            "step = chips - highest(b)",
+            "tests/games/test_holdem.py",
+        ),
+    ),
+    *_of(
+        "poker/hand_ranges.py",
+        (
+            "AT+ leaves out AK",
+            "for rank in range(low, high)]",
+            "for rank in range(low, high - 1)]",
+            "tests/poker/test_cards.py tests/poker/test_equity.py tests/commands/test_equity.py",
+        ),
+    ),
+    *_of(
+        "poker/public_mccfr.py",
+        (
+            "player 1 learns player 0's payoffs",
+            "sign = 1.0 - 2.0 * traverser",
+            "sign = 1.0",
+            "tests/poker/test_public_mccfr.py",
+        ),
+        ("the winner's sign is lost", "winner * shows[~node]", "shows[~node]", "tests/poker/test_public_mccfr.py"),
+    ),
+    # ------------------------------------------------------------------------------------------------ solvers
+    *_of(
+        "solvers/infoset_table.py",
+        (
+            "a lookup ignores the key",
+            "if slots[slot] & 0xFFFFFFFF == tag and ints[slots[slot] >> 32] == k:",
+            "if slots[slot] & 0xFFFFFFFF == tag:",
+            "tests/solvers/test_infoset_table.py",
+        ),
+        (
+            "a row is found by its mark alone",
+            "if seen & 0xFFFFFFFF == tag and ints[seen >> 32] == k:",
+            "if seen & 0xFFFFFFFF == tag:",
+            "tests/solvers/test_infoset_table.py",
+        ),
+    ),
+    *_of(
+        "solvers/cfr.py",
+        ("CFR+ keeps negative regrets", '"cfr+": Variant(inf, -inf, 1.0)', '"cfr+": Variant(inf, inf, 1.0)', SOLVERS),
+        ("the average forgets reach", "total[q] += share * reach[q]", "total[q] += share", SOLVERS),
+        (
+            "regrets are not discounted",
+            "r = r * (keep_positive if r > 0.0 else keep_negative) + gain",
+            "r = r + gain",
+            SOLVERS,
+        ),
+    ),
+    *_of(
+        "solvers/mccfr.py",
+        (
+            "the wrong player's average is fed",
+            "averaged = (traverser + 1) % players  # whose",
+            "averaged = traverser  # whose",
+            SOLVERS,
+        ),
+        (
+            "outcome sampling forgets how likely it was",
+            "utility = weight * payoff(s, traverser) / sampled",
+            "utility = weight * payoff(s, traverser)",
+            SOLVERS,
+        ),
+        (
+            "negative regrets are played",
+            "strategy[i] = max(floats[row + 1 + i], 0.0)",
+            "strategy[i] = abs(floats[row + 1 + i])",
+            SOLVERS,
+        ),
+    ),
+    *_of(
+        "solvers/rollouts.py",
+        (
+            "latest and average are mixed up",
+            "1 if who == player else 2, r)",
+            "2 if who == player else 1, r)",
+            "tests/solvers/test_rollout_cfr.py",
+        ),
+        (
+            "all training games are the same",
+            "seed_stream(r, seed, number)",
+            "seed_stream(r, seed, 0)",
+            "tests/solvers/test_rollout_cfr.py tests/runs/test_learned.py",
+        ),
+    ),
+    *_of(
+        "solvers/rollout_cfr.py",
+        (
+            "a policy is only its newest",
+            "self.ring[(self.pushed - 1) % len(self.ring)]",
+            "self.ring[0]",
+            "tests/solvers/test_rollout_cfr.py",
+        ),
+    ),
+    # ------------------------------------------------------------------------------------------------ agents, arena
+    *_of(
+        "agents/policy_table.py",
+        (
+            "an agent plays its neighbour's row",
+            "if low == len(keys) or keys[low] != k:",
+            "if low == len(keys):",
+            "tests/test_policy.py",
+        ),
+    ),
+    *_of(
+        "agents/look_ahead.py",
+        (
+            "look-ahead rolls out for the wrong seat",
+            "return payoff(s, p)",
+            "return payoff(s, 1 - p)",
+            "tests/agents/test_agents.py tests/search",
+        ),
+    ),
+    *_of(
+        "arena/statistics.py",
+        (
+            "pairs are taken for independent games",
+            "groups = values.reshape(-1, pair).mean(axis=1)",
+            "groups = values",
+            "tests/arena/test_statistics.py tests/arena/test_match.py",
+        ),
+        ("intervals are too narrow", "Z = 1.959963984540054", "Z = 1.0", "tests/arena/test_statistics.py"),
+    ),
+    # ------------------------------------------------------------------------------------------------ runs
+    *_of(
+        "runs/run.py",
+        (
+            "evaluations use the streams of training",
+            "seed = mix(mix(0, c.seed), EVALUATION)",
+            "seed = c.seed",
+            "tests/runs/test_learned.py",
+        ),
+        (
+            "a checkpoint of another run is taken",
+            "if theirs[name] != mine[name]:",
+            "if False:",
+            "tests/runs/test_run.py",
+        ),
+    ),
+    *_of(
+        "runs/policy_files.py",
+        (
+            "a file is written in place",
+            "draft.replace(path)",
+            "path.write_bytes(draft.read_bytes())",
+            "tests/runs/test_policy_files.py tests/runs/test_run.py",
+        ),
+    ),
+    # ------------------------------------------------------------------------------------------------ the server
+    *_of(
+        "server/tables.py",
+        (
+            "a token is compared only when looking",
+            'if not hmac.compare_digest(session.row["token"], _hash(token)):',
+            'if look and not hmac.compare_digest(session.row["token"], _hash(token)):',
+            SERVER,
+        ),
+        ("no token is needed to move", "if not token:\n", "if look and not token:\n", SERVER),
+        (
+            "a branch's mind opens with the branch alone",
+            "return session.ended and not await self.store.running(",
+            "return session.ended or not await self.store.running(",
+            "tests/server/test_owners.py tests/server/test_secrets.py",
+        ),
+        (
+            "the mind of an ended game shows cards",
+            "if own or is_open:",
+            "if own or session.ended:",
+            "tests/server/test_owners.py tests/server/test_secrets.py",
+        ),
+        ("a move sent twice is made twice", "if _already(session, wanted):", "if False:", SERVER),
+        ("a move of another ply is made now", "here = wanted.ply == session.ply and", "here = True and", SERVER),
+    ),
+    *_of(
+        "server/store.py",
+        (
+            "moves are added to an ended table",
+            "(TableRow.id == _ID) & TableRow.ended.is_(None) &",
+            "(TableRow.id == _ID) &",
+            SERVER,
+        ),
+        ("a part of the moves is enough", "if added.rowcount != len(moves):", "if False:", SERVER),
+        (
+            "a game ends twice",
+            "where(TableRow.id == id, TableRow.ended.is_(None)).values(**ended)",
+            "where(TableRow.id == id).values(**ended)",
+            "tests/server",
+        ),
+    ),
+    *_of(
+        "server/session.py",
+        (
+            "a loser of three is told it won",
+            'alone = self.game.players == 2 or self.game.kind == "zero-sum"',
+            "alone = True",
+            SERVER,
+        ),
+        ("a draw is a loss", 'outcome="drawn" if drawn else', 'outcome="lost" if drawn else', SERVER),
+    ),
+    *_of(
+        "server/limits.py",
+        ("bodies are as large as they like", "if read > most:", "if False:", "tests/server/test_bounds.py"),
+        ("the rate has no bound", "enough = left >= cost", "enough = True", "tests/server/test_bounds.py"),
+    ),
+]

@@ -1,0 +1,116 @@
+"""Nobody but the owner of a seat does or sees anything there, on any path, and an ended game is ended everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from parlor.games import load
+from parlor.play import play_game, uniform_agent
+from parlor.server.settings import Settings
+from tests.server.people import Person, serving, sit
+
+#: What a request with a body sends, by the last part of its path.
+BODIES: dict[str, Any] = {"pace": {"pace": "at-once"}, "branch": {"ply": 0}, "resign": {}}
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path}/parlor.db"
+
+
+@pytest.fixture
+def client(database: str) -> Iterator[httpx.Client]:
+    settings = Settings(database_url=database, rate=0)
+    with serving(settings) as address, httpx.Client(base_url=address, timeout=60) as client:
+        yield client
+
+
+def paths_of_a_table(client: httpx.Client) -> list[tuple[str, str]]:
+    """Every method and path of the API that works on one table."""
+    paths = client.get("/api/openapi.json").json()["paths"]
+    found = [(m, p) for p, methods in paths.items() if "{table}" in p for m in methods]
+    assert len(found) >= 10
+    return found
+
+
+def test_every_path_of_a_table_wants_its_token(client: httpx.Client) -> None:
+    person, stranger = sit(client, "leduc", seat=0, pace="step"), sit(client, "leduc", seat=0, pace="step")
+    ply, move = person.state["ply"], person.state["legal"][0]["name"]
+    before = person.get().content
+    for method, path in paths_of_a_table(client):
+        address = path.replace("{table}", person.state["id"]).replace("{ply}", "0")
+        what = path.rpartition("/")[2]
+        body = BODIES.get(what, {"ply": ply, "move": move} if what == "moves" else {"ply": ply})
+        for headers, status in (({}, 401), (stranger.headers, 403), ({"Authorization": "Bearer x"}, 403)):
+            answer = client.request(method, address, headers=headers, json=None if method == "get" else body)
+            assert answer.status_code == status, (method, path, headers, answer.text)
+            assert set(answer.json()) == {"detail"}
+    assert person.get().content == before
+    assert person.move(move).status_code == 200
+
+
+def test_the_mind_of_an_ended_branch_is_closed_while_its_parent_runs(client: httpx.Client) -> None:
+    """They share their hidden cards: from inside, the mind would show the agent's."""
+    person = sit(client, "leduc", seat=0, pace="step", mind="end")
+    ply = person.state["ply"]
+    person.move("call")
+    made = person.post("/branch", {"ply": ply}).json()
+    branch = Person(client, made["state"], made["token"])
+    branch.play()
+    assert branch.state["turn"] == "over"
+    decisions = [event["ply"] for event in branch.state["history"] if event["by"] == "agent"]
+    for each in decisions:
+        answer = branch.get(f"/mind/{each}")
+        assert answer.status_code == 403 or answer.json()["detail"] == "outside", answer.text
+    person.post("/resign", {})
+    assert branch.get(f"/mind/{decisions[0]}").json()["detail"] == "inside"
+
+
+def test_after_resignation_at_another_server_nothing_moves(database: str) -> None:
+    settings = Settings(database_url=database, rate=0)
+    with (
+        serving(settings) as one,
+        serving(settings) as two,
+        httpx.Client(base_url=one, timeout=60) as first,
+        httpx.Client(base_url=two, timeout=60) as second,
+    ):
+        person = sit(first, "leduc", seat=0, pace="step")
+        elsewhere = Person(second, person.state, person.token)
+        assert elsewhere.get().status_code == 200  # the other server knows the table as it was
+        assert person.post("/resign", {}).status_code == 200
+        ply, move = person.state["ply"], person.state["legal"][0]["name"]
+        for answer in (
+            elsewhere.post("/moves", {"ply": ply, "move": move}),
+            elsewhere.post("/advance", {"ply": ply}),
+        ):
+            assert answer.status_code == 409, answer.text
+        shown = elsewhere.get().json()
+        assert (shown["ply"], shown["turn"], shown["result"]["outcome"]) == (ply, "over", "resigned")
+
+
+@pytest.mark.parametrize("name", ["leduc(players=3)", "goofspiel(players=3,returns=total-points)", "kuhn(players=3)"])
+def test_everybody_is_told_the_outcome_that_the_payoffs_say(client: httpx.Client, name: str) -> None:
+    """With three players one wins and two do not, whoever is asked."""
+    game, outcomes = load(name), set()
+    for index in range(4):
+        record = play_game(game, [uniform_agent] * 3, seed=5, index=index)
+        best = max(record.payoffs)
+        position, movers = game.start(), []
+        for move in record.moves:
+            movers.append(position.turn)
+            position = position.after(move)
+        moves = [{"player": player, "move": move} for player, move in zip(movers, record.moves, strict=True)]
+        for seat in range(3):
+            body = {"format": "parlor game 1", "game": name, "seat": seat, "agent": "random", "moves": moves}
+            state = client.post("/api/tables/import", json=body).json()["state"]
+            mine = record.payoffs[seat]
+            lost = mine < best and (mine <= 0 or game.kind != "zero-sum")
+            expected = "drawn" if min(record.payoffs) == best else "lost" if lost else "won"
+            assert state["result"]["outcome"] == expected, (seat, record.payoffs)
+            outcomes.add(expected)
+    assert {"won", "lost"} <= outcomes
