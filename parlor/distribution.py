@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from parlor.errors import AgentError
-from parlor.move_ranges import listed
 from parlor.rng import choose
 
 TOLERANCE = 1e-6  # of the sum
+MANY = 12  # moves that are named one by one
 
 
 def check_distribution(chances: Mapping[str, float], legal: Sequence[str], who: str) -> dict[str, float]:
@@ -20,7 +20,7 @@ def check_distribution(chances: Mapping[str, float], legal: Sequence[str], who: 
     for name in chances:
         if name not in legal:
             raise AgentError(
-                f"{who} gave a probability to {name!r}, which cannot be played here; what can: {listed(legal)}."
+                f"{who} gave a probability to {name!r}, which cannot be played here; what can: {_listed(legal)}."
             )
     names = [name for name in legal if name in chances]
     check_probabilities([chances[name] for name in names], names.__getitem__, who)
@@ -49,3 +49,8 @@ def draw_move(chances: Mapping[str, float], stream: list[int]) -> str:
     """One of the moves; where there is no choice, no luck is used up."""
     names = list(chances)
     return names[choose(stream, list(chances.values()), len(names)) if len(names) > 1 else 0]
+
+
+def _listed(names: Sequence[str]) -> str:
+    rest = f", and {len(names) - MANY} more" if len(names) > MANY else ""
+    return ", ".join(names[:MANY]) + rest

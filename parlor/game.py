@@ -12,7 +12,8 @@ A rules file is an ordinary module with these seven functions and the constants 
 it), OUTCOMES (chance outcomes lie below it), LENGTH (no game has more moves and outcomes), ZERO_SUM and STATE, the
 schema. The schema says who sees each field, and that is what `view` shows. All else is optional:
 
-    describe(s, a)      names a move or an outcome
+    TITLE               what people call the game
+    describe(s, a)      names a move or an outcome; move(s, a) says as data what it does, see `parlor.moves`
     show(view)          puts a view into one line; display(view) names the things in it for whoever draws a table
     secret(s, a, p)     whether player p is kept from seeing a move (it is, unless this says no)
     imagine(s, p, r)    replaces what player p does not see by something it might as well be, drawn with the stream r;
@@ -83,6 +84,7 @@ __all__ = [
     "same_action",
     "secret_by_default",
     "switch",
+    "title_of",
 ]
 
 RULES = ("start", "turn", "odds", "legal", "play", "payoff", "key")
@@ -117,6 +119,12 @@ def same_action(s: State, a: int) -> int:
     return a
 
 
+def title_of(name: str) -> str:
+    """What people call a game that has no TITLE: its name in capitals, without options and folders."""
+    base = name.partition("(")[0].rpartition("/")[2].rpartition(":")[2].removesuffix(".py")
+    return " ".join(word.capitalize() for word in base.replace("_", "-").split("-"))
+
+
 @dataclasses.dataclass(frozen=True, eq=False)
 class Game:
     """A game with its options fixed. Made by `parlor.load`, or from a module by `from_module`."""
@@ -136,6 +144,9 @@ class Game:
     display: Callable[[View], Mapping[str, Any]] | None = (
         None  # what lies on the table: names with words, numbers, lists
     )
+    move: Callable[[State, int], Mapping[str, int | str]] | None = None  # what a move does: a verb and its arguments
+    action_words: Mapping[str, str] = dataclasses.field(default_factory=dict)  # names of actions -> what a person reads
+    title: str = ""  # what people call it
     schema: Mapping[str, Field] | None = None  # None: states are opaque and the game cannot be compiled
     options: Mapping[str, str] = dataclasses.field(default_factory=dict)
     summary: str = ""
@@ -196,6 +207,8 @@ class Game:
             name=f"{self.name}/{name}",
             rules=dataclasses.replace(self.rules, **replaced),
             describe=row.get("describe", self.describe),
+            move=row.get("move", None if "describe" in row else self.move),
+            action_words=row.get("action_words", {}),
             show=row.get("show", self.show),
             abstractions={},
             lossless=False,
@@ -253,6 +266,8 @@ def from_module(module: ModuleType | SimpleNamespace, name: str, options: Mappin
         show=getattr(module, "show", str),
         secret=getattr(module, "secret", secret_by_default),
         display=getattr(module, "display", None),
+        move=getattr(module, "move", None),
+        title=getattr(module, "TITLE", None) or title_of(name),
         schema=schema,
         options=options or {},
         summary=(module.__doc__ or "").strip().split("\n")[0],

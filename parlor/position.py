@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from parlor.errors import GameError
 from parlor.html import html_table
-from parlor.move_ranges import listed
+from parlor.moves import Move, listed, move_of
 from parlor.schema import CHANCE, OVER, State, View
 
 if TYPE_CHECKING:
@@ -57,6 +57,15 @@ class Position:
         return [self.game.describe(self.state, a) for a in self.actions]
 
     @property
+    def moves(self) -> list[Move]:
+        """What can be played here as data: what each move does, with its name and its text."""
+        return [self.move(a) for a in self.actions]
+
+    def move(self, action: int) -> Move:
+        """What playing an action would be here."""
+        return move_of(self.game, self.state, action)
+
+    @property
     def odds(self) -> dict[str, float]:
         """At a chance turn: the probability of each outcome."""
         if self.turn != CHANCE:
@@ -84,7 +93,7 @@ class Position:
         elif self.over:
             raise GameError(f"The game is over; {move!r} cannot be played.")
         else:
-            raise GameError(f"{move!r} cannot be played here; what can: {listed(names)}.")
+            raise GameError(f"{move!r} cannot be played here; what can: {listed(self.moves)}.")
         state = self.state.copy()
         self.game.rules.play(state, actions[index])
         return Position(self.game, state, (*self.history, names[index]))
@@ -117,5 +126,5 @@ class Position:
         return f"<{self.game.name} after {', '.join(moves) or 'nothing'}>"
 
     def _repr_html_(self) -> str:
-        rows = [(p, self.show(p), listed(self.legal) if p == self.turn else "") for p in range(self.game.players)]
+        rows = [(p, self.show(p), listed(self.moves) if p == self.turn else "") for p in range(self.game.players)]
         return html_table(repr(self)[1:-1], ("player", "sees", "can play"), rows)

@@ -7,7 +7,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent / "parlor"
 LAYERS = [
-    {"errors", "schema", "options", "position", "game", "visibility", "observation", "move_ranges", "html"}
+    {"errors", "schema", "options", "position", "game", "visibility", "observation", "moves", "words", "html"}
     | {"rng", "kernel", "native", "keys", "policy", "play", "distribution", "python_agent"}
     | {"settings", "strategy", "training"},
     {"poker"},

@@ -6,15 +6,15 @@ Examples:
   parlor play leduc --against runs/leduc-cfr+.json --seed 3
   parlor play monopoly-deal --against careful
 
-Answer with the number or the name of a move; q leaves the table.
+Answer with the number or the name of a move, or with what it does: raise 40; q leaves the table.
 """
 
 from __future__ import annotations
 
+import functools
 import os
-import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Protocol
 
@@ -26,7 +26,7 @@ from parlor.agents import concrete_game, policy_agent
 from parlor.commands.screen import compiler_notes, err, out
 from parlor.game import CHANCE, Game, GameError, Position
 from parlor.games import load
-from parlor.move_ranges import Range, grouped, listed
+from parlor.moves import Move, Range, grouped, listed
 from parlor.play import Agent, play_on
 from parlor.rng import seed_stream
 from parlor.runs.saved_agents import load_agent
@@ -37,6 +37,7 @@ from parlor.visibility import visible_move
 
 MANY = 20  # moves: more are not listed
 FEW = 6  # of them
+FILLERS = ("to", "of", "for", "from", "the", "a")  # words that may stand in an answer
 BUDGET = 5  # seconds to make an opponent, if none is given
 ENOUGH = 1000  # training games
 
@@ -208,32 +209,35 @@ def _reveal(opponent: Opponent, position: Position) -> None:
 
 
 def _ask(position: Position, seat: int) -> str:
-    names = position.legal
+    moves = position.moves
     out.print(position.show(seat), style="cyan")
-    if len(names) == 1:
-        out.print(f"you: [bold]{names[0]}[/] [dim](nothing else is possible)[/]")
-        return names[0]
-    kinds = grouped(names)
-    shown = [f"{names[start]} … {many.most}{many.after}" if many else names[start] for start, _, many in kinds]
+    if len(moves) == 1:
+        out.print(f"you: [bold]{moves[0].name}[/] [dim](nothing else is possible)[/]")
+        return moves[0].name
+    choices = grouped(moves)
+    shown = [one.name if isinstance(one, Move) else f"{one.moves[0].name} … {one.most}" for one in choices]
     items = [f"[bold]{i + 1}[/] {escape(text)}" for i, text in enumerate(shown)]
     if len(items) > MANY:
         items[FEW:-1] = ["…"]
     out.print("  ".join(items))
     while True:
         answer = _answer("your move")
-        meant = _meant(answer.lower(), names)
-        if answer.isdecimal() and 1 <= int(answer) <= len(kinds):
-            start, _, many = kinds[int(answer) - 1]
-            bets = [_numbered(other, str(int(answer))) for _, _, other in kinds if other]
-            either = [names[start], *(bet for bet in bets if bet in names)]
-            if not many and len(either) > 1:
-                out.print(f"[yellow]{answer} may mean {escape(' or '.join(either))}: write out which.[/]")
+        if answer.isdecimal() and 1 <= int(answer) <= len(choices):
+            one = choices[int(answer) - 1]
+            bets = [bet for other in choices if isinstance(other, Range) and (bet := other.at(int(answer)))]
+            if isinstance(one, Range):
+                answer = f"{one.verb} {_answer(f'{one.verb}, how much? [dim](from {one.least} to {one.most})[/]')}"
+            elif bets:
+                either = " or ".join(move.name for move in (one, *bets))
+                out.print(f"[yellow]{answer} may mean {escape(either)}: write out which.[/]")
                 continue
-            meant = _one_of(many) if many else names[start]
-        if meant in names:
-            return meant
-        wrong = f"{meant or answer} cannot be played here; what can: {listed(names)}. " if meant or answer else ""
-        out.print(f"[yellow]{escape(wrong)}Answer with a number from 1 to {len(kinds)}, a move's name, or q.[/]")
+            else:
+                return one.name
+        meant = _meant(answer, moves)
+        if meant is not None:
+            return meant.name
+        wrong = f"{answer} cannot be played here; what can: {listed(moves)}. " if answer else ""
+        out.print(f"[yellow]{escape(wrong)}Answer with a number from 1 to {len(choices)}, a move's name, or q.[/]")
 
 
 def _answer(question: str) -> str:
@@ -244,36 +248,31 @@ def _answer(question: str) -> str:
     return answer
 
 
-def _one_of(many: Range) -> str:
-    """Which of so many moves."""
-    return _numbered(many, _answer(f"{escape(many.before)}[dim](from {many.least} to {many.most})[/]"))
+def _meant(answer: str, moves: Sequence[Move]) -> Move | None:
+    """The one move that an answer means: by its name, by what it does and with what, or by a part of its name.
 
-
-def _numbered(many: Range, number: str) -> str:
-    return f"{many.before}{number}{many.after}"
-
-
-def _meant(answer: str, names: list[str]) -> str | None:
-    """The one move that an answer names, in full or by as much of it as tells it from the others.
-
-    Numbers must be whole: 4 is not meant for 14.
+    Numbers must be whole: 4 is not meant for 14, and a part of a name has none.
     """
-    ways = [str.__eq__, _has_words]
-    if not any(map(str.isdigit, answer)):
-        ways += [str.startswith, str.endswith, str.__contains__]
+    said = answer.lower()
+    ways: list[Callable[[Move], bool]] = [lambda move: said == move.name.lower(), lambda move: _does(move, said)]
+    if not any(map(str.isdigit, said)):
+        for part in (str.startswith, str.endswith, str.__contains__):
+            ways.append(functools.partial(_named, part, said))
     for fits in ways:
-        matches = [name for name in names if answer and fits(name.lower(), answer)]
+        matches = [move for move in moves if said and fits(move)]
         if len(matches) == 1:
             return matches[0]
     return None
 
 
-def _has_words(name: str, answer: str) -> bool:
-    """Whether a name has the words of an answer in that order; who raises may say raise."""
-    left = iter(_words(name))
-    wanted = _words(answer)
-    return bool(wanted) and all(word in left for word in wanted)
+def _does(move: Move, said: str) -> bool:
+    """Whether an answer speaks of what a move does and of nothing else: "raise 40", "raises to 40", "40"."""
+    terms = {move.verb.lower(), f"{move.verb.lower()}s"}
+    for name, value in move.data.items():
+        terms |= set(str(value).lower().split()) if name != "verb" else set()
+    words = [word for word in said.split() if word not in FILLERS]
+    return bool(words) and all(word in terms for word in words)
 
 
-def _words(text: str) -> list[str]:
-    return [word.removesuffix("s") for word in re.findall(r"-?\d[\w.]*|\w+", text)]
+def _named(part: Callable[[str, str], bool], said: str, move: Move) -> bool:
+    return part(move.name.lower(), said)

@@ -5,8 +5,11 @@ takes the prize, a tie for the highest discards it. Bids are made one after the 
 imperfect information the bids stay face down and only the winner is told. The last cards play themselves.
 """
 
+from collections.abc import Mapping
+
 from parlor.game import CHANCE, OVER, Floats, Ints, State, View, choice, option, private, public, switch
 from parlor.rng import mix
+from parlor.words import player
 
 PLAYERS = option("players", 2, 2, 3, "how many sit at the table")
 CARDS = option("cards", 4, 2, 13, "cards of each player, and prizes")
@@ -169,6 +172,11 @@ def describe(s: State, a: int) -> str:
     return f"prize {a + 1}" if s.prize == 0 else f"bid {a + 1}"
 
 
+def move(s: State, a: int) -> Mapping[str, int | str]:
+    """Prizes and bids as data: both are cards."""
+    return {"verb": "prize" if s.prize == 0 else "bid", "card": str(a + 1)}
+
+
 def secret(s: State, a: int, p: int) -> bool:
     """Bids are made face down; what is shown of them afterwards is in the view."""
     return s.prize != 0
@@ -197,14 +205,14 @@ def show(view: View) -> str:
     """One line for a person."""
     things = display(view)
     rounds = [
-        f"{prize} to {f'player {winner}' if winner >= 0 else 'nobody'}"
+        f"{prize} to {player(winner) if winner >= 0 else 'nobody'}"
         for prize, winner in zip(things["prizes"], things["winners"], strict=False)
     ]
     hand = " ".join(map(str, things["cards"]))
     up = f"prize {view.prize} is up" if view.prize else "no prize is up"
     bids = " ".join(map(str, things["bids"])) or "nothing"
-    shown = [f"player {q} showed {_listed(view.shown[q])}" for q in range(PLAYERS) if view.shown[q]]
-    return f"player {view.player} holds {hand or 'nothing'}, bid {bids}; {'; '.join([*rounds, *shown, up])}"
+    shown = [f"{player(q)} showed {_listed(view.shown[q])}" for q in range(PLAYERS) if view.shown[q]]
+    return f"{player(view.player, 'holds')} {hand or 'nothing'}, bid {bids}; {'; '.join([*rounds, *shown, up])}"
 
 
 def _listed(code: int) -> str:

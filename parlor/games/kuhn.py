@@ -4,8 +4,11 @@ Harold Kuhn, *A simplified two-person poker* (1950); n players as in Abou Risk a
 cards, everybody antes one chip, and one bet of one chip may be made, which the others call or leave.
 """
 
+from collections.abc import Mapping
+
 from parlor.game import CHANCE, OVER, Floats, Ints, State, View, option, private, public
 from parlor.poker.door import PokerRules
+from parlor.words import player
 
 PLAYERS = option("players", 2, 2, 4, "how many sit at the table")
 CARDS = PLAYERS + 1
@@ -103,6 +106,13 @@ def describe(s: State, a: int) -> str:
     return NAMES[a]
 
 
+def move(s: State, a: int) -> Mapping[str, int | str]:
+    """Outcomes and moves as data."""
+    if s.dealt < PLAYERS:
+        return {"verb": "deal", "card": RANKS[a], "to": s.dealt, "text": f"{RANKS[a]} to {player(s.dealt)}"}
+    return {"verb": NAMES[a]}
+
+
 def secret(s: State, a: int, p: int) -> bool:
     """Cards are dealt face down, moves are made in the open."""
     return s.dealt < PLAYERS and p != s.dealt
@@ -121,7 +131,7 @@ def show(view: View) -> str:
     """One line for a person."""
     things = display(view)
     card, moves = "".join(things["cards"]) or "no card yet", " ".join(things["said"]) or "no move yet"
-    return f"player {view.player} holds {card}; {moves}"
+    return f"{player(view.player, 'holds')} {card}; {moves}"
 
 
 # --------------------------------------------------------------------------------------------------- as poker for two

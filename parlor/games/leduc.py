@@ -4,8 +4,11 @@ Southey et al., *Bayes' bluff* (2005). Two suits of n + 1 ranks for n players; e
 card; bets are 2 chips before and 4 after the board card, at most two raises a round. Three players as in OpenSpiel.
 """
 
+from collections.abc import Mapping
+
 from parlor.game import CHANCE, OVER, Floats, Ints, State, View, option, private, public
 from parlor.poker.door import PokerRules
+from parlor.words import player
 
 PLAYERS = option("players", 2, 2, 3, "how many sit at the table")
 SUITS = 2
@@ -177,6 +180,16 @@ def describe(s: State, a: int) -> str:
     return NAMES[a]
 
 
+def move(s: State, a: int) -> Mapping[str, int | str]:
+    """Outcomes and moves as data."""
+    if s.dealt < PLAYERS:
+        card = card_name(a + 1)
+        return {"verb": "deal", "card": card, "to": s.dealt, "text": f"{card} to {player(s.dealt)}"}
+    if s.round == 1 and s.board == 0:
+        return {"verb": "board", "card": card_name(a + 1)}
+    return {"verb": NAMES[a]}
+
+
 def secret(s: State, a: int, p: int) -> bool:
     """Hands are dealt face down; the board and all moves are for all to see."""
     return s.dealt < PLAYERS and p != s.dealt
@@ -202,7 +215,7 @@ def show(view: View) -> str:
     board = "".join(f", board {card}" for card in things["board"])
     chips = " + ".join(str(c) for c in view.chips)
     card, moves = "".join(things["cards"]) or "no card yet", " ".join(things["said"]) or "no move yet"
-    return f"player {view.player} holds {card}{board}; pot {chips}; {moves}"
+    return f"{player(view.player, 'holds')} {card}{board}; pot {chips}; {moves}"
 
 
 # --------------------------------------------------------------------------------------------------- as poker for two

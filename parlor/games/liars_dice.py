@@ -5,14 +5,20 @@ highest face is wild. Then all dice are shown: the bidder wins if the bid holds,
 quantity, then by face. Lisý, Lanctot and Bowling, *Online Monte Carlo counterfactual regret minimization* (2015).
 """
 
+from collections.abc import Mapping
+
 from parlor.game import CHANCE, OVER, Floats, GameError, Ints, State, View, option, private, public
 from parlor.rng import mix
+from parlor.words import has_reader, player
 
+TITLE = "Liar's Dice"
 PLAYERS = 2
 DICE = option("dice", 1, 1, 5, "dice of each player")
 FACES = option("faces", 6, 2, 10, "sides of a die")
 BIDS = PLAYERS * DICE * FACES
 LIAR = BIDS  # the action after all bids
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+SIX = 6  # sixes
 if BIDS > 60:
     raise GameError(f"dice={DICE} and faces={FACES} make {BIDS} bids; there can be at most 60.")
 
@@ -103,6 +109,12 @@ def bid_name(bid: int) -> str:
     return f"{bid // FACES + 1}-{bid % FACES + 1}"
 
 
+def bid_words(bid: int) -> str:
+    """Two fives."""
+    count, face = bid // FACES + 1, bid % FACES + 1
+    return f"{NUMBERS[count]} {NUMBERS[face]}{'' if count == 1 else 'es' if face == SIX else 's'}"
+
+
 def describe(s: State, a: int) -> str:
     """Names of outcomes and moves."""
     if s.rolled < PLAYERS * DICE:
@@ -110,16 +122,31 @@ def describe(s: State, a: int) -> str:
     return "liar" if a == LIAR else bid_name(a)
 
 
+def move(s: State, a: int) -> Mapping[str, int | str]:
+    """Outcomes and moves as data."""
+    if s.rolled < PLAYERS * DICE:
+        roller = s.rolled // DICE
+        return {"verb": "roll", "face": a + 1, "to": roller, "text": f"{player(roller, 'rolls')} {a + 1}"}
+    if a == LIAR:
+        return {"verb": "liar"}
+    return {"verb": "bid", "count": a // FACES + 1, "face": a % FACES + 1, "text": bid_words(a)}
+
+
 def secret(s: State, a: int, p: int) -> bool:
     """Dice are rolled under a cup, moves are made in the open."""
     return s.rolled < PLAYERS * DICE and p != s.rolled // DICE
 
 
+def bids_made(view: View) -> list[int]:
+    """The bids in order: each one is higher than the last."""
+    return [bid for bid in range(BIDS) if view.bids >> bid & 1]
+
+
 def display(view: View) -> dict[str, list[str]]:
-    """My dice, and the bids in order: each one is higher than the last."""
+    """My dice, and the bids in order."""
     return {
         "dice": [str(face + 1) for face in range(FACES) for _ in range(view.dice[face])],
-        "said": [bid_name(bid) for bid in range(BIDS) if view.bids >> bid & 1],
+        "said": [bid_name(bid) for bid in bids_made(view)],
     }
 
 
@@ -127,5 +154,7 @@ def show(view: View) -> str:
     """One line for a person."""
     things = display(view)
     dice, bids = " ".join(things["dice"]), " ".join(things["said"])
+    if has_reader():
+        bids = ", ".join(bid_words(bid) for bid in bids_made(view))
     called = ", called" if view.called else ""
-    return f"player {view.player} rolled {dice or 'nothing yet'}; bids: {bids or 'none'}{called}"
+    return f"{player(view.player)} rolled {dice or 'nothing yet'}; bids: {bids or 'none'}{called}"

@@ -26,7 +26,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
-from parlor.game import CHANCE, OVER, Floats, Game, GameError, Ints, Rules, secret_by_default
+from parlor.game import CHANCE, OVER, Floats, Game, GameError, Ints, Rules, secret_by_default, title_of
 
 log = logging.getLogger("parlor.games.openspiel")
 
@@ -223,6 +223,7 @@ def load(string: str) -> Game:
         secret=secret_by_default,
         options={name: str(value) for name, value in game.get_parameters().items()},
         summary=f"{declared.long_name}, from OpenSpiel.",
+        title=title_of(string),
     )
 
 

@@ -241,6 +241,12 @@ def _ranks(bits: int) -> list[int]:
     return [rank for rank in reversed(range(13)) if bits >> rank & 1]
 
 
+def with_article(strength: int) -> str:
+    """A hand as one has it: 'a pair of aces, …', 'two pair, …'."""
+    counted = category(strength) in (PAIR, STRAIGHT, FLUSH, FULL_HOUSE, STRAIGHT_FLUSH)
+    return f"a {words(strength)}" if counted else words(strength)
+
+
 def words(strength: int) -> str:
     """A hand as people say it: 'two pair, kings and fours, ace kicker'."""
     kind = category(strength)

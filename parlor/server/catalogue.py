@@ -15,7 +15,7 @@ from pathlib import Path
 from parlor.agents import AGENTS, concrete_game, split
 from parlor.agents.python_files import python_agent, source_hash
 from parlor.game import Game, GameError
-from parlor.games import GAMES, declared_options, load
+from parlor.games import GAMES, declared_options, load, parse
 from parlor.python_agent import PythonAgent
 from parlor.runs.strategy_files import FILES
 from parlor.server.displays import display_of
@@ -66,6 +66,14 @@ class Catalogue:
         except GameError:
             return "payoff", 1.0
 
+    def action_words(self, name: str) -> dict[str, str]:
+        """Names of actions of a game or of an abstraction that people read otherwise; none if it is unknown."""
+        try:
+            game, (_, _, abstraction) = self.game(_table_name(name)), parse(name)
+            return dict((game.abstract(abstraction) if abstraction else game).action_words)
+        except GameError:
+            return {}
+
     @functools.cached_property
     def game_infos(self) -> list[GameInfo]:
         """The games in the list."""
@@ -90,7 +98,13 @@ class Catalogue:
             for word in (declared["preset"].words if "preset" in declared else ())
         }
         return GameInfo(
-            name=name, summary=game.summary, players=game.players, kind=game.kind, options=options, presets=presets
+            name=name,
+            title=game.title,
+            summary=game.summary,
+            players=game.players,
+            kind=game.kind,
+            options=options,
+            presets=presets,
         )
 
     # ----------------------------------------------------------------------------------------------- agents

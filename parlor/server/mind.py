@@ -13,12 +13,14 @@ from typing import Any
 
 from parlor.game import Game, GameError, Position
 from parlor.keys import name_of
-from parlor.move_ranges import summed
+from parlor.moves import Move, move_of, summed
 from parlor.python_agent import PythonAgent, as_distribution
 from parlor.search.belief import NoWorld, believe
 from parlor.server.displays import display_of
+from parlor.server.displays.display import move_info, move_range
 from parlor.server.expected_value import MOST_WORLDS, Mean, expected_value
 from parlor.server.schemas.mind import Mind, MindAction, MoveChance
+from parlor.server.schemas.moves import MoveInfo
 from parlor.server.seated_agent import SeatedAgent
 
 DRAWN, FEW = 60, 12  # worlds, where they are too many; and if the agent thinks for long
@@ -32,14 +34,14 @@ def decide(opponent: SeatedAgent, position: Position) -> dict[str, float]:
     return opponent.player(position)
 
 
-def inside(opponent: SeatedAgent, position: Position, ply: int, chosen: str, own: bool) -> Mind:
+def inside(opponent: SeatedAgent, position: Position, ply: int, chosen: MoveInfo | None, own: bool) -> Mind:
     """All that the agent thinks at a position."""
     if isinstance(opponent.player, PythonAgent):
         return _in_python(opponent.player, position, ply, chosen, own)
     _in_order(opponent, position)
     agent, concrete, state, player = opponent.agent, position.game, position.state, position.turn
     display, action_probabilities = display_of(concrete.name), agent.action_probabilities(position)
-    moves = dict.fromkeys(position.legal, 0.0)
+    moves = dict.fromkeys(position.actions, 0.0)
     key = agent.game.rules.key(state, player)
     entry = opponent.entries.get(key, {})
     regrets = _aligned(entry.get("regrets"), len(action_probabilities))
@@ -47,10 +49,10 @@ def inside(opponent: SeatedAgent, position: Position, ply: int, chosen: str, own
     means = value.actions if value and value.actions else (None,) * len(action_probabilities)
     actions = []
     for (action, chance), regret, mean in zip(action_probabilities, regrets, means, strict=True):
-        move = concrete.describe(state, agent.game.resolve(state, action))
-        moves[move] += chance
-        name = display.name(opponent, position, action)
-        actions.append(MindAction(name=name, move=move, probability=chance, regret=regret, **_told(mean)))
+        made = move_of(concrete, state, agent.game.resolve(state, action))
+        moves[made.id] += chance
+        text = display.name(opponent, position, action)
+        actions.append(MindAction(text=text, move=move_info(made), probability=chance, regret=regret, **_told(mean)))
     known = key in opponent.policy if opponent.policy is not None else None
     return Mind(
         ply=ply,
@@ -67,16 +69,16 @@ def inside(opponent: SeatedAgent, position: Position, ply: int, chosen: str, own
         value_kind=value.kind if value else None,
         facts=display.facts(opponent, position),
         actions=actions if len(actions) <= MOST_ACTIONS else [],
-        moves=_chances(moves),
+        moves=_chances([(position.move(action), chance) for action, chance in moves.items()]),
         worlds=None,
         note="" if known is not False else "It has never been here: it plays everything alike.",
     )
 
 
-def outside(opponent: SeatedAgent, position: Position, seat: int, ply: int, chosen: str) -> Mind:
+def outside(opponent: SeatedAgent, position: Position, seat: int, ply: int, chosen: MoveInfo | None) -> Mind:
     """What the seat could expect of the agent at a position."""
     python = isinstance(opponent.player, PythonAgent)  # which is not asked about worlds that are only imagined
-    expected, count = ({}, 0) if python else _expected(opponent, position, seat)
+    expected, count = ([], 0) if python else _expected(opponent, position, seat)
     value = expected_value(opponent, position, seat)
     note = f"The mean over {count} worlds that are possible as far as you have seen; the rest is told at the end."
     if not count:
@@ -98,17 +100,17 @@ def outside(opponent: SeatedAgent, position: Position, seat: int, ply: int, chos
         value_kind=value.kind if value else None,
         facts=[],
         actions=[],
-        moves=_chances(expected),
+        moves=expected,
         worlds=count,
         note=note,
     )
 
 
-def _in_python(agent: PythonAgent, position: Position, ply: int, chosen: str, own: bool) -> Mind:
+def _in_python(agent: PythonAgent, position: Position, ply: int, chosen: MoveInfo | None, own: bool) -> Mind:
     """What is known of code: what it is shown, and the probabilities, if it answers with any."""
     answer, player = agent.answer(position), position.turn
     gives = isinstance(answer, Mapping)
-    moves = as_distribution(agent.name, answer, position) if gives else {}
+    chances = as_distribution(agent.name, answer, position) if gives else {}
     return Mind(
         ply=ply,
         player=player,
@@ -125,23 +127,28 @@ def _in_python(agent: PythonAgent, position: Position, ply: int, chosen: str, ow
         value_kind=None,
         facts=[],
         actions=[],
-        moves=_chances(moves),
+        moves=_chances([(move, chances[move.name]) for move in position.moves if move.name in chances]),
         worlds=None,
         note="" if gives else "It answers with a move, not with probabilities.",
     )
 
 
-def _expected(opponent: SeatedAgent, position: Position, seat: int) -> tuple[dict[str, float], int]:
+def _expected(opponent: SeatedAgent, position: Position, seat: int) -> tuple[list[MoveChance], int]:
     agent = opponent.agent
     try:
         possible = believe(position, seat, FEW if agent.slow else DRAWN, few=MOST_WORLDS, own=not agent.uses_history)
     except NoWorld:
-        return {}, 0
+        return [], 0
     total: dict[str, float] = {}
+    known: dict[str, Move] = {}
     for world, weight in possible:
         for move, chance in decide(opponent, world).items():
             total[move] = total.get(move, 0.0) + weight * chance
-    return dict(sorted(((m, round(c, 6)) for m, c in summed(total).items()), key=lambda item: -item[1])), len(possible)
+        if not total.keys() <= known.keys():
+            known |= {move.name: move for move in world.moves}
+    chances = _chances([(known[name], chance) for name, chance in total.items()])
+    rounded = [one.model_copy(update={"probability": round(one.probability, 6)}) for one in chances]
+    return sorted(rounded, key=lambda one: -one.probability), len(possible)
 
 
 def in_words(game: Game, position: Position, key: int) -> str:
@@ -166,8 +173,16 @@ def _in_order(opponent: SeatedAgent, position: Position) -> None:
         raise GameError(f"{opponent.name} lists its actions as {', '.join(words[1])}; the game as {', '.join(names)}.")
 
 
-def _chances(moves: Mapping[str, float]) -> list[MoveChance]:
-    return [MoveChance(name=name, probability=chance) for name, chance in summed(moves).items()]
+def _chances(moves: Sequence[tuple[Move, float]]) -> list[MoveChance]:
+    return [
+        MoveChance(
+            move=move_info(one if isinstance(one, Move) else one.moves[0]),
+            range=move_range(one),
+            text=one.text,
+            probability=chance,
+        )
+        for one, chance in summed(moves)
+    ]
 
 
 def _told(mean: Mean | None) -> dict[str, float | None]:

@@ -8,16 +8,17 @@ from datetime import UTC, datetime
 from itertools import zip_longest
 
 from parlor.game import CHANCE, Game, GameError, Position
-from parlor.move_ranges import grouped
 from parlor.rng import choose, seed_stream
 from parlor.server.displays import display_of
+from parlor.server.displays.display import move_info
 from parlor.server.refusal import Refusal
 from parlor.server.schemas.games import AgentRef
-from parlor.server.schemas.moves import Event, LegalMove, MoveRange
+from parlor.server.schemas.moves import Event
 from parlor.server.schemas.tables import BranchPoint, Result, TableState
 from parlor.server.seated_agent import SeatedAgent
 from parlor.server.store import Row, now
 from parlor.visibility import visible_move
+from parlor.words import YOU, players_named
 
 TAIL = 16  # positions kept behind the present one: enough for a response phase
 STRIDE = 16  # one position in so many is kept, to step back from
@@ -82,6 +83,7 @@ class Session:
     players: list[int] = field(default_factory=list)  # who made each move
     versions: list[str | None] = field(default_factory=list)  # of the agent, likewise
     events: list[Event] = field(default_factory=list)  # as the seat was told
+    opened: list[Event] = field(default_factory=list)  # and as it is told once nothing is hidden any more
     kept: dict[int, Position] = field(default_factory=dict)
     last: datetime | None = None  # when the last move was made
 
@@ -119,7 +121,9 @@ class Session:
         for row, known in zip_longest(moves, positions):
             if row["ply"] != self.ply:
                 raise GameError(f"The moves of table {self.id} have a gap at ply {self.ply}.")
-            self.events.append(self._event(self.position, row["ply"], row["move"]))
+            event = self.event(self.position, row["ply"], row["move"])
+            self.events.append(event)
+            self.opened.append(self.event(self.position, row["ply"], row["move"], True) if event.secret else event)
             self.kept.setdefault(self.ply - self.ply % STRIDE, self.position)
             self.players.append(row["player"])
             self.versions.append(row["agent_version"])
@@ -140,15 +144,28 @@ class Session:
             position = position.after(move)
         return position, before[-TAIL:]
 
-    def _event(self, position: Position, ply: int, move: str) -> Event:
-        name, turn = visible_move(position, move, self.seat), position.turn
-        hidden = display_of(self.game.name).hidden(position.view(self.seat)) if turn == CHANCE else "a secret move"
+    @property
+    def names(self) -> list[str]:
+        """How the person reads who everybody is."""
+        others = ["the agent"] * 2 if self.game.players == 2 else [f"player {p + 1}" for p in range(self.game.players)]
+        return [YOU if p == self.seat else name for p, name in enumerate(others)]
+
+    def event(self, position: Position, ply: int, move: str, is_open: bool = False) -> Event:
+        """What the person gets to know of a move; all of it, if the game is open."""
+        turn, secret = position.turn, not is_open and visible_move(position, move, self.seat) is None
+        with players_named(self.names):
+            made = None if secret else move_info(position.move(position.actions[position.legal.index(move)]))
+            hidden = "a secret move"
+            if made is None and turn == CHANCE:
+                hidden = display_of(self.game.name).hidden(position.view(self.seat))
+            text = made.text if made else hidden
         return Event(
             ply=ply,
             by="chance" if turn == CHANCE else "you" if turn == self.seat else "agent",
-            player=None if turn == CHANCE else turn,
-            text=hidden if name is None else name,
-            secret=name is None,
+            actor=None if turn == CHANCE else turn,
+            move=made,
+            text=text,
+            secret=secret,
         )
 
     # ----------------------------------------------------------------------------------------------- as it is shown
@@ -161,11 +178,10 @@ class Session:
         display, row, seat = display_of(self.game.name), self.row, self.seat
         over = position.over or (present and self.ended)
         turn = position.turn
-        history = self.events[since:ply]
-        if is_open:
-            opened = zip(history, self.moves[since:ply], strict=True)
-            history = [event.model_copy(update={"text": move, "secret": False}) for event, move in opened]
         agent = self.opponent
+        with players_named(self.names):
+            picture = position.show(seat)
+            legal = display.legal_moves(position, seat) if turn == seat and not over else []
         return TableState(
             id=self.id,
             game=self.game.name,
@@ -183,25 +199,14 @@ class Session:
             player=turn if turn >= 0 and not over else None,
             view=display.view(position, before, seat),
             sides=[display.view(position, before, p) for p in range(self.game.players)] if is_open else [],
-            picture=position.show(seat),
-            legal=self.legal(position) if turn == seat and not over else [],
+            picture=picture,
+            legal=legal,
             since=since,
-            history=history,
+            history=(self.opened if is_open else self.events)[since:ply],
             result=self.result() if over else None,
             open=is_open,
             trouble=self.trouble if not over and turn not in (seat, CHANCE) else None,
         )
-
-    def legal(self, position: Position) -> list[LegalMove]:
-        """What the person can do."""
-        display, seen = display_of(self.game.name), position.view(self.seat)
-        actions, names = position.actions, position.legal
-        return [
-            display.move(seen, actions[start], names[start]).model_copy(
-                update={"range": many and MoveRange(**vars(many))}
-            )
-            for start, _, many in grouped(names)
-        ]
 
     def result(self) -> Result:
         """How it ended for the person."""

@@ -13,6 +13,7 @@ from parlor.server.refusal import Refusal
 from parlor.server.schemas.games import AgentRef
 from parlor.server.schemas.strategies import ComparedInfoset, ComparisonPage, Infoset, InfosetAction, InfosetPage
 from parlor.server.seated_agent import SeatedAgent
+from parlor.solvers.tree import tree_if_small
 
 Order = Literal["visits", "-visits", "entropy", "-entropy", "key", "words"]
 Apart = Literal["-distance", "distance", "-visits", "words"]
@@ -64,11 +65,13 @@ def _entries(opponent: SeatedAgent) -> list[Entry]:
     if policy is None:
         raise Refusal(404, f"{opponent.name} has no table of information sets to look through.")
     starts, probabilities = policy.starts.tolist(), policy.probabilities.tolist()
+    t = tree_if_small(game) if game.decode_key is None else None
+    owners = {} if t is None else dict(zip(t.keys.tolist(), t.player.tolist(), strict=True))
     made = []
     for i, key in enumerate(policy.keys.tolist()):
         row = tuple(probabilities[starts[i] : starts[i + 1]])
         learned = opponent.entries.get(key, {})
-        words, actions, player = _told(game, policy.words, key, len(row), learned)
+        words, actions, player = _told(game, policy.words, owners, key, len(row), learned)
         regrets = learned.get("regrets")
         visits = learned.get("updates")
         made.append(
@@ -89,7 +92,12 @@ def _entries(opponent: SeatedAgent) -> list[Entry]:
 
 
 def _told(
-    game: Game, words: Mapping[int, tuple[str, tuple[str, ...]]], key: int, n: int, learned: Mapping[str, Any]
+    game: Game,
+    words: Mapping[int, tuple[str, tuple[str, ...]]],
+    owners: Mapping[int, int],
+    key: int,
+    n: int,
+    learned: Mapping[str, Any],
 ) -> tuple[str, tuple[str, ...], int | None]:
     """An information set in words, its actions, and whose it is, as far as that is known."""
     player: int | None = learned.get("player")
@@ -98,9 +106,7 @@ def _told(
         actions = tuple(told.get("actions", ()))
         return game.describe_key(told), actions if len(actions) == n else _numbers(n), told.get("player", player)
     seen, names = words.get(key, (f"key {key:016x}", _numbers(n)))
-    if player is None and seen.startswith("player ") and seen[7:8].isdigit():
-        player = int(seen[7])  # every game's own picture begins with whose it is
-    return seen, names, player
+    return seen, names, owners.get(key) if player is None else player
 
 
 def _numbers(n: int) -> tuple[str, ...]:
@@ -129,25 +135,26 @@ def browse(opponent: SeatedAgent, wanted: Wanted, sort: Order, offset: int, limi
     return InfosetPage(
         agent=reference(opponent),
         game=opponent.agent.game.name,
+        players=opponent.agent.game.players,
         all=len(everything),
         total=len(fits),
         offset=offset,
-        action_names=_action_names(opponent),
-        items=[_shown(e) for e in fits[offset : offset + limit]],
+        action_words=_action_words(opponent),
+        items=[_shown(e, opponent.agent.game) for e in fits[offset : offset + limit]],
     )
 
 
-def _action_names(opponent: SeatedAgent) -> list[str]:
+def _action_words(opponent: SeatedAgent) -> dict[str, str]:
     if "names" not in opponent.cache:
         opponent.cache["names"] = sorted({name for e in entries(opponent) for name in e.actions})[:200]
     made: list[str] = opponent.cache["names"]
-    return made
+    return {name: opponent.agent.game.action_words.get(name, name) for name in made}
 
 
-def _shown(e: Entry) -> Infoset:
+def _shown(e: Entry, game: Game) -> Infoset:
     regrets = e.regrets or (None,) * len(e.row)
     actions = [
-        InfosetAction(name=name, probability=p, regret=regret)
+        InfosetAction(name=name, text=game.action_words.get(name, name), probability=p, regret=regret)
         for name, p, regret in zip(e.actions, e.row, regrets, strict=True)
     ]
     return Infoset(
@@ -183,7 +190,8 @@ def compare(a: SeatedAgent, b: SeatedAgent, wanted: Wanted, sort: Apart, offset:
         total=len(rows),
         offset=offset,
         all=len(either),
-        action_names=sorted({*_action_names(a), *_action_names(b)}),
+        players=a.agent.game.players,
+        action_words=dict(sorted((_action_words(a) | _action_words(b)).items())),
         mean_distance=round(mean, 6),
         items=rows[offset : offset + limit],
     )

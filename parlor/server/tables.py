@@ -19,8 +19,8 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
 from typing import Any, TypeVar
 
-from parlor.game import CHANCE, Game, GameError
-from parlor.move_ranges import listed
+from parlor.game import CHANCE, Game, GameError, Position
+from parlor.moves import listed
 from parlor.native import version
 from parlor.runs.policy_files import FileError
 from parlor.server import mind
@@ -41,6 +41,7 @@ from parlor.server.schemas.tables import (
 from parlor.server.seated_agent import SeatedAgent, readable
 from parlor.server.session import PendingMoves, Session, aware, refuse_ply
 from parlor.server.store import AWAY, Row, Store, Taken, now
+from parlor.words import players_named
 
 KEPT = 256  # tables in memory
 TRIES = 5  # if another process keeps moving at the same table
@@ -199,11 +200,12 @@ class Tables:
                 if _already(session, wanted):
                     return session.state(await self.is_open(session), since)
                 _may_move(session, wanted.ply)
-                if wanted.move not in session.position.legal:
-                    can = listed(session.position.legal)
+                name = _name(session.position, wanted.move)
+                if name is None:
+                    can = listed(session.position.moves)
                     raise Refusal(422, f"{wanted.move!r} cannot be played here; what can: {can}.")
                 pending = session.pending()
-                pending.play(wanted.move, _since(session))
+                pending.play(name, _since(session))
                 await self._play_on(session, pending, session.row["pace"] == "at-once")
                 if await self._write(session, pending):
                     return session.state(await self.is_open(session), since)
@@ -314,14 +316,20 @@ class Tables:
             opponent, recorded = session.opponent, session.versions[ply]
             if opponent is None:
                 raise Refusal(409, session.trouble or "The agent is no longer here.")
-            own, chosen = player == session.seat, session.events[ply].text
+            own = player == session.seat
+            chosen = (session.opened if own or is_open else session.events)[ply].move
             if not own and recorded != opponent.version:
                 raise Refusal(409, "The agent has changed since it made this move, so its mind is not known any more.")
         position, _ = await _in_thread(lambda: session.at(ply))
+
+        def look() -> Mind:
+            with players_named(session.names):
+                if own or is_open:
+                    return mind.inside(opponent, position, ply, chosen, own)
+                return mind.outside(opponent, position, session.seat, ply, chosen)
+
         try:
-            if own or is_open:
-                return await _in_thread(lambda: mind.inside(opponent, position, ply, session.moves[ply], own))
-            return await _in_thread(lambda: mind.outside(opponent, position, session.seat, ply, chosen))
+            return await _in_thread(look)
         except GameError as error:
             raise Refusal(409, f"The agent cannot say: {readable(error)}") from None
 
@@ -420,7 +428,14 @@ class Tables:
 def _fits(session: Session, wanted: MoveRequest) -> bool:
     """Whether a move can be made, as far as is known."""
     here = wanted.ply == session.ply and not session.ended and session.position.turn == session.seat
-    return here and wanted.move in session.position.legal
+    return here and _name(session.position, wanted.move) is not None
+
+
+def _name(position: Position, move: str | int) -> str | None:
+    """The name of a move that can be played here, given by its name or its id."""
+    if isinstance(move, str):
+        return move if move in position.legal else None
+    return position.move(move).name if move in position.actions else None
 
 
 def _already(session: Session, wanted: MoveRequest) -> bool:
@@ -429,8 +444,8 @@ def _already(session: Session, wanted: MoveRequest) -> bool:
         return False
     if session.players[wanted.ply] != session.seat:
         raise Refusal(409, f"Ply {wanted.ply} was not yours; the game has come to ply {session.ply}.")
-    if session.moves[wanted.ply] != wanted.move:
-        made = session.moves[wanted.ply]
+    made = session.moves[wanted.ply]
+    if made != _name(session.at(wanted.ply)[0], wanted.move):
         raise Refusal(409, f"At ply {wanted.ply} you have played {made!r} already.")
     return True
 

@@ -410,7 +410,7 @@ def test_a_mind_without_probabilities_says_so(folder: Path) -> None:
     seated = catalogue.seat("Cautious", game)
     assert catalogue.folders.title("/somewhere/my_agents.py:Cautious(risk=0.9)") == "Cautious(risk=0.9)"
     first = game.start().after("J♥ to player 0", "Q♠ to player 1")
-    assert inside(seated, first, 2, "call", False).note == "It answers with a move, not with probabilities."
+    assert inside(seated, first, 2, None, False).note == "It answers with a move, not with probabilities."
     with pytest.raises(GameError, match="is written in Python: it has no table"):
         _ = seated.agent
     with pytest.raises(Unknown):

@@ -215,11 +215,11 @@ def test_strategies_are_browsed_filtered_and_compared(visit: Visit, width: int) 
     page.get_by_label("Compare with").select_option("short after 20 games")
     expect(page.get_by_text("they would part with a probability of")).to_be_visible()
     compared = page.get_by_role("list", name="Compared information sets")
-    page.get_by_label("Words that occur").fill("player 2 must answer")
-    expect(compared.get_by_text("Player 1").first).to_be_hidden()
-    expect(compared.get_by_text("Player 2 must answer").first).to_be_visible()
-    page.get_by_label("Where one can").select_option("Just say no")
-    expect(compared.get_by_text("Just say no").first).to_be_visible()
+    page.get_by_label("Words that occur").fill("player 1 must answer")
+    expect(compared.get_by_text("Player 0").first).to_be_hidden()
+    expect(compared.get_by_text("Player 1 must answer").first).to_be_visible()
+    page.get_by_label("Where one can").select_option("say no")
+    expect(compared.get_by_text("say no", exact=True).first).to_be_visible()
     assert visitor.overflow() == 0
 
 

@@ -321,11 +321,23 @@ def test_play_in_a_terminal() -> None:
 
 
 def test_a_move_is_named_by_as_much_of_it_as_tells_it_from_the_others() -> None:
-    names = ["button folds", "button calls 4", "button raises to 6", "button raises to 16", "button raises to 60"]
-    told = {"Button folds": 0, "button c": 1, "call": 1, "raises to 6": 2, "raise 6": 2, "to 16": 3, "60": 4}
-    assert {answer: _meant(answer.lower(), names) for answer in told} == {a: names[i] for a, i in told.items()}
-    assert [_meant(answer, names) for answer in ("raise", "raise to 1", "0", "-6", "6.5", "bet", "")] == [None] * 7
-    assert _meant("1-4", ["4-1", "liar"]) is None
+    before = load("holdem").start().after("2♣ to the button", "2♦ to the button", "3♣ to the big blind")
+    moves = before.after("3♦ to the big blind").moves
+    told = {
+        "Button folds": "button folds", "button c": "button calls 1", "CALLS": "button calls 1",
+        "raises to 6": "button raises to 6", "raise 6": "button raises to 6", "to 16": "button raises to 16",
+        "60": "button raises to 60", "all-in": "button raises to 200, all-in",
+        "raise all-in": "button raises to 200, all-in",
+    }  # fmt: skip
+    for answer, name in told.items():
+        meant = _meant(answer, moves)
+        assert meant is not None
+        assert meant.name == name
+    wrong = ("raise", "raise to 3", "raise 1", "0", "-6", "6.5", "bet", "fold 6", "")
+    assert [_meant(answer, moves) for answer in wrong] == [None] * len(wrong)
+    bids = load("liars-dice").start().after("player 0 rolls 1", "player 1 rolls 2", "1-3").moves
+    assert [_meant(answer, bids) for answer in ("1-2", "-4", "bid")] == [None] * 3
+    assert [move and move.name for move in (_meant("2-4", bids), _meant("bid 2 6", bids))] == ["2-4", "2-6"]
 
 
 def test_a_bet_is_any_number_and_one_that_is_not_possible_is_told() -> None:
@@ -335,7 +347,7 @@ def test_a_bet_is_any_number_and_one_that_is_not_possible_is_told() -> None:
     assert "3 button raises to 4 … 199 4 button raises to 200, all-in" in text
     can = "what can: button folds, button calls 1, button raises to 4 … button raises to 199, button raises to 200"
     assert f"raise to 3 cannot be played here; {can}" in text
-    assert f"button raises to 200000 cannot be played here; {can}" in text
+    assert f"raise 200000 cannot be played here; {can}" in text
     assert "button raises to 5, big blind calls 3; flop" in text
     assert "bet 1 cannot be played here" in text
     assert "button bets 20, big blind folds" in text

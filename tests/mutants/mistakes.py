@@ -118,6 +118,16 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *_of(
+        "moves.py",
+        (
+            "ids of a range may jump",
+            "== step > 0 and this.id - before.id == id_step",
+            "== step > 0",
+            "tests/test_moves.py",
+        ),
+        ("other cards are in a range", "_alike(first) != _alike(this)", "False", "tests/test_moves.py"),
+    ),
+    *_of(
         "policy.py",
         (
             "unknown keys get a neighbour's row",
@@ -470,6 +480,18 @@ MISTAKES: list[Mistake] = [
             SERVER,
         ),
         ("a draw is a loss", 'outcome="drawn" if drawn else', 'outcome="lost" if drawn else', SERVER),
+        (
+            "a secret move carries its data",
+            "made = None if secret else move_info(",
+            "made = move_info(",
+            "tests/server/test_secrets.py",
+        ),
+        (
+            "what was secret is told before the end",
+            "history=(self.opened if is_open else self.events)",
+            "history=(self.opened)",
+            "tests/server/test_secrets.py",
+        ),
     ),
     *_of(
         "server/limits.py",

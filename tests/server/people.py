@@ -48,7 +48,7 @@ class Person:
     http: httpx.Client
     state: dict[str, Any]
     token: str
-    sent: list[tuple[int, str]] = field(default_factory=list)
+    sent: list[tuple[int, str | int]] = field(default_factory=list)
 
     @property
     def path(self) -> str:
@@ -64,10 +64,10 @@ class Person:
     def post(self, what: str, body: Any) -> httpx.Response:
         return self.http.post(self.path + what, headers=self.headers, json=body)
 
-    def move(self, name: str | None = None, ply: int | None = None) -> httpx.Response:
+    def move(self, name: str | int | None = None, ply: int | None = None) -> httpx.Response:
         """Move, by default now this and now that, but no hand of hold'em is folded; remember what came of it."""
-        legal = [m["name"] for m in self.state["legal"] if not m["name"].endswith("folds")]
-        name = name or legal[self.state["ply"] % len(legal)]
+        legal = [m["name"] for m in self.state["legal"] if m["verb"] != "fold"]
+        name = legal[self.state["ply"] % len(legal)] if name is None else name
         ply = self.state["ply"] if ply is None else ply
         response = self.post("/moves", {"ply": ply, "move": name})
         if response.status_code == 200:

@@ -12,7 +12,6 @@ import pytest
 from parlor.agents import policy_agent
 from parlor.game import GameError
 from parlor.games import load
-from parlor.move_ranges import grouped, listed, summed
 from parlor.native import NotCached, cache_only, cached_array
 from parlor.poker.blueprint import Blueprint, read_row
 from parlor.rng import below
@@ -72,38 +71,42 @@ def test_many_bets_are_one_range_and_any_of_them_can_be_made(http: httpx.Client)
         "button raises to 1000, all-in",
     ]
     assert raises["name"] == "button raises to 20"
-    assert raises["range"] == {"before": "button raises to ", "least": 20, "most": 999, "step": 1, "after": ""}
-    assert fold["range"] is None
+    assert (raises["verb"], raises["amount"], raises["actor"], raises["details"]) == ("raise", 20, 0, {})
+    assert raises["range"] == {"least": 20, "most": 999, "step": 1, "id_step": 1}
+    assert (fold["verb"], fold["amount"], fold["range"]) == ("fold", None, None)
+    assert (call["verb"], call["amount"]) == ("call", 5)
+    assert (all_in["amount"], all_in["details"]) == (1000, {"all_in": "all-in"})
     refused = person.move("button raises to 19")
     assert refused.status_code == 422
     assert "button raises to 20 … button raises to 999, button raises to 1000, all-in." in refused.json()["detail"]
-    assert person.move("button raises to 137").status_code == 200
-    assert [event["text"] for event in person.state["history"][4:6]] == ["button raises to 137", "big blind calls 127"]
-    table = person.state["view"]["display"]
+    ply, id = person.state["ply"], raises["id"] + 117 * raises["range"]["id_step"]
+    assert person.move(id).status_code == 200
+    for same in (id, "button raises to 137"):  # by its id or by its name: the same move, made once
+        again = person.post("/moves", {"ply": ply, "move": same})
+        assert again.status_code == 200
+        assert again.json()["ply"] == person.state["ply"]
+    other = person.post("/moves", {"ply": ply, "move": id + 1})
+    assert other.json() == {"detail": f"At ply {ply} you have played 'button raises to 137' already."}
+    made = [event["move"] for event in person.state["history"][4:6]]
+    assert [move["name"] for move in made] == ["button raises to 137", "big blind calls 127"]
+    assert [(move["actor"], move["verb"], move["amount"], move["text"]) for move in made] == [
+        (0, "raise", 137, "raises to 137"),
+        (1, "call", 127, "calls 127"),
+    ]
+    table = person.state["view"]
+    assert table["kind"] == "holdem"
+    assert [move["player"] for move in table["history"][0]["moves"]] == [0, 1]
     assert (table["pot"], table["bets"], table["stacks"], table["street"]) == (274, [0, 0], [863, 863], "flop")
     assert len(table["board"]) == 3
-
-
-def test_ranges_are_found_by_names_alone() -> None:
-    names = ["check", *(f"bet {n}" for n in range(2, 40, 2)), "bet 41", "bet 5 of 6", "all-in"]
-    found = grouped(names)
-    assert [(start, end) for start, end, _ in found] == [(0, 1), (1, 20), (20, 21), (21, 22), (22, 23)]
-    many = found[1][2]
-    assert many is not None
-    assert [f"{many.before}{n}{many.after}" for n in range(many.least, many.most + 1, many.step)] == names[1:20]
-    assert listed(names) == "check, bet 2 … bet 38, bet 41, bet 5 of 6, all-in"
-    assert all(many is None for _, _, many in grouped([f"{n}-{m}" for n in range(1, 5) for m in range(1, 7)]))
-    assert summed(dict.fromkeys(names, 0.1) | {"check": 0.0})["bet 2 … bet 38"] == pytest.approx(1.9)
-    assert summed({"a": 0.0, "b": 1.0}) == {"a": 0.0, "b": 1.0}
 
 
 def test_what_was_made_is_told_at_the_showdown_and_the_other_hand_not_before(http: httpx.Client) -> None:
     person = sit(http, "holdem", "fish", seat=1, seed=3)
     while person.state["turn"] != "over":
         assert person.state["sides"] == []
-        check = next(m["name"] for m in person.state["legal"] if m["name"].split()[2] in ("checks", "calls"))
+        check = next(m["id"] for m in person.state["legal"] if m["verb"] in ("check", "call"))
         assert person.move(check).status_code == 200
-    sides = [side["display"] for side in person.state["sides"]]
+    sides = person.state["sides"]
     assert [len(side["cards"]) for side in sides] == [2, 2]
     assert sides[0]["board"] == sides[1]["board"]
     assert all(side["made"] for side in sides)
@@ -128,7 +131,7 @@ def test_a_blueprint_tells_its_bucket_and_its_own_moves(http: httpx.Client, plan
         assert (during["detail"], during["facts"], during["actions"]) == ("outside", [], [])
     own = person.get("/mind/4").json()
     assert own["detail"] == "inside"
-    assert [action["name"] for action in own["actions"]] == ["fold", "call", "pot"]
+    assert [action["text"] for action in own["actions"]] == ["fold", "call", "pot"]
     play_on(person)
     for ply in person.get("/mind").json()["plies"]:
         mind = person.get(f"/mind/{ply}").json()

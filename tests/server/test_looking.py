@@ -65,11 +65,11 @@ def test_a_mind_shows_what_the_checkpoint_has_learned(http: httpx.Client, folder
     seen = 0
     for ply in person.get("/mind").json()["plies"]:
         mind = person.get(f"/mind/{ply}").json()
-        assert mind["chosen"] == history[ply]["text"]
+        assert mind["chosen"] == history[ply]["move"]
         assert mind["detail"] == "inside"
         assert sum(m["probability"] for m in mind["moves"]) == pytest.approx(1)
-        assert next(m for m in mind["moves"] if m["name"] == mind["chosen"])["probability"] > 0 or mind["own"]
-        assert mind["infoset"].startswith(f"player {mind['player']}")
+        assert next(m for m in mind["moves"] if m["move"] == mind["chosen"])["probability"] > 0 or mind["own"]
+        assert mind["infoset"].startswith("you" if mind["player"] == 1 else "the agent")
         if mind["known"]:
             regrets = [a["regret"] for a in mind["actions"]]
             assert any(e["updates"] == mind["visits"] and list(e["regrets"]) == regrets for e in entries.values())
@@ -91,8 +91,8 @@ def test_when_a_mind_is_shown(http: httpx.Client) -> None:
     assert always.get("/mind/2").status_code == 409  # not before the move
     always.move("call")
     own = always.get("/mind/2").json()
-    assert (own["own"], own["detail"], own["chosen"]) == (True, "inside", "call")
-    assert own["infoset"] == "player 0 holds " + own["infoset"].split("holds ")[1]
+    assert (own["own"], own["detail"], own["chosen"]["name"]) == (True, "inside", "call")
+    assert own["infoset"].startswith("you hold ")
     always.advance()
     other = always.get("/mind/3").json()
     assert (other["own"], other["detail"], other["worlds"]) == (False, "outside", 5)
@@ -188,12 +188,12 @@ def key(s, p): return (s.moves * 4 + s.shown) * 2 + p
         person = sit(http, str(rules), seat=1)
         first, second = person.state["history"]
         assert (first["secret"], second["secret"], second["text"]) == (False, True, "a secret move")
-        assert first["text"] == str(person.state["view"]["fields"]["shown"] - 1)
+        assert first["move"]["name"] == str(person.state["view"]["fields"]["shown"] - 1)
         person.play()
         record = person.get("/record").json()
         seated = http.post("/api/tables/import", json=record)
         assert seated.status_code == 201, seated.text
-        assert [e["text"] for e in seated.json()["state"]["history"]] == [m["move"] for m in record["moves"]]
+        assert [e["move"]["name"] for e in seated.json()["state"]["history"]] == [m["move"] for m in record["moves"]]
 
 
 def test_garbage_is_refused_in_a_sentence(http: httpx.Client) -> None:
@@ -281,7 +281,7 @@ def test_checkpoints_can_be_compared(http: httpx.Client) -> None:
     same = http.get("/api/agents/my-run.00000040/compare/my-run.00000040").json()
     assert same["mean_distance"] == 0
     assert http.get("/api/agents/my-run.00000040/compare/sub-leduc").status_code == 409
-    action = page["action_names"][0]
+    action = next(iter(page["action_words"]))
     wanted: dict[str, str | int] = {"action": action, "player": 1, "limit": 200}
     some = http.get("/api/agents/my-run.00000020/compare/my-run.00000040", params=wanted).json()
     assert 0 < some["total"] < page["total"] == page["all"] == some["all"]

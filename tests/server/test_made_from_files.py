@@ -49,10 +49,10 @@ def test_one_that_solves_the_river_is_offered_with_blueprints_of_four_streets(ca
     opponent = catalogue.seat("endgame(blueprint=river)", game)
     turn = game.start().after(*cards("AsKs7h7d"), 1, 1, *cards("Ad9c4h"), 1, 1, *cards("2s"))
     river = turn.after(1, 1, *cards("Kc"))
-    told = [inside(opponent, position, 0, "", False) for position in (turn, river)]
+    told = [inside(opponent, position, 0, None, False) for position in (turn, river)]
     assert [mind.facts[0].name for mind in told] == ["bucket on the turn", "the river"]
     assert told[1].facts[0].text == "solved anew, each of the 1,081 hands that may be held by itself"
-    assert [action.name for action in told[1].actions] == ["check", "pot", "all-in"]
+    assert [action.text for action in told[1].actions] == ["check", "pot", "all-in"]
     assert sum(action.probability for action in told[1].actions) == pytest.approx(1.0)
     assert told[1].value is None  # it would have to solve a river in every world
     with pytest.raises(GameError, match="its iterations must be at most 100"):

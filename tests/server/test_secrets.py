@@ -217,9 +217,11 @@ def test_the_test_above_would_notice(tmp_path: Path) -> None:
         told_all = person.get().json()
         assert told_all["open"]
         assert not any(event["secret"] for event in told_all["history"])
-        assert [event["text"] for event in told_all["history"]] == moves
+        assert [event["move"]["name"] for event in told_all["history"]] == moves
         assert told_all["sides"][1]["me"]["hand"]
-    assert any(event["secret"] for event in httpx.Response(200, content=hidden).json()["history"])
+    before = httpx.Response(200, content=hidden).json()["history"]
+    assert any(event["secret"] for event in before)
+    assert all((event["move"] is None) == event["secret"] for event in before)
 
 
 def test_no_outcome_is_told_that_the_view_does_not_show() -> None:

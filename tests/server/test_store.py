@@ -75,13 +75,13 @@ def test_games_are_exported_as_tables(
     moves = list(csv.DictReader((out / "moves.csv").read_text().splitlines()))
     assert len(moves) == told["moves"]
     mine = [row for row in moves if row["table_id"] == done.state["id"]]
-    assert [row["move"] for row in mine] == [event["text"] for event in history]
+    assert [row["move"] for row in mine] == [event["move"]["name"] for event in history]
     assert {row["by"] for row in mine} == {"chance", "person", "agent"}
     assert all(float(row["ms"]) >= 0 for row in mine if row["by"] != "chance")
     assert all(row["agent_version"] for row in mine if row["by"] == "agent")
     lines = [json.loads(line) for line in (out / "games.jsonl").read_text().splitlines()]
     assert {line["id"]: [m["move"] for m in line["moves"]] for line in lines}[done.state["id"]] == [
-        event["text"] for event in history
+        event["move"]["name"] for event in history
     ]
 
 

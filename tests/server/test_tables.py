@@ -16,6 +16,7 @@ from parlor.server.schemas.tables import Seated, TableState
 from parlor.server.session import Session
 from parlor.server.settings import Settings
 from parlor.server.store import Store
+from parlor.words import YOU, players_named
 from tests.server.people import Person, serving, sit
 
 GAMES = ["kuhn", "leduc", "liars-dice", "goofspiel", "monopoly-deal", "leduc(players=3)", "goofspiel(players=3)"]
@@ -41,7 +42,11 @@ def holds_together(database: str, person: Person) -> None:
     position = replay(load(person.state["game"]), [row["move"] for row in written])
     shown = person.get().json()
     assert shown["ply"] == len(written)
-    assert shown["picture"] == position.show(person.state["seat"])
+    seat, players = person.state["seat"], person.state["players"]
+    with players_named(
+        [YOU if p == seat else "the agent" if players == 2 else f"player {p + 1}" for p in range(players)]
+    ):
+        assert shown["picture"] == position.show(seat)
     if position.over:
         assert shown["result"]["payoffs"] == position.payoffs
 
@@ -65,7 +70,7 @@ def test_a_view_names_what_lies_on_the_table(http: httpx.Client) -> None:
     leduc = sit(http, "leduc", seat=0, pace="step").state
     table = leduc["view"]["display"]
     assert (table["board"], table["said"]) == ([], [])
-    assert leduc["picture"] == f"player 0 holds {table['cards'][0]}; pot 1 + 1; no move yet"
+    assert leduc["picture"] == f"you hold {table['cards'][0]}; pot 1 + 1; no move yet"
     assert sit(http, "kuhn", seat=0).state["view"]["display"]["cards"][0] in "JQK"
     assert len(sit(http, "liars-dice", seat=0).state["view"]["display"]["dice"]) == 1
     bidding = sit(http, "goofspiel", seat=0).state
@@ -209,7 +214,7 @@ def test_a_response_says_what_is_owed_and_what_each_choice_pays(http: httpx.Clie
             if response and response["demand"] == "payment":
                 seen += 1
                 for move in person.state["legal"]:
-                    if move["name"].startswith("pay "):
+                    if move["verb"] == "pay":
                         assert move["pays"] == person.state["view"]["values"][move["card"]]
                         assert move["place"] in ("bank", "property")
                         assert f"${response['owed'] - response['paid']} still owed" in move["explanation"]

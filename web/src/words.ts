@@ -1,52 +1,38 @@
-// The API speaks of player 0 and player 1; a person would rather read "you".
-import type { Event, RunInfo, TableState } from "./api/client";
+// Small words and numbers that every page uses.
+import type { Event, GameInfo, RunInfo, TableState } from "./api/client";
 
-const VERBS = /player (\d+)( \w+)?/g;
-
-/** Players are counted from one, as seats are. */
+/** At a table players are counted from one, as seats are. */
 export const playerName = (player: number | null) => `Player ${(player ?? 0) + 1}`;
-export const numbered = (text: string) => text.replace(/player (\d+)/g, (_, player: string) => `player ${Number(player) + 1}`);
-
-/** "player 0 draws green" as the seat reads it: "you draw green". */
-export function personal(text: string, seat: number, players: number): string {
-  const turned = text.replace(VERBS, (_, number: string, verb: string | undefined) => {
-    const word = verb?.trim() ?? "";
-    if (Number(number) !== seat) return (players === 2 ? "the agent" : `player ${Number(number) + 1}`) + (verb ?? "");
-    if (word === "has") return "you have";
-    return word.endsWith("s") ? `you ${word.slice(0, -1)}` : `you${verb ?? ""}`;
-  });
-  return turned.replaceAll("you's", "your").replaceAll("the agent's", "its");
-}
-
-/** "AddToPropertySet", as an abstraction calls it, in words; other names as they are. */
-export const spaced = (name: string) =>
-  /^([A-Z][a-z]+){2,}$/.test(name) ? name.replace(/(?!^)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`) : name;
 
 export const first = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 export function who(event: Event, players: number): string {
   if (event.by === "you") return "You";
   if (event.by === "chance") return "";
-  return players === 2 ? "Agent" : playerName(event.player);
+  return players === 2 ? "Agent" : playerName(event.actor);
 }
 
-/** "monopoly-deal(preset=paper)" without its options. */
-export const gameBase = (name: string) => name.split("(")[0] ?? name;
+/** "game(players=3)/abstraction" into its parts; `whole` is what it is an abstraction of. */
+export function gameParts(name: string): { base: string; whole: string; options: [string, string][]; abstraction: string } {
+  const last = name.slice(name.lastIndexOf("/") + 1);
+  const abstraction = last === name || last.endsWith(")") || last.endsWith(".py") || last.includes("(") ? "" : last;
+  const whole = abstraction ? name.slice(0, -abstraction.length - 1) : name;
+  const open = whole.indexOf("(");
+  const base = open < 0 ? whole : whole.slice(0, open);
+  const inside = open < 0 ? "" : whole.slice(open + 1, -1);
+  const options = inside.split(",").filter(Boolean).map((pair): [string, string] => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]);
+  return { base, whole, options, abstraction };
+}
 
-/** "monopoly-deal(preset=paper)" for a person: "Monopoly Deal · preset paper". */
-export function gameTitle(name: string): string {
-  const [whole = name, abstraction] = name.split("/");
-  const [base = whole, inside = ""] = whole.replace(/\)$/, "").split("(");
-  const options = [inside, abstraction ? `${abstraction} abstraction` : ""].filter(Boolean).join(",");
-  const title = base
-    .replace(/^liars/, "liar's")
-    .replace(/^holdem/, "hold'em")
-    .replace(/^openspiel:/, "")
-    .split(/[-_]/)
-    .map(first)
-    .join(" ");
-  const said = options.replace(/\bplayers=(\d+)/, "$1 players").replaceAll("=", " ").replaceAll(",", ", ");
-  return said ? `${title} · ${said}` : title;
+export const gameBase = (name: string) => gameParts(name).base;
+
+/** "some-game(players=3)" for a person: "Some Game · 3 players". */
+export function gameTitle(name: string, games: GameInfo[]): string {
+  const { base, options, abstraction } = gameParts(name);
+  const title = games.find((game) => game.name === base)?.title ?? base.split("-").map(first).join(" ");
+  const said = options.map(([option, value]) => (option === "players" ? `${value} players` : `${option} ${value}`));
+  if (abstraction) said.push(`${abstraction} abstraction`);
+  return said.length ? `${title} · ${said.join(", ")}` : title;
 }
 
 export const OUTCOMES: Record<string, string> = {

@@ -24,7 +24,7 @@ from parlor.games.holdem.rules import (
     turn,
 )
 from parlor.games.holdem.showdowns import POKER
-from parlor.games.holdem.words import describe, display, secret, show
+from parlor.games.holdem.words import TITLE, describe, display, move, secret, show
 from parlor.training import Training
 
 TRAINING = Training(algorithm="mccfr-public", abstraction="fcpa", against=("fish", "rule-based"))
@@ -38,6 +38,7 @@ __all__ = [
     "PLAYERS",
     "POKER",
     "STATE",
+    "TITLE",
     "TRAINING",
     "UNITS",
     "ZERO_SUM",
@@ -47,6 +48,7 @@ __all__ = [
     "imagine",
     "key",
     "legal",
+    "move",
     "odds",
     "payoff",
     "play",

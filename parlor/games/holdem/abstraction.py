@@ -10,7 +10,7 @@ what is left is to check, call or fold.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import Any
 
@@ -43,6 +43,7 @@ from parlor.games.holdem.sizes import (
     taken_for,
 )
 from parlor.games.holdem.words import describe
+from parlor.games.holdem.words import move as move_data
 from parlor.poker.cards import DECK
 from parlor.rng import M32, UNIT, mix
 
@@ -157,6 +158,11 @@ def tree_describe(s: State, m: int) -> str:
     return describe(s, m if is_dealing(s) else stands_for(s, m, ROW))
 
 
+def tree_move(s: State, m: int) -> Mapping[str, int | str]:
+    """What it stands for as data; of two bets that come to the same, each has its place in the tree."""
+    return {**move_data(s, m if is_dealing(s) else stands_for(s, m, ROW)), "branch": m}
+
+
 def _of_row(function: Callable[..., Any], row: int) -> Callable[..., Any]:
     """A copy of a function of this module that has another ROW: rules take no further arguments."""
     assert isinstance(function, FunctionType)
@@ -171,6 +177,7 @@ ABSTRACTIONS = {
         "public_history": _of_row(tree_history, row),
         "resolve": _of_row(tree_resolve, row),
         "describe": _of_row(tree_describe, row),
+        "move": _of_row(tree_move, row),
     }
     for name, row in ROWS.items()
 }

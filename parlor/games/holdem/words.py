@@ -27,11 +27,14 @@ from parlor.games.holdem.bets import (
 from parlor.games.holdem.options import BIG_BLIND, ENGINE, PLAYERS, SHOWN, SMALL_BLIND, STACKS, STREETS
 from parlor.games.holdem.rules import FLOP, HAND, HANDS, board_due, book
 from parlor.poker.cards import symbol, symbols
-from parlor.poker.hand_strength import strength
-from parlor.poker.hand_strength import words as made_words
+from parlor.poker.hand_strength import strength, with_article
+from parlor.words import player
 
+TITLE = "Hold'em"
 PLAYER_NAMES = ("small blind", "big blind") if ENGINE == 1 else ("button", "big blind")
+ALL_IN = "all-in"
 STREET_NAMES = ("pre-flop", "flop", "turn", "river")
+_THIRD_PERSON = {"fold": "folds", "check": "checks", "call": "calls", "bet": "bets", "raise": "raises to"}
 _OF_CARD = ("flop", "flop", "flop", "turn", "river")  # by the place of a card on the board
 
 
@@ -41,23 +44,40 @@ def describe(s: State, a: int) -> str:
         return f"{symbol(a)} to the {PLAYER_NAMES[s.dealt // HAND]}"
     if s.dealt < HANDS + board_due(s):
         return f"{_OF_CARD[s.dealt - HANDS]} {symbol(a)}"
-    return move(book(s), a)
+    b = book(s)
+    return f"{PLAYER_NAMES[b[ACTOR]]} {bet_words(bet_data(b, a))}"
 
 
-def move(b: Betting, a: int) -> str:
-    """Button raises to 6."""
+def move(s: State, a: int) -> Mapping[str, int | str]:
+    """Cards and moves as data."""
+    if s.dealt < HANDS:
+        p = s.dealt // HAND
+        return {"verb": "deal", "card": symbol(a), "to": p, "text": f"{symbol(a)} to {player(p)}"}
+    if s.dealt < HANDS + board_due(s):
+        return {"verb": "deal", "card": symbol(a), "street": _OF_CARD[s.dealt - HANDS]}
+    data = bet_data(book(s), a)
+    return data | {"text": bet_words(data)}
+
+
+def bet_data(b: Betting, a: int) -> dict[str, int | str]:
+    """What a move does with how many chips: those of a call, or what a bet or a raise comes to on this street."""
     p = b[ACTOR]
-    who = PLAYER_NAMES[p]
     if a == FOLD:
-        return f"{who} folds"
-    if a == CALL:
-        cost = to_call(b)
-        if cost == 0:
-            return f"{who} checks"
-        return f"{who} calls {cost}" + (", all-in" if b[IN + p] + cost == STACKS[p] else "")
-    chips = a - 1
-    verb = "bets" if highest(b) == b[BASE] else "raises to"
-    return f"{who} {verb} {chips - b[BASE]}" + (", all-in" if chips == STACKS[p] else "")
+        return {"verb": "fold"}
+    if a == CALL and to_call(b) == 0:
+        return {"verb": "check"}
+    chips = b[IN + p] + to_call(b) if a == CALL else a - 1  # that the player has in afterwards
+    verb = "call" if a == CALL else "bet" if highest(b) == b[BASE] else "raise"
+    data: dict[str, int | str] = {"verb": verb, "amount": to_call(b) if a == CALL else chips - b[BASE]}
+    return data | {"all_in": ALL_IN} if chips == STACKS[p] else data
+
+
+def bet_words(data: Mapping[str, int | str]) -> str:
+    """Raises to 6."""
+    words = _THIRD_PERSON[str(data["verb"])]
+    if "amount" in data:
+        words = f"{words} {data['amount']}"
+    return f"{words}, {ALL_IN}" if "all_in" in data else words
 
 
 def secret(s: State, a: int, p: int) -> bool:
@@ -75,11 +95,27 @@ def history(view: View) -> list[str]:
         if SHOWN[b[STREET]] > shown:
             lines.append(_cards(board, shown, SHOWN[b[STREET]]))
             shown = SHOWN[b[STREET]]
-        lines[-1] += f", {move(b, a)}"
+        lines[-1] += f", {PLAYER_NAMES[b[ACTOR]]} {bet_words(bet_data(b, a))}"
         b = after(b, a)
     if len(board) > shown:
         lines.append(_cards(board, shown, len(board)))
     return lines
+
+
+def streets(view: View) -> list[dict[str, Any]]:
+    """The same as data: the cards that came on each street, and the moves that were made there, by whom."""
+    board = view.board[: max(view.dealt - HANDS, 0)]
+    found: list[dict[str, Any]] = [
+        {"street": name, "cards": [symbol(card) for card in board[first:end][::-1]], "moves": []}
+        for name, first, end in zip(STREET_NAMES, (0, 0, 3, 4), (0, 3, 4, 5), strict=True)
+    ]
+    b = blinds()
+    for a in view.moves[: view.made]:
+        data = bet_data(b, a)
+        told = {"player": b[ACTOR], **data, "all_in": "all_in" in data, "text": bet_words(data)}
+        found[b[STREET]]["moves"].append(told)
+        b = after(b, a)
+    return [street for street in found if street["street"] == STREET_NAMES[0] or street["cards"]]
 
 
 def _cards(board: tuple[int, ...], first: int, end: int) -> str:
@@ -105,11 +141,13 @@ def display(view: View) -> Mapping[str, Any]:
     """
     b = view.betting
     held, board = _hand(view), view.board[: max(view.dealt - HANDS, 0)]
-    cards = (*held, *board)
+    made = ""
+    if len(held) == HAND and len(board) >= FLOP:
+        made = with_article(strength((*held, *board), HAND + len(board)))
     return {
         "cards": [symbol(card) for card in held],
         "board": [symbol(card) for card in (*board[:FLOP][::-1], *board[FLOP:])],
-        "made": made_words(strength(cards, len(cards))) if len(held) == HAND and len(board) >= FLOP else "",
+        "made": made,
         "stacks": [STACKS[p] - b[IN + p] for p in range(PLAYERS)],
         "bets": [b[IN + p] - b[BASE] for p in range(PLAYERS)],
         "pot": 2 * b[BASE],
@@ -117,7 +155,7 @@ def display(view: View) -> Mapping[str, Any]:
         "folded": b[FOLDED] - 1,
         "names": PLAYER_NAMES,
         "blinds": (SMALL_BLIND, BIG_BLIND),
-        "history": history(view),
+        "history": streets(view),
     }
 
 

@@ -22,7 +22,7 @@ from parlor.games.monopoly_deal.rules import (
     start,
     turn,
 )
-from parlor.games.monopoly_deal.words import describe, secret, show
+from parlor.games.monopoly_deal.words import describe, move, secret, show
 from parlor.training import Training
 
 TRAINING = Training(
@@ -56,6 +56,7 @@ __all__ = [
     "imagine",
     "key",
     "legal",
+    "move",
     "odds",
     "payoff",
     "play",

@@ -27,7 +27,7 @@ from parlor.games.monopoly_deal.intents import (
 )
 from parlor.games.monopoly_deal.responses.rent import rent_due
 from parlor.games.monopoly_deal.rules import advance, complete_sets
-from parlor.games.monopoly_deal.sentences import in_words
+from parlor.games.monopoly_deal.sentences import INTENT_WORDS, in_words
 from parlor.games.monopoly_deal.words import describe
 from parlor.rng import mix
 
@@ -170,6 +170,7 @@ def describe_intent(s: State, a: int) -> str:
 _INTENT = {
     "legal": legal_intents,
     "describe": describe_intent,
+    "action_words": INTENT_WORDS,
     "describe_key": in_words,
     "progress": PROGRESS,
     "pointless": POINTLESS,

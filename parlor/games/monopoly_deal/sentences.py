@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from parlor.games.monopoly_deal.words import COLOUR_NAMES, counted, sets
+from parlor.words import player as named
 
 #: intent -> what one may do; other actions speak for themselves
 INTENT_WORDS = {
@@ -40,11 +41,11 @@ def in_words(told: Mapping[str, Any]) -> str:
     """An abstract state: who, when, what can be done, and all else that is known."""
     actions = told.get("actions")
     rest = [entry(name, value) for name, value in told.items() if name not in ("player", "streak", "actions")]
-    who = f"player {told['player']}"
+    who = named(told["player"])
     if actions is not None and not actions:
-        who += " waits"
+        who = named(told["player"], "waits")
     elif actions and answering(actions):
-        who += " must answer a demand"
+        who = f"{named(told['player'], 'must')} answer a demand"
     if "streak" in told:
         when = f"{ordinal(told['streak'])} turn of the streak"
         who += f" ({when})" if actions and answering(actions) else f", {when}"
@@ -98,7 +99,7 @@ def whole_in_words(player: int, state: Mapping[str, Any]) -> str:
     me, other, piles = state["me"], state["opponent"], state["piles"]
     return "; ".join(
         [
-            f"player {player}{moment(player, state['turn'])}",
+            moment(player, state["turn"]),
             f"holds {cards(me['hand'])}",
             f"owns {owned(me['property'])}, bank {cards(me['cash'])}",
             f"the other owns {owned(other['property'])}, bank {cards(other['cash'])}, {other['held']} cards in hand",
@@ -111,10 +112,11 @@ def moment(player: int, turn: Mapping[str, Any]) -> str:
     """Where the turn stands for this player."""
     response = turn["response"]
     if response:
-        verb = "waits for the answer to" if turn["actor"] == player else "must answer"
+        waits = turn["actor"] == player
+        who = f"{named(player, 'waits')} for the answer to" if waits else f"{named(player, 'must')} answer"
         debt = f" (${response['owed']} owed, ${response['paid']} paid)" if response["demand"] == "payment" else ""
-        return f" {verb} {response['action']}{debt}"
+        return f"{who} {response['action']}{debt}"
     when = f"{ordinal(turn['streak_idx'])} turn of the streak"
     if turn["drawing"]:
-        return f", while player {turn['drawer']} draws {turn['drawing']}"
-    return f", {when}" if turn["actor"] == player else f" waits, {when} of the other"
+        return f"{named(player)}, while {named(turn['drawer'], 'draws')} {turn['drawing']}"
+    return f"{named(player)}, {when}" if turn["actor"] == player else f"{named(player, 'waits')}, {when} of the other"

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from parlor.game import State, View
 from parlor.games.monopoly_deal.cards import (
     COLOURS,
+    DEBT,
     DEBT_COLLECTOR,
     JUST_SAY_NO,
     PASS,
@@ -14,11 +17,13 @@ from parlor.games.monopoly_deal.cards import (
     PROPERTY,
     RENT,
     SET_SIZE,
+    SLY_DEAL,
     STEAL,
     YIELD,
 )
 from parlor.games.monopoly_deal.responses import SURRENDER
 from parlor.games.monopoly_deal.responses.rent import rent_due
+from parlor.words import player, possessive
 
 COLOUR_NAMES = ("brown", "green", "pink")
 CARD_NAMES = (
@@ -57,6 +62,36 @@ def describe(s: State, a: int) -> str:
     return "yield"
 
 
+def move(s: State, a: int) -> Mapping[str, int | str]:
+    """Draws, moves and responses as data."""
+    if s.drawing > 0:
+        return {
+            "verb": "draw",
+            "card": CARD_NAMES[a],
+            "to": s.drawer,
+            "text": f"{player(s.drawer, 'draws')} {CARD_NAMES[a]}",
+        }
+    if a == JUST_SAY_NO:
+        return {"verb": "refuse" if s.demand else "discard", "card": CARD_NAMES[a]}
+    if a < PROPERTY:
+        return {"verb": "bank", "card": CARD_NAMES[a]}
+    if a < RENT:
+        return {"verb": "play", "card": CARD_NAMES[a]}
+    if a < JUST_SAY_NO:
+        return {"verb": "charge", "card": CARD_NAMES[a], "amount": rent_due(s, s.actor, a)}
+    if a == DEBT_COLLECTOR:
+        return {"verb": "charge", "card": CARD_NAMES[a], "amount": DEBT}
+    if a < PASS:
+        return {"verb": "steal", "card": CARD_NAMES[SLY_DEAL], "property": COLOUR_NAMES[a - STEAL]}
+    if a == PASS:
+        return {"verb": "pass"}
+    if a < PAY_PROPERTY:
+        return {"verb": "pay", "card": CARD_NAMES[a - PAY_CASH], "from": "bank"}
+    if a < YIELD:
+        return {"verb": "pay", "card": COLOUR_NAMES[a - PAY_PROPERTY], "from": "property"}
+    return {"verb": "yield"}
+
+
 def secret(s: State, a: int, p: int) -> bool:
     """Every move is made in the open; what is drawn only the drawer sees."""
     return bool(s.drawing > 0 and p != s.drawer)
@@ -78,16 +113,16 @@ def show(view: View) -> str:
     """One line for a person."""
     me, other = view.player, 1 - view.player
     parts = [
-        f"player {me} holds {counted(CARD_NAMES, view.hand)}",
+        f"{player(me, 'holds')} {counted(CARD_NAMES, view.hand)}",
         f"has {sets(view.property[me])}, bank {counted(CARD_NAMES[:PAYABLE], view.cash[me])}",
         f"the other has {sets(view.property[other])}, bank {counted(CARD_NAMES[:PAYABLE], view.cash[other])}, "
         f"{view.held[other]} cards in hand",
         f"deck {view.left}",
     ]
     if view.demand == SURRENDER:
-        parts.append(f"player {view.actor} wants the property {COLOUR_NAMES[view.wanted]}")
+        parts.append(f"{player(view.actor, 'wants')} the property {COLOUR_NAMES[view.wanted]}")
     elif view.demand:
-        parts.append(f"player {1 - view.actor} owes ${view.owed}, paid ${view.paid}")
+        parts.append(f"{player(1 - view.actor, 'owes')} ${view.owed}, paid ${view.paid}")
     else:
-        parts.append(f"turn {view.streak + 1} of player {view.actor}'s streak")
+        parts.append(f"turn {view.streak + 1} of {possessive(view.actor)} streak")
     return "; ".join(parts)

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from parlor.game import Position
+from parlor.moves import Move, Range, grouped, move_of
 from parlor.server.schemas.common import MOST_SEED, Shape
 from parlor.server.schemas.mind import MindFact
-from parlor.server.schemas.moves import LegalMove
+from parlor.server.schemas.moves import LegalMove, MoveInfo, MoveRange
 from parlor.server.schemas.views import GenericView
 from parlor.server.seated_agent import SeatedAgent
 
@@ -37,9 +38,26 @@ def _plain(value: Any) -> Any:
     return value if isinstance(value, int | float) else str(value)
 
 
-def generic_move(seen: Any, action: int, name: str) -> LegalMove:
-    """The name says it all."""
-    return LegalMove(name=name)
+def move_info(move: Move) -> MoveInfo:
+    """A move as JSON."""
+    return MoveInfo(**move_fields(move))
+
+
+def move_fields(move: Move) -> dict[str, Any]:
+    """What every shape of a move has."""
+    return vars(move) | {"actor": move.actor if move.actor >= 0 else None, "details": dict(move.details)}
+
+
+def move_range(one: Move | Range) -> MoveRange | None:
+    """What a range covers; a single move has none."""
+    if isinstance(one, Move):
+        return None
+    return MoveRange(least=one.least, most=one.most, step=one.step, id_step=one.id_step)
+
+
+def generic_move(seen: Any, move: Move) -> dict[str, Any]:
+    """Its data say it all."""
+    return {}
 
 
 def generic_hidden(seen: Any) -> str:
@@ -48,8 +66,8 @@ def generic_hidden(seen: Any) -> str:
 
 
 def generic_name(opponent: SeatedAgent, position: Position, action: int) -> str:
-    """As its game calls it."""
-    return opponent.agent.game.describe(position.state, action)
+    """As its game puts it."""
+    return move_of(opponent.agent.game, position.state, action).text
 
 
 def no_facts(opponent: SeatedAgent, position: Position) -> list[MindFact]:
@@ -63,10 +81,18 @@ class Display:
 
     view_type: type[Shape] = GenericView  # with a `kind` of its own
     view: Callable[[Position, Sequence[Position], int], Shape] = generic_view
-    move: Callable[[Any, int, str], LegalMove] = generic_move
+    move: Callable[[Any, Move], Mapping[str, Any]] = generic_move  # what else is said of a legal move
     hidden: Callable[[Any], str] = generic_hidden
     name: Callable[[SeatedAgent, Position, int], str] = generic_name  # of an agent's own action
     facts: Callable[[SeatedAgent, Position], list[MindFact]] = no_facts  # that an agent goes by
     #: What an agent plays after some moves on some board, both as texts, if the game has a picture of that.
     strategy: Callable[[SeatedAgent, str, str], Shape] | None = None
     strategy_type: type[Shape] | None = None
+
+    def legal_moves(self, position: Position, seat: int) -> list[LegalMove]:
+        """What the player of a seat can do, many bets as one range."""
+        seen, found = position.view(seat), []
+        for one in grouped(position.moves):
+            move = one if isinstance(one, Move) else one.moves[0]
+            found.append(LegalMove(**move_fields(move), range=move_range(one), **self.move(seen, move)))
+        return found

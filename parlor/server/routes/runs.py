@@ -124,6 +124,7 @@ def _info(catalogue: Catalogue, run: Run) -> RunInfo:
         games=reached,
         minutes=minutes,
         finished=reached >= config.goal or bool(config.minutes and minutes >= config.minutes),
+        action_words=catalogue.action_words(config.game),
         unit=unit,
         scale=scale,
         checkpoints=kept,

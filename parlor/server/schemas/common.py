@@ -16,6 +16,7 @@ MoveName = Annotated[str, StringConstraints(min_length=1, max_length=500, patter
 GameName = Annotated[str, StringConstraints(min_length=1, max_length=1000, pattern=r"^[^\x00-\x1f\x7f]+$")]
 Seed = Annotated[int, Field(ge=0, le=MOST_SEED)]
 Ply = Annotated[int, Field(ge=0, le=MOST_PLIES)]
+ActionId = Annotated[int, Field(ge=0, le=MOST_SEED)]
 Options = Annotated[dict[Name, int | bool | Name], Field(max_length=MOST_OPTIONS)]
 Shown = Literal["always", "end", "never"]
 Pace = Literal["at-once", "step"]

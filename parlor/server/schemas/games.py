@@ -24,6 +24,7 @@ class GameInfo(Shape):
     """A game that can be played here."""
 
     name: str
+    title: str = Field(description="What people call it.")
     summary: str
     players: int
     kind: str

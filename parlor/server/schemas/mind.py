@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from parlor.server.schemas.common import Shape, Shown
+from parlor.server.schemas.moves import MoveInfo, MoveRange
 
 
 class MindFact(Shape):
@@ -19,8 +20,8 @@ class MindFact(Shape):
 class MindAction(Shape):
     """An action as the agent sees it, and the concrete move that it means."""
 
-    name: str
-    move: str
+    text: str
+    move: MoveInfo
     probability: float
     regret: float | None
     value: float | None = Field(description="What its player can expect after it; as the value of the decision.")
@@ -28,9 +29,11 @@ class MindAction(Shape):
 
 
 class MoveChance(Shape):
-    """How likely a concrete move was."""
+    """How likely a concrete move was, or all moves of a range together, of which `move` is the first."""
 
-    name: str
+    move: MoveInfo
+    range: MoveRange | None
+    text: str
     probability: float
 
 
@@ -45,7 +48,7 @@ class Mind(Shape):
     player: int
     own: bool = Field(description="The decision was yours: this is what the agent would have done.")
     detail: Literal["inside", "outside"]
-    chosen: str
+    chosen: MoveInfo | None = Field(description="What was done, unless that is secret.")
     infoset: str | None
     key: str | None
     known: bool | None = Field(description="Whether its table has this information set; if not it plays all alike.")

@@ -9,25 +9,36 @@ from pydantic import Field
 from parlor.server.schemas.common import Shape
 
 
-class MoveRange(Shape):
-    """Moves that are called `before`, a number, `after`: every `step` from the `least` to the `most`."""
+class MoveInfo(Shape):
+    """A move or an outcome as data: what is done, how much of it, with which card, to whom; and how people read it."""
 
-    before: str
+    id: int
+    name: str = Field(description="By which it is recorded.")
+    text: str
+    actor: int | None = Field(description="The player who makes it; null: chance.")
+    verb: str
+    amount: int | None
+    card: str | None
+    to: int | None = Field(description="The player who gets something.")
+    details: dict[str, int | str] = Field(description="Whatever else the game says of it.")
+
+
+class MoveRange(Shape):
+    """Moves that differ only by their amount: every `step` from the `least` to the `most`; ids go up by `id_step`."""
+
     least: int
     most: int
     step: int
-    after: str
+    id_step: int
 
 
-class LegalMove(Shape):
-    """Something you can do now. `card` lies in `place`; `pays` is what it contributes to a debt.
+class LegalMove(MoveInfo):
+    """Something you can do now. Its card lies in `place`; `pays` is what it contributes to a debt.
 
-    With a `range` it stands for many moves, of which `name` is the first.
+    With a `range` it stands for many moves, of which it is the first.
     """
 
-    name: str
     range: MoveRange | None = None
-    card: str | None = None
     place: Literal["hand", "bank", "property"] | None = None
     pays: int | None = None
     explanation: str = ""
@@ -38,6 +49,7 @@ class Event(Shape):
 
     ply: int
     by: Literal["you", "agent", "chance"]
-    player: int | None
+    actor: int | None = Field(description="The player who did it; null: chance.")
+    move: MoveInfo | None = Field(description="What it was, unless that is secret.")
     text: str
     secret: bool = Field(description="You were not told what it was.")

@@ -71,6 +71,7 @@ class RunInfo(Shape):
     games: int = Field(description="Games it has got to, as far as was measured.")
     minutes: float = Field(description="That took, for runs by the clock, as far as there are checkpoints.")
     finished: bool
+    action_words: dict[str, str] = Field(description="Names of actions that people read otherwise.")
     unit: str = Field(description="What its payoffs are told in.")
     scale: float = Field(description="How many of the unit a point in its metrics is.")
     checkpoints: list[CheckpointInfo]

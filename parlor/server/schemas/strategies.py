@@ -12,6 +12,7 @@ class InfosetAction(Shape):
     """An action of an information set."""
 
     name: str
+    text: str
     probability: float
     regret: float | None
 
@@ -33,10 +34,11 @@ class InfosetPage(Shape):
 
     agent: AgentRef
     game: str
+    players: int
     all: int = Field(description="Information sets of the policy.")
     total: int = Field(description="Of which so many fit the question.")
     offset: int
-    action_names: list[str]
+    action_words: dict[str, str] = Field(description="All its actions by name, as people read them.")
     items: list[Infoset]
 
 
@@ -64,5 +66,6 @@ class ComparisonPage(Shape):
     offset: int
     all: int = Field(description="Information sets that either of them knows.")
     mean_distance: float = Field(description="Over those that fit the question.")
-    action_names: list[str]
+    players: int
+    action_words: dict[str, str] = Field(description="All their actions by name, as people read them.")
     items: list[ComparedInfoset]

@@ -9,6 +9,7 @@ from pydantic import Field, StringConstraints
 from parlor.server.displays import View
 from parlor.server.schemas.common import (
     MOST_SEED,
+    ActionId,
     GameName,
     MoveName,
     Name,
@@ -88,10 +89,10 @@ class Seated(Shape):
 
 
 class MoveRequest(Request):
-    """A move at a ply. The same move at the same ply may be sent again; another one is refused."""
+    """A move at a ply, by its id or its name. The same move may be sent again; another one at its ply is refused."""
 
     ply: Ply
-    move: MoveName
+    move: MoveName | ActionId
 
 
 class AdvanceRequest(Request):

@@ -2,7 +2,7 @@
 import createClient from "openapi-fetch";
 import type { components, paths } from "./schema";
 
-type Shapes = components["schemas"];
+export type Shapes = components["schemas"];
 export type AgentInfo = Shapes["AgentInfo"];
 export type ComparedInfoset = Shapes["ComparedInfoset"];
 export type CrossTable = Shapes["CrossTable"];
@@ -16,15 +16,12 @@ export type MeasureInfo = Shapes["MeasureInfo"];
 export type MetricsRow = Shapes["MetricsRow"];
 export type Mind = Shapes["Mind"];
 export type MindList = Shapes["MindList"];
-export type MonopolyDealView = Shapes["MonopolyDealView"];
-export type MyCards = Shapes["MyCards"];
+export type MoveInfo = Shapes["MoveInfo"];
 export type NewTable = Shapes["NewTable"];
 export type OptionInfo = Shapes["OptionInfo"];
 export type RunInfo = Shapes["RunInfo"];
 export type Seated = Shapes["Seated"];
-export type StrategyGrid = Shapes["StrategyGrid"];
 export type TableState = Shapes["TableState"];
-export type TheirCards = Shapes["TheirCards"];
 export type Shown = TableState["mind"];
 export type Pace = TableState["pace"];
 

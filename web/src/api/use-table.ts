@@ -21,7 +21,7 @@ export type Table = {
   busy: boolean; // a move is on its way
   dismiss: () => void;
   retry: () => void; // do not wait for the next try
-  move: (name: string) => void;
+  move: (id: number) => void;
   advance: () => void;
   setPace: (pace: Pace) => void;
   resign: () => void;
@@ -188,7 +188,7 @@ export function useTable(id: string): Table {
 
   const at = useCallback((now: TableState) => ({ params: { path: { table: id }, query: { since: now.ply } }, headers: bearer(token) }), [id, token]);
   const move = useCallback(
-    (name: string) => atPly((now) => ask(api.POST("/api/tables/{table}/moves", { ...at(now), body: { ply: now.ply, move: name } }))),
+    (id: number) => atPly((now) => ask(api.POST("/api/tables/{table}/moves", { ...at(now), body: { ply: now.ply, move: id } }))),
     [atPly, at],
   );
   const advance = useCallback(

@@ -1,5 +1,5 @@
 // A game nobody has drawn: its picture in words, and the fields of the view by name.
-import type { BoardProps } from "./board";
+import type { BoardProps } from "./drawing";
 import { Spoken, TableTop } from "./table-top";
 
 type Value = number | string | Value[];

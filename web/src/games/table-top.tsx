@@ -2,8 +2,7 @@
 import type { ReactNode } from "react";
 import type { TableState } from "../api/client";
 import { Moves, type Play } from "../parts/moves";
-import { personal, playerName } from "../words";
-import { inWords } from "./names";
+import { first, playerName } from "../words";
 
 export const nameOf = (state: TableState, player: number) =>
   player === state.seat ? state.player_name || "You" : state.players === 2 ? state.agent.name : playerName(player);
@@ -43,7 +42,7 @@ export function TableTop({ state, play, middle, place, choose, told = false }: {
             {place?.(state.seat)}
           </Place>
         </div>
-        <p className={told ? "text-center text-sm opacity-80" : "sr-only"}>{inWords(personal(state.picture, state.seat, state.players), state.game)}</p>
+        <p className={told ? "text-center text-sm opacity-80" : "sr-only"}>{first(state.picture)}</p>
       </div>
       {state.legal.length > 0 && (choose ?? <Moves legal={state.legal} play={play} title="Your move" wide />)}
     </div>
@@ -64,7 +63,7 @@ function Place({ state, player, children }: { state: TableState; player: number;
 export function PlayingCard({ text, hidden = false, small = false }: { text?: string | undefined; hidden?: boolean; small?: boolean }) {
   const size = small ? "[--card:2.75rem]" : "[--card:4.5rem]";
   if (hidden || !text) return <span role="img" aria-label="a hidden card" className={`card card-back ${size}`} />;
-  const red = /[♥♦]/.test(text);
+  const red = text.endsWith("♥") || text.endsWith("♦");
   return (
     <span className={`card ${size} justify-center font-serif font-bold ${small ? "text-lg" : "text-3xl"} ${red ? "text-[#b3261e]!" : ""}`}>
       <span>{text}</span>
@@ -80,8 +79,8 @@ export function Spoken({ state }: { state: TableState }) {
     <ol aria-label="Moves so far" className="flex flex-wrap justify-center gap-1.5">
       {spoken.map((event) => (
         <li key={event.ply} className={`arrive rounded-full px-2.5 py-0.5 text-sm ${event.by === "you" ? "bg-white/85 text-black" : "bg-black/35"}`}>
-          {state.players > 2 && event.by === "agent" && <span className="mr-1 opacity-75">{playerName(event.player)}:</span>}
-          {inWords(event.text, state.game)}
+          {state.players > 2 && event.by === "agent" && <span className="mr-1 opacity-75">{playerName(event.actor)}:</span>}
+          {event.text}
         </li>
       ))}
     </ol>

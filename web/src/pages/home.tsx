@@ -3,28 +3,21 @@ import { type ReactNode, useId, useMemo, useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router";
 import { type AgentInfo, type GameInfo, type GameRecord, type NewTable, type OptionInfo, api, ask, said } from "../api/client";
 import { useAnswer } from "../api/use-answer";
+import { useGameTitle } from "../api/use-games";
+import { inOrder } from "../games";
 import { Glyph } from "../games/glyph";
 import { Button, Chip, Choice, Empty, Loading, Panel, Trouble } from "../parts/basic";
 import { PaceSlider } from "../parts/pace";
 import { useTitle } from "../parts/use-title";
 import { forgetSeat, keepSeat, setTaste, useSeats, useTaste } from "../store";
-import { OUTCOMES, first, gameTitle, opponents } from "../words";
+import { OUTCOMES, first, gameParts, opponents } from "../words";
 
 type Options = Record<string, string>;
-
-/** "kuhn(players=3)" into its name and its options. */
-function parted(name: string): [string, Options] {
-  const [base = "", inside = ""] = name.replace(/\)$/, "").split("(");
-  const pairs = inside.split(",").filter(Boolean).map((pair) => pair.split("=") as [string, string]);
-  return [base, Object.fromEntries(pairs)];
-}
 
 function joined(game: string, options: Options): string {
   const inside = Object.entries(options).map(([name, value]) => `${name}=${value}`);
   return inside.length ? `${game}(${inside.join(",")})` : game;
 }
-
-const FLAGSHIP = "monopoly-deal";
 
 export function HomePage() {
   useTitle("");
@@ -35,7 +28,7 @@ export function HomePage() {
         {games.problem ? (
           <Trouble again={games.again}>{games.problem}</Trouble>
         ) : games.data ? (
-          <Lobby games={games.data.toSorted((a, b) => Number(b.name === FLAGSHIP) - Number(a.name === FLAGSHIP))} />
+          <Lobby games={inOrder(games.data)} />
         ) : (
           <>
             <Welcome />
@@ -72,10 +65,10 @@ function Lobby({ games }: { games: GameInfo[] }) {
   const [search] = useSearchParams();
   const taste = useTaste();
   const navigate = useNavigate();
-  const [wantedBase, wantedOptions] = parted(search.get("game") ?? "");
-  const preferred = games.find((g) => g.name === wantedBase) ?? games.find((g) => g.name === FLAGSHIP) ?? games[0];
+  const wanted = gameParts(search.get("game") ?? "");
+  const preferred = games.find((g) => g.name === wanted.base) ?? games[0];
   const [name, setName] = useState(preferred?.name ?? "");
-  const [options, setOptions] = useState<Options>(wantedOptions);
+  const [options, setOptions] = useState<Options>(Object.fromEntries(wanted.options));
   const [agent, setAgent] = useState(search.get("agent") ?? "");
   const [settings, setSettings] = useState<Options>({});
   const [seat, setSeat] = useState<string>("random");
@@ -96,7 +89,7 @@ function Lobby({ games }: { games: GameInfo[] }) {
   const place = seats.some((one) => one.value === seat) ? seat : "random";
   const theirs = agents.data?.game === full; // not yet, just after another game was chosen
   const ready = chosen !== undefined && theirs && !busy && !agents.problem;
-  const what = chosen && theirs && `${gameTitle(name)} against ${opponents(chosen.name, players)}`;
+  const what = chosen && theirs && `${game.title} against ${opponents(chosen.name, players)}`;
 
   async function start() {
     if (!chosen || busy) return;
@@ -149,6 +142,8 @@ function Lobby({ games }: { games: GameInfo[] }) {
                 <input
                   type="radio"
                   name="game"
+                  aria-label={g.title}
+                  aria-describedby={`${g.name}-summary`}
                   className="sr-only"
                   checked={g.name === name}
                   onChange={() => {
@@ -158,8 +153,8 @@ function Lobby({ games }: { games: GameInfo[] }) {
                   }}
                 />
                 <Glyph game={g.name} />
-                <span className="font-serif text-lg leading-tight break-words">{gameTitle(g.name)}</span>
-                <span className="text-xs text-soft">{first(g.summary.replace(/^[^:]*: /, ""))}</span>
+                <span className="font-serif text-lg leading-tight break-words">{g.title}</span>
+                <span id={`${g.name}-summary`} className="text-xs text-soft">{g.summary}</span>
               </label>
             ))}
           </div>
@@ -328,6 +323,7 @@ function AgentSettings({ agent, settings, onChange }: { agent: AgentInfo; settin
 }
 
 function Recent() {
+  const gameTitle = useGameTitle();
   const seats = useSeats();
   const navigate = useNavigate();
   const [problem, setProblem] = useState("");

@@ -3,9 +3,9 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { Link, useNavigate, useParams, useSearchParams } from "react-router";
 import { type AgentInfo, type TableState, api, ask, bearer, said } from "../api/client";
 import { useAnswer } from "../api/use-answer";
+import { useGameTitle } from "../api/use-games";
 import { useTable } from "../api/use-table";
 import { GameBoard } from "../games";
-import { inWords } from "../games/names";
 import { Button, Chip, Empty, Key, Loading, Panel, Trouble } from "../parts/basic";
 import { History } from "../parts/history";
 import { MindAt } from "../parts/mind";
@@ -13,7 +13,7 @@ import { useKeys } from "../parts/moves";
 import { SaveGame } from "../parts/save-game";
 import { useTitle } from "../parts/use-title";
 import { keepSeat, useTaste } from "../store";
-import { OUTCOMES, first, gameTitle, opponents, personal, who } from "../words";
+import { OUTCOMES, first, opponents, who } from "../words";
 import { Away, Lost } from "./table";
 
 export default function ReplayPage() {
@@ -24,6 +24,7 @@ export default function ReplayPage() {
 function Replay({ id }: { id: string }) {
   const table = useTable(id);
   const now = table.state;
+  const gameTitle = useGameTitle();
   useTitle(now ? `Replay: ${gameTitle(now.game)}` : "Replay");
   const [search, setSearch] = useSearchParams();
   const last = now?.ply ?? 0;
@@ -53,7 +54,7 @@ function Replay({ id }: { id: string }) {
             <>
               <span className="text-soft">Then, at ply {ply}: </span>
               {event.by !== "chance" && <b className={event.by === "you" ? "text-accent" : "text-warn"}>{who(event, now.players)}: </b>}
-              {event.by === "chance" ? first(personal(event.text, now.seat, now.players)) : inWords(event.text, now.game)}
+              {event.by === "chance" ? first(event.text) : event.text}
             </>
           ) : (
             "This is as far as the game has come."

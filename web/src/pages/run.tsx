@@ -3,10 +3,11 @@ import { useEffect, useMemo, useState } from "react";
 import { Link, useParams } from "react-router";
 import { type MeasureInfo, type MetricsRow, type RunInfo, api, ask, said } from "../api/client";
 import { useAnswer } from "../api/use-answer";
+import { useGameTitle } from "../api/use-games";
 import { Chip, Empty, Loading, Panel, Trouble } from "../parts/basic";
 import { Curves, type Curve } from "../parts/curves";
 import { useTitle } from "../parts/use-title";
-import { gameTitle, spaced, progress } from "../words";
+import { gameParts, progress } from "../words";
 
 const EVERY = 2000; // milliseconds between looks at a run that goes on
 
@@ -19,6 +20,7 @@ function Run({ id }: { id: string }) {
   const { rows, measures, finished, problem, again } = useMetrics(id);
   const last = rows?.at(-1)?.games ?? 0;
   useTitle(`Run ${id}`);
+  const gameTitle = useGameTitle();
   const run = useAnswer(`run ${id} ${last} ${finished}`, () => ask(api.GET("/api/runs/{run}", { params: { path: { run: id } } })));
   if (run.problem && !run.data) return <Trouble again={run.again}>{run.problem}</Trouble>;
   if (!run.data) return <Loading what="the run" />;
@@ -82,7 +84,7 @@ function Charts({ run, rows, measures }: { run: RunInfo; rows: MetricsRow[]; mea
   const starts = useMemo(() => [...new Set(rows.flatMap((row) => Object.values(row.wins).flatMap((by) => Object.keys(by))))], [rows]);
   const shown = starts.includes(start) ? start : (starts[0] ?? "");
   const wins = useMemo(() => results(rows, shown, run.scale), [rows, shown, run.scale]);
-  const measured = useMemo(() => measures.map((one) => ({ one, curves: columns(rows, one) })), [rows, measures]);
+  const measured = useMemo(() => measures.map((one) => ({ one, curves: columns(rows, one, run.action_words) })), [rows, measures, run.action_words]);
   const points = useMemo(() => aboutPoints(rows), [rows]);
   return (
     <div className="grid gap-4 lg:grid-cols-2">
@@ -134,15 +136,15 @@ function results(rows: MetricsRow[], start: string, scale: number): Curve[] {
 }
 
 /** A column of numbers: a curve for each of its lines. */
-const columns = (rows: MetricsRow[], { name, title, lines }: MeasureInfo): Curve[] =>
+const columns = (rows: MetricsRow[], { name, title, lines }: MeasureInfo, words: Record<string, string>): Curve[] =>
   lines.map((line) => ({
-    name: line.called ? spaced(line.called) : title,
+    name: line.called ? (words[line.called] ?? line.called) : title,
     points: rows.map((row) => ({ x: row.games, y: row.values[name]?.[line.name] ?? null })),
   }));
 
 function Checkpoints({ run }: { run: RunInfo }) {
   const kept = run.checkpoints.toReversed();
-  const game = run.config.game.replace(/\/[\w+-]+$/, "");
+  const game = gameParts(run.config.game).whole;
   return (
     <Panel title="Checkpoints">
       {kept.length === 0 ? (

@@ -3,9 +3,10 @@ import { useEffect } from "react";
 import { Link } from "react-router";
 import { type CrossTable, type RunInfo, api, ask } from "../api/client";
 import { useAnswer } from "../api/use-answer";
+import { useGameTitle } from "../api/use-games";
 import { Chip, Empty, Loading, Panel, Trouble } from "../parts/basic";
 import { useTitle } from "../parts/use-title";
-import { gameTitle, percent, short, signed, progress } from "../words";
+import { percent, short, signed, progress } from "../words";
 
 const EVERY = 5000; // milliseconds between looks
 
@@ -29,7 +30,7 @@ export default function RunsPage() {
       <section className="space-y-3">
         <h2 className="text-2xl">Who beats whom</h2>
         {tables.problem && <Trouble again={tables.again}>{tables.problem}</Trouble>}
-        {tables.data?.length === 0 && <Empty>No cross table yet. Save one with: parlor compare random careful --game monopoly-deal --json &gt; runs/cross.json</Empty>}
+        {tables.data?.length === 0 && <Empty>No cross table yet. Save one with: parlor compare AGENT AGENT --game GAME --json &gt; runs/cross.json</Empty>}
         {tables.data?.map((table) => <Cross key={table.id} table={table} />)}
       </section>
     </div>
@@ -37,7 +38,8 @@ export default function RunsPage() {
 }
 
 function RunList({ runs }: { runs: RunInfo[] }) {
-  if (runs.length === 0) return <Empty>No run yet. Start one with: parlor train monopoly-deal. It appears here at once.</Empty>;
+  const gameTitle = useGameTitle();
+  if (runs.length === 0) return <Empty>No run yet. Start one with: parlor train GAME. It appears here at once.</Empty>;
   return (
     <ul className="grid gap-3 md:grid-cols-2 xl:grid-cols-3">
       {runs.map((run) => (
@@ -67,6 +69,7 @@ function RunList({ runs }: { runs: RunInfo[] }) {
 const turned = (x: number | null | undefined) => (x === null || x === undefined ? null : 1 - x);
 
 function Cross({ table }: { table: CrossTable }) {
+  const gameTitle = useGameTitle();
   const cell = (row: string, column: string) => {
     const ours = table.matches.find((match) => match.agent === row && match.against === column);
     if (ours) return ours.share;

@@ -3,10 +3,10 @@ import { useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { type ComparedInfoset, type Infoset, api, ask } from "../api/client";
 import { useAnswer } from "../api/use-answer";
+import { drawingOf } from "../games";
 import { Bar, Button, Chip, Empty, Loading, Trouble } from "../parts/basic";
-import { GridBrowser } from "../parts/grid";
 import { useTitle } from "../parts/use-title";
-import { first, numbered, percent, playerName, short, signed, spaced } from "../words";
+import { first, percent, short, signed } from "../words";
 
 const PAGE = 25;
 type Choice = { id: string; name: string; newest: boolean; game: string; grid: boolean };
@@ -22,6 +22,7 @@ export default function StrategyPage() {
   const choices = agents.data.filter((agent) => agent.infosets || agent.grid).map(({ id, name, games, newest, grid }) => ({ id, name, newest, grid, game: games[0] ?? "" }));
   const chosen = choices.find((one) => one.id === search.get("agent")) ?? choices.find((one) => one.newest);
   const other = choices.find((one) => one.id === search.get("with"));
+  const Strategy = chosen?.grid ? drawingOf(chosen.game).Strategy : undefined;
   const pick = (name: string, id: string) => {
     const next = new URLSearchParams(search);
     if (id) next.set(name, id);
@@ -36,7 +37,7 @@ export default function StrategyPage() {
         <p className="text-soft">What a solved or trained agent does in every situation it can tell apart.</p>
       </div>
       {!chosen ? (
-        <Empty>There is no policy to look through yet. Solve a game (parlor solve kuhn --out runs/kuhn.json) or train an agent, and it appears here.</Empty>
+        <Empty>There is no policy to look through yet. Solve a game (parlor solve GAME --out runs/mine.json) or train an agent, and it appears here.</Empty>
       ) : (
         <>
           <div className="flex flex-wrap items-end gap-4">
@@ -46,7 +47,7 @@ export default function StrategyPage() {
               Play against it
             </Link>
           </div>
-          {chosen.grid ? <GridBrowser key={chosen.id} agents={other ? [chosen, other] : [chosen]} /> : other ? <Comparison key={`${chosen.id} ${other.id}`} a={chosen} b={other} /> : <Browser key={chosen.id} agent={chosen} />}
+          {Strategy ? <Strategy key={chosen.id} agents={other ? [chosen, other] : [chosen]} /> : other ? <Comparison key={`${chosen.id} ${other.id}`} a={chosen} b={other} /> : <Browser key={chosen.id} agent={chosen} />}
         </>
       )}
     </div>
@@ -107,25 +108,22 @@ function useQuestion<S extends string>(sort: S) {
   const [question, setQuestion] = useState<Question<S>>({ text: "", action: "", player: "", sort, offset: 0 });
   const change = (part: Partial<Question<S>>) => setQuestion((old) => ({ ...old, offset: 0, ...part }));
   const { text, player, ...rest } = question;
-  // players are counted from one here and from zero there
-  const words = text.replace(/player (\d+)/gi, (_, number: string) => `player ${Number(number) - 1}`);
-  const query = { ...rest, text: words, limit: PAGE, ...(player ? { player: Number(player) } : {}) };
+  const query = { ...rest, text, limit: PAGE, ...(player ? { player: Number(player) } : {}) };
   return { question, change, query };
 }
 
-function Filters<S extends string>({ question, change, names, sorts, game }: { question: Question<S>; change: (part: Partial<Question<S>>) => void; names: string[]; sorts: [S, string][]; game: string }) {
-  const players = Number(/players=(\d+)/.exec(game)?.[1] ?? 2);
+function Filters<S extends string>({ question, change, words, sorts, players }: { question: Question<S>; change: (part: Partial<Question<S>>) => void; words: Record<string, string>; sorts: [S, string][]; players: number }) {
   return (
     <div className="flex flex-wrap items-end gap-3">
       <label className="text-sm">
         <span className="mb-1 block text-soft">Words that occur</span>
         <input type="search" className="field w-52" value={question.text} onChange={(e) => change({ text: e.target.value })} placeholder="any" />
       </label>
-      <Select label="Where one can" value={question.action} options={[["", "do anything"], ...names.map((name): [string, string] => [name, spaced(name)])]} onChange={(action) => change({ action })} />
+      <Select label="Where one can" value={question.action} options={[["", "do anything"], ...Object.entries(words)]} onChange={(action) => change({ action })} />
       <Select
         label="Player"
         value={question.player}
-        options={[["", "any"], ...Array.from({ length: players }, (_, index): [string, string] => [String(index), playerName(index)])]}
+        options={[["", "any"], ...Array.from({ length: players }, (_, index): [string, string] => [String(index), `Player ${index}`])]}
         onChange={(player) => change({ player })}
       />
       <Select label="Order" value={question.sort} options={sorts} onChange={(sort) => change({ sort: sort as S })} />
@@ -155,7 +153,7 @@ function Browser({ agent }: { agent: Choice }) {
   );
   return (
     <div className="space-y-3">
-      <Filters question={question} change={change} names={page.data?.action_names ?? []} sorts={SORTS} game={agent.game} />
+      <Filters question={question} change={change} words={page.data?.action_words ?? {}} sorts={SORTS} players={page.data?.players ?? 0} />
       {page.problem ? (
         <Trouble again={page.again}>{page.problem}</Trouble>
       ) : !page.data ? (
@@ -183,7 +181,7 @@ function InfosetCard({ infoset }: { infoset: Infoset }) {
   const learned = infoset.actions.some((action) => action.regret !== null);
   return (
     <li className="panel flex flex-col gap-2 p-3">
-      <p className="text-sm font-medium">{first(numbered(infoset.words))}</p>
+      <p className="text-sm font-medium">{first(infoset.words)}</p>
       <div className="flex flex-wrap gap-1.5">
         {infoset.visits !== null && <Chip>{infoset.visits.toLocaleString("en")} visits</Chip>}
         <Chip>{short(infoset.entropy)} bits undecided</Chip>
@@ -192,7 +190,7 @@ function InfosetCard({ infoset }: { infoset: Infoset }) {
       <ul className="mt-auto space-y-1 text-sm">
         {infoset.actions.map((action) => (
           <li key={action.name} className={`grid items-center gap-2 ${learned ? "grid-cols-[minmax(0,1fr)_8rem_3.5rem]" : "grid-cols-[minmax(0,1fr)_9rem]"}`}>
-            <span className="break-words">{spaced(action.name)}</span>
+            <span className="break-words">{action.text}</span>
             <Bar share={action.probability} label={percent(action.probability)} />
             {learned && (
               <span className="text-right font-mono text-xs text-soft" title="regret">
@@ -213,10 +211,10 @@ function Comparison({ a, b }: { a: Choice; b: Choice }) {
   );
   if (page.problem) return <Trouble again={page.again}>{page.problem}</Trouble>;
   if (!page.data) return <Loading what="both strategies" />;
-  const { all, total, items, mean_distance: apart } = page.data;
+  const { all, total, items, action_words: words, mean_distance: apart } = page.data;
   return (
     <div className="space-y-3">
-      <Filters question={question} change={change} names={page.data.action_names} sorts={APART} game={a.game} />
+      <Filters question={question} change={change} words={page.data.action_words} sorts={APART} players={page.data.players} />
       {total === 0 ? (
         <Empty>None of {all.toLocaleString("en")} information sets fits. Fewer words may help.</Empty>
       ) : (
@@ -230,7 +228,7 @@ function Comparison({ a, b }: { a: Choice; b: Choice }) {
       </p>
       <ul className="space-y-3" aria-label="Compared information sets">
         {items.map((infoset) => (
-          <Compared key={infoset.key + infoset.words} infoset={infoset} a={a.name} b={b.name} />
+          <Compared key={infoset.key + infoset.words} infoset={infoset} words={words} a={a.name} b={b.name} />
         ))}
       </ul>
       <Pages offset={question.offset} total={total} onChange={(offset) => change({ offset })} />
@@ -238,17 +236,17 @@ function Comparison({ a, b }: { a: Choice; b: Choice }) {
   );
 }
 
-function Compared({ infoset, a, b }: { infoset: ComparedInfoset; a: string; b: string }) {
+function Compared({ infoset, words, a, b }: { infoset: ComparedInfoset; words: Record<string, string>; a: string; b: string }) {
   return (
     <li className="panel p-4">
       <div className="mb-2 flex flex-wrap items-baseline justify-between gap-2">
-        <p className="text-sm font-medium">{first(numbered(infoset.words))}</p>
+        <p className="text-sm font-medium">{first(infoset.words)}</p>
         <Chip tone={infoset.distance > 0.3 ? "warn" : "plain"}>apart {percent(infoset.distance)}</Chip>
       </div>
       <ul className="space-y-1 text-sm">
         {infoset.names.map((name, index) => (
           <li key={name} className="grid grid-cols-2 items-center gap-x-4 sm:grid-cols-[minmax(0,1fr)_34%_34%]">
-            <span className="col-span-2 break-words sm:col-span-1">{spaced(name)}</span>
+            <span className="col-span-2 break-words sm:col-span-1">{words[name] ?? name}</span>
             <Side who={a} row={infoset.a} index={index} tone="a" />
             <Side who={b} row={infoset.b} index={index} tone="b" />
           </li>

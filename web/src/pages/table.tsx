@@ -2,8 +2,10 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { Link, useNavigate, useParams } from "react-router";
 import { type TableState, api, ask, said } from "../api/client";
+import { useGameTitle } from "../api/use-games";
 import { type Table, useTable } from "../api/use-table";
-import { GameBoard, type Series, seriesOf } from "../games";
+import { GameBoard, drawingOf } from "../games";
+import type { Series } from "../games/drawing";
 import { Button, Chip, Key, Loading, Panel, Trouble } from "../parts/basic";
 import { Goal, HowToPlay } from "../parts/how-to-play";
 import { History } from "../parts/history";
@@ -13,7 +15,7 @@ import { PaceSlider } from "../parts/pace";
 import { SaveGame } from "../parts/save-game";
 import { useTitle } from "../parts/use-title";
 import { count, forgetTally, keepSeat, setTaste, useTally, useTaste } from "../store";
-import { OUTCOMES, gameTitle, opponents, scores } from "../words";
+import { OUTCOMES, opponents, scores } from "../words";
 
 export function TablePage() {
   const { id = "" } = useParams();
@@ -23,6 +25,7 @@ export function TablePage() {
 function AtTable({ id }: { id: string }) {
   const table = useTable(id);
   const { state, move, busy, gone } = table;
+  const gameTitle = useGameTitle();
   const yours = state?.turn === "you";
   usePacing(table);
   useFocusOnMoves(yours && !busy && !gone);
@@ -34,7 +37,7 @@ function AtTable({ id }: { id: string }) {
         const index = yours && !gone ? state.legal.findIndex((_, i) => keyOf(i) === key) : -1;
         const wanted = state?.legal[index];
         if (wanted?.range) document.querySelector<HTMLInputElement>("[data-range] input[type=number]")?.focus();
-        else if (wanted) move(wanted.name);
+        else if (wanted) move(wanted.id);
         else if (key === "ArrowDown" && yours && document.activeElement === document.body) {
           document.querySelector<HTMLButtonElement>("[data-moves] button")?.focus();
         } else return false;
@@ -46,7 +49,7 @@ function AtTable({ id }: { id: string }) {
 
   if (table.lost) return <Lost sentence={table.problem} />;
   if (!state) return gone ? <Away table={table} /> : <Loading what="the table" />;
-  const series = seriesOf(state);
+  const series = drawingOf(state.game).series?.(state);
   const place = { id, token: table.token, game: state.game, seat: state.seat, players: state.players };
   return (
     <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_23rem]">
@@ -103,6 +106,7 @@ export function Away({ table }: { table: Table }) {
 }
 
 function TableHead({ state }: { state: TableState }) {
+  const gameTitle = useGameTitle();
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <h1 className="text-xl">{gameTitle(state.game)}</h1>

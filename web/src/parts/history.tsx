@@ -1,35 +1,18 @@
-// What has happened, in words; draws that belong together in one line.
+// What has happened, in words; outcomes of chance that follow each other are one line.
 import { useEffect, useRef } from "react";
 import type { Event } from "../api/client";
-import { inWords } from "../games/names";
-import { first, personal, who } from "../words";
+import { outcomesOf } from "../games";
+import { alike } from "../games/drawing";
+import { first, who } from "../words";
 
 type Line = { ply: number; last: number; by: Event["by"]; name: string; text: string };
 
-export function lines(history: Event[], game: string, seat: number, players: number): Line[] {
-  const made: Line[] = [];
-  for (const event of history) {
-    const text = inWords(personal(event.text, seat, players), game);
-    const before = made.at(-1);
-    if (event.by === "chance" && before?.by === "chance") {
-      before.text = shortened(before.text, text);
-      before.last = event.ply;
-    } else {
-      made.push({ ply: event.ply, last: event.ply, by: event.by, name: who(event, players), text });
-    }
-  }
-  return made;
-}
-
-/** "you draw $1" and "you draw green": "you draw $1, green"; what is said again is counted. */
-function shortened(before: string, next: string): string {
-  const parts = before.split("; ");
-  const last = parts.pop() ?? "";
-  const [, base = last, count] = /^(.*) ×(\d+)$/.exec(last) ?? [];
-  if (base === next) return [...parts, `${next} ×${Number(count ?? 1) + 1}`].join("; ");
-  const verb = /^(you|the agent|player \d+) \w+ /.exec(next)?.[0];
-  if (verb && last.startsWith(verb) && !count) return [...parts, `${last}, ${next.slice(verb.length)}`].join("; ");
-  return `${before}; ${next}`;
+function lines(history: Event[], game: string, seat: number, players: number): Line[] {
+  return alike(history, (event) => (event.by === "chance" ? "" : String(event.ply))).map((events) => {
+    const [event] = events;
+    const text = event.by === "chance" ? first(outcomesOf(game, events, seat)) : event.text;
+    return { ply: event.ply, last: events.at(-1)?.ply ?? event.ply, by: event.by, name: who(event, players), text };
+  });
 }
 
 export function History({
@@ -65,7 +48,7 @@ export function History({
             <span className="w-9 shrink-0 text-right font-mono text-xs text-soft">{line.ply}</span>
             <span className={line.by === "chance" ? "text-soft italic" : ""}>
               {line.name && <b className={line.by === "you" ? "text-accent" : "text-warn"}>{line.name}: </b>}
-              {line.name ? line.text.replace(/^(button|small blind|big blind) /, "") : first(line.text)}
+              {line.text}
             </span>
           </>
         );

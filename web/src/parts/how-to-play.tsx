@@ -2,13 +2,15 @@
 import { useRef, useState } from "react";
 import { type TableState, api, ask } from "../api/client";
 import { useAnswer } from "../api/use-answer";
-import { howTo } from "../games/how-to-play";
+import { useGameTitle } from "../api/use-games";
+import { drawingOf } from "../games";
 import { useSeats } from "../store";
-import { first, gameBase, gameTitle } from "../words";
+import { first, gameBase } from "../words";
 import { Button, Key, Loading } from "./basic";
 
 export function HowToPlay({ state }: { state: TableState }) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const gameTitle = useGameTitle();
   const [open, setOpen] = useState(false);
   return (
     <>
@@ -46,7 +48,7 @@ export function HowToPlay({ state }: { state: TableState }) {
 }
 
 function Rules({ state }: { state: TableState }) {
-  const how = howTo(state);
+  const how = drawingOf(state.game).howTo?.(state);
   if (!how) return <Summary game={state.game} />;
   return (
     <>
@@ -78,7 +80,7 @@ function Summary({ game }: { game: string }) {
 /** For who has not finished a game of it yet: what it is about. */
 export function Goal({ state }: { state: TableState }) {
   const known = useSeats().some((seat) => seat.outcome && gameBase(seat.game) === gameBase(state.game));
-  const how = howTo(state);
+  const how = drawingOf(state.game).howTo?.(state);
   if (known || !how || state.turn === "over") return null;
   return (
     <p className="text-sm text-soft">

@@ -1,9 +1,8 @@
 // Into the agent's mind: what it knew, how likely each action was, what it had learned, what it chose.
 import { type ReactNode, useMemo, useState } from "react";
-import { type Event, type Mind, api, ask, bearer } from "../api/client";
+import { type Event, type LegalMove, type Mind, type MoveInfo, api, ask, bearer } from "../api/client";
 import { useAnswer } from "../api/use-answer";
-import { inWords } from "../games/names";
-import { first, percent, personal, playerName, short, signed, spaced } from "../words";
+import { first, percent, playerName, short, signed } from "../words";
 import { Bar, Button, Chip, Choice, Empty, Loading, Trouble } from "./basic";
 
 export type Place = { id: string; token: string; game: string; seat: number; players: number };
@@ -76,17 +75,16 @@ export function MindAt({ place, ply, open }: { place: Place; ply: number; open: 
 
 function MindView({ mind, place }: { mind: Mind; place: Place }) {
   const inside = mind.detail === "inside";
-  const infoset = mind.infoset && inWords(personal(mind.infoset, place.seat, place.players), place.game);
   return (
     <div className="space-y-3" data-testid="mind">
       <p>
         {mind.own ? "You" : place.players > 2 ? playerName(mind.player) : "It"} chose{" "}
-        <b className="rounded bg-raised px-1.5 py-0.5">{inWords(mind.chosen, place.game)}</b>
+        <b className="rounded bg-raised px-1.5 py-0.5">{mind.chosen?.text ?? "a secret move"}</b>
       </p>
-      {infoset && (
+      {mind.infoset && (
         <div>
           <h4 className="text-xs tracking-wide text-soft uppercase">{mind.own ? "What it would see in your place" : "What it saw"}</h4>
-          <p className="text-sm">{first(infoset)}</p>
+          <p className="text-sm">{first(mind.infoset)}</p>
         </div>
       )}
       {(mind.visits ?? mind.reach ?? mind.value) !== null && (
@@ -110,7 +108,7 @@ function MindView({ mind, place }: { mind: Mind; place: Place }) {
           ))}
         </dl>
       )}
-      {inside && mind.actions.length > 0 ? <Actions mind={mind} game={place.game} /> : <Expected mind={mind} game={place.game} />}
+      {inside && mind.actions.length > 0 ? <Actions mind={mind} /> : <Expected mind={mind} />}
       {mind.value_kind && <p className="text-xs text-soft">{KINDS[mind.value_kind]}</p>}
       {mind.note && <p className="text-xs text-soft">{mind.note}</p>}
     </div>
@@ -145,7 +143,7 @@ function Worth({ value, error }: { value: number; error: number | null }) {
 }
 
 /** Of each action, the name in one row and what is known about it below. */
-function Actions({ mind, game }: { mind: Mind; game: string }) {
+function Actions({ mind }: { mind: Mind }) {
   const learned = mind.actions.some((action) => action.regret !== null);
   const valued = mind.actions.some((action) => action.value !== null);
   const most = Math.max(1e-12, ...mind.actions.map((action) => Math.abs(action.regret ?? 0)));
@@ -160,13 +158,13 @@ function Actions({ mind, game }: { mind: Mind; game: string }) {
         </tr>
       </thead>
       {mind.actions.map((action) => {
-        const chosen = action.move === mind.chosen;
+        const chosen = action.move.id === mind.chosen?.id;
         return (
-          <tbody key={`${action.name} ${action.move}`} className={chosen ? "font-semibold" : ""}>
+          <tbody key={`${action.text} ${action.move.id}`} className={chosen ? "font-semibold" : ""}>
             <tr>
               <th scope="rowgroup" colSpan={columns} className="pt-2 text-left font-[inherit]">
-                {first(inWords(spaced(action.name), game))}
-                {action.move !== action.name && <span className="ml-1.5 text-xs font-normal text-soft">{inWords(action.move, game)}</span>}
+                {first(action.text)}
+                {action.move.text !== action.text && <span className="ml-1.5 text-xs font-normal text-soft">{action.move.text}</span>}
                 {chosen && <span className="ml-1.5"><Chip tone="good">chosen</Chip></span>}
               </th>
             </tr>
@@ -189,15 +187,24 @@ function Actions({ mind, game }: { mind: Mind; game: string }) {
   );
 }
 
-function Expected({ mind, game }: { mind: Mind; game: string }) {
+function Expected({ mind }: { mind: Mind }) {
   return (
     <ul className="space-y-1.5 text-sm">
-      {mind.moves.map((move) => (
-        <li key={move.name} className="grid grid-cols-[1fr_9rem] items-center gap-2">
-          <span className={move.name === mind.chosen ? "font-semibold" : ""}>{first(inWords(move.name, game))}</span>
-          <Bar share={move.probability} label={percent(move.probability)} strong={move.name === mind.chosen} />
-        </li>
-      ))}
+      {mind.moves.map(({ move, range, text, probability }) => {
+        const chosen = mind.chosen !== null && isOf(mind.chosen, move, range);
+        return (
+          <li key={move.name} className="grid grid-cols-[1fr_9rem] items-center gap-2">
+            <span className={chosen ? "font-semibold" : ""}>{first(text)}</span>
+            <Bar share={probability} label={percent(probability)} strong={chosen} />
+          </li>
+        );
+      })}
     </ul>
   );
+}
+
+/** Whether a move is this one, or one of the range that it begins. */
+function isOf(move: MoveInfo, first: MoveInfo, range: LegalMove["range"]): boolean {
+  if (!range || move.amount === null) return move.id === first.id;
+  return move.verb === first.verb && move.amount >= range.least && move.amount <= range.most;
 }

@@ -3,9 +3,9 @@ import { type KeyboardEvent, useEffect } from "react";
 import type { LegalMove } from "../api/client";
 import { first } from "../words";
 import { Key } from "./basic";
-import { NumberMove, numbersOf } from "./range";
+import { AmountMove, amountsOf } from "./range";
 
-export type Play = ((move: string) => void) | undefined;
+export type Play = ((id: number) => void) | undefined;
 
 /** Arrow keys go from button to button. */
 export function byArrows(event: KeyboardEvent<HTMLElement>): void {
@@ -42,22 +42,22 @@ export function Moves({ legal, play, title, wide = false }: { legal: LegalMove[]
       <h3 className="mb-2 text-base">{title}</h3>
       <ul className={`grid gap-2 ${wide ? "grid-cols-[repeat(auto-fill,minmax(min(100%,14.5rem),1fr))]" : ""}`}>
         {legal.map((move, index) => {
-          const numbers = move.range && numbersOf([move]);
-          return numbers ? (
-            <li key={move.name}>
-              <NumberMove numbers={numbers} play={play} what={first(move.range?.before.trim() ?? "")} />
+          const amounts = move.range && amountsOf([move]);
+          return amounts ? (
+            <li key={move.id}>
+              <AmountMove amounts={amounts} play={play} what={first(move.verb)} />
             </li>
           ) : (
-          <li key={move.name}>
+          <li key={move.id}>
             <button
               type="button"
               disabled={!play}
-              onClick={() => play?.(move.name)}
+              onClick={() => play?.(move.id)}
               className="flex h-full min-h-11 w-full items-start gap-2 rounded-lg border border-line bg-panel px-3 py-2 text-left text-ink hover:border-accent hover:bg-raised disabled:opacity-60"
             >
               {keyOf(index) && <Key>{keyOf(index)}</Key>}
               <span className="min-w-0 grow">
-                <span className="font-medium">{first(move.name)}</span>
+                <span className="font-medium">{first(move.text)}</span>
                 {move.explanation && <span className="block text-xs text-soft">{move.explanation}</span>}
               </span>
               {move.pays !== null && move.pays !== undefined && move.pays > 0 && (

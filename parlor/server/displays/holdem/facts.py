@@ -5,6 +5,8 @@ All of it is looked up in tables that lie in the cache; what is not there is not
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from parlor.agents.holdem.endgame import DEALT, RIVER, weigh_endgame
 from parlor.agents.holdem.reading import by_samples, judge
 from parlor.game import GameError, Position, View
@@ -13,12 +15,14 @@ from parlor.games.holdem.hand_buckets import bucket_at
 from parlor.games.holdem.rules import HANDS
 from parlor.games.holdem.sizes import ALL_IN, SMALLEST, TREES
 from parlor.games.holdem.words import STREET_NAMES
+from parlor.moves import Move, move_of
 from parlor.native import NotCached, cache_only
 from parlor.poker.blueprint import Blueprint, cards_of
 from parlor.poker.buckets import SHOWN, SUMMARIES, Buckets, cards_shown, suitless_name
 from parlor.poker.equity_tables import SCALE, equities, equities_by_class, look_up
 from parlor.poker.isomorphism import class_name, hand_class
 from parlor.rng import seed_stream
+from parlor.server.displays.holdem.schemas import HandStreet, HoldemView
 from parlor.server.schemas.mind import MindFact
 from parlor.server.seated_agent import SeatedAgent
 
@@ -43,12 +47,20 @@ def buckets_of(opponent: SeatedAgent) -> Buckets:
     return found
 
 
-def tree_name(plan: Blueprint, street: int, move: int, text: str) -> str:
-    """What a move is called inside a betting tree; `text` is what it comes to at the table."""
-    if move == FOLD:
-        return "fold"
-    if move == CALL:
-        return "check" if text.endswith(" checks") else "call"
+def view(position: Position, before: Sequence[Position], player: int) -> HoldemView:
+    """What `player` sees: cards, chips, and the hand so far."""
+    assert position.game.display is not None
+    things = dict(position.game.display(position.view(player)))
+    things["folded"] = None if things["folded"] < 0 else things["folded"]
+    things["history"] = [HandStreet.model_validate(street) for street in things["history"]]
+    return HoldemView(player=player, **things)
+
+
+def tree_name(plan: Blueprint, street: int, made: Move) -> str:
+    """What a move is called inside a betting tree; its verb and its amount are what it comes to at the table."""
+    move = made.id
+    if move in (FOLD, CALL):
+        return made.verb
     tree = tree_of(plan)
     if move == ALL_IN:
         return "all-in"
@@ -60,9 +72,8 @@ def tree_name(plan: Blueprint, street: int, move: int, text: str) -> str:
 
 def action_name(opponent: SeatedAgent, position: Position, action: int) -> str:
     """An action as the agent sees it: of a blueprint the move of its tree."""
-    state = position.state
-    text = opponent.agent.game.describe(state, action)
-    return text if opponent.plan is None else tree_name(opponent.plan, state.betting[STREET], action, text)
+    made = move_of(opponent.agent.game, position.state, action)
+    return made.text if opponent.plan is None else tree_name(opponent.plan, position.state.betting[STREET], made)
 
 
 def hidden(seen: View) -> str:

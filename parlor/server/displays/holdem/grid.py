@@ -19,6 +19,7 @@ from parlor.game import CHANCE, Game, GameError
 from parlor.games.holdem.bets import CALL, FOLD
 from parlor.games.holdem.sizes import ALL_IN, SMALLEST, TREES
 from parlor.games.holdem.words import STREET_NAMES
+from parlor.moves import move_of
 from parlor.native import NotCached
 from parlor.poker.blueprint import Blueprint
 from parlor.poker.buckets import SHOWN, SUMMARIES
@@ -88,8 +89,8 @@ def grid(opponent: SeatedAgent, line: str, board: str) -> StrategyGrid:
         actions=[
             GridAction(
                 code=_code(plan, street, move),
-                name=tree_name(plan, street, move, text := opponent.agent.game.describe(walk.state, move)),
-                text=text,
+                name=tree_name(plan, street, made := move_of(opponent.agent.game, walk.state, move)),
+                text=made.name,
                 kind=KINDS.get(move, "bet"),
                 share=round(float(part), 4),
                 ends=plan.after(walk.node, move) < 0,

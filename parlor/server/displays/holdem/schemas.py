@@ -1,4 +1,4 @@
-"""The strategy of a blueprint as a grid of hands."""
+"""What a seat sees of hold'em, and the strategy of a blueprint as a grid of hands."""
 
 from __future__ import annotations
 
@@ -8,6 +8,42 @@ from pydantic import Field
 
 from parlor.server.schemas.common import Shape
 from parlor.server.schemas.games import AgentRef
+
+
+class HandMove(Shape):
+    """A move of a hand of hold'em: `amount` is what a call costs, or what a bet or a raise comes to on its street."""
+
+    player: int
+    verb: Literal["fold", "check", "call", "bet", "raise"]
+    amount: int | None = None
+    all_in: bool = False
+    text: str
+
+
+class HandStreet(Shape):
+    """The cards that came on a street, and the moves that were made there."""
+
+    street: str
+    cards: list[str]
+    moves: list[HandMove]
+
+
+class HoldemView(Shape):
+    """What a seat sees of hold'em; `bets` are of this street, `pot` is what was put in before it."""
+
+    kind: Literal["holdem"] = "holdem"
+    player: int
+    cards: list[str]
+    board: list[str]
+    made: str = Field(description="What the cards make with the board, from the flop on.")
+    stacks: list[int]
+    bets: list[int]
+    pot: int
+    street: str
+    folded: int | None = Field(description="The player who has folded.")
+    names: list[str] = Field(description="Of the places: button, big blind.")
+    blinds: list[int]
+    history: list[HandStreet]
 
 
 class GridAction(Shape):

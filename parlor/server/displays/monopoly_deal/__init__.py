@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from parlor.game import Position, View
 from parlor.games.monopoly_deal.cards import (
@@ -17,20 +18,30 @@ from parlor.games.monopoly_deal.cards import (
     RENT,
     RENTS,
     SET_SIZE,
-    SLY_DEAL,
     STEAL,
     YIELD,
 )
 from parlor.games.monopoly_deal.view import game_state
 from parlor.games.monopoly_deal.words import CARD_NAMES, COLOUR_NAMES
+from parlor.moves import Move
 from parlor.server.displays.display import Display
-from parlor.server.displays.monopoly_deal.schemas import MonopolyDealView
-from parlor.server.schemas.moves import LegalMove
+from parlor.server.displays.monopoly_deal.schemas import DealCard, MonopolyDealView
+from parlor.words import player as named
 
 # Only constants that no option changes are imported: this module serves games of all options.
 SET_SIZES = dict(zip(COLOUR_NAMES, SET_SIZE, strict=True))
 RENT_TABLE = {name: list(RENTS[c][: SET_SIZE[c]]) for c, name in enumerate(COLOUR_NAMES)}
 VALUES = dict(zip(CARD_NAMES, CASH_VALUE, strict=False))
+CARDS = {
+    name: DealCard(kind="cash", colour=None)
+    if kind < PROPERTY
+    else DealCard(kind="property", colour=name)
+    if kind < RENT
+    else DealCard(kind="rent", colour=COLOUR_NAMES[kind - RENT])
+    if kind < JUST_SAY_NO
+    else DealCard(kind="action", colour=None)
+    for kind, name in enumerate(CARD_NAMES)
+}
 
 
 def view(position: Position, before: Sequence[Position], player: int) -> MonopolyDealView:
@@ -42,38 +53,38 @@ def view(position: Position, before: Sequence[Position], player: int) -> Monopol
         set_sizes=SET_SIZES,
         rents=RENT_TABLE,
         values=VALUES,
+        cards=CARDS,
         turns_in_streak=options["turns"],
         sets_to_win=options["sets"],
     )
 
 
-def move(seen: View, action: int, name: str) -> LegalMove:
-    """What a legal move plays, pays and means, as its player sees it."""
+def move(seen: View, made: Move) -> dict[str, Any]:
+    """Where the card of a legal move lies, what it pays, and what it means, as its player sees it."""
+    action = made.id
     if action < PROPERTY:
-        why = f"Into your bank: ${CASH_VALUE[action]} to pay debts with."
-        return LegalMove(name=name, card=CARD_NAMES[action], place="hand", explanation=why)
+        return _from_hand(f"Into your bank: ${CASH_VALUE[action]} to pay debts with.")
     if action < RENT:
-        return LegalMove(name=name, card=CARD_NAMES[action], place="hand", explanation=_property(seen, action))
+        return _from_hand(_property(seen, action))
     if action < JUST_SAY_NO:
-        why = "The other side must pay, in cash or in property, unless it says no."
-        return LegalMove(name=name, card=CARD_NAMES[action], place="hand", explanation=why)
+        return _from_hand("The other side must pay, in cash or in property, unless it says no.")
     if action == JUST_SAY_NO:
-        why = "The demand comes to nothing." if seen.demand else "Discards the card."
-        return LegalMove(name=name, card=CARD_NAMES[action], place="hand", pays=0, explanation=why)
+        return _from_hand("The demand comes to nothing." if seen.demand else "Discards the card.") | {"pays": 0}
     if action == DEBT_COLLECTOR:
-        return LegalMove(name=name, card=CARD_NAMES[action], place="hand", explanation=f"The other side owes ${DEBT}.")
+        return _from_hand(f"The other side owes ${DEBT}.")
     if action < PASS:
-        why = f"Takes the {COLOUR_NAMES[action - STEAL]} property, unless the other side says no."
-        return LegalMove(name=name, card=CARD_NAMES[SLY_DEAL], place="hand", explanation=why)
+        return _from_hand(f"Takes the {COLOUR_NAMES[action - STEAL]} property, unless the other side says no.")
     if action == PASS:
-        return LegalMove(name=name, explanation="Ends this turn without playing a card.")
+        return {"explanation": "Ends this turn without playing a card."}
     if action < PAY_PROPERTY:
-        kind = action - PAY_CASH
-        return _payment(seen, name, CARD_NAMES[kind], "bank", CASH_VALUE[kind])
+        return _payment(seen, "bank", CASH_VALUE[action - PAY_CASH])
     if action < YIELD:
-        kind = PROPERTY + action - PAY_PROPERTY
-        return _payment(seen, name, CARD_NAMES[kind], "property", CASH_VALUE[kind])
-    return LegalMove(name=name, pays=0, explanation="There is nothing else to do about it.")
+        return _payment(seen, "property", CASH_VALUE[PROPERTY + action - PAY_PROPERTY])
+    return {"pays": 0, "explanation": "There is nothing else to do about it."}
+
+
+def _from_hand(why: str) -> dict[str, Any]:
+    return {"place": "hand", "explanation": why}
 
 
 def _property(seen: View, card: int) -> str:
@@ -86,15 +97,15 @@ def _property(seen: View, card: int) -> str:
     return f"On the table: {done}, rent ${rent}."
 
 
-def _payment(seen: View, name: str, card: str, place: str, value: int) -> LegalMove:
+def _payment(seen: View, place: str, value: int) -> dict[str, Any]:
     rest = seen.owed - seen.paid
     why = f"Pays ${value} of the ${rest} still owed" + ("; no change is given." if value > rest else ".")
-    return LegalMove(name=name, card=card, place="bank" if place == "bank" else "property", pays=value, explanation=why)
+    return {"place": place, "pays": value, "explanation": why}
 
 
 def hidden(seen: View) -> str:
     """What is said of a draw that one does not see."""
-    return f"player {seen.drawer} draws a card"
+    return f"{named(seen.drawer, 'draws')} a card"
 
 
 DISPLAY = Display(MonopolyDealView, view, move, hidden)

@@ -58,6 +58,13 @@ class TurnPhase(Shape):
     response: ResponsePhase | None
 
 
+class DealCard(Shape):
+    """What a kind of card is; a rent card or a property is of a colour."""
+
+    kind: Literal["cash", "property", "rent", "action"]
+    colour: str | None
+
+
 class MonopolyDealConfig(Shape):
     """The rules that are played, and the deck they make."""
 
@@ -79,5 +86,6 @@ class MonopolyDealView(Shape):
     set_sizes: dict[str, int]
     rents: dict[str, list[int]]
     values: dict[str, int]
+    cards: dict[str, DealCard]
     turns_in_streak: int
     sets_to_win: int

@@ -1,39 +1,24 @@
 // Hold'em: two seats at a felt, the board by streets, chips where they lie, and a bet of any size.
 import type { ReactNode } from "react";
-import type { LegalMove, TableState } from "../api/client";
-import { byArrows, keyOf, type Play } from "../parts/moves";
-import { NumberMove, numbersOf } from "../parts/range";
-import { first } from "../words";
-import type { BoardProps } from "./board";
-import { nameOf, TurnLine } from "./table-top";
+import type { LegalMove, Shapes, TableState } from "../../api/client";
+import { byArrows, keyOf, type Play } from "../../parts/moves";
+import { AmountMove, amountsOf } from "../../parts/range";
+import { first } from "../../words";
+import type { BoardProps } from "../drawing";
+import { nameOf, TurnLine } from "../table-top";
 
-type Felt = {
-  cards: string[];
-  board: string[];
-  made: string;
-  stacks: number[];
-  bets: number[];
-  pot: number;
-  street: string;
-  folded: number;
-  names: string[];
-  blinds: number[];
-  history: string[];
-};
+type HoldemView = Shapes["HoldemView"];
 
-/** What lies before a player, as far as it may be seen. */
-export function feltOf(state: TableState, player = state.seat): Felt | undefined {
+/** What a player sees, as far as it may be shown here. */
+export function viewOf(state: TableState, player = state.seat): HoldemView | undefined {
   const view = player === state.seat ? state.view : state.sides[player];
-  return view?.kind === "generic" ? (view.display as unknown as Felt) : undefined;
+  return view?.kind === "holdem" ? view : undefined;
 }
 
-export const bigBlinds = (chips: number, felt: Felt) => `${Number((chips / (felt.blinds[1] ?? 1)).toFixed(1))} bb`.replace("-", "−");
-
-/** "pair of aces, …" as one has it: "a pair of aces, …". */
-const held = (made: string) => made.replace(/^(pair|straight|flush|full house|royal)/, "a $1");
+export const bigBlinds = (chips: number, { blinds }: HoldemView) => `${chips < 0 ? "−" : ""}${Number((Math.abs(chips) / (blinds[1] ?? 1)).toFixed(1))} bb`;
 
 export function HoldemBoard({ state, play }: BoardProps) {
-  const felt = feltOf(state);
+  const felt = viewOf(state);
   if (!felt) return null;
   const other = 1 - state.seat;
   const all = felt.pot + sum(felt.bets);
@@ -63,7 +48,7 @@ export function HoldemBoard({ state, play }: BoardProps) {
         <p className="sr-only">{state.picture}</p>
       </div>
       {state.legal.length > 0 && <Choose key={state.ply} state={state} felt={felt} play={play} />}
-      <Streets history={felt.history} />
+      <Streets view={felt} />
     </div>
   );
 }
@@ -73,18 +58,18 @@ const sum = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0);
 
 function Card({ text, dim = false }: { text: string | undefined; dim?: boolean }) {
   if (!text) return <span role="img" aria-label="a hidden card" className="card card-back w-(--wide)!" style={SIZE} />;
-  const [rank, suit] = [text.slice(0, -1).replace("T", "10"), text.slice(-1)];
+  const [rank, suit] = [text.slice(0, -1), text.slice(-1)];
   return (
-    <span role="img" aria-label={text} className={`card arrive w-(--wide)! ${/[♥♦]/.test(suit) ? "text-[#b3261e]!" : ""} ${dim ? "opacity-55" : ""}`} style={SIZE}>
-      <span className="absolute top-0.5 left-1.5 font-serif text-lg leading-6 font-bold sm:text-2xl sm:leading-8">{rank}</span>
+    <span role="img" aria-label={text} className={`card arrive w-(--wide)! ${suit === "♥" || suit === "♦" ? "text-[#b3261e]!" : ""} ${dim ? "opacity-55" : ""}`} style={SIZE}>
+      <span className="absolute top-0.5 left-1.5 font-serif text-lg leading-6 font-bold sm:text-2xl sm:leading-8">{rank === "T" ? "10" : rank}</span>
       <span className="absolute right-1 bottom-0 text-2xl sm:text-4xl">{suit}</span>
     </span>
   );
 }
 
-function Seat({ state, player, felt }: { state: TableState; player: number; felt: Felt }) {
+function Seat({ state, player, felt }: { state: TableState; player: number; felt: HoldemView }) {
   const own = player === state.seat;
-  const theirs = feltOf(state, player);
+  const theirs = viewOf(state, player);
   const folded = felt.folded === player;
   const won = state.result && (state.result.payoffs[player] ?? 0) > 0;
   const cards = (
@@ -104,7 +89,7 @@ function Seat({ state, player, felt }: { state: TableState; player: number; felt
       <span className="font-mono">
         {felt.stacks[player]} <span className="text-xs opacity-75">chips, {bigBlinds(felt.stacks[player] ?? 0, felt)}</span>
       </span>
-      <span className="min-h-5 text-xs">{folded ? "folded" : theirs?.made && (own || state.turn === "over") ? first(theirs.made) : last ? first(withoutRole(last.text)) : ""}</span>
+      <span className="min-h-5 text-xs">{folded ? "folded" : theirs?.made && (own || state.turn === "over") ? first(theirs.made) : last ? first(last.text) : ""}</span>
     </div>
   );
   return (
@@ -114,8 +99,6 @@ function Seat({ state, player, felt }: { state: TableState; player: number; felt
     </section>
   );
 }
-
-const withoutRole = (text: string) => text.replace(/^(button|small blind|big blind) /, "");
 
 function Button() {
   return (
@@ -141,45 +124,45 @@ function Bet({ chips }: { chips: number }) {
 
 // ------------------------------------------------------------------------------------------------- what can be done
 
-function Choose({ state, felt, play }: { state: TableState; felt: Felt; play: Play }) {
+function Choose({ state, felt, play }: { state: TableState; felt: HoldemView; play: Play }) {
   const plain = state.legal.filter((move) => !isBet(move));
-  const numbers = numbersOf(state.legal.filter(isBet));
+  const amounts = amountsOf(state.legal.filter(isBet));
   const high = Math.max(...felt.bets);
   const call = high - (felt.bets[state.seat] ?? 0);
   const after = felt.pot + 2 * high; // the pot, once it is called
   const bet = high === 0;
   const share = (part: number) => high + Math.floor(part * after);
-  const usual = numbers && [
-    { text: "min", value: numbers.least },
+  const usual = amounts && [
+    { text: "min", value: amounts.least },
     { text: "½ pot", value: share(0.5) },
     { text: "pot", value: share(1) },
     { text: "2× pot", value: share(2) },
-    { text: "all-in", value: numbers.most },
+    { text: "all-in", value: amounts.most },
   ];
   return (
     <section data-moves aria-label="Your move" className="space-y-2" onKeyDown={byArrows}>
       <div className="grid grid-cols-2 gap-2">
         {plain.map((move, index) => (
           <button
-            key={move.name}
+            key={move.id}
             type="button"
             disabled={!play}
-            onClick={() => play?.(move.name)}
-            className={`flex min-h-12 items-center justify-center gap-2 rounded-lg border-2 px-3 text-base font-semibold disabled:opacity-60 ${plain.length === 1 ? "col-span-2" : ""} ${move.name.endsWith("folds") ? "border-line bg-panel text-bad hover:bg-raised" : "border-accent bg-panel text-accent hover:bg-raised"}`}
+            onClick={() => play?.(move.id)}
+            className={`flex min-h-12 items-center justify-center gap-2 rounded-lg border-2 px-3 text-base font-semibold disabled:opacity-60 ${plain.length === 1 ? "col-span-2" : ""} ${move.verb === "fold" ? "border-line bg-panel text-bad hover:bg-raised" : "border-accent bg-panel text-accent hover:bg-raised"}`}
           >
-            {verb(move)}
+            {label(move)}
             <kbd aria-hidden className="rounded border border-line px-1 font-mono text-xs font-normal text-soft">{keyOf(index)}</kbd>
           </button>
         ))}
       </div>
-      {numbers && (
-        <NumberMove
-          numbers={numbers}
+      {amounts && (
+        <AmountMove
+          amounts={amounts}
           play={play}
           what={bet ? "Bet" : "Raise to"}
           usual={usual ?? []}
           start={share(0.5)}
-          hint={(value) => (value === numbers.most ? "all-in" : after > 0 ? `${Math.round((100 * (value - high)) / after)} % pot` : "")}
+          hint={(value) => (value === amounts.most ? "all-in" : after > 0 ? `${Math.round((100 * (value - high)) / after)} % pot` : "")}
         />
       )}
       {call > 0 && <p className="text-center text-xs text-soft">{call} to call, to win a pot of {felt.pot + sum(felt.bets)}: it pays if you win more than {Math.round((100 * call) / (felt.pot + sum(felt.bets) + call))} % of the time.</p>}
@@ -187,19 +170,18 @@ function Choose({ state, felt, play }: { state: TableState; felt: Felt; play: Pl
   );
 }
 
-const isBet = (move: LegalMove) => / (bets|raises to) \d/.test(move.name);
-const VERBS: Record<string, string> = { folds: "Fold", checks: "Check", calls: "Call" };
+const isBet = ({ verb }: LegalMove) => verb === "bet" || verb === "raise";
 
-/** "big blind calls 4, all-in" as one's own: "Call 4, all-in". */
-const verb = (move: LegalMove) => withoutRole(move.name).replace(/^\w+/, (word) => VERBS[word] ?? first(word));
+/** "Call 4, all-in". */
+const label = ({ verb, amount, details }: LegalMove) => `${first(verb)}${amount === null ? "" : ` ${amount}`}${details.all_in ? ", all-in" : ""}`;
 
-function Streets({ history }: { history: string[] }): ReactNode {
-  if (history.length === 0) return null;
+function Streets({ view }: { view: HoldemView }): ReactNode {
   return (
     <ol aria-label="The hand so far" className="space-y-0.5 px-1 text-sm text-soft">
-      {history.map((line) => (
-        <li key={line}>{first(line)}.</li>
-      ))}
+      {view.history.map(({ street, cards, moves }, index) => {
+        const begins = index === 0 ? `Blinds ${view.blinds.join(" and ")}` : `${first(street)} ${cards.join(" ")}`;
+        return <li key={street}>{[begins, ...moves.map((move) => `${view.names[move.player]} ${move.text}`)].join(", ")}.</li>;
+      })}
     </ol>
   );
 }
@@ -208,13 +190,13 @@ function Streets({ history }: { history: string[] }): ReactNode {
 
 /** Who won what with which hand. */
 export function holdemVerdict(state: TableState): string | undefined {
-  const felt = feltOf(state);
+  const felt = viewOf(state);
   const chips = state.result?.payoffs[state.seat];
   if (!felt || chips === undefined) return undefined;
   const size = `${Math.abs(chips)} chips (${bigBlinds(Math.abs(chips), felt)})`;
   const agent = nameOf(state, 1 - state.seat);
-  if (felt.folded >= 0) return felt.folded === state.seat ? `You fold and lose ${size}.` : `${agent} folds. You win ${size}.`;
-  const theirs = feltOf(state, 1 - state.seat);
-  const hands = theirs ? `You have ${held(felt.made)}; ${agent} has ${held(theirs.made)}.` : `You have ${held(felt.made)}.`;
+  if (felt.folded !== null) return felt.folded === state.seat ? `You fold and lose ${size}.` : `${agent} folds. You win ${size}.`;
+  const theirs = viewOf(state, 1 - state.seat);
+  const hands = theirs ? `You have ${felt.made}; ${agent} has ${theirs.made}.` : `You have ${felt.made}.`;
   return `${hands} ${chips === 0 ? "The pot is shared." : chips > 0 ? `You win ${size}.` : `You lose ${size}.`}`;
 }

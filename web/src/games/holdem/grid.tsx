@@ -1,10 +1,12 @@
 // The strategy of a blueprint of hold'em: the 13 × 13 kinds of hands at a node of its betting tree.
 import { type KeyboardEvent, useState } from "react";
 import { useSearchParams } from "react-router";
-import { type StrategyGrid, api, ask } from "../api/client";
-import { useAnswer } from "../api/use-answer";
-import { first, percent } from "../words";
-import { Button, Chip, Empty, Loading, Trouble } from "./basic";
+import { type Shapes, api, ask } from "../../api/client";
+import { useAnswer } from "../../api/use-answer";
+import { first, percent } from "../../words";
+import { Button, Chip, Empty, Loading, Trouble } from "../../parts/basic";
+
+type StrategyGrid = Shapes["StrategyGrid"];
 
 const SIDE = 13;
 const BETS = ["#e8a33d", "#d9772b", "#c4512a", "#a83b2a"];

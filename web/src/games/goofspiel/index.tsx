@@ -1,10 +1,23 @@
 // Goofspiel: the prize in the middle, the prizes everybody has won, and one's cards to bid.
-import { byArrows, keyOf, type Play } from "../parts/moves";
-import type { LegalMove } from "../api/client";
-import { type BoardProps, displayed } from "./board";
-import { PlayingCard, Spoken, TableTop } from "./table-top";
+import { byArrows, keyOf, type Play } from "../../parts/moves";
+import type { LegalMove } from "../../api/client";
+import { type BoardProps, type Drawing, displayed } from "../drawing";
+import { PlayingCard, Spoken, TableTop } from "../table-top";
 
-export function GoofspielBoard({ state, play }: BoardProps) {
+export const goofspiel: Drawing = {
+  Board: GoofspielBoard,
+  sign: { text: "♦", hue: 280 },
+  howTo: () => ({
+    goal: "Win more points of prizes than the others.",
+    steps: [
+      "Everybody holds the same cards. A prize is turned up, and all bid one card for it at once, unseen.",
+      "The highest bid takes the prize; if the highest is a tie, nobody does. Cards that were bid are gone.",
+      "So spend high cards on high prizes, or lose cheaply and win the rest.",
+    ],
+  }),
+};
+
+function GoofspielBoard({ state, play }: BoardProps) {
   const fields = state.view.kind === "generic" ? state.view.fields : {};
   const points = Array.isArray(fields.points) ? fields.points : [];
   const prize = Number(fields.prize ?? 0);
@@ -51,14 +64,15 @@ function Hand({ cards, legal, play }: { cards: string[]; legal: LegalMove[]; pla
       <h3 className="mb-2 text-base">{yours ? "Your bid" : "Your cards"}</h3>
       <div className="flex flex-wrap gap-3">
         {cards.map((card) => {
-          const index = legal.findIndex((move) => move.name === `bid ${card}`);
+          const index = legal.findIndex((move) => move.card === card);
+          const move = legal[index];
           return (
             <button
               key={card}
               type="button"
-              disabled={!play || index < 0}
+              disabled={!play || !move}
               aria-label={`bid ${card}`}
-              onClick={() => play?.(`bid ${card}`)}
+              onClick={() => move && play?.(move.id)}
               className={`card ${play ? "playable" : ""} justify-center font-serif text-2xl font-bold [--card:3.75rem]`}
             >
               {card}

@@ -1,8 +1,9 @@
 // The cards of Monopoly Deal as they look. What they are worth and what they do is told by the API.
-import type { MonopolyDealView } from "../api/client";
-import { first } from "../words";
+import type { Shapes } from "../../api/client";
+import { first } from "../../words";
 
-export type Deck = Pick<MonopolyDealView, "set_sizes" | "rents" | "values">;
+export type MonopolyDealView = Shapes["MonopolyDealView"];
+export type Deck = Pick<MonopolyDealView, "set_sizes" | "rents" | "values" | "cards">;
 
 const COLOURS: Record<string, string> = { brown: "#8a5a3b", green: "#23834a", pink: "#cf5b92" };
 
@@ -12,17 +13,15 @@ export function hue(name: string): string {
   return `hsl(${[...name].reduce((sum, c) => (sum * 31 + c.charCodeAt(0)) % 360, 7)} 45% 42%)`;
 }
 
-const MONEY = /^\$(\d+)$/;
 const NOTES: Record<string, string> = { $1: "#f3e7c4", $3: "#cfe6cf" };
 
 /** The face of a card; its size is --card. `owned` marks the line of the rent ladder that holds now. */
 export function Face({ name, deck, owned = 0 }: { name: string; deck: Deck; owned?: number }) {
-  const value = deck.values[name];
-  if (name in deck.set_sizes) return <Property name={name} deck={deck} owned={owned} />;
-  if (MONEY.test(name)) return <Money name={name} />;
-  const rent = /^(.*) rent$/.exec(name)?.[1];
-  if (rent) return <Rent colour={rent} deck={deck} />;
-  return <Action name={name} value={value} />;
+  const { kind, colour } = deck.cards[name] ?? { kind: "action" };
+  if (kind === "property") return <Property name={name} deck={deck} owned={owned} />;
+  if (kind === "cash") return <Money name={name} />;
+  if (kind === "rent") return <Rent colour={colour ?? ""} value={deck.values[name]} />;
+  return <Action name={name} value={deck.values[name]} />;
 }
 
 function Value({ value }: { value: number | undefined }) {
@@ -64,10 +63,10 @@ function Money({ name }: { name: string }) {
   );
 }
 
-function Rent({ colour, deck }: { colour: string; deck: Deck }) {
+function Rent({ colour, value }: { colour: string; value: number | undefined }) {
   return (
     <span className="flex grow flex-col items-center justify-center gap-[0.4em] bg-[#fbf6ea]">
-      <Value value={deck.values[`${colour} rent`]} />
+      <Value value={value} />
       <span className="grid size-[3.5em] place-items-center rounded-full border-[0.5em] bg-white" style={{ borderColor: hue(colour) }}>
         <span className="text-[0.72em] font-extrabold tracking-wide">RENT</span>
       </span>

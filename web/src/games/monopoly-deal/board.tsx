@@ -1,12 +1,14 @@
 // Monopoly Deal: both sides with their sets and banks, the piles, one's hand, and the demand that is being answered.
 import { useEffect, useRef, useState } from "react";
-import type { LegalMove, MonopolyDealView, MyCards, TableState, TheirCards } from "../api/client";
-import { byArrows, Moves, type Play } from "../parts/moves";
-import { first } from "../words";
-import type { BoardProps } from "./board";
-import { type Deck, Face, hue } from "./monopoly-deal-cards";
-import { nameOf, TurnLine } from "./table-top";
+import type { LegalMove, Shapes, TableState } from "../../api/client";
+import { byArrows, Moves, type Play } from "../../parts/moves";
+import { first } from "../../words";
+import type { BoardProps } from "../drawing";
+import { type Deck, Face, type MonopolyDealView, hue } from "./cards";
+import { nameOf, TurnLine } from "../table-top";
 
+type MyCards = Shapes["MyCards"];
+type TheirCards = Shapes["TheirCards"];
 type Cards = Record<string, number>;
 type Place = NonNullable<LegalMove["place"]>;
 
@@ -319,10 +321,10 @@ function Card({ name, count, deck, moves, play, owned = 0, done = false }: { nam
         <button
           type="button"
           className={`${look} playable`}
-          aria-label={only ? `${name}${many}: ${only.name}. ${only.explanation}` : `${name}${many}: choose`}
-          title={only ? `${first(only.name)}. ${only.explanation}` : undefined}
+          aria-label={only ? `${name}${many}: ${only.text}. ${only.explanation}` : `${name}${many}: choose`}
+          title={only ? `${first(only.text)}. ${only.explanation}` : undefined}
           aria-expanded={only ? undefined : open}
-          onClick={() => (only ? play(only.name) : setOpen(!open))}
+          onClick={() => (only ? play(only.id) : setOpen(!open))}
         >
           {face}
         </button>
@@ -340,15 +342,15 @@ function Card({ name, count, deck, moves, play, owned = 0, done = false }: { nam
         <span className="absolute bottom-full left-0 z-10 mb-1 flex w-48 flex-col gap-1 rounded-lg border border-line bg-panel p-2 text-ink shadow-xl">
           {moves.map((move) => (
             <button
-              key={move.name}
+              key={move.id}
               type="button"
               className="rounded px-2 py-2 text-left text-sm hover:bg-raised"
               onClick={() => {
                 setOpen(false);
-                play?.(move.name);
+                play?.(move.id);
               }}
             >
-              {first(move.name)}
+              {first(move.text)}
             </button>
           ))}
         </span>

@@ -1,8 +1,8 @@
-// Kuhn and Leduc: a card each, perhaps one on the board, and what was said.
-import { type BoardProps, displayed } from "./board";
+// Poker with one card each, perhaps one on the board, and what was said.
+import { type BoardProps, displayed } from "./drawing";
 import { PlayingCard, Spoken, TableTop } from "./table-top";
 
-export function PokerBoard({ state, play }: BoardProps) {
+export function OneCardBoard({ state, play }: BoardProps) {
   const board = displayed(state, state.seat).board?.[0];
   const fields = state.view.kind === "generic" ? state.view.fields : {};
   const out = Array.isArray(fields.out) ? fields.out : [];

@@ -1,11 +1,23 @@
 // Liar's dice: the dice one sees, the bids, and the bids that can follow as a grid of quantity and face.
-import type { LegalMove } from "../api/client";
-import { byArrows, keyOf, Moves, type Play } from "../parts/moves";
-import { type BoardProps, displayed } from "./board";
-import { inWords } from "./names";
-import { Spoken, TableTop } from "./table-top";
+import type { LegalMove } from "../../api/client";
+import { byArrows, keyOf, Moves, type Play } from "../../parts/moves";
+import { type BoardProps, type Drawing, displayed } from "../drawing";
+import { Spoken, TableTop } from "../table-top";
 
-export function LiarsDiceBoard({ state, play }: BoardProps) {
+export const liarsDice: Drawing = {
+  Board: LiarsDiceBoard,
+  sign: { text: "⚄", hue: 210 },
+  howTo: () => ({
+    goal: "Bid on the dice of everybody, seeing only yours, without being caught in a lie that does not hold.",
+    steps: [
+      "A bid says how many dice at least, of all on the table, show a face. The highest face is wild: it counts as any other.",
+      "Each bid must be higher than the one before: more dice, or as many of a higher face.",
+      "Instead of bidding, call the other a liar. All dice are shown: if the bid holds the bidder wins, else the caller.",
+    ],
+  }),
+};
+
+function LiarsDiceBoard({ state, play }: BoardProps) {
   const hidden = displayed(state, state.seat).dice?.map(() => "") ?? [];
   return (
     <TableTop
@@ -19,7 +31,7 @@ export function LiarsDiceBoard({ state, play }: BoardProps) {
         </span>
       )}
       middle={<Spoken state={state} />}
-      choose={<Bids game={state.game} legal={state.legal} play={play} />}
+      choose={<Bids legal={state.legal} play={play} />}
     />
   );
 }
@@ -39,11 +51,8 @@ function Die({ face, small = false }: { face: string; small?: boolean }) {
   );
 }
 
-function Bids({ game, legal, play }: { game: string; legal: LegalMove[]; play: Play }) {
-  const bids = legal.flatMap((move, index) => {
-    const bid = /^(\d+)-(\d+)$/.exec(move.name);
-    return bid ? [{ move, index, many: Number(bid[1]), face: bid[2] as string }] : [];
-  });
+function Bids({ legal, play }: { legal: LegalMove[]; play: Play }) {
+  const bids = legal.flatMap((move, index) => (move.verb === "bid" ? [{ move, index, many: Number(move.details.count), face: String(move.details.face) }] : []));
   if (bids.length === 0) return <Moves legal={legal} play={play} title="Your move" wide />;
   const rows = [...new Set(bids.map((bid) => bid.many))];
   const others = legal.filter((move) => !bids.some((bid) => bid.move === move));
@@ -52,8 +61,8 @@ function Bids({ game, legal, play }: { game: string; legal: LegalMove[]; play: P
       <h3 className="mb-2 text-base">Your move: bid on how many dice there are in all</h3>
       <div className="space-y-2">
         {others.map((move) => (
-          <button key={move.name} type="button" disabled={!play} onClick={() => play?.(move.name)} className="min-h-11 rounded-lg border-2 border-warn px-5 py-2 font-semibold text-warn hover:bg-warn-bg">
-            Call: {move.name}! {keyOf(legal.indexOf(move)) && <kbd className="ml-1 font-mono text-xs opacity-70">{keyOf(legal.indexOf(move))}</kbd>}
+          <button key={move.id} type="button" disabled={!play} onClick={() => play?.(move.id)} className="min-h-11 rounded-lg border-2 border-warn px-5 py-2 font-semibold text-warn hover:bg-warn-bg">
+            Call: {move.text}! {keyOf(legal.indexOf(move)) && <kbd className="ml-1 font-mono text-xs opacity-70">{keyOf(legal.indexOf(move))}</kbd>}
           </button>
         ))}
         {rows.map((many) => (
@@ -62,12 +71,12 @@ function Bids({ game, legal, play }: { game: string; legal: LegalMove[]; play: P
               .filter((bid) => bid.many === many)
               .map(({ move, face, index }) => (
                 <button
-                  key={move.name}
+                  key={move.id}
                   type="button"
                   disabled={!play}
-                  aria-label={`Bid ${inWords(move.name, game)}`}
+                  aria-label={`Bid ${move.text}`}
                   title={keyOf(index) ? `key ${keyOf(index)}` : undefined}
-                  onClick={() => play?.(move.name)}
+                  onClick={() => play?.(move.id)}
                   className="flex min-h-11 items-center gap-1.5 rounded-lg border border-line bg-panel px-3 py-1.5 font-mono hover:border-accent hover:bg-raised disabled:opacity-60"
                 >
                   {many} × <Die face={face} small />

@@ -1,0 +1,45 @@
+"""Players in sentences: "player 0 draws", or as somebody at the table reads it: "you draw".
+
+A game's words call players by `player` and `possessive`; only names of moves, which records keep, never do. Where
+nobody in particular reads, players are numbers; who writes for one seat says how to call everybody (`players_named`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+YOU = "you"
+_names: ContextVar[tuple[str, ...]] = ContextVar("names", default=())
+_SECOND_PERSON = {"has": "have", "is": "are", "was": "were", "does": "do"}
+
+
+@contextmanager
+def players_named(names: Sequence[str]) -> Iterator[None]:
+    """Within this, players are called by these names; the reader is `YOU`."""
+    token = _names.set(tuple(names))
+    try:
+        yield
+    finally:
+        _names.reset(token)
+
+
+def has_reader() -> bool:
+    """Whether this is written for somebody at the table, so that codes may be spelled out."""
+    return bool(_names.get())
+
+
+def player(p: int, verb: str = "") -> str:
+    """A player, and what they do, in the third person: `player(0, "draws")`."""
+    names = _names.get()
+    name = names[p] if names else f"player {p}"
+    if name == YOU:
+        verb = _SECOND_PERSON.get(verb, verb.removesuffix("s"))
+    return f"{name} {verb}" if verb else name
+
+
+def possessive(p: int) -> str:
+    """Whose something is: "player 0's", "your"."""
+    name = player(p)
+    return "your" if name == YOU else f"{name}'s"

@@ -1,0 +1,41 @@
+import { lazy } from "react";
+import type { Event } from "../../api/client";
+import { type Drawing, alike } from "../drawing";
+import { HoldemBoard, bigBlinds, holdemVerdict, viewOf } from "./board";
+
+const Strategy = lazy(() => import("./grid").then(({ GridBrowser }) => ({ default: GridBrowser })));
+
+/** "A♠ K♥ to you", "2 cards face down to the other", "flop Q♠ 7♠ 2♥". */
+function dealt(group: Event[], seat: number): string {
+  const move = group[0]?.move;
+  const cards = group.map((event) => event.move?.card).join(" ");
+  if (!move) return `${group.length} ${group.length === 1 ? "card" : "cards"} face down to the other`;
+  return move.to === null ? `${move.details.street} ${cards}` : `${cards} to ${move.to === seat ? "you" : "the other"}`;
+}
+
+export const holdem: Drawing = {
+  Board: HoldemBoard,
+  Strategy,
+  sign: { text: "A♠", hue: 220 },
+  outcomes: (events, seat) =>
+    alike(events, ({ move }) => (move ? `${move.to} ${move.details.street}` : ""))
+      .map((group) => dealt(group, seat))
+      .join("; "),
+  series: (state) => {
+    const view = viewOf(state);
+    return view && { verdict: holdemVerdict(state), seat: 1 - state.seat, again: "Next hand", unit: "hand", worth: (sum) => bigBlinds(sum, view) };
+  },
+  howTo: ({ view }) => {
+    const [small, big] = view.kind === "holdem" ? view.blinds : [1, 2];
+    return {
+      goal: "Win chips: the best five of seven cards take the pot, unless the other side gives up.",
+      steps: [
+        `Each gets two cards. The button (D) posts ${small}, the other ${big}; before the flop the button acts first, afterwards last.`,
+        "Three cards are laid open for all (the flop), then a fourth (the turn) and a fifth (the river), with a round of bets before and after each.",
+        "Fold, check or call, or bet any number of chips: a raise must be by at least as much as the one before, or all-in.",
+        "From high to low: straight flush, four of a kind, full house, flush, straight, three of a kind, two pair, a pair, the highest card.",
+        "The slider, the field and the buttons under the table choose how much to bet; Enter bets it.",
+      ],
+    };
+  },
+};
