@@ -25,6 +25,7 @@ from parlor import native as compiler
 from parlor.game import Game, GameError
 from parlor.policy import Policy
 from parlor.solvers.best_response import expected, reaches
+from parlor.solvers.solver import SolverRow
 from parlor.solvers.tree import Floats, Tree, tree
 
 
@@ -112,6 +113,11 @@ class Cfr:
     def nash_conv(self) -> float:
         """How much the players could gain in all by best responses to the average strategy."""
         return expected(self.tree, self.average()).nash_conv
+
+
+def cfr_row(variant: str) -> SolverRow:
+    """A variant as a solver."""
+    return SolverRow("CFR on the enumerated game", lambda game, seed, threads, linear: Cfr(game, variant))
 
 
 def uniform_strategy(t: Tree) -> Floats:

@@ -25,6 +25,7 @@ from parlor.kernel import copy, deal, key, legal, payoff, play, start, turn
 from parlor.policy import Policy
 from parlor.rng import below, choose, seed_stream
 from parlor.solvers.infoset_table import MOST_ACTIONS, ROWS, STOP, InfosetTable, crowded, find
+from parlor.solvers.solver import SolverRow
 from parlor.solvers.spot_check import spot_check
 
 MOST_LINES = 1e9  # in a traversal: minutes
@@ -344,3 +345,12 @@ def outcome(
 
 
 SAMPLINGS = {"external": external, "outcome": outcome}
+
+
+def mccfr_row(sampling: str) -> SolverRow:
+    """A way of sampling as a solver."""
+    return SolverRow(
+        f"Monte-Carlo CFR by {sampling} sampling",
+        lambda game, seed, threads, linear: Mccfr(game, sampling, seed, threads, linear),
+        samples=True,
+    )

@@ -8,7 +8,7 @@ depend on nothing but the count before, so that neither the clock nor the displa
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -17,11 +17,15 @@ from parlor.games import as_game
 from parlor.html import html_table
 from parlor.policy import Policy
 from parlor.solvers.best_response import Evaluation, evaluate
-from parlor.solvers.cfr import VARIANTS, Cfr
-from parlor.solvers.mccfr import SAMPLINGS, Mccfr
+from parlor.solvers.cfr import VARIANTS, cfr_row
+from parlor.solvers.mccfr import SAMPLINGS, mccfr_row
+from parlor.solvers.solver import Solver, SolverRow
 from parlor.solvers.tree import tree_if_small
 
-ALGORITHMS = (*VARIANTS, *(f"mccfr-{s}" for s in SAMPLINGS))
+ALGORITHMS: Mapping[str, SolverRow] = {
+    **{variant: cfr_row(variant) for variant in VARIANTS},
+    **{f"mccfr-{sampling}": mccfr_row(sampling) for sampling in SAMPLINGS},
+}
 ITERATIONS = 1000
 PATIENCE = 0.1  # seconds between two signs of life
 
@@ -100,7 +104,7 @@ class Solve:
     seed: int = 0
     threads: int = 1
     linear: bool = False
-    solver: Cfr | Mccfr = field(init=False)
+    solver: Solver = field(init=False)
     curve: list[tuple[int, float]] = field(init=False, default_factory=list)
     seconds: float = field(init=False, default=0.0)
 
@@ -121,15 +125,13 @@ class Solve:
                 f"must be given instead of an exploitability to reach."
             )
 
-    def _solver(self) -> Cfr | Mccfr:
-        if self.algorithm in VARIANTS:
-            if self.threads != 1 or self.linear:
-                raise GameError(f"threads and linear are for the sampling algorithms, not for {self.algorithm}.")
-            return Cfr(self.game, self.algorithm)
-        kind, _, sampling = self.algorithm.partition("-")
-        if kind != "mccfr" or sampling not in SAMPLINGS:
+    def _solver(self) -> Solver:
+        if self.algorithm not in ALGORITHMS:
             raise GameError(f"There is no algorithm {self.algorithm!r}; there are {', '.join(ALGORITHMS)}.")
-        return Mccfr(self.game, sampling, self.seed, self.threads, self.linear)
+        row = ALGORITHMS[self.algorithm]
+        if not row.samples and (self.threads != 1 or self.linear):
+            raise GameError(f"threads and linear are for the sampling algorithms, not for {self.algorithm}.")
+        return row.make(self.game, self.seed, self.threads, self.linear)
 
     @property
     def done(self) -> int:
@@ -173,7 +175,7 @@ class Solve:
     def policy(self) -> Policy:
         """The average strategy so far, with a note of how it was made."""
         about: dict[str, Any] = {"algorithm": self.algorithm, "iterations": self.done}
-        if isinstance(self.solver, Mccfr):
+        if ALGORITHMS[self.algorithm].samples:
             about |= {"seed": self.seed, "linear": self.linear}
             about |= {"threads": self.threads} if self.threads > 1 else {}
         return self.solver.policy().with_about(**about)
