@@ -1,6 +1,6 @@
-"""Hold'em: the dissertation's table anew, in our rules and inside PyPokerEngine, and how good a blueprint really is.
+"""Hold'em: the table of Mendes da Luz (2025) anew, in our rules and inside PyPokerEngine, and how good a blueprint really is.
 
-The dissertation let seven players meet, 100,000 hands a pair, with fixed seats. The parts:
+He let seven players meet, 100,000 hands a pair, with fixed seats. The parts:
 
     ours         everyone against everyone by our rules, on duplicate deals with both seatings, with a blueprint
     engine       the same inside PyPokerEngine, whose blueprint was trained for the order in which that engine plays
@@ -47,9 +47,9 @@ BOTS = {
     "Rule-based": "rule-based",
     "Monte-Carlo": "monte-carlo(simulations=0)",
 }
-#: Monte-Carlo as the dissertation had it.
+#: Monte-Carlo as published.
 SIMULATING = "monte-carlo(simulations=10000)"
-#: The dissertation's own: two streets of blueprint, then simulations; so slow that they play fewer hands.
+#: CFRv1 and CFRv2: two streets of blueprint, then simulations; so slow that they play fewer hands.
 HYBRIDS = {"CFRv1": "cfr-v1(blueprint={})", "CFRv2": "cfr-v2(blueprint={})"}
 BLUEPRINT = "Blueprint"
 #: A blueprint that solves rivers anew.
@@ -59,7 +59,7 @@ PARTS = ("ours", "engine", "strength", "checkpoints", "lbr", "endgame", "luck")
 
 @dataclass(frozen=True)
 class Options:
-    """The dissertation's results on hold'em anew, and what lies beyond them."""
+    """The results of Mendes da Luz (2025) on hold'em anew, and what lies beyond them."""
 
     minutes: float = 30.0
     """Of training, for each of the two blueprints that meet the bots."""
@@ -72,7 +72,7 @@ class Options:
     stops: int = 6
     """Checkpoints of their training."""
     hybrid_iterations: int = 10_000_000
-    """Of the dissertation's own blueprint."""
+    """Of the blueprint of CFRv1 and CFRv2."""
     hands: int = 1_000_000
     """A pair, by our rules."""
     slow_hands: int = 20_000
@@ -145,7 +145,7 @@ class Experiment:
         ))  # fmt: skip
 
     def hybrids(self, rules: str) -> dict[str, str]:
-        """The dissertation's own players."""
+        """CFRv1 and CFRv2."""
         run = self.lab.train("engine-dissertation" if rules == ENGINE else "dissertation", Config.of(
             f"{TWO_STREETS[rules]}/dissertation", "mccfr-public", games=self.options.hybrid_iterations,
             checkpoint_every=0, parallel="unordered", evaluate_every=0, cards="suitless",

@@ -11,7 +11,7 @@ from lab import assemble, command, versions
 PLAYERS = ("Fish", "Honest", "Random", "Rule-based", "Monte-Carlo", "CFRv1", "CFRv2")
 #: Its table 2, sb/h of the row against the column. That of Monte-Carlo against CFRv2 contradicts its own mirror, which
 #: its text goes by: CFRv2 loses 1.75.
-DISSERTATION = (
+PUBLISHED = (
     (0.00, 0.81, 68.65, -6.08, -2.00, -1.56, -1.56),
     (-0.81, 0.00, 16.04, -0.48, -1.99, -0.82, -0.81),
     (-68.65, -16.04, 0.00, 1.00, -44.31, -5.95, -11.51),
@@ -37,14 +37,14 @@ def head(o: Any, codes: Sequence[str]) -> list[str]:
     """What this is, and how it was made."""
     warning = ["**A smoke test with tiny numbers: nothing below means anything.**"] if o.quick else []
     return ["# Heads-up no-limit hold'em", *warning, text(
-        "A dissertation built a bot by MCCFR for two streets and simulations after them, and let it meet six others "
+        "Mendes da Luz (*Poker AI: using Monte-Carlo CFR with Monte-Carlo simulations*, Cardiff University, 2025) built a bot by MCCFR for two streets and simulations after them, and let it meet six others "
         "inside PyPokerEngine: 100,000 hands a pair, 1,000 chips, blinds 5 and 10. Here are its table and ours, and "
         "what can be said about a blueprint of all four streets.",
     ), text(
         f"Made by `{command('holdem.py', o)}` with Parlor {', '.join(codes) or '–'}; {versions()}. Every deal is "
         "played twice, with the seats exchanged; ± is half a 95 % interval, from the variance between deals.",
     ), text(
-        "The dissertation's seats were fixed, so that who had the better one is in its numbers. It gave ±0.03 sb/h, "
+        "His seats were fixed, so that who had the better one is in the numbers. He gave ±0.03 sb/h, "
         "which is limit hold'em's; at 15 to 44 small blinds a hand 100,000 hands leave ±0.1 to ±0.27.",
     )]  # fmt: skip
 
@@ -62,7 +62,7 @@ def ours(o: Any, found: Any) -> list[str]:
         "Its cell of Monte-Carlo against CFRv2 is printed as -1.75, against its mirror and its text, which we follow."
     )
     return [
-        "## The dissertation's table", theirs(), text(note), "## By our rules", text(quick), trained(o, found["run"]),
+        "## The published table", theirs(), text(note), "## By our rules", text(quick), trained(o, found["run"]),
         cross(found), *beside(found), text(
             f"From Monte-Carlo with 10,000 simulations a decision the blueprint wins {shown(found['simulating'], SB)} "
             f"sb/h, in {found['simulating']['games']:,} hands."
@@ -81,7 +81,7 @@ def engine(o: Any, found: Any) -> list[str]:
 
 def theirs() -> str:
     """Its table 2."""
-    rows = [[name, *("" if i == j else f"{x:+.2f}" for j, x in enumerate(DISSERTATION[i]))]
+    rows = [[name, *("" if i == j else f"{x:+.2f}" for j, x in enumerate(PUBLISHED[i]))]
             for i, name in enumerate(PLAYERS)]  # fmt: skip
     return table([SB, *PLAYERS], rows)
 
@@ -109,9 +109,9 @@ def cell(cells: Any, one: str, other: str) -> str:
 
 
 def beside(found: Any) -> list[str]:
-    """The blueprint beside the dissertation's bots."""
+    """The blueprint beside the published bots."""
     cells = found["cells"]
-    rows = [[name, shown(cells[f"{name}/Blueprint"], SB, -1.0), *(f"{DISSERTATION[i][j]:+.2f}" for i in (5, 6))]
+    rows = [[name, shown(cells[f"{name}/Blueprint"], SB, -1.0), *(f"{PUBLISHED[i][j]:+.2f}" for i in (5, 6))]
             for j, name in enumerate(PLAYERS[:5]) if f"{name}/Blueprint" in cells]  # fmt: skip
     return [table(["against", "our blueprint", "its CFRv1", "its CFRv2"], rows)] if rows else []
 

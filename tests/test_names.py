@@ -23,23 +23,7 @@ REGISTRIES = {
     "parlor/games/__init__.py",
     "parlor/agents/__init__.py",
     "parlor/server/displays/__init__.py",
-    "web/src/games/index.ts",
-}
-#: What names a game although it should not, and why it may.
-KNOWN = {
-    "parlor/poker/buckets.py": "names of files in people's caches: under others all tables would be computed anew",
-    "parlor/poker/equity_tables.py": "likewise",
-    "parlor/poker/isomorphism.py": "likewise",
-    "parlor/runs/config.py": "yardsticks",
-    "parlor/runs/learners.py": "a message",
-    "web/src/api/client.ts": "drawings are being moved",
-    "web/src/games/glyph.tsx": "likewise",
-    "web/src/games/how-to-play.ts": "likewise",
-    "web/src/games/names.ts": "likewise",
-    "web/src/pages/home.tsx": "likewise",
-    "web/src/pages/runs.tsx": "likewise",
-    "web/src/pages/strategy.tsx": "likewise",
-    "web/src/words.ts": "likewise",
+    "web/src/games/index.tsx",
 }
 GENERATED = {"web/src/api/schema.d.ts"}
 STRINGS = {tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING)}
@@ -95,8 +79,7 @@ FILES = [
 
 def test_games_are_named_in_their_own_rooms_only() -> None:
     found = {str(path): named(path, (ROOT / path).read_text()) for path in FILES}
-    assert not [place for path, places in found.items() if path not in KNOWN for place in places]
-    assert not [path for path in KNOWN if not found.get(path)], "these name no game any more: take them off the list"
+    assert not [place for places in found.values() for place in places]
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ import tyro
 from parlor.commands.screen import err, print_json
 from parlor.game import GameError
 from parlor.poker.blueprint import Blueprint
-from parlor.runs.blueprint_files import dissertation_rows, save_blueprint
+from parlor.runs.blueprint_files import save_blueprint, suitless_rows
 from parlor.runs.policy_files import FileError, make_folder, writable
 from parlor.runs.policy_files import write as write_file
 from parlor.runs.saved_agents import read_policy
@@ -85,7 +85,7 @@ def run(options: Options) -> int:
 def _blueprint(options: Options) -> int:
     if options.run is None or options.out is None:
         raise GameError("Which blueprint, and where to? parlor export blueprint --run FOLDER --out FILE.")
-    writable(options.out, {".npz": "compact", ".csv": "the dissertation's"})
+    writable(options.out, {".npz": "compact", ".csv": "that of Mendes da Luz (2025)"})
     plan: Any = read_policy(options.run)
     if plan.kind != Blueprint.kind:
         raise GameError(f"{options.run} is a {plan.kind} for {plan.game}, not a blueprint.")
@@ -109,7 +109,7 @@ def _write_rows(plan: Blueprint, path: Path) -> int:
         text = io.TextIOWrapper(file, "utf-8", newline="")
         lines = csv.writer(text)
         lines.writerow(("info_set", "strategies"))
-        for row in dissertation_rows(plan):
+        for row in suitless_rows(plan):
             lines.writerow(row)
             count += 1
         text.detach()  # the file stays open

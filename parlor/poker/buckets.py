@@ -11,7 +11,7 @@ Before the flop there are the 169 classes, and nothing is lost. Afterwards a str
     ochs       as `kmeans`, and on the river hands that fare alike against each of eight groups of hands, pairs and the
                others by high card (opponent cluster hand strength, of the same authors): so boards differ on which a
                hand of the same equity meets other ranges
-    suitless   the dissertation's: the class of the hand and the ranks on the board, no more than two streets
+    suitless   of Mendes da Luz (2025): the class of the hand and the ranks on the board, no more than two streets
 
 Percentiles are of all deals, so that every bucket is met about as often as every other; where hands are equal there may
 be fewer buckets than were asked for. Buckets come in the order of their equity, but for `suitless`.
@@ -261,7 +261,7 @@ def _percentiles(name: str, table: Array, size: int, count: int) -> Street:
         met = np.unique(part[weights > 0])
         out[:] = np.minimum(np.searchsorted(met, part), len(met) - 1)
 
-    of = cached_array(f"holdem-{name}-{size}-{count}", _count_deals, (SCALE + 1,), np.int32, fill, after=SOURCES)
+    of = cached_array(f"poker-{name}-{size}-{count}", _count_deals, (SCALE + 1,), np.int32, fill, after=SOURCES)
     return Street(int(of[-1]) + 1, table, of)
 
 
@@ -322,7 +322,7 @@ def _clustered(
     ]
     digest = hashlib.sha256("\0".join([*recipe, str(GROUP_OF_HAND.tolist()), str(SAMPLE)]).encode()).hexdigest()[:8]
     table = cached_array(
-        f"holdem-{name}-{size}-{count}-{digest}", find_nearest, (BOARDS[size], HANDS), np.uint16, fill, after=after
+        f"poker-{name}-{size}-{count}-{digest}", find_nearest, (BOARDS[size], HANDS), np.uint16, fill, after=after
     )
     return Street(count, table, np.arange(count, dtype=np.int32))
 
@@ -347,7 +347,7 @@ SUITLESS = CLASSES * FLOPS_OF_RANKS
 
 
 def _without_suits(size: int, count: int) -> Street:
-    table = cached_array("holdem-suitless-3", _fill_suitless, (BOARDS[3], HANDS), np.uint32, _fill_all_suitless)
+    table = cached_array("poker-suitless-3", _fill_suitless, (BOARDS[3], HANDS), np.uint32, _fill_all_suitless)
     return Street(SUITLESS, table, np.arange(SUITLESS, dtype=np.int32))
 
 
@@ -390,5 +390,5 @@ SUMMARIES = {
     "ehs2": "percentiles of mean squared equity",
     "kmeans": "k-means over equity histograms, percentiles on the river",
     "ochs": "as kmeans; on the river k-means over equities against groups of hands",
-    "suitless": "the dissertation's: ranks without suits, two streets",
+    "suitless": "ranks without suits, two streets (Mendes da Luz, 2025)",
 }

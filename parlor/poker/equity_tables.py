@@ -69,14 +69,14 @@ PART = 256  # boards that a thread takes at a time
 def equities(size: int) -> Equities:
     """Every hand on every canonical board of three, four or five cards: E[HS], in steps of 1 / `SCALE`."""
     if size == 5:
-        return _table("holdem-equity-river", _fill_rivers, size, lambda: (boards(5).cards,))
-    return _table(f"holdem-equity-{_street(size)}", _fill_means, size, lambda: _rivers_after(size))
+        return _table("poker-equity-river", _fill_rivers, size, lambda: (boards(5).cards,))
+    return _table(f"poker-equity-{_street(size)}", _fill_means, size, lambda: _rivers_after(size))
 
 
 @functools.cache
 def squares(size: int) -> Equities:
     """The mean square of the river's equity on boards of three or four cards: E[HS²], in steps of 1 / `SCALE`."""
-    return _table(f"holdem-square-{_street(size)}", _fill_squares, size, lambda: _rivers_after(size))
+    return _table(f"poker-square-{_street(size)}", _fill_squares, size, lambda: _rivers_after(size))
 
 
 def histograms(size: int, bins: int, first: int = 0, end: int | None = None) -> npt.NDArray[np.uint16]:
@@ -115,7 +115,7 @@ def before_the_flop() -> npt.NDArray[np.int64]:
         _in_parts(_count_classes, (parts, boards(5).cards, boards(5).weight))
         out[:] = parts.sum(axis=0) // np.bincount(CLASS_OF_HAND, minlength=CLASSES)[:, None]
 
-    return cached_array("holdem-equity-169", _count_classes, (CLASSES, 2), np.int64, fill, after=(sort_boards,))
+    return cached_array("poker-equity-169", _count_classes, (CLASSES, 2), np.int64, fill, after=(sort_boards,))
 
 
 @functools.cache

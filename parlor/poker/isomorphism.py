@@ -147,7 +147,7 @@ def boards(size: int) -> Boards:
         scratch = np.zeros((2, size), np.int64)
         native(sort_boards)(made.cards, made.weight, made.index, made.renaming, scratch)
 
-    return parts(np.asarray(cached_array(f"holdem-boards-{size}", sort_boards, (end,), np.uint8, fill)))
+    return parts(np.asarray(cached_array(f"poker-boards-{size}", sort_boards, (end,), np.uint8, fill)))
 
 
 def board_place(cards: Sequence[int], n: int) -> int:

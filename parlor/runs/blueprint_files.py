@@ -132,14 +132,14 @@ def mapped(path: Path, name: str) -> Any:
         return np.memmap(path, dtype, "r", file.tell(), shape)
 
 
-def dissertation_rows(plan: Blueprint) -> Iterator[tuple[str, str]]:
-    """A blueprint as the dissertation's file has it: the hand, the flop, the moves; the chances of fold, call, raise.
+def suitless_rows(plan: Blueprint) -> Iterator[tuple[str, str]]:
+    """A blueprint as the file of Mendes da Luz (2025) has it: the hand, the flop, the moves; the chances of fold, call, raise.
 
     Rows that were never trained are left out, and so are, as there, those in which all moves are alike.
     """
     if plan.cards != "suitless" or set(plan.action.tolist()) - {0, 1, 2}:
         raise GameError(
-            f"The dissertation's file has hands without suits and three moves; a blueprint for {plan.game} with the "
+            f"The file of Mendes da Luz (2025) has hands without suits and three moves; a blueprint for {plan.game} with the "
             f"card abstraction {plan.cards} does not fit into it."
         )
     names = [[suitless_name(street, bucket) for bucket in range(plan.sizes[street])] for street in range(plan.streets)]

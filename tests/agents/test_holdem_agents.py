@@ -59,7 +59,7 @@ def test_honest_calls_with_what_wins_half_the_time() -> None:
         (0.56, "button raises to 8", "big blind bets 4"),
     ],
 )
-def test_the_thresholds_of_the_dissertation(rate: float, first: str, on_the_flop: str) -> None:
+def test_the_published_thresholds(rate: float, first: str, on_the_flop: str) -> None:
     before = dealt("AsAh", "7c2d")
     for position, name in ((before, first), (flop(before, "Kd8s3c"), on_the_flop)):
         actions = position.actions

@@ -1,4 +1,4 @@
-"""CFRv1 and CFRv2 of the dissertation: trained rows where there are any, simulation everywhere else."""
+"""CFRv1 and CFRv2 of Mendes da Luz (2025): trained rows where there are any, simulation everywhere else."""
 
 from __future__ import annotations
 

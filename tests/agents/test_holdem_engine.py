@@ -198,7 +198,7 @@ def test_a_player_and_its_double_in_the_engine_play_alike() -> None:
     assert (ours.payoffs == theirs.payoffs).all()
 
 
-def test_the_dissertations_players_play_there_too() -> None:
+def test_cfr_v1_and_v2_play_there_too() -> None:
     game = "holdem(small_blind=5,big_blind=10,stack=100,order=engine)"
     plan = tiny_blueprint(game.replace(")", ",streets=2)/dissertation"))
     table = load(game)

@@ -407,7 +407,7 @@ MISTAKES: list[Mistake] = [
         ),
         (
             "a checkpoint of another run is taken",
-            "if theirs[name] != mine[name]:",
+            "if theirs.get(name) != mine[name]:",
             "if False:",
             "tests/runs/test_run.py",
         ),

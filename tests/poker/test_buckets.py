@@ -166,7 +166,7 @@ def test_a_deal_is_what_the_cards_say() -> None:
         ("ehs", (10, 20), 4, "or one for each of these 3, not 2 numbers"),
         ("ehs", (1,), 4, "2 to 50,000 buckets, not 1"),
         ("suitless", (), 4, "one or two streets"),
-        ("suitless", (10,), 2, "leave them away"),
+        ("suitless", (10,), 2, "omit them"),
     ],
 )
 def test_nonsense_is_told(name: str, counts: tuple[int, ...], streets: int, why: str) -> None:

@@ -177,7 +177,7 @@ def test_a_blueprint_survives_the_disk(run: Run, tmp_path: Path) -> None:
         load_blueprint(tmp_path / "half.npz")
 
 
-def test_the_dissertations_file_has_what_was_trained(run: Run, tmp_path: Path, capsys: Any) -> None:
+def test_a_file_without_suits_has_what_was_trained(run: Run, tmp_path: Path, capsys: Any) -> None:
     path = tmp_path / "cfr_training.csv"
     assert main(["export", "blueprint", "--run", str(run.folder), "--out", str(path), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
@@ -200,7 +200,7 @@ def test_the_dissertations_file_has_what_was_trained(run: Run, tmp_path: Path, c
     assert [0.33, 0.33, 0.33] not in known.values()
 
 
-def test_what_does_not_fit_into_the_dissertations_file_leaves_no_file(run: Run, tmp_path: Path, capsys: Any) -> None:
+def test_what_does_not_fit_into_a_file_without_suits_leaves_no_file(run: Run, tmp_path: Path, capsys: Any) -> None:
     plan = read_policy(run.folder)
     assert isinstance(plan, Blueprint)
     save_blueprint(dataclasses.replace(plan, cards="ehs"), tmp_path / "other.npz")
