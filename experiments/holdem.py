@@ -1,4 +1,4 @@
-"""Hold'em: the table of Mendes da Luz (2025) anew, in our rules and inside PyPokerEngine, and how good a blueprint really is.
+"""Hold'em: the table of Mendes da Luz (2025) anew, by our rules and inside PyPokerEngine, and how good a blueprint is.
 
 He let seven players meet, 100,000 hands a pair, with fixed seats. The parts:
 

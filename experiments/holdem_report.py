@@ -37,7 +37,8 @@ def head(o: Any, codes: Sequence[str]) -> list[str]:
     """What this is, and how it was made."""
     warning = ["**A smoke test with tiny numbers: nothing below means anything.**"] if o.quick else []
     return ["# Heads-up no-limit hold'em", *warning, text(
-        "Mendes da Luz (*Poker AI: using Monte-Carlo CFR with Monte-Carlo simulations*, Cardiff University, 2025) built a bot by MCCFR for two streets and simulations after them, and let it meet six others "
+        "Mendes da Luz (*Poker AI: using Monte-Carlo CFR with Monte-Carlo simulations*, Cardiff University, 2025) "
+        "built a bot by MCCFR for two streets and simulations after them, and let it meet six others "
         "inside PyPokerEngine: 100,000 hands a pair, 1,000 chips, blinds 5 and 10. Here are its table and ours, and "
         "what can be said about a blueprint of all four streets.",
     ), text(

@@ -133,14 +133,14 @@ def mapped(path: Path, name: str) -> Any:
 
 
 def suitless_rows(plan: Blueprint) -> Iterator[tuple[str, str]]:
-    """A blueprint as the file of Mendes da Luz (2025) has it: the hand, the flop, the moves; the chances of fold, call, raise.
+    """A blueprint as rows of hand, flop and moves, and the chances of fold, call and raise (Mendes da Luz, 2025).
 
     Rows that were never trained are left out, and so are, as there, those in which all moves are alike.
     """
     if plan.cards != "suitless" or set(plan.action.tolist()) - {0, 1, 2}:
         raise GameError(
-            f"The file of Mendes da Luz (2025) has hands without suits and three moves; a blueprint for {plan.game} with the "
-            f"card abstraction {plan.cards} does not fit into it."
+            f"This kind of file has hands without suits and three moves; a blueprint for {plan.game} with the card "
+            f"abstraction {plan.cards} does not fit into it."
         )
     names = [[suitless_name(street, bucket) for bucket in range(plan.sizes[street])] for street in range(plan.streets)]
     stack = [(0, "")]
