@@ -90,8 +90,8 @@ def test_many_bets_are_one_range_and_any_of_them_can_be_made(http: httpx.Client)
     made = [event["move"] for event in person.state["history"][4:6]]
     assert [move["name"] for move in made] == ["button raises to 137", "big blind calls 127"]
     assert [(move["actor"], move["verb"], move["amount"], move["text"]) for move in made] == [
-        (0, "raise", 137, "raises to 137"),
-        (1, "call", 127, "calls 127"),
+        (0, "raise", 137, "raise to 137"),
+        (1, "call", 127, "call 127"),
     ]
     table = person.state["view"]
     assert table["kind"] == "holdem"
