@@ -187,8 +187,20 @@ def _cross_tables(catalogue: Catalogue) -> list[CrossTable]:
             numbers = {name: data[name] for name in ("mean_rates", "mean_payoffs", "ratings")}
             agents = [titles[name] for name in data["agents"]]
             players = data.get("players", 2)  # old tables do not say it
+            in_points = data["in_points"] if "in_points" in data else _beyond_wins(pairs, players)
+            unit, scale = catalogue.unit(data["game"])
             found.append(
-                CrossTable(id=file.id, game=data["game"], players=players, agents=agents, matches=pairs, **numbers)
+                CrossTable(
+                    id=file.id,
+                    game=data["game"],
+                    players=players,
+                    in_points=in_points,
+                    unit=unit,
+                    scale=scale,
+                    agents=agents,
+                    matches=pairs,
+                    **numbers,
+                )
             )
         except (*UNREADABLE, ValidationError):
             continue  # something else
@@ -196,10 +208,24 @@ def _cross_tables(catalogue: Catalogue) -> list[CrossTable]:
 
 
 def _pair(match: Mapping[str, Any], titles: Mapping[str, str]) -> PairResult:
-    share = match.get("measures", {}).get("win-share", match["rate"])  # old tables have only the rate
+    share = match.get("measures", {}).get("win-share")
+    if share is None:  # old tables have only the rate, to which draws count nothing
+        split = {"value": (match["wins"] + match["draws"] / 2) / max(match["games"], 1), "low": None, "high": None}
+        share = split if match["draws"] else match["rate"]
     given = {name: match[name] for name in PairResult.model_fields if name in match}
     given |= {name: titles[match[name]] for name in ("agent", "against")}
-    return PairResult(**given, share=Interval(**{name: share[name] for name in Interval.model_fields}))
+    others = [_interval(one["payoff"]) for one in match.get("by_agent", [])[1:]]
+    return PairResult(**given, share=_interval(share), against_payoff=others[0] if others else None)
+
+
+def _interval(told: Mapping[str, Any]) -> Interval:
+    return Interval(**{name: told[name] for name in Interval.model_fields})
+
+
+def _beyond_wins(pairs: Sequence[PairResult], players: int) -> bool:
+    """Whether the payoffs in an old table of two players cannot be wins and losses alone."""
+    means = [(pair.payoff.value, (pair.wins - pair.losses) / pair.games) for pair in pairs if pair.games]
+    return players == 2 and any(mean is not None and abs(mean - wins) > 1e-9 for mean, wins in means)
 
 
 def _titles(catalogue: Catalogue, names: Sequence[str]) -> dict[str, str]:

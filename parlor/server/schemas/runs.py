@@ -145,6 +145,7 @@ class PairResult(Shape):
     rate: Interval
     payoff: Interval
     share: Interval = Field(description="Of wins, a tie being split evenly.")
+    against_payoff: Interval | None = Field(description="What the other got; null: the table does not say it.")
 
 
 class CrossTable(Shape):
@@ -153,6 +154,9 @@ class CrossTable(Shape):
     id: str
     game: str
     players: int = Field(description="Among more than two, a result is the agent's alone against copies of the other.")
+    in_points: bool = Field(description="Whether payoffs say more than who won.")
+    unit: str = Field(description="What its payoffs are told in.")
+    scale: float = Field(description="How many of the unit a point is.")
     agents: list[str]
     mean_rates: list[float | None]
     mean_payoffs: list[float | None]

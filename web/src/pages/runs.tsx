@@ -65,28 +65,43 @@ function RunList({ runs }: { runs: RunInfo[] }) {
   );
 }
 
-/** Of the other side. */
-const turned = (x: number | null | undefined) => (x === null || x === undefined ? null : 1 - x);
+type Interval = CrossTable["matches"][number]["payoff"];
+
+/** Of the other side, if both together have `all`. */
+const turned = ({ value, low, high }: Interval, all: number): Interval => {
+  const rest = (x: number | null) => (x === null ? null : all - x);
+  return { value: rest(value), low: rest(high), high: rest(low) };
+};
+
+/** What a table of payoffs or of shares of wins says, between two players or among more. */
+function caption({ in_points, players, unit }: CrossTable): string {
+  const alone = players > 2 ? `, alone against ${players - 1} of the column` : " against the column";
+  const what = in_points
+    ? `Mean payoff of the row${alone}${unit === "payoff" ? "" : `, in ${unit}`}.`
+    : `Share of wins of the row${alone}, ties split evenly${players > 2 ? `; equals have ${percent(1 / players)}` : ""}.`;
+  return `${what} Below it the 95 % interval.`;
+}
 
 function Cross({ table }: { table: CrossTable }) {
   const gameTitle = useGameTitle();
   const cell = (row: string, column: string) => {
     const ours = table.matches.find((match) => match.agent === row && match.against === column);
-    if (ours) return ours.share;
+    if (ours) return table.in_points ? ours.payoff : ours.share;
     if (table.players > 2) return undefined; // one against many is not the reverse of many against one
-    const theirs = table.matches.find((match) => match.agent === column && match.against === row)?.share;
-    return theirs && { value: turned(theirs.value), low: turned(theirs.high), high: turned(theirs.low) };
+    const theirs = table.matches.find((match) => match.agent === column && match.against === row);
+    return theirs && (table.in_points ? (theirs.against_payoff ?? turned(theirs.payoff, 0)) : turned(theirs.share, 1));
   };
-  const mean = (row: string) => {
+  const most = Math.max(1e-12, ...table.matches.flatMap(({ payoff, against_payoff }) => [payoff.value, against_payoff?.value ?? 0].map((x) => Math.abs(x ?? 0))));
+  const points = (x: number) => signed(Number((x * table.scale).toPrecision(3)));
+  const mean = (row: string, index: number) => {
+    if (table.in_points) return table.mean_payoffs[index] == null ? "" : points(table.mean_payoffs[index]);
     const shares = table.agents.flatMap((column) => (row === column ? [] : (cell(row, column)?.value ?? [])));
     return shares.length ? percent(shares.reduce((sum, share) => sum + share, 0) / shares.length) : "";
   };
   return (
     <Panel title={`${table.id}: ${gameTitle(table.game)}`}>
       <p className="mb-2 text-xs text-soft">
-        {table.players > 2
-          ? `Share of wins of the row, alone against ${table.players - 1} of the column, ties split; equals have ${percent(1 / table.players)}. Below it the 95 % interval.`
-          : "Share of wins of the row against the column, a draw counting half; below it the 95 % interval."}
+        {caption(table)}
       </p>
       <div className="overflow-x-auto">
         <table className="border-separate border-spacing-1 text-sm">
@@ -99,7 +114,7 @@ function Cross({ table }: { table: CrossTable }) {
                 </th>
               ))}
               <th scope="col" className="px-2 text-xs font-medium">mean</th>
-              {table.ratings.length > 0 && <th scope="col" className="px-2 text-xs font-medium">rating</th>}
+              {table.ratings.length > 0 && !table.in_points && <th scope="col" className="px-2 text-xs font-medium">rating</th>}
             </tr>
           </thead>
           <tbody>
@@ -114,20 +129,20 @@ function Cross({ table }: { table: CrossTable }) {
                   return (
                     <td
                       key={column}
-                      className="h-12 min-w-16 rounded-md text-center font-mono"
-                      style={value === null ? undefined : { background: heat(value, 1 / table.players) }}
+                      className="h-12 min-w-16 rounded-md px-1 text-center font-mono"
+                      style={value === null ? undefined : { background: table.in_points ? heat((1 + value / most) / 2, 0.5) : heat(value, 1 / table.players) }}
                     >
-                      {value === null ? "" : percent(value)}
+                      {value === null ? "" : table.in_points ? points(value) : percent(value)}
                       {rate?.low != null && rate.high != null && (
                         <span className="block text-[0.65rem] opacity-80">
-                          {Math.floor(100 * rate.low)}–{Math.ceil(100 * rate.high)}
+                          {table.in_points ? `${points(rate.low)} to ${points(rate.high)}` : `${Math.floor(100 * rate.low)}–${Math.ceil(100 * rate.high)}`}
                         </span>
                       )}
                     </td>
                   );
                 })}
-                <td className="px-2 text-right font-mono">{mean(row)}</td>
-                {table.ratings.length > 0 && (
+                <td className="px-2 text-right font-mono">{mean(row, index)}</td>
+                {table.ratings.length > 0 && !table.in_points && (
                   <td className="px-2 text-right font-mono">{table.ratings[index] == null ? "" : signed(Number(short(Math.round(table.ratings[index]))))}</td>
                 )}
               </tr>
