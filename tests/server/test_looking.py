@@ -313,6 +313,13 @@ def test_runs_are_told_as_they_grow(http: httpx.Client, folder: Path) -> None:
     assert run["config"]["game"] == "monopoly-deal/intent"
     assert (run["unit"], run["scale"]) == ("payoff", 1.0)
     metrics = http.get("/api/runs/my-run/metrics").json()
+    [regret] = [one for one in metrics["measures"] if one["name"] == "regret"]
+    assert [line["called"] for line in regret["lines"]] == [
+        "largest",
+        "mean",
+        "largest of player 1",
+        "largest of player 2",
+    ]
     assert [row["games"] for row in metrics["rows"]][-1] == metrics["last"] == 40
     assert metrics["rows"][-1]["wins"]["random"]["first"]["games"] > 0
     later = http.get("/api/runs/my-run/metrics", params={"after": 20}).json()
@@ -323,7 +330,7 @@ def test_runs_are_told_as_they_grow(http: httpx.Client, folder: Path) -> None:
     names = ["my run after 40 games", "look-ahead(rollouts=5,policy=other)", "other", "other (2)"]
     assert (table["id"], table["agents"]) == ("cross", names), "no name says where a file lies"
     assert (table["matches"][0]["agent"], table["matches"][0]["against"]) == (names[0], names[1])
-    assert (table["players"], table["in_points"], table["matches"][0]["against_payoff"]) == (2, True, None), "an old table"
+    assert (table["players"], table["in_points"], table["matches"][0]["against_payoff"]) == (2, True, None)
     assert table["matches"][0]["share"] == {"value": 0.5, "low": None, "high": None}, "a draw counts half"
 
 

@@ -159,8 +159,8 @@ def _metrics(catalogue: Catalogue, run: Run, after: int) -> RunMetrics:
     row = load_config(run.path)[0].learner
     for each in measured:
         for name, lines in lines_of(each).items():
-            called = measure(name, row.measures).lines
-            found.setdefault(name, {}).update({line: called.get(line, line) for line in lines})
+            known = measure(name, row.measures)
+            found.setdefault(name, {}).update({line: known.called(line) for line in lines})
     rows = [
         MetricsRow(games=each["games"], values=lines_of(each), wins=each.get("wins", {}))
         for each in measured
