@@ -353,7 +353,7 @@ function Recent() {
                 <Link to={`/table/${seat.id}${seat.outcome ? "/replay" : ""}`} className="min-w-0 grow rounded-lg px-2 py-1.5 hover:bg-raised">
                   <span className="flex items-baseline justify-between gap-2">
                     <span className="truncate font-medium">{gameTitle(seat.game)}</span>
-                    <Chip tone={seat.outcome === "won" ? "good" : seat.outcome === "" ? "warn" : "plain"}>{OUTCOMES[seat.outcome] ?? "goes on"}</Chip>
+                    <Chip tone={seat.outcome === "won" ? "good" : seat.outcome === "" ? "warn" : "plain"}>{(seat.ending || OUTCOMES[seat.outcome])?.split(",")[0] ?? "goes on"}</Chip>
                   </span>
                   <span className="block truncate text-xs text-soft">
                     {seat.branch ? "branch, " : ""}against {seat.agent}, {new Date(seat.created).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" })}
