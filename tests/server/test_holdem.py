@@ -255,7 +255,7 @@ def test_who_is_no_blueprint_has_no_grid(http: httpx.Client) -> None:
 
 def test_a_run_of_hold_em_is_a_run_like_any_other(http: httpx.Client) -> None:
     run = http.get("/api/runs/tiny").json()
-    assert (run["config"]["settings"]["cards"], run["games"], run["finished"]) == ("suitless", 6000, True)
+    assert (run["config"]["settings"]["cards"], run["games"], run["state"]) == ("suitless", 6000, "finished")
     assert (run["unit"], run["scale"]) == ("sb/h", 1.0)
     assert http.get("/api/runs/tiny/metrics").status_code == 200
     assert [one["games"] for one in run["checkpoints"]] == [3000, 6000]

@@ -308,7 +308,7 @@ def test_a_policy_in_another_order_is_not_played_wrongly(http: httpx.Client, fol
 
 def test_runs_are_told_as_they_grow(http: httpx.Client, folder: Path) -> None:
     [run] = http.get("/api/runs").json()
-    assert (run["id"], run["games"], run["finished"]) == ("my-run", 40, True)
+    assert (run["id"], run["games"], run["state"]) == ("my-run", 40, "finished")
     assert [c["agent"] for c in run["checkpoints"]][-1] == "my-run.00000040"
     assert run["config"]["game"] == "monopoly-deal/intent"
     assert (run["unit"], run["scale"]) == ("payoff", 1.0)

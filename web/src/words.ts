@@ -51,6 +51,11 @@ export function ending({ outcome, kind, payoffs }: NonNullable<TableState["resul
   return `You got ${short(mine)}, ${mine < Math.max(...payoffs) ? "not the most" : most > 1 ? "tied for the most" : "the most"}`;
 }
 
+export const RUN_TONES = { finished: "good", running: "warn", stopped: "bad" } as const;
+
+/** "1 checkpoint", "2 checkpoints". */
+export const plural = (n: number, what: string) => `${n.toLocaleString("en")} ${what}${n === 1 ? "" : "s"}`;
+
 /** How far a training run has come: by its games, or by the clock. */
 export const progress = ({ games, minutes, config }: RunInfo) =>
   config.games

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 from pydantic import ValidationError
 
-from parlor.runs.checkpoints import load_config
+from parlor.runs.checkpoints import load_config, under_way
 from parlor.runs.config import Config
 from parlor.runs.learners import LEARNERS, LearnerRow
 from parlor.runs.measures import Measure, lines_of, measure
@@ -113,6 +113,7 @@ def _info(catalogue: Catalogue, run: Run) -> RunInfo:
     rows = _rows(run)
     reached = max([row["games"] for row in rows[-1:]] + [file.trained or 0 for file in run.checkpoints], default=0)
     minutes = _minutes(run.checkpoints[-1]) if config.minutes and run.checkpoints else 0.0
+    finished = reached >= config.goal or bool(config.minutes and minutes >= config.minutes)
     unit, scale = catalogue.unit(config.game)
     kept = [CheckpointInfo(games=f.trained or 0, agent=f.id, bytes=f.stamp[1]) for f in run.checkpoints]
     return RunInfo(
@@ -123,7 +124,7 @@ def _info(catalogue: Catalogue, run: Run) -> RunInfo:
         rules=str(head.get("rules", "")),
         games=reached,
         minutes=minutes,
-        finished=reached >= config.goal or bool(config.minutes and minutes >= config.minutes),
+        state="finished" if finished else "running" if under_way(run.path) else "stopped",
         action_words=catalogue.action_words(config.game),
         unit=unit,
         scale=scale,
@@ -168,7 +169,7 @@ def _metrics(catalogue: Catalogue, run: Run, after: int) -> RunMetrics:
     ]
     last = rows[-1].games if rows else after
     measures = [_measure(name, measure(name, row.measures), lines) for name, lines in found.items()]
-    return RunMetrics(run=run.id, after=after, last=last, finished=info.finished, measures=measures, rows=rows)
+    return RunMetrics(run=run.id, after=after, last=last, state=info.state, measures=measures, rows=rows)
 
 
 def _measure(name: str, known: Measure, lines: dict[str, str]) -> MeasureInfo:

@@ -10,6 +10,7 @@ from parlor.runs.config import Config
 from parlor.server.schemas.common import Shape
 from parlor.settings import declared
 
+RunState = Literal["finished", "running", "stopped"]
 SettingValue = bool | int | float | str | list[int] | list[str]
 
 
@@ -70,7 +71,7 @@ class RunInfo(Shape):
     rules: str
     games: int = Field(description="Games it has got to, as far as was measured.")
     minutes: float = Field(description="That took, for runs by the clock, as far as there are checkpoints.")
-    finished: bool
+    state: RunState
     action_words: dict[str, str] = Field(description="Names of actions that people read otherwise.")
     unit: str = Field(description="What its payoffs are told in.")
     scale: float = Field(description="How many of the unit a point in its metrics is.")
@@ -128,7 +129,7 @@ class RunMetrics(Shape):
     run: str
     after: int
     last: int = Field(description="Ask for what comes after this next time.")
-    finished: bool
+    state: RunState
     measures: list[MeasureInfo] = Field(description="The columns of `values`, of all evaluations so far.")
     rows: list[MetricsRow]
 

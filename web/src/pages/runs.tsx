@@ -6,7 +6,7 @@ import { useAnswer } from "../api/use-answer";
 import { useGameTitle } from "../api/use-games";
 import { Chip, Empty, Loading, Panel, Trouble } from "../parts/basic";
 import { useTitle } from "../parts/use-title";
-import { percent, short, signed, progress } from "../words";
+import { RUN_TONES, percent, plural, short, signed, progress } from "../words";
 
 const EVERY = 5000; // milliseconds between looks
 
@@ -47,7 +47,7 @@ function RunList({ runs }: { runs: RunInfo[] }) {
           <Link to={`/runs/${run.id}`} className="panel block h-full p-4 hover:border-accent">
             <span className="flex items-baseline justify-between gap-2">
               <span className="font-serif text-lg break-words">{run.name}</span>
-              <Chip tone={run.finished ? "good" : "warn"}>{run.finished ? "finished" : "going"}</Chip>
+              <Chip tone={RUN_TONES[run.state]}>{run.state}</Chip>
             </span>
             <span className="mt-1 block text-sm text-soft">
               {gameTitle(run.config.game)}, {run.config.algorithm}, seed {run.config.seed}
@@ -56,7 +56,7 @@ function RunList({ runs }: { runs: RunInfo[] }) {
               <span className="block h-full bg-bar" style={{ width: `${Math.min(100, 100 * progress(run).share)}%` }} />
             </span>
             <span className="mt-1 block text-xs text-soft">
-              {progress(run).text}, {run.checkpoints.length} checkpoints
+              {progress(run).text}, {plural(run.checkpoints.length, "checkpoint")}
             </span>
           </Link>
         </li>
