@@ -73,7 +73,7 @@ def test_bets_are_told_by_their_amount_on_the_street() -> None:
     }
     flop = before.after("button calls 1", "big blind checks", 10, 11, 12)
     assert flop.moves[1].data == {"verb": "bet", "amount": 2}
-    assert flop.moves[1].text == "bets 2"
+    assert flop.moves[1].text == "bet 2"
     assert flop.moves[1].name == "big blind bets 2"
 
 

@@ -187,11 +187,10 @@ class Match:
             values = self.values(name)
             by_seat = {str(p): vars(self._estimate(measure, values, p)) for p in seats}
             row["measures"][name] = vars(self._estimate(measure, values)) | {"by_seat": by_seat}
-        if len(others) > 1:
-            row["by_agent"] = [
-                {"agent": agent} | {name: vars(self.measure(name, i)) for name in ("payoff", "win-share")}
-                for i, agent in enumerate(self.agents)
-            ]
+        row["by_agent"] = [
+            {"agent": agent} | {name: vars(self.measure(name, i)) for name in ("payoff", "win-share")}
+            for i, agent in enumerate(self.agents)
+        ]
         return row
 
 

@@ -50,6 +50,11 @@ class Tournament:
             return self.matches[i, j]
         return self.matches[j, i].turned() if self.players == 2 and (j, i) in self.matches else None
 
+    @property
+    def in_points(self) -> bool:
+        """Whether payoffs say more than who won."""
+        return any(match.in_points for match in self.matches.values())
+
     def _mean(self, i: int, of: Callable[[Match], Estimate]) -> float:
         played = [m for j in range(len(self.agents)) if j != i and (m := self.match(i, j)) is not None]
         return sum(of(m).value for m in played) / len(played) if played else math.nan
@@ -85,6 +90,7 @@ class Tournament:
         return {
             "game": self.game,
             "players": self.players,
+            "in_points": self.in_points,
             "agents": list(self.agents),
             "mean_rates": [self.mean_rate(i) for i in names],
             "mean_payoffs": [self.mean_payoff(i) for i in names],

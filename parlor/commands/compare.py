@@ -85,16 +85,14 @@ def run(options: Options) -> int:
 
 
 def _print(result: Tournament) -> None:
-    matches = list(result.matches.values())
-    if not matches:
+    if not result.matches:
         out.print(f"[bold]{escape(result.game)}[/]: nothing was played")
         return
-    in_points = any(match.in_points for match in matches)
-    what = "mean payoff of the row" if in_points else _about_shares(result)
+    what = "mean payoff of the row" if result.in_points else _about_shares(result)
     alone = "" if result.players == 2 else f", which plays alone against {result.players - 1} of the column"
     out.print(f"[bold]{escape(result.game)}[/], {_played(result)}, duplicate deals; {what}{alone}, 95 % intervals")
     units = (result.units or {"": 1.0}).items()
-    crosses = [_in_points(result, unit, scale) for unit, scale in units] if in_points else [_in_shares(result)]
+    crosses = [_in_points(result, unit, scale) for unit, scale in units] if result.in_points else [_in_shares(result)]
     print_crosses(short(result.agents), crosses)
 
 

@@ -13,6 +13,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -105,10 +106,34 @@ def locked_folder(folder: Path) -> Iterator[None]:
             try:
                 fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                raise FileError(f"The run in {folder} is under way in another process; stop that one first.") from None
+                time.sleep(0.1)  # it may be that somebody only looks, see `under_way`
+                try:
+                    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    message = f"The run in {folder} is under way in another process; stop that one first."
+                    raise FileError(message) from None
         yield
     finally:
         os.close(handle)
+
+
+def under_way(folder: Path) -> bool:
+    """Whether a process has the run in a folder to itself; also where that cannot be found out."""
+    if sys.platform == "win32":
+        return True
+    import fcntl
+
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except OSError:
+        return True
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:  # somebody has it, or there are no locks
+        return True
+    finally:
+        os.close(handle)
+    return False
 
 
 def checkpoints(folder: Path) -> list[Path]:

@@ -147,7 +147,7 @@ def column(runs: Sequence[list[Row]], path: Path, name: str, known: Measure) -> 
     """A column that has no figure of its own: a line for each of its names."""
     lines = [[{"games": row["games"], "lines": lines_of(row).get(name, {})} for row in rows] for rows in runs]
     curves = {line: bundle(lines, "lines", line, positive=known.scale == "log") for line in _names(lines, "lines")}
-    found = {known.lines.get(line, line): curve for line, curve in curves.items() if curve}
+    found = {known.called(line): curve for line, curve in curves.items() if curve}
     if not found:
         return None
     with _sheet(path) as [axes]:

@@ -19,13 +19,25 @@ class Measure:
     scale: Literal["linear", "log", "share"] = "linear"
     lines: Mapping[str, str] = field(default_factory=dict)  # name in the column -> what the line is called
 
+    def called(self, line: str) -> str:
+        """What a line is called; players are counted from one."""
+        of, _, number = line.rpartition("player ")
+        what = {"": "", **self.lines}.get(of.strip())
+        if line in self.lines or what is None or not number.isdecimal():
+            return self.lines.get(line, line)
+        return f"{what} player {int(number) + 1}".strip()
+
 
 GAMES, RESULTS = "games", "wins"  # columns that are not drawn as they are
 
 #: What a run measures, whoever learns.
 EXPLOITABILITY = Measure("Exploitability", "lower", "log")
 INFOSETS = Measure("Information sets")
-REGRET = Measure("Expected regret", "lower", lines={"max_expected": "largest", "mean_expected": "mean"})
+REGRET = Measure(
+    "Expected regret",
+    "lower",
+    lines={"max_expected": "largest", "mean_expected": "mean", "by_player": "largest of"},
+)
 POLICY = Measure("Median probability of each action", scale="share")
 
 

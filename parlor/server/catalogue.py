@@ -205,7 +205,7 @@ def _in_python(seated: SeatedAgent) -> AgentInfo:
     return AgentInfo(
         id=seated.id,
         name=seated.name,
-        kind="built-in",
+        kind="python",
         summary=lines.partition("\n")[0] or "written in Python by whoever runs this server",
         games=[],
         settings=[],

@@ -81,6 +81,8 @@ def outside(opponent: SeatedAgent, position: Position, seat: int, ply: int, chos
     expected, count = ([], 0) if python else _expected(opponent, position, seat)
     value = expected_value(opponent, position, seat)
     note = f"The mean over {count} worlds that are possible as far as you have seen; the rest is told at the end."
+    if count == 1:
+        note = "Only one world is possible as far as you have seen; the rest is told at the end."
     if not count:
         note = "No world was found that fits what you have seen: what it thought is told at the end."
     if python:

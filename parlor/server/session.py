@@ -210,13 +210,13 @@ class Session:
 
     def result(self) -> Result:
         """How it ended for the person."""
-        payoffs = self.row["payoffs"] or []
+        payoffs, kind = self.row["payoffs"] or [], self.game.kind
         if self.row["resigned"]:
-            return Result(outcome="resigned", payoffs=payoffs)
+            return Result(outcome="resigned", kind=kind, payoffs=payoffs)
         mine, best = payoffs[self.seat], max(payoffs)
         drawn = all(payoff == best for payoff in payoffs)
-        won = mine > 0 if self.game.kind == "zero-sum" else mine == best
-        return Result(outcome="drawn" if drawn else "won" if won else "lost", payoffs=payoffs)
+        won = mine > 0 if kind == "zero-sum" else mine == best
+        return Result(outcome="drawn" if drawn else "won" if won else "lost", kind=kind, payoffs=payoffs)
 
 
 def refuse_ply(session: Session, ply: int) -> None:

@@ -90,8 +90,8 @@ def test_many_bets_are_one_range_and_any_of_them_can_be_made(http: httpx.Client)
     made = [event["move"] for event in person.state["history"][4:6]]
     assert [move["name"] for move in made] == ["button raises to 137", "big blind calls 127"]
     assert [(move["actor"], move["verb"], move["amount"], move["text"]) for move in made] == [
-        (0, "raise", 137, "raises to 137"),
-        (1, "call", 127, "calls 127"),
+        (0, "raise", 137, "raise to 137"),
+        (1, "call", 127, "call 127"),
     ]
     table = person.state["view"]
     assert table["kind"] == "holdem"
@@ -255,7 +255,7 @@ def test_who_is_no_blueprint_has_no_grid(http: httpx.Client) -> None:
 
 def test_a_run_of_hold_em_is_a_run_like_any_other(http: httpx.Client) -> None:
     run = http.get("/api/runs/tiny").json()
-    assert (run["config"]["settings"]["cards"], run["games"], run["finished"]) == ("suitless", 6000, True)
+    assert (run["config"]["settings"]["cards"], run["games"], run["state"]) == ("suitless", 6000, "finished")
     assert (run["unit"], run["scale"]) == ("sb/h", 1.0)
     assert http.get("/api/runs/tiny/metrics").status_code == 200
     assert [one["games"] for one in run["checkpoints"]] == [3000, 6000]

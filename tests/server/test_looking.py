@@ -308,11 +308,18 @@ def test_a_policy_in_another_order_is_not_played_wrongly(http: httpx.Client, fol
 
 def test_runs_are_told_as_they_grow(http: httpx.Client, folder: Path) -> None:
     [run] = http.get("/api/runs").json()
-    assert (run["id"], run["games"], run["finished"]) == ("my-run", 40, True)
+    assert (run["id"], run["games"], run["state"]) == ("my-run", 40, "finished")
     assert [c["agent"] for c in run["checkpoints"]][-1] == "my-run.00000040"
     assert run["config"]["game"] == "monopoly-deal/intent"
     assert (run["unit"], run["scale"]) == ("payoff", 1.0)
     metrics = http.get("/api/runs/my-run/metrics").json()
+    [regret] = [one for one in metrics["measures"] if one["name"] == "regret"]
+    assert [line["called"] for line in regret["lines"]] == [
+        "largest",
+        "mean",
+        "largest of player 1",
+        "largest of player 2",
+    ]
     assert [row["games"] for row in metrics["rows"]][-1] == metrics["last"] == 40
     assert metrics["rows"][-1]["wins"]["random"]["first"]["games"] > 0
     later = http.get("/api/runs/my-run/metrics", params={"after": 20}).json()
@@ -323,7 +330,8 @@ def test_runs_are_told_as_they_grow(http: httpx.Client, folder: Path) -> None:
     names = ["my run after 40 games", "look-ahead(rollouts=5,policy=other)", "other", "other (2)"]
     assert (table["id"], table["agents"]) == ("cross", names), "no name says where a file lies"
     assert (table["matches"][0]["agent"], table["matches"][0]["against"]) == (names[0], names[1])
-    assert (table["players"], table["matches"][0]["share"]) == (2, table["matches"][0]["rate"]), "as old tables have it"
+    assert (table["players"], table["in_points"], table["matches"][0]["against_payoff"]) == (2, True, None)
+    assert table["matches"][0]["share"] == {"value": 0.5, "low": None, "high": None}, "a draw counts half"
 
 
 def test_a_cross_table_among_three_is_shown_with_shares(tmp_path: Path) -> None:
@@ -333,7 +341,7 @@ def test_a_cross_table_among_three_is_shown_with_shares(tmp_path: Path) -> None:
     settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", agents=(str(tmp_path),), rate=0)
     with serving(settings) as address:
         [table] = httpx.get(f"{address}/api/cross-tables").json()
-    assert (table["players"], table["ratings"], len(table["matches"])) == (3, [], 2)
+    assert (table["players"], table["ratings"], len(table["matches"]), table["in_points"]) == (3, [], 2, True)
     assert [pair["share"]["value"] for pair in table["matches"]] == [
         pair["measures"]["win-share"]["value"] for pair in result["matches"]
     ]

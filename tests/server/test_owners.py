@@ -112,5 +112,6 @@ def test_everybody_is_told_the_outcome_that_the_payoffs_say(client: httpx.Client
             lost = mine < best and (mine <= 0 or game.kind != "zero-sum")
             expected = "drawn" if min(record.payoffs) == best else "lost" if lost else "won"
             assert state["result"]["outcome"] == expected, (seat, record.payoffs)
+            assert state["result"]["kind"] == game.kind
             outcomes.add(expected)
     assert {"won", "lost"} <= outcomes

@@ -1,12 +1,14 @@
 """The page is told every setting and every column that a run has measured, by nobody's list but the learner's."""
 
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import pytest
 
+from parlor.runs.checkpoints import locked_folder
 from parlor.runs.learners import LEARNERS
 from parlor.runs.metrics import flat
 from parlor.server.settings import Settings
@@ -34,6 +36,21 @@ def test_algorithms_explain_their_settings(http: httpx.Client) -> None:
     assert {"type": "float", "default": 0.6, "low": 0.0, "high": 1.0}.items() <= explore.items()
     minutes = {name: next(o["default"] for o in one["common"] if o["name"] == "minutes") for name, one in told.items()}
     assert (minutes["mccfr-external"], minutes["mccfr-public"]) == (0.0, 10.0)
+
+
+def test_a_run_is_running_only_while_somebody_has_its_folder(tmp_path: Path) -> None:
+    saved = min(path for path in SAVED.iterdir() if path.is_dir())
+    folder = shutil.copytree(saved, tmp_path / "cut")
+    head = json.loads((folder / "config.json").read_text())
+    head["config"] |= {"games": 10**9, "minutes": 0.0}
+    (folder / "config.json").write_text(json.dumps(head))
+    settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", agents=(str(tmp_path),), rate=0)
+    with serving(settings) as address:
+        assert httpx.get(f"{address}/api/runs/cut").json()["state"] == "stopped"
+        with locked_folder(folder):
+            assert httpx.get(f"{address}/api/runs/cut").json()["state"] == "running"
+            assert httpx.get(f"{address}/api/runs/cut/metrics").json()["state"] == "running"
+        assert httpx.get(f"{address}/api/runs/cut").json()["state"] == "stopped"
 
 
 @pytest.mark.parametrize("run", sorted(path.name for path in SAVED.iterdir() if path.is_dir()))

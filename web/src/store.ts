@@ -1,6 +1,7 @@
 // What this browser remembers: the seats it has tokens of, and how its owner likes things.
 import { useSyncExternalStore } from "react";
 import type { TableState } from "./api/client";
+import { ending } from "./words";
 
 export type Seat = {
   id: string;
@@ -10,6 +11,7 @@ export type Seat = {
   created: string;
   ply: number;
   outcome: string; // "" while it goes on
+  ending?: string; // the same in words
   branch: boolean;
 };
 export type Tally = { games: number; sum: number; counted: string[] };
@@ -84,6 +86,7 @@ export function keepSeat(state: TableState, token: string): void {
     created: state.created,
     ply: state.ply,
     outcome: state.result?.outcome ?? "",
+    ending: state.result ? ending(state.result, state.seat) : "",
     branch: state.branch_of !== null,
   };
   const old = seats.find((one) => one.id === seat.id);

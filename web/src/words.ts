@@ -42,6 +42,20 @@ export const OUTCOMES: Record<string, string> = {
   resigned: "You resigned",
 };
 
+/** How it ended for a seat: won or lost where one's gain is another's loss, else what it got and whether that was the most. */
+export function ending({ outcome, kind, payoffs }: NonNullable<TableState["result"]>, seat: number): string {
+  const mine = payoffs[seat];
+  if (kind === "zero-sum" || outcome === "resigned" || mine === undefined) return OUTCOMES[outcome] ?? "";
+  if (kind === "common-payoff") return `You all got ${short(mine)}`;
+  const most = payoffs.filter((payoff) => payoff === Math.max(...payoffs)).length;
+  return `You got ${short(mine)}, ${mine < Math.max(...payoffs) ? "not the most" : most > 1 ? "tied for the most" : "the most"}`;
+}
+
+export const RUN_TONES = { finished: "good", running: "warn", stopped: "bad" } as const;
+
+/** "1 checkpoint", "2 checkpoints". */
+export const plural = (n: number, what: string) => `${n.toLocaleString("en")} ${what}${n === 1 ? "" : "s"}`;
+
 /** How far a training run has come: by its games, or by the clock. */
 export const progress = ({ games, minutes, config }: RunInfo) =>
   config.games
@@ -72,6 +86,9 @@ export function scores(state: TableState): string {
   const others = payoffs.map((payoff, player) => [payoff, player] as const).filter(([, player]) => player !== state.seat);
   const mine = payoffs[state.seat];
   if (mine === undefined) return "";
-  const rest = payoffs.length > 2 ? others.map(([payoff, player]) => `, ${playerName(player).toLowerCase()} ${signed(payoff)}`) : [];
+  const rest =
+    payoffs.length > 2 || state.result?.kind !== "zero-sum"
+      ? others.map(([payoff, player]) => `, ${payoffs.length > 2 ? playerName(player).toLowerCase() : "the agent"} ${signed(payoff)}`)
+      : [];
   return `You get ${signed(mine)}${rest.join("")}.`;
 }

@@ -34,6 +34,7 @@ TITLE = "Hold'em"
 PLAYER_NAMES = ("small blind", "big blind") if ENGINE == 1 else ("button", "big blind")
 ALL_IN = "all-in"
 STREET_NAMES = ("pre-flop", "flop", "turn", "river")
+_BARE = {"fold": "fold", "check": "check", "call": "call", "bet": "bet", "raise": "raise to"}  # beside who does it
 _THIRD_PERSON = {"fold": "folds", "check": "checks", "call": "calls", "bet": "bets", "raise": "raises to"}
 _OF_CARD = ("flop", "flop", "flop", "turn", "river")  # by the place of a card on the board
 
@@ -56,7 +57,7 @@ def move(s: State, a: int) -> Mapping[str, int | str]:
     if s.dealt < HANDS + board_due(s):
         return {"verb": "deal", "card": symbol(a), "street": _OF_CARD[s.dealt - HANDS]}
     data = bet_data(book(s), a)
-    return data | {"text": bet_words(data)}
+    return data | {"text": bet_words(data, _BARE)}
 
 
 def bet_data(b: Betting, a: int) -> dict[str, int | str]:
@@ -72,9 +73,9 @@ def bet_data(b: Betting, a: int) -> dict[str, int | str]:
     return data | {"all_in": ALL_IN} if chips == STACKS[p] else data
 
 
-def bet_words(data: Mapping[str, int | str]) -> str:
+def bet_words(data: Mapping[str, int | str], verbs: Mapping[str, str] = _THIRD_PERSON) -> str:
     """Raises to 6."""
-    words = _THIRD_PERSON[str(data["verb"])]
+    words = verbs[str(data["verb"])]
     if "amount" in data:
         words = f"{words} {data['amount']}"
     return f"{words}, {ALL_IN}" if "all_in" in data else words

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 from pydantic import ValidationError
 
-from parlor.runs.checkpoints import load_config
+from parlor.runs.checkpoints import load_config, under_way
 from parlor.runs.config import Config
 from parlor.runs.learners import LEARNERS, LearnerRow
 from parlor.runs.measures import Measure, lines_of, measure
@@ -113,6 +113,7 @@ def _info(catalogue: Catalogue, run: Run) -> RunInfo:
     rows = _rows(run)
     reached = max([row["games"] for row in rows[-1:]] + [file.trained or 0 for file in run.checkpoints], default=0)
     minutes = _minutes(run.checkpoints[-1]) if config.minutes and run.checkpoints else 0.0
+    finished = reached >= config.goal or bool(config.minutes and minutes >= config.minutes)
     unit, scale = catalogue.unit(config.game)
     kept = [CheckpointInfo(games=f.trained or 0, agent=f.id, bytes=f.stamp[1]) for f in run.checkpoints]
     return RunInfo(
@@ -123,7 +124,7 @@ def _info(catalogue: Catalogue, run: Run) -> RunInfo:
         rules=str(head.get("rules", "")),
         games=reached,
         minutes=minutes,
-        finished=reached >= config.goal or bool(config.minutes and minutes >= config.minutes),
+        state="finished" if finished else "running" if under_way(run.path) else "stopped",
         action_words=catalogue.action_words(config.game),
         unit=unit,
         scale=scale,
@@ -159,8 +160,8 @@ def _metrics(catalogue: Catalogue, run: Run, after: int) -> RunMetrics:
     row = load_config(run.path)[0].learner
     for each in measured:
         for name, lines in lines_of(each).items():
-            called = measure(name, row.measures).lines
-            found.setdefault(name, {}).update({line: called.get(line, line) for line in lines})
+            known = measure(name, row.measures)
+            found.setdefault(name, {}).update({line: known.called(line) for line in lines})
     rows = [
         MetricsRow(games=each["games"], values=lines_of(each), wins=each.get("wins", {}))
         for each in measured
@@ -168,7 +169,7 @@ def _metrics(catalogue: Catalogue, run: Run, after: int) -> RunMetrics:
     ]
     last = rows[-1].games if rows else after
     measures = [_measure(name, measure(name, row.measures), lines) for name, lines in found.items()]
-    return RunMetrics(run=run.id, after=after, last=last, finished=info.finished, measures=measures, rows=rows)
+    return RunMetrics(run=run.id, after=after, last=last, state=info.state, measures=measures, rows=rows)
 
 
 def _measure(name: str, known: Measure, lines: dict[str, str]) -> MeasureInfo:
@@ -187,8 +188,20 @@ def _cross_tables(catalogue: Catalogue) -> list[CrossTable]:
             numbers = {name: data[name] for name in ("mean_rates", "mean_payoffs", "ratings")}
             agents = [titles[name] for name in data["agents"]]
             players = data.get("players", 2)  # old tables do not say it
+            in_points = data["in_points"] if "in_points" in data else _beyond_wins(pairs, players)
+            unit, scale = catalogue.unit(data["game"])
             found.append(
-                CrossTable(id=file.id, game=data["game"], players=players, agents=agents, matches=pairs, **numbers)
+                CrossTable(
+                    id=file.id,
+                    game=data["game"],
+                    players=players,
+                    in_points=in_points,
+                    unit=unit,
+                    scale=scale,
+                    agents=agents,
+                    matches=pairs,
+                    **numbers,
+                )
             )
         except (*UNREADABLE, ValidationError):
             continue  # something else
@@ -196,10 +209,24 @@ def _cross_tables(catalogue: Catalogue) -> list[CrossTable]:
 
 
 def _pair(match: Mapping[str, Any], titles: Mapping[str, str]) -> PairResult:
-    share = match.get("measures", {}).get("win-share", match["rate"])  # old tables have only the rate
+    share = match.get("measures", {}).get("win-share")
+    if share is None:  # old tables have only the rate, to which draws count nothing
+        split = {"value": (match["wins"] + match["draws"] / 2) / max(match["games"], 1), "low": None, "high": None}
+        share = split if match["draws"] else match["rate"]
     given = {name: match[name] for name in PairResult.model_fields if name in match}
     given |= {name: titles[match[name]] for name in ("agent", "against")}
-    return PairResult(**given, share=Interval(**{name: share[name] for name in Interval.model_fields}))
+    others = [_interval(one["payoff"]) for one in match.get("by_agent", [])[1:]]
+    return PairResult(**given, share=_interval(share), against_payoff=others[0] if others else None)
+
+
+def _interval(told: Mapping[str, Any]) -> Interval:
+    return Interval(**{name: told[name] for name in Interval.model_fields})
+
+
+def _beyond_wins(pairs: Sequence[PairResult], players: int) -> bool:
+    """Whether the payoffs in an old table of two players cannot be wins and losses alone."""
+    means = [(pair.payoff.value, (pair.wins - pair.losses) / pair.games) for pair in pairs if pair.games]
+    return players == 2 and any(mean is not None and abs(mean - wins) > 1e-9 for mean, wins in means)
 
 
 def _titles(catalogue: Catalogue, names: Sequence[str]) -> dict[str, str]:

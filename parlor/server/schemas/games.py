@@ -45,11 +45,11 @@ class SettingInfo(Shape):
 
 
 class AgentInfo(Shape):
-    """An agent that can sit down: built in, a saved policy, or a checkpoint of a run."""
+    """An agent that can sit down: built in, written in Python, a saved policy, or a checkpoint of a run."""
 
     id: str
     name: str
-    kind: Literal["built-in", "policy", "checkpoint"]
+    kind: Literal["built-in", "python", "policy", "checkpoint"]
     summary: str
     games: list[str] = Field(description="The games it plays; empty: any.")
     settings: list[SettingInfo]

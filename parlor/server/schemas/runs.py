@@ -10,6 +10,7 @@ from parlor.runs.config import Config
 from parlor.server.schemas.common import Shape
 from parlor.settings import declared
 
+RunState = Literal["finished", "running", "stopped"]
 SettingValue = bool | int | float | str | list[int] | list[str]
 
 
@@ -70,7 +71,7 @@ class RunInfo(Shape):
     rules: str
     games: int = Field(description="Games it has got to, as far as was measured.")
     minutes: float = Field(description="That took, for runs by the clock, as far as there are checkpoints.")
-    finished: bool
+    state: RunState
     action_words: dict[str, str] = Field(description="Names of actions that people read otherwise.")
     unit: str = Field(description="What its payoffs are told in.")
     scale: float = Field(description="How many of the unit a point in its metrics is.")
@@ -128,7 +129,7 @@ class RunMetrics(Shape):
     run: str
     after: int
     last: int = Field(description="Ask for what comes after this next time.")
-    finished: bool
+    state: RunState
     measures: list[MeasureInfo] = Field(description="The columns of `values`, of all evaluations so far.")
     rows: list[MetricsRow]
 
@@ -145,6 +146,7 @@ class PairResult(Shape):
     rate: Interval
     payoff: Interval
     share: Interval = Field(description="Of wins, a tie being split evenly.")
+    against_payoff: Interval | None = Field(description="What the other got; null: the table does not say it.")
 
 
 class CrossTable(Shape):
@@ -153,6 +155,9 @@ class CrossTable(Shape):
     id: str
     game: str
     players: int = Field(description="Among more than two, a result is the agent's alone against copies of the other.")
+    in_points: bool = Field(description="Whether payoffs say more than who won.")
+    unit: str = Field(description="What its payoffs are told in.")
+    scale: float = Field(description="How many of the unit a point is.")
     agents: list[str]
     mean_rates: list[float | None]
     mean_payoffs: list[float | None]

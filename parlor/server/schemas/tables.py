@@ -30,6 +30,7 @@ class Result(Shape):
     """How it ended."""
 
     outcome: Literal["won", "lost", "drawn", "resigned"]
+    kind: str = Field(description="Of game: zero-sum, general-sum, where who wins got the most, or common-payoff.")
     payoffs: list[float]
 
 

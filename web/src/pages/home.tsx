@@ -54,6 +54,8 @@ function Welcome({ children }: { children?: ReactNode }) {
   );
 }
 
+const KINDS = { "built-in": "built in", python: "Python", policy: "solved", checkpoint: "trained" };
+const learned = ({ kind }: AgentInfo) => kind === "policy" || kind === "checkpoint";
 const SEATS = ["First", "Second", "Third", "Fourth"];
 const MINDS = [
   { value: "always", text: "After each move" },
@@ -78,7 +80,7 @@ function Lobby({ games }: { games: GameInfo[] }) {
   const full = joined(name, options);
   const agents = useAnswer(`agents of ${full}`, async () => ({ game: full, list: await ask(api.GET("/api/agents", { params: { query: { game: full } } })) }));
   const offered = useMemo(
-    () => (agents.data?.list ?? []).toSorted((a, b) => Number(a.kind === "built-in") - Number(b.kind === "built-in") || Number(b.newest) - Number(a.newest)),
+    () => (agents.data?.list ?? []).toSorted((a, b) => Number(learned(b)) - Number(learned(a)) || Number(b.newest) - Number(a.newest)),
     [agents.data],
   );
   const chosen = offered.find((a) => a.id === agent) ?? offered[0];
@@ -273,7 +275,7 @@ function AgentList({ agents, chosen, onChange }: { agents: AgentInfo[]; chosen: 
               <input type="radio" name="agent" className="sr-only" checked={agent.id === chosen?.id} onChange={() => onChange(agent.id)} />
               <span className="flex flex-wrap items-baseline justify-between gap-x-2">
                 <span className="font-semibold break-words">{agent.name}</span>
-                <Chip tone={agent.kind === "built-in" ? "plain" : "good"}>{agent.kind === "built-in" ? "built in" : agent.kind === "policy" ? "solved" : "trained"}</Chip>
+                <Chip tone={learned(agent) ? "good" : "plain"}>{KINDS[agent.kind]}</Chip>
               </span>
               <span className="block text-xs text-soft">{first(agent.summary)}</span>
             </label>
@@ -353,7 +355,7 @@ function Recent() {
                 <Link to={`/table/${seat.id}${seat.outcome ? "/replay" : ""}`} className="min-w-0 grow rounded-lg px-2 py-1.5 hover:bg-raised">
                   <span className="flex items-baseline justify-between gap-2">
                     <span className="truncate font-medium">{gameTitle(seat.game)}</span>
-                    <Chip tone={seat.outcome === "won" ? "good" : seat.outcome === "" ? "warn" : "plain"}>{OUTCOMES[seat.outcome] ?? "goes on"}</Chip>
+                    <Chip tone={seat.outcome === "won" ? "good" : seat.outcome === "" ? "warn" : "plain"}>{(seat.ending || OUTCOMES[seat.outcome])?.split(",")[0] ?? "goes on"}</Chip>
                   </span>
                   <span className="block truncate text-xs text-soft">
                     {seat.branch ? "branch, " : ""}against {seat.agent}, {new Date(seat.created).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" })}

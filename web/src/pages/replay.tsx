@@ -13,7 +13,7 @@ import { useKeys } from "../parts/moves";
 import { SaveGame } from "../parts/save-game";
 import { useTitle } from "../parts/use-title";
 import { keepSeat, useTaste } from "../store";
-import { OUTCOMES, first, opponents, who } from "../words";
+import { ending, first, opponents, who } from "../words";
 import { Away, Lost } from "./table";
 
 export default function ReplayPage() {
@@ -43,7 +43,7 @@ function Replay({ id }: { id: string }) {
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h1 className="text-xl">Replay: {gameTitle(now.game)}</h1>
           <Chip>against {opponents(now.agent.name, now.players)}</Chip>
-          <Chip tone={now.result?.outcome === "won" ? "good" : "plain"}>{OUTCOMES[now.result?.outcome ?? ""] ?? "goes on"}</Chip>
+          <Chip tone={now.result?.outcome === "won" ? "good" : "plain"}>{now.result ? ending(now.result, now.seat) : "goes on"}</Chip>
           <Link to={`/table/${id}`} className="ml-auto rounded px-2 py-1 text-sm underline">
             {now.turn === "over" ? "To the result" : "Back to the table"}
           </Link>
@@ -176,9 +176,9 @@ function Branch({ state, token, ply, yours }: { state: TableState; token: string
         {yours ? "A new game can go on from this decision of yours; what is drawn after it is new." : "Go to a decision of yours to play on from there."}
       </p>
       <div className="flex flex-wrap gap-2">
-        <label className="text-sm">
+        <label className="max-w-full min-w-0 text-sm">
           <span className="sr-only">Against whom</span>
-          <select className="field" value={agent} onChange={(e) => setAgent(e.target.value)}>
+          <select className="field w-full truncate" value={agent} onChange={(e) => setAgent(e.target.value)}>
             <option value="">against {state.agent.name}</option>
             {(agents.data ?? []).filter((one: AgentInfo) => one.id !== state.agent.id).map((one) => (
               <option key={one.id} value={one.id}>

@@ -7,7 +7,7 @@ import { useGameTitle } from "../api/use-games";
 import { Chip, Empty, Loading, Panel, Trouble } from "../parts/basic";
 import { Curves, type Curve } from "../parts/curves";
 import { useTitle } from "../parts/use-title";
-import { gameParts, progress } from "../words";
+import { RUN_TONES, gameParts, progress } from "../words";
 
 const EVERY = 2000; // milliseconds between looks at a run that goes on
 
@@ -17,18 +17,18 @@ export default function RunPage() {
 }
 
 function Run({ id }: { id: string }) {
-  const { rows, measures, finished, problem, again } = useMetrics(id);
+  const { rows, measures, state, problem, again } = useMetrics(id);
   const last = rows?.at(-1)?.games ?? 0;
   useTitle(`Run ${id}`);
   const gameTitle = useGameTitle();
-  const run = useAnswer(`run ${id} ${last} ${finished}`, () => ask(api.GET("/api/runs/{run}", { params: { path: { run: id } } })));
+  const run = useAnswer(`run ${id} ${last} ${state}`, () => ask(api.GET("/api/runs/{run}", { params: { path: { run: id } } })));
   if (run.problem && !run.data) return <Trouble again={run.again}>{run.problem}</Trouble>;
   if (!run.data) return <Loading what="the run" />;
   return (
     <div className="space-y-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h1 className="text-3xl break-words">{run.data.name}</h1>
-        <Chip tone={run.data.finished ? "good" : "warn"}>{run.data.finished ? "finished" : "going"}</Chip>
+        <Chip tone={RUN_TONES[run.data.state]}>{run.data.state}</Chip>
         <span className="text-sm text-soft">
           {gameTitle(run.data.config.game)}, {progress(run.data).text}
         </span>
@@ -36,6 +36,11 @@ function Run({ id }: { id: string }) {
           All runs
         </Link>
       </div>
+      {run.data.state === "stopped" && (
+        <p className="text-sm text-soft">
+          Nobody works on it now. It goes on from its last checkpoint with <code>parlor train --resume</code> and its folder, {run.data.name}.
+        </p>
+      )}
       {problem && <Trouble again={again}>{problem}</Trouble>}
       {!rows ? !problem && <Loading what="what it measured" /> : rows.length === 0 ? <Empty>Nothing has been measured yet; it appears here as soon as it is.</Empty> : <Charts run={run.data} rows={rows} measures={measures} />}
       <div className="grid gap-4 lg:grid-cols-2">
@@ -50,7 +55,8 @@ function Run({ id }: { id: string }) {
 function useMetrics(id: string) {
   const [rows, setRows] = useState<MetricsRow[]>();
   const [measures, setMeasures] = useState<MeasureInfo[]>([]);
-  const [finished, setFinished] = useState(false);
+  const [state, setState] = useState<RunInfo["state"]>("running");
+  const finished = state === "finished";
   const [problem, setProblem] = useState("");
   const [round, setRound] = useState(0);
   const after = rows?.at(-1)?.games ?? -1;
@@ -63,7 +69,7 @@ function useMetrics(id: string) {
         if (!current) return;
         setRows((old) => [...(old ?? []), ...more.rows.filter((row) => row.games > (old?.at(-1)?.games ?? -1))]);
         setMeasures(more.measures);
-        setFinished(more.finished);
+        setState(more.state);
         setProblem("");
       } catch (error) {
         if (current) setProblem(said(error));
@@ -76,7 +82,7 @@ function useMetrics(id: string) {
       clearTimeout(timer);
     };
   }, [id, after, finished, round]);
-  return { rows, measures, finished, problem, again: () => setRound((n) => n + 1) };
+  return { rows, measures, state, problem, again: () => setRound((n) => n + 1) };
 }
 
 function Charts({ run, rows, measures }: { run: RunInfo; rows: MetricsRow[]; measures: MeasureInfo[] }) {

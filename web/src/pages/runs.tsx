@@ -6,7 +6,7 @@ import { useAnswer } from "../api/use-answer";
 import { useGameTitle } from "../api/use-games";
 import { Chip, Empty, Loading, Panel, Trouble } from "../parts/basic";
 import { useTitle } from "../parts/use-title";
-import { percent, short, signed, progress } from "../words";
+import { RUN_TONES, percent, plural, short, signed, progress } from "../words";
 
 const EVERY = 5000; // milliseconds between looks
 
@@ -47,7 +47,7 @@ function RunList({ runs }: { runs: RunInfo[] }) {
           <Link to={`/runs/${run.id}`} className="panel block h-full p-4 hover:border-accent">
             <span className="flex items-baseline justify-between gap-2">
               <span className="font-serif text-lg break-words">{run.name}</span>
-              <Chip tone={run.finished ? "good" : "warn"}>{run.finished ? "finished" : "going"}</Chip>
+              <Chip tone={RUN_TONES[run.state]}>{run.state}</Chip>
             </span>
             <span className="mt-1 block text-sm text-soft">
               {gameTitle(run.config.game)}, {run.config.algorithm}, seed {run.config.seed}
@@ -56,7 +56,7 @@ function RunList({ runs }: { runs: RunInfo[] }) {
               <span className="block h-full bg-bar" style={{ width: `${Math.min(100, 100 * progress(run).share)}%` }} />
             </span>
             <span className="mt-1 block text-xs text-soft">
-              {progress(run).text}, {run.checkpoints.length} checkpoints
+              {progress(run).text}, {plural(run.checkpoints.length, "checkpoint")}
             </span>
           </Link>
         </li>
@@ -65,28 +65,43 @@ function RunList({ runs }: { runs: RunInfo[] }) {
   );
 }
 
-/** Of the other side. */
-const turned = (x: number | null | undefined) => (x === null || x === undefined ? null : 1 - x);
+type Interval = CrossTable["matches"][number]["payoff"];
+
+/** Of the other side, if both together have `all`. */
+const turned = ({ value, low, high }: Interval, all: number): Interval => {
+  const rest = (x: number | null) => (x === null ? null : all - x);
+  return { value: rest(value), low: rest(high), high: rest(low) };
+};
+
+/** What a table of payoffs or of shares of wins says, between two players or among more. */
+function caption({ in_points, players, unit }: CrossTable): string {
+  const alone = players > 2 ? `, alone against ${players - 1} of the column` : " against the column";
+  const what = in_points
+    ? `Mean payoff of the row${alone}${unit === "payoff" ? "" : `, in ${unit}`}.`
+    : `Share of wins of the row${alone}, ties split evenly${players > 2 ? `; equals have ${percent(1 / players)}` : ""}.`;
+  return `${what} Below it the 95 % interval.`;
+}
 
 function Cross({ table }: { table: CrossTable }) {
   const gameTitle = useGameTitle();
   const cell = (row: string, column: string) => {
     const ours = table.matches.find((match) => match.agent === row && match.against === column);
-    if (ours) return ours.share;
+    if (ours) return table.in_points ? ours.payoff : ours.share;
     if (table.players > 2) return undefined; // one against many is not the reverse of many against one
-    const theirs = table.matches.find((match) => match.agent === column && match.against === row)?.share;
-    return theirs && { value: turned(theirs.value), low: turned(theirs.high), high: turned(theirs.low) };
+    const theirs = table.matches.find((match) => match.agent === column && match.against === row);
+    return theirs && (table.in_points ? (theirs.against_payoff ?? turned(theirs.payoff, 0)) : turned(theirs.share, 1));
   };
-  const mean = (row: string) => {
+  const most = Math.max(1e-12, ...table.matches.flatMap(({ payoff, against_payoff }) => [payoff.value, against_payoff?.value ?? 0].map((x) => Math.abs(x ?? 0))));
+  const points = (x: number) => signed(Number((x * table.scale).toPrecision(3)));
+  const mean = (row: string, index: number) => {
+    if (table.in_points) return table.mean_payoffs[index] == null ? "" : points(table.mean_payoffs[index]);
     const shares = table.agents.flatMap((column) => (row === column ? [] : (cell(row, column)?.value ?? [])));
     return shares.length ? percent(shares.reduce((sum, share) => sum + share, 0) / shares.length) : "";
   };
   return (
     <Panel title={`${table.id}: ${gameTitle(table.game)}`}>
       <p className="mb-2 text-xs text-soft">
-        {table.players > 2
-          ? `Share of wins of the row, alone against ${table.players - 1} of the column, ties split; equals have ${percent(1 / table.players)}. Below it the 95 % interval.`
-          : "Share of wins of the row against the column, a draw counting half; below it the 95 % interval."}
+        {caption(table)}
       </p>
       <div className="overflow-x-auto">
         <table className="border-separate border-spacing-1 text-sm">
@@ -99,7 +114,7 @@ function Cross({ table }: { table: CrossTable }) {
                 </th>
               ))}
               <th scope="col" className="px-2 text-xs font-medium">mean</th>
-              {table.ratings.length > 0 && <th scope="col" className="px-2 text-xs font-medium">rating</th>}
+              {table.ratings.length > 0 && !table.in_points && <th scope="col" className="px-2 text-xs font-medium">rating</th>}
             </tr>
           </thead>
           <tbody>
@@ -114,20 +129,20 @@ function Cross({ table }: { table: CrossTable }) {
                   return (
                     <td
                       key={column}
-                      className="h-12 min-w-16 rounded-md text-center font-mono"
-                      style={value === null ? undefined : { background: heat(value, 1 / table.players) }}
+                      className="h-12 min-w-16 rounded-md px-1 text-center font-mono"
+                      style={value === null ? undefined : { background: table.in_points ? heat((1 + value / most) / 2, 0.5) : heat(value, 1 / table.players) }}
                     >
-                      {value === null ? "" : percent(value)}
+                      {value === null ? "" : table.in_points ? points(value) : percent(value)}
                       {rate?.low != null && rate.high != null && (
                         <span className="block text-[0.65rem] opacity-80">
-                          {Math.floor(100 * rate.low)}–{Math.ceil(100 * rate.high)}
+                          {table.in_points ? `${points(rate.low)} to ${points(rate.high)}` : `${Math.floor(100 * rate.low)}–${Math.ceil(100 * rate.high)}`}
                         </span>
                       )}
                     </td>
                   );
                 })}
-                <td className="px-2 text-right font-mono">{mean(row)}</td>
-                {table.ratings.length > 0 && (
+                <td className="px-2 text-right font-mono">{mean(row, index)}</td>
+                {table.ratings.length > 0 && !table.in_points && (
                   <td className="px-2 text-right font-mono">{table.ratings[index] == null ? "" : signed(Number(short(Math.round(table.ratings[index]))))}</td>
                 )}
               </tr>

@@ -15,7 +15,7 @@ import { PaceSlider } from "../parts/pace";
 import { SaveGame } from "../parts/save-game";
 import { useTitle } from "../parts/use-title";
 import { count, forgetTally, keepSeat, setTaste, useTally, useTaste } from "../store";
-import { OUTCOMES, opponents, scores } from "../words";
+import { ending, opponents, scores } from "../words";
 
 export function TablePage() {
   const { id = "" } = useParams();
@@ -266,7 +266,7 @@ function Ended({ state, token, series }: { state: TableState; token: string; ser
   const yours = state.history.filter((event) => event.by === "you").length;
   return (
     <section aria-label="Result" data-testid="result" className={`panel arrive border-4! text-center ${series ? "p-3" : "p-5"} ${TONES[outcome] ?? ""}`}>
-      <h2 className={series ? "text-2xl" : "text-4xl"}>{OUTCOMES[outcome]}</h2>
+      <h2 className={series ? "text-2xl" : "text-4xl"}>{state.result && ending(state.result, state.seat)}</h2>
       <p className="mt-1 text-ink">
         {series?.verdict ?? scores(state)} {yours} {yours === 1 ? "decision" : "decisions"} of yours, {state.ply} plies in all.
       </p>

@@ -55,7 +55,7 @@ export function Empty({ children }: { children: ReactNode }) {
 
 export function Chip({ children, tone = "plain" }: { children: ReactNode; tone?: "plain" | "good" | "bad" | "warn" }) {
   const tones = { plain: "text-soft border-line", good: "text-good border-good/50", bad: "text-bad border-bad/50", warn: "text-warn border-warn/50" };
-  return <span className={`inline-block rounded-full border px-2 py-0.5 text-xs whitespace-nowrap ${tones[tone]}`}>{children}</span>;
+  return <span className={`inline-block max-w-full truncate rounded-full border px-2 py-0.5 align-middle text-xs ${tones[tone]}`}>{children}</span>;
 }
 
 export function Key({ children }: { children: ReactNode }) {

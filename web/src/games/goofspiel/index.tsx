@@ -31,7 +31,7 @@ function GoofspielBoard({ state, play }: BoardProps) {
         place={(player) => (
           <span className="flex min-h-16 flex-wrap items-center justify-center gap-2 text-sm">
             <span>
-              <b className="font-serif text-2xl">{String(points[player] ?? 0)}</b> points
+              <b className="font-serif text-2xl">{String(points[player] ?? 0)}</b> {points[player] === 1 ? "point" : "points"}
             </span>
             {won(player).map((card) => (
               <PlayingCard key={card} text={`${card}♦`} small />

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { LegalMove, Shapes, TableState } from "../../api/client";
 import { byArrows, keyOf, type Play } from "../../parts/moves";
 import { AmountMove, amountsOf } from "../../parts/range";
-import { first } from "../../words";
+import { plural, first } from "../../words";
 import type { BoardProps } from "../drawing";
 import { nameOf, TurnLine } from "../table-top";
 
@@ -193,7 +193,7 @@ export function holdemVerdict(state: TableState): string | undefined {
   const felt = viewOf(state);
   const chips = state.result?.payoffs[state.seat];
   if (!felt || chips === undefined) return undefined;
-  const size = `${Math.abs(chips)} chips (${bigBlinds(Math.abs(chips), felt)})`;
+  const size = `${plural(Math.abs(chips), "chip")} (${bigBlinds(Math.abs(chips), felt)})`;
   const agent = nameOf(state, 1 - state.seat);
   if (felt.folded !== null) return felt.folded === state.seat ? `You fold and lose ${size}.` : `${agent} folds. You win ${size}.`;
   const theirs = viewOf(state, 1 - state.seat);

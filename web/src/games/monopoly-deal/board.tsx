@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { LegalMove, Shapes, TableState } from "../../api/client";
 import { byArrows, Moves, type Play } from "../../parts/moves";
-import { first } from "../../words";
+import { first, plural } from "../../words";
 import type { BoardProps } from "../drawing";
 import { type Deck, Face, type MonopolyDealView, hue } from "./cards";
 import { nameOf, TurnLine } from "../table-top";
@@ -158,7 +158,7 @@ function Demand({ state, view, response, play }: { state: TableState; view: Mono
 function Pile({ label, count }: { label: string; count: number }) {
   return (
     <div className="text-center text-xs">
-      <span role="img" aria-label={`${label}: ${count} cards`} className="card card-back grid place-items-center [--card:3.25rem]">
+      <span role="img" aria-label={`${label}: ${plural(count, "card")}`} className="card card-back grid place-items-center [--card:3.25rem]">
         <span className="rounded bg-[#fffdf7] px-1.5 font-bold">{count}</span>
       </span>
       <span aria-hidden>{label}</span>
@@ -175,7 +175,7 @@ function Discard({ cards, view }: { cards: Cards; view: MonopolyDealView }) {
         type="button"
         disabled={count === 0}
         aria-expanded={open}
-        aria-label={`Discarded: ${count} cards`}
+        aria-label={`Discarded: ${plural(count, "card")}`}
         onClick={() => setOpen(!open)}
         className={count ? "card grid place-items-center [--card:3.25rem]" : "grid aspect-[5/7] w-13 place-items-center rounded-lg border border-dashed border-white/40"}
       >
@@ -281,7 +281,7 @@ function Set({ colour, owned, done, view, moves, play }: { colour: string; owned
 
 function Backs({ count }: { count: number }) {
   return (
-    <span role="img" aria-label={`${count} hidden cards`} className="flex">
+    <span role="img" aria-label={plural(count, "hidden card")} className="flex">
       {Array.from({ length: Math.min(count, 12) }, (_, i) => (
         <span key={i} className="card card-back -ml-4 border-2! first:ml-0 [--card:1.9rem]" />
       ))}
