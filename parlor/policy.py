@@ -204,7 +204,8 @@ class Policy:
         return f"<{self.describe()}>"
 
     def __str__(self) -> str:
-        return "\n".join([repr(self), *self.lines(limit=20)])
+        hint = [] if self.words or not len(self) else ["parlor.with_words(game, policy) puts this into words."]
+        return "\n".join([repr(self), *self.lines(limit=20), *hint])
 
     def _repr_html_(self) -> str:
         rows = [

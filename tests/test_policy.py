@@ -39,8 +39,9 @@ def test_policies_are_compared() -> None:
 
 def test_a_policy_prints_in_words() -> None:
     game = load("kuhn")
-    policy = parlor.with_words(game, parlor.solve(game, "cfr+", iterations=100).policy)
-    text = str(policy)
+    policy = parlor.solve(game, "cfr+", iterations=100).policy
+    assert str(policy).endswith("parlor.with_words(game, policy) puts this into words.")
+    text = str(parlor.with_words(game, policy))
     assert "<policy for kuhn: 12 information sets>" in text
     assert "player 0 holds J; no move yet: pass 0." in text
     assert len(text.splitlines()) == 13

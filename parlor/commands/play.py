@@ -26,7 +26,7 @@ from parlor.agents import concrete_game, policy_agent
 from parlor.commands.screen import compiler_notes, err, out
 from parlor.game import CHANCE, Game, GameError, Position
 from parlor.games import load
-from parlor.moves import Move, Range, grouped, listed
+from parlor.moves import Move, Range, grouped
 from parlor.play import Agent, play_on
 from parlor.rng import seed_stream
 from parlor.runs.saved_agents import load_agent
@@ -34,6 +34,7 @@ from parlor.solvers.rollout_cfr import RolloutCfr
 from parlor.solvers.solve import Solve
 from parlor.solvers.tree import ImperfectRecall, TooLarge, tree
 from parlor.visibility import visible_move
+from parlor.words import YOU, players_named
 
 MANY = 20  # moves: more are not listed
 FEW = 6  # of them
@@ -161,9 +162,15 @@ def _one_game(game: Game, opponent: Opponent, seat: int, peek: bool, seed: int, 
     agents: list[Agent] = [opponent] * game.players
     agents[seat] = Person(opponent if peek else None)
     position = play_on(game.start(), agents, [stream] * (game.players + 1))
-    for p in range(game.players):
-        out.print(f"[dim]the end:[/] {escape(position.show(p))}")
+    with players_named(_names(game, seat)):
+        for p in range(game.players):
+            out.print(f"[dim]the end:[/] {escape(position.show(p))}")
     return position.payoffs
+
+
+def _names(game: Game, seat: int) -> list[str]:
+    """How the person in a seat reads who everybody is."""
+    return [YOU if p == seat else f"player {p}" for p in range(game.players)]
 
 
 class Person:
@@ -183,39 +190,49 @@ class Person:
 
     def act(self, position: Position, stream: list[int]) -> str:
         """What the person says."""
-        return _ask(position, self.player)
+        with players_named(_names(position.game, self.player)):
+            return _ask(position, self.player)
 
     def observe(self, before: Position, move: str, after: Position) -> None:
         """Print somebody else's move, as far as the person gets to know it."""
         turn = before.turn
         if turn in (self.player, CHANCE):
             return
-        out.print(f"player {turn}: [bold]{escape(visible_move(before, move, self.player) or 'a secret move')}[/]")
-        if self.revealed is not None:
-            _reveal(self.revealed, before)
+        thoughts = self.revealed(before) if self.revealed is not None else {}
+        with players_named(_names(before.game, self.player)):
+            known = visible_move(before, move, self.player)
+            text = "a secret move" if known is None else _texts(before)[known]
+            out.print(f"player {turn}: [bold]{escape(text)}[/]")
+            if thoughts:
+                _reveal(thoughts, before)
 
     def end(self, position: Position) -> None:
         """The table is shown by whoever has set it."""
 
 
-def _reveal(opponent: Opponent, position: Position) -> None:
-    out.print(f"  [dim]{position.show(position.turn)}[/]")
-    thoughts = opponent(position)
+def _texts(position: Position) -> dict[str, str]:
+    """The moves as a person reads them, by name."""
+    return {move.name: move.text for move in position.moves}
+
+
+def _reveal(thoughts: Mapping[str, float], position: Position) -> None:
+    out.print(f"  [dim]{escape(position.show(position.turn))}[/]")
+    texts = _texts(position)
     least = 0.0005 if len(thoughts) > MANY else 0.0  # of hundreds of moves, those that it thinks of
     for name, probability in thoughts.items():
         if probability < least:
             continue
-        out.print(f"  [dim]{name:>16} {'█' * round(30 * probability)} {probability:.3f}[/]")
+        out.print(f"  [dim]{escape(texts[name]):>16} {'█' * round(30 * probability)} {probability:.3f}[/]")
 
 
 def _ask(position: Position, seat: int) -> str:
     moves = position.moves
-    out.print(position.show(seat), style="cyan")
+    out.print(escape(position.show(seat)), style="cyan")
     if len(moves) == 1:
-        out.print(f"you: [bold]{moves[0].name}[/] [dim](nothing else is possible)[/]")
+        out.print(f"you: [bold]{escape(moves[0].text)}[/] [dim](nothing else is possible)[/]")
         return moves[0].name
     choices = grouped(moves)
-    shown = [one.name if isinstance(one, Move) else f"{one.moves[0].name} … {one.most}" for one in choices]
+    shown = [one.text if isinstance(one, Move) else f"{one.moves[0].text} … {one.most}" for one in choices]
     items = [f"[bold]{i + 1}[/] {escape(text)}" for i, text in enumerate(shown)]
     if len(items) > MANY:
         items[FEW:-1] = ["…"]
@@ -228,7 +245,7 @@ def _ask(position: Position, seat: int) -> str:
             if isinstance(one, Range):
                 answer = f"{one.verb} {_answer(f'{one.verb}, how much? [dim](from {one.least} to {one.most})[/]')}"
             elif bets:
-                either = " or ".join(move.name for move in (one, *bets))
+                either = " or ".join(move.text for move in (one, *bets))
                 out.print(f"[yellow]{answer} may mean {escape(either)}: write out which.[/]")
                 continue
             else:
@@ -236,8 +253,8 @@ def _ask(position: Position, seat: int) -> str:
         meant = _meant(answer, moves)
         if meant is not None:
             return meant.name
-        wrong = f"{answer} cannot be played here; what can: {listed(moves)}. " if answer else ""
-        out.print(f"[yellow]{escape(wrong)}Answer with a number from 1 to {len(choices)}, a move's name, or q.[/]")
+        wrong = f"{answer} cannot be played here; what can: {', '.join(shown)}. " if answer else ""
+        out.print(f"[yellow]{escape(wrong)}Answer with a number from 1 to {len(choices)}, a move, or q.[/]")
 
 
 def _answer(question: str) -> str:
@@ -249,12 +266,15 @@ def _answer(question: str) -> str:
 
 
 def _meant(answer: str, moves: Sequence[Move]) -> Move | None:
-    """The one move that an answer means: by its name, by what it does and with what, or by a part of its name.
+    """The one move that an answer means: by its name or its text, by what it does and with what, or by a part of them.
 
     Numbers must be whole: 4 is not meant for 14, and a part of a name has none.
     """
     said = answer.lower()
-    ways: list[Callable[[Move], bool]] = [lambda move: said == move.name.lower(), lambda move: _does(move, said)]
+    ways: list[Callable[[Move], bool]] = [
+        lambda move: said in (move.name.lower(), move.text.lower()),
+        lambda move: _does(move, said),
+    ]
     if not any(map(str.isdigit, said)):
         for part in (str.startswith, str.endswith, str.__contains__):
             ways.append(functools.partial(_named, part, said))
@@ -275,4 +295,4 @@ def _does(move: Move, said: str) -> bool:
 
 
 def _named(part: Callable[[str, str], bool], said: str, move: Move) -> bool:
-    return part(move.name.lower(), said)
+    return part(move.name.lower(), said) or part(move.text.lower(), said)

@@ -13,6 +13,7 @@ Ctrl-C stops early and keeps what has been computed.
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -28,6 +29,7 @@ from parlor.runs.figures import FIGURES, convergence
 from parlor.runs.policy_files import POLICIES, save, writable
 from parlor.solvers.policy_words import with_words
 from parlor.solvers.solve import ALGORITHMS, Report, Solve
+from parlor.solvers.tree import TooLarge
 
 LARGE = 100_000  # information sets: too many for a person to read, so they are saved compactly unless asked otherwise
 
@@ -68,9 +70,19 @@ def run(options: Options) -> int:
         writable(Path("runs") / "policy.json", POLICIES)
     with compiler_notes():
         game = load(options.game)
-        work = Solve(
-            game, options.algorithm, options.iterations, options.until, options.seed, options.threads, options.linear
-        )
+        try:
+            work = Solve(
+                game,
+                options.algorithm,
+                options.iterations,
+                options.until,
+                options.seed,
+                options.threads,
+                options.linear,
+            )
+        except TooLarge as error:
+            hint = f" Large games are learned by self-play: parlor train {shlex.quote(options.game)}"
+            raise GameError(f"{error}{hint if game.native else ''}") from None
         with Interruption(work.solver.stop).heard() as interruption:
             return _run(work, options, interruption)
 

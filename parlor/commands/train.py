@@ -395,8 +395,9 @@ def _latest(training: Run) -> str:
     """What was measured last, in a line: single numbers, payoffs or win rates when seats change."""
     told = {name: starts["alternating"] for name, starts in training.row.get("wins", {}).items()}
     numbers = [f"{title.lower()} {value}" for title, value in _numbers_of(training)]
-    unit = f"{training.game.unit[0]} " if any("payoff" in result for result in told.values()) else ""
-    results = ", ".join(f"{_result(training, result)} {name}" for name, result in told.items())
+    in_points = _in_points(training)
+    unit = f"{training.game.unit[0]} " if in_points else ""
+    results = ", ".join(f"{_result(training, result, in_points)} {name}" for name, result in told.items())
     return "; ".join([*numbers, *([unit + results] if results else [])])
 
 
@@ -408,14 +409,19 @@ def _numbers_of(training: Run) -> Iterator[tuple[str, str]]:
             yield measure(name, training.config.learner.measures).title, shown
 
 
-def _result(training: Run, told: Mapping[str, Any]) -> str:
-    if "payoff" in told:
+def _in_points(training: Run) -> bool:
+    """Whether the newest metrics have the payoff against everybody: all results are told as payoffs, or none."""
+    return all("payoff" in told for starts in training.row.get("wins", {}).values() for told in starts.values())
+
+
+def _result(training: Run, told: Mapping[str, Any], in_points: bool) -> str:
+    if in_points:
         return f"{told['payoff']['value'] * training.game.unit[1]:+.2f}"
     return f"{100 * told['rate']:.1f} %"
 
 
-def _cell(training: Run, told: Mapping[str, Any]) -> str:
-    if "payoff" in told:
+def _cell(training: Run, told: Mapping[str, Any], in_points: bool) -> str:
+    if in_points:
         value, low, high = (told["payoff"][name] for name in ("value", "low", "high"))
         known = low is not None  # as it comes from JSON, after too few games for an interval
         return points(Estimate(value, low if known else -math.inf, high if known else math.inf), training.game.unit[1])
@@ -428,15 +434,16 @@ def _print(training: Run, learner: Learner) -> None:
     out.print(told, soft_wrap=True)
     if "wins" in row:
         table = Table(box=None, header_style="bold", pad_edge=False)
-        in_points = any("payoff" in starts["alternating"] for starts in row["wins"].values())
-        what = training.game.unit[0] if in_points else "wins"
+        in_points, players = _in_points(training), training.game.players
+        what = training.game.unit[0] if in_points else "wins" if players == 2 else "win share"
         for column in (f"{what} against", "agent first", "alternating start"):
             table.add_column(column, justify="left" if "against" in column else "right", no_wrap=True)
         for name, starts in row["wins"].items():
-            table.add_row(escape(name), *(_cell(training, starts[start]) for start in STARTS))
+            table.add_row(escape(name), *(_cell(training, starts[start], in_points) for start in STARTS))
         out.print(table)
         when = "" if row["games"] == learner.games else f", measured after {row['games']:,} of them"
-        out.print(f"[dim]{c.evaluate_games:,} games each, 95 % intervals{when}[/]")
+        equals = f" (equals have {100 / players:.1f} %)" if players > 2 and not in_points else ""
+        out.print(f"[dim]{c.evaluate_games:,} games each, 95 % intervals{when}{equals}[/]")
     for title, value in _numbers_of(training):
         out.print(f"{escape(title.lower())} [bold]{value}[/]")
     out.print(f"[dim]checkpoint[/] {escape(str(training.last))}", soft_wrap=True)

@@ -55,6 +55,9 @@ class Report:
     def __iter__(self) -> Iterator[Finding]:
         return iter(self.findings)
 
+    def __str__(self) -> str:
+        return "\n".join([*map(str, self.findings), f"Seen: {self.coverage}."])
+
 
 def check(game: Game | str, games: int | None = None, seed: int = 0, seconds: float = SECONDS) -> Report:
     """Hold `game` to every clause; without `games`, as many random games are played as there are `seconds` for."""

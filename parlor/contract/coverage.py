@@ -35,6 +35,9 @@ class Coverage:
             seen += f", and {self.information_sets:,}{whole} information sets"
         kinds = (("action", self.actions, self.unseen_actions), ("outcome", self.outcomes, self.unseen_outcomes))
         for kind, number, unseen in kinds:
+            if kind == "outcome" and number == len(unseen):
+                seen += "; chance has no turn" if self.complete else "; chance had no turn"
+                continue
             seen += f"; {number - len(unseen):,} of {number:,} {kind}s"
             if unseen:
                 more = "" if len(unseen) <= NAMED else " …"

@@ -191,7 +191,9 @@ def load(string: str) -> Game:
     if base not in types:
         near = difflib.get_close_matches(base, types, 3, 0.7)
         part = sorted(name for name in types if len(base) > 2 and base in name)
-        hint = f"did you mean {' or '.join(near or part[:5])}?" if near or part else f"it has {len(types)} others."
+        nearest = ", ".join(difflib.get_close_matches(base, types, 3, 0.0))
+        hint = f"it has {len(types)} others; the nearest in name are {nearest}."
+        hint = f"did you mean {' or '.join(near or part[:5])}?" if near or part else hint
         raise GameError(f"OpenSpiel has no game {base!r}; {hint}")
     if string != base and not string.endswith(")"):
         raise GameError(f"{string!r} should end with the bracket that closes its parameters.")

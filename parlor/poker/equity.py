@@ -21,7 +21,7 @@ import numpy as np
 
 from parlor.game import GameError, Ints
 from parlor.native import native
-from parlor.poker.cards import DECK, distinct, names
+from parlor.poker.cards import DECK, distinct, names, symbols
 from parlor.poker.cards import board as read_board
 from parlor.poker.cards import hand as read_hand
 from parlor.poker.equity_tables import THREADS, before_the_flop
@@ -89,6 +89,9 @@ def equity(
         return _before_the_flop(hand_class(*mine))
     possible = theirs[(HAND_MASKS[theirs] & known) == 0]
     if not len(possible):
+        both = [card for card in mine if len(theirs) == 1 and HAND_MASKS[theirs[0]] & MASKS[card]]
+        if both:
+            raise GameError(f"Both hands hold {symbols(both)}.")
         raise GameError(f"The range has no hand without a card of {names((*mine, *lying))}.")
     if samples is None:
         return _counted(mine, possible, lying)

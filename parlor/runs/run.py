@@ -292,15 +292,19 @@ class Run:
         me = policy_agent(policy, concrete, "agent")
         seed = mix(mix(0, c.seed), EVALUATION)  # other deals than those of training
         threads = min(threads, os.cpu_count() or 1)  # workers may be on other machines, the arena is here
+        matches = {
+            (name, start): play_match(concrete, [me, opponent], c.evaluate_games, seed, start, threads=threads)
+            for name, opponent in zip(labels(c.against), self._opponents, strict=True)
+            for start in STARTS
+        }
+        in_points = any(match.in_points for match in matches.values())  # of all alike, so that they can be compared
         wins: dict[str, Any] = {}
-        for name, opponent in zip(labels(c.against), self._opponents, strict=True):
-            for start in STARTS:
-                match = play_match(concrete, [me, opponent], c.evaluate_games, seed, start, threads=threads)
-                rate = match.score
-                told: dict[str, Any] = {"rate": rate.value, "low": rate.low, "high": rate.high, "games": match.games}
-                if match.in_points:
-                    told["payoff"] = vars(match.payoff)
-                wins.setdefault(name, {})[start] = told
+        for (name, start), match in matches.items():
+            rate = match.score
+            told: dict[str, Any] = {"rate": rate.value, "low": rate.low, "high": rate.high, "games": match.games}
+            if in_points:
+                told["payoff"] = vars(match.payoff)
+            wins.setdefault(name, {})[start] = told
         return wins
 
 

@@ -76,7 +76,8 @@ def seat_built_in(id: str, game: Game, files: Sequence[File] = ()) -> SeatedAgen
     plans = {file.id: FILES[file.kind].load(file.path) for file in files}
     with _tables_there(base):
         agent = make_agent(id, game, lambda text: plans[text]) if plans else make_agent(id, game)
-        agent = dataclasses.replace(agent, slow=False)  # nothing is compiled to serve
+        if isinstance(agent, CompiledAgent):  # others are slow in any case
+            agent = dataclasses.replace(agent, slow=False)  # nothing is compiled to serve
         agent.prepare()
     name = f"{base} with {files[0].name}" if files else id
     versions = (FILES[file.kind].version(file.path, plans[file.id]) for file in files)

@@ -354,10 +354,11 @@ def test_a_bet_is_any_number_and_one_that_is_not_possible_is_told() -> None:
     given = ["raise to 3", "3", "200000", "3", "5", "bet 1", "bet 20", "q"]
     text = parlor("play", "holdem", "--seat", "0", "--seed", "1", given="\n".join(given) + "\n").stdout
     text = " ".join(text.split())
-    assert "3 button raises to 4 … 199 4 button raises to 200, all-in" in text
-    can = "what can: button folds, button calls 1, button raises to 4 … button raises to 199, button raises to 200"
+    assert "1 fold 2 call 1 3 raise to 4 … 199 4 raise to 200, all-in" in text
+    can = "what can: fold, call 1, raise to 4 … 199, raise to 200, all-in"
     assert f"raise to 3 cannot be played here; {can}" in text
     assert f"raise 200000 cannot be played here; {can}" in text
+    assert "player 1: call 3" in text
     assert "button raises to 5, big blind calls 3; flop" in text
     assert "bet 1 cannot be played here" in text
     assert "button bets 20, big blind folds" in text
@@ -367,9 +368,9 @@ def test_a_number_that_is_also_a_bet_is_not_taken_for_an_item() -> None:
     given = ["4", "04", "raise to 4", "3", "bets 3", "Q"]
     text = parlor("play", "holdem", "--seat", "0", "--seed", "1", given="\n".join(given) + "\n").stdout
     text = " ".join(text.split())
-    assert "04 may mean button raises to 200, all-in or button raises to 4: write out which." in text
+    assert "04 may mean raise to 200, all-in or raise to 4: write out which." in text
     assert "button raises to 4, big blind calls 2; flop" in text
-    assert "3 may mean button bets 196, all-in or button bets 3: write out which." in text
+    assert "3 may mean bet 196, all-in or bet 3: write out which." in text
     assert "button bets 3, big blind folds" in text
     assert "Thank you for playing." in text
 

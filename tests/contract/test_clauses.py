@@ -327,6 +327,9 @@ def test_the_coverage_says_what_was_seen_and_what_not() -> None:
     assert (
         str(check(load("kuhn")).coverage) == "all 58 histories and 12 information sets; 2 of 2 actions; 3 of 3 outcomes"
     )
+    report = check(load("openspiel:tic_tac_toe"), games=2)
+    assert str(report.coverage).endswith("; 9 of 9 actions; chance had no turn")
+    assert len(str(report).splitlines()) == len(report.findings) + 1
     seen = check(load("liars-dice(dice=3)"), games=6).coverage
     assert not seen.complete
     assert (seen.games, seen.of_information_sets) == (6, None)

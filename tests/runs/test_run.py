@@ -271,6 +271,14 @@ def test_it_is_a_policy_and_a_run_is_an_agent(whole: Path, tmp_path: Path) -> No
     assert list(run.row["wins"]) == ["random", str(whole)]
 
 
+def test_all_opponents_are_measured_alike(tmp_path: Path) -> None:
+    """Against somebody who never bets every game of Kuhn poker is worth 1, against others some are worth 2."""
+    (tmp_path / "shy.py").write_text("def shy(position):\n    return 'pass'\n")
+    shy = f"{tmp_path}/shy.py:shy"
+    run = trained(tmp_path / "run", game="kuhn", algorithm="mccfr-external", games=20, against=("random", shy))
+    assert all(set(told) > {"rate", "payoff"} for starts in run.row["wins"].values() for told in starts.values())
+
+
 def test_opponents_have_short_names_unless_two_would_be_one() -> None:
     assert labels(["random", "risk-aware(aggressiveness=1)", "run/a"]) == ["random", "risk-aware", "run/a"]
     assert labels(["x(a=1)", "random", "x(a=2)"]) == ["x(a=1)", "random", "x(a=2)"]

@@ -10,6 +10,7 @@ from parlor.runs.policy_files import save
 from parlor.server import expected_value as module
 from parlor.server.catalogue import Catalogue
 from parlor.server.expected_value import expected_value
+from parlor.server.mind import inside, outside
 from parlor.server.seated_agent import SeatedAgent
 from parlor.solvers.solve import solve
 
@@ -101,3 +102,15 @@ def test_large_games_are_played_on_in_imagined_worlds(catalogue: Catalogue) -> N
     assert found is expected_value(opponent, position, position.turn), "it is kept"
     ahead, _ = seated(catalogue, "monopoly-deal", "look-ahead")
     assert expected_value(ahead, position, position.turn) is None
+
+
+def test_a_look_ahead_along_histories_is_asked_only_where_there_is_one() -> None:
+    """Its decisions are shown from inside and outside; a value would need it at positions that nobody has played to."""
+    catalogue = Catalogue([], ["openspiel:tiny_hanabi"])
+    opponent, start = seated(catalogue, "openspiel:tiny_hanabi", "look-ahead")
+    position = start.after(start.legal[0])
+    position = position.after(position.legal[0])
+    for seat in (0, 1):
+        mind = (inside(opponent, position, 2, None, True), outside(opponent, position, 1, 2, None))[seat]
+        assert sum(one.probability for one in mind.moves) == pytest.approx(1.0)
+        assert mind.value is None

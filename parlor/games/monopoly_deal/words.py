@@ -112,9 +112,10 @@ def sets(counts: tuple[int, ...]) -> str:
 def show(view: View) -> str:
     """One line for a person."""
     me, other = view.player, 1 - view.player
+    has = player(me, "has").split()[-1]  # or have
     parts = [
         f"{player(me, 'holds')} {counted(CARD_NAMES, view.hand)}",
-        f"has {sets(view.property[me])}, bank {counted(CARD_NAMES[:PAYABLE], view.cash[me])}",
+        f"{has} {sets(view.property[me])}, bank {counted(CARD_NAMES[:PAYABLE], view.cash[me])}",
         f"the other has {sets(view.property[other])}, bank {counted(CARD_NAMES[:PAYABLE], view.cash[other])}, "
         f"{view.held[other]} cards in hand",
         f"deck {view.left}",
