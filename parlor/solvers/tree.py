@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -49,6 +49,19 @@ class ImperfectRecall(GameError):
     """A player forgets what it knew or did."""
 
 
+class Sequences(NamedTuple):
+    """What kernels read of a tree, see `Tree`. I infosets, S sequences, E entries, P players."""
+
+    parent: Any  # [I]
+    first: Any  # [I]
+    count: Any  # [I]
+    infoset_bounds: Any  # [P+1]
+    bounds: Any  # [P+1]
+    entry_bounds: Any  # [S+1]
+    other: Any  # [E, P-1]
+    weight: Any  # [E]
+
+
 @dataclass(frozen=True)
 class Tree:
     """The flat arrays. I infosets, S sequences, Z distinct endings, P players."""
@@ -80,6 +93,11 @@ class Tree:
     def sequences(self) -> int:
         """How many sequences, the empty ones included."""
         return len(self.action)
+
+    @cached_property
+    def sequence_form(self) -> Sequences:
+        """The arrays of solvers, in a bundle."""
+        return Sequences(*(getattr(self, name) for name in Sequences._fields))
 
     @cached_property
     def counts(self) -> Ints:
@@ -157,6 +175,25 @@ def tree_if_small(game: Game) -> Tree | None:
 # --------------------------------------------------------------------------------------------------- enumeration
 
 
+class Walked(NamedTuple):
+    """What the walk through all histories works with, and what it finds. Sequences count from 1, 0 is empty."""
+
+    states: Any  # [D] the history that is being looked at; D: two more than the longest game
+    moves: Any  # [D, A]
+    chances: Any  # [D, outcomes]
+    stack: Any  # [D, 6] 0 who acts, 1 children, 2 next child, 3 infoset, 4 the move that leads on
+    reach: Any  # [D] the probability of chance
+    last: Any  # [D, P] the last sequence of each player
+    slots: Any  # infosets by key
+    infoset: Any  # [I, 7] 0 key, 1 player, 2 parent, 3 first sequence, 4 count, 5 and 6 begin and length in the trail
+    trail: Any
+    action: Any  # [S, 2] action id, infoset
+    ending: Any  # [Z, P] last sequences
+    result: Any  # [Z, P+1] payoffs, probability of chance
+    counts: Any  # [7] 0 histories, 1 infosets, 2 sequences, 3 endings, 4 and 5 key and player of an error (4: depth,
+    # where the rules are broken), 6 length of the trail
+
+
 def _enumerate(game: Game, limit: int, compiled: bool) -> Tree:
     spot_check(game)
     kernel = compiler.native(enumerate_histories, game) if compiled else compiler.interpret(enumerate_histories, game)
@@ -169,25 +206,26 @@ def _enumerate(game: Game, limit: int, compiled: bool) -> Tree:
     near = compiled  # first not far, to see whether the game is of a sensible size
     while True:
         slots = 1 << (2 * infosets - 1).bit_length()
-        made: dict[str, Any] = {
-            "states": compiler.states(game, depth, compiled),
-            "moves": np.zeros((depth, game.actions), np.int64),
-            "chances": np.zeros((depth, game.outcomes)),
-            "stack": np.zeros((depth, 6), np.int64),
-            "reach": np.zeros(depth),
-            "last": np.zeros((depth, game.players), np.int64),
-            "slots": np.zeros(slots, np.int64),
-            "infoset": np.empty((infosets, 7), np.int64),
-            "trail": np.empty(trail, np.int32),
-            "action": np.empty((sequences, 2), np.int32),
-            "ending": np.empty((endings, game.players), np.int32),
-            "result": np.empty((endings, game.players + 1)),
-            "counts": np.zeros(7, np.int64),
-        }
+        walked = Walked(
+            states=compiler.states(game, depth, compiled),
+            moves=np.zeros((depth, game.actions), np.int64),
+            chances=np.zeros((depth, game.outcomes)),
+            stack=np.zeros((depth, 6), np.int64),
+            reach=np.zeros(depth),
+            last=np.zeros((depth, game.players), np.int64),
+            slots=np.zeros(slots, np.int64),
+            infoset=np.empty((infosets, 7), np.int64),
+            trail=np.empty(trail, np.int32),
+            action=np.empty((sequences, 2), np.int32),
+            ending=np.empty((endings, game.players), np.int32),
+            result=np.empty((endings, game.players + 1)),
+            counts=np.zeros(7, np.int64),
+        )
         if not compiled:  # lists are faster where single numbers come and go
-            made |= {name: made[name].tolist() for name in ("moves", "chances", "stack", "reach", "last", "counts")}
-        status = kernel(*made.values(), min(limit, NEAR) if near else limit, game.kind == "zero-sum")
-        counts = made["counts"]
+            names = ("moves", "chances", "stack", "reach", "last", "counts")
+            walked = walked._replace(**{name: getattr(walked, name).tolist() for name in names})
+        status = kernel(walked, min(limit, NEAR) if near else limit, game.kind == "zero-sum")
+        counts = walked.counts
         if near and status == TOO_MANY and limit > NEAR:
             near = False
             if _estimate(game)[0] > 20 * limit:
@@ -204,10 +242,10 @@ def _enumerate(game: Game, limit: int, compiled: bool) -> Tree:
     if status == TOO_LONG:
         raise GameError(f"{game.name} went on for more than LENGTH = {game.length} moves; LENGTH must be raised.")
     if status == BROKEN:
-        raise broken_rules(game, [int(row[4]) for row in made["stack"][: int(counts[4])]])
+        raise broken_rules(game, [int(row[4]) for row in walked.stack[: int(counts[4])]])
     if status in (FORGETS, DIFFERS, SHARED):
-        raise _imperfect(game, made, status)
-    return _flatten(game, made)
+        raise _imperfect(game, walked, status)
+    return _flatten(game, walked)
 
 
 def _estimate(game: Game) -> tuple[float, bool]:
@@ -228,9 +266,9 @@ def _too_large(game: Game, limit: int) -> TooLarge:
     )
 
 
-def _imperfect(game: Game, made: dict[str, Any], status: int) -> GameError:
-    key_ = int(made["counts"][4])
-    player = int(made["counts"][5])
+def _imperfect(game: Game, walked: Walked, status: int) -> GameError:
+    key_ = int(walked.counts[4])
+    player = int(walked.counts[5])
     if status == DIFFERS:
         return GameError(
             f"{game.name}: player {player} has two positions with the same key {key_} but different legal actions."
@@ -243,31 +281,9 @@ def _imperfect(game: Game, made: dict[str, Any], status: int) -> GameError:
     )
 
 
-def enumerate_histories(
-    states: Any,
-    moves: Any,
-    chances: Any,
-    stack: Any,
-    reach: Any,
-    last: Any,
-    slots: Any,
-    infoset: Any,
-    trail: Any,
-    action: Any,
-    ending: Any,
-    result: Any,
-    counts: Any,
-    limit: int,
-    zero_sum: bool,
-) -> int:
-    """Walk through all histories, depth first, without recursion.
-
-    stack[d]: 0 who acts, 1 children, 2 next child, 3 infoset, 4 the move that leads on.
-    infoset[i]: 0 key, 1 player, 2 parent sequence, 3 first sequence, 4 count, 5 and 6 begin and length in the trail.
-    Sequences count from 1, 0 is empty.
-    counts: 0 histories, 1 infosets, 2 sequences, 3 endings, 4 and 5 key and player of an error, 6 length of the trail;
-    where the rules are broken, 4 is the depth.
-    """
+def enumerate_histories(walked: Walked, limit: int, zero_sum: bool) -> int:
+    """Walk through all histories, depth first, without recursion."""
+    states, moves, chances, stack, reach, last, slots, infoset, trail, action, ending, result, counts = walked
     players = len(last[0])
     actions = len(moves[0])
     mask = len(slots) - 1
@@ -404,13 +420,13 @@ def _groups(columns: list[Ints], size: int) -> tuple[Ints, Ints]:
     return order, np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
 
 
-def _flatten(game: Game, made: dict[str, Any]) -> Tree:
+def _flatten(game: Game, walked: Walked) -> Tree:
     """Give each player its own range of sequences and list the endings by sequence."""
-    histories, infosets, sequences, endings = (int(n) for n in made["counts"][:4])
-    infoset = made["infoset"][:infosets]
-    action = made["action"][: sequences + 1]
-    ending = made["ending"][:endings]
-    result = made["result"][:endings]
+    histories, infosets, sequences, endings = (int(n) for n in walked.counts[:4])
+    infoset = walked.infoset[:infosets]
+    action = walked.action[: sequences + 1]
+    ending = walked.ending[:endings]
+    result = walked.result[:endings]
     players = game.players
 
     order = np.argsort(infoset[:, 1], kind="stable")  # by player, discovery order within
@@ -455,7 +471,7 @@ def _flatten(game: Game, made: dict[str, Any]) -> Tree:
         entry_bounds=np.concatenate(entry_bounds).astype(np.uint32),
         other=np.concatenate(other).astype(np.uint32),
         weight=np.concatenate(weight),
-        trail=made["trail"][: made["counts"][6]].copy(),
+        trail=walked.trail[: walked.counts[6]].copy(),
         trail_begin=np.ascontiguousarray(infoset[:, 5]),
         trail_length=np.ascontiguousarray(infoset[:, 6]),
     )
