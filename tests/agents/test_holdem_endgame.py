@@ -12,8 +12,9 @@ import pytest
 
 from parlor import Game, GameError, Position
 from parlor.agents import CompiledAgent, make_agent, policy_agent
+from parlor.agents.every_hand import Asked
 from parlor.agents.holdem import endgame
-from parlor.agents.holdem.endgame import DEALT, HAND, KEPT, RIVER, STRAY, solve_by_hands
+from parlor.agents.holdem.endgame import DEALT, HAND, KEPT, RIVER, STRAY, Data, solve_by_hands
 from parlor.arena.local_best_response import local_best_response
 from parlor.arena.match import play_match
 from parlor.games import load
@@ -43,12 +44,13 @@ def river(hands: str = "AsKs7h7d", board: str = "Ad9c4h2sKc", raised: bool = Fal
     return game.start().after(*cards(hands), *opened, *flop, CALL, CALL, *turn, CALL, CALL, *last)
 
 
-def solved(asked: CompiledAgent, position: Position) -> tuple[int, int, tuple[Any, ...]]:
+def solved(asked: CompiledAgent, position: Position) -> tuple[int, int, Data]:
     """Where a river begins and ends in the tree, and what the agent has then in mind."""
     asked(position)
     data = asked._plain_mind[1]
-    root = int(data[4][0, 0])
-    return root, int(data[2][root]), data
+    assert isinstance(data, Data)
+    root = int(data.known[0, 0])
+    return root, int(data.ends[root]), data
 
 
 def matchups(order: Any) -> tuple[Rows, Rows]:
@@ -66,7 +68,7 @@ def test_the_solve_is_close_to_an_equilibrium_against_every_hand(name: str) -> N
     plan = tiny_river(f"holdem({name}")
     game = load(plan.game.partition("/")[0])
     root, end, data = solved(agent(150, game, plan), river(game=game))
-    (order, _, _, ranges), sums = data[7], data[6][0]
+    (order, _, _, ranges), sums = data.hands, data.sums[0]
     apart, wins = matchups(order)
 
     def value(q: int, node: int, theirs: Rows, best: bool) -> Rows:
@@ -99,7 +101,7 @@ def test_ranges_are_what_the_blueprint_would_have_come_with() -> None:
     root, _, data = solved(agent(), river(raised=True))
     buckets = cards_of(plan, "it").data
     expected, node = np.ones((2, DEALT)), 0
-    order, _, _, ranges = data[7]
+    order, _, _, ranges = data.hands
     hands = order[HAND][:DEALT]
     for move in (POT, CALL, CALL, CALL, CALL, CALL):
         player, street = plan.slot(node)
@@ -117,11 +119,8 @@ def test_ranges_are_what_the_blueprint_would_have_come_with() -> None:
 
 def test_loops_and_arrays_solve_alike() -> None:
     plan, (root, end, data) = tiny_river(), solved(agent(iterations=10), river())
-    _, _, _, _, _, _, sums, (_, places, members, ranges), _, room = data
-    by_arrays, by_hands = sums[0][: end - root].copy(), np.zeros_like(sums[0])
-    nodes, child = plan.nodes, plan.child
-    rest = (places, members, ranges, by_hands, room, 10)
-    native(solve_by_hands)(root, end, nodes, child, plan.folds, plan.shows, *rest)
+    by_arrays, by_hands = data.sums[0][: end - root].copy(), np.zeros_like(data.sums[0])
+    native(solve_by_hands)(root, end, data.plan, data.hands, by_hands, data.room, 10)
     for i in range(end - root):
         n = len(plan.actions(root + i))
         assert np.array_equal(by_arrays[i][:n], by_hands[i][:n])
@@ -157,19 +156,20 @@ def test_many_may_ask_at_once() -> None:
 def test_a_responder_reads_all_hands_at_once() -> None:
     asked, position = agent(iterations=5), river().after("big blind bets 4")
     state, n = position.state.copy(), GAME.actions
-    weights, plays, acts = np.ones(HANDS), np.zeros((n, HANDS)), np.zeros(n, np.int64)
+    weights, plays, acts = np.ones(HANDS), np.zeros((1, n, HANDS)), np.zeros((1, n), np.int64)
     for h, hand in enumerate(HAND_CARDS):
         weights[h] = not {*hand.tolist()} & {*BOARD}
     answer_with_every_hand = interpret(endgame.answer_from_endgame, asked.game, asked.bindings(False))
     known = asked._plain_mind[1]
-    count = answer_with_every_hand([state], 0, 0, weights, plays, acts, [0] * n, [0.0] * n, [0] * HANDS, [0] * 4, known)
+    hands = Asked(weights, plays, acts, [0] * n, [0.0] * n, [0] * HANDS)
+    count = answer_with_every_hand([state], 0, 0, hands, 0, [0] * 4, known)
     assert count == 4
     for hand in ("AsKs", "7h7d", "2c2d"):
         alone = asked(river(hand + "3h3d").after("big blind bets 4"))
         at = hand_index(*cards(hand))
-        assert [alone[GAME.describe(state, acts[i])] for i in range(count)] == plays[:count, at].tolist()
-    assert plays[:count, weights > 0].sum(0) == pytest.approx(1.0)
-    assert not plays[:, weights == 0].any()
+        assert [alone[GAME.describe(state, acts[0, i])] for i in range(count)] == plays[0, :count, at].tolist()
+    assert plays[0, :count, weights > 0].sum(1) == pytest.approx(1.0)
+    assert not plays[:, :, weights == 0].any()
 
 
 def test_it_plays_in_the_arena_whatever_the_threads() -> None:

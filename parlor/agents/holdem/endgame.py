@@ -13,13 +13,13 @@ The last few rivers are remembered.
 from __future__ import annotations
 
 import functools
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.every_hand import answer_with_every_hand, sort_hands
+from parlor.agents.every_hand import Asked, answer_with_every_hand, sort_hands
 from parlor.agents.holdem.blueprint import answer_from_rows, node_at, sort_by_bucket, weigh_blueprint
 from parlor.agents.holdem.blueprint import make as follow
 from parlor.agents.listing import Listing, Setting
@@ -27,7 +27,7 @@ from parlor.game import Floats, Game, GameError, Ints, State
 from parlor.games import load, parse
 from parlor.games.holdem.bets import STREET
 from parlor.kernel import legal, public_history, resolve
-from parlor.poker.blueprint import Blueprint, read_row
+from parlor.poker.blueprint import Blueprint, Lookup, read_row
 from parlor.poker.buckets import board_buckets
 from parlor.poker.cards import DECK
 from parlor.poker.equity_tables import _ranked  # under another name all card tables would have to be computed anew
@@ -40,31 +40,67 @@ DEALT = 1081  # hands that a board of five leaves
 KEPT = 16  # rivers that are remembered: of all the games that the arena plays side by side
 STRAY = 1e-3  # how likely a player is to have come here with any hand, whatever the blueprint says
 WIDTH = 1 << 8  # more moves than any node has
-PLAN, WHERE, SUMS = 0, 5, 6  # what is where in an agent's data: its blueprint; of each river the hands; their moves
 HAND = 2  # the row of `order` with the hands by number
 #: Of each hand: where those begin and end that are as strong; and, among the hands with its lower and higher card,
 #: where these begin, where those of its strength begin and end, and where the last one ends.
 FROM, TO, LOW, LOW_FROM, LOW_TO, LOW_END, HIGH, HIGH_FROM, HIGH_TO, HIGH_END = range(10)
 
 
-def weigh_endgame(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+class Hands(NamedTuple):
+    """The hands on a river, see `arrange`."""
+
+    order: Any  # [7, hands]
+    places: Any  # [10, dealt] see FROM
+    members: Any  # [2 * dealt]
+    ranges: Any  # [3, hands] of both players; some room
+
+
+class Room(NamedTuple):
+    """What a solve works with. N nodes, A actions, D hands that are dealt."""
+
+    regrets: Any  # [N, A, D]
+    chosen: Any  # [N, A, D] the strategy
+    own: Any  # [N, D] how likely the player's own moves are
+    other: Any  # [N, D] the range of the other
+    values: Any  # [N, D]
+    brought: Any  # [A + 2, D] by each action; two rows to work with
+    overall: Any  # [D + 1] see `run_up`
+    by_card: Any  # [2 D + 1]
+
+
+class Data(NamedTuple):
+    """What the agent knows and remembers. K rivers."""
+
+    plan: Lookup
+    parents: Any  # [nodes] see `_subtrees`
+    ends: Any  # [nodes]
+    iterations: int
+    known: Any  # [K + 1, 4] the root and the board of each river; the next to be forgotten
+    where: Any  # [K, hands] where each hand is among those that are dealt
+    sums: Any  # [K, N, A, D] of the mean strategy
+    hands: Hands
+    met: Any  # [buckets] -1
+    room: Room
+
+
+def weigh_endgame(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Data) -> None:
     """The row of the blueprint, or on the river that of a solve."""
     node = river_node(states[g], p, n, data)
     if node < 0:
-        weigh_blueprint(states, g, p, moves, n, out, r, data[PLAN])
+        weigh_blueprint(states, g, p, moves, n, out, r, data.plan)
         return
     s = states[g]
     root, at = settle(s, node, data)
-    hand = data[WHERE][at][hand_index(s.hole[p][0], s.hole[p][1])]
-    read_solved(data[SUMS][at][node - root], hand, n, out)
+    hand = data.where[at][hand_index(s.hole[p][0], s.hole[p][1])]
+    read_solved(data.sums[at][node - root], hand, n, out)
 
 
-def river_node(s: State, p: int, n: int, data: Any) -> int:
+def river_node(s: State, p: int, n: int, data: Data) -> int:
     """The node of a river that can be solved; else -1: earlier streets, chips used up, a tree of other rules."""
     if s.betting[STREET] != RIVER:
         return -1
-    codes, numbers, nodes, _, _, _, _, _, _, _ = data[PLAN]
-    node = node_at(codes, numbers, public_history(s, p))
+    nodes = data.plan.nodes
+    node = node_at(data.plan.codes, data.plan.places, public_history(s, p))
     return node if node >= 0 and nodes[node][COUNT] == n and nodes[node][SLOT] % STREETS == RIVER else -1
 
 
@@ -77,10 +113,10 @@ def read_solved(sums: Any, k: int, n: int, out: Any) -> None:
         out[a] = sums[a][k] / total
 
 
-def settle(s: State, node: int, data: Any) -> tuple[int, int]:
+def settle(s: State, node: int, data: Data) -> tuple[int, int]:
     """Where this river began in the tree, and where its solve is among those that are remembered."""
     plan, parents, ends, iterations, known, where, sums, hands, met, room = data
-    _, _, nodes, stride, sizes, play, cards, child, folds, shows = plan
+    nodes = plan.nodes
     root = node
     while nodes[parents[root] // WIDTH][SLOT] % STREETS == RIVER:
         root = parents[root] // WIDTH
@@ -93,11 +129,10 @@ def settle(s: State, node: int, data: Any) -> tuple[int, int]:
     at = int(known[KEPT][0])
     known[KEPT][0] = (at + 1) % KEPT
     known[at][0] = -1  # until it is solved
-    order, places, members, ranges = hands
-    _ranked(s.board, order)
-    arrange(order, places, members, where[at])
-    fill_ranges(s, root, parents, nodes, stride, sizes, play, cards, order, ranges, met)
-    solve(root, ends[root], nodes, child, folds, shows, places, members, ranges, sums[at], room, iterations)
+    _ranked(s.board, hands.order)
+    arrange(hands.order, hands.places, hands.members, where[at])
+    fill_ranges(s, root, parents, plan, hands, met)
+    solve(root, ends[root], plan, hands, sums[at], room, iterations)
     known[at][0] = root
     known[at][1] = flop
     known[at][2] = turn
@@ -105,23 +140,23 @@ def settle(s: State, node: int, data: Any) -> tuple[int, int]:
     return root, at
 
 
-def sort_by_its_bucket(s: State, data: Any, groups: Any) -> None:
+def sort_by_its_bucket(s: State, data: Data, groups: Any) -> None:
     """The buckets of the blueprint of an endgame solver."""
-    sort_by_bucket(s, data[PLAN], groups)
+    sort_by_bucket(s, data.plan, groups)
 
 
-def answer_from_endgame(
-    states: Any, g: int, p: int, weights: Any, plays: Any, acts: Any, moves: Any, chances: Any, groups: Any, r: Any,
-    data: Any,
-) -> int:  # fmt: skip
+def answer_from_endgame(states: Any, g: int, p: int, asked: Asked, at: int, r: Any, data: Data) -> int:
     """The same of an endgame solver: the rows of its blueprint, and on the river those of a solve."""
+    weights, all_plays, all_acts, moves, chances, _ = asked
+    plays = all_plays[at]
+    acts = all_acts[at]
     n = legal(states[g], moves)
     node = river_node(states[g], p, n, data)
     if node < 0:
-        return answer_from_rows(states, g, p, weights, plays, acts, moves, chances, groups, r, data[PLAN])
-    root, at = settle(states[g], node, data)
-    where = data[WHERE][at]
-    sums = data[SUMS][at][node - root]
+        return answer_from_rows(states, g, p, asked, at, r, data.plan)
+    root, river = settle(states[g], node, data)
+    where = data.where[river]
+    sums = data.sums[river][node - root]
     for i in range(n):
         acts[i] = resolve(states[g], int(moves[i]))
     for h in range(len(weights)):
@@ -179,12 +214,10 @@ def arrange(order: Any, places: Any, members: Any, where: Any) -> None:
         start = stop
 
 
-def fill_ranges(
-    s: State, root: int, parents: Any, nodes: Any, stride: Any, sizes: Any, play: Any, cards: Any, order: Any,
-    ranges: Any,  # [3, hands] of both players; some room
-    met: Any,  # [buckets] -1
-) -> None:  # fmt: skip
+def fill_ranges(s: State, root: int, parents: Any, plan: Lookup, hands: Hands, met: Any) -> None:
     """How likely each player would have come to the river with each hand if it plays the blueprint."""
+    _, _, nodes, stride, sizes, play, cards, _, _, _ = plan
+    order, _, _, ranges = hands
     flop, turn, _ = cards
     buckets = order[0]
     row = ranges[2]
@@ -227,21 +260,15 @@ def fill_ranges(
 # --------------------------------------------------------------------------------------------------- the solve
 
 
-def solve(
-    root: int, end: int, nodes: Any, child: Any, folds: Any, shows: Any, places: Any, members: Any, ranges: Any,
-    sums: Any,  # [nodes, actions, hands] of the mean strategy
-    room: Any,
-    iterations: int,
-) -> None:  # fmt: skip
+def solve(root: int, end: int, plan: Lookup, hands: Hands, sums: Any, room: Room, iterations: int) -> None:
     """A slot: solve what follows a node."""
     raise RuntimeError
 
 
-def solve_by_hands(
-    root: int, end: int, nodes: Any, child: Any, folds: Any, shows: Any, places: Any, members: Any, ranges: Any,
-    sums: Any, room: Any, iterations: int,
-) -> None:  # fmt: skip
+def solve_by_hands(root: int, end: int, plan: Lookup, hands: Hands, sums: Any, room: Room, iterations: int) -> None:
     """CFR+, the players by turns; the mean is weighted by the square of the iteration."""
+    _, _, nodes, _, _, _, _, child, folds, shows = plan
+    _, places, members, ranges = hands
     regrets, chosen, own, other, values, brought, overall, by_card = room
     theirs = brought[len(brought) - 1]
     total = brought[len(brought) - 2]
@@ -337,11 +364,10 @@ def show_down(utility: float, places: Any, overall: Any, by_card: Any, out: Any)
         out[k] = utility * (every - low - high)
 
 
-def solve_by_arrays(
-    root: int, end: int, nodes: Any, child: Any, folds: Any, shows: Any, places: Any, members: Any, ranges: Any,
-    sums: Any, room: Any, iterations: int,
-) -> None:  # fmt: skip
+def solve_by_arrays(root: int, end: int, plan: Lookup, hands: Hands, sums: Any, room: Room, iterations: int) -> None:
     """The same for plain Python, where a loop over hands would take seconds: all hands are one array of NumPy's."""
+    _, _, nodes, _, _, _, _, child, folds, shows = plan
+    _, places, members, ranges = hands
     regrets, chosen, own, other, values, brought, overall, by_card = room
     for node in range(root, end):
         regrets[node - root] = sums[node - root] = 0.0
@@ -407,21 +433,37 @@ def make(concrete: Game, name: str, blueprint: Blueprint, iterations: int) -> Co
     roots = np.flatnonzero((street == RIVER) & (street[parents // WIDTH] < RIVER))
     nodes, actions = int((ends[roots] - roots).max()), int(blueprint.nodes[:, COUNT].max())
 
-    def data(compiled: bool) -> tuple[Any, ...]:
+    def data(compiled: bool) -> Data:
         rows = (nodes, actions, DEALT)
-        hands = (
-            *(np.zeros((7, HANDS), np.int64), np.zeros((10, DEALT), np.int64), np.zeros(2 * DEALT, np.int64)),
-            np.zeros((3, HANDS)),
+        hands = Hands(
+            order=np.zeros((7, HANDS), np.int64),
+            places=np.zeros((10, DEALT), np.int64),
+            members=np.zeros(2 * DEALT, np.int64),
+            ranges=np.zeros((3, HANDS)),
         )
-        room = (
-            *(np.zeros(rows), np.zeros(rows), *np.zeros((3, nodes, DEALT))),
-            *(np.zeros((actions + 2, DEALT)), np.zeros(DEALT + 1), np.zeros(2 * DEALT + 1)),
+        room = Room(
+            regrets=np.zeros(rows),
+            chosen=np.zeros(rows),
+            own=np.zeros((nodes, DEALT)),
+            other=np.zeros((nodes, DEALT)),
+            values=np.zeros((nodes, DEALT)),
+            brought=np.zeros((actions + 2, DEALT)),
+            overall=np.zeros(DEALT + 1),
+            by_card=np.zeros(2 * DEALT + 1),
         )
         known = np.full((KEPT + 1, 4), -1)
         known[KEPT] = 0  # the next to be forgotten
-        return (
-            *(agent.data(compiled), parents, ends, iterations, known, np.zeros((KEPT, HANDS), np.int64)),
-            *(np.zeros((KEPT, *rows)), hands, np.full(int(blueprint.sizes.max()), -1.0), room),
+        return Data(
+            plan=Lookup(*agent.data(compiled)),
+            parents=parents,
+            ends=ends,
+            iterations=iterations,
+            known=known,
+            where=np.zeros((KEPT, HANDS), np.int64),
+            sums=np.zeros((KEPT, *rows)),
+            hands=hands,
+            met=np.full(int(blueprint.sizes.max()), -1.0),
+            room=room,
         )
 
     return CompiledAgent(
