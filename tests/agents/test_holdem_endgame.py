@@ -14,7 +14,8 @@ from parlor import Game, GameError, Position
 from parlor.agents import CompiledAgent, make_agent, policy_agent
 from parlor.agents.every_hand import Asked
 from parlor.agents.holdem import endgame
-from parlor.agents.holdem.endgame import DEALT, HAND, KEPT, RIVER, STRAY, Data, solve_by_hands
+from parlor.agents.holdem.endgame import KEPT, RIVER, STRAY, Data
+from parlor.agents.holdem.river_solver import DEALT, HAND, solve_by_hands
 from parlor.arena.local_best_response import local_best_response
 from parlor.arena.match import play_match
 from parlor.games import load
