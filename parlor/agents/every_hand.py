@@ -6,7 +6,7 @@ functions fill the two slots here.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from parlor.agents.agent import consider
 from parlor.game import State
@@ -14,22 +14,11 @@ from parlor.kernel import resolve
 from parlor.poker.door import give
 
 
-class Asked(NamedTuple):
-    """The hands that are asked for, and room for the answers at several positions."""
-
-    weights: Any  # [hands]
-    plays: Any  # [positions, actions, hands] how likely each action is with each hand
-    acts: Any  # [positions, actions] the concrete actions that these are
-    moves: Any  # [actions] to work with
-    chances: Any  # [actions] to work with
-    groups: Any  # [hands] see `sort_hands`
-
-
-def answer_with_every_hand(states: Any, g: int, p: int, asked: Asked, at: int, r: Any, data: Any) -> int:
+def answer_with_every_hand(
+    states: Any, g: int, p: int, weights: Any, plays: Any, acts: Any, moves: Any, chances: Any, groups: Any, r: Any,
+    data: Any,
+) -> int:  # fmt: skip
     """Fill what player `p` does in `states[g]` with each hand that has weight; the number of different actions."""
-    weights, all_plays, all_acts, moves, chances, _ = asked
-    plays = all_plays[at]
-    acts = all_acts[at]
     count = 0
     for h in range(len(weights)):
         if weights[h] == 0.0:

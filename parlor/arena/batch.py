@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -29,34 +29,8 @@ from parlor.rng import choose, seed_stream
 TOO_LONG = -2
 
 
-class Games(NamedTuple):
-    """The games of a batch. G games at most, P players."""
-
-    states: Any  # [G]
-    deals: Any  # [G, 4] the stream of chance
-    minds: Any  # [G, P + 1, 4] the streams of the seats, and one for whoever looks on
-
-
-class Progress(NamedTuple):
-    """Who plays them, and how far they are."""
-
-    lineups: Any  # [G, P] which agent sits in each seat
-    lengths: Any  # [G] moves and outcomes so far
-    over: Any  # [G] 1 when the game is over
-    payoffs: Any  # [G, P]
-
-
-class Buffers(NamedTuple):
-    """What a decision, and chance, are written to."""
-
-    moves: Any  # [actions]
-    weights: Any  # [actions]
-    chances: Any  # [outcomes]
-
-
-def begin_games(batch: Games, root: Any, seed: int, first: int, each: int, games: int) -> int:
+def begin_games(states: Any, root: Any, deals: Any, minds: Any, seed: int, first: int, each: int, games: int) -> int:
     """Set up the games `first` and on; `each` games in a row share a deal."""
-    states, deals, minds = batch
     players = len(minds[0]) - 1
     start(root[0])
     for g in range(games):
@@ -78,20 +52,25 @@ def note_move(states: Any, g: int, moves: Ints, weights: Floats, n: int, i: int,
 
 
 def play_turns(
-    batch: Games,
-    progress: Progress,
-    buffers: Buffers,
+    states: Any,
+    lineups: Any,  # [G, P] which agent sits in each seat
     me: int,  # the agent
+    lengths: Any,  # [G] moves and outcomes so far
+    over: Any,  # [G] 1 when the game is over
+    deals: Any,  # [G, 4] the stream of chance
+    minds: Any,  # [G, P + 1, 4] the streams of the seats, and one for whoever looks on
+    payoffs: Any,  # [G, P]
+    moves: Any,
+    weights: Any,
+    chances: Any,
     longest: int,
+    games: int,
     data: Any,  # the agent's
     watch: Any,  # that of whoever looks on
 ) -> int:
     """Play on where it is the agent's turn; returns how many games go on, or a negative number if one cannot."""
-    states, deals, minds = batch
-    lineups, lengths, over, payoffs = progress
-    moves, weights, chances = buffers
     going = 0
-    for g in range(len(lineups)):
+    for g in range(games):
         if over[g] != 0:
             continue
         s = states[g]
@@ -141,33 +120,39 @@ class Batch:
             compiler.native(play_turns, agent.game, {**agent.bindings(True), **self.slots}) for agent in agents
         ]
         self._data = [agent.data(True) for agent in agents]
-        self._games = Games(
-            compiler.states(concrete, size, True),
-            np.zeros((size, 4), np.int64),
-            np.zeros((size, concrete.players + 1, 4), np.int64),
-        )
-        self._buffers = Buffers(
-            np.zeros(concrete.actions, np.int64), np.zeros(concrete.actions), np.zeros(concrete.outcomes)
-        )
+        self._states = compiler.states(concrete, size, True)
+        self._deals = np.zeros((size, 4), np.int64)
+        self._minds = np.zeros((size, concrete.players + 1, 4), np.int64)
+        self._buffers = (np.zeros(concrete.actions, np.int64), np.zeros(concrete.actions), np.zeros(concrete.outcomes))
         self.play(0, 0, 1, np.zeros((0, concrete.players), np.int64))  # compiles, if that has to be done
 
     def play(self, seed: int, first: int, each: int, lineups: Lineups) -> Payoffs:
         """Games `first` and on with those line-ups; what each seat gets."""
         games = len(lineups)
-        progress = Progress(lineups, np.zeros(games, np.int64), np.zeros(games, np.int64), np.zeros(lineups.shape))
-        self._begin_games(self._games, compiler.states(self.concrete_game, 1, True), seed, first, each, games)
+        payoffs = np.zeros(lineups.shape)
+        lengths, over = np.zeros(games, np.int64), np.zeros(games, np.int64)
+        self._begin_games(
+            self._states,
+            compiler.states(self.concrete_game, 1, True),
+            self._deals,
+            self._minds,
+            seed,
+            first,
+            each,
+            games,
+        )
         me, going, asked = 0, 1, 0
         while going > 0 or asked < len(self.agents):  # everybody is asked at least once, so that each is compiled
             going = self._play_turns[me](
-                self._games, progress, self._buffers, me, self.concrete_game.length, self._data[me], self.watch
-            )
+                self._states, lineups, me, lengths, over, self._deals, self._minds, payoffs, *self._buffers,
+                self.concrete_game.length, games, self._data[me], self.watch,
+            )  # fmt: skip
             if going == TOO_LONG:
                 raise GameError(
                     f"{self.concrete_game.name} went on for more than LENGTH = {self.concrete_game.length} moves."
                 )
-            check_answered(going, self.agents[me], self._buffers.weights)
+            check_answered(going, self.agents[me], self._buffers[1])
             me, asked = (me + 1) % len(self.agents), asked + 1
-        payoffs: Payoffs = progress.payoffs
         return payoffs
 
 

@@ -30,8 +30,7 @@ import numpy.typing as npt
 
 from parlor import native as compiler
 from parlor.agents.agent import CompiledAgent, check_answered
-from parlor.agents.every_hand import Asked
-from parlor.arena.local_best_response_kernel import ERRATIC, STREAMS, TRIED, Room, oppose
+from parlor.arena.local_best_response_kernel import ERRATIC, STREAMS, TRIED, oppose
 from parlor.arena.match import OnProgress, in_order
 from parlor.arena.statistics import Estimate, mean
 from parlor.game import GameError
@@ -151,22 +150,17 @@ class Workspace:
         self._data = agent.data(compiled)
         most, n = max(agent.game.actions, concrete.actions), rules.hands
         self._most = rules.highest_stake
-        weights, signs, staying, after = np.zeros((4, n))
-        moves, tried, counts, order = np.zeros((4, most), np.int64)
-        plays, acts = np.zeros((TRIED, most, n)), np.zeros((TRIED, most), np.int64)
-        chances, groups = np.zeros(max(most, concrete.outcomes)), np.zeros(n, np.int64)
-        self.room = Room(
-            compiler.states(concrete, 4, compiled),
-            Asked(weights, plays, acts, moves, chances, groups),
-            *(signs, staying, after, tried, counts, order),
-            np.zeros((STREAMS, 4), np.int64),
-        )
+        self._buffers = (
+            compiler.states(concrete, 4, compiled), np.zeros((4, n)), np.zeros((TRIED, most, n)),
+            np.zeros((TRIED, most), np.int64), np.zeros((4, most), np.int64), np.zeros(max(most, concrete.outcomes)),
+            np.zeros((STREAMS, 4), np.int64), np.zeros(n, np.int64),
+        )  # fmt: skip
         self.play(0, 0, 0, 0)  # compiles, if that has to be done
 
     def play(self, seed: int, first: int, hands: int, begin: int) -> npt.NDArray[np.float64]:
         """[hands, 2] what the responder wins in the hands `first` and on, and that with less luck."""
         won = np.zeros((hands, 2))
-        failed = self._kernel(self.room, self._most, seed, first, begin, won, self._data)
+        failed = self._kernel(*self._buffers, self._most, seed, first, begin, won, self._data)
         if failed == ERRATIC:
             raise GameError(f"{self.agent.name} does not play by fixed probabilities, so nobody can know its range.")
         check_answered(failed, self.agent)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import Any
 
-from parlor.agents.every_hand import Asked, answer_with_every_hand, sort_hands
+from parlor.agents.every_hand import answer_with_every_hand, sort_hands
 from parlor.game import CHANCE, OVER, State
 from parlor.kernel import copy, legal, odds, payoff, play, resolve, start, turn
 from parlor.poker.door import bets_to_try, folds, held, outlook, possible, stake, street
@@ -18,22 +18,15 @@ REAL, TRIAL, SPARE, BLANK = range(4)  # states
 STREAMS = 4  # of a deal: chance, the seats, and the boards of an outlook
 
 
-class Room(NamedTuple):
-    """What the hands are played with."""
-
-    states: Any  # [4] see REAL
-    asked: Asked  # what the other answers to each move that was tried; its weights are the other's range
-    signs: Any  # [hands] expected against the other's hands
-    staying: Any  # [hands] to work with
-    after: Any  # [hands] to work with
-    tried: Any  # [actions] moves of the responder
-    counts: Any  # [actions] of the answers to each of them
-    order: Any  # [actions] see `sort_acts`
-    streams: Any  # [STREAMS, 4]
-
-
 def oppose(
-    room: Room,
+    states: Any,  # [4] see REAL
+    ranges: Any,  # [4, hands] weights of the other's hands; expected signs against them; two to work with
+    plays: Any,  # [tried, actions, hands] what the other answers to a move, with each hand
+    acts: Any,  # [tried, actions] the concrete actions among these
+    lists: Any,  # [4, actions] of moves
+    chances: Any,
+    streams: Any,
+    groups: Any,  # [hands] see `sort_hands`
     most: float,
     seed: int,
     first: int,
@@ -42,8 +35,11 @@ def oppose(
     data: Any,
 ) -> int:
     """Hands `first` and on, the responder changing seats; 0, or a negative number if the agent does not fit."""
-    states, asked, signs, staying, _, tried, counts, order, streams = room
-    weights, plays, acts, _, chances, groups = asked
+    weights = ranges[0]
+    signs = ranges[1]
+    tried = lists[0]
+    order = lists[2]
+    counts = lists[3]  # of the answers to each move that was tried
     for g in range(len(won)):
         me = (first + g) % 2
         p = 1 - me
@@ -66,9 +62,9 @@ def oppose(
                 over = turn(s) == OVER
                 # before there are hands both expect the same
                 before = utility(s, weights, signs, most) if dealt else 0.0
-                possible(s, p, staying)
+                possible(s, p, ranges[2])
                 for h in range(len(weights)):
-                    weights[h] *= staying[h]
+                    weights[h] *= ranges[2][h]
                 copy(states, SPARE, states, REAL)
                 outlook(states[SPARE], me, signs, BOARDS if street(s) >= begin else FEWER_BOARDS, streams[3])
                 luck += utility(s, weights, signs, most) - before
@@ -77,7 +73,9 @@ def oppose(
                     sort_hands(s, data, groups)
             elif who == me:
                 calling = street(s) < begin
-                pick = respond(room, me, streams[1 + p], most, calling, data)
+                pick = respond(
+                    states, me, ranges, plays, acts, lists, chances, groups, streams[1 + p], most, calling, data
+                )
                 if pick < 0:
                     return pick
                 shown = not folds(s, int(tried[pick]))
@@ -87,7 +85,9 @@ def oppose(
                 if answered < 0:
                     answered = 0
                     copy(states, SPARE, states, REAL)
-                    counts[0] = answer_with_every_hand(states, SPARE, p, asked, 0, streams[1 + p], data)
+                    counts[0] = answer_with_every_hand(
+                        states, SPARE, p, weights, plays[0], acts[0], lists[1], chances, groups, streams[1 + p], data
+                    )
                     if counts[0] < 0:
                         return int(counts[0])
                 n = int(counts[answered])
@@ -102,7 +102,7 @@ def oppose(
                     return ERRATIC
                 pick = int(order[choose(streams[1 + p], chances, n)])
                 a = int(acts[answered][pick])
-                luck -= expected_before_move(room, me, answered, n, most)
+                luck -= expected_before_move(states, me, ranges, answers, acts[answered], n, most)
                 for h in range(len(weights)):
                     weights[h] *= answers[pick][h]
                 shown = not folds(s, a)
@@ -134,10 +134,15 @@ def sort_acts(acts: Any, n: int, order: Any) -> None:
         order[i] = j
 
 
-def respond(room: Room, me: int, r: Any, most: float, calling: bool, data: Any) -> int:
+def respond(
+    states: Any, me: int, ranges: Any, plays: Any, acts: Any, lists: Any, chances: Any, groups: Any, r: Any,
+    most: float, calling: bool, data: Any,
+) -> int:  # fmt: skip
     """Which of the moves, which are filled in, is locally best; when `calling`, the cheapest that is no fold."""
-    states, asked, signs, _, _, tried, counts, _, _ = room
-    weights = asked.weights
+    weights = ranges[0]
+    signs = ranges[1]
+    tried = lists[0]
+    counts = lists[3]
     p = 1 - me
     n = bets_to_try(states[REAL], tried)
     best = -1
@@ -155,13 +160,15 @@ def respond(room: Room, me: int, r: Any, most: float, calling: bool, data: Any) 
             value = -stake(states[TRIAL])
         else:
             value = utility(states[TRIAL], weights, signs, most)
-            if turn(states[TRIAL]) == p and may_fold(states[TRIAL], asked.moves):
+            if turn(states[TRIAL]) == p and may_fold(states[TRIAL], lists[1]):
                 copy(states, SPARE, states, TRIAL)
-                m = answer_with_every_hand(states, SPARE, p, asked, i, r, data)
+                m = answer_with_every_hand(
+                    states, SPARE, p, weights, plays[i], acts[i], lists[1], chances, groups, r, data
+                )
                 if m < 0:
                     return m
                 counts[i] = m
-                value = against_folds(room, me, i, m, most)
+                value = against_folds(states, me, ranges, plays[i], acts[i], m, most)
         if value > highest:
             highest = value
             best = i
@@ -177,12 +184,10 @@ def may_fold(s: State, moves: Any) -> bool:
     return found
 
 
-def against_folds(room: Room, me: int, at: int, m: int, most: float) -> float:
+def against_folds(states: Any, me: int, ranges: Any, plays: Any, acts: Any, m: int, most: float) -> float:
     """What the move that led to `states[TRIAL]` brings: the pot where the other folds, else a showdown."""
-    states, asked, signs, staying, _, _, _, _, _ = room
-    weights = asked.weights
-    plays = asked.plays[at]
-    acts = asked.acts[at]
+    weights = ranges[0]
+    staying = ranges[2]
     total = 0.0
     stayed = 0.0
     value = 0.0
@@ -200,15 +205,13 @@ def against_folds(room: Room, me: int, at: int, m: int, most: float) -> float:
         stayed += staying[h]
     if stayed <= 0.0:
         return value
-    return (value * (total - stayed) + utility(states[TRIAL], staying, signs, most) * stayed) / total
+    return (value * (total - stayed) + utility(states[TRIAL], staying, ranges[1], most) * stayed) / total
 
 
-def expected_before_move(room: Room, me: int, at: int, n: int, most: float) -> float:
+def expected_before_move(states: Any, me: int, ranges: Any, plays: Any, acts: Any, n: int, most: float) -> float:
     """What was to be expected of the other's move in `states[REAL]`: of each action what comes of it."""
-    states, asked, signs, _, after, _, _, _, _ = room
-    weights = asked.weights
-    plays = asked.plays[at]
-    acts = asked.acts[at]
+    weights = ranges[0]
+    after = ranges[3]
     total = 0.0
     value = 0.0
     for h in range(len(weights)):
@@ -224,5 +227,5 @@ def expected_before_move(room: Room, me: int, at: int, n: int, most: float) -> f
             if folds(states[REAL], int(acts[j])):
                 value += part * payoff(states[SPARE], me)
             else:
-                value += part * utility(states[SPARE], after, signs, most)
+                value += part * utility(states[SPARE], after, ranges[1], most)
     return value / total

@@ -12,7 +12,6 @@ import pytest
 
 from parlor import Game, GameError, Position
 from parlor.agents import CompiledAgent, make_agent, policy_agent
-from parlor.agents.every_hand import Asked
 from parlor.agents.holdem import endgame
 from parlor.agents.holdem.endgame import KEPT, RIVER, STRAY, Data
 from parlor.agents.holdem.river_solver import DEALT, HAND, solve_by_hands
@@ -157,20 +156,19 @@ def test_many_may_ask_at_once() -> None:
 def test_a_responder_reads_all_hands_at_once() -> None:
     asked, position = agent(iterations=5), river().after("big blind bets 4")
     state, n = position.state.copy(), GAME.actions
-    weights, plays, acts = np.ones(HANDS), np.zeros((1, n, HANDS)), np.zeros((1, n), np.int64)
+    weights, plays, acts = np.ones(HANDS), np.zeros((n, HANDS)), np.zeros(n, np.int64)
     for h, hand in enumerate(HAND_CARDS):
         weights[h] = not {*hand.tolist()} & {*BOARD}
     answer_with_every_hand = interpret(endgame.answer_from_endgame, asked.game, asked.bindings(False))
     known = asked._plain_mind[1]
-    hands = Asked(weights, plays, acts, [0] * n, [0.0] * n, [0] * HANDS)
-    count = answer_with_every_hand([state], 0, 0, hands, 0, [0] * 4, known)
+    count = answer_with_every_hand([state], 0, 0, weights, plays, acts, [0] * n, [0.0] * n, [0] * HANDS, [0] * 4, known)
     assert count == 4
     for hand in ("AsKs", "7h7d", "2c2d"):
         alone = asked(river(hand + "3h3d").after("big blind bets 4"))
         at = hand_index(*cards(hand))
-        assert [alone[GAME.describe(state, acts[0, i])] for i in range(count)] == plays[0, :count, at].tolist()
-    assert plays[0, :count, weights > 0].sum(1) == pytest.approx(1.0)
-    assert not plays[:, :, weights == 0].any()
+        assert [alone[GAME.describe(state, acts[i])] for i in range(count)] == plays[:count, at].tolist()
+    assert plays[:count, weights > 0].sum(0) == pytest.approx(1.0)
+    assert not plays[:, weights == 0].any()
 
 
 def test_it_plays_in_the_arena_whatever_the_threads() -> None:

@@ -11,7 +11,7 @@ import parlor
 from parlor import native as compiler
 from parlor.agents import make_agent, policy_agent
 from parlor.arena.aivat import KINDS, luck_of_deal, luck_of_move, without_luck
-from parlor.arena.batch import Buffers, Games, Progress, note_deal, note_move, play_turns
+from parlor.arena.batch import note_deal, note_move, play_turns
 from parlor.arena.match import play_match
 from parlor.game import Game, GameError
 from parlor.games import load
@@ -32,18 +32,18 @@ def luck(game: Game, policies: list[Any]) -> list[float]:
         choose: draws.choose,
     }
     kernels = [compiler.interpret(play_turns, agent.game, {**agent.bindings(False), **watching}) for agent in agents]
-    buffers = Buffers([0] * game.actions, [0.0] * game.actions, [0.0] * game.outcomes)
+    room = ([0] * game.actions, [0.0] * game.actions, [0.0] * game.outcomes)
 
     def run() -> tuple[float, ...]:
         states, trial = compiler.states(game, 1, False), compiler.states(game, 1, False)
         game.rules.start(states[0])
-        notes = np.zeros((1, KINDS + 1))
-        games, progress = Games(states, [[0] * 4], [[[0] * 4] * 3]), Progress([[0, 1]], [0], [0], np.zeros((1, 2)))
-        while not progress.over[0]:
+        lengths, over, payoffs, notes = [0], [0], np.zeros((1, 2)), np.zeros((1, KINDS + 1))
+        while not over[0]:
             for seat, kernel in enumerate(kernels):
                 data, watch = agents[seat].data(False), (trial, notes, rules.highest_stake)
-                kernel(games, progress, buffers, seat, game.length, data, watch)
-        return (float(progress.payoffs[0][0]), *notes[0][:KINDS].tolist())
+                streams = [[0] * 4], [[[0] * 4] * 3]
+                kernel(states, [[0, 1]], seat, lengths, over, *streams, payoffs, *room, game.length, 1, data, watch)
+        return (float(payoffs[0][0]), *notes[0][:KINDS].tolist())
 
     return expectations(run, draws)
 

@@ -65,7 +65,7 @@ def moves_by_street(begin: int) -> list[set[int]]:
     made: list[set[int]] = [set(), set()]
 
     def note(s: State, a: int) -> None:
-        if s is room.room.states[REAL] and game.rules.turn(s) == seat:
+        if s is room._buffers[0][REAL] and game.rules.turn(s) == seat:
             made[s.round].add(a)
         game.rules.play(s, a)
 

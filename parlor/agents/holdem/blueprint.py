@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from parlor.agents.agent import CompiledAgent, seated
-from parlor.agents.every_hand import Asked, answer_with_every_hand, sort_hands
+from parlor.agents.every_hand import answer_with_every_hand, sort_hands
 from parlor.game import Floats, Game, GameError, Ints, State
 from parlor.games.holdem.hand_buckets import all_buckets, bucket_at
 from parlor.kernel import legal, public_history, resolve
@@ -56,12 +56,12 @@ def sort_by_bucket(s: State, data: Lookup, groups: Any) -> None:
     all_buckets(s, data.cards, groups)
 
 
-def answer_from_rows(states: Any, g: int, p: int, asked: Asked, at: int, r: Any, data: Lookup) -> int:
+def answer_from_rows(
+    states: Any, g: int, p: int, weights: Any, plays: Any, acts: Any, moves: Any, chances: Any, groups: Any, r: Any,
+    data: Lookup,
+) -> int:  # fmt: skip
     """The same of a blueprint, when all moves were of its tree: then all hands are at one node, and have its rows."""
     codes, places, nodes, stride, sizes, play, _, _, _, _ = data
-    weights, all_plays, all_acts, moves, chances, groups = asked
-    plays = all_plays[at]
-    acts = all_acts[at]
     n = legal(states[g], moves)
     node = node_at(codes, places, public_history(states[g], p))
     if node < 0 or nodes[node][COUNT] != n:

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.every_hand import Asked, answer_with_every_hand, sort_hands
+from parlor.agents.every_hand import answer_with_every_hand, sort_hands
 from parlor.agents.holdem.blueprint import answer_from_rows, node_at, sort_by_bucket, weigh_blueprint
 from parlor.agents.holdem.blueprint import make as follow
 from parlor.agents.holdem.river_solver import (
@@ -125,15 +125,15 @@ def sort_by_its_bucket(s: State, data: Data, groups: Any) -> None:
     sort_by_bucket(s, data.plan, groups)
 
 
-def answer_from_endgame(states: Any, g: int, p: int, asked: Asked, at: int, r: Any, data: Data) -> int:
+def answer_from_endgame(
+    states: Any, g: int, p: int, weights: Any, plays: Any, acts: Any, moves: Any, chances: Any, groups: Any, r: Any,
+    data: Data,
+) -> int:  # fmt: skip
     """The same of an endgame solver: the rows of its blueprint, and on the river those of a solve."""
-    weights, all_plays, all_acts, moves, chances, _ = asked
-    plays = all_plays[at]
-    acts = all_acts[at]
     n = legal(states[g], moves)
     node = river_node(states[g], p, n, data)
     if node < 0:
-        return answer_from_rows(states, g, p, asked, at, r, data.plan)
+        return answer_from_rows(states, g, p, weights, plays, acts, moves, chances, groups, r, data.plan)
     root, river = settle(states[g], node, data)
     where = data.where[river]
     sums = data.sums[river][node - root]
