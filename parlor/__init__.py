@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from parlor.solvers.best_response import exploitability as exploitability
     from parlor.solvers.best_response import nash_conv as nash_conv
     from parlor.solvers.cfr import Cfr as Cfr
+    from parlor.solvers.enumeration import TooLarge as TooLarge
     from parlor.solvers.mccfr import Mccfr as Mccfr
     from parlor.solvers.openspiel_policy import policy_from_openspiel as policy_from_openspiel
     from parlor.solvers.openspiel_policy import policy_to_openspiel as policy_to_openspiel
@@ -63,7 +64,6 @@ if TYPE_CHECKING:
     from parlor.solvers.solve import Solve as Solve
     from parlor.solvers.solve import solve as solve
     from parlor.solvers.tabulate import tabulate as tabulate
-    from parlor.solvers.tree import TooLarge as TooLarge
     from parlor.solvers.tree import tree as tree
     from parlor.strategy import Strategy as Strategy
 
@@ -94,7 +94,8 @@ _HOMES = {
     "parlor.solvers.solve": ("ALGORITHMS", "Solve", "solve"),
     "parlor.solvers.openspiel_policy": ("policy_from_openspiel", "policy_to_openspiel"),
     "parlor.solvers.tabulate": ("tabulate",),
-    "parlor.solvers.tree": ("TooLarge", "tree"),
+    "parlor.solvers.enumeration": ("TooLarge",),
+    "parlor.solvers.tree": ("tree",),
     "parlor.solvers.policy_words": ("with_words",),
     "parlor.strategy": ("Strategy",),
 }

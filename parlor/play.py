@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -155,14 +155,22 @@ uniform_agent = PositionAgent("uniform", uniform)
 # --------------------------------------------------------------------------------------------------- at speed
 
 
-def random_games(
-    states: Any, moves: Any, chances: Any, r: Any, seed: int, first: int, games: int, longest: int, totals: Any
-) -> int:
+class Scratch(NamedTuple):
+    """What random games work with."""
+
+    states: Any  # [2] the game, and how it starts
+    moves: Any  # [actions]
+    chances: Any  # [outcomes]
+    stream: Any  # [4]
+
+
+def random_games(scratch: Scratch, seed: int, first: int, games: int, longest: int, totals: Any) -> int:
     """Play `games` games at random; returns a hash of everything that happened in them, or -1 if one does not end.
 
     totals: 0 moves and outcomes, 1 longest game, 2 … payoffs of the players; the last is the sum over games of the
     number of histories each one suggests, 1 + b₁ + b₁b₂ + … with b the branching on its way (Knuth, 1975).
     """
+    states, moves, chances, r = scratch
     trace = 0
     players = len(totals) - 3
     start(states[1])
@@ -207,17 +215,13 @@ def run_random_games(game: Game, games: int, seed: int, compiled: bool | None = 
     compiled = game.native if compiled is None else compiled
     kernel = compiler.native(random_games, game) if compiled else compiler.interpret(random_games, game)
     totals = np.zeros(game.players + 3)
-    trace = kernel(
+    scratch = Scratch(
         compiler.states(game, 2, compiled),
         np.zeros(game.actions, np.int64),
         np.zeros(game.outcomes),
         np.zeros(4, np.int64),
-        seed,
-        0,
-        games,
-        game.length,
-        totals,
     )
+    trace = kernel(scratch, seed, 0, games, game.length, totals)
     if trace < 0:
         raise GameError(f"{game.name} went on for more than LENGTH = {game.length} moves; LENGTH must be raised.")
     return int(trace), totals

@@ -12,7 +12,7 @@ position.
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -64,19 +64,34 @@ def rollout_play(s: State, a: int) -> None:
     raise RuntimeError
 
 
-def weigh_by_rollouts(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+class Data(NamedTuple):
+    """What look-ahead thinks with."""
+
+    worlds: Any  # [2] a world; the same, played on
+    options: Any  # [actions] of the rollout agent
+    chances: Any  # [actions] of these
+    odds: Any  # [outcomes]
+    luck: Any  # [4]
+    rollouts: int
+    longest: int
+    rollout_data: Any  # of the rollout agent
+    belief: Any  # of `guess`
+
+
+def weigh_by_rollouts(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Data) -> None:
     """All on the move with the highest mean."""
-    worlds, options, chances, odd, luck, rollouts, longest, rollout_data, belief = data
+    worlds = data.worlds
+    luck = data.luck
     for i in range(n):
         out[i] = 0.0
-    for _ in range(rollouts):
-        guess(worlds, states, g, p, r, belief)
+    for _ in range(data.rollouts):
+        guess(worlds, states, g, p, r, data.belief)
         seed = draw(r)
         for i in range(n):
             copy(worlds, 1, worlds, 0)
             seed_stream(luck, seed, 0)
             play(worlds[1], int(moves[i]))
-            out[i] += roll_out(worlds, 1, p, options, chances, odd, luck, longest, rollout_data)
+            out[i] += roll_out(data, p)
     best = 0
     for i in range(1, n):
         if out[i] > out[best]:
@@ -85,19 +100,10 @@ def weigh_by_rollouts(states: Any, g: int, p: int, moves: Ints, n: int, out: Flo
         out[i] = 1.0 if i == best else 0.0
 
 
-def roll_out(
-    worlds: Any,
-    w: int,
-    p: int,
-    options: Ints,
-    chances: Floats,
-    odd: Floats,
-    luck: Ints,
-    longest: int,
-    rollout_data: Any,
-) -> float:
+def roll_out(data: Data, p: int) -> float:
     """Play on to the end; what player `p` gets."""
-    s = worlds[w]
+    worlds, options, chances, odd, luck, _, longest, rollout_data, _ = data
+    s = worlds[1]
     for _ in range(longest):
         who = turn(s)
         if who == OVER:
@@ -110,7 +116,7 @@ def roll_out(
         if n == 1:
             rollout_play(s, int(options[0]))
             continue
-        rollout_weigh(worlds, w, who, options, n, chances, luck, rollout_data)
+        rollout_weigh(worlds, 1, who, options, n, chances, luck, rollout_data)
         if chances[0] < 0.0:  # it does not know this place
             for i in range(n):
                 chances[i] = 1.0 / n
@@ -199,8 +205,8 @@ def make(concrete: Game, name: str, rollouts: int, policy: CompiledAgent) -> Com
     # an abstraction plays its own actions, faster than the concrete rules for what it leaves out
     own = concrete.abstract(game.name.rpartition("/")[2]).rules if game.concrete else concrete.rules
 
-    def data(compiled: bool) -> tuple[Any, ...]:
-        return (
+    def data(compiled: bool) -> Data:
+        return Data(
             compiler.states(concrete, 2, compiled),
             np.zeros(concrete.actions, np.int64) if compiled else [0] * concrete.actions,
             np.zeros(concrete.actions) if compiled else [0.0] * concrete.actions,

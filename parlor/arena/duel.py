@@ -8,7 +8,7 @@ to the last bit.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from parlor import native as compiler
 from parlor.agents.agent import CompiledAgent
 from parlor.arena.measures import Lineups, Payoffs
 from parlor.game import Game, Ints
-from parlor.poker.blueprint import read_row
+from parlor.poker.blueprint import Lookup, read_row
 from parlor.poker.buckets import SHOWN, board_bucket, cards_shown
 from parlor.poker.cards import DECK
 from parlor.poker.hand_strength import strength_of, sums
@@ -35,6 +35,15 @@ def share_a_tree(agents: Sequence[CompiledAgent]) -> bool:
     return first is not None and all(tree is not None and np.array_equal(first, tree) for tree in others)
 
 
+class Buffers(NamedTuple):
+    """What the walk works with."""
+
+    streams: Any  # [P + 1, 4] of chance and of the seats
+    cards: Any  # [9] two hands and a board, as they were dealt
+    taken: Any  # [9] the same cards in order
+    weights: Any  # [actions]
+
+
 class Duel:
     """Room for games between two blueprints, as `Batch` is for any agents."""
 
@@ -42,27 +51,24 @@ class Duel:
         self._play = compiler.native(walk_hands)
         self._data = [agent.data(True) for agent in agents]
         self._shown = cards_shown(concrete.options)
-        streams, cards = np.zeros((PLAYERS + 1, 4), np.int64), np.zeros((2, HANDS + SHOWN[-1]), np.int64)
-        self._buffers = (streams, *cards, np.zeros(concrete.actions))
+        cards, taken = np.zeros((2, HANDS + SHOWN[-1]), np.int64)
+        self._buffers = Buffers(np.zeros((PLAYERS + 1, 4), np.int64), cards, taken, np.zeros(concrete.actions))
         self.play(0, 0, 1, np.zeros((0, PLAYERS), np.int64))  # compiles, if that has to be done
 
     def play(self, seed: int, first: int, each: int, lineups: Lineups) -> Payoffs:
         """Games `first` and on with those line-ups; what each seat gets."""
         payoffs, seats = np.zeros(lineups.shape), lineups.argmin(axis=1)  # where the first agent sits
-        self._play(seats, payoffs, *self._buffers, *self._data, seed, first, each, self._shown)
+        self._play(seats, payoffs, self._buffers, *self._data, seed, first, each, self._shown)
         return payoffs
 
 
 def walk_hands(
-    seats: Any, payoffs: Any, streams: Any, cards: Any, taken: Any, weights: Any, one: Any, other: Any,
-    seed: int, first: int, each: int, shown: int,
-) -> None:  # fmt: skip
+    seats: Any, payoffs: Any, buffers: Buffers, one: Lookup, other: Lookup, seed: int, first: int, each: int, shown: int
+) -> None:
     """Play the games; `one` is the data of the agent in `seats`, `other` that of its opponent."""
-    nodes = one[2]
-    child = one[7]
-    folds = one[8]
-    shows = one[9]
-    streets = len(one[3]) // 2
+    streams, cards, taken, weights = buffers
+    _, _, nodes, stride, _, _, _, child, folds, shows = one
+    streets = len(stride) // 2
     for g in range(len(seats)):
         deal = (first + g) // each
         for i in range(PLAYERS + 1):
@@ -81,7 +87,7 @@ def walk_hands(
             if seats[g] == player:
                 decide(one, nodes[node], slot, street, n, cards, player, weights)
             else:
-                decide(other, other[2][node], slot, street, n, cards, player, weights)
+                decide(other, other.nodes[node], slot, street, n, cards, player, weights)
             node = child[nodes[node][FIRST] + choose(streams[1 + player], weights, n)]
         utility = folds[~node]
         if shows[~node] != 0.0:
@@ -122,11 +128,11 @@ def place_by_odds(u: float, left: int) -> int:
     return left - 1
 
 
-def decide(data: Any, node: Any, slot: int, street: int, n: int, cards: Any, p: int, out: Any) -> None:
+def decide(data: Lookup, node: Any, slot: int, street: int, n: int, cards: Any, p: int, out: Any) -> None:
     """The chances of the moves of a node."""
     a = cards[2 * p]
     b = cards[2 * p + 1]
-    flop, turn, river = data[6]
+    flop, turn, river = data.cards
     if street == 0:
         bucket = hand_class(a, b)
     elif street == 1:
@@ -135,7 +141,7 @@ def decide(data: Any, node: Any, slot: int, street: int, n: int, cards: Any, p: 
         bucket = board_bucket(turn, board_place(cards[HANDS:], 4), a, b)
     else:
         bucket = board_bucket(river, board_place(cards[HANDS:], 5), a, b)
-    read_row(data[5], node[BASE], data[3][slot], data[4][slot], bucket, n, out)
+    read_row(data.play, node[BASE], data.stride[slot], data.sizes[slot], bucket, n, out)
 
 
 def hand_strength(cards: Any, p: int, shown: int) -> int:

@@ -48,8 +48,9 @@ from parlor.policy import Policy
 from parlor.runs.saved_agents import read_policy
 from parlor.solvers.abstraction import lift
 from parlor.solvers.best_response import evaluate
+from parlor.solvers.enumeration import ImperfectRecall, TooLarge
 from parlor.solvers.policy_words import by_name, tree_words
-from parlor.solvers.tree import ImperfectRecall, TooLarge, tree
+from parlor.solvers.tree import tree
 
 ABOUT_MEASURES = f"With --against, what to tell of the games: {', '.join(MEASURES)}."
 USUAL = ("payoff", "win-share", "welfare")  # what is told of games for more than two, or not of zero sum

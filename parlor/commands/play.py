@@ -30,9 +30,10 @@ from parlor.moves import Move, Range, grouped
 from parlor.play import Agent, play_on
 from parlor.rng import seed_stream
 from parlor.runs.saved_agents import load_agent
+from parlor.solvers.enumeration import ImperfectRecall, TooLarge
 from parlor.solvers.rollout_cfr import RolloutCfr
 from parlor.solvers.solve import Solve
-from parlor.solvers.tree import ImperfectRecall, TooLarge, tree
+from parlor.solvers.tree import tree
 from parlor.visibility import visible_move
 from parlor.words import YOU, players_named
 

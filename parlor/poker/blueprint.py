@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -166,6 +166,21 @@ def round_rows(cells: Any, nodes: Any, stride: Any, sizes: Any, play: Any, share
                         most = i
                 play[row // 2 + most] += 1
                 shares[most] -= 1.0
+
+
+class Lookup(NamedTuple):
+    """A blueprint as kernels read it at a table; `Blueprint` says what the arrays are."""
+
+    codes: Any  # in ascending order
+    places: Any  # the node of each code
+    nodes: Any
+    stride: Any
+    sizes: Any
+    play: Any
+    cards: Any  # the buckets of each street
+    child: Any
+    folds: Any
+    shows: Any
 
 
 def read_row(play: Any, base: int, stride: int, size: int, bucket: int, n: int, out: Any) -> None:

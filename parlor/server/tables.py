@@ -25,6 +25,7 @@ from parlor.native import version
 from parlor.runs.policy_files import FileError
 from parlor.server import mind
 from parlor.server.catalogue import Catalogue
+from parlor.server.records import record_of, replayed, replayed_record
 from parlor.server.refusal import Refusal
 from parlor.server.schemas.common import MOST_SEED, Pace
 from parlor.server.schemas.mind import Mind, MindList
@@ -34,7 +35,6 @@ from parlor.server.schemas.tables import (
     GameRecord,
     MoveRequest,
     NewTable,
-    RecordedMove,
     Seated,
     TableState,
 )
@@ -356,7 +356,7 @@ class Tables:
                 row["seed"] = wanted.seed
             if not await self.is_open(session):
                 row["root"] = old["root"]
-            pending = await _in_thread(lambda: _replayed(row["id"], game, moves))
+            pending = await _in_thread(lambda: replayed(row["id"], game, moves))
             for new, was in zip(pending.moves, written, strict=False):
                 new |= {name: was[name] for name in ("at", "ms", "agent_version")}
             return await self._begin(row, pending, game, opponent, trouble or "")
@@ -366,23 +366,7 @@ class Tables:
         async with self.at(id, token) as session:
             if not await self.is_open(session):
                 raise Refusal(409, "A game can be taken away when it is over, and so are its branches: it tells all.")
-            row, written = session.row, await self.store.moves(id)
-        moves = [
-            RecordedMove(player=m["player"], move=m["move"], ms=None if m["ms"] is None else round(m["ms"]))
-            for m in written
-        ]
-        return GameRecord(
-            format="parlor game 1",
-            game=row["game"],
-            rules=row["rules"],
-            seat=row["seat"],
-            player_name=row["player_name"],
-            agent=row["agent"],
-            agent_version=row["agent_version"],
-            resigned=row["resigned"],
-            payoffs=row["payoffs"],
-            moves=moves,
-        )
+            return record_of(session.row, await self.store.moves(id))
 
     async def take_in(self, record: GameRecord) -> Seated:
         """A table from a file; what does not replay is refused."""
@@ -393,7 +377,7 @@ class Tables:
             raise Refusal(422, f"No game of {game.name} has {len(record.moves)} moves.")
         row = await self._row(game, record.agent, record.agent_version, record.seat)
         row |= {"player_name": record.player_name, "imported": True, "pace": "step"}
-        pending = await _in_thread(lambda: _recorded(row["id"], game, record))
+        pending = await _in_thread(lambda: replayed_record(row["id"], game, record))
         if record.resigned and not pending.position.over:
             row |= {"ended": now(), "resigned": True}
         opponent, trouble = await self._opponent(record.agent, game)
@@ -475,31 +459,6 @@ def _since(session: Session) -> float:
 
 def _ending(pending: PendingMoves) -> Row | None:
     return {"ended": now(), "payoffs": pending.position.payoffs} if pending.position.over else None
-
-
-def _replayed(id: str, game: Game, moves: tuple[str, ...]) -> PendingMoves:
-    pending = PendingMoves(id, game.start(), [])
-    for move in moves:
-        pending.play(move)
-    return pending
-
-
-def _recorded(id: str, game: Game, record: GameRecord) -> PendingMoves:
-    """Replay a file, believing nothing in it."""
-    pending = PendingMoves(id, game.start(), [])
-    for made in record.moves:
-        turn = pending.position.turn
-        if pending.position.over or made.player != turn:
-            raise Refusal(
-                422, f"At ply {pending.ply} the file has a move of player {made.player}, whose turn it is not."
-            )
-        if made.move not in pending.position.legal:
-            raise Refusal(422, f"At ply {pending.ply} the file has {made.move!r}, which cannot be played there.")
-        own = turn in (CHANCE, record.seat)
-        pending.play(made.move, made.ms, None if own else record.agent_version)
-    if record.payoffs is not None and pending.position.over and record.payoffs != pending.position.payoffs:
-        raise Refusal(422, f"The file says the game ended {record.payoffs}, but it ended {pending.position.payoffs}.")
-    return pending
 
 
 def _hash(token: str) -> str:

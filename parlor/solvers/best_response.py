@@ -18,7 +18,7 @@ from parlor.game import Game, GameError
 from parlor.games import as_game
 from parlor.html import html_table
 from parlor.policy import Policy
-from parlor.solvers.tree import Floats, Tree, tree
+from parlor.solvers.tree import Floats, Sequences, Tree, tree
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ def sequence_strategy(t: Tree, policy: Policies) -> Floats:
 def reaches(t: Tree, strategy: Floats) -> Floats:
     """The realisation plan: for each sequence, the product of its own player's probabilities."""
     reach = np.ones(t.sequences)
-    compiler.native(fill_reaches)(t.parent, t.first, t.count, strategy, reach)
+    compiler.native(fill_reaches)(t.sequence_form, strategy, reach)
     return reach
 
 
@@ -122,32 +122,21 @@ def expected(t: Tree, strategy: Floats) -> Evaluation:
 
 def _responses(t: Tree, strategy: Floats) -> tuple[Floats, Floats]:
     best, values = np.zeros(t.sequences), np.zeros(t.sequences)
-    compiler.native(respond)(
-        t.parent, t.first, t.count, t.entry_bounds, t.other, t.weight, strategy, reaches(t, strategy), best, values
-    )
+    compiler.native(respond)(t.sequence_form, strategy, reaches(t, strategy), best, values)
     return best, values
 
 
-def fill_reaches(parent: Any, first: Any, count: Any, strategy: Any, reach: Any) -> None:
+def fill_reaches(sequences: Sequences, strategy: Any, reach: Any) -> None:
     """Parents come before children."""
+    parent, first, count, _, _, _, _, _ = sequences
     for i in range(len(parent)):
         for q in range(first[i], first[i] + count[i]):
             reach[q] = reach[parent[i]] * strategy[q]
 
 
-def respond(
-    parent: Any,
-    first: Any,
-    count: Any,
-    entry_bounds: Any,
-    other: Any,
-    weight: Any,
-    strategy: Any,
-    reach: Any,
-    best: Any,
-    values: Any,
-) -> None:
+def respond(sequences: Sequences, strategy: Any, reach: Any, best: Any, values: Any) -> None:
     """Fill, for each sequence, its worth if its player goes on with a best response, and if it follows the strategy."""
+    parent, first, count, _, _, entry_bounds, other, weight = sequences
     for q in range(len(best)):
         utility = 0.0
         for e in range(entry_bounds[q], entry_bounds[q + 1]):

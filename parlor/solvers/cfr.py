@@ -26,7 +26,7 @@ from parlor.game import Game, GameError
 from parlor.policy import Policy
 from parlor.solvers.best_response import expected, reaches
 from parlor.solvers.solver import SolverRow
-from parlor.solvers.tree import Floats, Tree, tree
+from parlor.solvers.tree import Floats, Sequences, Tree, tree
 
 
 class Variant(NamedTuple):
@@ -48,19 +48,6 @@ VARIANTS: Mapping[str, Variant] = {
     "dcfr": Variant(1.5, 0.0, 2.0),
     "pcfr+": Variant(inf, -inf, 2.0, predictive=True),
 }
-
-
-class Sequences(NamedTuple):
-    """What the kernel reads of a tree, see `Tree`. I infosets, S sequences, E entries, P players."""
-
-    parent: Any  # [I]
-    first: Any  # [I]
-    count: Any  # [I]
-    infoset_bounds: Any  # [P+1]
-    bounds: Any  # [P+1]
-    entry_bounds: Any  # [S+1]
-    other: Any  # [E, P-1]
-    weight: Any  # [E]
 
 
 class Learned(NamedTuple):
@@ -88,12 +75,11 @@ class Cfr:
         self._kernel: Any = compiler.native(iterate) if compiled else iterate
         size, uniform = self.tree.sequences, uniform_strategy(self.tree)
         self.learned = Learned(np.zeros(size), np.zeros(size), uniform, reaches(self.tree, uniform), np.zeros(size))
-        self._sequences = Sequences(*(getattr(self.tree, name) for name in Sequences._fields))
         self.run(0)  # compiles, if that has to be done
 
     def run(self, iterations: int) -> None:
         """Go on for so many iterations."""
-        self._kernel(self._sequences, self.learned, self.variant, self.iterations, iterations)
+        self._kernel(self.tree.sequence_form, self.learned, self.variant, self.iterations, iterations)
         self.iterations += iterations
 
     def stop(self) -> None:

@@ -15,7 +15,7 @@ from __future__ import annotations
 import os
 import time
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -31,6 +31,27 @@ from parlor.solvers.spot_check import spot_check
 MOST_LINES = 1e9  # in a traversal: minutes
 MOST_PLAIN_LINES = 1e7  # the same for games that cannot be compiled
 MOST_ROWS = 1_000_000  # after the first iteration, if so many were not expected
+
+
+class Learned(NamedTuple):
+    """An `InfosetTable` as the kernels read and write it."""
+
+    slots: Any
+    ints: Any
+    floats: Any  # the same bytes as `ints`
+    counters: Any
+
+
+class Scratch(NamedTuple):
+    """What a thread works with. D: one more than the longest game, A actions."""
+
+    states: Any  # [D + 3] of the traverser's nodes, the root, the current, a blank
+    moves: Any  # [D + 1, A] legal actions
+    strategy: Any  # [D + 1, A]
+    values: Any  # [D, A] of each action
+    stack: Any  # [D, 3] row, count, next action
+    chances: Any  # [outcomes]
+    stream: Any  # [4]
 
 
 class Mccfr:
@@ -73,16 +94,16 @@ class Mccfr:
         self._scratch = [self._make_scratch(compiled) for _ in range(self.threads)]
         self._some(0, 0, 0)  # compiles, if that has to be done
 
-    def _make_scratch(self, compiled: bool) -> tuple[Any, ...]:
+    def _make_scratch(self, compiled: bool) -> Scratch:
         depth, actions = self.game.length + 1, self.game.actions
-        return (
-            compiler.states(self.game, depth + 3, compiled),  # of the traverser's nodes, the root, the current, a blank
-            np.zeros((depth + 1, actions), np.int64),  # legal actions
-            np.zeros((depth + 1, actions)),  # strategy
-            np.zeros((depth, actions)),  # value of each action
-            np.zeros((depth, 3), np.int64),  # row, count, next action
+        return Scratch(
+            compiler.states(self.game, depth + 3, compiled),
+            np.zeros((depth + 1, actions), np.int64),
+            np.zeros((depth + 1, actions)),
+            np.zeros((depth, actions)),
+            np.zeros((depth, 3), np.int64),
             np.zeros(self.game.outcomes),
-            np.zeros(4, np.int64),  # the random stream
+            np.zeros(4, np.int64),
         )
 
     def run(self, iterations: int) -> None:
@@ -114,7 +135,7 @@ class Mccfr:
         """Iterations begin, begin + threads, … until `end` or until the table must grow; returns the next one to do."""
         t = self.table
         reached = self._kernel(
-            t.slots, t.ints, t.floats, t.counters, *self._scratch[thread], self.game.players, self.seed,
+            Learned(t.slots, t.ints, t.floats, t.counters), self._scratch[thread], self.game.players, self.seed,
             begin, end, self.threads, self.linear, self.explore,
         )  # fmt: skip
         if reached < 0:
@@ -173,17 +194,8 @@ def match_regrets(floats: Any, row: int, n: int, strategy: Any) -> None:
 
 
 def external(
-    slots: Any,
-    ints: Any,
-    floats: Any,
-    counters: Any,
-    states: Any,
-    moves: Any,
-    strategy: Any,
-    values: Any,
-    stack: Any,
-    chances: Any,
-    r: Any,
+    learned: Learned,
+    scratch: Scratch,
     players: int,
     seed: int,
     begin: int,
@@ -193,6 +205,8 @@ def external(
     explore: float,
 ) -> int:
     """External sampling. Only the traverser's nodes go on the stack: everything else is played on in place."""
+    slots, ints, floats, counters = learned
+    states, moves, strategy, values, stack, chances, r = scratch
     base = len(stack)
     current = base + 1  # states[base] is the root, states[base + 2] a blank; moves[base] serves the others' nodes
     copy(states, base, states, base + 2)
@@ -263,17 +277,8 @@ def external(
 
 
 def outcome(
-    slots: Any,
-    ints: Any,
-    floats: Any,
-    counters: Any,
-    states: Any,
-    moves: Any,
-    strategy: Any,
-    values: Any,
-    stack: Any,
-    chances: Any,
-    r: Any,
+    learned: Learned,
+    scratch: Scratch,
     players: int,
     seed: int,
     begin: int,
@@ -283,6 +288,8 @@ def outcome(
     explore: float,
 ) -> int:
     """Outcome sampling: the traverser mixes its strategy with uniform play, everybody else plays as it is."""
+    slots, ints, floats, counters = learned
+    states, moves, strategy, values, stack, chances, r = scratch
     base = len(stack)
     current = base + 1
     copy(states, base, states, base + 2)

@@ -17,7 +17,8 @@ from parlor.game import CHANCE, OVER, Game, GameError, Position
 from parlor.games import as_game
 from parlor.play import Agent, Playable, as_agent
 from parlor.policy import Policy
-from parlor.solvers.tree import PLAIN_LIMIT, TooLarge, Tree, tree
+from parlor.solvers.enumeration import PLAIN_LIMIT, TooLarge
+from parlor.solvers.tree import Tree, tree
 
 SAME = 1e-9  # two probabilities that differ by less are the same
 

@@ -14,39 +14,35 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from parlor import native as compiler
-from parlor.game import CHANCE, OVER, Game, GameError
+from parlor.game import Game
 from parlor.games import as_game
 from parlor.html import html_table
-from parlor.kernel import copy, key, legal, odds, payoff, play, start, turn
 from parlor.play import estimate_in_time
-from parlor.rng import mix
-from parlor.solvers.spot_check import broken_rules, spot_check
+from parlor.solvers.enumeration import LIMIT, PLAIN_LIMIT, ImperfectRecall, TooLarge, Walked, too_large, walk
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.uint32]  # unsigned: compiled loops then need not look for negative ones, and run twice as fast
 
-NEAR = 1_000_000
 CLEARLY_LARGE = 1e15  # histories, as a few random games suggest them
-LIMIT = 20_000_000  # histories: two seconds and about a gigabyte
-PLAIN_LIMIT = 3_000_000  # for games that cannot be compiled: a minute
-
-TINY = 1e-6  # by how much odds may miss 1, and payoffs 0 in proportion to their size
-DONE, NO_ROOM, TOO_MANY, TOO_LONG, FORGETS, DIFFERS, SHARED, BROKEN = range(8)
 
 
-class TooLarge(GameError):
-    """The game has too many histories to be enumerated."""
+class Sequences(NamedTuple):
+    """What kernels read of a tree, see `Tree`. I infosets, S sequences, E entries, P players."""
 
-
-class ImperfectRecall(GameError):
-    """A player forgets what it knew or did."""
+    parent: Any  # [I]
+    first: Any  # [I]
+    count: Any  # [I]
+    infoset_bounds: Any  # [P+1]
+    bounds: Any  # [P+1]
+    entry_bounds: Any  # [S+1]
+    other: Any  # [E, P-1]
+    weight: Any  # [E]
 
 
 @dataclass(frozen=True)
@@ -80,6 +76,11 @@ class Tree:
     def sequences(self) -> int:
         """How many sequences, the empty ones included."""
         return len(self.action)
+
+    @cached_property
+    def sequence_form(self) -> Sequences:
+        """The arrays of solvers, in a bundle."""
+        return Sequences(*(getattr(self, name) for name in Sequences._fields))
 
     @cached_property
     def counts(self) -> Ints:
@@ -130,8 +131,8 @@ def tree(game: Game | str, limit: int | None = None, compiled: bool | None = Non
     name = "tree" if compiled else "plain tree"
     if name not in game.cache:
         if game.cache.get("more histories than", 0) >= limit:
-            raise _too_large(game, limit)
-        game.cache[name] = _enumerate(game, limit, compiled)
+            raise too_large(game, limit)
+        game.cache[name] = _flatten(game, walk(game, limit, compiled))
     found: Tree = game.cache[name]
     if found.histories > limit:
         raise TooLarge(f"{game.name} has {found.histories:,} histories, more than the limit of {limit:,}.")
@@ -154,244 +155,6 @@ def tree_if_small(game: Game) -> Tree | None:
         return None
 
 
-# --------------------------------------------------------------------------------------------------- enumeration
-
-
-def _enumerate(game: Game, limit: int, compiled: bool) -> Tree:
-    spot_check(game)
-    kernel = compiler.native(enumerate_histories, game) if compiled else compiler.interpret(enumerate_histories, game)
-    depth = game.length + 2
-    if not compiled and _estimate(game)[0] > 20 * limit:  # no need to walk that far to see it
-        raise _too_large(game, limit)
-    # Room that is never used costs nothing. Plain Python takes all it may need, for it would not like to begin again.
-    infosets, sequences, endings = (1 << 15, 1 << 17, 1 << 19) if compiled else (limit, limit + game.actions + 1, limit)
-    trail = 1 << 20 if compiled else 20 * limit
-    near = compiled  # first not far, to see whether the game is of a sensible size
-    while True:
-        slots = 1 << (2 * infosets - 1).bit_length()
-        made: dict[str, Any] = {
-            "states": compiler.states(game, depth, compiled),
-            "moves": np.zeros((depth, game.actions), np.int64),
-            "chances": np.zeros((depth, game.outcomes)),
-            "stack": np.zeros((depth, 6), np.int64),
-            "reach": np.zeros(depth),
-            "last": np.zeros((depth, game.players), np.int64),
-            "slots": np.zeros(slots, np.int64),
-            "infoset": np.empty((infosets, 7), np.int64),
-            "trail": np.empty(trail, np.int32),
-            "action": np.empty((sequences, 2), np.int32),
-            "ending": np.empty((endings, game.players), np.int32),
-            "result": np.empty((endings, game.players + 1)),
-            "counts": np.zeros(7, np.int64),
-        }
-        if not compiled:  # lists are faster where single numbers come and go
-            made |= {name: made[name].tolist() for name in ("moves", "chances", "stack", "reach", "last", "counts")}
-        status = kernel(*made.values(), min(limit, NEAR) if near else limit, game.kind == "zero-sum")
-        counts = made["counts"]
-        if near and status == TOO_MANY and limit > NEAR:
-            near = False
-            if _estimate(game)[0] > 20 * limit:
-                break
-            continue
-        if status != NO_ROOM:
-            break
-        infosets *= 4 if counts[1] >= infosets else 1
-        sequences *= 4 if counts[2] + game.actions >= sequences else 1
-        endings *= 4 if counts[3] >= endings else 1
-        trail *= 4 if counts[6] + game.length >= trail else 1
-    if status == TOO_MANY:
-        raise _too_large(game, limit)
-    if status == TOO_LONG:
-        raise GameError(f"{game.name} went on for more than LENGTH = {game.length} moves; LENGTH must be raised.")
-    if status == BROKEN:
-        raise broken_rules(game, [int(row[4]) for row in made["stack"][: int(counts[4])]])
-    if status in (FORGETS, DIFFERS, SHARED):
-        raise _imperfect(game, made, status)
-    return _flatten(game, made)
-
-
-def _estimate(game: Game) -> tuple[float, bool]:
-    """About how many histories the game has, and whether there was time to see; in plain Python, without compiling."""
-    if "estimate" not in game.cache:
-        game.cache["estimate"] = estimate_in_time(game, 200)
-    histories, in_time = game.cache["estimate"]
-    return float(histories), bool(in_time)
-
-
-def _too_large(game: Game, limit: int) -> TooLarge:
-    game.cache["more histories than"] = max(limit, game.cache.get("more histories than", 0))
-    histories, in_time = _estimate(game)
-    return TooLarge(
-        f"{game.name} is too large to enumerate: {'about' if in_time else 'at least'} {max(histories, limit):.1e} "
-        f"histories, more than the limit of {limit:,}. mccfr-outcome samples it without enumeration; so does "
-        f"mccfr-external, if its games are short."
-    )
-
-
-def _imperfect(game: Game, made: dict[str, Any], status: int) -> GameError:
-    key_ = int(made["counts"][4])
-    player = int(made["counts"][5])
-    if status == DIFFERS:
-        return GameError(
-            f"{game.name}: player {player} has two positions with the same key {key_} but different legal actions."
-        )
-    if status == SHARED:
-        return GameError(f"{game.name}: the key {key_} belongs to two players; a key must say whose it is.")
-    return ImperfectRecall(
-        f"{game.name}: player {player} forgets what it knew or did before (key {key_} is reached in two ways that "
-        f"differ in its own past); exact solvers need perfect recall. Sampling works without."
-    )
-
-
-def enumerate_histories(
-    states: Any,
-    moves: Any,
-    chances: Any,
-    stack: Any,
-    reach: Any,
-    last: Any,
-    slots: Any,
-    infoset: Any,
-    trail: Any,
-    action: Any,
-    ending: Any,
-    result: Any,
-    counts: Any,
-    limit: int,
-    zero_sum: bool,
-) -> int:
-    """Walk through all histories, depth first, without recursion.
-
-    stack[d]: 0 who acts, 1 children, 2 next child, 3 infoset, 4 the move that leads on.
-    infoset[i]: 0 key, 1 player, 2 parent sequence, 3 first sequence, 4 count, 5 and 6 begin and length in the trail.
-    Sequences count from 1, 0 is empty.
-    counts: 0 histories, 1 infosets, 2 sequences, 3 endings, 4 and 5 key and player of an error, 6 length of the trail;
-    where the rules are broken, 4 is the depth.
-    """
-    players = len(last[0])
-    actions = len(moves[0])
-    mask = len(slots) - 1
-    start(states[0])
-    reach[0] = 1.0
-    depth = 0
-    fresh = True  # the node at `depth` has not been looked at
-    while True:
-        if fresh:
-            fresh = False
-            counts[0] += 1
-            if counts[0] > limit:
-                return TOO_MANY
-            s = states[depth]
-            who = turn(s)
-            stack[depth][0] = who
-            stack[depth][1] = 0
-            stack[depth][2] = 0
-            if who == OVER:
-                z = counts[3]
-                if z >= len(ending):
-                    return NO_ROOM
-                total = 0.0
-                size = 1.0
-                for p in range(players):
-                    u = payoff(s, p)
-                    ending[z][p] = last[depth][p]
-                    result[z][p] = u
-                    total += u
-                    size += abs(u)
-                if not size < np.inf or (zero_sum and abs(total) > TINY * size):
-                    counts[4] = depth
-                    return BROKEN
-                result[z][players] = reach[depth]
-                counts[3] = z + 1
-            elif depth >= len(stack) - 2:
-                return TOO_LONG
-            elif who == CHANCE:
-                n = odds(s, chances[depth])
-                total = 0.0
-                if 1 <= n <= len(chances[depth]):
-                    for i in range(n):
-                        total += chances[depth][i] if chances[depth][i] >= 0.0 else np.inf
-                if not abs(total - 1.0) <= TINY:
-                    counts[4] = depth
-                    return BROKEN
-                stack[depth][1] = n
-            else:
-                n = legal(s, moves[depth]) if 0 <= who < players else 0
-                if not 1 <= n <= actions:
-                    counts[4] = depth
-                    return BROKEN
-                stack[depth][1] = n
-                k = key(s, who)
-                slot = mix(0, k) & mask
-                while slots[slot] != 0 and infoset[slots[slot] - 1][0] != k:
-                    slot = (slot + 1) & mask
-                i = slots[slot] - 1
-                if i < 0:
-                    i = counts[1]
-                    if i >= len(infoset) or counts[2] + n >= len(action) or counts[6] + depth >= len(trail):
-                        return NO_ROOM
-                    counts[1] = i + 1
-                    slots[slot] = i + 1
-                    infoset[i][0] = k
-                    infoset[i][1] = who
-                    infoset[i][2] = last[depth][who]
-                    infoset[i][3] = counts[2] + 1
-                    infoset[i][4] = n
-                    for j in range(n):
-                        move = moves[depth][j]
-                        broken = move < 0 or move >= actions
-                        for before in range(j):
-                            broken = broken or moves[depth][before] == move
-                        if broken:
-                            counts[4] = depth
-                            return BROKEN
-                        action[counts[2] + 1 + j][0] = move
-                        action[counts[2] + 1 + j][1] = i
-                    counts[2] += n
-                    infoset[i][5] = counts[6]
-                    infoset[i][6] = depth
-                    for d in range(depth):
-                        trail[counts[6] + d] = stack[d][4]
-                    counts[6] += depth
-                else:
-                    counts[4] = k
-                    counts[5] = who
-                    if infoset[i][1] != who:
-                        return SHARED
-                    if infoset[i][4] != n:
-                        return DIFFERS
-                    for j in range(n):
-                        if action[infoset[i][3] + j][0] != moves[depth][j]:
-                            return DIFFERS
-                    if infoset[i][2] != last[depth][who]:
-                        return FORGETS
-                stack[depth][3] = i
-        if stack[depth][2] >= stack[depth][1]:
-            depth -= 1
-            if depth < 0:
-                return DONE
-            continue
-        child = stack[depth][2]
-        stack[depth][2] = child + 1
-        who = stack[depth][0]
-        if who == CHANCE and chances[depth][child] <= 0.0:
-            continue
-        copy(states, depth + 1, states, depth)
-        for p in range(players):
-            last[depth + 1][p] = last[depth][p]
-        if who == CHANCE:
-            move = child
-            reach[depth + 1] = reach[depth] * chances[depth][child]
-        else:
-            move = int(moves[depth][child])
-            reach[depth + 1] = reach[depth]
-            last[depth + 1][who] = infoset[stack[depth][3]][3] + child
-        stack[depth][4] = move
-        play(states[depth + 1], move)
-        depth += 1
-        fresh = True
-
-
 def _groups(columns: list[Ints], size: int) -> tuple[Ints, Ints]:
     """Rows in the order of their columns (numbers below `size`), and where each group of equal ones begins."""
     code = columns[0]
@@ -404,13 +167,13 @@ def _groups(columns: list[Ints], size: int) -> tuple[Ints, Ints]:
     return order, np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
 
 
-def _flatten(game: Game, made: dict[str, Any]) -> Tree:
+def _flatten(game: Game, walked: Walked) -> Tree:
     """Give each player its own range of sequences and list the endings by sequence."""
-    histories, infosets, sequences, endings = (int(n) for n in made["counts"][:4])
-    infoset = made["infoset"][:infosets]
-    action = made["action"][: sequences + 1]
-    ending = made["ending"][:endings]
-    result = made["result"][:endings]
+    histories, infosets, sequences, endings = (int(n) for n in walked.counts[:4])
+    infoset = walked.infoset[:infosets]
+    action = walked.action[: sequences + 1]
+    ending = walked.ending[:endings]
+    result = walked.result[:endings]
     players = game.players
 
     order = np.argsort(infoset[:, 1], kind="stable")  # by player, discovery order within
@@ -455,7 +218,7 @@ def _flatten(game: Game, made: dict[str, Any]) -> Tree:
         entry_bounds=np.concatenate(entry_bounds).astype(np.uint32),
         other=np.concatenate(other).astype(np.uint32),
         weight=np.concatenate(weight),
-        trail=made["trail"][: made["counts"][6]].copy(),
+        trail=walked.trail[: walked.counts[6]].copy(),
         trail_begin=np.ascontiguousarray(infoset[:, 5]),
         trail_length=np.ascontiguousarray(infoset[:, 6]),
     )

@@ -13,7 +13,8 @@ import pytest
 from parlor import Game, GameError, Position
 from parlor.agents import CompiledAgent, make_agent, policy_agent
 from parlor.agents.holdem import endgame
-from parlor.agents.holdem.endgame import DEALT, HAND, KEPT, RIVER, STRAY, solve_by_hands
+from parlor.agents.holdem.endgame import KEPT, RIVER, STRAY, Data
+from parlor.agents.holdem.river_solver import DEALT, HAND, solve_by_hands
 from parlor.arena.local_best_response import local_best_response
 from parlor.arena.match import play_match
 from parlor.games import load
@@ -43,12 +44,13 @@ def river(hands: str = "AsKs7h7d", board: str = "Ad9c4h2sKc", raised: bool = Fal
     return game.start().after(*cards(hands), *opened, *flop, CALL, CALL, *turn, CALL, CALL, *last)
 
 
-def solved(asked: CompiledAgent, position: Position) -> tuple[int, int, tuple[Any, ...]]:
+def solved(asked: CompiledAgent, position: Position) -> tuple[int, int, Data]:
     """Where a river begins and ends in the tree, and what the agent has then in mind."""
     asked(position)
     data = asked._plain_mind[1]
-    root = int(data[4][0, 0])
-    return root, int(data[2][root]), data
+    assert isinstance(data, Data)
+    root = int(data.known[0, 0])
+    return root, int(data.ends[root]), data
 
 
 def matchups(order: Any) -> tuple[Rows, Rows]:
@@ -66,7 +68,7 @@ def test_the_solve_is_close_to_an_equilibrium_against_every_hand(name: str) -> N
     plan = tiny_river(f"holdem({name}")
     game = load(plan.game.partition("/")[0])
     root, end, data = solved(agent(150, game, plan), river(game=game))
-    (order, _, _, ranges), sums = data[7], data[6][0]
+    (order, _, _, ranges), sums = data.hands, data.sums[0]
     apart, wins = matchups(order)
 
     def value(q: int, node: int, theirs: Rows, best: bool) -> Rows:
@@ -99,7 +101,7 @@ def test_ranges_are_what_the_blueprint_would_have_come_with() -> None:
     root, _, data = solved(agent(), river(raised=True))
     buckets = cards_of(plan, "it").data
     expected, node = np.ones((2, DEALT)), 0
-    order, _, _, ranges = data[7]
+    order, _, _, ranges = data.hands
     hands = order[HAND][:DEALT]
     for move in (POT, CALL, CALL, CALL, CALL, CALL):
         player, street = plan.slot(node)
@@ -117,11 +119,8 @@ def test_ranges_are_what_the_blueprint_would_have_come_with() -> None:
 
 def test_loops_and_arrays_solve_alike() -> None:
     plan, (root, end, data) = tiny_river(), solved(agent(iterations=10), river())
-    _, _, _, _, _, _, sums, (_, places, members, ranges), _, room = data
-    by_arrays, by_hands = sums[0][: end - root].copy(), np.zeros_like(sums[0])
-    nodes, child = plan.nodes, plan.child
-    rest = (places, members, ranges, by_hands, room, 10)
-    native(solve_by_hands)(root, end, nodes, child, plan.folds, plan.shows, *rest)
+    by_arrays, by_hands = data.sums[0][: end - root].copy(), np.zeros_like(data.sums[0])
+    native(solve_by_hands)(root, end, data.plan, data.hands, by_hands, data.room, 10)
     for i in range(end - root):
         n = len(plan.actions(root + i))
         assert np.array_equal(by_arrays[i][:n], by_hands[i][:n])

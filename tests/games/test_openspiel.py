@@ -23,9 +23,10 @@ from parlor.play import play_game, replay, run_random_games, uniform_agent
 from parlor.rng import below, seed_stream
 from parlor.solvers.best_response import evaluate
 from parlor.solvers.cfr import Cfr
+from parlor.solvers.enumeration import TooLarge
 from parlor.solvers.mccfr import Mccfr
 from parlor.solvers.solve import Solve
-from parlor.solvers.tree import TooLarge, Tree, tree
+from parlor.solvers.tree import Tree, tree
 
 FIXED = "imp_info=True,points_order=descending"
 RANDOM = "imp_info=True,points_order=random"

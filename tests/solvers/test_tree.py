@@ -8,7 +8,8 @@ import pytest
 from parlor import GameError
 from parlor.games import load
 from parlor.play import estimate_histories
-from parlor.solvers.tree import TooLarge, _groups, tree, tree_if_small
+from parlor.solvers.enumeration import TooLarge
+from parlor.solvers.tree import _groups, tree, tree_if_small
 
 KUHN = (Path(__file__).parents[2] / "parlor/games/kuhn.py").read_text()
 

@@ -17,26 +17,25 @@ from parlor.agents.every_hand import answer_with_every_hand, sort_hands
 from parlor.game import Floats, Game, GameError, Ints, State
 from parlor.games.holdem.hand_buckets import all_buckets, bucket_at
 from parlor.kernel import legal, public_history, resolve
-from parlor.poker.blueprint import Blueprint, cards_of, check_fits, read_row
+from parlor.poker.blueprint import Blueprint, Lookup, cards_of, check_fits, read_row
 from parlor.poker.public_tree import BASE, COUNT, SLOT
 
-CARDS = 6  # where the tables of its buckets are in an agent's data
 
-
-def weigh_blueprint(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+def weigh_blueprint(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Lookup) -> None:
     """The row of the node and the bucket."""
-    codes, places, nodes, stride, sizes, play, cards, _, _, _ = data
-    node = node_at(codes, places, public_history(states[g], p))
+    node = node_at(data.codes, data.places, public_history(states[g], p))
     for i in range(n):
         out[i] = 0.0
     if node < 0:
         out[n - 1] = 1.0  # the chips are used up: fold or call, or nothing but call
         return
+    nodes = data.nodes
     slot = nodes[node][SLOT]
     if nodes[node][COUNT] != n:
         out[0] = -1.0  # a tree of other rules
         return
-    read_row(play, nodes[node][BASE], stride[slot], sizes[slot], bucket_at(states[g], p, cards), n, out)
+    bucket = bucket_at(states[g], p, data.cards)
+    read_row(data.play, nodes[node][BASE], data.stride[slot], data.sizes[slot], bucket, n, out)
 
 
 def node_at(codes: Any, places: Any, code: int) -> int:
@@ -52,14 +51,14 @@ def node_at(codes: Any, places: Any, code: int) -> int:
     return -1 if low == len(codes) or codes[low] != code else int(places[low])
 
 
-def sort_by_bucket(s: State, data: Any, groups: Any) -> None:
+def sort_by_bucket(s: State, data: Lookup, groups: Any) -> None:
     """The buckets of a blueprint."""
-    all_buckets(s, data[CARDS], groups)
+    all_buckets(s, data.cards, groups)
 
 
 def answer_from_rows(
     states: Any, g: int, p: int, weights: Any, plays: Any, acts: Any, moves: Any, chances: Any, groups: Any, r: Any,
-    data: Any,
+    data: Lookup,
 ) -> int:  # fmt: skip
     """The same of a blueprint, when all moves were of its tree: then all hands are at one node, and have its rows."""
     codes, places, nodes, stride, sizes, play, _, _, _, _ = data
@@ -89,9 +88,8 @@ def make(concrete: Game, name: str, plan: Blueprint) -> CompiledAgent:
     codes = plan.code[order]
     if (codes[1:] == codes[:-1]).any():
         raise GameError(f"{plan.game} does not tell its lines of moves apart.")
-    arrays = (
-        *(codes, order, plan.nodes, plan.stride, plan.sizes, plan.play, cards.data),
-        *(plan.child, plan.folds, plan.shows),  # for two of them on one tree, see `parlor.arena.duel`
+    arrays = Lookup(
+        codes, order, plan.nodes, plan.stride, plan.sizes, plan.play, cards.data, plan.child, plan.folds, plan.shows
     )
     return CompiledAgent(
         name, seated(concrete, bets), weigh_blueprint, lambda compiled: arrays, note=note,

@@ -11,7 +11,7 @@ the same number of chips. Ours raise by the tree's amount over the bet before, a
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.holdem.monte_carlo import by_thresholds, judging, simulations
@@ -30,7 +30,19 @@ RAISE = 2  # of a tree with three moves
 SAME = ("small_blind", "big_blind", "stack", "other_stack", "order")  # options of its game and of the table
 
 
-def weigh_row_or_simulate(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+class Data(NamedTuple):
+    """Of its blueprint, and of `judge`."""
+
+    nodes: Any
+    action: Any
+    child: Any
+    stride: Any
+    play: Any
+    cards: Any  # the buckets of each street
+    simulating: Any
+
+
+def weigh_row_or_simulate(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Data) -> None:
     """The trained row, or what the thresholds say."""
     nodes, action, child, stride, play, cards, simulating = data
     s = states[g]
@@ -97,7 +109,13 @@ def make(concrete: Game, name: str, blueprint: Blueprint, simulations: int) -> C
     rates, slots = judging(concrete, name, simulations, 1.0)
     slots = {**slots, stands: concrete.abstract(blueprint.game.rpartition("/")[2]).resolve}
     return CompiledAgent(
-        name, concrete, weigh_row_or_simulate, lambda compiled: (*plan, rates(compiled)), slots, slow=True, note=note
+        name,
+        concrete,
+        weigh_row_or_simulate,
+        lambda compiled: Data(*plan, rates(compiled)),
+        slots,
+        slow=True,
+        note=note,
     )
 
 

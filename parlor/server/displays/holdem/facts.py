@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from parlor.agents.holdem.endgame import DEALT, RIVER, weigh_endgame
+from parlor.agents.holdem.endgame import RIVER, weigh_endgame
 from parlor.agents.holdem.reading import by_samples, judge
+from parlor.agents.holdem.river_solver import DEALT
 from parlor.game import GameError, Position, View
 from parlor.games.holdem.bets import CALL, FOLD, STREET
 from parlor.games.holdem.hand_buckets import bucket_at

@@ -1,0 +1,189 @@
+"""The flags of `parlor train`: those of the command, those of all settings of runs and learners, those of the game."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import os
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import tyro
+
+from parlor.game import GameError
+from parlor.games import GAMES, declared_options, parse
+from parlor.options import Option
+from parlor.runs.config import Config
+from parlor.runs.learners import LEARNERS
+from parlor.settings import Setting, declared
+
+Word = Annotated[str | None, tyro.conf.arg(metavar="NAME", help_behavior_hint="")]
+Folder = Annotated[Path | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="")]
+Flag = Annotated[bool, tyro.conf.arg(help_behavior_hint="")]
+ABSTRACTION = "abstraction"  # a flag: the game's, or, with --bets, the learner's own
+
+
+@dataclass(frozen=True)
+class Command:
+    """What the command knows besides the settings of runs and learners, which become flags too."""
+
+    game: Annotated[str | None, tyro.conf.Positional, tyro.conf.arg(metavar="GAME", help_behavior_hint="")] = None
+    """The game to train for, before everything else: a name, with options if you like, or a rules file."""
+    bets: Word = None
+    """Of games with betting trees: which one; the one that the game declares, if not given."""
+    resolver: Word = None
+    """How the actions of an abstraction become moves, of games that have several ways: greedy (usual), or another."""
+    workers: Annotated[int, tyro.conf.arg(aliases=["--threads"])] = field(default_factory=lambda: os.cpu_count() or 1)
+    """Threads, or processes of Ray; as many as there are cores."""
+    backend: str = "threads"
+    """threads, or ray."""
+    address: Word = None
+    """Join the Ray cluster there; one is started on this machine if not given."""
+    wandb: Word = None
+    """Also log to Weights & Biases: offline (no account needed) or online."""
+    tensorboard: Flag = False
+    """Also log for TensorBoard."""
+    out: Folder = None
+    """The folder of the run; a new one in runs/ if not given."""
+    resume: Folder = None
+    """Go on with the run in this folder; --games or --minutes may ask for more of them."""
+    json: Flag = False
+    """Print the result as JSON for machines."""
+
+
+def flag_of(one: Setting) -> str:
+    """The flag of a setting, as a Python name; what is on by default is switched off."""
+    return one.flag or (f"no_{one.name}" if one.default is True else one.name)
+
+
+def all_settings() -> Iterator[tuple[str, Setting]]:
+    """All settings there are, with the learner that has them; empty: every run."""
+    for one in declared(Config):
+        if one.name != "game":
+            yield "", one
+    for name, row in LEARNERS.items():
+        for one in declared(row.settings):
+            yield name, one
+
+
+def _flags() -> list[tuple[str, Any, Any]]:
+    """Fields for a dataclass of flags: one for each name, whoever has a setting of that name."""
+    found: dict[str, list[tuple[str, Setting]]] = {ABSTRACTION: []}
+    for learner, one in all_settings():
+        found.setdefault(flag_of(one), []).append((learner, one))
+    return [_field(flag, owners) for flag, owners in found.items()]
+
+
+def _field(flag: str, owners: Sequence[tuple[str, Setting]]) -> tuple[str, Any, Any]:
+    text = _help_of(owners)
+    if flag == ABSTRACTION:
+        text = (
+            "What the agent knows and does: an abstraction of the game, or none; the game's usual one if it is large. "
+            f"With --bets, {text[0].lower()}{text[1:]}"
+        )
+    kind = owners[0][1].type if owners else str
+    names = {int: "N", float: "X", tuple: "N" if owners and owners[0][1].of is int else "AGENT", str: "NAME"}
+    shown = tyro.conf.arg(metavar=names.get(kind), help=text, help_behavior_hint="")
+    if kind is bool:
+        return flag, Annotated[bool, tyro.conf.arg(help=text, help_behavior_hint="")], False
+    types: dict[type, Any] = {int: int | None, float: float | None, tuple: tuple[str, ...] | None}
+    return flag, Annotated[types.get(kind, str | None), shown], None
+
+
+def _help_of(owners: Sequence[tuple[str, Setting]]) -> str:
+    """What a setting is, what it may be, and its defaults, for each learner that has it."""
+    one = owners[0][1]
+    words = list(LEARNERS) if one.name == "algorithm" else [word for word in one.words if word]
+    said = f"do not {one.help}" if one.default is True else one.help
+    if words and not all(word in said for word in words):
+        said += f": {', '.join(words)}"
+    whose = [(f"of {learner} " if learner else "", each.default) for learner, each in owners]
+    whose += [(f"of {name} ", row.usual[one.name]) for name, row in LEARNERS.items() if one.name in row.usual]
+    defaults = [f"{of}{_shown(value)}" for of, value in whose if value not in ("", ())]
+    if one.type is bool or not defaults:
+        defaults = [of.strip() for of, _ in whose if of]
+    told = ", ".join(defaults)
+    return f"{said[0].upper()}{said[1:]}." + (f" {told[0].upper()}{told[1:]}." if told else "")
+
+
+def _shown(value: Any) -> str:
+    return f"{value:,}" if isinstance(value, int) else f"{value:g}" if isinstance(value, float) else str(value)
+
+
+if TYPE_CHECKING:
+    Options = Any
+else:
+    Options = dataclasses.make_dataclass("Options", _flags(), bases=(Command,), frozen=True)
+    Options.__doc__ = "Options of `parlor train`."
+
+HERE = {f.name for f in dataclasses.fields(Options)}
+TAKE_NONE_OR_MORE = {f.name for f in dataclasses.fields(Options) if f.default is False} | {
+    flag_of(one) for _, one in all_settings() if one.type is tuple
+}
+
+
+def options_for(arguments: Sequence[str]) -> tuple[Any, list[str]]:
+    """The options with those of the game, if one is named, and the arguments with the game before everything else."""
+    place = _place_of_game(arguments)
+    if place is None:
+        return Options, list(arguments)
+    named, others = arguments[place], [*arguments[:place], *arguments[place + 1 :]]
+    if named.startswith("openspiel:"):
+        return Options, [named, *others]
+    fields: list[Any] = []
+    for name, option in declared_options(parse(named)[0]).items():
+        if name not in HERE:
+            shown = tyro.conf.arg(metavar="|".join(option.words) or "N", help=_help(option), help_behavior_hint="")
+            kind = Annotated[str | None, shown]
+            fields.append((name, kind, None))
+    return dataclasses.make_dataclass("Options", fields, bases=(Options,), frozen=True), [named, *others]
+
+
+def _place_of_game(arguments: Sequence[str]) -> int | None:
+    """Where the game is: at the beginning, or where one of ours is named that is not the value of a flag."""
+    if arguments and not arguments[0].startswith("-"):
+        return 0
+    for place, (before, text) in enumerate(itertools.pairwise(arguments), 1):
+        if re.split(r"[(/]", text)[0] in GAMES and not _takes_one(before):
+            return place
+    return None
+
+
+def _takes_one(text: str) -> bool:
+    """Whether an argument is a flag, perhaps one of the game's, whose value is the next argument and no more."""
+    return text.startswith("--") and "=" not in text and text[2:].replace("-", "_") not in TAKE_NONE_OR_MORE
+
+
+def _help(option: Option) -> str:
+    shown = f"{option.low} to {option.high}" if not option.words else ""
+    return f"Of the game: {option.help}. {option.write(option.default)} unless a preset says otherwise" + (
+        f" ({shown})." if shown else "."
+    )
+
+
+def asked_for(options: Options) -> dict[str, Any]:
+    """What of the settings was asked for, by flag."""
+    flags = {flag_of(one): one for _, one in all_settings() if flag_of(one) != ABSTRACTION}
+    asked = {}
+    for flag, one in flags.items():
+        value = getattr(options, flag)
+        if value is None or value is False:
+            continue
+        asked[flag] = _numbers(flag, value) if one.of is int else one.default is not True if value is True else value
+    return asked
+
+
+def _numbers(flag: str, texts: Sequence[str]) -> tuple[int, ...]:
+    text = " ".join(texts)
+    try:
+        return tuple(int(part) for part in text.replace(",", " ").split())
+    except ValueError:
+        raise GameError(f"--{dashed(flag)} takes whole numbers, such as 200 or 200 500 1000, not {text!r}.") from None
+
+
+def dashed(flag: str) -> str:
+    """As it is typed."""
+    return flag.replace("_", "-")
