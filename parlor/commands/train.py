@@ -6,14 +6,14 @@ Examples:
   parlor train monopoly-deal --abstraction counts --resolver careful --games 20000 --evaluate-every 1000
   parlor train monopoly-deal --preset tiny --abstraction none --algorithm mccfr-external --parallel none
   parlor train monopoly-deal --workers 8 --backend ray --address 10.0.0.1:6379
-  parlor train --resume runs/monopoly-deal-intent-rollout-cfr   go on with a run that was stopped or killed
+  parlor train --resume runs/monopoly-deal-intent-rollout-cfr   continue a run that was stopped or killed
   parlor train leduc --games 5000 --wandb offline --tensorboard    a learner that suits the game is chosen
   parlor train holdem --bets fcpa --abstraction kmeans --buckets 500 --minutes 30
   parlor train holdem --preset hunl-200bb --bets half-pot --abstraction ehs --buckets 200 500 1000 --games 50000000
   parlor train holdem --preset dissertation --streets 2 --bets dissertation --abstraction suitless --games 10000000
 
 The game comes first; its own options are flags too, and `parlor train GAME --help` lists them. Ctrl-C stops after the
-games that are being played and makes a checkpoint.
+current games and writes a checkpoint.
 """
 
 from __future__ import annotations
@@ -57,46 +57,46 @@ Flag = Annotated[bool, tyro.conf.arg(help_behavior_hint="")]
 
 @dataclass(frozen=True)
 class Command:
-    """What the command knows besides the settings of runs and learners, which become flags too."""
+    """The options besides the settings of runs and learners, which become flags too."""
 
     game: Annotated[str | None, tyro.conf.Positional, tyro.conf.arg(metavar="GAME", help_behavior_hint="")] = None
-    """The game to train for, before everything else: a name, with options if you like, or a rules file."""
+    """The game to train for, as the first argument: a name, with options if you like, or a rules file."""
     bets: Word = None
-    """Of games with betting trees: which one; the one that the game declares, if not given."""
+    """For games with betting trees: the tree; if omitted, the one that the game declares."""
     resolver: Word = None
-    """How the actions of an abstraction become moves, of games that have several ways: greedy (usual), or another."""
+    """For abstractions with several resolvers: how their actions become moves; greedy by default."""
     workers: Annotated[int, tyro.conf.arg(aliases=["--threads"])] = field(default_factory=lambda: os.cpu_count() or 1)
-    """Threads, or processes of Ray; as many as there are cores."""
+    """Threads, or Ray processes; as many as there are cores by default."""
     backend: str = "threads"
     """threads, or ray."""
     address: Word = None
-    """Join the Ray cluster there; one is started on this machine if not given."""
+    """Join the Ray cluster at this address; if omitted, one is started on this machine."""
     wandb: Word = None
     """Also log to Weights & Biases: offline (no account needed) or online."""
     tensorboard: Flag = False
     """Also log for TensorBoard."""
     out: Folder = None
-    """The folder of the run; a new one in runs/ if not given."""
+    """The folder of the run; if omitted, a new one in runs/."""
     resume: Folder = None
-    """Go on with the run in this folder; --games or --minutes may ask for more of them."""
+    """Continue the run in this folder; --games or --minutes may extend it."""
     json: Flag = False
-    """Print the result as JSON for machines."""
+    """Print the result as JSON."""
 
 
 ABSTRACTION = "abstraction"  # a flag: the game's, or, with --bets, the learner's own
-ENDS = ("games", "minutes")  # what a run may have more of when it is resumed
+ENDS = ("games", "minutes")  # what may be larger when a run is resumed
 
 
 # ------------------------------------------------------------------------------------------------- flags from settings
 
 
 def flag_of(one: Setting) -> str:
-    """The flag of a setting, as a Python name; what is on by default is switched off."""
+    """The flag of a setting, as a Python name; a setting that is on by default has a flag that switches it off."""
     return one.flag or (f"no_{one.name}" if one.default is True else one.name)
 
 
 def _settings() -> Iterator[tuple[str, Setting]]:
-    """All settings there are, with the learner that has them; empty: every run."""
+    """All settings, with the learner that has them; empty: every run."""
     for one in declared(Config):
         if one.name != "game":
             yield "", one
@@ -106,7 +106,7 @@ def _settings() -> Iterator[tuple[str, Setting]]:
 
 
 def _flags() -> list[tuple[str, Any, Any]]:
-    """Fields for a dataclass of flags: one for each name, whoever has a setting of that name."""
+    """Fields for a dataclass of flags: one for each name, also where several learners have it."""
     found: dict[str, list[tuple[str, Setting]]] = {ABSTRACTION: []}
     for learner, one in _settings():
         found.setdefault(flag_of(one), []).append((learner, one))
@@ -141,8 +141,8 @@ def _help_of(owners: Sequence[tuple[str, Setting]]) -> str:
     defaults = [f"{of}{_shown(value)}" for of, value in whose if value not in ("", ())]
     if one.type is bool or not defaults:
         defaults = [of.strip() for of, _ in whose if of]
-    told = ", ".join(defaults)
-    return f"{said[0].upper()}{said[1:]}." + (f" {told[0].upper()}{told[1:]}." if told else "")
+    text = ", ".join(defaults)
+    return f"{said[0].upper()}{said[1:]}." + (f" {text[0].upper()}{text[1:]}." if text else "")
 
 
 def _shown(value: Any) -> str:
@@ -162,7 +162,7 @@ TAKE_NONE_OR_MORE = {f.name for f in dataclasses.fields(Options) if f.default is
 
 
 def options_for(arguments: Sequence[str]) -> tuple[Any, list[str]]:
-    """The options with those of the game, if one is named, and the arguments with the game before everything else."""
+    """The options with those of the game, if one is named, and the arguments with the game as the first."""
     place = _place_of_game(arguments)
     if place is None:
         return Options, list(arguments)
@@ -179,7 +179,7 @@ def options_for(arguments: Sequence[str]) -> tuple[Any, list[str]]:
 
 
 def _place_of_game(arguments: Sequence[str]) -> int | None:
-    """Where the game is: at the beginning, or where one of ours is named that is not the value of a flag."""
+    """The index of the game: the first argument, or a known game that is not the value of a flag."""
     if arguments and not arguments[0].startswith("-"):
         return 0
     for place, (before, text) in enumerate(itertools.pairwise(arguments), 1):
@@ -189,7 +189,7 @@ def _place_of_game(arguments: Sequence[str]) -> int | None:
 
 
 def _takes_one(text: str) -> bool:
-    """Whether an argument is a flag, perhaps one of the game's, whose value is the next argument and no more."""
+    """Whether an argument is a flag, perhaps one of the game's, that takes one value."""
     return text.startswith("--") and "=" not in text and text[2:].replace("-", "_") not in TAKE_NONE_OR_MORE
 
 
@@ -201,18 +201,18 @@ def _help(option: Option) -> str:
 
 
 def run(options: Options) -> int:
-    """Train, showing progress; print how good it is."""
+    """Train, showing progress; print the results."""
     for name, words in (("backend", BACKENDS), ("wandb", MODES)):
         if getattr(options, name) not in (None, *words):
             raise GameError(f"--{name} must be {' or '.join(words)}, not {getattr(options, name)!r}.")
     if options.workers < 1:
         raise GameError(f"--workers must be at least 1, not {options.workers}.")
     if options.address is not None and options.backend != "ray":
-        raise GameError("An address is that of a Ray cluster: it needs --backend ray.")
-    with compiler_notes(), Interruption(lambda: None).heard() as interruption:
+        raise GameError("--address is that of a Ray cluster: add --backend ray.")
+    with compiler_notes(), Interruption(lambda: None).caught() as interruption:
         training, why = (_resumed(options), "") if options.resume else _begun(options)
         if training.finished:
-            training.remarks.append("The run is finished; --games or --minutes asks for more of it.")
+            training.remarks.append("The run is finished; continue it with more --games or --minutes.")
         for remark in training.remarks:
             err.print(f"[yellow]{escape(remark)}[/]", soft_wrap=True)
         if not options.json:
@@ -223,8 +223,8 @@ def run(options: Options) -> int:
                 err.print(f"[dim]{escape(str(training.plan))}[/]", soft_wrap=True)
         learner = _work(training, options, interruption)
     if options.json:
-        told = {"run": str(training.folder), "checkpoint": str(training.last), "seconds": training.seconds}
-        print_json(told | {"games": learner.games, "metrics": training.row, "interrupted": _cut(training, learner)})
+        result = {"run": str(training.folder), "checkpoint": str(training.last), "seconds": training.seconds}
+        print_json(result | {"games": learner.games, "metrics": training.row, "interrupted": _cut(training, learner)})
     else:
         _print(training, learner)
     return 130 if _cut(training, learner) else 0
@@ -234,16 +234,18 @@ def _cut(training: Run, learner: Learner) -> bool:
     return learner.games < training.config.goal and training.left > 0.0
 
 
-def _asked(options: Options) -> dict[str, Any]:
-    """What of the settings was asked for, by flag."""
+def _requested(options: Options) -> dict[str, Any]:
+    """The settings that were given, by flag."""
     flags = {flag_of(one): one for _, one in _settings() if flag_of(one) != ABSTRACTION}
-    asked = {}
+    requested = {}
     for flag, one in flags.items():
         value = getattr(options, flag)
         if value is None or value is False:
             continue
-        asked[flag] = _numbers(flag, value) if one.of is int else one.default is not True if value is True else value
-    return asked
+        requested[flag] = (
+            _numbers(flag, value) if one.of is int else one.default is not True if value is True else value
+        )
+    return requested
 
 
 def _numbers(flag: str, texts: Sequence[str]) -> tuple[int, ...]:
@@ -259,20 +261,20 @@ def _dashed(flag: str) -> str:
 
 
 def _begun(options: Options) -> tuple[Run, str]:
-    """A new run, and why it has its learner, if nobody asked for it."""
+    """A new run, and why it has its learner, if none was named."""
     if options.game is None:
-        raise GameError("Which game? parlor train GAME …, or parlor train --resume FOLDER.")
-    game, asked = _game(options), _asked(options)
+        raise GameError("Name a game or a run: parlor train GAME …, or parlor train --resume FOLDER.")
+    game, requested = _game(options), _requested(options)
     every = {one.name for one in declared(Config)}
-    algorithm, why = asked.pop("algorithm", ""), ""
+    algorithm, why = requested.pop("algorithm", ""), ""
     if not algorithm:
         names = {flag_of(one): one.name for _, one in _settings()}
-        algorithm, why = choose_learner(game, [names[flag] for flag in asked if flag not in every])
+        algorithm, why = choose_learner(game, [names[flag] for flag in requested if flag not in every])
     row = learner_row(algorithm)
     own = {flag_of(one): one.name for one in declared(row.settings)}
-    if unread := [f"--{_dashed(flag)}" for flag in asked if flag not in every and flag not in own]:
-        raise GameError(f"{algorithm} has no use for {', '.join(unread)}.")
-    values = {own.get(flag, flag): value for flag, value in asked.items()}
+    if unread := [f"--{_dashed(flag)}" for flag in requested if flag not in every and flag not in own]:
+        raise GameError(f"{algorithm} does not use {', '.join(unread)}.")
+    values = {own.get(flag, flag): value for flag, value in requested.items()}
     if _learns_trees(row, game) and options.abstraction:
         values[own[ABSTRACTION]] = options.abstraction
     config = Config.of(game.name, algorithm, **usual(game, algorithm, values))
@@ -313,7 +315,7 @@ def _game(options: Options) -> Game:
 
 
 def _betting_tree(options: Options, game: Game, named: str) -> Game:
-    """The abstraction of a game whose moves are all public."""
+    """The abstraction with the betting tree."""
     known = [name for name, row in game.abstractions.items() if "public_history" in row]
     if named and options.bets:
         raise GameError(f"The betting tree is named twice: {named} in {options.game!r}, and {options.bets}.")
@@ -324,7 +326,7 @@ def _betting_tree(options: Options, game: Game, named: str) -> Game:
 
 
 def _resolved(game: Game, abstraction: str, resolver: str) -> str:
-    """The name of an abstraction together with how its intents become moves; the usual way has no name in it."""
+    """The name of an abstraction with its resolver; the greedy one is not named."""
     known = sorted({name.partition("+")[2] for name in game.abstractions if "+" in name})
     if not known:
         raise GameError(f"{game.name} has no resolvers: omit --resolver.")
@@ -337,7 +339,7 @@ def _resolved(game: Game, abstraction: str, resolver: str) -> str:
 
 
 def _usual(game: Game) -> str:
-    """The abstraction that a game declares, or its first one, if it cannot be enumerated; small ones need none."""
+    """The abstraction that a game declares, or its first one, if it cannot be enumerated; small games need none."""
     if tree_if_small(game) is not None:
         return "none"
     return game.training.abstraction or next(iter(game.abstractions), "none")
@@ -345,16 +347,16 @@ def _usual(game: Game) -> str:
 
 def _resumed(options: Options) -> Run:
     if options.game or options.out or options.abstraction or options.resolver or options.bets:
-        raise GameError("A run that is resumed knows its game and its folder: parlor train --resume FOLDER.")
+        raise GameError("A resumed run has its game and its folder already: use only parlor train --resume FOLDER.")
     training = Run.resume(options.resume, options.games, options.minutes)
     begun = training.config.data()
     names = {flag_of(one): one.name for _, one in _settings()}
-    for flag, value in _asked(options).items():
+    for flag, value in _requested(options).items():
         name = names[flag]
         if name not in begun:
-            raise GameError(f"{training.config.algorithm} has no use for --{_dashed(flag)}.")
+            raise GameError(f"{training.config.algorithm} does not use --{_dashed(flag)}.")
         if name not in ENDS and value != (tuple(begun[name]) if isinstance(begun[name], list) else begun[name]):
-            raise GameError(f"The run was begun with {name} {begun[name]}, not {value}: a run goes on as it began.")
+            raise GameError(f"The run was started with {name} {begun[name]}, not {value}: omit it, or start a new run.")
     return training
 
 
@@ -362,7 +364,7 @@ def _work(training: Run, options: Options, interruption: Interruption) -> Learne
     columns = (TimeElapsedColumn(), BarColumn(bar_width=10), TextColumn("{task.description}"))
     total = training.config.games or None
     with Progress(*columns, console=err, disable=options.json or not err.is_terminal, transient=True) as progress:
-        task = progress.add_task("getting ready: compiling, if that has not been done before", total=total)
+        task = progress.add_task("preparing; compiling, if necessary", total=total)
         first: list[tuple[int, float]] = []
 
         def on_progress(training: Run, learner: Learner) -> bool:
@@ -376,7 +378,7 @@ def _work(training: Run, options: Options, interruption: Interruption) -> Learne
                 progress.update(task, total=whole, completed=whole - training.left, description=line)
             else:
                 progress.update(task, completed=learner.games, description=line)
-            return not interruption.asked
+            return not interruption.requested
 
         return training.train(
             backend=options.backend, workers=options.workers, address=options.address, wandb=options.wandb,
@@ -392,40 +394,40 @@ def _time_left(training: Run) -> str:
 
 
 def _latest(training: Run) -> str:
-    """What was measured last, in a line: single numbers, payoffs or win rates when seats change."""
-    told = {name: starts["alternating"] for name, starts in training.row.get("wins", {}).items()}
+    """What was measured last, in a line: single numbers, payoffs or win rates with alternating seats."""
+    wins = {name: starts["alternating"] for name, starts in training.row.get("wins", {}).items()}
     numbers = [f"{title.lower()} {value}" for title, value in _numbers_of(training)]
-    unit = f"{training.game.unit[0]} " if any("payoff" in result for result in told.values()) else ""
-    results = ", ".join(f"{_result(training, result)} {name}" for name, result in told.items())
+    unit = f"{training.game.unit[0]} " if any("payoff" in result for result in wins.values()) else ""
+    results = ", ".join(f"{_result(training, result)} {name}" for name, result in wins.items())
     return "; ".join([*numbers, *([unit + results] if results else [])])
 
 
 def _numbers_of(training: Run) -> Iterator[tuple[str, str]]:
-    """The columns of the newest metrics that are single numbers, under their titles."""
+    """The columns of the latest metrics that are single numbers, with their titles."""
     for name, value in training.row.items():
         if name != "games" and isinstance(value, int | float):
             shown = f"{value:,}" if isinstance(value, int) else f"{value:.6g}"
             yield measure(name, training.config.learner.measures).title, shown
 
 
-def _result(training: Run, told: Mapping[str, Any]) -> str:
-    if "payoff" in told:
-        return f"{told['payoff']['value'] * training.game.unit[1]:+.2f}"
-    return f"{100 * told['rate']:.1f} %"
+def _result(training: Run, won: Mapping[str, Any]) -> str:
+    if "payoff" in won:
+        return f"{won['payoff']['value'] * training.game.unit[1]:+.2f}"
+    return f"{100 * won['rate']:.1f} %"
 
 
-def _cell(training: Run, told: Mapping[str, Any]) -> str:
-    if "payoff" in told:
-        value, low, high = (told["payoff"][name] for name in ("value", "low", "high"))
-        known = low is not None  # as it comes from JSON, after too few games for an interval
+def _cell(training: Run, won: Mapping[str, Any]) -> str:
+    if "payoff" in won:
+        value, low, high = (won["payoff"][name] for name in ("value", "low", "high"))
+        known = low is not None  # null in JSON after too few games for an interval
         return points(Estimate(value, low if known else -math.inf, high if known else math.inf), training.game.unit[1])
-    return f"{told['rate']:.3f} ({told['low']:.3f} to {told['high']:.3f})"
+    return f"{won['rate']:.3f} ({won['low']:.3f} to {won['high']:.3f})"
 
 
 def _print(training: Run, learner: Learner) -> None:
     row, c = training.row, training.config
-    told = f"[bold]{escape(c.game)}[/]: {learner.games:,} games of {c.algorithm}, seed {c.seed}"
-    out.print(told, soft_wrap=True)
+    title = f"[bold]{escape(c.game)}[/]: {learner.games:,} games of {c.algorithm}, seed {c.seed}"
+    out.print(title, soft_wrap=True)
     if "wins" in row:
         table = Table(box=None, header_style="bold", pad_edge=False)
         in_points = any("payoff" in starts["alternating"] for starts in row["wins"].values())
@@ -443,5 +445,5 @@ def _print(training: Run, learner: Learner) -> None:
     if len(read_metrics(training.folder)) > 1:
         out.print(f"[dim]figures   [/] parlor figures {escape(str(training.folder))}", soft_wrap=True)
     if _cut(training, learner):
-        told = f"Stopped early; parlor train --resume {training.folder} goes on."
-        err.print(f"[yellow]{escape(told)}[/]", soft_wrap=True)
+        hint = f"Stopped early; parlor train --resume {training.folder} continues the run."
+        err.print(f"[yellow]{escape(hint)}[/]", soft_wrap=True)

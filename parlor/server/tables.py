@@ -203,7 +203,7 @@ class Tables:
                 name = _name(session.position, wanted.move)
                 if name is None:
                     can = listed(session.position.moves)
-                    raise Refusal(422, f"{wanted.move!r} cannot be played here; what can: {can}.")
+                    raise Refusal(422, f"{wanted.move!r} cannot be played here; legal moves: {can}.")
                 pending = session.pending()
                 pending.play(name, _since(session))
                 await self._play_on(session, pending, session.row["pace"] == "at-once")

@@ -50,7 +50,7 @@ class Mccfr:
         if sampling not in SAMPLINGS:
             raise GameError(f"There is no sampling {sampling!r}; there are {', '.join(SAMPLINGS)}.")
         if not 1 <= threads <= 4 * (os.cpu_count() or 1):
-            raise GameError(f"threads must lie between 1 and {4 * (os.cpu_count() or 1)}, not {threads}.")
+            raise GameError(f"threads must be between 1 and {4 * (os.cpu_count() or 1)}, not {threads}.")
         if game.actions > MOST_ACTIONS:
             raise GameError(f"{game.name} has {game.actions} actions; the sampling table holds at most {MOST_ACTIONS}.")
         if game.players < 2:

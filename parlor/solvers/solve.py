@@ -112,7 +112,7 @@ class Solve:
         if self.iterations is not None and (self.iterations < 1 or self.iterations != int(self.iterations)):
             raise GameError(f"iterations must be a whole number and at least 1, not {self.iterations}.")
         if not 0 <= self.seed < 2**63:
-            raise GameError(f"seed must lie between 0 and 2**63 - 1, not {self.seed}.")
+            raise GameError(f"seed must be between 0 and 2**63 - 1, not {self.seed}.")
         if self.until is not None and not self.until > 0.0:
             raise GameError(f"until must be an exploitability above 0, not {self.until}.")
         if self.iterations is None and self.until is None:

@@ -80,10 +80,10 @@ def test_the_help_of_solve_names_every_algorithm() -> None:
         (["solve", "leduk"], 1, "There is no game 'leduk'; did you mean leduc?"),
         (["solve", "leduc", "--algorithm", "magic"], 1, "There is no algorithm 'magic'; there are cfr,"),
         (["solve", "leduc", "--iterations", "-5"], 1, "iterations must be a whole number and at least 1, not -5."),
-        (["solve", "kuhn", "--seed", str(2**70)], 1, "seed must lie between 0 and 2**63 - 1"),
+        (["solve", "kuhn", "--seed", str(2**70)], 1, "seed must be between 0 and 2**63 - 1"),
         (["solve", "kuhn", "--out", "/proc/none/x.json"], 1, "/proc/none/x.json cannot be written"),
         (["solve", "kuhn", "--figure", "x.foo"], 1, "x.foo should end in .svg, .png or .pdf."),
-        (["solve", "leduc/ranks(players=3)"], 1, "the options belong before the abstraction"),
+        (["solve", "leduc/ranks(players=3)"], 1, "write the options before the abstraction"),
         (["solve", "leduc", "--iterations", "many"], 2, "--iterations must be a whole number, not 'many'."),
         (["solve", "leduc", "--until", "1,5"], 2, "--until must be a number, not '1,5'."),
         (["solve", "leduc", "--until"], 2, "--until needs a value."),
@@ -91,10 +91,10 @@ def test_the_help_of_solve_names_every_algorithm() -> None:
         (["solve"], 2, "GAME is missing."),
         (["solve", "leduc", "kuhn"], 2, "'kuhn' is one too many"),
         (["evaluate", "x.json", "--start", "middle"], 2, "--start must be alternating, first or both, not 'middle'."),
-        (["solve", "kuhn", "--algorithm", "mccfr-outcome", "--threads", "1000000"], 1, "threads must lie between"),
+        (["solve", "kuhn", "--algorithm", "mccfr-outcome", "--threads", "1000000"], 1, "threads must be between"),
         (["export", "games", "--database-url", "foo://bar"], 1, "The database must be SQLite or PostgreSQL, not foo."),
         (["serve", "--games", "nosuch"], 1, "There is no game 'nosuch'; there are kuhn,"),
-        (["serve", "--port", "99999"], 1, "--port must lie between 0 and 65535, not 99999."),
+        (["serve", "--port", "99999"], 1, "--port must be between 0 and 65535, not 99999."),
         (
             ["serve", "--port", "0", "--database-url", "postgresql://x@127.0.0.1:1/x"],
             1,
@@ -105,7 +105,7 @@ def test_the_help_of_solve_names_every_algorithm() -> None:
         (["games", "monopoly"], 1, "There is no game 'monopoly'; did you mean monopoly-deal?"),
         (["solve", "leduc", "--out", "x.txt"], 1, "x.txt should end in .json (readable) or .npz (compact)."),
         (["solve", "leduc", "--itrations", "5"], 2, "There is no option --itrations; did you mean --iterations?"),
-        (["solve", "kuhn(players=7)"], 1, "players must lie between 2 and 4, not 7."),
+        (["solve", "kuhn(players=7)"], 1, "players must be between 2 and 4, not 7."),
         (["solve", "goofspiel(cards=13)"], 1, "is too large to enumerate: about"),
         (
             ["solve", "goofspiel(cards=13)", "--algorithm", "mccfr-external"],
@@ -161,7 +161,7 @@ def test_solve_then_evaluate(tmp_path: Path) -> None:
         told = parlor("evaluate", str(out), "--game", other, code=1).stderr
         assert f"is a policy for leduc, not for {other}." in told
     told = parlor("evaluate", str(out), "--game", "leduc(players=3)", code=1).stderr
-    assert "knows no information set of leduc(players=3); it was made for leduc." in told
+    assert "has no information set of leduc(players=3); it was made for leduc." in told
 
 
 def test_a_policy_of_an_abstraction_is_measured_in_the_full_game(tmp_path: Path) -> None:
@@ -246,7 +246,7 @@ def test_a_policy_for_changed_rules_is_measured_with_a_warning(tmp_path: Path) -
     rules.write_text(source)
     parlor("solve", str(rules), "--iterations", "50", "--out", str(out))
     rules.write_text(source.replace("return float(", "return 2.0 * float("))
-    assert "not the ones this policy was made for" in " ".join(parlor("evaluate", str(out)).stderr.split())
+    assert "have changed since this policy was made" in " ".join(parlor("evaluate", str(out)).stderr.split())
 
 
 # --------------------------------------------------------------------------------------------------------------- play
@@ -345,7 +345,7 @@ def test_a_bet_is_any_number_and_one_that_is_not_possible_is_told() -> None:
     text = parlor("play", "holdem", "--seat", "0", "--seed", "1", given="\n".join(given) + "\n").stdout
     text = " ".join(text.split())
     assert "3 button raises to 4 … 199 4 button raises to 200, all-in" in text
-    can = "what can: button folds, button calls 1, button raises to 4 … button raises to 199, button raises to 200"
+    can = "legal moves: button folds, button calls 1, button raises to 4 … button raises to 199, button raises to 200"
     assert f"raise to 3 cannot be played here; {can}" in text
     assert f"raise 200000 cannot be played here; {can}" in text
     assert "button raises to 5, big blind calls 3; flop" in text
@@ -357,9 +357,9 @@ def test_a_number_that_is_also_a_bet_is_not_taken_for_an_item() -> None:
     given = ["4", "04", "raise to 4", "3", "bets 3", "Q"]
     text = parlor("play", "holdem", "--seat", "0", "--seed", "1", given="\n".join(given) + "\n").stdout
     text = " ".join(text.split())
-    assert "04 may mean button raises to 200, all-in or button raises to 4: write out which." in text
+    assert "04 may mean button raises to 200, all-in or button raises to 4: write the full name." in text
     assert "button raises to 4, big blind calls 2; flop" in text
-    assert "3 may mean button bets 196, all-in or button bets 3: write out which." in text
+    assert "3 may mean button bets 196, all-in or button bets 3: write the full name." in text
     assert "button bets 3, big blind folds" in text
     assert "Thank you for playing." in text
 

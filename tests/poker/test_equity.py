@@ -87,12 +87,12 @@ def test_ranges_are_read_as_players_write_them(text: str, same: str, count: int)
     ("text", "sentence"),
     [
         (" ", "this one is empty"),
-        ("QQ+,AX", "'AX' is no part of a range"),
+        ("QQ+,AX", "'AX' is not part of a range"),
         ("AAs", "a pair is never suited; write AA"),
-        ("76s-54o", "'76s-54o' leads nowhere"),
-        ("AKs-QTs", "leads nowhere"),
-        ("TT-A9s", "leads nowhere"),
-        ("AsAs", "As is there twice"),
+        ("76s-54o", "'76s-54o' is not a range"),
+        ("AKs-QTs", "is not a range"),
+        ("TT-A9s", "is not a range"),
+        ("AsAs", "As occurs twice"),
     ],
 )
 def test_ranges_that_make_no_sense_get_a_sentence(text: str, sentence: str) -> None:
@@ -216,7 +216,7 @@ def test_plain_kernels_agree_with_compiled_ones() -> None:
     ("arguments", "sentence"),
     [
         (("AsKd", None, "Ks7s"), "none yet; 'Ks7s' has 2"),
-        (("AsKd", None, "As7s2h"), "As is there twice"),
+        (("AsKd", None, "As7s2h"), "As occurs twice"),
         (("AsKd", "AsQd"), "The range has no hand without a card of AsKd"),
         (("AsKd", None, "", 0), "between 1 and 2\\*\\*31, and is not 0"),
         (("AsKd", np.array([1326])), "from 0 to 1325"),

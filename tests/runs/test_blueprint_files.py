@@ -66,7 +66,7 @@ def test_rows_for_other_buckets_are_refused(run: Run, tmp_path: Path) -> None:
     assert run.last is not None
     plan = load_blueprint(run.last)
     other = dataclasses.replace(plan, about={**plan.about, "mark": "00000000"})
-    with pytest.raises(GameError, match="has other buckets than suitless has now"):
+    with pytest.raises(GameError, match="was trained with other buckets than suitless"):
         make_agent("old.npz", load("holdem(stack=20,streets=2)"), lambda text: other)
     shutil.copytree(run.folder, tmp_path / "old")
     newest = checkpoints(tmp_path / "old")[0]
@@ -209,7 +209,7 @@ def test_what_does_not_fit_into_a_file_without_suits_leaves_no_file(run: Run, tm
     assert "does not fit into it" in capsys.readouterr().err
     assert list((tmp_path / "out").iterdir()) == []
     assert main(["export", "blueprint", "--run", str(run.folder)]) == 1
-    assert "where to? parlor export blueprint --run FOLDER --out FILE." in capsys.readouterr().err
+    assert "the file: parlor export blueprint --run FOLDER --out FILE." in capsys.readouterr().err
 
 
 def test_too_little_memory_or_disk_is_said_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -233,7 +233,7 @@ def test_too_little_memory_or_disk_is_said_first(tmp_path: Path, monkeypatch: py
             ["holdem", "--abstraction", "nothing"],
             "must be one of ehs, ehs2, kmeans, ochs, suitless, not 'nothing'.",
         ),
-        (["holdem", "--rollouts", "3"], "has no use for --rollouts"),
+        (["holdem", "--rollouts", "3"], "does not use --rollouts"),
         (
             ["kuhn", "--algorithm", "mccfr-public"],
             "whose moves are all public, by an abstraction of their bets, and kuhn is none.",

@@ -286,9 +286,9 @@ def test_opponents_have_short_names_unless_two_would_be_one() -> None:
         ({"parallel": "sideways"}, "parallel must be one of none, batch-ordered, unordered, not 'sideways'."),
         ({"games": 15}, "games must be a multiple of the batch of 10 games, not 15"),
         ({"checkpoint_every": 5}, "checkpoint_every must be a multiple of the batch"),
-        ({"seed": 2**63}, "seed must lie between 0 and 2**63 - 1"),
+        ({"seed": 2**63}, "seed must be between 0 and 2**63 - 1"),
         ({"rollouts": 0}, "rollouts must be at least 1, not 0."),
-        ({"explore": 1.5}, "explore must lie between 0 and 1, not 1.5."),
+        ({"explore": 1.5}, "explore must be between 0 and 1, not 1.5."),
         (MCCFR | {"parallel": "batch-ordered"}, "runs in parallel mode none or unordered, not batch-ordered."),
         (MCCFR | {"rollouts": 3}, "mccfr-outcome has no setting 'rollouts'; it has: explore, linear."),
         ({"against": ("grandma",)}, "There is no agent 'grandma'"),
@@ -307,7 +307,7 @@ def test_a_wrong_configuration_begins_nothing(tmp_path: Path, other: dict[str, A
     [
         ({"backend": "dask"}, {}, "rollout-cfr runs with backend threads or ray, not 'dask'."),
         ({"workers": 0}, {}, "workers must be at least 1, not 0."),
-        ({"address": "here:1"}, {}, "it needs --backend ray"),
+        ({"address": "here:1"}, {}, "add --backend ray"),
         ({"backend": "ray"}, MCCFR, "mccfr-outcome runs with backend threads, not 'ray'."),
     ],
 )
@@ -331,7 +331,7 @@ def test_a_run_is_trained_by_one_process_at_a_time(tmp_path: Path) -> None:
     run = Run.begin(tmp_path / "run", config(games=20))
 
     def meddle(run: Run, learner: Learner) -> bool:
-        with pytest.raises(FileError, match="is under way in another process; stop that one first"):
+        with pytest.raises(FileError, match="is running in another process; stop that one first"):
             Run.resume(run.folder).train()
         return True
 

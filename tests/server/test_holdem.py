@@ -230,7 +230,7 @@ def test_on_a_board_hands_are_weighted_by_how_often_they_get_there(http: httpx.C
         ("f", "", "After f the hand is over"),
         ("c-x" * 50, "", "is not in the tree here"),
         ("", "Qs", "three, four or five cards"),
-        ("", "QsQs2h", "Qs is there twice"),
+        ("", "QsQs2h", "Qs occurs twice"),
         ("", "no board", "is no card"),
         ("c-c", "<script>", "is no card"),
     ],

@@ -148,7 +148,7 @@ def test_what_cannot_be_done_is_refused_in_a_sentence_and_changes_nothing(http: 
     person.advance()
     answer = person.move("dance")
     assert answer.status_code == 422
-    assert answer.json()["detail"].startswith("'dance' cannot be played here; what can: ")
+    assert answer.json()["detail"].startswith("'dance' cannot be played here; legal moves: ")
     person.play()
     assert person.move("call", person.state["ply"]).json() == {"detail": "The game is over."}
     assert person.advance().json() == {"detail": "The game is over."}

@@ -74,7 +74,7 @@ def test_two_threads_reach_what_one_reaches(sampling: str) -> None:
 
 def test_wrong_settings_get_a_sentence() -> None:
     for threads in (0, 1_000_000):
-        with pytest.raises(GameError, match=f"threads must lie between 1 and .*, not {threads}"):
+        with pytest.raises(GameError, match=f"threads must be between 1 and .*, not {threads}"):
             Mccfr(load("kuhn"), threads=threads)
     with pytest.raises(GameError, match="There is no sampling 'internal'; there are external, outcome"):
         Mccfr(load("kuhn"), "internal")

@@ -1,13 +1,13 @@
-"""A blueprint that solves the river anew, with every hand by itself.
+"""A blueprint that solves the river anew, without buckets.
 
-Until the river it plays the blueprint. There it asks which hands each player may hold, by what the blueprint would have
-done with every one of them so far, and solves what is left of its betting tree for these hands: no buckets any more, so
-nothing of the board is forgotten. (Ganzfried and Sandholm, *Endgame solving in large imperfect-information games*,
-2015.) It takes for granted that the other has played by the blueprint, too.
+Until the river it plays the blueprint. There it computes the range of each player, from what the blueprint would have
+done with every hand so far, and solves the rest of its betting tree for these ranges, hand by hand, so
+that nothing of the board is lost. (Ganzfried and Sandholm, *Endgame solving in large imperfect-information games*,
+2015.) It assumes that the opponent has played the blueprint, too.
 
-The solve is CFR+ over all 1,081 hands that a board leaves, side by side from the weakest to the strongest. Then what a
-showdown brings every hand against a range is a matter of two running sums, one over all hands and one card by card.
-The last few rivers are remembered.
+The solve is CFR+ over all 1,081 hands that a board leaves, sorted from the weakest to the strongest. The value
+of a showdown for every hand against a range then takes two running sums, one over all hands and one for each card.
+The last few rivers are cached.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ from parlor.poker.public_tree import BASE, COUNT, FIRST, SLOT
 STREETS = 4
 RIVER = STREETS - 1
 DEALT = 1081  # hands that a board of five leaves
-KEPT = 16  # rivers that are remembered: of all the games that the arena plays side by side
-STRAY = 1e-3  # how likely a player is to have come here with any hand, whatever the blueprint says
+KEPT = 16  # rivers that are cached: of all the games that the arena plays at a time
+STRAY = 1e-3  # the probability of any hand being in the range, whatever the blueprint says
 WIDTH = 1 << 8  # more moves than any node has
 PLAN, WHERE, SUMS = 0, 5, 6  # what is where in an agent's data: its blueprint; of each river the hands; their moves
 HAND = 2  # the row of `order` with the hands by number
@@ -69,7 +69,7 @@ def river_node(s: State, p: int, n: int, data: Any) -> int:
 
 
 def read_solved(sums: Any, k: int, n: int, out: Any) -> None:
-    """The mean strategy of a hand."""
+    """The average strategy of a hand."""
     total = 0.0
     for a in range(n):
         total += sums[a][k]
@@ -78,7 +78,7 @@ def read_solved(sums: Any, k: int, n: int, out: Any) -> None:
 
 
 def settle(s: State, node: int, data: Any) -> tuple[int, int]:
-    """Where this river began in the tree, and where its solve is among those that are remembered."""
+    """Where this river began in the tree, and where its solve is in the cache."""
     plan, parents, ends, iterations, known, where, sums, hands, met, room = data
     _, _, nodes, stride, sizes, play, cards, child, folds, shows = plan
     root = node
@@ -114,7 +114,7 @@ def answer_from_endgame(
     states: Any, g: int, p: int, weights: Any, plays: Any, acts: Any, moves: Any, chances: Any, groups: Any, r: Any,
     data: Any,
 ) -> int:  # fmt: skip
-    """The same of an endgame solver: the rows of its blueprint, and on the river those of a solve."""
+    """The same for an endgame solver: the rows of its blueprint, and on the river those of a solve."""
     n = legal(states[g], moves)
     node = river_node(states[g], p, n, data)
     if node < 0:
@@ -132,7 +132,7 @@ def answer_from_endgame(
     return n
 
 
-# --------------------------------------------------------------------------------------------------- who holds what
+# --------------------------------------------------------------------------------------------------- ranges
 
 
 def arrange(order: Any, places: Any, members: Any, where: Any) -> None:
@@ -181,10 +181,10 @@ def arrange(order: Any, places: Any, members: Any, where: Any) -> None:
 
 def fill_ranges(
     s: State, root: int, parents: Any, nodes: Any, stride: Any, sizes: Any, play: Any, cards: Any, order: Any,
-    ranges: Any,  # [3, hands] of both players; some room
+    ranges: Any,  # [3, hands] of both players; working memory
     met: Any,  # [buckets] -1
 ) -> None:  # fmt: skip
-    """How likely each player would have come to the river with each hand if it plays the blueprint."""
+    """The probability of each hand of each player at the river, if both play the blueprint."""
     flop, turn, _ = cards
     buckets = order[0]
     row = ranges[2]
@@ -241,7 +241,7 @@ def solve_by_hands(
     root: int, end: int, nodes: Any, child: Any, folds: Any, shows: Any, places: Any, members: Any, ranges: Any,
     sums: Any, room: Any, iterations: int,
 ) -> None:  # fmt: skip
-    """CFR+, the players by turns; the mean is weighted by the square of the iteration."""
+    """CFR+ with alternating updates; the average is weighted by the square of the iteration."""
     regrets, chosen, own, other, values, brought, overall, by_card = room
     theirs = brought[len(brought) - 1]
     total = brought[len(brought) - 2]
@@ -319,7 +319,7 @@ def run_up(theirs: Any, members: Any, overall: Any, by_card: Any) -> None:
 
 
 def give_up(utility: float, theirs: Any, places: Any, overall: Any, by_card: Any, out: Any) -> None:
-    """What a fold brings each hand: so much for each hand of the other that has none of its cards."""
+    """The value of a fold for each hand: so much for each hand of the other player that shares no card with it."""
     for k in range(DEALT):
         low = by_card[places[LOW_END][k]] - by_card[places[LOW][k]]
         high = by_card[places[HIGH_END][k]] - by_card[places[HIGH][k]]
@@ -327,7 +327,7 @@ def give_up(utility: float, theirs: Any, places: Any, overall: Any, by_card: Any
 
 
 def show_down(utility: float, places: Any, overall: Any, by_card: Any, out: Any) -> None:
-    """What a showdown brings each hand: so much for each weaker hand, less as much for each stronger one."""
+    """The value of a showdown for each hand: so much for each weaker hand, minus as much for each stronger one."""
     for k in range(DEALT):
         every = overall[places[FROM][k]] + overall[places[TO][k]] - overall[DEALT]
         low = by_card[places[LOW_FROM][k]] - by_card[places[LOW][k]]
@@ -341,7 +341,7 @@ def solve_by_arrays(
     root: int, end: int, nodes: Any, child: Any, folds: Any, shows: Any, places: Any, members: Any, ranges: Any,
     sums: Any, room: Any, iterations: int,
 ) -> None:  # fmt: skip
-    """The same for plain Python, where a loop over hands would take seconds: all hands are one array of NumPy's."""
+    """The same for plain Python, where a loop over hands would take seconds: all hands are one NumPy array."""
     regrets, chosen, own, other, values, brought, overall, by_card = room
     for node in range(root, end):
         regrets[node - root] = sums[node - root] = 0.0
@@ -386,7 +386,7 @@ def solve_by_arrays(
 
 @functools.cache
 def table_for(game: str) -> str:
-    """The game at whose tables a blueprint for this one can be used; empty if it has no river, or if there is none."""
+    """The game in which a blueprint for this one can be used; empty if it has no river."""
     try:
         base, options, bets = parse(game)
         concrete = load(base, **options) if base == "holdem" and bets else None
@@ -396,7 +396,7 @@ def table_for(game: str) -> str:
 
 
 def make(concrete: Game, name: str, blueprint: Blueprint, iterations: int) -> CompiledAgent:
-    """With a blueprint of all streets for the game of the table."""
+    """The blueprint must be for the game that is played, with all streets."""
     if blueprint.streets != STREETS:
         raise GameError(
             f"{name} needs a blueprint of hold'em with {STREETS} streets; that one is for {blueprint.game}."
@@ -431,9 +431,9 @@ def make(concrete: Game, name: str, blueprint: Blueprint, iterations: int) -> Co
 
 
 def _subtrees(plan: Blueprint) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Of each node the one before it and the move from there, as one number (-1 at the root); and where it ends.
+    """For each node its parent and the move from there, as one number (-1 at the root); and the end of its subtree.
 
-    Nodes are numbered depth first, so that all that follows a node is a stretch of numbers.
+    Nodes are numbered depth first, so that a subtree is a range of numbers.
     """
     n = len(plan.nodes)
     parents, ends = np.full(n, -1), np.arange(1, n + 1)
@@ -447,12 +447,14 @@ def _subtrees(plan: Blueprint) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.in
 
 
 LISTING = Listing(
-    "a blueprint that solves the river anew, every hand by itself",
+    "a blueprint that solves the river anew, hand by hand, without buckets",
     make,
     ("holdem",),
     {
-        "blueprint": Setting("", "the run or file that it plays until the river", names="file", kind=Blueprint.kind),
-        "iterations": Setting(100, "of CFR+ for each river", 1, 100_000, whole=True, server_limit=100),
+        "blueprint": Setting(
+            "", "the run or file with the blueprint that it plays until the river", names="file", kind=Blueprint.kind
+        ),
+        "iterations": Setting(100, "iterations of CFR+ for each river", 1, 100_000, whole=True, server_limit=100),
     },
     takes=table_for,
 )

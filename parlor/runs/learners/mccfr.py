@@ -22,20 +22,20 @@ from parlor.solvers.mccfr import Mccfr
 
 @dataclass(frozen=True)
 class ExternalSettings(Settings):
-    """How iterations are weighed."""
+    """The weights of iterations."""
 
-    linear: bool = setting(False, "let later iterations weigh more")
+    linear: bool = setting(False, "give later iterations more weight")
 
 
 @dataclass(frozen=True)
 class OutcomeSettings(ExternalSettings):
-    """Outcome sampling plays single games, and some moves of them at random."""
+    """Outcome sampling plays single games, with some random moves."""
 
-    explore: float = setting(0.6, "how often a training move is random", low=0.0, high=1.0)
+    explore: float = setting(0.6, "probability of a random training move", low=0.0, high=1.0)
 
 
 class MccfrLearner:
-    """Either of them."""
+    """External or outcome sampling."""
 
     def __init__(self, sampling: str, job: Job) -> None:
         self.game = job.game
@@ -47,7 +47,7 @@ class MccfrLearner:
         return self.solver.iterations
 
     def run_to(self, games: int) -> None:
-        """Go on until so many iterations are done."""
+        """Continue until so many iterations are done."""
         self.solver.run(games - self.games)
 
     def policy(self) -> Policy:
@@ -55,7 +55,7 @@ class MccfrLearner:
         return self.solver.policy().with_about(algorithm=self.solver.name, games=self.games, seed=self.solver.seed)
 
     def statistics(self) -> dict[str, Any]:
-        """Regrets a traversal, and, where keys can be read, whose the information sets are and what is played there."""
+        """Regrets a traversal, and, where keys can be decoded, infosets by player and median probabilities."""
         keys, begin, count = self.solver.table.index()
         floats, told = self.solver.table.floats, {}
         largest = [floats[begin[count == n][:, None] + 1 + np.arange(n)].max(axis=1) for n in np.unique(count).tolist()]
@@ -75,7 +75,7 @@ class MccfrLearner:
         return told | {"infosets": players, "policy": {a: float(np.median(shares[a])) for a in sorted(shares)}}
 
     def work(self) -> dict[str, int]:
-        """Nothing is counted but iterations."""
+        """No other work is counted than iterations."""
         return {}
 
     def entries(self) -> Iterator[Entry]:
@@ -86,7 +86,7 @@ class MccfrLearner:
             yield {"key": key, "regrets": regrets.tolist(), "weights": weights.tolist()}
 
     def restore(self, entries: Iterable[Mapping[str, Any]], games: int) -> None:
-        """Put the rows back."""
+        """Restore the rows."""
         table = InfosetTable(2 * self.game.actions + 1)
         for entry in entries:
             if crowded(table.slots, table.ints, table.counters):
@@ -98,7 +98,7 @@ class MccfrLearner:
         self.solver.iterations = games
 
     def close(self) -> None:
-        """Its threads end with every call."""
+        """Do nothing: its threads end with every call."""
 
 
 def _row(sampling: str, summary: str, settings: type[Settings]) -> LearnerRow:
@@ -110,7 +110,7 @@ def _row(sampling: str, summary: str, settings: type[Settings]) -> LearnerRow:
 
 EXTERNAL = _row(
     "external",
-    "Monte-Carlo CFR that looks at all actions of one player at a time; converges, for small games",
+    "Monte-Carlo CFR that tries all actions of one player at a time; converges; for small games",
     ExternalSettings,
 )
 OUTCOME = _row("outcome", "Monte-Carlo CFR that plays single games; converges, slowly, on any size", OutcomeSettings)
