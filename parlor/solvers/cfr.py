@@ -74,7 +74,7 @@ class Learned(NamedTuple):
 
 
 class Cfr:
-    """A solve in progress: `run(n)` goes on for n iterations, `policy()` is the average strategy so far."""
+    """A solve in progress: `run(n)` runs n more iterations, `policy()` is the average strategy so far."""
 
     def __init__(self, game: Game, variant: str | Variant = "cfr+", compiled: bool | None = None) -> None:
         if isinstance(variant, str) and variant not in VARIANTS:
@@ -89,18 +89,18 @@ class Cfr:
         size, uniform = self.tree.sequences, uniform_strategy(self.tree)
         self.learned = Learned(np.zeros(size), np.zeros(size), uniform, reaches(self.tree, uniform), np.zeros(size))
         self._sequences = Sequences(*(getattr(self.tree, name) for name in Sequences._fields))
-        self.run(0)  # compiles, if that has to be done
+        self.run(0)  # compiles, if necessary
 
     def run(self, iterations: int) -> None:
-        """Go on for so many iterations."""
+        """Run more iterations."""
         self._kernel(self._sequences, self.learned, self.variant, self.iterations, iterations)
         self.iterations += iterations
 
     def stop(self) -> None:
-        """Nothing to do: a call of `run` is short, unless many iterations were asked for at once."""
+        """Do nothing: a call of `run` is short, unless many iterations were requested at once."""
 
     def go_on(self) -> None:
-        """Nothing to do."""
+        """Do nothing."""
 
     def average(self) -> Floats:
         """The average strategy, a probability for each sequence."""
@@ -111,7 +111,7 @@ class Cfr:
         return tree_policy(self.tree, self.average())
 
     def nash_conv(self) -> float:
-        """How much the players could gain in all by best responses to the average strategy."""
+        """The sum of the players' gains by best responses to the average strategy."""
         return expected(self.tree, self.average()).nash_conv
 
 
@@ -121,7 +121,7 @@ def cfr_row(variant: str) -> SolverRow:
 
 
 def uniform_strategy(t: Tree) -> Floats:
-    """Every action of an infoset as likely."""
+    """Every action of an infoset with the same probability."""
     strategy = np.ones(t.sequences)
     strategy[t.rows] = np.repeat(1.0 / t.counts, t.counts)
     return strategy
@@ -183,7 +183,7 @@ def share_kept(t: int, exponent: float) -> float:
 
 
 def counterfactual(low: int, high: int, sequences: Sequences, learned: Learned) -> None:
-    """value[q], for a player's sequences low … high: what the endings right after q bring, others as they play."""
+    """value[q], for a player's sequences low … high: the value of the endings right after q."""
     _, _, _, _, _, entry_bounds, other, weight = sequences
     _, _, _, reach, value = learned
     rivals = other.shape[1]

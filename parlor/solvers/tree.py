@@ -30,14 +30,14 @@ from parlor.solvers.spot_check import broken_rules, spot_check
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
-Indices = npt.NDArray[np.uint32]  # unsigned: compiled loops then need not look for negative ones, and run twice as fast
+Indices = npt.NDArray[np.uint32]  # unsigned: compiled loops need no check for negative ones, and run twice as fast
 
 NEAR = 1_000_000
-CLEARLY_LARGE = 1e15  # histories, as a few random games suggest them
+CLEARLY_LARGE = 1e15  # estimated histories, from a few random games
 LIMIT = 20_000_000  # histories: two seconds and about a gigabyte
 PLAIN_LIMIT = 3_000_000  # for games that cannot be compiled: a minute
 
-TINY = 1e-6  # by how much odds may miss 1, and payoffs 0 in proportion to their size
+TINY = 1e-6  # the tolerance of odds around 1, and of payoffs around 0 in proportion to their size
 DONE, NO_ROOM, TOO_MANY, TOO_LONG, FORGETS, DIFFERS, SHARED, BROKEN = range(8)
 
 
@@ -73,12 +73,12 @@ class Tree:
 
     @property
     def infosets(self) -> int:
-        """How many information sets."""
+        """Number of information sets."""
         return len(self.keys)
 
     @property
     def sequences(self) -> int:
-        """How many sequences, the empty ones included."""
+        """Number of sequences, the empty ones included."""
         return len(self.action)
 
     @cached_property
@@ -123,7 +123,7 @@ class Tree:
 
 
 def tree(game: Game | str, limit: int | None = None, compiled: bool | None = None) -> Tree:
-    """Enumerate `game`, or say that it has more than `limit` histories. The result is remembered."""
+    """Enumerate `game`; TooLarge if it has more than `limit` histories. The result is cached."""
     game = as_game(game)
     compiled = game.native if compiled is None else compiled
     limit = (LIMIT if compiled else PLAIN_LIMIT) if limit is None else limit
@@ -139,11 +139,11 @@ def tree(game: Game | str, limit: int | None = None, compiled: bool | None = Non
 
 
 def tree_if_small(game: Game) -> Tree | None:
-    """The tree, if the game has one and is enumerated already, or small enough for that to take a second; else None."""
+    """The tree, if the game is enumerated already, or small enough for that to take a second; else None."""
     name = "tree" if game.native else "plain tree"
     if name in game.cache:
         return tree(game)
-    if "in passing" not in game.cache:  # a few games in plain Python tell whether it is worth compiling anything
+    if "in passing" not in game.cache:  # a few games in plain Python decide whether to compile anything
         histories, in_time = estimate_in_time(game, 4)
         game.cache["in passing"] = in_time and histories < CLEARLY_LARGE
     if not game.cache["in passing"]:
@@ -161,12 +161,12 @@ def _enumerate(game: Game, limit: int, compiled: bool) -> Tree:
     spot_check(game)
     kernel = compiler.native(enumerate_histories, game) if compiled else compiler.interpret(enumerate_histories, game)
     depth = game.length + 2
-    if not compiled and _estimate(game)[0] > 20 * limit:  # no need to walk that far to see it
+    if not compiled and _estimate(game)[0] > 20 * limit:  # no need to enumerate that far
         raise _too_large(game, limit)
-    # Room that is never used costs nothing. Plain Python takes all it may need, for it would not like to begin again.
+    # Unused room costs nothing. Plain Python takes all it may need, so as not to start again.
     infosets, sequences, endings = (1 << 15, 1 << 17, 1 << 19) if compiled else (limit, limit + game.actions + 1, limit)
     trail = 1 << 20 if compiled else 20 * limit
-    near = compiled  # first not far, to see whether the game is of a sensible size
+    near = compiled  # first a small limit, to see whether the game has a reasonable size
     while True:
         slots = 1 << (2 * infosets - 1).bit_length()
         made: dict[str, Any] = {
@@ -202,7 +202,7 @@ def _enumerate(game: Game, limit: int, compiled: bool) -> Tree:
     if status == TOO_MANY:
         raise _too_large(game, limit)
     if status == TOO_LONG:
-        raise GameError(f"{game.name} went on for more than LENGTH = {game.length} moves; LENGTH must be raised.")
+        raise GameError(f"{game.name} went on for more than LENGTH = {game.length} moves; raise LENGTH.")
     if status == BROKEN:
         raise broken_rules(game, [int(row[4]) for row in made["stack"][: int(counts[4])]])
     if status in (FORGETS, DIFFERS, SHARED):
@@ -211,7 +211,7 @@ def _enumerate(game: Game, limit: int, compiled: bool) -> Tree:
 
 
 def _estimate(game: Game) -> tuple[float, bool]:
-    """About how many histories the game has, and whether there was time to see; in plain Python, without compiling."""
+    """About how many histories the game has, and whether there was time for it; in plain Python."""
     if "estimate" not in game.cache:
         game.cache["estimate"] = estimate_in_time(game, 200)
     histories, in_time = game.cache["estimate"]
@@ -223,7 +223,7 @@ def _too_large(game: Game, limit: int) -> TooLarge:
     histories, in_time = _estimate(game)
     return TooLarge(
         f"{game.name} is too large to enumerate: {'about' if in_time else 'at least'} {max(histories, limit):.1e} "
-        f"histories, more than the limit of {limit:,}. mccfr-outcome samples it without enumeration; so does "
+        f"histories, more than the limit of {limit:,}. Use mccfr-outcome, which samples it without enumeration, or "
         f"mccfr-external, if its games are short."
     )
 
@@ -236,10 +236,10 @@ def _imperfect(game: Game, made: dict[str, Any], status: int) -> GameError:
             f"{game.name}: player {player} has two positions with the same key {key_} but different legal actions."
         )
     if status == SHARED:
-        return GameError(f"{game.name}: the key {key_} belongs to two players; a key must say whose it is.")
+        return GameError(f"{game.name}: the key {key_} belongs to two players; put the player's number into its keys.")
     return ImperfectRecall(
         f"{game.name}: player {player} forgets what it knew or did before (key {key_} is reached in two ways that "
-        f"differ in its own past); exact solvers need perfect recall. Sampling works without."
+        f"differ in its own past); exact solvers need perfect recall. Use a sampling algorithm, which does not."
     )
 
 
@@ -274,7 +274,7 @@ def enumerate_histories(
     start(states[0])
     reach[0] = 1.0
     depth = 0
-    fresh = True  # the node at `depth` has not been looked at
+    fresh = True  # the node at `depth` has not been visited
     while True:
         if fresh:
             fresh = False
@@ -396,7 +396,7 @@ def _groups(columns: list[Ints], size: int) -> tuple[Ints, Ints]:
     """Rows in the order of their columns (numbers below `size`), and where each group of equal ones begins."""
     code = columns[0]
     for column in columns[1:]:
-        if int(code.max(initial=0)) >= 2**62 // size:  # a number would no longer do: rank what there is so far
+        if int(code.max(initial=0)) >= 2**62 // size:  # a number would no longer do: rank the columns so far
             code = np.unique(code, return_inverse=True)[1]
         code = code * size + column
     order = np.argsort(code, kind="stable")

@@ -404,7 +404,7 @@ def test_an_agent_that_fails_says_nothing_of_its_cards(http: httpx.Client) -> No
     response = person.move("raise")
     assert response.status_code == 200
     trouble = response.json()["trouble"]
-    assert trouble == "The agent Broken cannot move: it did not answer as it must; the server's log has the details."
+    assert trouble == "The agent Broken cannot move: its answer was invalid; the server's log has the details."
 
 
 def test_a_mind_without_probabilities_says_so(folder: Path) -> None:

@@ -110,10 +110,10 @@ def test_the_help_of_solve_names_every_algorithm() -> None:
         (
             ["solve", "goofspiel(cards=13)", "--algorithm", "mccfr-external"],
             1,
-            "it would not end. mccfr-outcome",
+            "it would not end. Use mccfr-outcome",
         ),
         (["evaluate", "nowhere.json"], 1, "There is no file nowhere.json."),
-        (["play", "kuhn", "--seat", "5"], 1, "kuhn has the seats 0 to 1; there is no seat 5."),
+        (["play", "kuhn", "--seat", "5"], 1, "kuhn has seats 0 to 1, not 5."),
         (["check", "nowhere.py"], 1, "There is no file nowhere.py."),
     ],
 )

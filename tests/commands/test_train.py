@@ -88,7 +88,7 @@ def test_ctrl_c_makes_a_checkpoint_and_the_run_goes_on(whole: Path, tmp_path: Pa
     code, told = interrupted(tmp_path / "run", signal.SIGINT)
     assert code == 130
     assert "Stopping; what has been computed is saved. Press Ctrl-C again to discard it." in told
-    assert f"Stopped early; parlor train --resume {tmp_path / 'run'} goes on." in told
+    assert f"Stopped early; parlor train --resume {tmp_path / 'run'} continues the run." in told
     result = parlor("train", "--resume", str(tmp_path / "run"), "--json")
     assert contents(tmp_path / "run") == contents(whole)
     assert json.loads(result.stdout)["metrics"] == read_metrics(whole)[-1]
@@ -104,7 +104,7 @@ def test_ray_leaves_the_terminal_clean_and_hears_when_to_stop(whole: Path, tmp_p
     assert lines == [
         f"{TINY}, rollout-cfr, in {tmp_path / 'run'}",
         "Stopping; what has been computed is saved. Press Ctrl-C again to discard it.",
-        f"Stopped early; parlor train --resume {tmp_path / 'run'} goes on.",
+        f"Stopped early; parlor train --resume {tmp_path / 'run'} continues the run.",
     ]
     parlor("train", "--resume", str(tmp_path / "run"))
     assert contents(tmp_path / "run") == contents(whole)
@@ -251,9 +251,9 @@ def test_a_wrong_flag_names_the_right_one(capsys: pytest.CaptureFixture[str]) ->
     ("arguments", "sentence"),
     [
         (["--seed", "5"], "The run was started with seed 1, not 5: omit it, or start a new run."),
-        (["--seed", "5", "--games", "40"], "The run was begun with seed 1, not 5"),
-        (["--no-clamp"], "The run was begun with clamp True, not False"),
-        (["--against", "random", "risk-aware"], "The run was begun with against"),
+        (["--seed", "5", "--games", "40"], "The run was started with seed 1, not 5"),
+        (["--no-clamp"], "The run was started with clamp True, not False"),
+        (["--against", "random", "risk-aware"], "The run was started with against"),
         (["--games", "10"], "The run has 20 games already, more than 10."),
         (["--out", "elsewhere"], "A resumed run has its game and its folder already"),
         (["--abstraction", "none"], "A resumed run has its game and its folder already"),
@@ -282,7 +282,7 @@ def test_a_run_that_is_finished_says_so(short: Path, capsys: pytest.CaptureFixtu
 
 def test_a_folder_that_holds_a_run_is_not_begun_again(short: Path, capsys: pytest.CaptureFixture[str]) -> None:
     told = said(capsys, TINY, "--games", "20", *QUICK, "--out", str(short), code=1)
-    assert f"{short} holds a training run already; `parlor train --resume {short}` goes on with it" in told
+    assert f"{short} holds a training run already; `parlor train --resume {short}` continues it" in told
 
 
 def test_an_error_in_a_rules_file_says_where_and_what_is_left(
@@ -294,7 +294,7 @@ def test_an_error_in_a_rules_file_says_where_and_what_is_left(
     quick = ["--abstraction", "none", "--games", "20", *QUICK, "--evaluate-every", "0", "--out", out]
     told = said(capsys, str(rules), *quick, code=1)
     assert "ZeroDivisionError" in told
-    assert f"There is no checkpoint yet; `parlor train --resume {out}` begins again from the first game." in told
+    assert f"There is no checkpoint yet; `parlor train --resume {out}` starts again from the first game." in told
 
 
 def test_the_paper_s_preset_is_its_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

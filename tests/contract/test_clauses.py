@@ -309,7 +309,7 @@ def test_every_clause_is_broken_by_some_mutation() -> None:
 
 @pytest.mark.parametrize(("old", "new", "word"), [
     ("mine = p\n", "mine = p + 2 * s.dice[1 - p][0]\n", "key leaks something to player"),
-    ("for bid in range(s.last, BIDS):", "for bid in range(s.last, BIDS - s.dice[1 - s.actor][0]):", "legal gives"),
+    ("for bid in range(s.last, BIDS):", "for bid in range(s.last, BIDS - s.dice[1 - s.actor][0]):", "legal leaks"),
 ])  # fmt: skip
 def test_leaks_are_found_in_games_too_large_to_walk_through(old: str, new: str, word: str, tmp_path: Path) -> None:
     source = Path(__file__).parents[2] / "parlor" / "games" / "liars_dice.py"

@@ -398,7 +398,7 @@ def test_keys_differ_between_players_and_abstractions() -> None:
 
 
 def test_an_abstract_state_must_say_whose_it_is() -> None:
-    with pytest.raises(GameError, match="must say whose it is"):
+    with pytest.raises(GameError, match="needs an entry 'player'"):
         paper_key("intent", {"streak": 0})
 
 

@@ -72,7 +72,7 @@ def test_rows_for_other_buckets_are_refused(run: Run, tmp_path: Path) -> None:
     newest = checkpoints(tmp_path / "old")[0]
     save_blueprint(other, newest, {k: v for k, v in read_head(newest).items() if k != "about"}, read_cells(newest))
     again = Run.resume(tmp_path / "old", games=8000)
-    with pytest.raises(FileError, match="other buckets than they are now"):
+    with pytest.raises(FileError, match="buckets are not those of this version"):
         again.train()
 
 
@@ -111,7 +111,9 @@ def test_minutes_end_a_run_and_may_be_added(tmp_path: Path) -> None:
     run = trained(tmp_path / "short", config)
     assert run.left <= 0.0
     assert Run.resume(run.folder).finished
-    with pytest.raises(GameError, match=r"The run has trained for .* minutes already, not less than 0.005"):
+    with pytest.raises(
+        GameError, match=r"The run has trained for .* minutes already, so minutes must be more, not 0.005"
+    ):
         Run.resume(run.folder, minutes=0.005)
     again = Run.resume(run.folder, minutes=60.0)
     assert not again.finished
@@ -129,7 +131,9 @@ def test_what_is_asked_for_is_what_ends_a_run(run: Run, tmp_path: Path) -> None:
     assert Run.resume(by_games, games=6000, minutes=60.0).finished  # whichever comes first
     by_clock = trained(tmp_path / "by clock", dataclasses.replace(TINY, games=0, minutes=0.001, checkpoint_every=0))
     assert by_clock.last is not None
-    with pytest.raises(GameError, match=r"has trained for \d+\.\d minutes already, not less than 0.001\.$"):
+    with pytest.raises(
+        GameError, match=r"has trained for \d+\.\d minutes already, so minutes must be more, not 0.001\.$"
+    ):
         Run.resume(by_clock.folder, minutes=0.001)
     more = Run.resume(by_clock.folder, games=int(by_clock.last.stem) + 1000)
     assert not more.finished
@@ -236,7 +240,7 @@ def test_too_little_memory_or_disk_is_said_first(tmp_path: Path, monkeypatch: py
         (["holdem", "--rollouts", "3"], "does not use --rollouts"),
         (
             ["kuhn", "--algorithm", "mccfr-public"],
-            "whose moves are all public, by an abstraction of their bets, and kuhn is none.",
+            "of a card game whose moves are all public, and kuhn is not one.",
         ),
     ],
 )

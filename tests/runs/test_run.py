@@ -322,7 +322,7 @@ def test_workers_that_cannot_be_had_begin_nothing(
 
 def test_a_run_is_not_begun_over_another(whole: Path) -> None:
     before = contents(whole)
-    with pytest.raises(FileError, match=r"holds a training run already; `parlor train --resume .*` goes on with it"):
+    with pytest.raises(FileError, match=r"holds a training run already; `parlor train --resume .*` continues with it"):
         Run.begin(whole, USUAL)
     assert contents(whole) == before
 
@@ -362,7 +362,7 @@ def test_other_rules_are_another_game(stopped: Path) -> None:
 def test_another_version_of_the_code_is_remarked_on(stopped: Path) -> None:
     path = stopped / "config.json"
     path.write_text(path.read_text().replace(f'"code": "{parlor.__version__}', '"code": "0.0.7'))
-    assert "The run was begun with version 0.0.7" in Run.resume(stopped).remarks[0]
+    assert "The run was started with version 0.0.7" in Run.resume(stopped).remarks[0]
 
 
 def test_fewer_games_than_there_are_get_a_sentence(whole: Path) -> None:
@@ -399,7 +399,7 @@ def test_a_damaged_checkpoint_is_named_and_the_one_before_is_used(whole: Path, t
     run = Run.resume(folder)
     (remark,) = run.remarks
     assert str(path) in remark
-    assert f"goes on from {checkpoints(folder)[1]}" in remark
+    assert f"continues from {checkpoints(folder)[1]}" in remark
     run.train()
     assert contents(folder) == contents(whole)
 
@@ -407,20 +407,20 @@ def test_a_damaged_checkpoint_is_named_and_the_one_before_is_used(whole: Path, t
 def test_without_a_checkpoint_that_can_be_read_it_says_so(stopped: Path) -> None:
     for path in checkpoints(stopped):
         path.write_bytes(b"{")
-    with pytest.raises(FileError, match=r"damaged .* no older checkpoint .* begins again from its first game"):
+    with pytest.raises(FileError, match=r"damaged .* no older checkpoint .* start the run again from its first game"):
         Run.resume(stopped)
 
 
 def test_a_checkpoint_whose_numbers_do_not_fit_is_named(stopped: Path) -> None:
     path = checkpoints(stopped)[0]
     data = json.loads(path.read_text())
-    for damage, why in (({"regrets": [1.0]}, "do not belong together"), ({"ring": 3}, r"damaged \(TypeError\)")):
+    for damage, why in (({"regrets": [1.0]}, "do not fit together"), ({"ring": 3}, r"damaged \(TypeError\)")):
         first = next(iter(data["infosets"]))
         kept = dict(data["infosets"][first])
         data["infosets"][first] |= damage
         path.write_text(json.dumps(data))
         data["infosets"][first] = kept
-        with pytest.raises(FileError, match=f"{path.name} cannot be used.*{why}.*goes on from the checkpoint before"):
+        with pytest.raises(FileError, match=f"{path.name} cannot be used.*{why}.*continues from the checkpoint before"):
             Run.resume(stopped).train()
 
 
@@ -441,7 +441,7 @@ def test_a_full_disk_leaves_the_checkpoint_before(whole: Path, tmp_path: Path) -
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     before = run.folder / "checkpoints" / "00000020.json"
     assert "00000040.json cannot be written: File too large." in str(error.value)
-    assert f"Everything up to {before} is safe; `parlor train --resume {run.folder}` goes on" in str(error.value)
+    assert f"Everything up to {before} is saved; `parlor train --resume {run.folder}` continues" in str(error.value)
     assert list(before.parent.iterdir()) == [before]  # no draft either
     assert len(load_policy(before)) > 0
     resumed(run.folder)

@@ -96,7 +96,7 @@ def test_a_move_sent_twice_is_made_once(http: httpx.Client, database: str) -> No
     assert [row["move"] for row in written if row["player"] == 0] == [legal[0]]
     other = person.post("/moves", {"ply": ply, "move": legal[1]})
     assert other.status_code == 409
-    assert other.json() == {"detail": f"At ply {ply} you have played {legal[0]!r} already."}
+    assert other.json() == {"detail": f"At ply {ply} you have already played {legal[0]!r} already."}
     holds_together(database, person)
 
 
@@ -109,12 +109,12 @@ def test_what_cannot_be_done_is_refused_in_a_sentence_and_changes_nothing(http: 
     too_much = "x" * 70_000
     tries: list[tuple[int, str, httpx.Response]] = [
         (409, "not your turn", person.post("/moves", {"ply": ply, "move": "call"})),
-        (409, "only come to ply", person.post("/moves", {"ply": ply + 9, "move": "call"})),
+        (409, "has not been reached", person.post("/moves", {"ply": ply + 9, "move": "call"})),
         (409, "was not yours", person.post("/moves", {"ply": 0, "move": "J♥ to player 0"})),
-        (409, "only come to ply", person.post("/advance", {"ply": ply + 1})),
+        (409, "has not been reached", person.post("/advance", {"ply": ply + 1})),
         (409, "was not the agent's", person.post("/advance", {"ply": 0})),
-        (409, "only come to ply", person.get(f"/replay/{ply + 1}")),
-        (409, "only come to ply", person.post("/branch", {"ply": ply + 1})),
+        (409, "has not been reached", person.get(f"/replay/{ply + 1}")),
+        (409, "has not been reached", person.post("/branch", {"ply": ply + 1})),
         (409, "when it is over", person.get("/record")),
         (403, "is shown when", person.get("/mind/2")),
         (422, "greater than or equal to 0", person.post("/moves", {"ply": -1, "move": "call"})),

@@ -1,4 +1,4 @@
-"""Training runs: what they are, how far they have got, what they measure; and saved cross tables."""
+"""Training runs: their configuration, progress and metrics; and saved cross tables."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ router = APIRouter(tags=["runs"])
 
 @router.get("/api/algorithms", operation_id="listAlgorithms")
 async def list_algorithms() -> list[AlgorithmInfo]:
-    """The learners that runs are made by, and their settings."""
+    """The learners and their settings."""
     return [_algorithm(name, row) for name, row in LEARNERS.items()]
 
 
@@ -64,9 +64,9 @@ async def get_run(run: Id, catalogue: TheCatalogue) -> RunInfo:
 async def get_run_metrics(
     run: Id,
     catalogue: TheCatalogue,
-    after: Annotated[int, Query(ge=-1, le=2**53, description="Only what was measured after this game.")] = -1,
+    after: Annotated[int, Query(ge=-1, le=2**53, description="Only evaluations after this game.")] = -1,
 ) -> RunMetrics:
-    """What a run has measured; asked again with `after`, only what is new."""
+    """The metrics of a run; with `after`, only new ones."""
     return await asyncio.to_thread(lambda: _metrics(catalogue, catalogue.folders.run(run), after))
 
 
@@ -101,7 +101,7 @@ def _all(catalogue: Catalogue) -> list[RunInfo]:
         try:
             found.append(_info(catalogue, run))
         except Refusal:
-            continue  # not a run we can read
+            continue  # not a readable run
     return found
 
 
@@ -114,7 +114,7 @@ def _info(catalogue: Catalogue, run: Run) -> RunInfo:
     reached = max([row["games"] for row in rows[-1:]] + [file.trained or 0 for file in run.checkpoints], default=0)
     minutes = _minutes(run.checkpoints[-1]) if config.minutes and run.checkpoints else 0.0
     unit, scale = catalogue.unit(config.game)
-    kept = [CheckpointInfo(games=f.trained or 0, agent=f.id, bytes=f.stamp[1]) for f in run.checkpoints]
+    checkpoints = [CheckpointInfo(games=f.trained or 0, agent=f.id, bytes=f.stamp[1]) for f in run.checkpoints]
     return RunInfo(
         id=run.id,
         name=run.name,
@@ -127,12 +127,12 @@ def _info(catalogue: Catalogue, run: Run) -> RunInfo:
         action_words=catalogue.action_words(config.game),
         unit=unit,
         scale=scale,
-        checkpoints=kept,
+        checkpoints=checkpoints,
     )
 
 
 def _minutes(checkpoint: File) -> float:
-    """How long a run by the clock had taken by then."""
+    """The minutes of a run by the clock until a checkpoint."""
     try:
         return float(read_header(checkpoint.path).get("seconds", 0.0)) / 60.0
     except UNREADABLE:
@@ -186,12 +186,12 @@ def _cross_tables(catalogue: Catalogue) -> list[CrossTable]:
             pairs = [_pair(match, titles) for match in data["matches"]]
             numbers = {name: data[name] for name in ("mean_rates", "mean_payoffs", "ratings")}
             agents = [titles[name] for name in data["agents"]]
-            players = data.get("players", 2)  # old tables do not say it
+            players = data.get("players", 2)  # missing in old files
             found.append(
                 CrossTable(id=file.id, game=data["game"], players=players, agents=agents, matches=pairs, **numbers)
             )
         except (*UNREADABLE, ValidationError):
-            continue  # something else
+            continue  # another file
     return found
 
 
@@ -203,7 +203,7 @@ def _pair(match: Mapping[str, Any], titles: Mapping[str, str]) -> PairResult:
 
 
 def _titles(catalogue: Catalogue, names: Sequence[str]) -> dict[str, str]:
-    """What agents are called, each one differently."""
+    """Titles of agents, all different."""
     titles: dict[str, str] = {}
     for name in names:
         title = alone = catalogue.folders.title(name)

@@ -21,7 +21,7 @@ class AlgorithmSetting(Shape):
     default: SettingValue
     low: float | None
     high: float | None
-    words: list[str] = Field(description="What a text may be; empty: anything.")
+    words: list[str] = Field(description="Allowed values of a text; empty: anything.")
     help: str
 
 
@@ -30,14 +30,14 @@ class AlgorithmInfo(Shape):
 
     name: str
     summary: str
-    parallel: list[str] = Field(description="The modes it runs in, the usual one first.")
+    parallel: list[str] = Field(description="The modes it runs in, the default first.")
     backends: list[str]
     settings: list[AlgorithmSetting]
-    common: list[AlgorithmSetting] = Field(description="What every run has, with what is usual for this learner.")
+    common: list[AlgorithmSetting] = Field(description="The settings of every run, with the defaults of this learner.")
 
 
 class _LearnerSettings(Shape):
-    settings: dict[str, SettingValue] = Field(description="Those of its learner; /api/algorithms explains them.")
+    settings: dict[str, SettingValue] = Field(description="The settings of its learner; /api/algorithms explains them.")
 
 
 if TYPE_CHECKING:
@@ -47,13 +47,13 @@ else:
     RunConfig = create_model(
         "RunConfig",
         __base__=_LearnerSettings,
-        __doc__="What a training run is.",
+        __doc__="The configuration of a training run.",
         **{one.name: (_TYPES.get(one.kind, one.type), Field(description=one.help)) for one in declared(Config)},
     )
 
 
 class CheckpointInfo(Shape):
-    """A checkpoint, which can sit down as an agent."""
+    """A checkpoint, which can play as an agent."""
 
     games: int
     agent: str
@@ -68,11 +68,11 @@ class RunInfo(Shape):
     config: RunConfig
     code: str
     rules: str
-    games: int = Field(description="Games it has got to, as far as was measured.")
-    minutes: float = Field(description="That took, for runs by the clock, as far as there are checkpoints.")
+    games: int = Field(description="The number of games at the last evaluation.")
+    minutes: float = Field(description="For runs by the clock: minutes until the newest checkpoint.")
     finished: bool
-    action_words: dict[str, str] = Field(description="Names of actions that people read otherwise.")
-    unit: str = Field(description="What its payoffs are told in.")
+    action_words: dict[str, str] = Field(description="Names of actions -> texts for people.")
+    unit: str = Field(description="The unit of payoffs.")
     scale: float = Field(description="How many of the unit a point in its metrics is.")
     checkpoints: list[CheckpointInfo]
 
@@ -86,7 +86,7 @@ class Interval(Shape):
 
 
 class WinRate(Shape):
-    """With a 95 % interval."""
+    """A win rate with its 95 % interval."""
 
     rate: float | None
     low: float | None
@@ -100,20 +100,20 @@ class MetricsRow(Shape):
 
     games: int
     values: dict[str, dict[str, float]] = Field(
-        description="Every column of numbers: a value for each of its lines; a single number is the line of no name."
+        description="Every column of numbers: a value for each of its lines; a single number is a line without a name."
     )
     wins: dict[str, dict[str, WinRate]] = {}
 
 
 class MeasureLine(Shape):
-    """A line of a column: its name in `values`, and what it is called; nothing, if it is the only one."""
+    """A line of a column: its name in `values`, and its title; empty, if it is the only one."""
 
     name: str
     called: str
 
 
 class MeasureInfo(Shape):
-    """A column of metrics: what it is called and how it is drawn."""
+    """A column of metrics: its title and how it is drawn."""
 
     name: str
     title: str
@@ -127,14 +127,14 @@ class RunMetrics(Shape):
 
     run: str
     after: int
-    last: int = Field(description="Ask for what comes after this next time.")
+    last: int = Field(description="Use this as `after` in the next request.")
     finished: bool
     measures: list[MeasureInfo] = Field(description="The columns of `values`, of all evaluations so far.")
     rows: list[MetricsRow]
 
 
 class PairResult(Shape):
-    """What one agent did against another."""
+    """The result of one agent against another."""
 
     agent: str
     against: str
@@ -144,7 +144,7 @@ class PairResult(Shape):
     losses: int
     rate: Interval
     payoff: Interval
-    share: Interval = Field(description="Of wins, a tie being split evenly.")
+    share: Interval = Field(description="Share of wins, ties split evenly.")
 
 
 class CrossTable(Shape):
