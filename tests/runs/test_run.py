@@ -322,7 +322,7 @@ def test_workers_that_cannot_be_had_begin_nothing(
 
 def test_a_run_is_not_begun_over_another(whole: Path) -> None:
     before = contents(whole)
-    with pytest.raises(FileError, match=r"holds a training run already; `parlor train --resume .*` continues with it"):
+    with pytest.raises(FileError, match=r"holds a training run already; `parlor train --resume .*` continues it"):
         Run.begin(whole, USUAL)
     assert contents(whole) == before
 
@@ -420,7 +420,7 @@ def test_a_checkpoint_whose_numbers_do_not_fit_is_named(stopped: Path) -> None:
         data["infosets"][first] |= damage
         path.write_text(json.dumps(data))
         data["infosets"][first] = kept
-        with pytest.raises(FileError, match=f"{path.name} cannot be used.*{why}.*continues from the checkpoint before"):
+        with pytest.raises(FileError, match=f"{path.name} cannot be used.*{why}.*continue from the checkpoint before"):
             Run.resume(stopped).train()
 
 

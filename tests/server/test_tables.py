@@ -96,7 +96,7 @@ def test_a_move_sent_twice_is_made_once(http: httpx.Client, database: str) -> No
     assert [row["move"] for row in written if row["player"] == 0] == [legal[0]]
     other = person.post("/moves", {"ply": ply, "move": legal[1]})
     assert other.status_code == 409
-    assert other.json() == {"detail": f"At ply {ply} you have already played {legal[0]!r} already."}
+    assert other.json() == {"detail": f"At ply {ply} you have already played {legal[0]!r}."}
     holds_together(database, person)
 
 
