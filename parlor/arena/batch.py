@@ -29,17 +29,19 @@ from parlor.rng import choose, seed_stream
 TOO_LONG = -2
 
 
-def begin_games(states: Any, root: Any, deals: Any, minds: Any, seed: int, first: int, each: int, games: int) -> int:
+def begin_games(
+    states: Any, root: Any, deals: Any, seat_streams: Any, seed: int, first: int, each: int, games: int
+) -> int:
     """Set up the games `first` and on; `each` games in a row share a deal."""
-    players = len(minds[0]) - 1
+    players = len(seat_streams[0]) - 1
     start(root[0])
     for g in range(games):
         deal = (first + g) // each
         copy(states, g, root, 0)
         seed_stream(deals[g], seed, deal * (players + 1))
         for p in range(players):
-            seed_stream(minds[g][p], seed, deal * (players + 1) + 1 + p)
-        seed_stream(minds[g][players], seed, -1 - deal)
+            seed_stream(seat_streams[g][p], seed, deal * (players + 1) + 1 + p)
+        seed_stream(seat_streams[g][players], seed, -1 - deal)
     return games
 
 
@@ -58,7 +60,7 @@ def play_turns(
     lengths: Any,  # [G] moves and outcomes so far
     over: Any,  # [G] 1 when the game is over
     deals: Any,  # [G, 4] the stream of chance
-    minds: Any,  # [G, P + 1, 4] the streams of the seats, and one for the observer
+    seat_streams: Any,  # [G, P + 1, 4] the streams of the seats, and one for the observer
     payoffs: Any,  # [G, P]
     moves: Any,
     weights: Any,
@@ -83,10 +85,10 @@ def play_turns(
                 n = odds(s, chances)
                 play(s, int(choose(deals[g], chances, n)))
             elif lineup[who] == me:
-                n = consider(states, g, who, moves, weights, minds[g][who], data)
+                n = consider(states, g, who, moves, weights, seat_streams[g][who], data)
                 if n < 0:
                     return n
-                i = choose(minds[g][who], weights, n) if n > 1 else 0
+                i = choose(seat_streams[g][who], weights, n) if n > 1 else 0
                 note_move(states, g, moves, weights, n, i, watch)
                 play(s, int(resolve(s, int(moves[i]))))
             else:
@@ -96,7 +98,7 @@ def play_turns(
                 return TOO_LONG
             who = turn(s)
             if dealing and who != CHANCE:
-                note_deal(states, g, minds[g][players], watch)
+                note_deal(states, g, seat_streams[g][players], watch)
         if who == OVER:
             over[g] = 1
             for q in range(players):

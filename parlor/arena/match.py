@@ -230,13 +230,13 @@ def play_match(
     each = concrete.players if duplicate else 1
     games += -games % each  # every deal is played with all of its line-ups
     chunk += -chunk % each
-    minds = [agent for agent in seated if isinstance(agent, CompiledAgent)]
+    compiled_agents = [agent for agent in seated if isinstance(agent, CompiledAgent)]
     workspaces: SimpleQueue[Batch | Duel] = SimpleQueue()
     for _ in range(threads if compiled else 0):
-        if share_a_tree(minds) and not aivat:
-            workspaces.put(Duel(concrete, minds))
+        if share_a_tree(compiled_agents) and not aivat:
+            workspaces.put(Duel(concrete, compiled_agents))
         else:
-            workspaces.put((AivatBatch if aivat else Batch)(concrete, minds, min(chunk, games)))
+            workspaces.put((AivatBatch if aivat else Batch)(concrete, compiled_agents, min(chunk, games)))
     began = time.perf_counter()
 
     def some(first: int) -> Payoffs:

@@ -277,7 +277,7 @@ _PLAIN = (
     ),
     Clause(
         "secrets",
-        "of the others' moves a player is told no more than its view shows",
+        "a player sees no more of the others' moves than its view shows",
         after=_SOUND,
         needs_lossless=True,
     ),

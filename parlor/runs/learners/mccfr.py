@@ -57,13 +57,13 @@ class MccfrLearner:
     def statistics(self) -> dict[str, Any]:
         """Regrets a traversal, and, where keys can be decoded, infosets by player and median probabilities."""
         keys, begin, count = self.solver.table.index()
-        floats, told = self.solver.table.floats, {}
+        floats, found = self.solver.table.floats, {}
         largest = [floats[begin[count == n][:, None] + 1 + np.arange(n)].max(axis=1) for n in np.unique(count).tolist()]
         if largest:
             mean = float(np.maximum(np.concatenate(largest), 0.0).mean()) / max(self.games, 1)
-            told["regret"] = {"max_expected": mean}
+            found["regret"] = {"max_expected": mean}
         if self.game.decode_key is None:
-            return told | {"infosets": [len(keys)]}
+            return found | {"infosets": [len(keys)]}
         players, shares = [0] * self.game.players, dict[str, list[float]]()
         policy = self.solver.policy()
         for i, key in enumerate(policy.keys.tolist()):
@@ -72,7 +72,7 @@ class MccfrLearner:
             for name, share in zip(read["actions"], policy.probabilities[policy.starts[i] :].tolist(), strict=False):
                 if share > 0.0 and len(read["actions"]) > 1:
                     shares.setdefault(name, []).append(share)
-        return told | {"infosets": players, "policy": {a: float(np.median(shares[a])) for a in sorted(shares)}}
+        return found | {"infosets": players, "policy": {a: float(np.median(shares[a])) for a in sorted(shares)}}
 
     def work(self) -> dict[str, int]:
         """No other work is counted than iterations."""

@@ -34,10 +34,10 @@ export default function StrategyPage() {
     <div className="space-y-4">
       <div>
         <h1 className="text-3xl">Strategies</h1>
-        <p className="text-soft">What a solved or trained agent does in every situation it can tell apart.</p>
+        <p className="text-soft">What a solved or trained agent does at every information set.</p>
       </div>
       {!chosen ? (
-        <Empty>There is no policy to look through yet. Solve a game (parlor solve GAME --out runs/mine.json) or train an agent, and it appears here.</Empty>
+        <Empty>There is no policy to browse yet. Solve a game (parlor solve GAME --out runs/mine.json) or train an agent, and it appears here.</Empty>
       ) : (
         <>
           <div className="flex flex-wrap items-end gap-4">
@@ -163,7 +163,7 @@ function Browser({ agent }: { agent: Choice }) {
           <p className="text-sm text-soft">
             {page.data.all.toLocaleString("en")} information sets of {page.data.game}; {page.data.total.toLocaleString("en")} fit.
           </p>
-          {page.data.items.length === 0 ? <Empty>None fits. Fewer words may help.</Empty> : (
+          {page.data.items.length === 0 ? <Empty>No information set matches. Try fewer words.</Empty> : (
             <ul className="grid gap-3 md:grid-cols-2 xl:grid-cols-3" aria-label="Information sets">
               {page.data.items.map((infoset) => (
                 <InfosetCard key={infoset.key + infoset.words} infoset={infoset} />
@@ -219,7 +219,7 @@ function Comparison({ a, b }: { a: Choice; b: Choice }) {
         <Empty>None of {all.toLocaleString("en")} information sets fits. Fewer words may help.</Empty>
       ) : (
         <p className="text-sm text-soft">
-          At {total.toLocaleString("en")} of {all.toLocaleString("en")} information sets they would part with a probability of <b className="text-ink">{percent(apart)}</b> on average.
+          At {total.toLocaleString("en")} of {all.toLocaleString("en")} information sets they differ with a mean distance of <b className="text-ink">{percent(apart)}</b> on average.
         </p>
       )}
       <p className="flex flex-wrap gap-4 text-sm">
