@@ -353,7 +353,7 @@ def test_other_rules_are_another_game(stopped: Path) -> None:
     path.write_text(path.read_text().replace(version(load(TINY)), "0123456789abcdef"))
     before = contents(stopped)
     with pytest.raises(
-        FileError, match=r"made with other rules of .* \(version 0123456789abcdef, now .*Begin a new one"
+        FileError, match=r"made with other rules of .* \(version 0123456789abcdef, now .*Start a new one"
     ):
         Run.resume(stopped)
     assert contents(stopped) == before
@@ -472,7 +472,7 @@ def test_a_thread_that_fails(
         with pytest.raises(GameError if isinstance(problem, GameError) else WorkerError) as error:
             run.train(workers=workers)
     assert str(error.value).startswith(sentence)
-    assert f"Everything up to {run.folder / 'checkpoints' / '00000020.json'} is safe" in str(error.value)
+    assert f"Everything up to {run.folder / 'checkpoints' / '00000020.json'} is saved" in str(error.value)
     resumed(run.folder)
     assert parallel == "unordered" or contents(run.folder) == contents(whole)
 

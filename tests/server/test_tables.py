@@ -115,7 +115,7 @@ def test_what_cannot_be_done_is_refused_in_a_sentence_and_changes_nothing(http: 
         (409, "was not the agent's", person.post("/advance", {"ply": 0})),
         (409, "has not been reached", person.get(f"/replay/{ply + 1}")),
         (409, "has not been reached", person.post("/branch", {"ply": ply + 1})),
-        (409, "when it is over", person.get("/record")),
+        (409, "can be exported when", person.get("/record")),
         (403, "is shown when", person.get("/mind/2")),
         (422, "greater than or equal to 0", person.post("/moves", {"ply": -1, "move": "call"})),
         (422, "Extra inputs", person.post("/moves", {"ply": ply, "move": "call", "x": 1})),

@@ -216,10 +216,10 @@ function Comparison({ a, b }: { a: Choice; b: Choice }) {
     <div className="space-y-3">
       <Filters question={question} change={change} words={page.data.action_words} sorts={APART} players={page.data.players} />
       {total === 0 ? (
-        <Empty>None of {all.toLocaleString("en")} information sets fits. Fewer words may help.</Empty>
+        <Empty>None of {all.toLocaleString("en")} information sets matches. Try fewer words.</Empty>
       ) : (
         <p className="text-sm text-soft">
-          At {total.toLocaleString("en")} of {all.toLocaleString("en")} information sets they differ with a mean distance of <b className="text-ink">{percent(apart)}</b> on average.
+          At {total.toLocaleString("en")} of {all.toLocaleString("en")} information sets their mean distance is <b className="text-ink">{percent(apart)}</b>.
         </p>
       )}
       <p className="flex flex-wrap gap-4 text-sm">
