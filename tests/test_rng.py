@@ -86,3 +86,9 @@ def test_streams_of_neighbouring_games_differ() -> None:
         draws([0] * 4, 0, index, out)
         firsts.add(tuple(out))
     assert len(firsts) == 1000
+
+
+def test_what_has_no_weight_is_never_chosen_not_even_when_weights_fall_short_of_one() -> None:
+    r = [0, 0, 0, 0]
+    seed_stream(r, 3, 1)
+    assert {choose(r, [0.25, 0.0, 0.25, 0.0], 4) for _ in range(400)} == {0, 2}

@@ -86,9 +86,13 @@ def run(options: Options) -> int:
     for folder in options.agents:
         if folder != "runs" and not Path(folder).is_dir():
             raise GameError(f"There is no folder {folder}.")
-    _check_cards(options.agents)
     listener = _listen(options.host, options.port)
-    asyncio.run(_try(settings.database_url))
+    try:
+        asyncio.run(_try(settings.database_url))
+    except GameError:
+        listener.close()
+        raise
+    _check_cards(options.agents)
     port = listener.getsockname()[1]
     shown = "localhost" if options.host in ("0.0.0.0", "::", "127.0.0.1") else options.host
     out.print(f"Parlor is at [bold cyan]http://{shown}:{port}[/] [dim](Ctrl-C stops it)[/]")

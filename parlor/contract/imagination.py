@@ -25,6 +25,7 @@ DRAWS = 3  # at each of them
 LISTED = 40  # of these, positions at which the worlds are enumerated, if there are few
 FEW = 300
 COUNTED = 6  # positions at which frequencies are counted
+MISSED = 8  # positions in a row without a count, after which no others are tried: they take long
 MANY = 3000  # worlds there
 EACH = 10  # draws for each of them, on average
 LEAST = 2000  # draws
@@ -39,10 +40,11 @@ def check_imagine(playthrough: Playthrough) -> str:
             checker.looks_the_same(seen)
         for seen in _spread(decisions, LISTED):
             checker.is_possible(seen)
-        counted = 0
+        counted = missed = 0
         for seen in sorted(_spread(decisions, 10 * COUNTED), key=lambda seen: seen.place.ply):
-            counted += checker.is_as_likely(seen)
-            if counted == COUNTED:
+            could = checker.is_as_likely(seen)
+            counted, missed = counted + could, 0 if could else missed + 1
+            if counted == COUNTED or missed == MISSED:
                 break
     except Broken as broken:
         return broken.sentence

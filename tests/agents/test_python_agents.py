@@ -386,7 +386,7 @@ def test_a_server_seats_what_its_operator_allows(http: httpx.Client, folder: Pat
     person.play()
     mind = person.get(f"/mind/{ply}").json()
     assert mind["detail"] == "inside"
-    chances = {row["name"]: row["probability"] for row in mind["moves"]}
+    chances = {row["move"]["name"]: row["probability"] for row in mind["moves"]}
     assert chances == pytest.approx({"fold": 0.1, "call": 0.9})
 
 

@@ -115,10 +115,8 @@ def test_ray_leaves_the_terminal_clean_and_hears_when_to_stop(whole: Path, tmp_p
 
 def test_the_help_lists_the_options_of_the_game(capsys: pytest.CaptureFixture[str]) -> None:
     for arguments, own in ((["train", "monopoly-deal", "--help"], True), (["train", "--help"], False)):
-        with pytest.raises(SystemExit) as stop:
-            main(arguments)
+        assert main(arguments) == 0
         text = capsys.readouterr().out
-        assert stop.value.code == 0
         assert all(flag in text for flag in ("--rollouts N", "--parallel", "--resume FOLDER", "--backend", "--wandb"))
         assert all((flag in text) == own for flag in ("--preset standard|paper|", "--late-no false|true", "--sets N"))
         assert "None" not in text
@@ -241,10 +239,8 @@ def test_the_game_is_not_the_value_of_a_flag_nor_swallowed_by_one(
 
 
 def test_a_wrong_flag_names_the_right_one(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as stop:
-        main(["train", TINY, "--gmaes", "5"])
-    assert stop.value.code == 2
-    assert "--games" in capsys.readouterr().err
+    assert main(["train", TINY, "--gmaes", "5"]) == 2
+    assert "did you mean --games?" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 import sys
 from dataclasses import replace
@@ -76,6 +77,10 @@ def test_a_solver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_learner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(LEARNERS, "cfr", example("runs/learners/cfr.py", tmp_path)["ROW"])
+    monkeypatch.setattr(
+        "parlor.commands.train", importlib.import_module("parlor.commands.train")
+    )  # as it is after this
+    monkeypatch.delitem(sys.modules, "parlor.commands.train")  # its flags are made from the rows when it is loaded
     usual = ["--algorithm", "cfr", "--variant", "dcfr", "--evaluate-every", "20", "--evaluate-games", "10", "--json"]
     whole, parts = str(tmp_path / "whole"), str(tmp_path / "parts")
     assert main(["train", "kuhn", *usual, "--games", "60", "--out", whole]) == 0
