@@ -149,7 +149,7 @@ def test_a_comparison_that_did_not_get_far_tells_what_was_played(
         assert isinstance(screen.file, io.StringIO)
         text = screen.file.getvalue()
         assert "nan" not in text
-        assert ("100 games a pair, 1 of 3 pairs" in text) if pairs else ("nothing was played" in text)
+        assert ("100 games a pair, 1 of 3 pairs" in text) if pairs else ("no games were played" in text)
         print_json(shown.row())
         row = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
         assert row["mean_rates"][2] is None

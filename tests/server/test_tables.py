@@ -133,7 +133,7 @@ def test_what_cannot_be_done_is_refused_in_a_sentence_and_changes_nothing(http: 
         (404, "no agent", http.post("/api/tables", json={"game": "kuhn", "agent": "../../etc/passwd"})),
         (422, "plays monopoly-deal", http.post("/api/tables", json={"game": "kuhn", "agent": "careful"})),
         (422, "no option", http.post("/api/tables", json={"game": "kuhn", "agent": "random", "options": {"a": 1}})),
-        (422, "no seat", http.post("/api/tables", json={"game": "kuhn", "agent": "random", "seat": 2})),
+        (422, "has seats 0 to", http.post("/api/tables", json={"game": "kuhn", "agent": "random", "seat": 2})),
         (
             422,
             "There is no agent",
