@@ -10,13 +10,13 @@ READY := $(VENV)/.ready
 help:
 	@echo "make demo     set up, train agents for Monopoly Deal and hold'em, measure them, and serve the page to play them"
 	@echo "make test     set up, check style and types, run all tests"
-	@echo "make test-fast  the quick tests, for the loop of daily work"
-	@echo "make mutants  plant small mistakes in a copy, one at a time, and say which ones no test notices"
+	@echo "make test-fast  the quick tests, for daily work"
+	@echo "make mutants  plant small mistakes in a copy, one at a time, and list those that no test notices"
 	@echo "make page     build the page that parlor serve serves (needs Node 20 or newer, once)"
 	@echo "make bench    run the benchmarks against their peers"
-	@echo "make goldens  write the golden playthroughs and tree hashes anew (then read the diff)"
-	@echo "make schema   write web/openapi.json, the API's schema, anew"
-	@echo "make clean    remove .venv and what was generated"
+	@echo "make goldens  rewrite the golden playthroughs and tree hashes (then read the diff)"
+	@echo "make schema   rewrite web/openapi.json, the API's schema"
+	@echo "make clean    remove .venv and generated files"
 
 setup: $(READY)
 
@@ -25,7 +25,7 @@ $(READY): pyproject.toml constraints.txt
 	  echo "Parlor needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version). Try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
 	@echo "Setting up $(VENV) (once; about a minute) …"
 	@$(PYTHON) -m venv $(VENV) || { \
-	  echo "A virtual environment could not be made. On Debian: apt-get install python3-venv"; exit 1; }
+	  echo "The virtual environment could not be created. On Debian: apt-get install python3-venv"; exit 1; }
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt \
 	  --config-settings editable_mode=compat --editable '.[dev]'
 	@touch $(READY)
@@ -37,7 +37,7 @@ SOURCES := $(shell find web -name node_modules -prune -o -type f ! -name schema.
 
 ifeq ($(shell command -v npm),)
 page:
-	@test -f $(PAGE) || echo "The page is not built: that needs Node 20 or newer and npm. Everything else works without."
+	@test -f $(PAGE) || echo "The page is not built: that needs Node 20 or newer and npm. Everything else works without it."
 else
 page: $(PAGE)
 endif
@@ -53,22 +53,22 @@ $(PAGE): $(INSTALLED) $(SOURCES)
 
 demo: setup page
 	@rm -rf runs/demo
-	@echo; echo "Training an agent for Monopoly Deal: 1,000 games against itself, every action of every decision tried out …"
+	@echo; echo "Training an agent for Monopoly Deal: 1,000 games against itself, every action of every decision evaluated by rollouts …"
 	@$(BIN)/parlor train monopoly-deal --out runs/demo/monopoly-deal
 	@echo; echo "Measuring it in 20,000 games against each baseline, every deal played from both seats …"
 	@$(BIN)/parlor evaluate runs/demo/monopoly-deal --against random risk-aware careful --games 20000 --start both
-	@echo; echo "Drawing how it learned …"
+	@echo; echo "Drawing its learning curves …"
 	@$(BIN)/parlor figures runs/demo/monopoly-deal
-	@echo; echo "Solving Kuhn poker, Leduc poker and Liar's dice, for more tables to sit down at …"
+	@echo; echo "Solving Kuhn poker, Leduc poker and Liar's dice, for more opponents …"
 	@for game in kuhn leduc liars-dice; do \
 	  $(BIN)/parlor solve $$game --iterations 300 --out runs/demo/$$game.json --json >/dev/null || exit 1; done
-	@echo; echo "Training a blueprint for heads-up hold'em: one minute, four bets, a hundred kinds of hands on each street …"
+	@echo; echo "Training a blueprint for heads-up hold'em: one minute, four bets, a hundred buckets on each street …"
 	@echo "(the tables of all hands on all boards, 405 MB, are computed first, once)"
 	@$(BIN)/parlor train holdem --bets fcpa --abstraction ehs --buckets 100 --minutes 1 --checkpoint-minutes 0.2 \
 	  --out runs/demo/holdem
 	@$(BIN)/parlor cards runs/demo
 	@echo; echo "What to try next, besides the page below:"
-	@echo "  $(BIN)/parlor games                      see what there is"
+	@echo "  $(BIN)/parlor games                      list the games"
 	@echo "  $(BIN)/parlor solve leduc --until 1e-6   solve a small game exactly"
 	@echo "  docs/monopoly-deal.md, docs/holdem.md, docs/your-game.md     read on; write your own game"
 	@echo

@@ -30,12 +30,12 @@ COMMANDS = {
     "serve": "serve the web page and the API: play, see how agents decide, watch training runs",
     "export": "write games played on the server, or a blueprint, to files for other programs",
     "figures": "draw what training runs have measured: regret, win rates, payoffs, updates, policy",
-    "equity": "count how much of the pot a poker hand deserves, against a hand, a range or any hand",
-    "cards": "compute the card tables of poker that a server needs, on a machine where nothing was trained",
-    "check": "check a game, your own for instance, against the contract every game must keep",
+    "equity": "compute the equity of a poker hand against a hand, a range or a random hand",
+    "cards": "compute the card tables of poker that a server needs, where nothing was trained",
+    "check": "check a game, your own for instance, against the contract of all games",
 }
 
-#: What a terminal shows instead that cannot show these; a question mark for all others.
+#: Replacements for terminals that cannot show these characters; a question mark for all others.
 PLAIN = {
     **{"–": "-", "—": "-", "…": "...", "·": ".", "×": "x", "±": "+-", "→": "->", "✓": "+", "✗": "x", "█": "#"},
     **{"‘": "'", "’": "'", "“": '"', "”": '"', "♣": "c", "♦": "d", "♥": "h", "♠": "s", "━": "-", "╸": "-", "╺": "-"},
@@ -60,7 +60,7 @@ Examples:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit code.
 
-    0 done, 1 could not be done, 2 wrong usage, 130 interrupted, 141 nobody reads on (`parlor games | head -1`).
+    0 success, 1 failure, 2 wrong usage, 130 interrupted, 141 broken pipe (`parlor games | head -1`).
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
     _print_anywhere()
@@ -70,13 +70,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             sys.stdout.flush()
         return code
     except KeyboardInterrupt:
-        return _complain("interrupted.", 130, "\n")
+        return _fail("interrupted.", 130, "\n")
     except BrokenPipeError:
         _give_up(sys.stdout, sys.stderr)
         return 141
     except OSError as error:
         _give_up(sys.stdout)
-        return _complain(_system(error), 1)
+        return _fail(_system(error), 1)
 
 
 def _main(given: list[str]) -> int:
@@ -92,7 +92,7 @@ def _main(given: list[str]) -> int:
     if name not in COMMANDS:
         near = get_close_matches(name, COMMANDS, 1)
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(COMMANDS)}."
-        return _complain(f"there is no command {name!r}; {hint}", 2)
+        return _fail(f"there is no command {name!r}; {hint}", 2)
     return run(name, rest)
 
 
@@ -107,7 +107,7 @@ def usage() -> str:
 
 
 def run(name: str, arguments: Sequence[str]) -> int:
-    """Parse a command's options and run it; errors meant for people are printed as the sentences they are."""
+    """Parse a command's options and run it; errors meant for people are printed as one sentence."""
     with _leave_at_once():  # Ctrl-C while modules are imported: there is nothing to save
         from parlor.commands.arguments import Misused, parse
         from parlor.game import GameError
@@ -115,25 +115,25 @@ def run(name: str, arguments: Sequence[str]) -> int:
 
         command = import_module(f"parlor.commands.{name}")
     try:
-        wanted = command.Options
+        options_type = command.Options
         if hasattr(command, "options_for"):
-            wanted, arguments = command.options_for(arguments)
-        options = parse(wanted, arguments, f"parlor {name}", command.__doc__ or "")
+            options_type, arguments = command.options_for(arguments)
+        options = parse(options_type, arguments, f"parlor {name}", command.__doc__ or "")
         return 0 if options is None else int(command.run(options))
     except Misused as error:
-        return _complain(str(error), 2)
+        return _fail(str(error), 2)
     except (GameError, FileError) as error:
-        return _complain(str(error), 1)
+        return _fail(str(error), 1)
     except OSError:
         raise
     except Exception as error:
         sentence = in_rules_file(error) or _in_openspiel(error)
         if not sentence or "PARLOR_TRACEBACK" in os.environ:
             raise
-        return _complain(sentence, 1)
+        return _fail(sentence, 1)
 
 
-def _complain(sentence: str, code: int, before: str = "") -> int:
+def _fail(sentence: str, code: int, before: str = "") -> int:
     print(f"{before}parlor: {sentence}", file=sys.stderr)
     return code
 
@@ -148,7 +148,7 @@ def _system(error: OSError) -> str:
 
 @contextmanager
 def _leave_at_once() -> Iterator[None]:
-    """Within this, Ctrl-C ends the process with one line, whatever code it meets."""
+    """Within this, Ctrl-C ends the process with one line, wherever it is."""
 
     def leave(number: int, frame: object) -> None:
         os.write(2, b"\nparlor: interrupted.\n")
@@ -165,7 +165,7 @@ def _leave_at_once() -> Iterator[None]:
 
 
 def _print_anywhere() -> None:
-    """Let a terminal that cannot show a character show something like it."""
+    """Let a terminal that cannot encode a character print a replacement."""
     codecs.register_error("parlor", lambda error: (_plain(error), getattr(error, "end", 0)))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper) and not stream.closed:
@@ -181,7 +181,7 @@ def _plain(error: UnicodeError) -> str:
 
 
 def _give_up(*streams: TextIO | None) -> None:
-    """Nothing more can be written to those that do not take what they have; without this Python would say so."""
+    """Stop writing to streams that do not accept their output; otherwise Python would print an error."""
     for stream in streams:
         try:
             if stream is not None:
@@ -203,7 +203,7 @@ def in_rules_file(error: Exception) -> str:
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename in rules_files]
     place = f"{frames[-1].filename}, line {frames[-1].lineno}, in {frames[-1].name}" if frames else min(rules_files)
     notes = "".join(f" {note}" for note in getattr(error, "__notes__", []))
-    return f"{place}: {type(error).__name__}: {error}. `parlor check` tells more.{notes}"
+    return f"{place}: {type(error).__name__}: {error}. `parlor check` says more.{notes}"
 
 
 def _in_openspiel(error: Exception) -> str:

@@ -1,6 +1,6 @@
-"""Distributions over moves: held to what they must be, and drawn from. Every agent's answer goes through here.
+"""Distributions over moves: checked, and drawn from. Every agent's answer goes through here.
 
-Probabilities are finite, not negative, sum to 1, and are given to legal moves only. An answer that is none of this is
+Probabilities are finite, not negative, sum to 1, and are given to legal moves only. Any other answer is
 an error that names the agent: nothing is repaired silently.
 """
 
@@ -12,7 +12,7 @@ from parlor.errors import AgentError
 from parlor.rng import choose
 
 TOLERANCE = 1e-6  # of the sum
-MANY = 12  # moves that are named one by one
+MANY = 12  # moves that are listed one by one
 
 
 def check_distribution(chances: Mapping[str, float], legal: Sequence[str], who: str) -> dict[str, float]:
@@ -20,7 +20,7 @@ def check_distribution(chances: Mapping[str, float], legal: Sequence[str], who: 
     for name in chances:
         if name not in legal:
             raise AgentError(
-                f"{who} gave a probability to {name!r}, which cannot be played here; what can: {_listed(legal)}."
+                f"{who} gave a probability to {name!r}, which cannot be played here; legal moves: {_listed(legal)}."
             )
     names = [name for name in legal if name in chances]
     check_probabilities([chances[name] for name in names], names.__getitem__, who)
@@ -28,7 +28,7 @@ def check_distribution(chances: Mapping[str, float], legal: Sequence[str], who: 
 
 
 def check_probabilities(chances: Sequence[float], name: Callable[[int], str], who: str) -> None:
-    """Complain about numbers that `who` gave as probabilities; `name(i)` is the move of the number at `i`."""
+    """Raise AgentError unless the numbers that `who` gave are probabilities; `name(i)` is the move at `i`."""
     total = 0.0
     for i, chance in enumerate(chances):
         if not is_number(chance) or not 0.0 <= chance < float("inf"):
@@ -41,12 +41,12 @@ def check_probabilities(chances: Sequence[float], name: Callable[[int], str], wh
 
 
 def is_number(value: object) -> bool:
-    """Whether a value can be compared with numbers and added to them; of NumPy's too."""
+    """Whether a value is a real number, of NumPy too."""
     return hasattr(value, "__float__") and not isinstance(value, str | bool) and not hasattr(value, "__len__")
 
 
 def draw_move(chances: Mapping[str, float], stream: list[int]) -> str:
-    """One of the moves; where there is no choice, no luck is used up."""
+    """One of the moves; with only one, no random number is used."""
     names = list(chances)
     return names[choose(stream, list(chances.values()), len(names)) if len(names) > 1 else 0]
 

@@ -1,9 +1,9 @@
-"""What can go wrong because of what a person asked for."""
+"""Errors caused by what a person requested."""
 
 
 class GameError(ValueError):
-    """Something a person asked of a game that it cannot do; the message is a sentence for that person."""
+    """A request that a game cannot fulfil; the message is a sentence for the person who made it."""
 
 
 class AgentError(GameError):
-    """An agent did not answer as it must. The message is for whoever wrote it: it may tell what the agent holds."""
+    """An agent gave an invalid answer. The message is for its author: it may reveal what the agent holds."""

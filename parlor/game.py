@@ -1,6 +1,6 @@
 """What a game is: a schema of integers and seven plain functions.
 
-    start(s)        lay the table
+    start(s)        set up the initial state
     turn(s)         who acts: a player, CHANCE or OVER
     odds(s, out)    at a chance turn: fill the probabilities of the outcomes 0, 1, …; return how many
     legal(s, out)   at a player's turn: fill the legal action ids; return how many
@@ -12,18 +12,18 @@ A rules file is an ordinary module with these seven functions and the constants 
 it), OUTCOMES (chance outcomes lie below it), LENGTH (no game has more moves and outcomes), ZERO_SUM and STATE, the
 schema. The schema says who sees each field, and that is what `view` shows. All else is optional:
 
-    TITLE               what people call the game
+    TITLE               the game's title
     describe(s, a)      names a move or an outcome; move(s, a) says as data what it does, see `parlor.moves`
-    show(view)          puts a view into one line; display(view) names the things in it for whoever draws a table
-    secret(s, a, p)     whether player p is kept from seeing a move (it is, unless this says no)
-    imagine(s, p, r)    replaces what player p does not see by something it might as well be, drawn with the stream r;
+    show(view)          puts a view into one line; display(view) names the things in it for drawings
+    secret(s, a, p)     whether a move is hidden from player p (it is, unless this says no)
+    imagine(s, p, r)    replaces what player p does not see by something equally possible, drawn with the stream r;
                         forget(s, p) then clears what the others remember
     deal(s, out, r)     draws an outcome faster than through `odds`, and must agree with them
-    features(view)      a view as a list of numbers, always as many, for networks; without it they get its bits
+    features(view)      a view as a list of numbers, always as many, for networks; without it they get the view's bits
     UNITS               other units of payoffs: {"mbb/h": 500.0} where the big blind is two chips
-    ABSTRACTIONS        games made from this one; USUAL_ABSTRACTION names the one that agents play by
+    ABSTRACTIONS        games made from this one; USUAL_ABSTRACTION names the one that agents use
     POKER               of a poker game, see `parlor.poker.door`
-    TRAINING            how the game is usually trained for, see `parlor.training`
+    TRAINING            how the game is usually trained, see `parlor.training`
     CARD_ABSTRACTIONS   how hands are put into buckets, see `parlor.poker.buckets`
 
 The same source serves plain Python (states are objects of ints and lists) and `parlor.native` (states are records in an
@@ -59,7 +59,7 @@ from parlor.schema import (
 )
 from parlor.training import Training
 
-#: What a rules file imports from here, and what everybody else does.
+#: Names that rules files import from here, and names for everybody else.
 __all__ = [
     "CHANCE",
     "CONSTANTS",
@@ -105,22 +105,22 @@ class Rules:
 
 
 def describe_by_number(s: State, a: int) -> str:
-    """The name of a move in a game that names none."""
+    """The name of a move in a game without `describe`."""
     return str(a)
 
 
 def secret_by_default(s: State, a: int, p: int) -> bool:
-    """A move is secret unless the game says that it is not: what can be known of it is in the view."""
+    """Moves are secret unless the game says otherwise: what is known of them is in the view."""
     return True
 
 
 def same_action(s: State, a: int) -> int:
-    """The concrete action of a game that is no abstraction, or one by keys alone."""
+    """The concrete action in a game that is no abstraction, or one of keys only."""
     return a
 
 
 def title_of(name: str) -> str:
-    """What people call a game that has no TITLE: its name in capitals, without options and folders."""
+    """The title of a game without TITLE: its name capitalized, without options and folders."""
     base = name.partition("(")[0].rpartition("/")[2].rpartition(":")[2].removesuffix(".py")
     return " ".join(word.capitalize() for word in base.replace("_", "-").split("-"))
 
@@ -140,49 +140,47 @@ class Game:
     view: Callable[[State, int], View]
     describe: Callable[[State, int], str]
     show: Callable[[View], str]
-    secret: Callable[[State, int, int], bool]  # whether a move is kept from a player
-    display: Callable[[View], Mapping[str, Any]] | None = (
-        None  # what lies on the table: names with words, numbers, lists
-    )
+    secret: Callable[[State, int, int], bool]  # whether a move is hidden from a player
+    display: Callable[[View], Mapping[str, Any]] | None = None  # what is on the table: names with words, numbers, lists
     move: Callable[[State, int], Mapping[str, int | str]] | None = None  # what a move does: a verb and its arguments
     action_words: Mapping[str, str] = dataclasses.field(default_factory=dict)  # names of actions -> what a person reads
-    title: str = ""  # what people call it
+    title: str = ""  # the game's title
     schema: Mapping[str, Field] | None = None  # None: states are opaque and the game cannot be compiled
     options: Mapping[str, str] = dataclasses.field(default_factory=dict)
     summary: str = ""
     abstractions: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
     lossless: bool = True  # False: `key` merges what the view tells apart, on purpose
     deal: Callable[[State, Floats, Ints], int] | None = None  # draws an outcome faster than through `odds`
-    progress: tuple[int, ...] = ()  # actions that bring the game forward, for learners that ask
-    pointless: tuple[int, ...] = ()  # actions that nobody should want
+    progress: tuple[int, ...] = ()  # actions that advance the game, for learners that use this
+    pointless: tuple[int, ...] = ()  # actions that nobody should choose
     units: Mapping[str, float] = dataclasses.field(default_factory=dict)  # of payoffs: how many of each a point is
     concrete: Game | None = None  # of an abstraction: the game it was made from
     resolve: Callable[[State, int], int] = (
         same_action  # of an abstraction: the concrete action that an action stands for
     )
-    imagine: Callable[[State, int, Ints], None] | None = None  # replace what a player does not see by a likely guess
+    imagine: Callable[[State, int, Ints], None] | None = None  # replace what a player does not see by a possible guess
     forget: Callable[[State, int], None] | None = None  # clear what the others remember, which a player cannot know
     public_history: Callable[[State, int], int] | None = (
         None  # a code of the public moves so far, as a player takes them
     )
     decode_key: Callable[[int], Mapping[str, Any]] | None = None  # what a key says, if keys can be read
     describe_key: Callable[[Mapping[str, Any]], str] = str  # the same in words
-    usual_abstraction: str = ""  # the one that agents play by who are not told another
+    usual_abstraction: str = ""  # the one that agents use by default
     poker: Any = None  # of a poker game: its `parlor.poker.door.PokerRules`
     card_abstractions: Any = None  # how hands are put into buckets: a `parlor.poker.buckets.CardAbstractions`
-    training: Training = dataclasses.field(default_factory=Training)  # how it is usually trained for
+    training: Training = dataclasses.field(default_factory=Training)  # how it is usually trained
     features: Callable[[View], Sequence[float]] | None = None  # a view as numbers for networks, if not its bits
     source: str = ""  # the full path of the file that the rules were loaded from, if it is not Parlor's own
 
     def start(self) -> Position:
-        """The position at the beginning."""
+        """The initial position."""
         state = self.new_state()
         self.rules.start(state)
         return Position(self, state, ())
 
     @property
     def unit(self) -> tuple[str, float]:
-        """What payoffs are told in where there is room for one unit, and how many of it a point is."""
+        """The unit of payoffs where there is room for only one, and how many of it a point is."""
         return next(iter(self.units.items()), ("payoff", 1.0))
 
     @property
@@ -192,7 +190,7 @@ class Game:
 
     @functools.cached_property
     def cache(self) -> dict[str, Any]:
-        """What has been worked out about this game once and for all, such as its tree."""
+        """Things computed once about this game, such as its tree."""
         return {}
 
     def abstract(self, name: str) -> Game:
@@ -238,12 +236,12 @@ def from_module(module: ModuleType | SimpleNamespace, name: str, options: Mappin
             f"{name} is not a game yet: it lacks {', '.join(missing)}. "
             f"A rules file needs the functions {', '.join(RULES)} and the constants {', '.join(CONSTANTS)}."
         )
-    for rule, wanted in zip(RULES, (1, 1, 2, 2, 2, 2, 2), strict=True):
+    for rule, count in zip(RULES, (1, 1, 2, 2, 2, 2, 2), strict=True):
         function = getattr(module, rule)
         if not inspect.isfunction(function):
             raise GameError(f"{name}: {rule} must be a plain function.")
-        if len(inspect.signature(function).parameters) != wanted:
-            raise GameError(f"{name}: {rule} must take {wanted} argument{'s' if wanted > 1 else ''}.")
+        if len(inspect.signature(function).parameters) != count:
+            raise GameError(f"{name}: {rule} must take {count} argument{'s' if count > 1 else ''}.")
     schema: Mapping[str, Field] = module.STATE
     if not isinstance(schema, Mapping):
         raise GameError(f"{name}: STATE must be a dictionary of fields.")

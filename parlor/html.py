@@ -11,7 +11,7 @@ MOST = 20  # rows
 def html_table(
     caption: str, headers: Sequence[object], rows: Sequence[Sequence[object]], count: int | None = None
 ) -> str:
-    """A table of texts and numbers, all escaped; of many rows (`count`, if not all of them are given) the first."""
+    """A table of texts and numbers, all escaped; of more rows (`count`, if not all are given) the first `MOST`."""
     lines = [_row("td", row) for row in rows[:MOST]]
     left = (len(rows) if count is None else count) - len(lines)
     if left:

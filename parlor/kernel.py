@@ -1,9 +1,9 @@
-"""The words that kernels are written in.
+"""The functions that kernels are written in.
 
 A kernel is a plain function that plays through states at speed: a solver's inner loop, an enumeration, a playout. It
-imports these names and knows no game; `parlor.native` binds the seven rules, `resolve`, `deal`, `imagine` and `line` to
-those of a game and `weigh` to the mind of an agent, and replaces the last three functions, shown here as plain Python
-runs them, by their compiled counterparts.
+imports these names and knows no game; `parlor.native` binds the seven rules, `resolve`, `deal`, `imagine` and
+`public_history` to those of a game and `weigh` to that of an agent, and replaces the last three functions, shown here
+as plain Python runs them, by their compiled counterparts.
 """
 
 from __future__ import annotations
@@ -54,29 +54,29 @@ def key(s: State, p: int) -> int:
 
 
 def resolve(s: State, a: int) -> int:
-    """Bound to the game's way from an action to the concrete one: the same, if it is no abstraction."""
+    """Bound to the game's resolver: the concrete action; the same action, if the game is no abstraction."""
     return int(_unbound())
 
 
 def deal(s: State, out: Floats, r: Ints) -> int:
-    """An outcome of chance; a game may know a faster way to draw it than through its odds."""
+    """Draw an outcome of chance; a game may have a faster way than through its odds."""
     return choose(r, out, odds(s, out))
 
 
 def imagine(s: State, p: int, r: Ints) -> None:
-    """Bound to the game's belief: replace what player `p` does not see by what it might as well be."""
+    """Bound to the game's `imagine`: replace what player `p` does not see by something equally possible."""
     _unbound()
 
 
 def public_history(s: State, p: int) -> int:
-    """A code of the public moves so far, as player `p` takes them; games may say, see `parlor.poker.public_tree`."""
+    """A code of the public moves so far, as player `p` sees them; see `parlor.poker.public_tree`."""
     return 0
 
 
 def weigh(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
-    """Bound to an agent's mind: fill the probabilities of the `n` legal `moves` of player `p` in `states[g]`.
+    """Bound to an agent: fill the probabilities of the `n` legal `moves` of player `p` in `states[g]`.
 
-    `r` is a random stream of the agent's own, `data` whatever it brings along.
+    `r` is a random stream of the agent's own, `data` its own data.
     """
     _unbound()
 

@@ -1,7 +1,7 @@
 """Names of information sets that a person can pass around: `player@abstraction@md5`.
 
 The digest is of the canonical JSON of what the player knows (Wolf 2025, appendix A). Where a game's integer keys can be
-read (`Game.decode_key`), that is what they say; elsewhere the number itself stands in its place.
+decoded (`Game.decode_key`), it is of the decoded key; elsewhere the number itself takes its place.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ def canonical(data: Any) -> str:
     return json.dumps(data, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
-def digest(told: Mapping[str, Any]) -> str:
+def digest(state: Mapping[str, Any]) -> str:
     """The md5 of the canonical JSON."""
-    return hashlib.md5(canonical(told).encode(), usedforsecurity=False).hexdigest()
+    return hashlib.md5(canonical(state).encode(), usedforsecurity=False).hexdigest()
 
 
-def paper_key(abstraction: str, told: Mapping[str, Any]) -> str:
-    """The name of an abstract state, which says among other things who the player is."""
-    if "player" not in told:
-        raise GameError("An abstract state must say whose it is, under 'player', to get a key.")
-    return f"{told['player']}@{abstraction}@{digest({k: v for k, v in told.items() if k != 'player'})}"
+def paper_key(abstraction: str, state: Mapping[str, Any]) -> str:
+    """The name of an abstract state, which has an entry for its player."""
+    if "player" not in state:
+        raise GameError("An abstract state needs an entry 'player' to get a key.")
+    return f"{state['player']}@{abstraction}@{digest({k: v for k, v in state.items() if k != 'player'})}"
 
 
 def name_of(game: Game, player: int | str, key: int) -> str:
@@ -41,13 +41,13 @@ def name_of(game: Game, player: int | str, key: int) -> str:
 
 
 def key_in(name: str) -> int | None:
-    """The integer key that a name says, if it does: names of keys that can be read are digests, which do not."""
+    """The integer key in a name, if there is one: names of keys that can be decoded have a digest instead."""
     match = re.fullmatch(r"[^@]*@[^@]*@([0-9a-f]{16})", name)
     return int(match[1], 16) if match else None
 
 
 def key_of(game: Game, name: str, keys: Iterable[int]) -> int:
-    """The one of `keys` that has this name, whether or not the name says it."""
+    """The one of `keys` that has this name."""
     player = name.partition("@")[0]
     for key in keys:
         if name_of(game, player, key) == name:

@@ -1,9 +1,9 @@
-"""Moves as data: what is done, to what and to whom, with the words beside it.
+"""Moves as data: a verb and its arguments, with the text beside it.
 
-A game says what a move is with `move(s, a)`, a mapping of plain numbers and words: `verb`, and where they apply
-`amount` (of chips), `card`, `to` (the player who gets something) and whatever else the game needs. `text` in it is how
-a person reads the move where its name is short or formal; records keep the name. A game that says nothing has moves
-whose verb is their name. Moves that differ only by their amount are one `Range`: to bet anything from 4 to 199 chips is
+A game describes a move by `move(s, a)`, a mapping of plain numbers and words: `verb`, and where they apply
+`amount` (of chips), `card`, `to` (the player who gets something) and whatever else the game needs. `text` is how
+a person reads the move where its name is short or formal; records store the name. In a game without `move`, the verb
+of a move is its name. Moves that differ only by their amount are one `Range`: to bet anything from 4 to 199 chips is
 one choice, not 196.
 """
 
@@ -19,7 +19,7 @@ from parlor.schema import State
 if TYPE_CHECKING:
     from parlor.game import Game
 
-MANY = 12  # moves that follow each other; fewer are listed one by one
+MANY = 12  # moves in a row; fewer are listed one by one
 FIELDS = ("verb", "text", "amount", "card", "to")
 
 
@@ -35,18 +35,18 @@ class Move:
     amount: int | None = None
     card: str | None = None
     to: int | None = None
-    details: Mapping[str, int | str] = field(default_factory=dict)  # whatever else the game says of it
+    details: Mapping[str, int | str] = field(default_factory=dict)  # everything else that the game says about it
 
     @property
     def data(self) -> dict[str, int | str]:
-        """The verb and all arguments that there are."""
+        """The verb and all arguments."""
         common = {"verb": self.verb, "amount": self.amount, "card": self.card, "to": self.to}
         return {name: value for name, value in common.items() if value is not None} | dict(self.details)
 
 
 @dataclass(frozen=True)
 class Range:
-    """Moves that are alike but for their amounts, which go up in equal steps, and so do their ids."""
+    """Moves that differ only by their amounts, which go up in equal steps, and so do their ids."""
 
     moves: tuple[Move, ...]
 
@@ -91,7 +91,7 @@ class Range:
 
 
 def move_of(game: Game, state: State, action: int) -> Move:
-    """What playing `action` means at a state of a game."""
+    """The move that `action` is in a state of a game."""
     name = game.describe(state, action)
     said = dict(game.move(state, action)) if game.move else {"verb": name}
     if not isinstance(said.get("verb"), str) or not all(isinstance(value, int | str) for value in said.values()):
@@ -128,7 +128,7 @@ def grouped(moves: Sequence[Move]) -> list[Move | Range]:
 
 
 def _continues(moves: Sequence[Move], start: int, at: int) -> bool:
-    """Whether the move at a place goes on with what begins at `start`: alike, one equal step further."""
+    """Whether the move at an index continues the range that begins at `start`: one equal step further."""
     first, second, before, this = moves[start], moves[start + 1], moves[at - 1], moves[at]
     if first.amount is None or this.amount is None or _alike(first) != _alike(this):
         return False
@@ -150,7 +150,7 @@ def listed(moves: Sequence[Move]) -> str:
 
 
 def summed(chances: Iterable[tuple[Move, float]]) -> list[tuple[Move | Range, float]]:
-    """Moves with their chances; if there are many, those of a range are added and what never happens is left out."""
+    """Moves with their probabilities; if there are many, those of a range are added and zeros are left out."""
     pairs = list(chances)
     if len(pairs) < MANY:
         return list(pairs)

@@ -1,6 +1,6 @@
-"""What a seat knows: all that an agent written in Python is shown.
+"""What a seat knows: all that an agent written in Python gets.
 
-An observation is made from the player's view and from what the one filter (`parlor.visibility`) lets it know of every
+An observation is made from the player's view and from what the one filter (`parlor.visibility`) shows it of every
 move and outcome. It holds names and numbers and nothing from which the true state could be reached.
 """
 
@@ -17,7 +17,7 @@ from parlor.visibility import visible_move
 
 @dataclass(frozen=True)
 class Event:
-    """A move or an outcome that has happened, as one player got to know it."""
+    """A move or an outcome that has happened, as one player sees it."""
 
     player: int  # who acted, or CHANCE
     move: str | None  # its name; None if it is secret
@@ -51,7 +51,7 @@ class Observation:
 
 
 def observe(position: Position, player: int, history: tuple[Event, ...] | None = None) -> Observation:
-    """What `player` knows at a position; `history` if it is known already, else the game is gone through again."""
+    """What `player` knows at a position; `history` if it is known already, else the game is replayed."""
     game, turn, view = position.game, position.turn, position.view(player)
     mine = turn == player
     return Observation(
@@ -71,7 +71,7 @@ def observe(position: Position, player: int, history: tuple[Event, ...] | None =
 
 
 def events(position: Position, player: int) -> Iterator[Event]:
-    """What has happened on the way to a position, as `player` got to know it."""
+    """What has happened up to a position, as `player` has seen it."""
     before = position.game.start()
     for move in position.history:
         yield event(before, move, player)
@@ -79,5 +79,5 @@ def events(position: Position, player: int) -> Iterator[Event]:
 
 
 def event(before: Position, move: str, player: int) -> Event:
-    """A move or an outcome at the position `before`, as `player` gets to know it."""
+    """A move or an outcome at the position `before`, as `player` sees it."""
     return Event(before.turn, visible_move(before, move, player))

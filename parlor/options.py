@@ -38,7 +38,7 @@ class Option:
         except ValueError:
             raise GameError(f"{name} must be a whole number, not {value!r}.") from None
         if not self.low <= number <= self.high:
-            raise GameError(f"{name} must lie between {self.low} and {self.high}, not {number}.")
+            raise GameError(f"{name} must be between {self.low} and {self.high}, not {number}.")
         return number
 
     def write(self, value: int) -> str:
@@ -60,7 +60,7 @@ _loading: _Loading | None = None
 
 @contextmanager
 def loading(given: Mapping[str, int | str]) -> Iterator[_Loading]:
-    """While a rules file runs inside this, its `option` calls answer with `given`."""
+    """While a rules file runs inside this, its `option` calls return the `given` values."""
     global _loading
     outer, _loading = _loading, _Loading(given)
     try:

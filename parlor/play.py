@@ -1,6 +1,6 @@
 """Playing: one game between seats, and many random ones at speed.
 
-There is one play loop, `play_on`. Whoever plays takes a seat: a compiled agent, a policy, Python code that is shown
+There is one play loop, `play_on`. Every player takes a seat: a compiled agent, a policy, Python code that gets
 observations (`parlor.python_agent`), a person at a terminal.
 """
 
@@ -22,27 +22,27 @@ from parlor.rng import below, choose, mix, seed_stream
 
 
 class Seat(Protocol):
-    """Somebody in one seat for one game. It is trusted with positions: what it shows of them is up to it."""
+    """A player in one seat for one game. It gets whole positions, and must show only what its player may see."""
 
     def act(self, position: Position, stream: list[int]) -> str | int:
-        """Its move, by name or id; `stream` is its luck."""
+        """Its move, by name or id; `stream` is its random stream."""
         ...
 
     def observe(self, before: Position, move: str, after: Position) -> None:
-        """Take note of a move or an outcome, its own too."""
+        """Called after a move or an outcome, its own too."""
         ...
 
     def end(self, position: Position) -> None:
-        """Take note of the end."""
+        """Called at the end."""
         ...
 
 
 class Agent(Protocol):
-    """Whoever can sit at a table: `parlor.agents.CompiledAgent`, `PythonAgent`, `Policy`, or anything like them."""
+    """Anything that can take a seat: `parlor.agents.CompiledAgent`, `PythonAgent`, `Policy`, or anything like them."""
 
     @property
     def name(self) -> str:
-        """What it is called in tables and messages."""
+        """Its name in tables and messages."""
         ...
 
     def sit(self, position: Position, player: int) -> Seat:
@@ -50,32 +50,32 @@ class Agent(Protocol):
         ...
 
 
-#: Who can be asked to play: an agent, or a class or a function that `PythonAgent` makes one.
+#: An agent, or a class or a function that `PythonAgent` turns into one.
 Playable = Agent | Callable[..., Any]
 
 
 def as_agent(playable: Playable) -> Agent:
-    """An agent as it is; Python code as an agent."""
+    """An agent unchanged; Python code as an agent."""
     if isinstance(playable, type) or not hasattr(playable, "sit"):
         return PythonAgent(playable)
     return playable  # type: ignore[return-value]
 
 
 class PolicySeat:
-    """A function from positions to distributions in a seat: a policy, which looks up what its player knows."""
+    """A function from positions to distributions in a seat: a policy, which uses what its player knows."""
 
     def __init__(self, name: str, policy: Callable[[Position], Mapping[str, float]]) -> None:
         self.name, self.policy = name, policy
 
     def act(self, position: Position, stream: list[int]) -> str:
-        """Drawn from the distribution."""
+        """Draw from the distribution."""
         return draw_move(check_distribution(self.policy(position), position.legal, self.name), stream)
 
     def observe(self, before: Position, move: str, after: Position) -> None:
-        """It goes by positions alone."""
+        """Do nothing: it uses positions alone."""
 
     def end(self, position: Position) -> None:
-        """Nothing is left to do."""
+        """Do nothing."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class Record:
 
 
 def play_game(game: Game, agents: Sequence[Playable], seed: int = 0, index: int = 0) -> Record:
-    """Play one game; `(seed, index)` names the random stream that deals and mixes."""
+    """Play one game; `(seed, index)` names the random stream."""
     stream = [0, 0, 0, 0]
     seed_stream(stream, seed, index)
     position = play_on(game.start(), [as_agent(agent) for agent in agents], [stream] * (game.players + 1))
@@ -96,7 +96,7 @@ def play_game(game: Game, agents: Sequence[Playable], seed: int = 0, index: int 
 
 
 def play_on(position: Position, agents: Sequence[Agent], streams: Sequence[list[int]]) -> Position:
-    """Play to the end, agent p in seat p; `streams` are the luck of the seats, and of chance, which comes last."""
+    """Play to the end, agent p in seat p; `streams` are those of the seats, and last that of chance."""
     game = position.game
     if len(agents) != game.players:
         raise GameError(f"{game.name} has {game.players} seats, but there are {len(agents)} agents.")
@@ -117,7 +117,7 @@ def play_on(position: Position, agents: Sequence[Agent], streams: Sequence[list[
 
 
 def sample(choices: Mapping[str, float], stream: list[int]) -> str:
-    """One of the outcomes or moves; luck is used up even where there is only one, as in compiled games."""
+    """Draw an outcome or a move; a random number is used even for a single one, as in compiled games."""
     names = list(choices)
     return names[choose(stream, list(choices.values()), len(names))]
 
@@ -129,7 +129,7 @@ def replay(game: Game, moves: Sequence[str]) -> Position:
 
 @dataclass(frozen=True)
 class PositionAgent:
-    """A function from positions to distributions at a table. It is trusted with all of a position, secrets too."""
+    """A function from positions to distributions as an agent. It gets whole positions, secrets included."""
 
     name: str
     policy: Callable[[Position], Mapping[str, float]]
@@ -195,7 +195,7 @@ def random_games(scratch: Scratch, seed: int, first: int, games: int, longest: i
                 width *= n
                 trace = mix(trace, key(s, who))
             histories += width
-            width = min(width, 1e200)  # larger than any number that would be told
+            width = min(width, 1e200)  # larger than any number that is shown
             trace = mix(mix(trace, who), move)
             play(s, move)
             length += 1
@@ -223,7 +223,7 @@ def run_random_games(game: Game, games: int, seed: int, compiled: bool | None = 
     )
     trace = kernel(scratch, seed, 0, games, game.length, totals)
     if trace < 0:
-        raise GameError(f"{game.name} went on for more than LENGTH = {game.length} moves; LENGTH must be raised.")
+        raise GameError(f"{game.name} went on for more than LENGTH = {game.length} moves; raise LENGTH.")
     return int(trace), totals
 
 
@@ -233,7 +233,7 @@ def estimate_histories(game: Game, games: int, seed: int = 0, compiled: bool | N
 
 
 def estimate_in_time(game: Game, games: int, seconds: float = 2.0) -> tuple[float, bool]:
-    """The same in plain Python, and whether there was time for it; if not, the game has at least about as many."""
+    """The same in plain Python, and whether there was time for it; if not, a rough lower bound."""
     rules, r, moves, chances = game.rules, [0] * 4, [0] * game.actions, [0.0] * game.outcomes
     deadline = time.monotonic() + seconds
     total = 0.0
@@ -244,9 +244,7 @@ def estimate_in_time(game: Game, games: int, seconds: float = 2.0) -> tuple[floa
         length, width, histories = 0, 1.0, 1.0
         while (who := rules.turn(s)) != OVER:
             if length >= game.length:
-                raise GameError(
-                    f"{game.name} went on for more than LENGTH = {game.length} moves; LENGTH must be raised."
-                )
+                raise GameError(f"{game.name} went on for more than LENGTH = {game.length} moves; raise LENGTH.")
             if who == CHANCE:
                 move = choose(r, chances, rules.odds(s, chances))
                 width /= chances[move]
@@ -255,7 +253,7 @@ def estimate_in_time(game: Game, games: int, seconds: float = 2.0) -> tuple[floa
                 move = moves[below(r, n)]
                 width *= n
             histories += width
-            width = min(width, 1e200)  # larger than any number that would be told
+            width = min(width, 1e200)  # larger than any number that is shown
             rules.play(s, move)
             length += 1
             if time.monotonic() > deadline:

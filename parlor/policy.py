@@ -1,8 +1,8 @@
-"""Policies: what to do at each information set, as a table.
+"""Policies: the probabilities of actions at each information set, as a table.
 
 A table policy is three flat arrays: the keys of the information sets in ascending order, where each one's row begins,
-and the probabilities of its legal actions in the order in which `legal` lists them. At an information set it does not
-know it plays every legal action alike.
+and the probabilities of its legal actions in the order in which `legal` lists them. At an unknown information set
+it plays uniformly.
 """
 
 from __future__ import annotations
@@ -54,12 +54,12 @@ class Policy:
 
     @staticmethod
     def uniform(game: Game) -> Policy:
-        """Plays every legal action alike everywhere: a table with nothing in it."""
+        """Plays uniformly everywhere: an empty table."""
         return Policy.from_rows(game, np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
 
     @property
     def table(self) -> Policy:
-        """Itself: it is one."""
+        """Itself."""
         return self
 
     def __len__(self) -> int:
@@ -74,7 +74,7 @@ class Policy:
     def __getitem__(self, infoset: int | str | Position) -> dict[str, float]:
         """The probabilities at an information set, by the names of its actions.
 
-        It is given by its key, by a position, in words as `show` has them (with_words adds those), or by the name that
+        It is given by its key, by a position, by its text as in `show` (with_words adds those), or by the name that
         `parlor.keys.name_of` gives it.
         """
         if isinstance(infoset, Position):
@@ -82,7 +82,7 @@ class Policy:
         key = self._key_of_text(infoset) if isinstance(infoset, str) else infoset
         row = self.row(key)
         if row is None:
-            raise GameError(f"The policy for {self.game} knows no information set {infoset!r}.")
+            raise GameError(f"The policy for {self.game} has no information set {infoset!r}.")
         return dict(zip(self._names(key, len(row)), row.tolist(), strict=True))
 
     def _at_position(self, position: Position) -> dict[str, float]:
@@ -91,9 +91,7 @@ class Policy:
         if position.turn < 0:
             raise GameError(f"No player is to move at {position!r}, so it has no information set.")
         if position.key(position.turn) not in self:
-            raise GameError(
-                f"The policy for {self.game} does not know the information set {position.show(position.turn)!r}."
-            )
+            raise GameError(f"The policy for {self.game} has no information set {position.show(position.turn)!r}.")
         return self(position)
 
     def _key_of_text(self, text: str) -> int:
@@ -105,17 +103,17 @@ class Policy:
             return matches[0]
         if matches:
             keys = ", ".join(map(str, matches))
-            raise GameError(f"{len(matches)} information sets look like {text!r}; their keys are {keys}.")
+            raise GameError(f"{len(matches)} information sets have the text {text!r}; their keys are {keys}.")
         if not self.words:
             raise GameError(
-                f"The policy for {self.game} has no words for its information sets; parlor.with_words adds them."
+                f"The policy for {self.game} has no texts for its information sets; add them with parlor.with_words."
             )
         near = difflib.get_close_matches(text, [seen for seen, _ in self.words.values()], 2, 0.6)
         hint = f"did you mean {' or '.join(map(repr, near))}?" if near else "policy.lines() lists them."
-        raise GameError(f"The policy for {self.game} knows no information set {text!r}; {hint}")
+        raise GameError(f"The policy for {self.game} has no information set {text!r}; {hint}")
 
     def _names(self, key: int, count: int) -> tuple[str, ...]:
-        """What the actions are called; where that is not known, their places in the list of legal actions."""
+        """The names of the actions; where they are unknown, their places in the list of legal actions."""
         return self.words[key][1] if key in self.words else tuple(map(str, range(count)))
 
     def row(self, key: int) -> Floats | None:
@@ -126,14 +124,14 @@ class Policy:
         return self.probabilities[self.starts[i] : self.starts[i + 1]]
 
     def rows(self, keys: Ints, counts: Ints) -> Floats:
-        """The rows of many keys one after the other; uniform for those that are unknown."""
+        """The rows of many keys one after the other; uniform for unknown ones."""
         result = np.repeat(1.0 / counts, counts)
         if not len(self.keys):
             return result
         found = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
         known = self.keys[found] == keys
         if (np.diff(self.starts)[found] != counts)[known].any():
-            raise GameError(f"The policy is for another version of {self.game}: it knows other actions.")
+            raise GameError(f"The policy is for another version of {self.game}: its actions differ.")
         starts = np.cumsum(counts) - counts
         lengths = counts[known]
         steps = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
@@ -142,12 +140,12 @@ class Policy:
         return result
 
     def check_game(self, game: Game) -> None:
-        """Complain about a game that is not the one the policy was made for: keys would mean something else there."""
+        """Raise GameError for a game that the policy was not made for: keys would mean something else there."""
         if game.name != self.game and version(game) != self.rules:
             raise GameError(f"The policy is for {self.game}, not for {game.name}.")
 
     def __call__(self, position: Position) -> dict[str, float]:
-        """The distribution over the names of the legal actions: a policy can sit at a table."""
+        """The distribution over the names of the legal actions: a policy is an agent."""
         self.check_game(position.game)
         names = position.legal
         row = self.row(position.key(position.turn))
@@ -155,17 +153,17 @@ class Policy:
             return {name: 1.0 / len(names) for name in names}
         _, known = self.words.get(position.key(position.turn), ("", tuple(names)))
         if len(row) != len(names) or set(known) != set(names):
-            raise GameError(f"The policy for {self.game} does not fit {position.game.name}: it knows other actions.")
+            raise GameError(f"The policy for {self.game} does not fit {position.game.name}: its actions differ.")
         chances = dict(zip(known, row.tolist(), strict=True))
         return {name: chances[name] for name in names}
 
     @property
     def name(self) -> str:
-        """What it is called at a table."""
+        """Its name as an agent."""
         return f"policy for {self.game}"
 
     def sit(self, position: Position, player: int) -> PolicySeat:
-        """Take a seat at a table of its own game."""
+        """Take a seat in its own game."""
         return PolicySeat(self.name, self)
 
     def __eq__(self, other: object) -> bool:
@@ -181,7 +179,7 @@ class Policy:
     __hash__ = None  # type: ignore[assignment]
 
     def distance(self, other: Policy) -> float:
-        """The largest difference between the two in any probability at any information set that either knows."""
+        """The largest difference between the two in any probability at any information set of either."""
         keys = np.union1d(self.keys, other.keys)
         gaps = []
         for key in keys.tolist():
@@ -193,7 +191,7 @@ class Policy:
         return max(gaps, default=0.0)
 
     def with_about(self, **about: Any) -> Policy:
-        """The same policy with a note of how it was made."""
+        """The same policy with more entries about how it was made."""
         return replace(self, about={**self.about, **about})
 
     def describe(self) -> str:
@@ -230,11 +228,11 @@ class Policy:
         try:
             import pandas
         except ImportError:
-            raise GameError("pandas is not installed; pip install pandas brings it, and to_rows needs none.") from None
+            raise GameError("pandas is not installed: pip install pandas, or use to_rows.") from None
         return pandas.DataFrame(self.to_rows(), columns=["key", "sees", "action", "probability"])
 
     def lines(self, limit: int | None = None) -> list[str]:
-        """The policy in words, a line for each information set whose words are known."""
+        """The policy in words, a line for each information set with a known text."""
         shown = []
         for key in self.keys[:limit].tolist():
             row = self.row(key)

@@ -62,7 +62,7 @@ class Position:
         return [self.move(a) for a in self.actions]
 
     def move(self, action: int) -> Move:
-        """What playing an action would be here."""
+        """An action here as a move."""
         return move_of(self.game, self.state, action)
 
     @property
@@ -93,13 +93,13 @@ class Position:
         elif self.over:
             raise GameError(f"The game is over; {move!r} cannot be played.")
         else:
-            raise GameError(f"{move!r} cannot be played here; what can: {listed(self.moves)}.")
+            raise GameError(f"{move!r} cannot be played here; legal moves: {listed(self.moves)}.")
         state = self.state.copy()
         self.game.rules.play(state, actions[index])
         return Position(self.game, state, (*self.history, names[index]))
 
     def view(self, player: int) -> View:
-        """What `player` may see: the only door to a state."""
+        """What `player` may see."""
         if not 0 <= player < self.game.players:
             raise GameError(f"{self.game.name} has the players 0 to {self.game.players - 1}, not {player}.")
         return self.game.view(self.state, player)
@@ -114,7 +114,7 @@ class Position:
 
     @property
     def payoffs(self) -> list[float]:
-        """At the end: what each player gets."""
+        """At the end: the payoff of each player."""
         if not self.over:
             raise GameError(f"{self.game.name} is not over yet, so there are no payoffs.")
         return [self.game.rules.payoff(self.state, p) for p in range(self.game.players)]

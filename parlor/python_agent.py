@@ -2,14 +2,14 @@
 
     class Cautious:
         def __init__(self, risk=0.2): ...                  options, if any
-        def begin(self, player, observation): ...          may be left out, like the next and the last
-        def observe(self, event, observation): ...         after every move and outcome, one's own too
+        def begin(self, player, observation): ...          optional, like observe and end
+        def observe(self, event, observation): ...         after every move and outcome, its own too
         def act(self, observation): ...                    a move's name, its id, or {name: probability}
         def end(self, payoffs): ...
 
-A function is an agent that remembers nothing: it is `act`. Both are shown an `Observation`, what their seat knows, and
+A function is an agent that remembers nothing: it is `act`. Both get an `Observation`, what their seat knows, and
 never a state. Every seat of every game has an instance of its own, so that nothing one seat has seen can reach another.
-Whoever answers with probabilities leaves the drawing to the game's random stream, and its games can be repeated.
+If an agent answers with probabilities, the game's random stream draws the move, and its games can be repeated.
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ PACKAGE = str(Path(__file__).parent)
 
 @dataclass(frozen=True, eq=False)
 class PythonAgent:
-    """A class or a function at the table: `PythonAgent(Cautious, options={"risk": 0.3})`."""
+    """A class or a function as an agent: `PythonAgent(Cautious, options={"risk": 0.3})`."""
 
     mind: Callable[..., Any]
     name: str = ""
     options: Mapping[str, Any] = field(default_factory=dict)  # keyword arguments of the class
-    note: str = ""  # something to tell whoever seats it
+    note: str = ""  # a remark for the user, printed when it is seated
 
     def __post_init__(self) -> None:
-        """Complain about what is no agent, before a game begins."""
+        """Raise GameError for what is no agent, before a game begins."""
         made = self._made
         called = str(getattr(made, "__name__", type(made).__name__))
         if not self.name:
@@ -75,15 +75,15 @@ class PythonAgent:
         """An object with `act` for one seat of one game."""
         if not isinstance(self._made, type):
             return _Function(self.mind)
-        with told_as_sentence(self.name):
+        with errors_as_sentences(self.name):
             return self.mind(**self.options)
 
     def sit(self, position: Position, player: int) -> PythonSeat:
-        """Take a seat, where a game begins or stands."""
+        """Take a seat, at the beginning of a game or later."""
         return PythonSeat(self.name, self.instance(), position, player)
 
     def answer(self, position: Position) -> Answer:
-        """What a new instance that is told all that has happened says at a position where it is to act."""
+        """The answer of a new instance, after it has observed everything, at a position where it is to act."""
         before, player = position.game.start(), position.turn
         seat = self.sit(before, player)
         for move in position.history:
@@ -102,7 +102,7 @@ class PythonAgent:
 
 
 class PythonSeat:
-    """An object with `act` in its seat: told of what happens, asked for moves."""
+    """An object with `act` in its seat: it observes what happens and is asked for moves."""
 
     def __init__(self, name: str, mind: Any, position: Position, player: int) -> None:
         """`mind` has `act`, and perhaps `begin`, `observe` and `end`."""
@@ -110,25 +110,25 @@ class PythonSeat:
         self._history: tuple[Event, ...] = tuple(events(position, player))
         if hasattr(mind, "begin"):
             seen = self._observation(position)
-            with told_as_sentence(name):
+            with errors_as_sentences(name):
                 mind.begin(player, seen)
 
     def _observation(self, position: Position) -> Observation:
         return observe(position, self.player, self._history)
 
     def observe(self, before: Position, move: str, after: Position) -> None:
-        """Take note of a move or an outcome."""
+        """Pass on a move or an outcome."""
         happened = event(before, move, self.player)
         self._history += (happened,)
         if hasattr(self.mind, "observe"):
             seen = self._observation(after)
-            with told_as_sentence(self.name):
+            with errors_as_sentences(self.name):
                 self.mind.observe(happened, seen)
 
     def answer(self, position: Position) -> Answer:
-        """What it says where it is to act."""
+        """Its answer where it is to act."""
         seen = self._observation(position)
-        with told_as_sentence(self.name):
+        with errors_as_sentences(self.name):
             said: Answer = self.mind.act(seen)
         return said
 
@@ -137,9 +137,9 @@ class PythonSeat:
         return draw_move(as_distribution(self.name, self.answer(position), position), stream)
 
     def end(self, position: Position) -> None:
-        """Tell it what everybody got."""
+        """Pass on the payoffs."""
         if hasattr(self.mind, "end"):
-            with told_as_sentence(self.name):
+            with errors_as_sentences(self.name):
                 self.mind.end(tuple(position.payoffs))
 
 
@@ -161,7 +161,7 @@ def as_distribution(who: str, answer: Answer, position: Position) -> dict[str, f
     can = ", ".join(f"{name} ({a})" if name != str(a) else name for a, name in list(names.items())[:12])
     can += ", …" if len(names) > 12 else ""
     if isinstance(answer, str) or _id(answer) is not None:
-        raise AgentError(f"{who} answered {answer!r}, which cannot be played here; what can: {can}.")
+        raise AgentError(f"{who} answered {answer!r}, which cannot be played here; legal moves: {can}.")
     raise AgentError(
         f"{who} answered {answer!r}; an answer is a move's name, its id, or a probability for each name: {can}."
     )
@@ -195,10 +195,10 @@ def _check_options(called: str, mind: Callable[..., Any], options: Mapping[str, 
 
 
 @contextmanager
-def told_as_sentence(who: str) -> Iterator[None]:
-    """Within this, what goes wrong in somebody's code becomes a sentence with its file and line.
+def errors_as_sentences(who: str) -> Iterator[None]:
+    """Within this, an error in the user's code becomes a sentence with its file and line.
 
-    With PARLOR_TRACEBACK in the environment it is raised as it is.
+    With PARLOR_TRACEBACK in the environment the original error is raised.
     """
     try:
         yield
@@ -209,7 +209,7 @@ def told_as_sentence(who: str) -> Iterator[None]:
 
 
 def place(error: Exception) -> str:
-    """The last line of somebody's own that led to an error."""
+    """The last line of the user's own code that led to an error."""
     frames = traceback.extract_tb(error.__traceback__)
     theirs = [f for f in frames if not f.filename.startswith((PACKAGE, "<")) and "site-packages" not in f.filename]
     return f" in {Path(theirs[-1].filename).name}, line {theirs[-1].lineno}, in {theirs[-1].name}" if theirs else ""

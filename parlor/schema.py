@@ -1,4 +1,4 @@
-"""The state of a game: integers and fixed-size arrays of integers, each saying who sees it.
+"""The state of a game: integers and fixed-size arrays of integers, each with who sees it.
 
 The schema is all that is needed to make plain states (objects of ints and lists), compiled ones (records in an array,
 see `parlor.native`) and the default `view`, which shows a player its part of a state and nothing more.
@@ -44,7 +44,7 @@ def hidden(*shape: int) -> Field:
 
 
 class PlainState:
-    """A state in plain Python. Subclasses, one a schema, have a slot for each field and copy it as deep as it is."""
+    """A state in plain Python. Subclasses, one a schema, have a slot for each field and make deep copies."""
 
     __slots__: tuple[str, ...] = ()
 
@@ -58,7 +58,7 @@ class PlainState:
         return made
 
     def values(self) -> dict[str, Any]:
-        """The fields and their values, for comparison and for a look in the debugger."""
+        """The fields and their values, for comparison and for debugging."""
         copy = self.copy()
         return {name: getattr(copy, name) for name in self.__slots__}
 
@@ -103,7 +103,7 @@ def view_by_schema(schema: Mapping[str, Field]) -> Callable[[State, int], View]:
 
 
 def _function(source: str, **names: Any) -> Callable[..., Any]:
-    """A function from its source, as dataclasses make theirs: every move copies states and shows views."""
+    """A function from its source, as in dataclasses: every move copies states and makes views."""
     exec(source, names)
     made: Callable[..., Any] = names["made"]
     return made

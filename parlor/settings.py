@@ -1,4 +1,4 @@
-"""Settings of an algorithm: a frozen dataclass whose fields say everything about themselves.
+"""Settings of an algorithm: a frozen dataclass whose fields declare everything about themselves.
 
     @dataclass(frozen=True)
     class Mine(Settings):
@@ -20,7 +20,7 @@ from typing import Any, Self
 from parlor.errors import GameError
 
 KEY = "setting"
-#: type -> what JSON has for it, and what a person calls it
+#: type -> JSON types, and its name for people
 TYPES: Mapping[type, tuple[tuple[type, ...], str]] = {
     bool: ((bool,), "true or false"),
     int: ((int,), "a whole number"),
@@ -32,16 +32,16 @@ TYPES: Mapping[type, tuple[tuple[type, ...], str]] = {
 
 @dataclass(frozen=True)
 class Setting:
-    """What is known about one setting."""
+    """The declaration of one setting."""
 
     name: str
     default: Any
     help: str
     low: float | None = None
     high: float | None = None
-    words: tuple[str, ...] = ()  # a text is one of these
-    flag: str = ""  # what it is called on the command line, if not by its name
-    of: type = str  # of a list: what is in it
+    words: tuple[str, ...] = ()  # the allowed texts
+    flag: str = ""  # its name on the command line, if different
+    of: type = str  # of a list: the type of its items
 
     @property
     def type(self) -> type:
@@ -61,7 +61,7 @@ class Setting:
         return tuple(value) if self.type is tuple else value
 
     def check(self, value: Any) -> None:
-        """Refuse what is out of range."""
+        """Refuse values out of range."""
         for one in value if self.type is tuple else (value,):
             if self.words and one not in self.words:
                 raise GameError(f"{self.name} must be one of {', '.join(filter(None, self.words))}, not {one!r}.")
@@ -69,7 +69,7 @@ class Setting:
                 continue
             low, high = -math.inf if self.low is None else self.low, math.inf if self.high is None else self.high
             if not (low <= one <= high and math.isfinite(one)):  # nor is nan
-                within = f"be at least {low:g}" if self.high is None else f"lie between {low:g} and {_shown(high)}"
+                within = f"be at least {low:g}" if self.high is None else f"be between {low:g} and {_shown(high)}"
                 raise GameError(f"{self.name} must {within}, not {one}.")
 
 
@@ -97,18 +97,18 @@ class Settings:
     """The base of every settings dataclass: values are checked when one is made."""
 
     def __post_init__(self) -> None:
-        """Refuse what makes no sense."""
+        """Refuse invalid values."""
         for one in declared(type(self)):
             one.check(getattr(self, one.name))
 
     def data(self) -> dict[str, Any]:
-        """As they go to JSON."""
+        """The values as they go to JSON."""
         values = {one.name: getattr(self, one.name) for one in declared(type(self))}
         return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> Self:
-        """As they come from JSON; what is not there has its default."""
+        """From JSON; missing values have their defaults."""
         return cls(**{one.name: one.read(data[one.name]) for one in declared(cls) if one.name in data})
 
 

@@ -1,8 +1,8 @@
-"""A strategy: anything that was learned and says what to do at a position.
+"""A strategy: anything learned that gives a distribution at a position.
 
-Tables by information set (`parlor.policy`), blueprints of public trees (`parlor.poker.blueprint`), and whatever comes:
+Tables by information set (`parlor.policy`), blueprints of public trees (`parlor.poker.blueprint`), and others to come:
 a network, a mixture. A kind of strategy is a class like this and a row in each of two registries, by its `kind`:
-`parlor.agents.SEATS` says how it sits at a table, `parlor.runs.strategy_files.FILES` how it is written and read.
+`parlor.agents.SEATS` makes an agent of it, `parlor.runs.strategy_files.FILES` says how it is written and read.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Strategy(Protocol):
-    """What everybody may ask of a strategy."""
+    """The interface of a strategy."""
 
     kind: ClassVar[str]  # names its rows in the registries
 
@@ -42,11 +42,11 @@ class Strategy(Protocol):
         ...
 
     def __call__(self, position: Position) -> dict[str, float]:
-        """What it plays at a position of its game: the probability of each legal move, by name."""
+        """The probability of each legal move at a position of its game, by name."""
         ...
 
     def __len__(self) -> int:
-        """How many information sets it knows."""
+        """Number of information sets."""
         ...
 
     def describe(self) -> str:

@@ -1,6 +1,6 @@
-"""How a game is usually trained for: declared where the game is defined, as `TRAINING`, and carried by `Game.training`.
+"""How a game is usually trained: declared where the game is defined, as `TRAINING`, and carried by `Game.training`.
 
-Names of learners, abstractions and agents are only texts here; whoever trains looks them up.
+Names of learners, abstractions and agents are only texts here; training looks them up.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Training:
-    """What a game says about training; everything is optional."""
+    """What a game declares about training; everything is optional."""
 
-    algorithm: str = ""  # the learner; if none is named, one is chosen by the size of the game
+    algorithm: str = ""  # the learner; if omitted, one is chosen by the size of the game
     abstraction: str = ""  # of the game, if it is too large without one; else the first
-    against: tuple[str, ...] = ("random",)  # whom an agent is measured against: telling, and quick
-    settings: Mapping[str, Any] = field(default_factory=dict)  # with that learner: other values than its usual ones
+    against: tuple[str, ...] = ("random",)  # the opponents of evaluations: informative, and quick
+    settings: Mapping[str, Any] = field(default_factory=dict)  # with that learner: other defaults
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # the game's preset -> more such values
     panels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # figures: title -> actions; () for the others

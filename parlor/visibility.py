@@ -1,9 +1,9 @@
-"""The one filter of hidden information: what a player gets to know of what happens.
+"""The one filter of hidden information: what a player sees of a move or an outcome.
 
 Everything comes from the player's view. The name of an outcome of chance is visible only if the view tells this outcome
-from all others, whatever the game's words say about secrets; a player's move is visible unless the game keeps it
-secret, and if the game does not say, it is treated like an outcome. The terminal, the server, exports, agents and
-search all ask here.
+from all others, whatever the game's `secret` says; a player's move is visible unless the game declares it
+secret, and if the game declares nothing, it is treated like an outcome. The terminal, the server, exports, agents and
+search all use this module.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from parlor.schema import CHANCE
 
 
 def visible_move(position: Position, move: str, player: int) -> str | None:
-    """The name of a move or outcome here, if `player` gets to know it."""
+    """The name of a move or outcome here, if `player` sees it."""
     turn = position.turn
     if turn == player:
         return move
     action = position.actions[position.legal.index(move)]
     secret = position.game.secret(position.state, action, player)
-    declared = position.game.secret is not secret_by_default  # what a game does not say may still be seen
+    declared = position.game.secret is not secret_by_default  # undeclared moves may be visible in the view
     if declared and (secret or turn != CHANCE):
         return None if secret else move
     return move if _distinct(position, action, player) else None
@@ -29,18 +29,18 @@ def visible_move(position: Position, move: str, player: int) -> str | None:
 def _distinct(position: Position, action: int, player: int) -> bool:
     """Whether `player` sees which outcome or move it is.
 
-    All that there are in the game count, also those that cannot happen here: which ones can may be a secret too.
+    All outcomes of the game count, also those that are impossible here: which ones are possible may be a secret too.
     """
-    game, seen = position.game, _looks(position, action, player)
-    if game.schema is None:  # a game of another library, which can only be asked about what can happen
+    game, seen = position.game, _view_after(position, action, player)
+    if game.schema is None:  # a game of another library: only possible outcomes can be tried
         others = [a for a in position.actions if a != action]
-        return seen != position.view(player) and all(_looks(position, a, player) != seen for a in others)
+        return seen != position.view(player) and all(_view_after(position, a, player) != seen for a in others)
     number = game.outcomes if position.turn == CHANCE else game.actions
-    return all(_looks(position, a, player) != seen for a in range(number) if a != action)
+    return all(_view_after(position, a, player) != seen for a in range(number) if a != action)
 
 
-def _looks(position: Position, action: int, player: int) -> object:
-    """What `player` would see after an outcome; None if the rules cannot imagine it."""
+def _view_after(position: Position, action: int, player: int) -> object:
+    """The view of `player` after an outcome; None if the rules cannot apply it."""
     state = position.state.copy()
     try:
         position.game.rules.play(state, action)

@@ -1,7 +1,7 @@
-"""Players in sentences: "player 0 draws", or as somebody at the table reads it: "you draw".
+"""Players in sentences: "player 0 draws", or for a reader at the table: "you draw".
 
-A game's words call players by `player` and `possessive`; only names of moves, which records keep, never do. Where
-nobody in particular reads, players are numbers; who writes for one seat says how to call everybody (`players_named`).
+A game's words call players by `player` and `possessive`; only names of moves, which are recorded, never do. Without
+a particular reader, players are numbers; text for one seat sets the names of all players (`players_named`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def players_named(names: Sequence[str]) -> Iterator[None]:
 
 
 def has_reader() -> bool:
-    """Whether this is written for somebody at the table, so that codes may be spelled out."""
+    """Whether this is written for a reader at the table, so that codes may be spelled out."""
     return bool(_names.get())
 
 

@@ -70,7 +70,7 @@ def test_a_position_is_not_changed_by_what_follows() -> None:
 
 def test_an_illegal_move_is_refused_with_the_legal_ones() -> None:
     position = load("kuhn").start().after("K to player 0", "J to player 1")
-    with pytest.raises(GameError, match=r"'fold' cannot be played here; what can: pass, bet\."):
+    with pytest.raises(GameError, match=r"'fold' cannot be played here; legal moves: pass, bet\."):
         position.after("fold")
     over = position.after("pass", "pass")
     with pytest.raises(GameError, match="The game is over"):
@@ -153,7 +153,7 @@ def test_a_switch_is_written_in_many_ways(word: object) -> None:
         ("monopoly", "There is no game 'monopoly'; did you mean monopoly-deal?"),
         ("leduk", "There is no game 'leduk'; did you mean leduc?"),
         ("xyzzy", "There is no game 'xyzzy'; there are kuhn, leduc"),
-        ("kuhn(players=9)", "players must lie between 2 and 4, not 9."),
+        ("kuhn(players=9)", "players must be between 2 and 4, not 9."),
         ("kuhn(players=two)", "players must be a whole number, not 'two'."),
         ("kuhn(cards=3)", "kuhn has no option 'cards'; it has: players."),
         ("kuhn(players)", "'players' in 'kuhn(players)' should read option=value."),

@@ -21,8 +21,8 @@ class Mine(Settings):
 @pytest.mark.parametrize(
     ("values", "sentence"),
     [
-        ({"rate": 1.5}, "rate must lie between 0 and 1, not 1.5."),
-        ({"rate": math.nan}, "rate must lie between 0 and 1, not nan."),
+        ({"rate": 1.5}, "rate must be between 0 and 1, not 1.5."),
+        ({"rate": math.nan}, "rate must be between 0 and 1, not nan."),
         ({"games": 0}, "games must be at least 1, not 0."),
         ({"style": "loud"}, "style must be one of bold, shy, not 'loud'."),
         ({"sizes": (4, 0)}, "sizes must be at least 1, not 0."),

@@ -41,7 +41,7 @@ AGENTS: Mapping[str, Listing] = {
     "endgame": endgame.LISTING,
 }
 
-#: kind of strategy -> how it sits at a table of the concrete game, under a name
+#: kind of strategy -> makes its agent for the concrete game, under a name
 SEATS: Mapping[str, Callable[[Game, str, Any], CompiledAgent]] = {
     Policy.kind: policy_table.make,
     Blueprint.kind: blueprint.make,
@@ -49,7 +49,7 @@ SEATS: Mapping[str, Callable[[Game, str, Any], CompiledAgent]] = {
 
 
 def make_agent(text: str, game: Game, read: Callable[[str], Strategy] | None = None) -> CompiledAgent:
-    """The agent of that name and options at a table of `game`; `read` gets a policy for texts that name a file."""
+    """The agent of that name and options for `game`; `read` loads the strategy if the text names a file."""
     game = concrete_game(game)
     if read is not None and is_path(text):
         return policy_agent(read(text), game, text)
@@ -87,13 +87,13 @@ def make_agent(text: str, game: Game, read: Callable[[str], Strategy] | None = N
 
 
 def policy_agent(strategy: Strategy, game: Game | str, name: str | None = None) -> CompiledAgent:
-    """A policy, or any other strategy, as an agent at a table of `game`."""
+    """A policy, or any other strategy, as an agent for `game`."""
     concrete = concrete_game(as_game(game))
     return SEATS[strategy.kind](concrete, name or f"{strategy.kind} for {strategy.game}", strategy)
 
 
 def concrete_game(game: Game) -> Game:
-    """The concrete game, at whose tables agents meet."""
+    """The concrete game, in which agents meet."""
     return game.concrete or game
 
 
@@ -107,7 +107,7 @@ def split(text: str) -> tuple[str, dict[str, str]]:
     """Split `name(option=value,…)`; a value may have brackets of its own."""
     match = re.fullmatch(r"([^()]+)(?:\((.*)\))?", text.strip())
     if match is None:
-        raise GameError(f"{text!r} is not the name of an agent; one looks like random or look-ahead(rollouts=50).")
+        raise GameError(f"{text!r} is not the name of an agent; write it like random or look-ahead(rollouts=50).")
     given: dict[str, str] = {}
     for item in filter(None, (part.strip() for part in re.split(r",(?![^(]*\))", match[2] or ""))):
         key, equals, value = item.partition("=")

@@ -1,9 +1,9 @@
-"""A compiled agent: one plain function and the game as it sees it.
+"""A compiled agent: one plain function and the game as the agent sees it.
 
-It plays a game as it sees it, which may be an abstraction: its own legal actions and its own keys over the states
-of the concrete game. Its mind is one plain function, `weigh`, that fills the probabilities of its legal actions; it is
-compiled into the arena's loop, and runs as plain Python at a single position. What it decides is resolved to a move of
-the concrete game, so that agents of different abstractions sit at one table.
+The game may be an abstraction: its own legal actions and its own keys over the states of the concrete game. The
+agent's policy is one plain function, `weigh`, that fills the probabilities of its legal actions; it is
+compiled into the arena's loop, and runs as plain Python at a single position. Its action is resolved to a move of
+the concrete game, so that agents of different abstractions can play each other.
 """
 
 from __future__ import annotations
@@ -26,35 +26,35 @@ from parlor.rng import choose, seed_stream
 
 
 def nothing(compiled: bool) -> tuple[Any, ...]:
-    """The data of an agent that brings none."""
+    """The data of an agent that needs none."""
     return ()
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class CompiledAgent:
-    """A mind and the game as it sees it. Called at a position of the concrete game, it answers in the names there."""
+    """A policy and the game as it sees it. Called at a position of the concrete game,  it gives its distribution."""
 
     name: str
     game: Game  # its legal actions, keys and resolver; everything else is the concrete game's: see `seated`
     weigh: Callable[..., None]  # fills parlor.kernel.weigh
-    data: Callable[[bool], tuple[Any, ...]] = nothing  # what `weigh` gets, made anew for each thread; compiled or not
-    slots: Bindings = dataclasses.field(default_factory=dict)  # other slots of its mind
-    plain: Bindings = dataclasses.field(default_factory=dict)  # those that plain Python fills otherwise, to be quick
-    uses_history: bool = False  # it goes by all that its player has seen happen, not only by what lies there
-    slow: bool = False  # it thinks so long that even a single position is worth compiling for
-    note: str = ""  # something to tell whoever seats it
+    data: Callable[[bool], tuple[Any, ...]] = nothing  # what `weigh` gets, one copy for each thread; compiled or plain
+    slots: Bindings = dataclasses.field(default_factory=dict)  # other functions that it fills in
+    plain: Bindings = dataclasses.field(default_factory=dict)  # those that plain Python fills differently, for speed
+    uses_history: bool = False  # it depends on everything its player has seen happen, not only on the current state
+    slow: bool = False  # so slow that compiling pays off even for a single position
+    note: str = ""  # a remark for the user, printed when it is seated
     every_hand: Bindings = dataclasses.field(default_factory=dict)  # at poker: see `parlor.agents.every_hand`
     betting_tree: Any = None  # of a blueprint: those of one tree can play without states, see `parlor.arena.duel`
-    # `data` may be room to think in: outside of the arena, which has one for each thread, there is only one
+    # `data` may be working memory: the arena has one for each thread; elsewhere there is only one
     _lock: threading.Lock = dataclasses.field(default_factory=threading.Lock, init=False, repr=False)
 
     @property
     def concrete_game(self) -> Game:
-        """The concrete game, at whose tables it sits."""
+        """The concrete game that it plays."""
         return self.game.concrete or self.game
 
     def bindings(self, compiled: bool) -> Bindings:
-        """Everything a kernel needs to know of this agent besides its game."""
+        """Everything that a kernel needs of this agent besides its game."""
         return {weigh: self.weigh, **self.slots, **({} if compiled else self.plain)}
 
     @functools.cached_property
@@ -66,11 +66,11 @@ class CompiledAgent:
         return compiler.native(consider, self.game, self.bindings(True)), self.data(True)
 
     def prepare(self) -> None:
-        """Get ready to think in plain Python, so that the first move takes no longer than the others."""
+        """Load what plain Python needs, so that the first move takes no longer than the others."""
         _ = self._plain_mind
 
     def sit(self, position: Position, player: int) -> CompiledSeat:
-        """Take a seat in plain Python."""
+        """Take a seat, in plain Python."""
         if position.game.name != self.concrete_game.name:
             raise GameError(
                 f"{self.name} plays {self.concrete_game.name}, but this is a position of {position.game.name}."
@@ -84,7 +84,7 @@ class CompiledAgent:
         return self.game.resolve(state, moves[choose(stream, chances, n) if n > 1 else 0])
 
     def __call__(self, position: Position) -> dict[str, float]:
-        """The distribution over the names of the concrete moves; chances of actions that mean the same are added."""
+        """The distribution over the names of the concrete moves; probabilities of equivalent actions are added."""
         state = position.state
         answer = dict.fromkeys(position.legal, 0.0)
         for a, chance in self.action_probabilities(position):
@@ -92,18 +92,18 @@ class CompiledAgent:
         return answer
 
     def action_probabilities(self, position: Position) -> list[tuple[int, float]]:
-        """Its own legal actions at a position of the concrete game, with the chance of each."""
+        """Its own legal actions at a position of the concrete game, with their probabilities."""
         if position.game.name != self.concrete_game.name:
             raise GameError(
                 f"{self.name} plays {self.concrete_game.name}, but this is a position of {position.game.name}."
             )
         state, p = position.state, position.turn
         stream = [0, 0, 0, 0]
-        seed_stream(stream, 0, self.concrete_game.rules.key(state, p))  # it thinks the same whenever it knows the same
+        seed_stream(stream, 0, self.concrete_game.rules.key(state, p))  # the same knowledge gives the same decision
         return list(zip(*self._think(state, p, stream), strict=True))
 
     def _think(self, state: State, p: int, stream: list[int]) -> tuple[list[int], list[float]]:
-        """Its own legal actions in a plain state, and the chance of each."""
+        """Its own legal actions in a plain state, with their probabilities."""
         actions = self.game.actions
         if self.slow and self.game.native:
             mind, data = self._compiled_mind
@@ -127,7 +127,7 @@ class CompiledAgent:
 
 
 class CompiledSeat:
-    """A compiled agent in a seat, in plain Python: it goes by states, through its own key and its own legal actions."""
+    """A compiled agent in a seat, in plain Python: it reads states through its own key and its own legal actions."""
 
     def __init__(self, agent: CompiledAgent) -> None:
         self.agent = agent
@@ -137,13 +137,13 @@ class CompiledSeat:
         return self.agent.act(position.state, position.turn, stream)
 
     def observe(self, before: Position, move: str, after: Position) -> None:
-        """What it knows is in the state."""
+        """Do nothing: all it knows is in the state."""
 
     def end(self, position: Position) -> None:
-        """Nothing is left to do."""
+        """Do nothing."""
 
 
-UNKNOWN = -1  # an agent's answer if it does not know what to do
+UNKNOWN = -1  # returned by an agent that does not know the position
 UNSOUND = -100  # less the number of actions: their probabilities are not a distribution
 
 
@@ -168,9 +168,11 @@ def consider(states: Any, g: int, p: int, moves: Ints, chances: Floats, r: Ints,
 def check_answered(
     n: int, agent: CompiledAgent, chances: Iterable[float] = (), name: Callable[[int], str] = "action {}".format
 ) -> None:
-    """Complain about an agent for which `consider` returned a negative number, and the `chances` it has filled."""
+    """Raise the error for a negative result of `consider`; `chances` are the probabilities it has filled."""
     if n == UNKNOWN:
-        raise GameError(f"{agent.name} does not fit {agent.game.name}: it knows other actions. Were the rules changed?")
+        raise GameError(
+            f"{agent.name} does not fit {agent.game.name}: it was made for other actions. Have the rules changed?"
+        )
     if n <= UNSOUND:
         check_probabilities(
             [float(chance) for chance, _ in zip(chances, range(UNSOUND - n), strict=False)], name, agent.name
@@ -178,14 +180,14 @@ def check_answered(
         raise AgentError(f"{agent.name} gave probabilities that are negative or do not sum to 1.")
 
 
-# --------------------------------------------------------------------------------------------------- how it sees
+# ------------------------------------------------------------------------------------------- how it sees the game
 
 
 def seated(concrete: Game, abstraction: str = "") -> Game:
-    """An abstraction as its agents see it at the table of the concrete game.
+    """An abstraction as its agents see it in the concrete game.
 
     Legal actions, keys and resolver are the abstraction's. Moves are concrete ones and are played by the concrete
-    rules: the abstraction's own `play` may leave out what only other agents at the table want to know.
+    rules: the abstraction's own `play` may leave out what only other agents need.
     """
     if not abstraction:
         return concrete
@@ -198,6 +200,6 @@ def seated(concrete: Game, abstraction: str = "") -> Game:
 
 
 def alike(n: int, out: Floats) -> None:
-    """Every action with the same probability."""
+    """Give every action the same probability."""
     for i in range(n):
         out[i] = 1.0 / n

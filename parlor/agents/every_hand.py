@@ -1,7 +1,7 @@
-"""What an agent would do with every hand that it may hold: asked by whoever knows its policy and responds to it.
+"""What an agent would do with every hand that it may hold, for responders that know its policy.
 
-By default it is asked hand by hand. An agent that can tell for all hands at once says so in `Agent.every_hand`, whose
-functions fill the two slots here.
+By default the agent is called hand by hand. One that can do all hands at once says so in `CompiledAgent.every_hand`,
+whose functions fill the two slots here.
 """
 
 from __future__ import annotations
@@ -46,4 +46,4 @@ def answer_with_every_hand(
 
 
 def sort_hands(s: State, data: Any, groups: Any) -> None:
-    """A slot: what `answer_with_every_hand` may want to know of all hands once a deal."""
+    """A slot: what `answer_with_every_hand` needs to know of all hands once a deal."""

@@ -23,13 +23,13 @@ class Setting:
     low: float = 0.0
     high: float = 0.0
     whole: bool = False
-    #: What a text names: nothing; an agent, which is made; or a saved strategy, which is read and has no default.
+    #: What a text names: nothing; an agent, which is made; or a saved strategy, which is loaded and has no default.
     names: Literal["", "agent", "file"] = ""
-    kind: str = ""  # of the strategy that it names, if only one will do
-    server_limit: int | None = None  # as much of it as a server may be asked for, where agents think in plain Python
+    kind: str = ""  # the required kind of strategy, if there is one
+    server_limit: int | None = None  # the largest value that a request to a server may give
 
     def read(self, name: str, text: str) -> Any:
-        """What a person wrote, as a value."""
+        """The text that a person wrote, as a value."""
         if isinstance(self.default, str):
             return text
         try:
@@ -38,7 +38,7 @@ class Setting:
             kind = "a whole number" if self.whole else "a number"
             raise GameError(f"{name} must be {kind}, not {text!r}.") from None
         if not self.low <= value <= self.high:
-            raise GameError(f"{name} must lie between {self.low:g} and {self.high:g}, not {text}.")
+            raise GameError(f"{name} must be between {self.low:g} and {self.high:g}, not {text}.")
         return value
 
 
@@ -50,13 +50,13 @@ class Listing:
     make: Callable[..., CompiledAgent]  # of the concrete game, its name, and the values of its settings
     games: tuple[str, ...] = ()  # that it plays; empty: all of them
     settings: Mapping[str, Setting] = field(default_factory=dict)
-    takes: Callable[[str], str] | None = None  # of its file's game: where it sits with such a file, if anywhere
-    quick: bool = False  # it answers in less time than it takes to ask a thread
+    takes: Callable[[str], str] | None = None  # for the game of its file: the game it can play with such a file, if any
+    quick: bool = False  # it answers faster than a thread can be started
 
     def plays(self, game: Game) -> bool:
-        """Whether it can sit down at a table of the game."""
+        """Whether it can play the game."""
         return not self.games or game.name.partition("(")[0] in self.games
 
     def named(self, kind: str) -> list[str]:
-        """The settings whose texts name an agent or a file."""
+        """The settings whose values name an agent or a file."""
         return [key for key, setting in self.settings.items() if setting.names == kind]

@@ -1,8 +1,8 @@
-"""Look-ahead: try every move in worlds that are possible, and take the one that did best.
+"""Look-ahead: try every move in possible worlds, and take the one with the highest mean payoff.
 
-At each decision it draws so many worlds that agree with what its player has seen, and in each of them plays every legal
-move of the concrete game to the end, all sides following a rollout agent. The same worlds and the same luck serve all
-moves, so that differences between moves are not differences of luck.
+At each decision it draws worlds that agree with what its player has seen, and in each of them plays every legal
+move of the concrete game to the end, all players following a rollout agent. The same worlds and the same random numbers
+serve all moves, so that differences between moves are not due to luck.
 
 Where the worlds come from: from the game's own `imagine`; in a small game, from the list of all its worlds; both are
 compiled. Elsewhere from `parlor.search.belief`, in plain Python (`PlainLookAhead`), which needs the history of a
@@ -55,7 +55,7 @@ def rollout_legal(s: State, out: Ints) -> int:
 
 
 def rollout_weigh(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
-    """A slot: its mind."""
+    """A slot: its policy."""
     raise RuntimeError
 
 
@@ -126,7 +126,7 @@ def roll_out(data: Data, p: int) -> float:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class PlainLookAhead:
-    """Look-ahead in any game, by what its player has seen along the history of a position."""
+    """Look-ahead in any game, from what its player has seen along the history of a position."""
 
     name: str
     game: Game
@@ -147,7 +147,7 @@ class PlainLookAhead:
         return PolicySeat(self.name, self)
 
     def prepare(self) -> None:
-        """Get ready to think."""
+        """Load what plain Python needs."""
         self.policy.prepare()
 
     def __call__(self, position: Position) -> dict[str, float]:
@@ -163,7 +163,7 @@ class PlainLookAhead:
             return [(actions[0], 1.0)]
         belief = believe(position, player, self.rollouts)
         stream, luck = [0, 0, 0, 0], [0, 0, 0, 0]
-        seed_stream(stream, 0, position.key(player))  # it thinks the same whenever it knows the same
+        seed_stream(stream, 0, position.key(player))  # the same knowledge gives the same decision
         weights = [weight for _, weight in belief]
         totals = [0.0] * len(actions)
         for _ in range(self.rollouts):
@@ -178,7 +178,7 @@ class PlainLookAhead:
         return [(action, 1.0 if i == best else 0.0) for i, action in enumerate(actions)]
 
     def _rolled_out(self, state: State, player: int, luck: list[int]) -> float:
-        """Play on to the end; what `player` gets."""
+        """Play on to the end; returns the payoff of `player`."""
         rules, out = self.game.rules, [0.0] * self.game.outcomes
         for _ in range(self.game.length):
             who = rules.turn(state)
@@ -190,14 +190,16 @@ class PlainLookAhead:
 
 
 def make(concrete: Game, name: str, rollouts: int, policy: CompiledAgent) -> CompiledAgent:
-    """With so many worlds for each decision; all sides follow the `policy` in them."""
+    """With `rollouts` worlds for each decision; all players follow `policy` in them."""
     if policy.slots or isinstance(policy, PlainLookAhead):
-        raise GameError(f"look-ahead cannot roll out with {policy.name}, which looks ahead itself.")
+        raise GameError(
+            f"look-ahead cannot roll out with {policy.name}, itself a look-ahead agent; name another policy."
+        )
     imagines = concrete.imagine is not None and concrete.native
     if imagines and policy.uses_history:
         raise GameError(
-            f"look-ahead cannot roll out with {policy.name}: it goes by all that happened in the game, and what the "
-            f"other side saw happen cannot be imagined. A policy of an abstraction can be followed."
+            f"look-ahead cannot roll out with {policy.name}: it depends on the whole history, and what the "
+            f"others saw of it cannot be imagined. Give a policy of an abstraction instead."
         )
     if not imagines and not is_listable(concrete):
         return PlainLookAhead(name, concrete, rollouts, policy)  # type: ignore[return-value]
@@ -230,10 +232,10 @@ def make(concrete: Game, name: str, rollouts: int, policy: CompiledAgent) -> Com
 
 
 LISTING = Listing(
-    "tries every move in worlds that are possible and takes the one that did best",
+    "tries every move in possible worlds and takes the one with the highest mean payoff",
     make,
     settings={
         "rollouts": Setting(20, "worlds for each decision", 1, 100_000, whole=True, server_limit=5),
-        "policy": Setting("random", "the agent, or the file, that plays on in them for all sides", names="agent"),
+        "policy": Setting("random", "the agent, or the file, that plays on in them for all players", names="agent"),
     },
 )

@@ -1,10 +1,10 @@
-"""Bots of OpenSpiel at our tables: `from_openspiel_bot(lambda game, player: UniformRandomBot(player, rng))`.
+"""Bots of OpenSpiel as agents: `from_openspiel_bot(lambda game, player: UniformRandomBot(player, rng))`.
 
-A bot is asked with a whole state of OpenSpiel, and our agents are never shown one. So it gets the state of a world that
-its seat cannot tell from the true one: everything the seat has seen is as it was, what is hidden is drawn anew at each
-decision. A bot that goes by its information state (a policy, a network) plays as it always does; one that reads what is
-hidden (a search that takes all cards to be known) reads a guess, and plays worse than it would by peeping. Bots are not
-told of others' moves (`inform_action`): the state that comes with the next question has them.
+A bot gets a whole state of OpenSpiel, and our agents never see one. So it gets the state of a world that
+its seat cannot tell from the true one: all that the seat has seen is the same, what is hidden is drawn anew at each
+decision. A bot that uses its information state (a policy, a network) plays as it always does; one that reads what is
+hidden (a search with perfect information) reads a guess, and plays worse than it would by cheating. Bots are not
+informed of the others' moves (`inform_action`): they are in the state of the next decision.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from parlor.games import load
 from parlor.observation import Event, Observation
 from parlor.python_agent import PythonAgent
 
-MOST_TRIES = 20_000  # steps on the way to a world that looks like the true one
+MOST_TRIES = 20_000  # steps in the search for a world that fits
 
-#: A bot that always sits in the seat it was made for, or what makes one for a `pyspiel.Game` and a seat.
+#: A bot that always sits in the seat it was made for, or a function that makes one for a `pyspiel.Game` and a seat.
 Bot: TypeAlias = Any
 
 
 def from_openspiel_bot(bot: Bot, name: str = "") -> PythonAgent:
     """A bot as an agent for games of ours and of OpenSpiel (`parlor.load("openspiel:leduc_poker")`).
 
-    Most bots want to know where they sit: give a function of a `pyspiel.Game` and a seat, which makes a bot for every
-    seat of every game. A bot itself plays where it fits, and is restarted for each game.
+    Most bots need to know their seat: give a function of a `pyspiel.Game` and a seat, which makes a bot for every
+    seat of every game. A bot itself plays in the seat it was made for, and is restarted for each game.
     """
     made = bot if hasattr(bot, "step") else None
     called = name or type(made).__name__ if made is not None else name or "bot"
@@ -55,7 +55,7 @@ class _BotPlayer:
     def act(self, observation: Observation) -> dict[int, float] | int:
         state = self._state(indistinguishable(self.game, self.seen))
         if self.bot.provides_policy():
-            return dict(self.bot.step_with_policy(state)[0])  # drawn by us: such games can be repeated
+            return dict(self.bot.step_with_policy(state)[0])  # we draw the move, so that games can be repeated
         return int(self.bot.step(state))
 
     def _state(self, world: Position) -> Any:
@@ -71,13 +71,13 @@ class _BotPlayer:
 
 @functools.lru_cache(16)
 def _games(name: str) -> tuple[Game, Any]:
-    """The game of that name, and the same as OpenSpiel has it."""
+    """The game of that name, and its counterpart in OpenSpiel."""
     game = load(name)
     return game, to_openspiel(game) if game.native else game.start().state.state.get_game()
 
 
-def _looks(world: Position, seen: Observation) -> bool:
-    """Whether a position looks to the player like what it has seen. Views of a game that was loaded twice are equal."""
+def _fits(world: Position, seen: Observation) -> bool:
+    """Whether a position fits what the player has seen. Views of a game that was loaded twice are equal."""
     if world.turn != seen.turn or world.key(seen.player) != seen.key:
         return False
     view = world.view(seen.player)
@@ -85,13 +85,13 @@ def _looks(world: Position, seen: Observation) -> bool:
 
 
 def indistinguishable(game: Game, seen: list[Observation]) -> Position:
-    """A position that one player, who has `seen` all this, cannot tell from the true one; drawn by what it knows."""
+    """A random position that a player who has `seen` all this cannot tell from the true one."""
     luck = random.Random(seen[-1].key)
     history, player = seen[-1].history, seen[-1].player
-    path: list[tuple[Position, list[str]]] = []  # where the game may have been, and what is still to be tried there
+    path: list[tuple[Position, list[str]]] = []  # where the game may have been, and the moves still to be tried there
     world = game.start()
     for _ in range(MOST_TRIES):
-        if _looks(world, seen[len(path)]):
+        if _fits(world, seen[len(path)]):
             if len(path) == len(history):
                 return world
             path.append((world, _ways(world, history[len(path)], luck)))
@@ -104,7 +104,7 @@ def indistinguishable(game: Game, seen: list[Observation]) -> Position:
 
 
 def _ways(world: Position, event: Event, luck: random.Random) -> list[str]:
-    """What may have happened, in any order, and last, since it is tried first, what the player was told."""
+    """Possible moves in random order, and last, since it is tried first, the one that the player saw."""
     names = world.legal
     if event.move in names and event.player != CHANCE:
         return [event.move]

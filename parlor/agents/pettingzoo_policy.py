@@ -1,7 +1,7 @@
-"""Policies as PettingZoo has them at our tables: `from_pettingzoo_policy(function)`.
+"""Policies in the style of PettingZoo as agents: `from_pettingzoo_policy(function)`.
 
 The function gets what an agent of the exported environment (`parlor.export.pettingzoo`) observes, the bits of the view
-and the mask of legal actions, and answers with an action.
+and the mask of legal actions, and returns an action.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from parlor.python_agent import PythonAgent
 
 
 def from_pettingzoo_policy(function: Callable[[dict[str, Any]], Any], name: str = "") -> PythonAgent:
-    """A function of `{"observation": …, "action_mask": …}` as an agent; it answers with the number of an action."""
+    """A function of `{"observation": …, "action_mask": …}` as an agent; it returns the number of an action."""
 
     def act(observation: Observation) -> Any:
         return function(_features(observation.game).observed(observation.view, observation.key, observation.actions))

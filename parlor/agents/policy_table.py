@@ -1,7 +1,6 @@
-"""A table policy at a table: what a solver or a training run has learned.
+"""A tabular policy as an agent: what a solver or a training run has learned.
 
-It sees the game through the abstraction it was made for. An information set that it does not know is played with every
-action alike.
+It sees the game through the abstraction it was made for. At an unknown information set it plays uniformly.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from parlor.solvers.policy_words import by_name
 
 
 def weigh_row(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
-    """The row of what player `p` knows."""
+    """The row of the information set of player `p`."""
     keys, starts, probabilities = data
     if len(keys) == 0:
         alike(n, out)
@@ -37,14 +36,14 @@ def weigh_row(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: 
         return
     first = starts[low]
     if starts[low + 1] - first != n:
-        out[0] = -1.0  # a table for other rules
+        out[0] = -1.0  # the table is for other rules
         return
     for i in range(n):
         out[i] = probabilities[first + i]
 
 
 def make(concrete: Game, name: str, policy: Policy) -> CompiledAgent:
-    """The policy at a table of the game it was made for, or of whose abstraction it was."""
+    """The policy as an agent for the game it was made for, or for the concrete game of its abstraction."""
     made_for, slash, abstraction = policy.game.rpartition("/")
     if not slash or abstraction not in concrete.abstractions:
         made_for, abstraction = policy.game, ""
@@ -61,7 +60,7 @@ def make(concrete: Game, name: str, policy: Policy) -> CompiledAgent:
 
 
 def _in_order(game: Game, policy: Policy) -> Policy:
-    """The rows in the order of the game's actions, whatever order a person may have put them in."""
+    """The rows in the order of the game's actions, in whatever order they were saved."""
     if not policy.words:
         return policy
     if game.decode_key is None:

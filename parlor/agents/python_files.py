@@ -1,8 +1,8 @@
 """Agents in people's own files, by name: `my_agents.py:Cautious`, `my_agents.py:Cautious(risk=0.3)`, `my.module:act`.
 
-What is in the brackets are keyword arguments of the class. A file may import its neighbours. To name an agent like this
-is to run its code, so only whoever runs the program may: `parlor.load_agent` and the command line read such names, the
-server reads those it was started with, and nothing that comes over the network is ever one.
+The brackets hold keyword arguments of the class. A file may import its neighbours. Naming an agent like this
+runs its code, so only whoever runs the program may do it: `parlor.load_agent` and the command line read such names, the
+server reads those it was started with, and nothing that comes over the network.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ def is_python(text: str) -> bool:
 
 
 def python_agent(text: str) -> PythonAgent:
-    """The agent of that name, with its options; it goes by the text."""
+    """The agent of that name, with its options; its name is the text."""
     match = _NAME.fullmatch(text.strip())
     if match is None:
-        raise GameError(f"{text!r} is not an agent in Python; one looks like my_agents.py:Cautious(risk=0.3).")
+        raise GameError(f"{text!r} is not the name of a Python agent; write it like my_agents.py:Cautious(risk=0.3).")
     where, name = match["where"], match["name"]
     module = _from_file(where) if where.endswith(".py") else _imported(where)
     if not hasattr(module, name):
@@ -46,7 +46,7 @@ def python_agent(text: str) -> PythonAgent:
 
 
 def source_hash(text: str) -> str:
-    """A mark of the code that a text names: another mark, another agent."""
+    """A hash of the code that a text names: another hash, another agent."""
     match = _NAME.fullmatch(text.strip())
     found = match and (match["where"] if match["where"].endswith(".py") else _imported(match["where"]).__file__)
     return hashlib.sha256(Path(found).read_bytes()).hexdigest()[:16] if found else ""
@@ -75,7 +75,7 @@ def _value(written: str) -> Any:
 
 
 def _from_file(path: str) -> ModuleType:
-    """The module of a file, executed once for as long as the file stays as it is."""
+    """The module of a file, executed once as long as the file does not change."""
     if not os.path.isfile(path):
         raise GameError(f"There is no file {path}.")
     full = os.path.abspath(path)
@@ -114,7 +114,7 @@ def _imported(name: str) -> ModuleType:
 
 
 def _find_neighbours(folder: str) -> None:
-    """Let files in a folder be imported, after everything else that can be."""
+    """Let the files of a folder be imported, after everything else that can be."""
     if folder not in sys.path:
         sys.path.append(folder)
 

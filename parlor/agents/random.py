@@ -1,4 +1,4 @@
-"""Random: every legal action alike, whatever the position. The floor that everything else must clear."""
+"""Random: every legal action with the same probability. The baseline for everything else."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from parlor.agents.listing import Listing, Setting
 from parlor.agents.policy_table import weigh_row
 from parlor.game import Game
 
-NO_ROWS = (np.zeros(0, np.int64), np.zeros(1, np.int64), np.zeros(0))  # a table that knows nothing plays all alike
+NO_ROWS = (np.zeros(0, np.int64), np.zeros(1, np.int64), np.zeros(0))  # an empty table plays uniformly
 
 
 def make(concrete: Game, name: str, abstraction: str) -> CompiledAgent:
-    """`abstraction` is a name, `none` for concrete moves, `usual` for what is usual in the game."""
+    """`abstraction` is a name, `none` for concrete moves, `usual` for the game's usual one."""
     if abstraction == "usual":
         abstraction = concrete.usual_abstraction or "none"
     return CompiledAgent(
@@ -22,7 +22,7 @@ def make(concrete: Game, name: str, abstraction: str) -> CompiledAgent:
 
 
 LISTING = Listing(
-    "plays every legal action alike",
+    "plays every legal action with the same probability",
     make,
     settings={
         "abstraction": Setting("usual", "whose actions it draws: a name, none for the concrete moves, or usual"),

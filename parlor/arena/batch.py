@@ -1,8 +1,8 @@
 """Many games at once, natively: the agents take turns with the whole batch.
 
-Each agent is compiled into a loop of its own. It is handed all games of the batch and plays on in every one where it is
-its turn, dealing whatever chance deals on the way, until another is to move or the game is over; then the next agent
-gets them. So no kernel ever knows two, and a new agent is compiled once and not once for each opponent. A line-up says
+Each agent is compiled into a loop of its own. It gets all games of the batch and plays on in every one where it is
+its turn, dealing for chance on the way, until another agent is to move or the game is over; then the next agent
+gets them. So no kernel contains two agents, and a new agent is compiled once, not for each opponent. A line-up says
 which agent sits in each seat; one agent may have several.
 
 Chance draws from a stream that belongs to the deal, and each seat from one that belongs to the deal and the seat: the
@@ -29,26 +29,28 @@ from parlor.rng import choose, seed_stream
 TOO_LONG = -2
 
 
-def begin_games(states: Any, root: Any, deals: Any, minds: Any, seed: int, first: int, each: int, games: int) -> int:
+def begin_games(
+    states: Any, root: Any, deals: Any, seat_streams: Any, seed: int, first: int, each: int, games: int
+) -> int:
     """Set up the games `first` and on; `each` games in a row share a deal."""
-    players = len(minds[0]) - 1
+    players = len(seat_streams[0]) - 1
     start(root[0])
     for g in range(games):
         deal = (first + g) // each
         copy(states, g, root, 0)
         seed_stream(deals[g], seed, deal * (players + 1))
         for p in range(players):
-            seed_stream(minds[g][p], seed, deal * (players + 1) + 1 + p)
-        seed_stream(minds[g][players], seed, -1 - deal)
+            seed_stream(seat_streams[g][p], seed, deal * (players + 1) + 1 + p)
+        seed_stream(seat_streams[g][players], seed, -1 - deal)
     return games
 
 
 def note_deal(states: Any, g: int, r: Ints, watch: Any) -> None:
-    """A slot: whoever looks on, with a stream of its own, sees what chance has dealt, once it is all there."""
+    """A slot: an observer, with a random stream of its own, sees what chance has dealt, once it is complete."""
 
 
 def note_move(states: Any, g: int, moves: Ints, weights: Floats, n: int, i: int, watch: Any) -> None:
-    """A slot: whoever looks on sees that of `n` moves the agent will make the one at `i`."""
+    """A slot: an observer sees that of `n` moves the agent will make the one at `i`."""
 
 
 def play_turns(
@@ -58,7 +60,7 @@ def play_turns(
     lengths: Any,  # [G] moves and outcomes so far
     over: Any,  # [G] 1 when the game is over
     deals: Any,  # [G, 4] the stream of chance
-    minds: Any,  # [G, P + 1, 4] the streams of the seats, and one for whoever looks on
+    seat_streams: Any,  # [G, P + 1, 4] the streams of the seats, and one for the observer
     payoffs: Any,  # [G, P]
     moves: Any,
     weights: Any,
@@ -66,9 +68,9 @@ def play_turns(
     longest: int,
     games: int,
     data: Any,  # the agent's
-    watch: Any,  # that of whoever looks on
+    watch: Any,  # the observer's
 ) -> int:
-    """Play on where it is the agent's turn; returns how many games go on, or a negative number if one cannot."""
+    """Play on where it is the agent's turn; returns how many games continue, or a negative number on failure."""
     going = 0
     for g in range(games):
         if over[g] != 0:
@@ -83,10 +85,10 @@ def play_turns(
                 n = odds(s, chances)
                 play(s, int(choose(deals[g], chances, n)))
             elif lineup[who] == me:
-                n = consider(states, g, who, moves, weights, minds[g][who], data)
+                n = consider(states, g, who, moves, weights, seat_streams[g][who], data)
                 if n < 0:
                     return n
-                i = choose(minds[g][who], weights, n) if n > 1 else 0
+                i = choose(seat_streams[g][who], weights, n) if n > 1 else 0
                 note_move(states, g, moves, weights, n, i, watch)
                 play(s, int(resolve(s, int(moves[i]))))
             else:
@@ -96,7 +98,7 @@ def play_turns(
                 return TOO_LONG
             who = turn(s)
             if dealing and who != CHANCE:
-                note_deal(states, g, minds[g][players], watch)
+                note_deal(states, g, seat_streams[g][players], watch)
         if who == OVER:
             over[g] = 1
             for q in range(players):
@@ -107,9 +109,9 @@ def play_turns(
 
 
 class Batch:
-    """Room for so many games between agents at a time. One a thread."""
+    """Working memory for games between agents. One for each thread."""
 
-    slots: Bindings = MappingProxyType({})  # of whoever looks on
+    slots: Bindings = MappingProxyType({})  # of the observer
     watch: tuple[Any, ...] = ()  # its data
 
     def __init__(self, concrete: Game, agents: Sequence[CompiledAgent], size: int) -> None:
@@ -124,10 +126,10 @@ class Batch:
         self._deals = np.zeros((size, 4), np.int64)
         self._minds = np.zeros((size, concrete.players + 1, 4), np.int64)
         self._buffers = (np.zeros(concrete.actions, np.int64), np.zeros(concrete.actions), np.zeros(concrete.outcomes))
-        self.play(0, 0, 1, np.zeros((0, concrete.players), np.int64))  # compiles, if that has to be done
+        self.play(0, 0, 1, np.zeros((0, concrete.players), np.int64))  # compiles, if necessary
 
     def play(self, seed: int, first: int, each: int, lineups: Lineups) -> Payoffs:
-        """Games `first` and on with those line-ups; what each seat gets."""
+        """Games `first` and on with those line-ups; the payoff of each seat."""
         games = len(lineups)
         payoffs = np.zeros(lineups.shape)
         lengths, over = np.zeros(games, np.int64), np.zeros(games, np.int64)
@@ -141,8 +143,8 @@ class Batch:
             each,
             games,
         )
-        me, going, asked = 0, 1, 0
-        while going > 0 or asked < len(self.agents):  # everybody is asked at least once, so that each is compiled
+        me, going, turns = 0, 1, 0
+        while going > 0 or turns < len(self.agents):  # every agent has a turn at least once, so that each is compiled
             going = self._play_turns[me](
                 self._states, lineups, me, lengths, over, self._deals, self._minds, payoffs, *self._buffers,
                 self.concrete_game.length, games, self._data[me], self.watch,
@@ -152,19 +154,19 @@ class Batch:
                     f"{self.concrete_game.name} went on for more than LENGTH = {self.concrete_game.length} moves."
                 )
             check_answered(going, self.agents[me], self._buffers[1])
-            me, asked = (me + 1) % len(self.agents), asked + 1
+            me, turns = (me + 1) % len(self.agents), turns + 1
         return payoffs
 
 
 def play_plainly(
     concrete: Game, agents: Sequence[Agent], seed: int, first: int, each: int, lineups: Lineups
 ) -> Payoffs:
-    """The same games in plain Python, one after the other, for games and agents that cannot be compiled."""
+    """The same games in plain Python, one after the other, if the game or an agent cannot be compiled."""
     payoffs = np.zeros(lineups.shape)
     for g, lineup in enumerate(lineups.tolist()):
         streams = [[0, 0, 0, 0] for _ in range(concrete.players + 1)]
         for i, stream in enumerate(streams):
             seed_stream(stream, seed, (first + g) // each * (concrete.players + 1) + i)
-        chance, *minds = streams
-        payoffs[g] = play_on(concrete.start(), [agents[i] for i in lineup], [*minds, chance]).payoffs
+        chance, *seats = streams
+        payoffs[g] = play_on(concrete.start(), [agents[i] for i in lineup], [*seats, chance]).payoffs
     return payoffs

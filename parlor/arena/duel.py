@@ -1,6 +1,6 @@
 """Two blueprints of one betting tree: a hand is a walk down the tree, at more than a million a second.
 
-Nobody can leave the tree, so there is nothing to translate and no state to keep: cards are drawn as the walk needs
+Nobody can leave the tree, so there is nothing to translate and no state is needed: cards are drawn as the walk needs
 them. Deals and decisions come from the same streams, by the same arithmetic, as those of `batch`; the results are equal
 to the last bit.
 """
@@ -26,11 +26,11 @@ from parlor.rng import choose, seed_stream, uniform
 
 PLAYERS = 2
 HANDS = 4  # cards in the two hands
-CLOSE = 1e-9  # to where one card ends and the next begins: then rounding decides
+CLOSE = 1e-9  # distance to where one card ends and the next begins: then rounding decides
 
 
 def share_a_tree(agents: Sequence[CompiledAgent]) -> bool:
-    """Whether all of them are blueprints of one tree."""
+    """Whether all of them are blueprints for one tree."""
     first, *others = (agent.betting_tree for agent in agents)
     return first is not None and all(tree is not None and np.array_equal(first, tree) for tree in others)
 
@@ -45,7 +45,7 @@ class Buffers(NamedTuple):
 
 
 class Duel:
-    """Room for games between two blueprints, as `Batch` is for any agents."""
+    """Games between two blueprints, as `Batch` is for any agents."""
 
     def __init__(self, concrete: Game, agents: Sequence[CompiledAgent]) -> None:
         self._play = compiler.native(walk_hands)
@@ -56,7 +56,7 @@ class Duel:
         self.play(0, 0, 1, np.zeros((0, PLAYERS), np.int64))  # compiles, if that has to be done
 
     def play(self, seed: int, first: int, each: int, lineups: Lineups) -> Payoffs:
-        """Games `first` and on with those line-ups; what each seat gets."""
+        """Games `first` and on with those line-ups; the payoff of each seat."""
         payoffs, seats = np.zeros(lineups.shape), lineups.argmin(axis=1)  # where the first agent sits
         self._play(seats, payoffs, self._buffers, *self._data, seed, first, each, self._shown)
         return payoffs
@@ -100,7 +100,7 @@ def walk_hands(
 
 
 def draw_cards(r: Ints, cards: Ints, taken: Ints, dealt: int, end: int) -> None:
-    """Deal on until `end` cards lie there, each by the odds of the rules; `taken` are the same cards in order."""
+    """Deal until there are `end` cards, each by the odds of the rules; `taken` are the same cards in order."""
     for i in range(dealt, end):
         left = DECK - i
         u = uniform(r)
@@ -120,7 +120,7 @@ def draw_cards(r: Ints, cards: Ints, taken: Ints, dealt: int, end: int) -> None:
 
 
 def place_by_odds(u: float, left: int) -> int:
-    """Which of the cards that are left, as `choose` finds it: one by one, with its rounding."""
+    """Which of the remaining cards is drawn, as `choose` finds it: one by one, with its rounding."""
     for k in range(left):
         u -= 1.0 / left
         if u < 0.0:

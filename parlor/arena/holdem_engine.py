@@ -1,6 +1,6 @@
-"""A match of hold'em inside PyPokerEngine, whose rules decide: on duplicate deals with both seatings.
+"""A match of hold'em inside PyPokerEngine, by its rules: on duplicate deals with both seatings.
 
-Every hand is a game of one round with fresh stacks; the engine's deck is stacked with the deal.
+Every hand is a game of one round with fresh stacks; the engine's deck is set to the deal.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ DEALT = 9  # cards of a hand
 def play_in_engine(
     agents: Sequence[CompiledAgent], hands: int, seed: int = 0, on_progress: OnProgress | None = None
 ) -> Match:
-    """So many hands between two agents; an even number, for pairs of hands share a deal."""
+    """Play hands between two agents; an even number, for pairs of hands share a deal."""
     if len(agents) != 2 or agents[0].concrete_game.name != agents[1].concrete_game.name:
         raise GameError("A match inside PyPokerEngine is between two agents of the same game.")
     concrete = agents[0].concrete_game
@@ -70,12 +70,12 @@ class EngineTable:
         from pypokerengine.engine.dealer import Dealer
 
         self.stack = stack
-        self.dealer = Dealer(small_blind, stack)  # which takes long to make
+        self.dealer = Dealer(small_blind, stack)  # slow to make
         self.dealer.register_player("big blind", big)  # its first player is the big blind
         self.dealer.register_player("small blind", small)
 
     def play(self, cards: Sequence[int]) -> list[float]:
-        """What the small blind and the big blind win with that deal."""
+        """The payoffs of the small blind and the big blind with that deal."""
         from pypokerengine.engine.card import Card
         from pypokerengine.engine.deck import Deck
 

@@ -1,20 +1,20 @@
-"""Local best response: how much, at least, a player loses at poker to one who knows it.
+"""Local best response: a lower bound on what a player loses at poker to an opponent who knows its policy.
 
 Lisý and Bowling, *Equilibrium approximation quality of current no-limit poker bots* (2017). The responder sees its own
-hand and knows the policy of the other, so that it can keep the exact probability of each hand that the other may hold.
-At a decision it asks of each of its moves: how often would the other fold to it, and if not, what would a showdown
-bring if nobody bet any more? It takes the best. No plan, no bluff with the next street in mind; so whatever it wins is
-less than a best response would, and a lower bound of what the policy can lose.
+hand and knows the policy of the other, so that it can track the exact probability of each hand that the other may hold.
+At a decision it computes for each of its moves how often the other would fold, and if not, the value of a showdown
+if nobody bet any more. It takes the best. It neither plans nor bluffs with the next street in mind; so it wins
+less than a best response would, and what it wins is a lower bound on what the policy can lose.
 
-On the streets before it begins to think it calls. It tries the bets that the other's own betting tree has, or
+On the streets before it begins to respond it calls. It tries the bets that the other's own betting tree has, or
 with `bets="pot"` bets of the pot and all-in at any time, which the other has to translate.
 
-The mean is that of an estimator with less luck in it (Burch et al., *AIVAT*, 2018), of the same expectation. A hand of
-the other stands for all hands it may hold. And with v, what a showdown would bring now, what comes to pass is compared
+The mean is that of an estimator with less variance (Burch et al., *AIVAT*, 2018) and the same expectation. A hand of
+the other stands for all hands it may hold. And with v, the value of a showdown now, what happens is compared
 with what was to be expected, at every deal from that street on, and at every move of the other, whose probabilities are
-known: the difference in v is luck, and is taken off.
+known: the difference in v is luck, and is subtracted.
 
-Any agent can be measured whose probabilities depend on nothing but what it sees.
+Any agent can be measured whose probabilities depend only on what it sees.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ from parlor.arena.statistics import Estimate, mean
 from parlor.game import GameError
 from parlor.poker.door import bets_to_try, poker_rules
 
-STREETS = {"all": 0, "late": 2}  # where the responder begins to think
+STREETS = {"all": 0, "late": 2}  # where the responder begins to respond
 BETS = ("tree", "pot")
 CHUNK = 64  # hands
 
 
 @dataclass(frozen=True, eq=False)
 class Response:
-    """What the responder won, in pairs of hands: the same deal from both seats."""
+    """The responder's payoffs, in pairs of hands: the same deal from both seats."""
 
     game: str
     agent: str
@@ -57,12 +57,12 @@ class Response:
 
     @property
     def hands(self) -> int:
-        """How many were played."""
+        """Number of hands."""
         return len(self.won)
 
     @property
     def payoff(self) -> Estimate:
-        """What it wins in a hand."""
+        """The responder's mean payoff a hand, with less variance."""
         return mean(self.adjusted, 2)
 
     @property
@@ -71,7 +71,7 @@ class Response:
         return mean(self.won, 2)
 
     def row(self) -> dict[str, Any]:
-        """All of it as plain numbers, for machines."""
+        """All results as plain numbers, for JSON."""
         return {
             "game": self.game, "agent": self.agent, "streets": self.streets, "bets": self.bets, "seed": self.seed,
             "hands": self.hands, "payoff": vars(self.payoff), "plain": vars(self.plain),
@@ -91,16 +91,16 @@ def local_best_response(
     on_progress: OnProgress | None = None,
     compiled: bool = True,
 ) -> Response:
-    """Play so many hands against an agent; the result does not depend on `threads`."""
+    """Play hands against an agent; the result does not depend on `threads`."""
     if streets not in STREETS:
         raise GameError(f"streets must be one of {', '.join(STREETS)}, not {streets!r}.")
     if bets not in BETS:
         raise GameError(f"bets must be one of {', '.join(BETS)}, not {bets!r}.")
     if hands < 2 or threads < 1:
-        raise GameError(f"It takes at least two hands and one thread, not {hands} and {threads}.")
+        raise GameError(f"hands must be at least 2 and threads at least 1, not {hands} and {threads}.")
     concrete = agent.concrete_game
     if STREETS[streets] >= poker_rules(concrete).streets:
-        raise GameError(f"{concrete.name} has no turn: let the responder think on all streets.")
+        raise GameError(f"{concrete.name} has no turn and river: use streets=all.")
     hands += hands % 2
     workspaces: SimpleQueue[Workspace] = SimpleQueue()
     threads = threads if compiled else 1
@@ -126,12 +126,12 @@ def local_best_response(
 
 
 def has_tree(agent: CompiledAgent) -> bool:
-    """Whether the moves that an agent thinks of are few enough to try them all."""
+    """Whether the moves in an agent's tree are few enough to try them all."""
     return agent.game.concrete is not None or agent.concrete_game.actions <= TRIED
 
 
 class Workspace:
-    """What a thread needs. `slots` may put other functions into the place of those of the kernel."""
+    """Working memory of a thread. `slots` may replace functions of the kernel."""
 
     def __init__(
         self,
@@ -143,7 +143,7 @@ class Workspace:
         self.agent = agent
         concrete, rules = agent.concrete_game, poker_rules(agent.concrete_game)
         if bets == "tree" and not has_tree(agent):
-            raise GameError(f"{agent.name} has no betting tree: the responder can bet the pot and all-in, bets=pot.")
+            raise GameError(f"{agent.name} has no betting tree: use bets=pot, with the bets pot and all-in.")
         bound = {**agent.bindings(compiled), **rules.bindings, **(slots or {})}
         bound |= agent.every_hand if bets == "tree" else {bets_to_try: rules.pot_bets}
         self._kernel = (compiler.native if compiled else compiler.interpret)(oppose, agent.game, bound)
@@ -155,13 +155,13 @@ class Workspace:
             np.zeros((TRIED, most), np.int64), np.zeros((4, most), np.int64), np.zeros(max(most, concrete.outcomes)),
             np.zeros((STREAMS, 4), np.int64), np.zeros(n, np.int64),
         )  # fmt: skip
-        self.play(0, 0, 0, 0)  # compiles, if that has to be done
+        self.play(0, 0, 0, 0)  # compiles, if necessary
 
     def play(self, seed: int, first: int, hands: int, begin: int) -> npt.NDArray[np.float64]:
-        """[hands, 2] what the responder wins in the hands `first` and on, and that with less luck."""
+        """[hands, 2] the responder's payoffs in the hands `first` and on, and those with less variance."""
         won = np.zeros((hands, 2))
         failed = self._kernel(*self._buffers, self._most, seed, first, begin, won, self._data)
         if failed == ERRATIC:
-            raise GameError(f"{self.agent.name} does not play by fixed probabilities, so nobody can know its range.")
+            raise GameError(f"{self.agent.name} does not play by fixed probabilities, so its range cannot be computed.")
         check_answered(failed, self.agent)
         return won

@@ -1,4 +1,4 @@
-"""The kernel of `local_best_response`: hands played one after the other, with the range of the other kept exactly."""
+"""The kernel of `local_best_response`: hands played one after the other, with the exact range of the other player."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from parlor.poker.door import bets_to_try, folds, held, outlook, possible, stake
 from parlor.rng import choose, seed_stream
 
 TRIED = 8  # moves of the responder
-BOARDS, FEWER_BOARDS = 256, 64  # random ones, where they cannot all be looked at: to decide by, and to know luck by
+BOARDS, FEWER_BOARDS = 256, 64  # random ones, where there are too many to enumerate: for decisions, and for the luck
 ERRATIC = -2
 REAL, TRIAL, SPARE, BLANK = range(4)  # states
-STREAMS = 4  # of a deal: chance, the seats, and the boards of an outlook
+STREAMS = 4  # of a deal: chance, the seats, and random boards
 
 
 def oppose(
     states: Any,  # [4] see REAL
     ranges: Any,  # [4, hands] weights of the other's hands; expected signs against them; two to work with
-    plays: Any,  # [tried, actions, hands] what the other answers to a move, with each hand
+    plays: Any,  # [tried, actions, hands] the other's answer to a move, with each hand
     acts: Any,  # [tried, actions] the concrete actions among these
     lists: Any,  # [4, actions] of moves
     chances: Any,
@@ -53,7 +53,7 @@ def oppose(
         luck = 0.0
         dealt = False
         shown = True  # until somebody folds
-        answered = -1  # the move that was tried and made, if the other's answers to it are there
+        answered = -1  # the move that was tried and made, if the other's answers to it are known
         while turn(s) != OVER:
             who = turn(s)
             if who == CHANCE:
@@ -115,7 +115,7 @@ def oppose(
 
 
 def utility(s: State, weights: Any, signs: Any, most: float) -> float:
-    """What a showdown would bring if all is called and nobody bets any more."""
+    """The value of a showdown if everything is called and nobody bets any more."""
     total = 0.0
     brought = 0.0
     for h in range(len(weights)):
@@ -125,7 +125,7 @@ def utility(s: State, weights: Any, signs: Any, most: float) -> float:
 
 
 def sort_acts(acts: Any, n: int, order: Any) -> None:
-    """Where the actions are, from the lowest on."""
+    """The indexes of the actions in ascending order."""
     for j in range(n):
         i = j
         while i > 0 and acts[order[i - 1]] > acts[j]:
@@ -138,7 +138,7 @@ def respond(
     states: Any, me: int, ranges: Any, plays: Any, acts: Any, lists: Any, chances: Any, groups: Any, r: Any,
     most: float, calling: bool, data: Any,
 ) -> int:  # fmt: skip
-    """Which of the moves, which are filled in, is locally best; when `calling`, the cheapest that is no fold."""
+    """The index of the locally best move (moves are filled in); when `calling`, the cheapest that is no fold."""
     weights = ranges[0]
     signs = ranges[1]
     tried = lists[0]
@@ -185,7 +185,7 @@ def may_fold(s: State, moves: Any) -> bool:
 
 
 def against_folds(states: Any, me: int, ranges: Any, plays: Any, acts: Any, m: int, most: float) -> float:
-    """What the move that led to `states[TRIAL]` brings: the pot where the other folds, else a showdown."""
+    """The value of the move that led to `states[TRIAL]`: the pot where the other folds, else a showdown."""
     weights = ranges[0]
     staying = ranges[2]
     total = 0.0
@@ -209,7 +209,7 @@ def against_folds(states: Any, me: int, ranges: Any, plays: Any, acts: Any, m: i
 
 
 def expected_before_move(states: Any, me: int, ranges: Any, plays: Any, acts: Any, n: int, most: float) -> float:
-    """What was to be expected of the other's move in `states[REAL]`: of each action what comes of it."""
+    """The expected value before the other's move in `states[REAL]`, over its actions."""
     weights = ranges[0]
     after = ranges[3]
     total = 0.0

@@ -1,13 +1,13 @@
-"""A match: many games between agents, in a game of any number of players, and what came of it.
+"""A match: many games between agents, in a game of any number of players, and the results.
 
 A *line-up* says which agent sits in each seat. Between two players it is one and the other. Among n players it is
 either n agents, or, when two are given, the first alone against n - 1 copies of the second: the standard way to compare
 two agents there. `start="alternating"`: from game to game everybody moves on by one seat; with `duplicate` every deal
 is then played once with each of these n line-ups, from the same stream of chance, which cancels much of the luck.
-`start="first"`: everybody stays, the first agent in seat 0.
+`start="first"`: nobody changes seats; the first agent sits in seat 0.
 
 A *win* is a game in which the first agent gets more than everybody else. `rate` is wins divided by games, as in the
-paper: a draw is no win for anybody. `measure` has the other ways to look at it: see `parlor.arena.measures`.
+paper: a draw is no win for anybody. `measure` gives other numbers: see `parlor.arena.measures`.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ from parlor.play import Agent, Playable, as_agent
 
 STARTS = ("first", "alternating")
 CHUNK = 512  # games in a batch: their states fit into the cache
-FEW = 16  # of agents that think for long, and in plain Python
+FEW = 16  # for slow agents, and in plain Python
 
-#: Told how many games are played; false to stop there.
+#: Called with the number of games played so far; returns false to stop there.
 OnProgress = Callable[[int], bool]
 
 
@@ -62,12 +62,12 @@ class Match:
 
     @property
     def games(self) -> int:
-        """How many were played."""
+        """Number of games."""
         return len(self.payoffs)
 
     @property
     def players(self) -> int:
-        """How many sat down to a game."""
+        """Number of players."""
         return self.payoffs.shape[1]
 
     @cached_property
@@ -112,7 +112,7 @@ class Match:
 
     def _estimate(self, measure: Measure, values: Values, seat: int | None = None) -> Estimate:
         if seat is not None:
-            return measure.estimate(values[self.seats == seat], 1)  # one game of each deal
+            return measure.estimate(values[self.seats == seat], 1)  # each deal has one game there
         return measure.estimate(values, self._group)
 
     @property
@@ -127,17 +127,17 @@ class Match:
 
     @property
     def score(self) -> Estimate:
-        """What a cross table tells: between two players the rate, among more the win share."""
+        """The number in a cross table: between two players the rate, among more the win share."""
         return self.rate if self.players == 2 else self.measure("win-share")
 
     @property
     def payoff(self) -> Estimate:
-        """What the first agent got in a game."""
+        """The first agent's mean payoff."""
         return self.measure("payoff")
 
     @property
     def in_points(self) -> bool:
-        """Whether games are worth more or less than a win or a loss, so that the payoff says more than the rate."""
+        """Whether payoffs are more than a win or a loss, so that the payoff says more than the rate."""
         if self.players == 2:
             return not np.isin(self.payoffs, (-1.0, 0.0, 1.0)).all()
         first = most(self.payoffs)
@@ -158,9 +158,9 @@ class Match:
         return self.games / max(self.seconds, 1e-9)
 
     def turned(self) -> Match:
-        """The same match between two players seen from the second agent."""
+        """The same match of two players seen from the second agent."""
         if self.players != 2:
-            raise GameError(f"Among {self.players} players a match is seen from the agent that sat alone.")
+            raise GameError(f"Among {self.players} players a match can only be seen from the agent that sat alone.")
         return replace(self, agents=self.agents[::-1], lineups=1 - self.lineups)
 
     def __repr__(self) -> str:
@@ -170,7 +170,7 @@ class Match:
         return summary_html(self)
 
     def row(self) -> dict[str, Any]:
-        """All of it as plain numbers, for machines."""
+        """All results as plain numbers, for JSON."""
         seats = [p for p in range(self.players) if (self.seats == p).any()]
         others = self.agents[1:]
         row: dict[str, Any] = {
@@ -207,7 +207,7 @@ def play_match(
     chunk: int | None = None,
     aivat: bool = False,
 ) -> Match:
-    """Play so many games; the result does not depend on `threads`, `chunk` or whether the games are compiled.
+    """Play `games` games; the result does not depend on `threads`, `chunk` or whether the games are compiled.
 
     The agents are as many as the game has players, or two: then the first plays alone against copies of the second.
     They may be Python classes and functions too, see `parlor.python_agent`: then the games are not compiled. With
@@ -220,22 +220,22 @@ def play_match(
     native = concrete.native and all(isinstance(agent, CompiledAgent) for agent in seated)
     compiled = native if compiled is None else compiled
     if compiled and not native:
-        raise GameError(f"This match of {concrete.name} cannot be compiled.")
+        raise GameError(f"This match of {concrete.name} cannot be compiled: omit compiled=True.")
     if aivat and not compiled:
-        raise GameError(f"A match of {concrete.name} with less luck must be compiled.")
+        raise GameError("AIVAT needs compiled games, and this match cannot be compiled: omit aivat.")
     if chunk is None:
         slow = not compiled or any(getattr(agent, "slow", False) for agent in seated)
         chunk = FEW if slow else CHUNK
     each = concrete.players if duplicate else 1
     games += -games % each  # every deal is played with all of its line-ups
     chunk += -chunk % each
-    minds = [agent for agent in seated if isinstance(agent, CompiledAgent)]
+    compiled_agents = [agent for agent in seated if isinstance(agent, CompiledAgent)]
     workspaces: SimpleQueue[Batch | Duel] = SimpleQueue()
     for _ in range(threads if compiled else 0):
-        if share_a_tree(minds) and not aivat:
-            workspaces.put(Duel(concrete, minds))
+        if share_a_tree(compiled_agents) and not aivat:
+            workspaces.put(Duel(concrete, compiled_agents))
         else:
-            workspaces.put((AivatBatch if aivat else Batch)(concrete, minds, min(chunk, games)))
+            workspaces.put((AivatBatch if aivat else Batch)(concrete, compiled_agents, min(chunk, games)))
     began = time.perf_counter()
 
     def some(first: int) -> Payoffs:
@@ -253,7 +253,7 @@ def play_match(
         done += len(payoffs)
         if on_progress is not None and not on_progress(done):
             break
-    payoffs, luck = np.split(np.concatenate(found), [concrete.players], axis=1)  # of `AivatBatch` there is more
+    payoffs, luck = np.split(np.concatenate(found), [concrete.players], axis=1)  # `AivatBatch` returns the luck too
     match = Match(
         concrete.name, tuple(agent.name for agent in seated), start, duplicate, seed,
         rotated(len(seated), concrete.players, 0, done, start), payoffs, time.perf_counter() - began, concrete.units,
@@ -267,13 +267,13 @@ def play_match(
 
 def rotated(agents: int, players: int, first: int, end: int, start: str) -> Lineups:
     """The line-ups of the games from `first` up to before `end`: [games, players] which agent sits in each seat."""
-    lineup = np.minimum(np.arange(players), agents - 1)  # who is missing is a copy of the last
+    lineup = np.minimum(np.arange(players), agents - 1)  # missing agents are copies of the last
     moved = np.arange(first, end) if start == "alternating" else np.zeros(end - first, np.int64)
     return lineup[(np.arange(players) - moved[:, None]) % players]
 
 
 def in_order(work: Callable[[int], Payoffs], items: Sequence[int], threads: int) -> Iterator[Payoffs]:
-    """The results in the order of the items, `threads` of them being worked out at a time."""
+    """The results in the order of the items, computed by `threads` threads."""
     if threads == 1:
         yield from map(work, items)
         return
@@ -300,7 +300,7 @@ def _examine(
     duplicate: bool,
     threads: int,
 ) -> None:
-    """Complain about what cannot be played."""
+    """Raise GameError for arguments that cannot be played."""
     if concrete.players < 2:
         raise GameError(f"A match is between two players or more; {concrete.name} has {concrete.players}.")
     if len(agents) not in (2, concrete.players):
@@ -309,13 +309,13 @@ def _examine(
     if games < 1:
         raise GameError(f"games must be at least 1, not {games}.")
     if not 0 <= seed < 2**63:
-        raise GameError(f"seed must lie between 0 and 2**63 - 1, not {seed}.")
+        raise GameError(f"seed must be between 0 and 2**63 - 1, not {seed}.")
     if start not in STARTS:
         raise GameError(f"start must be one of {', '.join(STARTS)}, not {start!r}.")
     if duplicate and start != "alternating":
-        raise GameError("Duplicate deals are played with every line-up, so they need start=alternating.")
+        raise GameError("Duplicate deals are played with every line-up: use start=alternating with duplicate.")
     if not 1 <= threads <= 4 * (os.cpu_count() or 1):
-        raise GameError(f"threads must lie between 1 and {4 * (os.cpu_count() or 1)}, not {threads}.")
+        raise GameError(f"threads must be between 1 and {4 * (os.cpu_count() or 1)}, not {threads}.")
     for agent in agents:
         if isinstance(agent, CompiledAgent) and agent.concrete_game.name != concrete.name:
             raise GameError(f"{agent.name} plays {agent.concrete_game.name}, but the game here is {concrete.name}.")

@@ -1,8 +1,8 @@
-"""What is measured in a match: one number for each game, and their mean with a 95 % interval.
+"""What is measured in a match: one number for each game, and the mean with a 95 % interval.
 
 A measure is a row of `MEASURES`. Its function gets the payoffs of the seats, the line-ups that say who sat there, and
-an agent, and answers with one number a game: what the game was for that agent, or for all players together. Games of
-one duplicate deal share their luck, so intervals go by deals: see `parlor.arena.statistics`.
+an agent, and returns one number a game: for that agent, or for all players together. Games of
+one duplicate deal share their luck, so intervals are computed over deals: see `parlor.arena.statistics`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Measure:
     summary: str
     of: Callable[[Payoffs, Lineups, int], Values]
     share: bool = False  # its numbers are shares, from 0 to 1
-    linear: bool = False  # in payoffs: those with less luck in them, of the same expectation, have the same mean
+    linear: bool = False  # linear in payoffs, so that payoffs corrected for luck have the same mean
 
     def estimate(self, values: Values, group: int) -> Estimate:
         """The mean over games that come in independent groups, one after the other."""
@@ -46,12 +46,12 @@ def most(payoffs: Payoffs) -> npt.NDArray[np.bool_]:
 
 
 def count(seats: npt.NDArray[np.bool_]) -> Values:
-    """How many of the seats, [games]."""
+    """The number of such seats, [games]."""
     return reduce(np.add, seats.view(np.int8).T).astype(np.float64)
 
 
 def payoff(payoffs: Payoffs, lineups: Lineups, agent: int) -> Values:
-    """What the agent gets; the mean of its seats, where it has several."""
+    """The agent's payoff; the mean of its seats, if it has several."""
     mine = lineups == agent
     return reduce(np.add, np.where(mine, payoffs, 0.0).T) / count(mine)
 
@@ -63,20 +63,20 @@ def win_share(payoffs: Payoffs, lineups: Lineups, agent: int) -> Values:
 
 
 def welfare(payoffs: Payoffs, lineups: Lineups, agent: int) -> Values:
-    """What all seats get together."""
+    """The sum of all payoffs."""
     return reduce(np.add, payoffs.T)
 
 
 def nash_product(payoffs: Payoffs, lineups: Lineups, agent: int) -> Values:
-    """The product of what the seats gain over a disagreement that is worth 0 to all (Nash, 1950).
+    """The product of the gains of the seats over a disagreement of value 0 to all (Nash, 1950).
 
-    Who gets less than that gains nothing, and then the product is 0: two losses are no bargain.
+    A negative payoff counts as a gain of 0, and then the product is 0: two losses are no bargain.
     """
     return reduce(np.multiply, np.maximum(payoffs, 0.0).T)
 
 
 def inequity(payoffs: Payoffs, lineups: Lineups, agent: int) -> Values:
-    """How far apart two seats are, in the mean over all pairs of seats: 0 where all get the same."""
+    """The mean difference between two seats, over all pairs of seats: 0 if all get the same."""
     apart = [np.abs(one - other) for one, other in combinations(payoffs.T, 2)]
     return reduce(np.add, apart) / len(apart)
 

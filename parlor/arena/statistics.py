@@ -1,10 +1,10 @@
-"""How sure a number is: 95 % intervals for rates and means.
+"""95 % intervals for rates and means.
 
 A rate from independent games gets Wilson's interval (Wilson, 1927), which is sound near 0 and 1 and for few games.
 Games of duplicate deals come in pairs that share their luck; the pairs are independent, the games in one are not. Their
 rate gets Wilson's interval with the number of independent games that would have been as informative: p(1-p) divided by
 the variance of the mean over pairs (the design effect of surveys; Kish, 1965). Among n players a deal is played n
-times, and a group of n games takes the place of the pair. A tie that is split counts as so much of a win.
+times, and a group of n games takes the place of the pair. A tie that is split counts as a fraction of a win.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy.typing as npt
 Z = 1.959963984540054  # 97.5 % of a normal distribution lies below it
 
 
-MANY = 30  # games that were all alike
+MANY = 30  # games with the same result, before it is trusted
 ROUNDING = 1e-24  # a variance that is smaller is 0
 
 
@@ -47,7 +47,7 @@ class Estimate:
         return f"{self.value:.3f} ({self.low:.3f} to {self.high:.3f})"
 
     def __mul__(self, factor: float) -> Estimate:
-        """The same in a smaller unit, of which there are so many."""
+        """The same in a smaller unit, `factor` of which make one."""
         return Estimate(self.value * factor, self.low * factor, self.high * factor)
 
 
@@ -87,6 +87,6 @@ def mean(values: npt.NDArray[np.float64], group: int = 1) -> Estimate:
         return Estimate(value, -math.inf, math.inf)
     spread = float(groups.std(ddof=1))
     if spread == 0.0 and len(groups) < MANY:
-        return Estimate(value, -math.inf, math.inf)  # all alike so far: nothing is known about the others
+        return Estimate(value, -math.inf, math.inf)  # all the same so far: nothing is known about the variance
     reach = student(len(groups) - 1) * spread / math.sqrt(len(groups))
     return Estimate(value, value - reach, value + reach)

@@ -1,4 +1,4 @@
-"""A match in a line, and as a small table for notebooks."""
+"""A match in one line, and as a small table for notebooks."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
 
 
 def summary(match: Match) -> str:
-    """Who played whom at what, and how it ended for the first."""
+    """The game, the agents, and the first agent's results."""
     facts = ", ".join(f"{name} {fact}" for name, fact in _facts(match).items())
     return f"<match of {match.game}: {' against '.join(match.agents)}, {facts}>"
 
 
 def summary_html(match: Match) -> str:
-    """The same as a table."""
+    """The same as an HTML table."""
     facts = _facts(match)
     return html_table(f"{match.game}: {' against '.join(match.agents)}", tuple(facts), [tuple(facts.values())])
 

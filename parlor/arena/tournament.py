@@ -1,4 +1,4 @@
-"""A tournament: everyone against everyone, on duplicate deals with every line-up.
+"""A tournament: all pairs of agents, on duplicate deals with every line-up.
 
 Between two players the cross table has the win rate of the row's agent against the column's, with its interval. Among
 more it has the win share of the row's agent alone against copies of the column's, so that both orders are played: one
@@ -6,7 +6,7 @@ against many of the other is not the reverse of many against one.
 
 A rating puts the agents of a game for two on one scale: the strengths that make the results most likely (Bradley and
 Terry, 1952), 400 points being odds of ten to one as in chess; a draw is half a win, and one drawn game a pair is added,
-so that who never loses is not infinitely good. Among more players there is none: the model is of pairs.
+so that an agent that never loses is not infinitely strong. Among more players there is none: the model is of pairs.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from parlor.arena.statistics import Estimate
 from parlor.game import Game, GameError
 from parlor.play import Playable, as_agent
 
-#: Told which pair is playing and how many games it has played; false to stop there.
+#: Called with the number of the pair and its games so far; returns false to stop there.
 OnProgress = Callable[[int, int], bool]
 
 
 def pairs(players: int, agents: int) -> list[tuple[int, int]]:
-    """Who is matched with whom, in a game of so many players: among more than two, in both orders."""
+    """The pairs that are matched in a game of so many players: among more than two, in both orders."""
     return list((combinations if players == 2 else permutations)(range(agents), 2))
 
 
 @dataclass(frozen=True)
 class Tournament:
-    """The matches of all `pairs` that have played, in that order."""
+    """The matches of all `pairs` that have been played, in that order."""
 
     game: str
     agents: tuple[str, ...]
@@ -64,11 +64,11 @@ class Tournament:
         return self._mean(i, lambda match: match.score)
 
     def mean_payoff(self, i: int) -> float:
-        """The mean of what an agent got from a game against all others."""
+        """The mean of an agent's payoffs against all others."""
         return self._mean(i, lambda match: match.payoff)
 
     def ratings(self) -> list[float]:
-        """A number for each agent's strength, with mean 0, nan for who has not played; none among more than two."""
+        """A rating for each agent, with mean 0, nan for one that has not played; none among more than two players."""
         if self.players != 2:
             return []
         n = len(self.agents)
@@ -85,7 +85,7 @@ class Tournament:
         return [float(400.0 * x) for x in np.where(games.any(axis=1), np.log10(strength), math.nan)]
 
     def row(self) -> dict[str, Any]:
-        """All of it as plain numbers, for machines."""
+        """All results as plain numbers, for JSON."""
         names = range(len(self.agents))
         return {
             "game": self.game,
@@ -108,7 +108,7 @@ def play_tournament(
     on_progress: OnProgress | None = None,
     aivat: bool = False,
 ) -> Tournament:
-    """Play `games` games between every two agents; every pair plays the same deals. Of `aivat` see `play_match`."""
+    """Play `games` games between every two agents; every pair plays the same deals. For `aivat` see `play_match`."""
     if len(agents) < 2:
         raise GameError("A tournament needs at least two agents.")
     concrete, seated = concrete_game(game), [as_agent(agent) for agent in agents]
@@ -116,12 +116,12 @@ def play_tournament(
     going = True
     for number, (i, j) in enumerate(pairs(concrete.players, len(seated))):
 
-        def told(done: int, number: int = number) -> bool:
+        def report(done: int, number: int = number) -> bool:
             nonlocal going
             going = on_progress is None or on_progress(number, done)
             return going
 
-        match = play_match(game, [seated[i], seated[j]], games, seed, threads=threads, on_progress=told, aivat=aivat)
+        match = play_match(game, [seated[i], seated[j]], games, seed, threads=threads, on_progress=report, aivat=aivat)
         if match.games:
             matches[i, j] = match
         if not going:

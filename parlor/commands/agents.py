@@ -1,4 +1,4 @@
-"""List the agents, what they do and their options; of a game, those that play it.
+"""List the agents, what they do and their options; with a game, those that play it.
 
 Examples:
   parlor agents
@@ -26,7 +26,7 @@ class Options:
     game: Annotated[str | None, tyro.conf.Positional, tyro.conf.arg(metavar="GAME")] = None
     """Only those that play this game."""
     json: bool = False
-    """Print JSON for machines."""
+    """Print the result as JSON."""
 
 
 def run(options: Options) -> int:

@@ -1,7 +1,7 @@
 """The arguments of a command: its options, or a sentence about what is wrong with them.
 
-tyro makes the command line from a dataclass. What it says about arguments it does not take is about types; here they
-are looked at again, to say it in terms of the command.
+tyro makes the command line from a dataclass. Its error messages are about types; here the arguments are
+examined again, to explain the error in terms of the command.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import tyro
 
 
 class Misused(ValueError):
-    """Arguments that a command does not take; the message is a sentence for a person."""
+    """Arguments that a command does not accept; the message is a sentence for a person."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -28,12 +28,12 @@ class Argument:
     name: str  # --until, or GAME
     positional: bool
     required: bool
-    many: bool  # takes as many values as there are
+    many: bool  # takes any number of values
     kind: Any  # what a value is: int, float, str, bool, Path or a Literal
     aliases: tuple[str, ...] = ()
 
     def wrong(self, text: str) -> str:
-        """Why a value will not do; empty if it will."""
+        """What is wrong with a value; empty if nothing is."""
         if get_origin(self.kind) is Literal:
             words = [str(word) for word in get_args(self.kind)]
             return "" if text in words else f"must be {_listed(words)}, not {text!r}"
@@ -45,13 +45,13 @@ class Argument:
         return ""
 
 
-def parse(wanted: type, arguments: Sequence[str], prog: str, description: str) -> Any:
-    """The options that the arguments say; None if all that was asked for is help, which is then printed."""
+def parse(options_type: type, arguments: Sequence[str], prog: str, description: str) -> Any:
+    """The options that the arguments give; None if only help was requested, which is then printed."""
     box = io.StringIO()
     try:
         with contextlib.redirect_stderr(box):
             return tyro.cli(
-                wanted,
+                options_type,
                 args=list(arguments),
                 prog=prog,
                 description=description,
@@ -60,12 +60,12 @@ def parse(wanted: type, arguments: Sequence[str], prog: str, description: str) -
     except SystemExit as leave:
         if not leave.code:
             return None
-    said = explained(list(_arguments(wanted)), arguments) or " ".join(box.getvalue().split())
+    said = explained(list(_arguments(options_type)), arguments) or " ".join(box.getvalue().split())
     raise Misused(f"{said} `{prog} --help` explains the options.")
 
 
 def explained(known: Sequence[Argument], given: Sequence[str]) -> str:
-    """The first thing that is wrong with the arguments; empty if nothing is found."""
+    """The first error in the arguments; empty if none is found."""
     flags = {name: a for a in known if not a.positional for name in (a.name, *a.aliases)}
     loose: list[str] = []
     rest = list(given)
@@ -81,7 +81,7 @@ def explained(known: Sequence[Argument], given: Sequence[str]) -> str:
             return f"There is no option {name}{f'; did you mean {near[0]}?' if near else '.'}"
         if flag.kind is bool:
             if equals:
-                return f"{flag.name} takes no value: it is on if it is given."
+                return f"{flag.name} takes no value: giving it switches it on."
             continue
         values = [value] if equals else []
         while rest and not (rest[0].startswith("--") and rest[0] != "--") and (flag.many or not values):
@@ -95,7 +95,7 @@ def explained(known: Sequence[Argument], given: Sequence[str]) -> str:
 
 
 def _misplaced(known: Sequence[Argument], given: list[str]) -> str:
-    """What is wrong with the arguments that are not flags."""
+    """What is wrong with the positional arguments."""
     rest = list(given)
     for argument in known:
         values = rest if argument.many else rest[:1]
@@ -111,10 +111,10 @@ def _misplaced(known: Sequence[Argument], given: list[str]) -> str:
     return ""
 
 
-def _arguments(wanted: type) -> Iterator[Argument]:
-    """The options of a dataclass; those of a dataclass inside it are written as if they were its own."""
-    hints = get_type_hints(wanted, include_extras=True)
-    for field in dataclasses.fields(wanted):
+def _arguments(options_type: type) -> Iterator[Argument]:
+    """The options of a dataclass; those of a nested dataclass are written as if they were its own."""
+    hints = get_type_hints(options_type, include_extras=True)
+    for field in dataclasses.fields(options_type):
         kind, notes = hints[field.name], []
         while get_origin(kind) is Annotated:
             kind, *more = get_args(kind)

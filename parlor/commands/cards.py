@@ -1,13 +1,13 @@
-"""Compute the card tables that poker is looked up in, before anybody waits for them.
+"""Compute the card tables of poker in advance.
 
-Training computes what it needs, and so does every agent that sits down on the command line. A server does not: there
-somebody waits. On a machine where nothing was trained this computes, once, the equity of every hand on every board
-(405 MB), and the buckets of all blueprints in the folders that are going to be served.
+Training computes what it needs, and so does every agent on the command line. A server does not, because requests
+wait for it. On a machine where nothing was trained this computes, once, the equity of every hand on every board
+(405 MB), and the buckets of all blueprints in the folders that will be served.
 
 Examples:
   parlor cards                                       for the blueprints in runs/
   parlor cards blueprint.npz /srv/agents             for these
-  PARLOR_CACHE=/srv/cache parlor cards /srv/agents   where the server will look, if it is started so
+  PARLOR_CACHE=/srv/cache parlor cards /srv/agents   for a server with that cache
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ class Options:
 
 
 def run(options: Options) -> int:
-    """Compute what is not there yet, and say so."""
+    """Compute what is missing, and print it."""
     for name in options.agents:
         if name != "runs" and not Path(name).exists():
             raise GameError(f"There is no file or folder {name}.")
     code = 0
-    for what, look_up in wanted(options.agents).items():
+    for what, look_up in tables_needed(options.agents).items():
         began = time.perf_counter()
         try:
             with compiler_notes():
@@ -56,12 +56,12 @@ def run(options: Options) -> int:
         seconds = time.perf_counter() - began
         took = f" after {seconds:.0f} s" if seconds >= 1.0 else ""
         out.print(f"[bold]{escape(what)}[/]: ready{took}", soft_wrap=True)
-    out.print(f"[dim]kept in {escape(str(cache_folder()))}[/]", soft_wrap=True)
+    out.print(f"[dim]saved in {escape(str(cache_folder()))}[/]", soft_wrap=True)
     return code
 
 
-def wanted(agents: Iterable[str]) -> dict[str, Callable[[], Any]]:
-    """All that is looked up when poker is served with the agents in those folders, and how to look it up."""
+def tables_needed(agents: Iterable[str]) -> dict[str, Callable[[], Any]]:
+    """All tables that serving poker with the agents in those folders needs, and how to look each up."""
     found: dict[str, Callable[[], Any]] = {"the equity of every hand on every board": exact_equities}
     for path, plan in one_of_each(agents):
         found[f"{_buckets(plan)}, of {path}"] = functools.partial(tables_of, path, plan)
@@ -69,7 +69,7 @@ def wanted(agents: Iterable[str]) -> dict[str, Callable[[], Any]]:
 
 
 def tables_of(path: Path, plan: Blueprint) -> tuple[Any, ...]:
-    """Everything that is looked up for a blueprint."""
+    """All tables that a blueprint needs."""
     return cards_of(plan, str(path)).data
 
 

@@ -1,4 +1,4 @@
-"""Hold a game to the contract every game must keep, and explain each failure in a sentence.
+"""Check a game against the contract of all games, and explain each failure in a sentence.
 
 Examples:
   parlor check my_game.py
@@ -33,17 +33,17 @@ class Options:
     game: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="GAME")]
     """The game: a rules file, a name with options, or openspiel:…"""
     games: int | None = None
-    """How many random games to look at; without it, as many as there is time for, and small games completely."""
+    """The number of random games; if omitted, as many as --seconds allows, and small games completely."""
     seconds: float = SECONDS
-    """How long random games of a large game may take."""
+    """The time limit for random games of a large game."""
     seed: int = 0
-    """Names the random games."""
+    """The seed of the random games."""
     json: bool = False
-    """Print JSON for machines."""
+    """Print the result as JSON."""
 
 
 def run(options: Options) -> int:
-    """Check and print; 1 if anything is wrong."""
+    """Check and print; 1 if a clause is broken."""
     if options.games is not None and options.games < 1:
         raise GameError(f"games must be at least 1, not {options.games}.")
     if not options.seconds > 0:
@@ -53,8 +53,8 @@ def run(options: Options) -> int:
         report = check(game, options.games, options.seed, options.seconds)
     findings, wrong = report.findings, report.broken
     if options.json:
-        told = {"findings": [asdict(finding) for finding in findings], "coverage": asdict(report.coverage)}
-        print_json({"game": game.name, "ok": not wrong, **told})
+        result = {"findings": [asdict(finding) for finding in findings], "coverage": asdict(report.coverage)}
+        print_json({"game": game.name, "ok": not wrong, **result})
         return 1 if wrong else 0
     table = Table(box=None, show_header=False, pad_edge=False)
     for finding in findings:
@@ -67,6 +67,6 @@ def run(options: Options) -> int:
         return 1
     large = game.native and tree_if_small(game) is None
     hint = f"parlor {'train' if large else 'solve'} {shlex.quote(options.game)}"
-    kept = "keeps the contract" if report.coverage.complete else "kept the contract in everything that was seen"
-    out.print(f"{escape(game.name)} {kept}. Next: [cyan]{escape(hint)}[/]", soft_wrap=True)
+    verdict = "keeps the contract" if report.coverage.complete else "kept the contract in everything that was seen"
+    out.print(f"{escape(game.name)} {verdict}. Next: [cyan]{escape(hint)}[/]", soft_wrap=True)
     return 0

@@ -2,11 +2,11 @@
 
 Every pair plays the same deals, each twice with the seats exchanged, so that luck is shared. The table has the win rate
 of the row against the column; a draw is no win for either. Where games are about points, as in poker, it has the mean
-payoff of the row instead, in the units that the game is told in: small blinds a hand, thousandths of a big blind.
+payoff of the row instead, in the game's units: small blinds a hand, thousandths of a big blind.
 
 In a game of n players the row plays alone against n - 1 copies of the column, and takes every seat in turn on each
 deal. The table has its win share, in which a tie is split evenly, or its mean payoff where games are about points;
-the share of equals is 100 / n %.
+equal agents have 100 / n %.
 
 Examples:
   parlor compare random risk-aware careful --game 'monopoly-deal(preset=paper)'
@@ -46,42 +46,42 @@ class Options:
     agents: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="AGENT …")]
     """Agents (see `parlor agents`), policy files, folders of runs, your own Python code (FILE.py:NAME)."""
     game: Annotated[str | None, tyro.conf.arg(metavar="GAME")] = None
-    """The game; without it, the one that the first policy file was made for."""
+    """The game; if omitted, the one that the first policy file was made for."""
     games: Annotated[int, tyro.conf.arg(metavar="N")] = 10_000
     """Games between every two agents."""
     seed: int = 0
-    """Names the deals."""
+    """The seed of the deals."""
     threads: int = min(2, os.cpu_count() or 1)
-    """The result does not depend on it."""
+    """The number of threads; the result does not depend on it."""
     aivat: bool = False
-    """Of poker: take luck off the payoffs, which leaves their expectation as it is; slower, with narrower intervals."""
+    """For poker: reduce the variance of payoffs by AIVAT; slower, with narrower intervals and the same expectation."""
     json: bool = False
-    """Print JSON for machines."""
+    """Print the result as JSON."""
 
 
 def run(options: Options) -> int:
     """Play and print."""
     if len(options.agents) < 2:
-        raise GameError("It takes two to compare: parlor compare random careful --game monopoly-deal.")
+        raise GameError("compare needs at least two agents: parlor compare random careful --game monopoly-deal.")
     with compiler_notes():
         game, agents = seat_all(options.agents, options.game)
         count = len(pairs(game.players, len(agents)))
-        with Interruption(lambda: None).heard() as interruption, games_bar(options.json) as show:
+        with Interruption(lambda: None).caught() as interruption, games_bar(options.json) as show:
 
             def on_progress(pair: int, done: int) -> bool:
                 show(f"pair {pair + 1} of {count}", pair * options.games + done, count * options.games)
-                return not interruption.asked
+                return not interruption.requested
 
             result = play_tournament(
                 game, agents, options.games, options.seed, options.threads, on_progress, options.aivat
             )
     if options.json:
-        print_json(result.row() | {"interrupted": interruption.asked})
+        print_json(result.row() | {"interrupted": interruption.requested})
     else:
         _print(result)
-    if interruption.asked:
-        err.print("[yellow]Interrupted: these are the games that were played.[/]")
-    return 130 if interruption.asked else 0
+    if interruption.requested:
+        err.print("[yellow]Interrupted: these are the games played so far.[/]")
+    return 130 if interruption.requested else 0
 
 
 def _print(result: Tournament) -> None:
@@ -97,7 +97,7 @@ def _print(result: Tournament) -> None:
 
 
 def _played(result: Tournament) -> str:
-    """How many games; also of how many pairs, if the others were not reached."""
+    """The number of games; and of pairs, if not all were reached."""
     games, count = [match.games for match in result.matches.values()], len(pairs(result.players, len(result.agents)))
     most = f"{'' if min(games) == max(games) else 'at most '}{max(games):,} games a pair"
     return most if len(games) == count else f"{most}, {len(games)} of {count} pairs"

@@ -1,7 +1,7 @@
-"""Cross tables that fit the screen: everyone against everyone, however many there are and whatever they are called.
+"""Cross tables that fit the screen, for any number of agents and any names.
 
 If there is room, rows and columns have the agents' names, and a result has its interval beside it. Else agents have
-numbers, which a list explains; intervals stand under the results, and columns that still do not fit come below.
+numbers, which a list explains; intervals stand under the results, and columns that do not fit come below.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ GAP = 2  # between columns
 
 @dataclass(frozen=True)
 class Cross:
-    """What the row got from the column, and the interval; None where nothing was played."""
+    """The row's result against the column, and the interval; None where nothing was played."""
 
     unit: str
     cells: Sequence[Sequence[tuple[str, str] | None]]
-    ends: Mapping[str, Sequence[str]]  # columns of their own: what it comes to for each row
+    ends: Mapping[str, Sequence[str]]  # extra columns: the totals of each row
 
 
 def print_crosses(names: Sequence[str], crosses: Sequence[Cross]) -> None:
@@ -49,7 +49,7 @@ def _named(names: Sequence[str], cross: Cross) -> Table:
 
 
 def _listed(names: Sequence[str], crosses: Sequence[Cross]) -> Table:
-    """Who has which number, and how they did in all."""
+    """The number of each agent, and its totals."""
     columns = {f"{title} {cross.unit}".rstrip(): column for cross in crosses for title, column in cross.ends.items()}
     table = _table("", "", *columns)
     table.columns[1].justify, table.columns[1].no_wrap, table.columns[1].overflow = "left", False, "fold"

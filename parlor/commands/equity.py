@@ -1,4 +1,4 @@
-"""How much of the pot a hand deserves, if all cards to come are dealt: against a hand, a range, or any hand.
+"""Compute the equity of a poker hand, with all cards dealt: against a hand, a range, or a random hand.
 
 All cases are counted, unless --samples says how many to deal at random. A range is written as players do: QQ+ (and
 higher pairs), AKs (suited), AKo (not), AK (both), ATs+ (up to AKs), TT-77, A5s-A2s, 76s-54s, AsKd (one hand), random.
@@ -31,15 +31,15 @@ class Options:
     hand: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="HAND")]
     """Two cards: a rank of 23456789TJQKA and a suit of cdhs each."""
     against: Annotated[str | None, tyro.conf.Positional, tyro.conf.arg(metavar="[AGAINST]")] = None
-    """A hand or a range; without it, any hand."""
+    """A hand or a range; if omitted, a random hand."""
     board: Annotated[str, tyro.conf.arg(metavar="CARDS")] = ""
-    """Three, four or five cards on the table."""
+    """Three, four or five cards of the board."""
     samples: Annotated[int | None, tyro.conf.arg(metavar="N")] = None
-    """Deal so often at random, instead of counting all cases."""
+    """Deal this many times at random, instead of counting all cases."""
     seed: int = 0
-    """Names the random deals."""
+    """The seed of the random deals."""
     json: bool = False
-    """Print JSON for machines."""
+    """Print the result as JSON."""
 
 
 def run(options: Options) -> int:

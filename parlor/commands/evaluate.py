@@ -1,8 +1,8 @@
-"""Measure a policy: exactly, by what a best response makes of it, at least what, or in games against other agents.
+"""Measure a policy: exactly by best responses, by a local best response, or in games against other agents.
 
-With --against, the policy (or any agent) plays so many games against each of the agents named. A win is a game in which
-it gets more than the other; the rate is wins divided by games, so that a draw is no win. On duplicate deals, which are
-the rule, every deal is played twice with the seats exchanged. In a game of n players it plays alone against n - 1
+With --against, the policy (or any agent) plays games against each of the agents named. A win is a game in which
+it gets more than the other; the rate is wins divided by games, so that a draw is no win. On duplicate deals, the
+default, every deal is played twice with the seats exchanged. In a game of n players it plays alone against n - 1
 copies of the other, and takes every seat in turn on each deal; a tie for the most is then a win that is split evenly.
 
 Examples:
@@ -17,9 +17,9 @@ Examples:
   parlor evaluate rule-based --lbr all
   parlor evaluate runs/holdem-fcpa-kmeans --against fish rule-based --aivat
 
-A blueprint of hold'em is too large to be measured exactly. With --lbr a local best response, which knows it, plays
-against it: on the turn and river (late; it checks and calls before) or on all streets. What that wins is a lower bound
-on what a best response wins; if it wins nothing, that proves nothing.
+A blueprint of hold'em is too large to be measured exactly. With --lbr a local best response, which knows its policy,
+plays against it: on the turn and river (late; it checks and calls before) or on all streets. What that wins is a lower
+bound on what a best response wins; if it wins nothing, that proves nothing.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ from parlor.solvers.enumeration import ImperfectRecall, TooLarge
 from parlor.solvers.policy_words import by_name, tree_words
 from parlor.solvers.tree import tree
 
-ABOUT_MEASURES = f"With --against, what to tell of the games: {', '.join(MEASURES)}."
-USUAL = ("payoff", "win-share", "welfare")  # what is told of games for more than two, or not of zero sum
+ABOUT_MEASURES = f"With --against, the measures to print: {', '.join(MEASURES)}."
+USUAL = ("payoff", "win-share", "welfare")  # the default for more than two players, or general-sum games
 
 
 @dataclass(frozen=True)
@@ -65,26 +65,26 @@ class Options:
     game: Annotated[str | None, tyro.conf.arg(metavar="GAME")] = None
     """The game to measure it in, if not the one it was made for."""
     against: Annotated[tuple[str, ...], tyro.conf.arg(metavar="AGENT …")] = ()
-    """Agents and policies to play against; without them the policy is measured exactly."""
+    """Agents and policies to play against; if omitted, the policy is measured exactly."""
     games: Annotated[int, tyro.conf.arg(metavar="N")] = 20_000
     """Games against each of them."""
     start: Literal["alternating", "first", "both"] = "alternating"
-    """Whether it changes seats or always sits in seat 0; both: one after the other."""
+    """Whether it changes seats (alternating) or always sits in seat 0 (first); both: one after the other."""
     lbr: Annotated[Literal["late", "all"] | None, tyro.conf.arg(metavar="late|all")] = None
-    """Of poker: let a local best response play against it, on the turn and river or on all streets."""
+    """For poker: let a local best response play against it, on the turn and river or on all streets."""
     bets: Annotated[Literal["tree", "pot"] | None, tyro.conf.arg(metavar="tree|pot")] = None
-    """Of --lbr: what it bets, the sizes of the policy's own tree, which is usual if it has one, or pot and all-in."""
+    """For --lbr: the bets of the policy's own tree, the default if it has one, or pot and all-in."""
     no_duplicate: bool = False
-    """Deal anew for every game; else, when seats alternate, every deal is played with both seatings."""
+    """Deal anew for every game; otherwise, when seats alternate, every deal is played with both seatings."""
     seed: int = 0
-    """Names the deals."""
+    """The seed of the deals."""
     threads: int = min(2, os.cpu_count() or 1)
-    """For games; the result does not depend on it."""
+    """The number of threads for games; the result does not depend on it."""
     aivat: bool = False
-    """Of poker: take luck off the payoffs, which leaves their expectation as it is; slower, with narrower intervals."""
+    """For poker: reduce the variance of payoffs by AIVAT; slower, with narrower intervals and the same expectation."""
     measures: Annotated[tuple[str, ...], tyro.conf.arg(metavar="MEASURE …", help=ABOUT_MEASURES)] = ()
     json: bool = False
-    """Print JSON for machines."""
+    """Print the result as JSON."""
 
 
 def run(options: Options) -> int:
@@ -100,22 +100,22 @@ def run(options: Options) -> int:
 def in_games(options: Options) -> int:
     """Play against each of the others."""
     for name in options.measures:
-        find_measure(name)  # complains, before anything is played
+        find_measure(name)  # raises an error, before anything is played
     starts = ("first", "alternating") if options.start == "both" else (options.start,)
     total = options.games * len(options.against) * len(starts)
     matches: list[Match] = []
     with compiler_notes():
         game, (agent, *others) = seat_all((options.policy, *options.against), options.game)
-        with Interruption(lambda: None).heard() as interruption, games_bar(options.json) as show:
+        with Interruption(lambda: None).caught() as interruption, games_bar(options.json) as show:
             for other in others:
                 for start in starts:
                     before = options.games * len(matches)
 
                     def on_progress(done: int, name: str = other.name, before: int = before) -> bool:
                         show(f"against {name}", before + done, total)
-                        return not interruption.asked
+                        return not interruption.requested
 
-                    if not interruption.asked:
+                    if not interruption.requested:
                         duplicate = not options.no_duplicate and start == "alternating"
                         matches.append(
                             play_match(
@@ -131,16 +131,16 @@ def in_games(options: Options) -> int:
                             )
                         )
     if options.json:
-        print_json({"game": game.name, "matches": [m.row() for m in matches], "interrupted": interruption.asked})
+        print_json({"game": game.name, "matches": [m.row() for m in matches], "interrupted": interruption.requested})
     elif matches:
         _print(game, matches, options.measures)
-    if interruption.asked:
-        err.print("[yellow]Interrupted: these are the games that were played.[/]")
-    return 130 if interruption.asked else 0
+    if interruption.requested:
+        err.print("[yellow]Interrupted: these are the games played so far.[/]")
+    return 130 if interruption.requested else 0
 
 
 def _print(game: Game, matches: list[Match], measures: Sequence[str]) -> None:
-    equals = f"its equals would win {percent(1 / game.players)} %"
+    equals = f"equal agents would win {percent(1 / game.players)} %"
     alone = f", alone against {game.players - 1} of each; {equals}" if game.players > 2 else ""
     out.print(f"[bold]{escape(short(matches[0].agents[:1])[0])}[/] in {escape(game.name)}{alone}")
     table = Table(box=None, header_style="bold", pad_edge=False)
@@ -157,7 +157,7 @@ def _print(game: Game, matches: list[Match], measures: Sequence[str]) -> None:
 
 
 def _measured(table: Table, matches: list[Match], measures: Sequence[str]) -> None:
-    """A line for each measure, also by the seat it sat in; and how many ties there were, where those are split."""
+    """A line for each measure, also by seat; and the number of ties, where those are split."""
     seats = range(matches[0].players)
     table.add_column("measure", no_wrap=True)
     for column in ("", *(f"seat {p}" for p in seats)):
@@ -176,7 +176,7 @@ def _measured(table: Table, matches: list[Match], measures: Sequence[str]) -> No
 
 
 def _counted(table: Table, matches: list[Match]) -> None:
-    """A line for each match, in a game that one of two wins and the other loses."""
+    """A line for each match of a game that one of two wins and the other loses."""
     in_points = any(m.in_points for m in matches)  # then a win is not all that counts
     rows = [_columns(m, in_points) for m in matches]
     for column in rows[0]:
@@ -186,7 +186,7 @@ def _counted(table: Table, matches: list[Match]) -> None:
 
 
 def _columns(m: Match, in_points: bool) -> dict[str, str]:
-    """What is told about a match: the less about wins, the more units its points are told in."""
+    """The columns of a match: the more units its payoffs have, the fewer columns about wins."""
     row = {"wins %": f"[bold]{100 * m.rate.value:.1f}[/]"}
     if in_points and m.units:
         return row | {unit: points(m.payoff, scale) for unit, scale in m.units.items()}
@@ -204,33 +204,33 @@ def by_response(options: Options) -> int:
     """Let a local best response play against it."""
     if options.against or options.aivat:
         raise GameError(
-            "--lbr is a match against a response of its own, with luck taken off: without --against, --aivat."
+            "--lbr plays against its own response, with reduced variance already: omit --against and --aivat."
         )
     assert options.lbr is not None
     with compiler_notes():
         _, [agent] = seat_all([options.policy], options.game)
         if not isinstance(agent, CompiledAgent):
-            raise GameError(f"--lbr must see every hand of a compiled agent; {agent.name} can play games: --against.")
+            raise GameError(f"--lbr needs a compiled agent, which {agent.name} is not; use --against instead.")
         bets = options.bets or ("tree" if has_tree(agent) else "pot")
-        with Interruption(lambda: None).heard() as interruption, games_bar(options.json) as show:
+        with Interruption(lambda: None).caught() as interruption, games_bar(options.json) as show:
 
             def on_progress(done: int) -> bool:
                 show("local best response", done, options.games)
-                return not interruption.asked
+                return not interruption.requested
 
             found = local_best_response(
                 agent, options.games, options.seed, options.lbr, bets, options.threads, on_progress
             )
     if options.json:
-        print_json(found.row() | {"interrupted": interruption.asked})
-        return 130 if interruption.asked else 0
+        print_json(found.row() | {"interrupted": interruption.requested})
+        return 130 if interruption.requested else 0
     out.print(f"[bold]{escape(short([found.agent])[0])}[/] in {escape(found.game)}: it loses at least")
     table = Table(box=None, header_style="bold", pad_edge=False)
     table.add_column("to local best response")
     units = found.units or {"payoff": 1.0}
     for unit in units:
         table.add_column(unit, justify="right", no_wrap=True)
-    table.add_row("luck taken off", *(f"[bold]{points(found.payoff, scale)}[/]" for scale in units.values()))
+    table.add_row("reduced variance", *(f"[bold]{points(found.payoff, scale)}[/]" for scale in units.values()))
     table.add_row("by the chips", *(points(found.plain, scale) for scale in units.values()))
     out.print(table)
     betting = "bets of its tree" if found.bets == "tree" else "pot and all-in"
@@ -239,16 +239,16 @@ def by_response(options: Options) -> int:
     out.print(
         f"[dim]{found.hands:,} hands, {betting} {where}, duplicate deals, seed {found.seed}; {speed:,.0f} a second[/]"
     )
-    if interruption.asked:
-        err.print("[yellow]Interrupted: these are the hands that were played.[/]")
-    return 130 if interruption.asked else 0
+    if interruption.requested:
+        err.print("[yellow]Interrupted: these are the hands played so far.[/]")
+    return 130 if interruption.requested else 0
 
 
 # --------------------------------------------------------------------------------------------------- exactly
 
 
 def _enumerable(game: Game) -> Game:
-    """Where to measure: an abstraction that forgets cannot be enumerated, the game it was made from can, if small."""
+    """The game to measure in: an abstraction that forgets cannot be enumerated, its concrete game can, if small."""
     if game.concrete is None:
         return game
     try:
@@ -267,33 +267,33 @@ def _base(name: str) -> str:
 
 
 def _same_words(policy: Policy, game: Game) -> Policy:
-    """What a policy for other options of the game knows of this one.
+    """The part of a policy for other options of the game that applies to this one.
 
-    Keys that are equal by accident say nothing: what is seen there, and what can be done, must be the same in words.
+    Equal keys may be an accident: what is seen there, and what can be done, must be the same in words.
     """
     words = policy.words or tree_words(tree(load(policy.game)))
     here = tree_words(tree(game))
-    kept = [i for i, key in enumerate(policy.keys.tolist()) if key in here and words.get(key) == here[key]]
-    rows = [policy.probabilities[policy.starts[i] : policy.starts[i + 1]] for i in kept]
+    shared = [i for i, key in enumerate(policy.keys.tolist()) if key in here and words.get(key) == here[key]]
+    rows = [policy.probabilities[policy.starts[i] : policy.starts[i + 1]] for i in shared]
     known = Policy.from_rows(
-        game, policy.keys[kept], np.array([len(row) for row in rows], np.int64), np.concatenate([[], *rows])
+        game, policy.keys[shared], np.array([len(row) for row in rows], np.int64), np.concatenate([[], *rows])
     )
     return known.with_about(**policy.about)
 
 
 def exactly(options: Options) -> int:
-    """Enumerate the game."""
+    """Enumerate the game and compute best responses."""
     if not is_path(options.policy) and not os.path.isdir(options.policy):
         raise GameError(
-            f"{options.policy} is not the file of a policy, which is what can be measured exactly; "
-            f"an agent is measured in games: --against random."
+            f"{options.policy} is not a policy file, and only policies can be measured exactly; "
+            f"measure an agent in games: --against random."
         )
     strategy = read_policy(options.policy)
     if (policy := strategy.table) is None:
         against = " ".join(load(strategy.game).training.against)
         raise GameError(
             f"{options.policy} is a {strategy.kind} for {strategy.game}, which is too large to be measured exactly. "
-            f"It can be measured by a local best response, --lbr all, or in games, --against {against}."
+            f"Measure it by a local best response, --lbr all, or in games, --against {against}."
         )
     made = policy.game
     game = load(options.game) if options.game else _enumerable(game_of(policy))
@@ -307,7 +307,7 @@ def exactly(options: Options) -> int:
             t = tree(game)
         except TooLarge:
             raise GameError(
-                f"{game.name} is too large to be measured exactly. It can be measured in games: "
+                f"{game.name} is too large to be measured exactly. Measure it in games: "
                 f"parlor evaluate {options.policy} --against random."
             ) from None
         if lifted:
@@ -316,10 +316,10 @@ def exactly(options: Options) -> int:
             policy = by_name(game, policy)
         else:
             policy = _same_words(policy, game)
-        policy = replace(policy, game=game.name)  # it was asked for
+        policy = replace(policy, game=game.name)  # as requested
         known = sum(key in policy for key in t.keys.tolist())
         if not known:
-            raise GameError(f"{options.policy} knows no information set of {game.name}; it was made for {made}.")
+            raise GameError(f"{options.policy} has no information set of {game.name}; it was made for {made}.")
         measured = evaluate(game, policy)
     if options.json:
         print_json(
@@ -337,7 +337,7 @@ def exactly(options: Options) -> int:
         )
         return 0
     if not same_rules:
-        err.print(f"[yellow]The rules of {game.name} are not the ones this policy was made for.[/]")
+        err.print(f"[yellow]The rules of {game.name} have changed since this policy was made.[/]")
     table = Table(box=None, header_style="bold", pad_edge=False)
     table.add_column("player")
     for column in ("value", "best response", "gain"):
@@ -348,7 +348,5 @@ def exactly(options: Options) -> int:
     out.print(table)
     out.print(f"NashConv {measured.nash_conv:.6g}, exploitability [bold]{measured.exploitability:.6g}[/]")
     if known < t.infosets:
-        out.print(
-            f"[dim]{t.infosets - known:,} of {t.infosets:,} information sets are unknown to it: played uniformly[/]"
-        )
+        out.print(f"[dim]{t.infosets - known:,} of {t.infosets:,} information sets are not in it: played uniformly[/]")
     return 0

@@ -1,6 +1,6 @@
 """Write games that were played on the server, or a blueprint, to files for other programs.
 
-    games.csv     a line for each game: who, what, when, how it ended
+    games.csv     a line for each game: who, what, when, and the result
     moves.csv     a line for each move: who, what, how long it took, by which version of the agent
     games.jsonl   a line for each game with its moves inside
 
@@ -10,8 +10,8 @@ Examples:
   parlor export blueprint --run runs/holdem-fcpa-kmeans --out blueprint.npz
   parlor export blueprint --run runs/suitless --out cfr_training.csv
 
-Seat tokens are not exported. Games in progress are exported as they stand, hidden cards included. If an export fails,
-the files of the one before stay as they were. A blueprint is exported as .npz without what only training needs, or, if
+Seat tokens are not exported. Games in progress are exported as they are, hidden cards included. If an export fails,
+the files of the one before remain. A blueprint is exported as .npz without what only training needs, or, if
 its cards are suitless, as .csv with a line for each information set that was trained.
 """
 
@@ -65,11 +65,11 @@ class Options:
     database_url: Annotated[str | None, tyro.conf.arg(metavar="URL", help_behavior_hint="")] = None
     """The server's database; if omitted, DATABASE_URL or the file in parlor-data/."""
     json: bool = False
-    """Print JSON for machines."""
+    """Print the result as JSON."""
 
 
 def run(options: Options) -> int:
-    """Write the files and say how much there was."""
+    """Write the files and print how much there was."""
     if options.what == "blueprint":
         return _blueprint(options)
     url = options.database_url or os.environ.get("DATABASE_URL") or DATABASE
@@ -84,7 +84,7 @@ def run(options: Options) -> int:
 
 def _blueprint(options: Options) -> int:
     if options.run is None or options.out is None:
-        raise GameError("Which blueprint, and where to? parlor export blueprint --run FOLDER --out FILE.")
+        raise GameError("Name the blueprint and the file: parlor export blueprint --run FOLDER --out FILE.")
     writable(options.out, {".npz": "compact", ".csv": "that of Mendes da Luz (2025)"})
     plan: Any = read_policy(options.run)
     if plan.kind != Blueprint.kind:
@@ -119,13 +119,13 @@ def _write_rows(plan: Blueprint, path: Path) -> int:
 
 
 async def write(url: str, folder: Path) -> dict[str, int]:
-    """Games and moves of a database as files in a folder; what was there is replaced when all of them are complete."""
+    """Write games and moves of a database to files in a folder; old files are replaced when all new ones are ready."""
     from parlor.server.store import Store
 
     try:
         store = Store(url)
-    except Exception as error:  # whatever a driver may say
-        raise GameError(f"This is not a database: {str(error).rstrip('.')}.") from None
+    except Exception as error:  # drivers raise all kinds of errors
+        raise GameError(f"This is not the address of a database: {str(error).rstrip('.')}.") from None
     try:
         database = store.url.database
         if store.kind == "sqlite" and database and not Path(database).is_file():
@@ -140,7 +140,7 @@ async def write(url: str, folder: Path) -> dict[str, int]:
 
 @contextlib.contextmanager
 def _draft(folder: Path) -> Iterator[Path]:
-    """A folder whose files are moved to `folder` in the end; if anything goes wrong, all stays as it was."""
+    """A folder whose files are moved to `folder` in the end; if anything goes wrong, nothing changes."""
     new = not folder.exists()
     make_folder(folder)
     try:
@@ -155,7 +155,7 @@ def _draft(folder: Path) -> Iterator[Path]:
                 folder.rmdir()
 
 
-async def _kept(store: Store) -> AsyncIterator[tuple[dict[str, Any], list[dict[str, Any]]]]:
+async def _games(store: Store) -> AsyncIterator[tuple[dict[str, Any], list[dict[str, Any]]]]:
     """The games of a database, each with its moves."""
     from parlor.server.store import AWAY
 
@@ -176,7 +176,7 @@ async def _write(store: Store, folder: Path) -> dict[str, int]:
         games, moves = csv.DictWriter(games_file, GAME), csv.DictWriter(moves_file, MOVE)
         games.writeheader()
         moves.writeheader()
-        async for table, made in _kept(store):
+        async for table, made in _games(store):
             game = _game(table, len(made))
             games.writerow({**game, "payoffs": json.dumps(game["payoffs"]), "player_name": _cell(game)})
             moves.writerows(made)
@@ -211,6 +211,6 @@ def _plain(value: Any) -> Any:
 
 
 def _cell(game: dict[str, Any]) -> str:
-    """A name that no spreadsheet takes for a formula."""
+    """A name that no spreadsheet reads as a formula."""
     name = str(game["player_name"])
     return f"'{name}" if name[:1] in ("=", "+", "-", "@") else name

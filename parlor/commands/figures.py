@@ -34,7 +34,7 @@ class Options:
     ending: Annotated[str, tyro.conf.arg(metavar=".svg|.png|.pdf")] = ".svg"
     """The kind of file."""
     json: bool = False
-    """Print JSON for machines."""
+    """Print the result as JSON."""
 
 
 def run(options: Options) -> int:
@@ -50,7 +50,7 @@ def run(options: Options) -> int:
 
 
 def _alike(runs: tuple[Path, ...]) -> None:
-    """Complain about runs whose mean would mean nothing."""
+    """Raise GameError for runs of different kinds, whose mean would be meaningless."""
     configs = {}
     for folder in runs:
         if (folder / CONFIG).exists():

@@ -32,18 +32,18 @@ class Options:
     game: Annotated[str | None, tyro.conf.Positional, tyro.conf.arg(metavar="GAME", help_behavior_hint="")] = None
     """Show only this game, with all its options."""
     json: bool = False
-    """Print JSON for machines."""
+    """Print the result as JSON."""
 
 
 def run(options: Options) -> int:
     """Print the list."""
     if options.game is not None and options.game.startswith("openspiel:"):
         name = load(options.game).name
-        raise GameError(f"{name} does not come with Parlor; `parlor check {shlex.quote(name)}` looks at it.")
+        raise GameError(f"{name} does not come with Parlor; `parlor check {shlex.quote(name)}` checks it.")
     base, given, _ = parse(options.game) if options.game is not None else ("", {}, "")
     if base and base not in GAMES:
-        load(base, **given)  # complains, or it is somebody's own
-        raise GameError(f"{base} does not come with Parlor; `parlor check {shlex.quote(base)}` looks at it.")
+        load(base, **given)  # raises an error, or it is a game of the user's own
+        raise GameError(f"{base} does not come with Parlor; `parlor check {shlex.quote(base)}` checks it.")
     rows: list[dict[str, Any]] = []
     for name, listing in GAMES.items():
         if base not in ("", name):
@@ -96,7 +96,7 @@ def run(options: Options) -> int:
 
 
 def _print(row: dict[str, Any]) -> None:
-    """All about one game."""
+    """Print everything about one game."""
     out.print(f"[bold cyan]{row['name']}[/]: {escape(row['summary'])}", soft_wrap=True)
     table = Table(box=None, header_style="bold", pad_edge=False)
     for column in ("option", "default", "may be", "what it is"):

@@ -1,4 +1,4 @@
-"""Sit down against a solved policy or any other agent, in the terminal.
+"""Play against a solved policy or any other agent, in the terminal.
 
 Examples:
   parlor play kuhn
@@ -6,7 +6,7 @@ Examples:
   parlor play leduc --against runs/leduc-cfr+.json --seed 3
   parlor play monopoly-deal --against careful
 
-Answer with the number or the name of a move, or with what it does: raise 40; q leaves the table.
+Answer with the number or the name of a move, or with what it does: raise 40; q quits.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ from parlor.words import YOU, players_named
 
 MANY = 20  # moves: more are not listed
 FEW = 6  # of them
-FILLERS = ("to", "of", "for", "from", "the", "a")  # words that may stand in an answer
-BUDGET = 5  # seconds to make an opponent, if none is given
+FILLERS = ("to", "of", "for", "from", "the", "a")  # words that an answer may contain
+BUDGET = 5  # seconds to compute an opponent, if none is given
 ENOUGH = 1000  # training games
 
 
@@ -51,33 +51,33 @@ class Options:
     game: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="GAME")]
     """The game: a name with options, a rules file, or openspiel:…"""
     against: Annotated[str | None, tyro.conf.arg(metavar="AGENT")] = None
-    """A saved policy or another agent (see `parlor agents`); without it, a policy is computed, if that is quick."""
+    """A saved policy or another agent (see `parlor agents`); if omitted, a policy is computed, if that is quick."""
     seat: Annotated[int | None, tyro.conf.arg(metavar="N")] = None
-    """Your seat, from 0; without it you change seats from game to game."""
+    """Your seat, from 0; if omitted, you change seats from game to game."""
     peek: bool = False
-    """After each of the opponent's moves, show what it saw and how likely each move was."""
+    """After each of the opponent's moves, show what it saw and the probability of each move."""
     seed: Annotated[int | None, tyro.conf.arg(metavar="N")] = None
-    """Names the deals; without it every evening is different."""
+    """The seed of the deals; if omitted, a new one each time."""
     games: Annotated[int | None, tyro.conf.arg(metavar="N")] = None
-    """Leave after so many games."""
+    """Stop after so many games."""
 
 
 class Leave(Exception):
-    """The player wants to go."""
+    """The player wants to stop."""
 
 
 def run(options: Options) -> int:
-    """Play until the player leaves."""
+    """Play until the player stops."""
     game = load(options.game)
     if options.seat is not None and not 0 <= options.seat < game.players:
-        raise GameError(f"{game.name} has the seats 0 to {game.players - 1}; there is no seat {options.seat}.")
+        raise GameError(f"{game.name} has seats 0 to {game.players - 1}, not {options.seat}.")
     if options.games is not None and options.games < 1:
         raise GameError(f"games must be at least 1, not {options.games}.")
     against = options.against or _usual(game)
     game = concrete_game(game) if against else game
     opponent = _opponent(game, against)
     seed = options.seed if options.seed is not None else int.from_bytes(os.urandom(4), "little")
-    out.print(f"[bold]{game.name}[/]: {game.summary}  [dim](seed {seed}; q leaves)[/]")
+    out.print(f"[bold]{game.name}[/]: {game.summary}  [dim](seed {seed}; q quits)[/]")
     score, played = 0.0, 0
     try:
         while options.games is None or played < options.games:
@@ -92,7 +92,7 @@ def run(options: Options) -> int:
 
 
 def verdict(game: Game, payoffs: Sequence[float], seat: int) -> str:
-    """How a game ended, for the person in a seat: won or lost between two, else what everybody got."""
+    """The result for the person in a seat: won or lost between two, else what everybody got."""
     mine = payoffs[seat]
     if game.players == 2 and game.kind == "zero-sum":
         return f"You won {mine:g}" if mine > 0 else f"You lost {-mine:g}" if mine < 0 else "Nobody won"
@@ -109,16 +109,16 @@ def _games(count: int) -> str:
 
 
 def _usual(game: Game) -> str | None:
-    """Who plays a game whose abstractions are learned in minutes, not seconds: somebody who is there."""
+    """The agent for a game whose abstractions take minutes to learn: one that needs no training."""
     if not any("public_history" in row for row in concrete_game(game).abstractions.values()):
         return None
     name = game.training.against[-1]
-    err.print(f"[dim]the opponent is {name}; --against names another, or what `parlor train` has made[/]")
+    err.print(f"[dim]the opponent is {name}; choose another with --against, or train one with `parlor train`[/]")
     return name
 
 
 class Opponent(Agent, Protocol):
-    """An agent that can be asked for its distribution at a position."""
+    """An agent that gives its distribution at a position."""
 
     def __call__(self, position: Position) -> Mapping[str, float]:
         """The probability of each move."""
@@ -128,7 +128,7 @@ class Opponent(Agent, Protocol):
 def _opponent(game: Game, against: str | None) -> Opponent:
     if against is not None:
         return load_agent(against, game)
-    with compiler_notes(), err.status(f"working out how to play {game.name} (at most {BUDGET} seconds)"):
+    with compiler_notes(), err.status(f"computing a policy for {game.name} (at most {BUDGET} seconds)"):
         try:
             tree(game, limit=2_000_000 if game.native else 400_000)
             work = Solve(game, "cfr+", iterations=1000)
@@ -141,18 +141,18 @@ def _opponent(game: Game, against: str | None) -> Opponent:
                 break
         policy, report = work.solution()
     found = report.exploitability
-    known = f"exploitability {found:.2g}" if found is not None else "its strength is unknown: the game is large"
-    err.print(f"[dim]the opponent was made by {report.iterations:,} iterations of {work.algorithm}; {known}[/]")
+    known = f"exploitability {found:.2g}" if found is not None else "its strength is unknown because the game is large"
+    err.print(f"[dim]the opponent was computed by {report.iterations:,} iterations of {work.algorithm}; {known}[/]")
     return policy
 
 
 def _trained(game: Game) -> Opponent:
-    """For a large game: an agent that has trained on the game's usual abstraction for as long as there is."""
+    """For a large game: an agent trained on the game's usual abstraction for `BUDGET` seconds."""
     learner = RolloutCfr(game if game.concrete else game.abstract(next(iter(game.abstractions))))
     began = time.perf_counter()
     while learner.games < ENOUGH and time.perf_counter() - began < BUDGET:
         learner.run(10)
-    err.print(f"[dim]the opponent has trained in {learner.games:,} games of {learner.game.name}[/]")
+    err.print(f"[dim]the opponent was trained on {learner.games:,} games of {learner.game.name}[/]")
     return learner.policy() if game.concrete else policy_agent(learner.policy(), game)
 
 
@@ -175,12 +175,12 @@ def _names(game: Game, seat: int) -> list[str]:
 
 
 class Person:
-    """Whoever sits at the terminal: asked for its moves, told of everybody else's."""
+    """The person at the terminal, who is asked for moves and shown those of the others."""
 
     name = "you"
 
     def __init__(self, revealed: Opponent | None) -> None:
-        """With what the other thinks `revealed`, if it is to be."""
+        """`revealed` is the opponent whose probabilities are shown, if any."""
         self.revealed = revealed
         self.player = 0
 
@@ -195,7 +195,7 @@ class Person:
             return _ask(position, self.player)
 
     def observe(self, before: Position, move: str, after: Position) -> None:
-        """Print somebody else's move, as far as the person gets to know it."""
+        """Print another player's move, as far as the person may see it."""
         turn = before.turn
         if turn in (self.player, CHANCE):
             return
@@ -208,7 +208,7 @@ class Person:
                 _reveal(thoughts, before)
 
     def end(self, position: Position) -> None:
-        """The table is shown by whoever has set it."""
+        """Do nothing: the result is printed elsewhere."""
 
 
 def _texts(position: Position) -> dict[str, str]:
@@ -259,7 +259,7 @@ def _ask(position: Position, seat: int) -> str:
 
 
 def _answer(question: str) -> str:
-    """What the player says, unless that is goodbye."""
+    """The person's answer; raises `Leave` for q."""
     answer = Prompt.ask(question, console=out).strip()
     if answer.lower() in ("q", "quit", "exit"):
         raise Leave
@@ -269,7 +269,7 @@ def _answer(question: str) -> str:
 def _meant(answer: str, moves: Sequence[Move]) -> Move | None:
     """The one move that an answer means: by its name or its text, by what it does and with what, or by a part of them.
 
-    Numbers must be whole: 4 is not meant for 14, and a part of a name has none.
+    Numbers must be whole: 4 does not match 14, and a part of a name contains none.
     """
     said = answer.lower()
     ways: list[Callable[[Move], bool]] = [
@@ -287,7 +287,7 @@ def _meant(answer: str, moves: Sequence[Move]) -> Move | None:
 
 
 def _does(move: Move, said: str) -> bool:
-    """Whether an answer speaks of what a move does and of nothing else: "raise 40", "raises to 40", "40"."""
+    """Whether an answer says what a move does and nothing else: "raise 40", "raises to 40", "40"."""
     terms = {move.verb.lower(), f"{move.verb.lower()}s"}
     for name, value in move.data.items():
         terms |= set(str(value).lower().split()) if name != "verb" else set()

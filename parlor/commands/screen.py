@@ -20,10 +20,10 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 
 class Screen(Console):
-    """A console that leaves it to the command line what happens when nobody reads on."""
+    """A console that lets the command line handle broken pipes."""
 
     def on_broken_pipe(self) -> None:
-        """Say so."""
+        """Raise the error."""
         raise BrokenPipeError
 
 
@@ -32,7 +32,7 @@ err = Screen(stderr=True, highlight=False)  # progress and remarks
 
 
 def print_json(result: Any) -> None:
-    """One line of JSON, for machines; a number that is unknown or infinite is null, for JSON has none."""
+    """Print one line of JSON; a number that is unknown or infinite is null, because JSON has none."""
     print(json.dumps(_finite(result), ensure_ascii=False))
 
 
@@ -51,7 +51,7 @@ class _Notes(logging.Handler):
 
 @contextmanager
 def compiler_notes() -> Iterator[None]:
-    """Within this, the compiler says when it has to work."""
+    """Within this, a note is printed when something is compiled."""
     log = logging.getLogger("parlor.native")
     handler, level = _Notes(), log.level
     log.addHandler(handler)
@@ -67,19 +67,19 @@ class Interruption:
     """Whether Ctrl-C was pressed: the first time it is only noted, the second time it interrupts at once."""
 
     def __init__(self, then: Callable[[], None]) -> None:
-        self.asked = False
+        self.requested = False
         self._then = then
 
     def _note(self, number: int, frame: FrameType | None) -> None:
-        if self.asked:
+        if self.requested:
             raise KeyboardInterrupt
-        self.asked = True
-        err.print("[yellow]Stopping; what has been computed is kept. Once more to abandon it.[/]")
+        self.requested = True
+        err.print("[yellow]Stopping; what has been computed is saved. Press Ctrl-C again to discard it.[/]")
         self._then()
 
     @contextmanager
-    def heard(self) -> Iterator[Interruption]:
-        """Within this, Ctrl-C (and a polite kill) sets `asked`."""
+    def caught(self) -> Iterator[Interruption]:
+        """Within this, Ctrl-C (or SIGTERM) sets `requested`."""
         before = {s: signal.signal(s, self._note) for s in (signal.SIGINT, signal.SIGTERM)}
         try:
             yield self
@@ -90,7 +90,7 @@ class Interruption:
 
 @contextmanager
 def games_bar(quiet: bool) -> Iterator[Callable[[str, int, int], None]]:
-    """Within this, a bar shows how many games of how many are played; it is fed by the function it gives."""
+    """Within this, a bar shows the number of games played; the function it gives updates it."""
     columns = (TextColumn("{task.description}"), BarColumn(bar_width=16), TimeRemainingColumn())
     with Progress(*columns, console=err, disable=quiet or not err.is_terminal, transient=True) as progress:
         task = progress.add_task("", total=None)

@@ -1,4 +1,4 @@
-"""Setting tables: which game is played, and who sits there."""
+"""The game and the agents that a command names, and numbers for its tables."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from parlor.runs.saved_agents import load_agent, read_policy
 
 
 def seat_all(texts: Sequence[str], game: str | None) -> tuple[Game, list[CompiledAgent | PythonAgent]]:
-    """The game and the agents that texts name; without a game, the one of the first policy file, or of them all."""
+    """The game and the agents that texts name; without a game, that of the first policy file or of all agents."""
     if game is None:
         game = next(filter(None, map(_game_of, texts)), None) or _only_game(texts)
     concrete = concrete_game(load(game))
@@ -43,16 +43,16 @@ def _game_of(text: str) -> str:
 
 
 def _only_game(texts: Sequence[str]) -> str:
-    """The game that is the only one some of these agents play."""
+    """The only game that these agents have in common."""
     bases = [split(text)[0] for text in texts if not is_python(text)]
     listed = [AGENTS[base].games for base in bases if base in AGENTS and AGENTS[base].games]
     if not listed or any(games != listed[0] for games in listed) or len(listed[0]) != 1:
-        raise GameError("Say which game they play: --game monopoly-deal, for instance.")
+        raise GameError("Name the game, for instance --game monopoly-deal.")
     return listed[0][0]
 
 
 def points(payoff: Estimate, scale: float = 1.0) -> str:
-    """A payoff with half the width of its interval, in a unit of which a point is worth so many."""
+    """A payoff with half the width of its interval, in a unit of which a point has `scale`."""
     return f"{figure(payoff.value, scale)} {reach(payoff, scale)}"
 
 
@@ -77,6 +77,6 @@ def percents(share: Estimate) -> str:
 
 
 def short(names: Sequence[str]) -> list[str]:
-    """Names for the head of a table: files without what they have in common, Python agents without their file."""
+    """Names for table headings: files without their common part, Python agents without their file."""
     stems = [Path(name).stem if is_path(name) else name.partition(":")[2] or name for name in names]
     return [stem if stems.count(stem) == 1 else name for stem, name in zip(stems, names, strict=True)]

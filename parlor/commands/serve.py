@@ -1,4 +1,4 @@
-"""Serve the page and the API: play any game against any agent, look into its mind, watch runs train.
+"""Serve the page and the API: play any game against any agent, see how it decides, watch training runs.
 
 Examples:
   parlor serve                                               agents and runs in runs/, games in parlor-data/parlor.db
@@ -29,7 +29,7 @@ import tyro
 from rich.markup import escape
 
 from parlor.agents.python_files import python_agent
-from parlor.commands.cards import wanted
+from parlor.commands.cards import tables_needed
 from parlor.commands.screen import err, out
 from parlor.game import GameError
 from parlor.games import load
@@ -52,9 +52,9 @@ class Options:
     games: Annotated[tuple[str, ...], tyro.conf.arg(metavar="GAME …", help_behavior_hint="")] = ()
     """More games to offer: rules files, openspiel:…"""
     python_agents: Annotated[tuple[str, ...], tyro.conf.arg(metavar="FILE.py:NAME …", help_behavior_hint="")] = ()
-    """Agents of your own to offer too: their code runs in this server, with its rights."""
+    """Your own agents to offer too: their code runs in this server, with its rights."""
     rate: Annotated[float, tyro.conf.arg(metavar="N")] = 50.0
-    """How many requests one address may make in a second; 0 for no limit."""
+    """The most requests per second from one address; 0 for no limit."""
     reload: bool = False
     """For development: restart whenever the source changes."""
 
@@ -78,9 +78,9 @@ def run(options: Options) -> int:
     try:
         where = database_url(settings.database_url)
     except Exception as error:
-        raise GameError(f"This is not a database: {str(error).rstrip('.')}.") from None
+        raise GameError(f"This is not the address of a database: {str(error).rstrip('.')}.") from None
     for game in options.games:
-        load(game)  # complains, before anything is listened at
+        load(game)  # raises an error before the server starts
     for text in settings.python_agents:
         python_agent(text)
     for folder in options.agents:
@@ -96,8 +96,8 @@ def run(options: Options) -> int:
     port = listener.getsockname()[1]
     shown = "localhost" if options.host in ("0.0.0.0", "::", "127.0.0.1") else options.host
     out.print(f"Parlor is at [bold cyan]http://{shown}:{port}[/] [dim](Ctrl-C stops it)[/]")
-    kept = where.database if where.get_backend_name() == "sqlite" else where.render_as_string(hide_password=True)
-    err.print(f"[dim]games are kept in {kept or 'memory only'}[/]")
+    saved = where.database if where.get_backend_name() == "sqlite" else where.render_as_string(hide_password=True)
+    err.print(f"[dim]games are saved in {saved or 'memory only'}[/]")
     if options.reload:
         listener.close()
         settings.to_environment()
@@ -108,11 +108,11 @@ def run(options: Options) -> int:
     config = uvicorn.Config(
         app.create_app(settings), log_level="warning", ws_max_size=4096, ws_ping_interval=20, server_header=False
     )
-    gc.freeze()  # what is there stays
-    gc.set_threshold(10_000, 10, 100)  # games are many objects without cycles: look through few of them at a time
-    with contextlib.suppress(KeyboardInterrupt):  # the way to stop it
+    gc.freeze()  # long-lived objects
+    gc.set_threshold(10_000, 10, 100)  # games are many objects without cycles: collect few of them at a time
+    with contextlib.suppress(KeyboardInterrupt):  # the way to stop the server
         uvicorn.Server(config).run(sockets=[listener])
-    err.print("[dim]stopped; games go on where they were when it is started again[/]")
+    err.print("[dim]stopped; games continue when the server is started again[/]")
     return 0
 
 
@@ -123,7 +123,7 @@ def _port(text: str) -> int:
 
 
 async def _try(url: str) -> None:
-    """Open the database once, to complain about it before anybody is asked to come."""
+    """Open the database once, so that errors come before the server starts."""
     from parlor.server.store import AWAY, Store
 
     store = Store(url)
@@ -137,14 +137,14 @@ async def _try(url: str) -> None:
 
 
 def _absolute(text: str) -> str:
-    """The name of an agent in Python, wherever a child process may be started."""
+    """The name of a Python agent with an absolute path, for child processes."""
     where, colon, name = text.partition(":")
     return f"{Path(where).resolve()}{colon}{name}" if where.endswith(".py") else text
 
 
 def _check_cards(agents: Sequence[str]) -> None:
-    """Say before anybody sits down which card tables are missing, the first of them, and which nobody can compute."""
-    for what, look_up in wanted(agents).items():
+    """Warn about the first missing card table, and about those that cannot be computed."""
+    for what, look_up in tables_needed(agents).items():
         try:
             with cache_only():
                 look_up()
@@ -161,9 +161,9 @@ def _warn(sentence: str) -> None:
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """A socket, or a sentence."""
+    """A listening socket; GameError if there is none."""
     if not 0 <= port < 1 << 16:
-        raise GameError(f"--port must lie between 0 and 65535, not {port}.")
+        raise GameError(f"--port must be between 0 and 65535, not {port}.")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

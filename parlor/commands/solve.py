@@ -8,7 +8,7 @@ Examples:
   parlor solve my_game.py --figure curve.svg
   parlor solve 'openspiel:sheriff(max_items=2)'
 
-Ctrl-C stops early and keeps what has been computed.
+Ctrl-C stops early and saves what has been computed.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from parlor.solvers.policy_words import with_words
 from parlor.solvers.solve import ALGORITHMS, Report, Solve
 from parlor.solvers.tree import TooLarge
 
-LARGE = 100_000  # information sets: too many for a person to read, so they are saved compactly unless asked otherwise
+LARGE = 100_000  # information sets: too many to read, so they are saved compactly by default
 
 
 @dataclass(frozen=True)
@@ -57,14 +57,14 @@ class Options:
     figure: Annotated[Path | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
     """Draw the exploitability curve into this .svg, .png or .pdf file."""
     json: bool = False
-    """Print the result as JSON for machines."""
+    """Print the result as JSON."""
 
 
 def run(options: Options) -> int:
     """Solve, showing progress; save; print."""
     if options.algorithm not in ALGORITHMS:
         raise GameError(f"There is no algorithm {options.algorithm!r}; there are {', '.join(ALGORITHMS)}.")
-    for path in filter(None, (options.out, options.figure)):  # better to complain before the work than after
+    for path in filter(None, (options.out, options.figure)):  # errors in paths come before the work
         writable(path, POLICIES if path is options.out else FIGURES)
     if options.out is None:
         writable(Path("runs") / "policy.json", POLICIES)
@@ -88,11 +88,11 @@ def run(options: Options) -> int:
 
 
 def _run(work: Solve, options: Options, interruption: Interruption) -> int:
-    """Solve and save; Ctrl-C is heard until the file is there."""
+    """Solve and save; Ctrl-C is caught until the file is saved."""
     game = work.game
     interrupted = _work(work, interruption, quiet=options.json)
     if not work.done:
-        raise GameError("Interrupted before the first iteration was complete; nothing was saved.")
+        raise GameError("Interrupted before the first iteration was complete; there is nothing to save.")
     policy, report = work.solution()
     large = len(policy) > LARGE
     stem = f"{file_name(game.name)}-{options.algorithm}"
@@ -122,9 +122,9 @@ def _work(work: Solve, interruption: Interruption, quiet: bool) -> bool:
             total = f" of {work.iterations:,}" if work.iterations is not None else ""
             line = f"[bold]{work.algorithm}[/] {work.done:,}{total}, {rate:,.0f} it/s{best}"
             progress.update(task, completed=work.done, description=line)
-            if interruption.asked:
+            if interruption.requested:
                 break
-        return interruption.asked and not work.finished
+        return interruption.requested and not work.finished
 
 
 def _for_machines(report: Report) -> dict[str, object]:

@@ -1,6 +1,6 @@
-"""The contract every game keeps.
+"""The contract of all games.
 
-`clauses.py` lists the clauses; `playthrough.py` plays the games in which they are checked; `position_checks.py` asks
+`clauses.py` lists the clauses; `playthrough.py` plays the games in which they are checked; `position_checks.py` calls
 the rules at each position; `imagination.py` checks a game's own `imagine`; `coverage.py` says what was seen.
 """
 

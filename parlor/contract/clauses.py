@@ -1,6 +1,6 @@
-"""The contract every game keeps, and a check of it that explains itself.
+"""The contract of all games, and a check that explains itself.
 
-`CLAUSES` says what Parlor relies on. `check` plays the game in plain Python (see `playthrough.py`) and answers with a
+`CLAUSES` says what Parlor relies on. `check` plays the game in plain Python (see `playthrough.py`) and gives a
 finding for each clause: kept, broken (one sentence: which rule, where, the numbers, and what would be right), or not
 checked, and why. Small games are walked through completely, so for them a kept clause is proven; for larger ones it
 held in everything that was seen, and the coverage says what that was.
@@ -20,15 +20,15 @@ from parlor.native import CannotCompile, version
 from parlor.play import run_random_games
 from parlor.solvers.tree import tree
 
-SECONDS = 20.0  # for random games of a game too large to be walked through
+SECONDS = 20.0  # for random games of a large game
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What was found about one clause."""
+    """The result for one clause."""
 
     name: str
-    ok: bool | None  # None: not checked, or not meant for this game
+    ok: bool | None  # None: not checked, or not applicable
     sentence: str
 
     @property
@@ -42,7 +42,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Report:
-    """What a check has found, clause by clause, and how much of the game it has seen."""
+    """The findings of a check, clause by clause, and the coverage."""
 
     findings: tuple[Finding, ...]
     coverage: Coverage
@@ -60,7 +60,7 @@ class Report:
 
 
 def check(game: Game | str, games: int | None = None, seed: int = 0, seconds: float = SECONDS) -> Report:
-    """Hold `game` to every clause; without `games`, as many random games are played as there are `seconds` for."""
+    """Check `game` against every clause; without `games`, random games are played for `seconds`."""
     playthrough = Playthrough(as_game(game))
     playthrough.run(games, seed, seconds)
     findings: list[Finding] = []
@@ -72,18 +72,18 @@ def check(game: Game | str, games: int | None = None, seed: int = 0, seconds: fl
 def _finding(clause: Clause, playthrough: Playthrough, failed: list[str]) -> Finding:
     game = playthrough.game
     if clause.needs_schema and game.schema is None:
-        return Finding(clause.name, None, f"not for {game.name}, whose states belong to another library")
+        return Finding(clause.name, None, f"not applicable to {game.name}, whose states belong to another library")
     if clause.needs_lossless and not game.lossless:
-        return Finding(clause.name, None, f"not for {game.name}, an abstraction, which may forget on purpose")
+        return Finding(clause.name, None, f"not applicable to {game.name}, an abstraction, which may forget on purpose")
     if clause.needs_imagine and game.imagine is None:
-        return Finding(clause.name, None, f"not for {game.name}, which has no imagine: what can be believed is derived")
-    complaint = playthrough.checks.failures.get(clause.name, "")
-    waits = next((name for name in failed if name in clause.after), "" if complaint else playthrough.stopped)
+        return Finding(clause.name, None, f"not applicable to {game.name}, which has no imagine: its belief is derived")
+    failure = playthrough.checks.failures.get(clause.name, "")
+    waits = next((name for name in failed if name in clause.after), "" if failure else playthrough.stopped)
     if waits:
-        return Finding(clause.name, None, f"not checked; first mend what is said under {waits}")
-    complaint = complaint or clause.test(playthrough)
-    if complaint:
-        return Finding(clause.name, False, complaint)
+        return Finding(clause.name, None, f"not checked; first fix {waits}")
+    failure = failure or clause.test(playthrough)
+    if failure:
+        return Finding(clause.name, False, failure)
     evidence = f" ({playthrough.evidence()})" if clause is CLAUSES[0] else ""
     if clause.needs_imagine:
         evidence = f" (frequencies counted at {playthrough.counted} positions)"
@@ -96,7 +96,7 @@ def _finding(clause: Clause, playthrough: Playthrough, failed: list[str]) -> Fin
 def _clash(
     sights: Iterable[Observed], same: Callable[[Observed], Hashable], differ: Callable[[Observed], object]
 ) -> tuple[Observed, Observed] | None:
-    """Two sights that agree in one respect and differ in another."""
+    """Two observations that agree in one respect and differ in another."""
     first: dict[Hashable, Observed] = {}
     for observed in sights:
         other = first.setdefault(same(observed), observed)
@@ -113,10 +113,10 @@ def _owners(playthrough: Playthrough) -> str:
     clash = _clash(_decisions(playthrough), lambda x: x.key, lambda x: x.player)
     if clash is None:
         return ""
-    told = " and ".join(
+    places = " and ".join(
         f"for player {observed.player} {playthrough.checks.story(observed.place)}" for observed in clash
     )
-    return f"key is {clash[0].key} both {told}; put the player's number into its keys."
+    return f"key is {clash[0].key} both {places}; put the player's number into its keys."
 
 
 def _actions(playthrough: Playthrough) -> str:
@@ -157,7 +157,7 @@ def _hidden(playthrough: Playthrough) -> str:
             change = playthrough.checks.difference(*(playthrough.checks.state(observed.place) for observed in clash))
             unseen = f" ({change[0]} is {change[1]} and {change[2]})" if change else ""
             return (
-                f"{rule} gives player {player} something away: it is not the same {_both(playthrough, clash)}, which "
+                f"{rule} leaks something to player {player}: it is not the same {_both(playthrough, clash)}, which "
                 f"differ only in what player {player} does not see{unseen}; "
                 f"{rule} may use only fields that are public or the player's own."
             )
@@ -184,7 +184,7 @@ def _knowledge(playthrough: Playthrough) -> str:
 
 
 def _views(playthrough: Playthrough, clash: tuple[Observed, Observed]) -> list[str]:
-    """What was seen, in the game's words, or in full where these say the same."""
+    """What was seen, in the game's words, or in full where these are equal."""
     game = playthrough.game
     views = [game.view(playthrough.checks.state(observed.place), observed.player) for observed in clash]
     words = [game.show(view) for view in views]
@@ -201,7 +201,7 @@ def _both(playthrough: Playthrough, clash: tuple[Observed, Observed]) -> str:
 def _native(playthrough: Playthrough) -> str:
     """Compile the rules, and compare them with plain Python."""
     try:
-        version(playthrough.game)  # finds all that the rules use, and refuses what cannot be compiled at all
+        version(playthrough.game)  # follows all that the rules use, and refuses what cannot be compiled
     except GameError as error:
         return str(error)
     try:
@@ -209,17 +209,17 @@ def _native(playthrough: Playthrough) -> str:
     except CannotCompile as error:
         return str(error).removeprefix(f"{playthrough.game.name}: ")
     except GameError as error:
-        return f"compiled, the game is another one: {error}"
+        return f"the compiled game is different: {error}"
     if compiled == plain:
         return ""
     return (
         f"there are {compiled[0]} when compiled and {plain[0]} in plain Python, and the two are not the same; "
-        f"look for numbers beyond 64 bits, or an index that is below 0 or too large."
+        f"check for numbers beyond 64 bits, or an index that is below 0 or too large."
     )
 
 
 def _compared(playthrough: Playthrough) -> list[tuple[str, str]]:
-    """For compiled and plain rules, their size in words and a print of all they do: of everything, or at random."""
+    """For compiled and plain rules, their size in words and a hash of all they do: complete, or of random games."""
     game, prints = playthrough.game, []
     for compiled in (True, False):
         if playthrough.complete and game.lossless:
@@ -235,7 +235,7 @@ def _compared(playthrough: Playthrough) -> list[tuple[str, str]]:
 
 
 def _watched(playthrough: Playthrough) -> str:
-    """For clauses that the playthrough itself watches over: nothing more to say."""
+    """For clauses that the playthrough itself checks: nothing more to do."""
     return ""
 
 
@@ -280,7 +280,7 @@ _PLAIN = (
     ),
     Clause(
         "secrets",
-        "of the others' moves a player is told no more than its view shows",
+        "a player sees no more of the others' moves than its view shows",
         after=_SOUND,
         needs_lossless=True,
     ),

@@ -13,12 +13,12 @@ NAMED = 12  # ids that are listed
 
 @dataclass(frozen=True)
 class Coverage:
-    """How much of a game was looked at."""
+    """How much of a game was seen."""
 
-    complete: bool  # every history was
-    games: int  # random ones
+    complete: bool  # whether every history was seen
+    games: int  # number of random games
     positions: int
-    histories: float  # about as many as there are in the game; if complete, exactly
+    histories: float  # about how many the game has; if complete, exactly
     information_sets: int
     of_information_sets: int | None  # None: they have not been counted
     actions: int
@@ -46,7 +46,7 @@ class Coverage:
 
 
 def coverage(playthrough: Playthrough) -> Coverage:
-    """What has come up in a playthrough."""
+    """The coverage of a playthrough."""
     game = playthrough.game
     known = {seen.key for seen in playthrough.sights if seen.legal is not None}
     return Coverage(
@@ -64,7 +64,7 @@ def coverage(playthrough: Playthrough) -> Coverage:
 
 
 def _infosets(playthrough: Playthrough) -> int | None:
-    """How many information sets the game has, if it can be enumerated in a second and nothing is wrong with it."""
+    """The number of information sets, if the game is correct and can be enumerated in a second."""
     if playthrough.checks.failures or not playthrough.game.lossless:
         return None
     try:

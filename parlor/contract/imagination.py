@@ -1,9 +1,9 @@
-"""A game's own `imagine`, held to what can be derived.
+"""Checks a game's own `imagine` against the derived belief.
 
-What it draws must look to its player exactly like the true state, and must be a state that the game can be played on
-from. Where all worlds can be enumerated (`parlor.search.belief`), it must be one of them. And it must draw them as
-often as chance makes them likely. The last is asked only at positions where nothing that the others did has ruled out a
-world: elsewhere it depends on how one reads their moves, and `imagine` goes by chance alone. What the others remember
+What it draws must look to its player exactly like the true state, and must be a state from which the game can be
+played on. Where all worlds can be enumerated (`parlor.search.belief`), it must be one of them. And it must draw them as
+often as chance makes them likely. The last is checked only at positions where no move of the others has ruled out a
+world: elsewhere it depends on how one reads their moves, and `imagine` uses chance alone. What the others remember
 (`forget`) is not compared.
 """
 
@@ -20,12 +20,12 @@ from parlor.game import CHANCE, OVER, Game, Position, State
 from parlor.rng import below, choose, seed_stream
 from parlor.search.belief import undisputed_worlds, worlds
 
-LOOKS = 150  # positions of players at which it is asked
+LOOKS = 150  # positions at which it is checked
 DRAWS = 3  # at each of them
-LISTED = 40  # of these, positions at which the worlds are enumerated, if they are few
+LISTED = 40  # of these, positions at which the worlds are enumerated, if there are few
 FEW = 300
-COUNTED = 6  # positions at which it is counted how often each is drawn
-MISSED = 8  # positions in a row at which it cannot be counted: then no others are tried, which takes long
+COUNTED = 6  # positions at which frequencies are counted
+MISSED = 8  # positions in a row without a count, after which no others are tried: they take long
 MANY = 3000  # worlds there
 EACH = 10  # draws for each of them, on average
 LEAST = 2000  # draws
@@ -53,7 +53,7 @@ def check_imagine(playthrough: Playthrough) -> str:
 
 
 def _spread(sights: Sequence[Observed], number: int) -> list[Observed]:
-    """So many of them, from everywhere."""
+    """A sample of `number` of them, evenly spread."""
     step = max(1, len(sights) // number)
     return list(sights[::step])[:number]
 
@@ -71,7 +71,7 @@ class _Checker:
         return imagined
 
     def looks_the_same(self, seen: Observed) -> None:
-        """To its player; and the game goes on from there."""
+        """The drawn state looks the same to its player, and the game can be played on."""
         checks, game, p, place = self.checks, self.game, seen.player, seen.place
         state = checks.state(place)
         before = self._knowledge(state, seen)
@@ -89,7 +89,7 @@ class _Checker:
             self._plays_on(imagined, seen)
 
     def _knowledge(self, state: State, seen: Observed) -> list[tuple[str, Any]]:
-        """All that the player has before it."""
+        """Everything that the player knows."""
         checks, p, place = self.checks, seen.player, seen.place
         look = checks.look(checks.copy(state), place)
         return [
@@ -101,7 +101,7 @@ class _Checker:
         ]
 
     def _plays_on(self, state: State, seen: Observed) -> None:
-        """A random game from there, held to the rules."""
+        """Play a random game from there, checking the rules."""
         checks, place = PositionChecks(self.game), seen.place
         try:
             ply = place.ply
@@ -124,7 +124,7 @@ class _Checker:
             )
 
     def is_possible(self, seen: Observed) -> None:
-        """One of the worlds there are, where these can be enumerated."""
+        """The drawn state is one of the worlds, where these can be enumerated."""
         position = self._position(seen)
         possible = worlds(position, seen.player, FEW)
         if possible is None:
@@ -140,7 +140,7 @@ class _Checker:
                 )
 
     def is_as_likely(self, seen: Observed) -> bool:
-        """Each world is drawn as often as chance makes it likely; whether that could be asked here."""
+        """Each world is drawn as often as chance makes it likely; returns whether that could be checked here."""
         position = self._position(seen)
         possible = undisputed_worlds(position, seen.player, MANY)
         if possible is None or len(possible) < 2:

@@ -1,10 +1,10 @@
 """A game played through in plain Python while every answer of every rule is checked.
 
-Random games come first, every other one turned towards moves and outcomes that were seen least. Each is played again,
+Random games come first, every other one biased towards moves and outcomes that were seen least. Each is played again,
 which must give the same, without a negative index; and once more for each player with something changed that this
-player cannot see, which it must not notice. A game small enough is then walked through completely, so that whatever is
-found out about it is proven; a larger one is played at random until the time is up. What each player saw and knew where
-is kept as a list of `Observed`, for the clauses of `parlor.contract` about knowledge.
+player cannot see, which it must not notice. A game small enough is then walked through completely, so that every
+finding about it is proven; a larger one is played at random until the time is up. What each player saw and knew
+is stored as a list of `Observed`, for the clauses of `parlor.contract` about knowledge.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ SMALL = 60_000  # histories of a game that is walked through completely
 FIRST = 40  # random games, after which it is known whether a game is small
 ENOUGH = 100_000  # positions, after which no further random game is begun
 TRIES = 10  # to change something in a game that a player does not see
-BRANCHES = 3  # other moves at a position of a random game of which it is seen what would be told of them
+BRANCHES = 3  # other moves at a position of a random game whose visible names are checked
 
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """What one player had before it at a position. Long things are hashed."""
+    """What one player observed at a position. Long things are hashed."""
 
     player: int
     place: Place
@@ -35,7 +35,7 @@ class Observed:
     view: int  # hash of its view
     words: int  # hash of the same as `show` and `display` put it
     key: int | None  # None: nobody is to act
-    legal: tuple[int, ...] | None  # None: another one is to act
+    legal: tuple[int, ...] | None  # None: another player is to act
     names: tuple[str, ...] | None  # of the legal actions
     past: tuple[int, int] | None  # key and action of its last decision before this one
 
@@ -47,39 +47,39 @@ Step = tuple[State, Look, int, Past, tuple[int, ...]]
 
 
 class Playthrough:
-    """The games played so far, and what came to light in them."""
+    """The games played so far, and what was found in them."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.checks = PositionChecks(game)
-        self.stopped = ""  # the clause that made it impossible to go on
+        self.stopped = ""  # the clause that made it impossible to continue
         self.complete = False  # whether every history was seen
         self.games = 0
-        self.sampled = 0  # of these, without looking for anything
-        self.histories = 0.0  # as many as each of those suggests (Knuth, 1975), in sum
+        self.sampled = 0  # of these, without the bias
+        self.histories = 0.0  # sum of the numbers that each of those suggests (Knuth, 1975)
         self.positions = 0
         self.counted = 0  # positions at which the frequencies of `imagine` were counted
         self.sights: list[Observed] = []
         self.actions: Counter[int] = Counter()  # how often each was played
         self.outcomes: Counter[int] = Counter()
-        self._told: dict[tuple[int, int, int], tuple[str, Place]] = {}  # by player and its views before and after
-        self._luck = [0, 0, 0, 0]  # for other moves than those of the random games
+        self._names_seen: dict[tuple[int, int, int], tuple[str, Place]] = {}  # by player and its views before and after
+        self._luck = [0, 0, 0, 0]  # the random stream for other moves than those of the random games
         seed_stream(self._luck, 0, 0)
 
     @property
     def estimate(self) -> float:
-        """How many histories there are, as the random games suggest."""
+        """The estimated number of histories, from the random games."""
         return self.histories / max(self.sampled, 1)
 
     @property
     def small(self) -> bool:
-        """Whether these are few."""
+        """Whether the game is small enough to be walked through."""
         return self.estimate < 1.25 * SMALL
 
     def run(self, games: int | None, seed: int, seconds: float = math.inf) -> None:
-        """Play so many random games, or as many as there is time for, then all there are if these are few.
+        """Play so many random games, or as many as there is time for, then all histories if there are few.
 
-        It stops when a rule makes it impossible to go on.
+        It stops when a rule makes it impossible to continue.
         """
         stream = [0, 0, 0, 0]
         end = time.monotonic() + seconds
@@ -132,11 +132,11 @@ class Playthrough:
         return steps, moves
 
     def _branch(self, step: Step, moves: list[int]) -> None:
-        """What would be told of another move than the one that is made."""
+        """Check what would be shown of another move than the one that is made."""
         place = Place(moves, len(moves))
         after = self._after(step[0], place)
         views = [self.checks.call("view", place, after, p) for p in range(self.game.players)]
-        self._tell(step, place, tuple(hash(repr(view)) for view in views))
+        self._check_visible(step, place, tuple(hash(repr(view)) for view in views))
 
     def _again(self, steps: list[Step], moves: list[int]) -> None:
         """The same moves: every state and every answer must be the same, and no index may be negative."""
@@ -146,17 +146,21 @@ class Playthrough:
             place = Place(moves, ply)
             change = self.checks.difference(old, state)
             if change:
-                told = f"{change[0]} is {change[1]} {self.checks.story(place)}, but {change[2]} when played again"
-                raise Broken("repeatable", f"{told}; start and play must depend on nothing but the state and the move.")
+                difference = f"{change[0]} is {change[1]} {self.checks.story(place)}, but {change[2]} when played again"
+                raise Broken(
+                    "repeatable", f"{difference}; start and play must depend on nothing but the state and the move."
+                )
             if self.checks.look(self.checks.copy(state), place) != look:
-                told = f"turn, odds, legal or payoff answers differently when asked again {self.checks.story(place)}"
-                raise Broken("repeatable", f"{told}; rules must depend on nothing but the state.")
+                difference = (
+                    f"turn, odds, legal or payoff answers differently when asked again {self.checks.story(place)}"
+                )
+                raise Broken("repeatable", f"{difference}; rules must depend on nothing but the state.")
             if ply < len(moves):
                 self.checks.call("play", place, state, moves[ply])
         self.checks.from_zero = False
 
     def _unnoticed(self, p: int, steps: list[Step], moves: list[int], stream: list[int]) -> None:
-        """The same game with one thing changed that player `p` does not see, as far as it can be played on."""
+        """The same game with one hidden thing changed, played on as far as possible: player `p` must not notice."""
         for _ in range(TRIES if moves and self.game.schema else 0):
             at = below(stream, len(moves))
             state, look, *_past = steps[at]
@@ -177,7 +181,7 @@ class Playthrough:
             return
 
     def _walk(self) -> None:
-        """Every history, unless there turn out to be too many."""
+        """Visit every history, unless there are too many."""
         sampled = self.sights, self.positions, self.actions, self.outcomes
         self.sights, self.positions, self.actions, self.outcomes = [], 0, Counter(), Counter()
         stack: list[tuple[tuple[int, ...], Step]] = [((), self._begin())]
@@ -201,7 +205,7 @@ class Playthrough:
         return self._visit(self._begun(), Place((), 0), (None,) * self.game.players)
 
     def _step(self, before: Step, place: Place) -> Step:
-        """On to `place`, which is one move further."""
+        """Go to `place`, which is one move further."""
         state, look, key, past, _ = before
         action = place.moves[place.ply - 1]
         if look.turn >= 0:
@@ -209,25 +213,25 @@ class Playthrough:
         (self.actions if look.turn >= 0 else self.outcomes)[action] += 1
         step = self._visit(self._after(state, place), place, past)
         if self.game.lossless:
-            self._tell(before, place, step[4])
+            self._check_visible(before, place, step[4])
         return step
 
-    def _tell(self, before: Step, place: Place, views: tuple[int, ...]) -> None:
-        """Hold what the players are told of a move to their views before and after it."""
+    def _check_visible(self, before: Step, place: Place, views: tuple[int, ...]) -> None:
+        """Check what the players see of a move against their views before and after it."""
         state, look, *_, seen = before
         action, at = place.moves[place.ply - 1], Place(place.moves, place.ply - 1)
         for p in range(self.game.players):
             if p == look.turn or "secrets" in self.checks.failures:
                 continue
-            name = self.checks.told(state, look.turn, action, p, at)
+            name = self.checks.visible_name(state, look.turn, action, p, at)
             if name is None:
                 continue
-            other, where = self._told.setdefault((p, seen[p], views[p]), (name, at))
+            other, where = self._names_seen.setdefault((p, seen[p], views[p]), (name, at))
             if other != name:
                 what = "move" if look.turn >= 0 else "outcome"
                 self.checks.fail(
                     "secrets",
-                    f"player {p} is told of the {what} {name!r} {self.checks.story(at)} and of {other!r} "
+                    f"player {p} sees the {what} {name!r} {self.checks.story(at)} and {other!r} "
                     f"{self.checks.story(where)}, but sees the same before and after both; secret must keep it from "
                     f"player {p}, or describe must name no more than its view shows.",
                 )
@@ -241,7 +245,7 @@ class Playthrough:
         return self.checks.seen(self.checks.fields(state, place), p)
 
     def _visit(self, state: State, place: Place, past: Past) -> Step:
-        """Ask every rule about a position, and note what each player sees and knows there."""
+        """Call every rule at a position, and store what each player sees and knows there."""
         self.positions += 1
         checks, before = self.checks, self.checks.copy(state)
         fields = checks.fields(state, place)

@@ -1,7 +1,7 @@
-"""Asks the rules of a game about one position at a time and says what is wrong with their answers.
+"""Calls the rules of a game at one position at a time and reports what is wrong with their answers.
 
 What is wrong becomes a sentence for a clause of `parlor.contract`: which rule, where (by the names of the moves), the
-numbers, and what would be right. Where a game can be played on regardless, the sentence is kept in `failures`; where
+numbers, and what would be right. If the game can be played on regardless, the sentence goes into `failures`; if
 not, it is raised as `Broken`.
 """
 
@@ -19,7 +19,7 @@ import numpy as np
 from parlor.game import CHANCE, OVER, Game, GameError, Position, State, secret_by_default
 from parlor.visibility import visible_move
 
-ROOM = 64  # buffers are so much longer than they need be, to see a rule write past their end
+ROOM = 64  # buffers are longer by this, to detect writes past their end
 WORDS = ("view", "show", "describe", "display", "secret", "imagine", "forget")  # of the game, not among the seven rules
 
 
@@ -28,9 +28,9 @@ class NegativeIndex(Exception):
 
 
 class FromZero(list[Any]):
-    """A list that is not counted from its end: in rules a negative index is nearly always a mistake.
+    """A list without negative indexes, which in rules are nearly always a mistake.
 
-    Plain Python and compiled code both take it for an index from the end, so nothing else would notice.
+    Plain Python and compiled code both count them from the end, so nothing else would notice.
     """
 
     def __getitem__(self, index: Any) -> Any:
@@ -51,7 +51,7 @@ def _counted_from_zero(value: Any) -> Any:
 
 
 class Broken(Exception):
-    """A clause is broken in such a way that the game cannot be played on."""
+    """A clause is broken so that the game cannot be played on."""
 
     def __init__(self, clause: str, sentence: str) -> None:
         super().__init__(sentence)
@@ -77,20 +77,20 @@ class Look:
 
 
 class PositionChecks:
-    """Asks the rules of one game."""
+    """Calls the rules of one game."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.schema = game.schema or {}
         self.failures: dict[str, str] = {}  # clause -> the first sentence about it
-        self.from_zero = False  # whether indexes below 0 are refused
+        self.from_zero = False  # whether negative indexes are refused
 
     def fail(self, clause: str, sentence: str) -> None:
-        """Note what is wrong; only the first sentence about a clause is kept."""
+        """Store what is wrong; only the first sentence about a clause is kept."""
         self.failures.setdefault(clause, sentence)
 
     def call(self, rule: str, place: Place, *arguments: Any) -> Any:
-        """What a rule (or one of the words) answers; an exception in it becomes a sentence."""
+        """The answer of a rule (or another function of the game); an exception becomes a sentence."""
         function = getattr(self.game if rule in WORDS else self.game.rules, rule)
         try:
             return function(*arguments)
@@ -113,7 +113,7 @@ class PositionChecks:
     # ----------------------------------------------------------------------------------------------- the rules
 
     def look(self, state: State, place: Place) -> Look:
-        """Who acts, and the answer of the rule that is asked then: legal, odds or payoff."""
+        """Who acts, and the answer of the rule that applies: legal, odds or payoff."""
         turn = self.call("turn", place, state)
         players = self.game.players
         if not _is_int(turn) or not OVER <= turn < players:
@@ -124,8 +124,8 @@ class PositionChecks:
         if place.ply >= self.game.length:
             raise Broken(
                 "ending",
-                f"the game is not over {self.story(place)}, which makes {place.ply} moves and outcomes, and LENGTH is "
-                f"{self.game.length}; raise LENGTH, or see to it that turn comes to OVER.",
+                f"the game is not over {self.story(place)}, which is {place.ply} moves and outcomes, and LENGTH is "
+                f"{self.game.length}; raise LENGTH, or make turn return OVER.",
             )
         if turn == CHANCE:
             return self._odds(state, place)
@@ -152,7 +152,7 @@ class PositionChecks:
                 right = f"from 0 to ACTIONS - 1 = {actions - 1}"
                 raise Broken("legal", f"legal lists {a!r} {self.story(place)}; action ids go {right}.")
         if len(set(ids)) < len(ids):
-            self.fail("legal", f"legal lists {_listed(ids)} {self.story(place)}; every id may stand there once.")
+            self.fail("legal", f"legal lists {_listed(ids)} {self.story(place)}; every id may occur once.")
         return Look(player, tuple(int(a) for a in ids))
 
     def _filled(self, rule: str, constant: str, most: int, empty: Any, state: State, place: Place) -> list[Any]:
@@ -193,7 +193,7 @@ class PositionChecks:
         return int(key)
 
     def view(self, state: State, p: int, place: Place) -> tuple[int, int]:
-        """Hashes of the view of player `p`, and of how it is put into words and shown on a table."""
+        """Hashes of the view of player `p`, and of its text and display."""
         view = self.call("view", place, state, p)
         shown = self.call("show", place, view)
         if not isinstance(shown, str):
@@ -201,26 +201,28 @@ class PositionChecks:
         display = self.call("display", place, view) if self.game.display is not None else None
         return hash(repr(view)), hash((shown, repr(display)))
 
-    def told(self, state: State, turn: int, action: int, p: int, place: Place) -> str | None:
-        """The name of a move or an outcome as `secret` lets player `p` know it; None: it does not."""
+    def visible_name(self, state: State, turn: int, action: int, p: int, place: Place) -> str | None:
+        """The name of a move or an outcome if `secret` lets player `p` see it; else None."""
         name: str = self.call("describe", place, state, action)
         if self.game.secret is not secret_by_default:
             return None if self.call("secret", place, state, action, p) else name
         try:
             return visible_move(Position(self.game, self.copy(state), ()), name, p)
-        except Exception:  # a rule is broken, and another clause says which
+        except Exception:  # a rule is broken, and another clause reports it
             return None
 
     def names(self, state: State, look: Look, place: Place) -> tuple[str, ...]:
-        """The names of what can be played, held against each other."""
+        """The names of what can be played, checked for duplicates."""
         named: dict[str, int] = {}
         for a in look.options:
             name = self.call("describe", place, state, a)
             if not isinstance(name, str):
                 self.fail("names", f"describe calls {a} {name!r} {self.story(place)}; a name must be a text.")
             elif named.setdefault(name, a) != a:
-                told = f"both {named[name]} and {a} {name!r} {self.story(place)}"
-                self.fail("names", f"describe calls {told}; what can be played at the same time needs different names.")
+                clash = f"both {named[name]} and {a} {name!r} {self.story(place)}"
+                self.fail(
+                    "names", f"describe calls {clash}; what can be played at the same time needs different names."
+                )
         return tuple(named)
 
     # ----------------------------------------------------------------------------------------------- states
@@ -244,7 +246,7 @@ class PositionChecks:
         return fields
 
     def seen(self, fields: dict[str, Any], p: int) -> list[Any]:
-        """Those fields, or parts of them, that the schema lets player `p` see."""
+        """The fields, or parts of them, that the schema lets player `p` see."""
         shown = [(fields[name], field.seen_by) for name, field in self.schema.items()]
         return [value[p] if seen_by == "owner" else value for value, seen_by in shown if seen_by != "nobody"]
 
@@ -257,18 +259,18 @@ class PositionChecks:
         return None
 
     def untouched(self, before: State, after: State, place: Place) -> None:
-        """Asking must not have changed the state."""
+        """Check that calling the rules has not changed the state."""
         change = self.difference(before, after)
         if change:
             culprit = next((rule for rule, ask in self._questions() if self._changes(before, ask)), "a rule")
-            told = f"{culprit} changes {change[0]} from {change[1]} to {change[2]} {self.story(place)}"
-            self.fail("pure", f"{told}; only start and play may change the state.")
+            change_text = f"{culprit} changes {change[0]} from {change[1]} to {change[2]} {self.story(place)}"
+            self.fail("pure", f"{change_text}; only start and play may change the state.")
 
     def _changes(self, state: State, ask: Callable[[State], Any]) -> bool:
         probe = self.copy(state)
         try:
             ask(probe)
-        except Exception:  # it is not the turn for this rule
+        except Exception:  # the rule does not apply at this turn
             return False
         return self.difference(state, probe) is not None
 
@@ -294,12 +296,12 @@ class PositionChecks:
 
     def story(self, place: Place) -> str:
         """How a position came about, by the names of the moves: "after A to player 0, bet"."""
-        names = self._told(place)
+        names = self._names(place)
         if len(names) > 8:
             names = [*names[:3], f"… {len(names) - 7} more …", *names[-4:]]
         return f"after {', '.join(names)}" if names else "at the start"
 
-    def _told(self, place: Place) -> list[str]:
+    def _names(self, place: Place) -> list[str]:
         names: list[str] = []
         moves = place.moves[: place.ply]
         try:
@@ -307,7 +309,7 @@ class PositionChecks:
             for move in moves:
                 names.append(str(self.game.describe(state, move)))
                 self.game.rules.play(state, move)
-        except Exception:  # a rule is broken, and somebody is just putting that into words
+        except Exception:  # a rule is broken, and this is the text of the error
             names += [f"move {a}" for a in moves[len(names) :]]
         return names
 

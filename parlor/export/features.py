@@ -4,7 +4,7 @@ The vector is made from the view and from nothing else: who is looking (one-hot)
 view, lowest first. Bits lose nothing, whether a number counts chips or packs a list of moves. A walk through the whole
 game finds how many bits a number needs; in a game too large for that, or with a view of its own, every number gets all
 64. An abstraction merges what the view tells apart, so there the vector has the bits of the key instead. A game that
-says its own `features(view)` gets exactly those numbers, always as many.
+has its own `features(view)` gets exactly those numbers, always as many.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ WORD = 64  # bits
 
 @dataclasses.dataclass(frozen=True)
 class Survey:
-    """What one walk through a game finds out."""
+    """What one walk through a game finds."""
 
     bits: dict[str, int]  # field of the state -> how many bits its numbers need; empty if the game is too large
     lowest: float  # payoff, -inf if the game is too large
@@ -38,7 +38,7 @@ class Survey:
 class Features:
     """The vectors of one game: `features(view, key)` has `size` numbers; `pieces` says where each field is.
 
-    They are zeros and ones, unless the game says its own.
+    They are zeros and ones, unless the game has its own.
     """
 
     def __init__(self, game: Game) -> None:
@@ -69,7 +69,7 @@ class Features:
         self._shift = np.array(shift, np.int64)  # [size] which of its bits
 
     def __call__(self, view: View, key: int) -> Vector:
-        """The vector of a view, or where the game is an abstraction, of its key."""
+        """The vector of a view; for an abstraction, of its key."""
         if self.game.features is not None:
             own = _own(self.game, view)
             if len(own) != self.size:
@@ -84,7 +84,7 @@ class Features:
         return (values[self._at] >> self._shift & 1).astype(np.float32)
 
     def observed(self, view: View, key: int, actions: Sequence[int]) -> dict[str, npt.NDArray[Any]]:
-        """The vector with the mask of the legal actions, as PettingZoo has it."""
+        """The vector with the mask of the legal actions, in PettingZoo's format."""
         mask = np.zeros(self.game.actions, np.int8)
         mask[list(actions)] = 1
         return {"observation": self(view, key), "action_mask": mask}
@@ -100,7 +100,7 @@ class Features:
 
 
 def _own(game: Game, view: View) -> Vector:
-    """What the game's own `features` says of a view."""
+    """The result of the game's own `features` for a view."""
     assert game.features is not None
     try:
         numbers = np.array(game.features(view), np.float32)
@@ -121,7 +121,7 @@ def _flat(value: Any, name: str) -> Iterator[int]:
         for field in dataclasses.fields(value):
             yield from _flat(getattr(value, field.name), f"{name}.{field.name}")
     else:
-        raise GameError(f"{name} is a {type(value).__name__}; a vector can be made of whole numbers only.")
+        raise GameError(f"{name} is a {type(value).__name__}; features can be made of whole numbers only.")
 
 
 def _seen(game: Game) -> list[str]:
@@ -133,9 +133,9 @@ def _seen(game: Game) -> list[str]:
 
 
 def survey(game: Game, limit: int = LIMIT) -> Survey:
-    """Walk through a game that can be compiled; the result is remembered."""
+    """Walk through a compiled game; the result is cached."""
     if not game.native:
-        raise GameError(f"{game.name} lives in another library; only Parlor's own games can be exported.")
+        raise GameError(f"{game.name} belongs to another library; only Parlor's own games can be exported.")
     if "survey" not in game.cache:
         game.cache["survey"] = _survey(game, limit)
     found: Survey = game.cache["survey"]
@@ -192,7 +192,7 @@ def walk(
     histories = 0
     depth = 0
     start(states[0])
-    fresh = True  # the node at `depth` has not been looked at
+    fresh = True  # the node at `depth` has not been visited
     while depth >= 0:
         if fresh:
             fresh = False

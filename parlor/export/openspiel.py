@@ -1,9 +1,9 @@
 """Parlor's games as games of OpenSpiel: `to_openspiel(game)`, or after `register()` by name, `parlor_leduc(players=3)`.
 
 A state of the exported game holds the fields of the plain state and lets the seven rules work on them. Options become
-parameters of the same name. The information state of a player is what `show` says about the view, with the key behind
-it; the tensors are the bits of the view (see `features.py`). Outcomes that cannot happen are left out of the list, as
-OpenSpiel wants it; otherwise ids are the same on both sides.
+parameters of the same name. The information state of a player is what `show` says about the view, followed by the
+key; the tensors are the bits of the view (see `features.py`). Outcomes that cannot happen are left out of the list, as
+OpenSpiel requires; otherwise ids are the same on both sides.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from parlor.games import GAMES, declared_options, load, parse
 try:
     import pyspiel
 except ImportError:
-    raise ImportError("OpenSpiel is not installed; pip install open_spiel brings it.") from None
+    raise ImportError("OpenSpiel is not installed: pip install open_spiel.") from None
 
 Parameter = bool | int | str
 
@@ -33,17 +33,17 @@ UTILITIES = {
 }
 
 _registered: dict[str, tuple[str, str]] = {}  # short name in OpenSpiel -> Parlor's base name and abstraction
-_games: dict[str, Game] = {}  # by Parlor's name: loading and surveying a game once is enough
+_games: dict[str, Game] = {}  # by Parlor's name: each game is loaded and surveyed once
 
 
 def to_openspiel(game: Game) -> Any:
-    """The game as a `pyspiel.Game`; its name and parameters are registered on the way."""
+    """The game as a `pyspiel.Game`; its name and parameters are registered."""
     base, _, abstraction = parse(game.name)
     survey(game)  # refuses what is not Parlor's own
     _games[game.name] = game
     defaults = _defaults(base, abstraction)
     if set(defaults) != set(game.options):
-        raise GameError(f"{game.name} cannot be loaded again by its name, which OpenSpiel needs to do.")
+        raise GameError(f"{game.name} cannot be loaded again by its name, which OpenSpiel requires.")
     parameters = {name: _parameter(value) for name, value in game.options.items() if value != defaults[name]}
     return pyspiel.load_game(_register(base, abstraction), parameters)
 
@@ -121,7 +121,7 @@ def _type(short: str, game: Game, defaults: Mapping[str, str]) -> Any:
 
 
 class ExportedGame(pyspiel.Game):  # type: ignore[misc]
-    """A game of Parlor as OpenSpiel sees it; there is a subclass for each name it is registered under."""
+    """A game of Parlor as OpenSpiel sees it; each registered name has a subclass."""
 
     short: str  # name in OpenSpiel
     base: str  # name in Parlor
@@ -146,7 +146,7 @@ class ExportedGame(pyspiel.Game):  # type: ignore[misc]
         self.features = Features(self.parlor)
 
     def new_initial_state(self) -> ExportedState:
-        """The beginning."""
+        """The initial state."""
         return ExportedState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
@@ -177,7 +177,7 @@ def _copied(value: Any) -> Any:
 
 
 class ExportedState(pyspiel.State):  # type: ignore[misc]
-    """A state of such a game; the names of the methods are OpenSpiel's."""
+    """A state of an exported game; the names of the methods are OpenSpiel's."""
 
     def __init__(self, game: ExportedGame) -> None:
         super().__init__(game)
@@ -187,7 +187,7 @@ class ExportedState(pyspiel.State):  # type: ignore[misc]
 
     @property
     def parlor(self) -> Game:
-        """The game that is played, in Parlor."""
+        """The game in Parlor."""
         game: Game = self.get_game().parlor
         return game
 
@@ -220,14 +220,14 @@ class ExportedState(pyspiel.State):  # type: ignore[misc]
         return self.parlor.describe(self.table, action)
 
     def returns(self) -> list[float]:
-        """What each player got; nothing before the end."""
+        """The payoffs; zeros before the end."""
         game = self.parlor
         if not self.is_terminal():
             return [0.0] * game.players
         return [game.rules.payoff(self.table, p) for p in range(game.players)]
 
     def __str__(self) -> str:
-        """What everybody sees, one player a line."""
+        """The views of all players, one a line."""
         game = self.parlor
         return "\n".join(game.show(game.view(self.table, p)) for p in range(game.players))
 
@@ -240,14 +240,16 @@ def _restored_state(game: Any, string: str) -> Any:
 
 
 class Observer:
-    """The tensors and texts of one player; what it knows is also all it sees."""
+    """The tensors and texts of one player; its observation is its information state."""
 
     def __init__(self, game: ExportedGame, kind: Any, params: Any) -> None:
         if params:
             raise ValueError(f"Parlor's observations have no parameters, so they cannot take {params}.")
         single = pyspiel.PrivateInfoType.SINGLE_PLAYER
         if isinstance(kind, pyspiel.IIGObservationType) and not (kind.public_info and kind.private_info == single):
-            raise ValueError("Parlor shows a player all that it may see; it does not split that into parts.")
+            raise ValueError(
+                "Parlor's observations are always everything a player sees; other observation types are not supported."
+            )
         self.game = game.parlor
         self.features = game.features
         self.tensor = np.zeros(self.features.size, np.float32)

@@ -3,8 +3,8 @@
 Terry et al., *PettingZoo: Gym for multi-agent reinforcement learning* (2021). Agents are `player_0`, `player_1`, …; an
 observation holds the bits of the player's view (see `features.py`) and the mask of its legal actions, all zero while it
 is not its turn. Chance is played by the environment from a random stream of its own: after `reset(seed=s)`, game n
-uses stream n of seed s. All rewards come at the end. An illegal action is an error and changes nothing; who wants it to
-lose the game instead puts PettingZoo's TerminateIllegalWrapper around the environment.
+uses stream n of seed s. All rewards come at the end. An illegal action is an error and changes nothing; to make it
+lose the game instead, put PettingZoo's TerminateIllegalWrapper around the environment.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ try:
     from gymnasium import spaces
     from pettingzoo import AECEnv
 except ImportError:
-    raise ImportError("PettingZoo is not installed; pip install pettingzoo brings it.") from None
+    raise ImportError("PettingZoo is not installed: pip install pettingzoo.") from None
 
 
 def to_pettingzoo(game: Game, seed: int = 0, render_mode: str | None = None) -> Environment:
@@ -31,7 +31,7 @@ def to_pettingzoo(game: Game, seed: int = 0, render_mode: str | None = None) -> 
 
 
 class Environment(AECEnv):  # type: ignore[misc]
-    """A table at which the agents of PettingZoo play one game after the other."""
+    """An environment in which the agents of PettingZoo play one game after the other."""
 
     def __init__(self, game: Game, seed: int, render_mode: str | None) -> None:
         super().__init__()
@@ -79,7 +79,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         self._reach(self.game.start())
 
     def _reach(self, position: Position) -> None:
-        """Go on from `position` through all chance turns to the next agent, or to the end."""
+        """Play all chance turns from `position` to the next agent, or to the end."""
         while position.turn == CHANCE:
             odds = list(position.odds.values())
             position = position.after(position.actions[choose(self._stream, odds, len(odds))])
@@ -99,7 +99,7 @@ class Environment(AECEnv):  # type: ignore[misc]
             return
         if action is None or int(action) not in self.position.actions:
             raise GameError(
-                f"{agent} cannot play action {action} here; what it can: "
+                f"{agent} cannot play action {action} here; legal actions are "
                 + ", ".join(f"{a} ({name})" for a, name in zip(self.position.actions, self.position.legal, strict=True))
                 + "."
             )
@@ -119,7 +119,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         return self.position.show(self.possible_agents.index(self.agent_selection))
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: nothing is open."""
 
     def __str__(self) -> str:
         return str(self.metadata["name"])

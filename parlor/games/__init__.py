@@ -55,7 +55,7 @@ def load(name: str, **options: int | str) -> Game:
         from parlor.games import openspiel
 
         if options:
-            raise GameError("Options of OpenSpiel games belong into their string: openspiel:kuhn_poker(players=3).")
+            raise GameError("Write the options of OpenSpiel games into their string: openspiel:kuhn_poker(players=3).")
         return openspiel.load(name.removeprefix("openspiel:"))
     base, given, abstraction = parse(name)
     given.update(options)
@@ -80,7 +80,7 @@ def load(name: str, **options: int | str) -> Game:
 
 
 def as_game(game: Game | str) -> Game:
-    """A game, or the one that a name stands for."""
+    """A game, or the game of that name."""
     return load(game) if isinstance(game, str) else game
 
 
@@ -93,7 +93,7 @@ class MadeForGame(Protocol):
 
 
 def game_of(made: MadeForGame) -> Game:
-    """The game that a policy was made for: its rules file is found from every folder."""
+    """The game that a policy was made for; its rules file is found from every folder."""
     return dataclasses.replace(load(loadable_name(made)), name=made.game)
 
 
@@ -105,7 +105,7 @@ def loadable_name(made: MadeForGame) -> str:
     base = parse(made.game)[0]
     here, there = os.path.isfile(base), os.path.isfile(source)
     if not here and not there:
-        raise GameError(f"The rules file of {made.game} is gone: there is no {source}, nor {base} here.")
+        raise GameError(f"The rules file of {made.game} was not found: there is no {source}, nor {base} here.")
     if here and (not there or os.path.samefile(base, source)):
         return made.game
     return source + made.game.removeprefix(base)
@@ -114,23 +114,23 @@ def loadable_name(made: MadeForGame) -> str:
 def game_from(rules: ModuleType | type | Mapping[str, Any], name: str | None = None) -> Game:
     """The game whose rules are defined in a notebook, a program, a module or a class: `game_from(globals(), "mine")`.
 
-    It takes what a rules file would have: the seven functions, the constants and STATE. Functions of a class use the
+    It takes what a rules file has: the seven functions, the constants and STATE. Functions of a class use the
     names of the module around it.
     """
     found = dict(rules) if isinstance(rules, Mapping) else {n: getattr(rules, n) for n in dir(rules)}
     own = "" if isinstance(rules, Mapping) else rules.__name__.rpartition(".")[2]
     title = name or own.replace("__main__", "") or "game"
     if not re.fullmatch(r"[^()/@]+", title):
-        raise GameError(f"{title!r} cannot be a game's name: it must have no brackets, slashes or @.")
+        raise GameError(f"{title!r} cannot be a game's name: use no brackets, slashes or @.")
     game = from_module(SimpleNamespace(**{"__doc__": None, **found}), title)
     from parlor.native import version
 
-    version(game)  # their source can be read, or this says that it cannot
+    version(game)  # raises an error if the source cannot be read
     return game
 
 
 def declared_options(name: str, **given: int | str) -> dict[str, Option]:
-    """The options that a game has, with their defaults when those `given` are set, a preset for instance."""
+    """The declared options of a game, with their defaults when those `given` are set, a preset for instance."""
     if name.endswith(ARRAYS):
         return {}
     with _lock, loading(given) as context:
@@ -142,9 +142,9 @@ def parse(name: str) -> tuple[str, dict[str, int | str], str]:
     """Split `base(option=value,…)/abstraction`."""
     match = re.fullmatch(r"(?P<base>[^()]*?)(\((?P<options>[^()]*)\))?(/(?P<abstraction>[\w+-]+))?", name.strip())
     if match and match["options"] is not None and re.search(r"(^[^/]*|\.py)/[\w+-]+$", match["base"]):
-        raise GameError(f"In {name!r} the options belong before the abstraction: leduc(players=3)/ranks.")
+        raise GameError(f"In {name!r} write the options before the abstraction: leduc(players=3)/ranks.")
     if match is None or not match["base"]:
-        raise GameError(f"{name!r} is not the name of a game; one looks like leduc or leduc(players=3).")
+        raise GameError(f"{name!r} is not the name of a game; write it like leduc or leduc(players=3).")
     options: dict[str, int | str] = {}
     for item in filter(None, (part.strip() for part in (match["options"] or "").split(","))):
         key, equals, value = item.partition("=")
@@ -163,14 +163,14 @@ def _from_package(name: str) -> ModuleType:
 
 
 def _executed(module_name: str) -> ModuleType:
-    """A new copy of a module and its submodules, executed under the options being loaded."""
+    """A new copy of a module and its submodules, executed with the options being loaded."""
     with _apart(module_name):
         return importlib.import_module(module_name)
 
 
 @contextmanager
 def _apart(module_name: str) -> Iterator[None]:
-    """Within this, the module and what lies below it are imported anew; afterwards all is as before."""
+    """Within this, the module and its submodules are imported anew; afterwards `sys.modules` is as before."""
 
     def loaded() -> list[str]:
         return [n for n in sys.modules if n == module_name or n.startswith(module_name + ".")]

@@ -2,7 +2,7 @@
 
 Everybody holds the cards 1 … n. A prize of 1 … n points is turned up and all bid one card at once; the highest bid
 takes the prize, a tie for the highest discards it. Bids are made one after the other in secret, which is the same. With
-imperfect information the bids stay face down and only the winner is told. The last cards play themselves.
+imperfect information the bids stay face down and only the winner is announced. The last cards are played automatically.
 """
 
 from collections.abc import Mapping
@@ -11,9 +11,9 @@ from parlor.game import CHANCE, OVER, Floats, Ints, State, View, choice, option,
 from parlor.rng import mix
 from parlor.words import player
 
-PLAYERS = option("players", 2, 2, 3, "how many sit at the table")
+PLAYERS = option("players", 2, 2, 3, "the number of players")
 CARDS = option("cards", 4, 2, 13, "cards of each player, and prizes")
-IMPERFECT = switch("imperfect", True, "bids stay face down, only the winner is told")
+IMPERFECT = switch("imperfect", True, "bids stay face down, only the winner is announced")
 ORDER = choice("order", "descending", ("descending", "ascending", "random"), "how the prizes come")
 RETURNS = choice("returns", "win-loss", ("win-loss", "point-difference", "total-points"), "what is played for")
 DESCENDING, ASCENDING, RANDOM = range(3)
@@ -66,7 +66,7 @@ def turn(s: State) -> int:
 
 
 def odds(s: State, out: Floats) -> int:
-    """Every prize that is left is as likely."""
+    """Every remaining prize has the same probability."""
     for prize in range(CARDS):
         out[prize] = 1.0 / (CARDS - s.round) if s.left >> prize & 1 else 0.0
     return CARDS

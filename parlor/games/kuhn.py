@@ -1,7 +1,7 @@
 """Kuhn poker: one card each, one bet.
 
 Harold Kuhn, *A simplified two-person poker* (1950); n players as in Abou Risk and Szafron (2010): a deck of n + 1
-cards, everybody antes one chip, and one bet of one chip may be made, which the others call or leave.
+cards, everybody antes one chip, and one bet of one chip may be made, which the others call or fold to.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from parlor.game import CHANCE, OVER, Floats, Ints, State, View, option, private
 from parlor.poker.door import PokerRules
 from parlor.words import player
 
-PLAYERS = option("players", 2, 2, 4, "how many sit at the table")
+PLAYERS = option("players", 2, 2, 4, "the number of players")
 CARDS = PLAYERS + 1
 
 PASS, BET = 0, 1
@@ -56,7 +56,7 @@ def stays(s: State, p: int) -> bool:
 
 
 def odds(s: State, out: Floats) -> int:
-    """Every card still in the deck is as likely."""
+    """Every remaining card has the same probability."""
     for card in range(CARDS):
         out[card] = 1.0 / (CARDS - s.dealt)
         for p in range(s.dealt):
@@ -114,12 +114,12 @@ def move(s: State, a: int) -> Mapping[str, int | str]:
 
 
 def secret(s: State, a: int, p: int) -> bool:
-    """Cards are dealt face down, moves are made in the open."""
+    """Cards are dealt face down, moves are public."""
     return s.dealt < PLAYERS and p != s.dealt
 
 
 def display(view: View) -> dict[str, list[str]]:
-    """My card, and what was said."""
+    """My card, and the moves so far."""
     return {
         "cards": [RANKS[view.card - 1]] if view.card else [],
         "board": [],

@@ -10,7 +10,7 @@ from parlor.game import CHANCE, OVER, Floats, Ints, State, View, option, private
 from parlor.poker.door import PokerRules
 from parlor.words import player
 
-PLAYERS = option("players", 2, 2, 3, "how many sit at the table")
+PLAYERS = option("players", 2, 2, 3, "the number of players")
 SUITS = 2
 CARDS = SUITS * (PLAYERS + 1)
 RAISES = 2  # a round
@@ -53,7 +53,7 @@ def remaining(s: State) -> int:
 
 
 def stake(s: State) -> int:
-    """What staying in costs in all."""
+    """The total cost of staying in."""
     most = 1
     for p in range(PLAYERS):
         most = max(most, s.chips[p])
@@ -72,7 +72,7 @@ def turn(s: State) -> int:
 
 
 def odds(s: State, out: Floats) -> int:
-    """Every card still in the deck is as likely."""
+    """Every remaining card has the same probability."""
     for card in range(CARDS):
         out[card] = 1.0 / (CARDS - s.dealt)
     for p in range(s.dealt):
@@ -106,7 +106,7 @@ def play(s: State, a: int) -> None:
 
 
 def bet(s: State, a: int) -> None:
-    """A move of the player to act, and who is next."""
+    """Make a move of the player to act, and find who is next."""
     s.moves = s.moves << 2 | a
     if a == FOLD:
         s.out[s.actor] = 1
@@ -191,12 +191,12 @@ def move(s: State, a: int) -> Mapping[str, int | str]:
 
 
 def secret(s: State, a: int, p: int) -> bool:
-    """Hands are dealt face down; the board and all moves are for all to see."""
+    """Hands are dealt face down; the board and all moves are public."""
     return s.dealt < PLAYERS and p != s.dealt
 
 
 def display(view: View) -> dict[str, list[str]]:
-    """My card, the board, and what was said."""
+    """My card, the board, and the moves so far."""
     said = []
     code = view.moves
     while code > 3:
@@ -255,7 +255,7 @@ def sign(s: State) -> float:
 
 
 def share(s: State, r: Ints) -> float:
-    """The mean over the board cards that may come."""
+    """The mean over the possible board cards."""
     if s.board != 0:
         return sign(s)
     total = 0.0

@@ -133,7 +133,7 @@ def move(s: State, a: int) -> Mapping[str, int | str]:
 
 
 def secret(s: State, a: int, p: int) -> bool:
-    """Dice are rolled under a cup, moves are made in the open."""
+    """Dice are rolled in secret, moves are public."""
     return s.rolled < PLAYERS * DICE and p != s.rolled // DICE
 
 

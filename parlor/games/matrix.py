@@ -2,7 +2,7 @@
 
 `matrix_game(payoffs)` takes an array [players, actions of 0, actions of 1, …], a pair of matrices for two players
 (which is the same), or one matrix: what the row player wins from the column player. The players choose one after the
-other without seeing what was chosen, which is the same as choosing at once.
+other without seeing the others' choices, which is the same as choosing at once.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from parlor.games import ARRAYS
 MOST_PLAYERS = 4
 MOST_CELLS = 1_000_000
 
-# What a game of this kind brings of its own; the functions below are copied for each game, with these names set.
+# Constants of one game; the functions below are copied for each game, with these names set.
 PLAYERS = 2
 ACTIONS = 2
 COUNTS: tuple[int, ...] = (2, 2)  # of each player's actions
@@ -63,7 +63,7 @@ def play(s: State, a: int) -> None:
 
 
 def payoff(s: State, p: int) -> float:
-    """What the array says."""
+    """The entry of the array."""
     cell = 0
     for q in range(PLAYERS):
         cell = cell * COUNTS[q] + s.choice[q] - 1
@@ -71,7 +71,7 @@ def payoff(s: State, p: int) -> float:
 
 
 def key(s: State, p: int) -> int:
-    """Whose it is, how many have chosen, and what the player itself has chosen."""
+    """The player, how many have chosen, and the player's own choice."""
     return p + PLAYERS * (s.chosen + (PLAYERS + 1) * s.choice[p])
 
 
@@ -108,7 +108,7 @@ def matrix_game(
     zero_sum = bool((np.abs(sums) <= 1e-9 * scale).all())
     namespace: dict[str, Any] = {
         **globals(),
-        "__doc__": f"{' × '.join(map(str, counts))} payoffs, chosen at once.",
+        "__doc__": f"{' × '.join(map(str, counts))} payoffs, chosen at the same time.",
         "PLAYERS": players,
         "ACTIONS": max(counts),
         "OUTCOMES": 0,
@@ -128,11 +128,11 @@ def matrix_game(
 
 
 def _examined(payoffs: npt.ArrayLike, what: str) -> npt.NDArray[np.float64]:
-    """The array [players, actions …], in order."""
+    """The array in the order [players, actions …]; GameError if it is none."""
     try:
         table = np.ascontiguousarray(payoffs, np.float64)
     except (TypeError, ValueError):
-        raise GameError(f"{what} must be an array of numbers, as many in each row.") from None
+        raise GameError(f"{what} must be an array of numbers with rows of equal length.") from None
     if table.ndim == 2:
         table = np.stack([table, -table])
     players = table.ndim - 1

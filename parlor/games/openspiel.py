@@ -1,13 +1,13 @@
 """Any game of OpenSpiel, by its string: `openspiel:kuhn_poker(players=3)`.
 
 Lanctot et al., *OpenSpiel: a framework for reinforcement learning in games* (2019). A state here is a handle on a state
-of OpenSpiel, and the seven rules ask that state. Such a game cannot be compiled, but whatever runs in plain Python runs
+of OpenSpiel, which the seven rules call. Such a game cannot be compiled, but whatever runs in plain Python runs
 on it: positions, random games, enumeration, sampling. Handles share a state of OpenSpiel until one of them moves on, so
 that a copy costs nothing and a walk through all histories makes each state once.
 
 Departures: moves made at once are made one after the other in secret (OpenSpiel's own conversion); the outcomes of a
 chance turn are numbered 0, 1, … in the order in which OpenSpiel lists them; moves with equal names get their number
-behind the name, so that a name always means one move; where nothing is hidden, players know the whole history, of which
+behind the name, so that a name is always unique; where nothing is hidden, players know the whole history, of which
 OpenSpiel's goofspiel forgets the order.
 """
 
@@ -30,14 +30,14 @@ from parlor.game import CHANCE, OVER, Floats, Game, GameError, Ints, Rules, secr
 
 log = logging.getLogger("parlor.games.openspiel")
 
-REMEMBERED = 1 << 16  # texts of information sets whose keys are not worked out again
+REMEMBERED = 1 << 16  # texts of information sets whose keys are cached
 
 #: What a player knows in a state of OpenSpiel, as a text.
 Text = Callable[[Any, int], str]
 
 
 class Handle:
-    """A state of OpenSpiel, and what it has answered so far."""
+    """A state of OpenSpiel, and its cached answers."""
 
     __slots__ = ("actions", "names", "odds", "shared", "state", "who")
 
@@ -45,12 +45,12 @@ class Handle:
         self.state: Any = None
         self.shared = True  # another handle may hold the same state: it must not be changed in place
         self.who = OVER
-        self.actions: Sequence[int] = ()  # what can be played, as OpenSpiel numbers it; empty: not asked yet
+        self.actions: Sequence[int] = ()  # what can be played, as OpenSpiel numbers it; empty: not computed yet
         self.odds: Sequence[float] = ()  # at a chance turn, of each of them
         self.names: dict[int, str] = {}
 
     def assign(self, other: Handle) -> None:
-        """Become equal to `other`; the state is shared until one of the two moves on."""
+        """Become equal to `other`; the state is shared until one of the two changes."""
         self.state = other.state
         self.shared = other.shared = True
         self.who = other.who
@@ -65,7 +65,7 @@ class Handle:
         return made
 
     def hold(self, state: Any) -> None:
-        """Hold a state that has answered nothing yet."""
+        """Hold a new state, with nothing cached."""
         who = state.current_player()
         self.state = state
         self.who = who if who >= CHANCE else OVER
@@ -88,7 +88,7 @@ class View:
 
 
 def start(initial: Any, s: Handle) -> None:
-    """All games begin in the same state, which nobody changes."""
+    """All games begin in the same state, which is never changed."""
     s.shared = True
     s.hold(initial)
 
@@ -115,7 +115,7 @@ def odds(s: Handle, out: Floats) -> int:
 
 
 def legal(s: Handle, out: Ints) -> int:
-    """The legal actions, which are few among many: OpenSpiel numbers them for the whole game."""
+    """The legal actions; OpenSpiel numbers them for the whole game, so few of many are legal."""
     if not s.actions:
         s.actions = s.state.legal_actions()
     n = len(s.actions)
@@ -126,7 +126,7 @@ def legal(s: Handle, out: Ints) -> int:
 
 
 def play(s: Handle, a: int) -> None:
-    """Move on in place if nobody else holds the state, otherwise in a new one."""
+    """Change the state in place if no other handle holds it, otherwise a copy."""
     move = outcomes(s)[a] if s.who == CHANCE else a
     if s.shared:
         s.shared = False
@@ -137,7 +137,7 @@ def play(s: Handle, a: int) -> None:
 
 
 def payoff(s: Handle, p: int) -> float:
-    """What the player got over the whole game."""
+    """The player's return."""
     return float(s.state.player_return(p))
 
 
@@ -184,7 +184,7 @@ def load(string: str) -> Game:
     try:
         import pyspiel
     except ImportError:
-        raise GameError("OpenSpiel is not installed; pip install open_spiel brings it.") from None
+        raise GameError("OpenSpiel is not installed: pip install open_spiel.") from None
     string = _tidy(string)
     base = string.partition("(")[0]
     types = _types(pyspiel, base)
@@ -196,7 +196,7 @@ def load(string: str) -> Game:
         hint = f"did you mean {' or '.join(near or part[:5])}?" if near or part else hint
         raise GameError(f"OpenSpiel has no game {base!r}; {hint}")
     if string != base and not string.endswith(")"):
-        raise GameError(f"{string!r} should end with the bracket that closes its parameters.")
+        raise GameError(f"{string!r} must end with the bracket that closes its parameters.")
     try:
         with _quiet():
             game = pyspiel.load_game(string)
@@ -208,7 +208,7 @@ def load(string: str) -> Game:
     except GameError:
         raise
     except Exception as error:  # SpielError, and whatever a game written in Python may raise
-        raise GameError(f"OpenSpiel cannot load {string}: {_complaint(error, types[base])}") from None
+        raise GameError(f"OpenSpiel cannot load {string}: {_load_error(error, types[base])}") from None
     text = _text(pyspiel, string, declared, game.get_type())
     return Game(
         name=f"openspiel:{string}",
@@ -246,15 +246,15 @@ def _types(pyspiel: Any, base: str) -> dict[str, Any]:
 def _refuse(pyspiel: Any, string: str, declared: Any) -> None:
     kinds = pyspiel.GameType
     if declared.dynamics == kinds.Dynamics.MEAN_FIELD:
-        raise GameError(f"{string} is a mean-field game: it has a crowd instead of players, which Parlor cannot seat.")
+        raise GameError(f"{string} is a mean-field game: it has a population instead of players.")
     if declared.chance_mode == kinds.ChanceMode.SAMPLED_STOCHASTIC:
         raise GameError(
-            f"{string} does not list the odds of its chance moves, it only samples them; Parlor needs them."
+            f"{string} does not list the odds of its chance moves but only samples them; Parlor needs the odds."
         )
 
 
 def _text(pyspiel: Any, string: str, declared: Any, turn_based: Any) -> Text:
-    """How to ask what a player knows: its information state, or everything that happened where nothing is hidden."""
+    """The text of what a player knows: its information state, or the whole history where nothing is hidden."""
     if declared.information == pyspiel.GameType.Information.PERFECT_INFORMATION:
         if declared.dynamics == pyspiel.GameType.Dynamics.SEQUENTIAL:
             return _history
@@ -262,8 +262,8 @@ def _text(pyspiel: Any, string: str, declared: Any, turn_based: Any) -> Text:
     if turn_based.provides_information_state_string:
         return _information_state
     raise GameError(
-        f"{string} tells its players only what they see at the moment (an observation), not what they have come to "
-        f"know (an information state), so that different situations could not be told apart."
+        f"{string} gives its players only what they see at the moment (an observation), not all that they "
+        f"know (an information state), so that different situations cannot be told apart."
     )
 
 
@@ -278,7 +278,7 @@ def _history(state: Any, player: int) -> str:
 
 
 def _rounds(state: Any, player: int) -> str:
-    """Moves made at once are known when all are made; before that, only one's own is."""
+    """Simultaneous moves are known when all are made; before that, only the player's own."""
     table = state.simultaneous_game_state()
     text: str = table.history_str()
     if table.is_simultaneous_node() and player < state.current_player() and table.legal_actions(player):
@@ -292,7 +292,7 @@ def _state_and_rounds(state: Any, player: int) -> str:
 
 
 def _length(pyspiel: Any, game: Any) -> int:
-    """A bound on moves and outcomes in a game; some games count no chance turns, so there is room for one a move."""
+    """A bound on moves and outcomes in a game; some games do not count chance turns, so there is one for each move."""
     moves: int = game.max_game_length()
     try:
         with _quiet():
@@ -307,8 +307,8 @@ def _kind(pyspiel: Any, declared: Any) -> str:
     return {utility.ZERO_SUM: "zero-sum", utility.IDENTICAL: "common-payoff"}.get(declared.utility, "general-sum")
 
 
-def _complaint(error: Exception, declared: Any) -> str:
-    """OpenSpiel's error as a sentence, with the parameters there are."""
+def _load_error(error: Exception, declared: Any) -> str:
+    """OpenSpiel's error as a sentence, with the parameters of the game."""
     said = re.sub(r"/\S+\.(cc|h):\d+ ?", "", " ".join(str(error).split())).rstrip(".") or type(error).__name__
     parameters = ", ".join(sorted(declared.parameter_specification)) or "none"
     return f"{said}." if "vailable parameters" in said else f"{said}. Its parameters are: {parameters}."
@@ -318,22 +318,22 @@ def _complaint(error: Exception, declared: Any) -> str:
 def _quiet() -> Iterator[None]:
     """Within this, OpenSpiel does not print to stderr: errors are raised anyway, and warnings go to the log."""
     try:
-        kept = os.dup(2)
+        stderr = os.dup(2)
     except OSError:  # there is no stderr
         yield
         return
-    heard, mouth = os.pipe()
-    os.set_blocking(heard, False)
-    os.dup2(mouth, 2)
-    os.close(mouth)
+    reader, writer = os.pipe()
+    os.set_blocking(reader, False)
+    os.dup2(writer, 2)
+    os.close(writer)
     said = b""
     try:
         yield
-        with suppress(BlockingIOError):  # nothing was said
-            said = os.read(heard, 1 << 16)
+        with suppress(BlockingIOError):  # nothing was printed
+            said = os.read(reader, 1 << 16)
     finally:
-        os.dup2(kept, 2)
-        os.close(kept)
-        os.close(heard)
+        os.dup2(stderr, 2)
+        os.close(stderr)
+        os.close(reader)
     if said:
         log.warning("%s", " ".join(said.decode(errors="replace").split()))

@@ -2,7 +2,7 @@
 
 While a rules file runs, `import my_cards` finds `my_cards.py` in its folder, before anything else of that name. The
 module is executed for that file alone and is not left in `sys.modules`: two folders may have modules of the same name,
-and options declared in one are those of the game being loaded. `sys.path` is never touched.
+and options declared in one are those of the game being loaded. `sys.path` is never changed.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from types import ModuleType
 
 from parlor.errors import GameError
 
-rules_files: set[str] = set()  # that were loaded: errors that come from them are the user's
+rules_files: set[str] = set()  # loaded so far: errors in them are the user's
 
-#: Names that mean what they mean everywhere, whatever lies in the folder.
+#: Modules that are never taken from the folder.
 NOT_NEIGHBOURS = frozenset({*sys.stdlib_module_names, "parlor", "numpy", "numba"})
 
 
@@ -56,8 +56,8 @@ def _run(full: str, module: ModuleType) -> None:
         source = file.read()
     name, number = full, 2
     while name in rules_files and linecache.getlines(name) != source.splitlines(keepends=True):
-        name, number = f"{full}#{number}", number + 1  # the file has changed since: both are kept apart
-    # The text is kept as it was loaded, for the compiler and for tracebacks, whatever happens to the file.
+        name, number = f"{full}#{number}", number + 1  # the file has changed since: both versions are needed
+    # The text is stored as it was loaded, for the compiler and for tracebacks, even if the file changes.
     linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
     rules_files.add(name)
     module.__file__ = name
@@ -65,14 +65,14 @@ def _run(full: str, module: ModuleType) -> None:
 
 
 def _culprit(path: str, filename: str | None) -> str:
-    """The file an error comes from: the rules file as it was named, or a neighbour of it."""
+    """The file of an error: the rules file as it was named, or a neighbour of it."""
     file = (filename or path).partition("#")[0]
     return path if file == os.path.abspath(path) else os.path.join(os.path.dirname(path), os.path.basename(file))
 
 
 @contextmanager
 def _neighbours_of(full: str) -> Iterator[None]:
-    """Within this, modules in the folder of a file can be imported; afterwards all is as before."""
+    """Within this, modules in the folder of a file can be imported; afterwards everything is as before."""
     folder = Path(full).parent
     names = {p.stem for p in folder.glob("*.py")} | {p.parent.name for p in folder.glob("*/__init__.py")}
     names -= NOT_NEIGHBOURS

@@ -20,13 +20,13 @@ Bindings = Mapping[Callable[..., Any], Callable[..., Any]]
 
 
 def native(entry: Callable[..., Any], game: Game | None = None, extra: Bindings | None = None) -> Callable[..., Any]:
-    """`entry`, compiled for `game` (or for no game, if it calls no rules); `also` fills slots that are no rules."""
+    """`entry`, compiled for `game` (or for no game, if it calls no rules); `extra` fills slots that are no rules."""
     if game is None:
         if entry not in _without_game:
             _without_game[entry] = compile(link([entry], {}), entry.__name__, "all games")
         return _without_game[entry]
     if not game.native:
-        raise GameError(f"{game.name} lives in another library and cannot be compiled.")
+        raise GameError(f"{game.name} belongs to another library and cannot be compiled.")
     made: dict[Any, Callable[..., Any]] = game.cache.setdefault("kernels", {})
     which = (entry, frozenset((extra or {}).items()))
     if which not in made:
@@ -35,12 +35,12 @@ def native(entry: Callable[..., Any], game: Game | None = None, extra: Bindings 
 
 
 def interpret(entry: Callable[..., Any], game: Game, extra: Bindings | None = None) -> Callable[..., Any]:
-    """`entry` as plain Python, bound to the game's rules and to what fills the other slots."""
+    """`entry` as plain Python, bound to the game's rules and the extra bindings."""
     return _rebound(entry, bindings(game), dict(extra or {}), {})
 
 
 def states(game: Game, count: int, compiled: bool) -> Any:
-    """Room for `count` states, as compiled kernels or as plain ones want them."""
+    """An array or list of `count` states, for compiled or plain kernels."""
     if not compiled:
         return [game.new_state() for _ in range(count)]
     return np.zeros(count, dtype=record_type(game))
@@ -53,7 +53,7 @@ def record_type(game: Game) -> np.dtype[np.void]:
 
 
 def bindings(game: Game) -> dict[Callable[..., Any], Callable[..., Any]]:
-    """What the rules named in a kernel stand for."""
+    """What the rules named in a kernel are bound to."""
     bound: dict[Callable[..., Any], Callable[..., Any]] = {
         getattr(kernel, rule): getattr(game.rules, rule) for rule in RULES
     }
@@ -81,7 +81,7 @@ def version(game: Game) -> str:
 def _rebound(
     function: Callable[..., Any], bound: Bindings, extra: Bindings, done: dict[Any, Callable[..., Any]]
 ) -> Callable[..., Any]:
-    """A copy of a kernel function whose globals, and those of its helpers, have the rules in place."""
+    """A copy of a kernel function whose globals, and those of its helpers, are bound to the rules."""
     function = extra.get(function, function)  # a kernel itself
     if function in bound:
         return bound[function]

@@ -1,4 +1,4 @@
-"""The cache: where compiled kernels lie, and arrays that take long to compute."""
+"""The cache of compiled kernels and of arrays that take long to compute."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ log = logging.getLogger("parlor.native")
 
 
 def cache_folder() -> Path:
-    """Where compiled kernels are kept: $PARLOR_CACHE, else the user's cache folder, else a temporary one."""
+    """The folder of the cache: $PARLOR_CACHE, else the user's cache folder, else a temporary one."""
     base = os.environ.get("PARLOR_CACHE")
     if not base:
         base = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "parlor")
@@ -42,16 +42,16 @@ def cache_folder() -> Path:
 
 @contextmanager
 def one_at_a_time(path: Path) -> Iterator[None]:
-    """Within this, other processes that want the same thing wait, to find it in the cache afterwards."""
+    """Within this, other processes that need the same file wait, and then find it in the cache."""
     try:
         import fcntl
 
         handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
-    except (ImportError, OSError):  # no such locks here: then both do the work
+    except (ImportError, OSError):  # no such locks here: then both processes do the work
         yield
         return
     try:
-        with suppress(OSError):  # some file systems have none either
+        with suppress(OSError):  # some file systems have no locks
             fcntl.flock(handle, fcntl.LOCK_EX)
         yield
     finally:
@@ -59,7 +59,7 @@ def one_at_a_time(path: Path) -> Iterator[None]:
 
 
 class NotCached(GameError):
-    """An array that is not in the cache yet, where nobody may wait for it."""
+    """An array that is not in the cache, where it must not be computed."""
 
 
 _may_compute = ContextVar("may_compute", default=True)
@@ -86,7 +86,7 @@ def cached_array(
     """An array that takes long to compute: `fill` computes it once, later it is mapped into memory from the cache.
 
     Its file is named, as compiled kernels are, by the hash of the source that it comes from: that of the kernel that
-    computes it and of those, `after` which it comes, that have computed what it is computed from.
+    computes it and of the kernels `after` which it comes, whose results it needs.
     """
     text = f"{link([kernel, *after], {})}\0{np.dtype(dtype)}\0{shape}"
     path = cache_folder() / f"{name}-{hashlib.sha256(text.encode()).hexdigest()[:20]}.npy"
@@ -100,15 +100,15 @@ def cached_array(
 
 
 def _compute(name: str, path: Path, shape: tuple[int, ...], dtype: np.dtype[Any], fill: Callable[[Any], None]) -> None:
-    """Compute an array into a draft, and give it its name when it is whole."""
+    """Compute an array into a draft, and rename it when it is complete."""
     size, room = math.prod(shape) * dtype.itemsize, shutil.disk_usage(path.parent).free
     if room < size + (1 << 20):
         raise GameError(
-            f"{path.parent} has room for {room >> 20} MB, and {name} needs {size >> 20}; "
-            f"the environment variable PARLOR_CACHE names another folder."
+            f"{path.parent} has {room >> 20} MB free, and {name} needs {size >> 20} MB; "
+            f"set the environment variable PARLOR_CACHE to another folder."
         )
     how_large = f", {size >> 20} MB" if size >> 20 else ""
-    log.info("computing %s%s (once; later runs find it ready)", name, how_large)
+    log.info("computing %s%s (once; then it is cached)", name, how_large)
     draft = path.with_suffix(f".{os.getpid()}.{threading.get_ident()}.draft")
     try:
         array: Any = np.lib.format.open_memmap(draft, mode="w+", dtype=dtype, shape=shape)

@@ -1,7 +1,7 @@
 """The compiler: a linked source text becomes machine code with Numba, once.
 
-The result lies in a folder named by the hash of the text: whatever changes anywhere in the rules or the kernel changes
-the text, so a stale result cannot be found.
+The result is stored in a folder named by the hash of the text: any change of the rules or the kernel changes
+the text, so that a stale result cannot be found.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class CannotCompile(GameError):
     """Rules that are good Python but that cannot be compiled."""
 
 
-#: Only the entry is called from outside and kept: a wrapper and a file for each helper would double the time it takes.
+#: Only the entry is called from outside and cached: a wrapper and a file for each helper would double the compile time.
 #: No reference counts of arrays, which cost a fifth of the time and make threads wait for each other; rules that make
 #: arrays of their own are compiled with them.
 PRELUDE = """import functools
@@ -69,12 +69,12 @@ def _loaded(text: str, entry: str, nrt: bool) -> Any:
 
 
 def _explained(loaded: Callable[[bool], Any], entry: str, what: str) -> Callable[..., Any]:
-    """The compiled function; its first call says if it has to compile, and turns pages of complaint into a sentence."""
+    """The compiled function; its first call logs that it compiles, and turns Numba's errors into a sentence."""
     import numba
 
     function: Any = None
     compiled = f"__pycache__/{entry}.{entry}-*.nbi"
-    lock = threading.Lock()  # threads that come at the same time wait for one of them to compile
+    lock = threading.Lock()  # one thread compiles, the others wait
 
     def prepared(args: tuple[Any, ...], nrt: bool) -> Any:
         made = loaded(nrt)
@@ -85,7 +85,7 @@ def _explained(loaded: Callable[[bool], Any], entry: str, what: str) -> Callable
             return made
         with one_at_a_time(folder / "lock"):
             if not any(folder.glob(compiled)):
-                log.info("compiling %s for %s (once; later runs find it ready)", entry, what)
+                log.info("compiling %s for %s (once; then it is cached)", entry, what)
             made.compile(types)
         return made
 
@@ -96,7 +96,7 @@ def _explained(loaded: Callable[[bool], Any], entry: str, what: str) -> Callable
                 try:
                     try:
                         function = prepared(args, False)
-                    except Exception:  # it raises whatever comes to its mind, not only its own errors
+                    except Exception:  # Numba raises all kinds of errors, not only its own
                         function = prepared(args, True)
                 except Exception as error:
                     raise CannotCompile(f"{what}: {explain(error)}") from None

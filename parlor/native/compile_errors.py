@@ -1,6 +1,6 @@
-"""What the compiler complains about, in a sentence.
+"""Compile errors in a sentence.
 
-Numba's errors run over pages and speak about its own inside. This finds the rule, the line in it and the reason.
+Numba's errors run over pages and are about its own internals. This finds the rule, the line in it and the reason.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 def explain(error: BaseException) -> str:
-    """A compiler's pages of complaint as one sentence: the rule, the line in it, and what is wrong there."""
+    """A compile error as one sentence: the rule, the line in it, and what is wrong there."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
     lines = [line.strip() for line in text.splitlines()]
     said = [line for line in lines if line and not line.startswith(("Failed in", "During:", "File ", "Raised from"))]
@@ -28,7 +28,7 @@ def explain(error: BaseException) -> str:
     return f"{rule} cannot be compiled{where}: {reason}; keep to numbers, tuples of numbers, if, for, while and def."
 
 
-#: What the compiler says, and how a person would.
+#: Numba's words -> plain words
 _OURS = (
     (r"Literal\[\w+\]\((.*?)\)", r"\1"),
     (r"<iv=[^>]*>", ""),
@@ -41,7 +41,7 @@ _OURS = (
 
 
 def _whereabouts(text: str) -> tuple[str, str]:
-    """The innermost function a compiler error is about, and the line in it, both as the linked text has them."""
+    """The innermost function that a compile error is about, and the line in it, both as in the linked text."""
     found = re.search(r'File "(?P<a>[^"]+\.py)", line (?P<b>\d+)|(?P<c>/\S+\.py) \((?P<d>\d+)\)', text)
     callee = re.search(r"<function (\w+) at", text)
     path = Path(found["a"] or found["c"]) if found else Path()

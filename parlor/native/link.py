@@ -23,7 +23,7 @@ from parlor import kernel
 from parlor.game import GameError
 
 _RESERVED = object()
-LARGE = 4096  # numbers in an array that is no longer written out, but packed
+LARGE = 4096  # numbers in an array; larger ones are packed
 MODULES = (math, np)  # what compiled rules may import
 
 #: The compiled counterparts of the kernel words that plain Python spells differently.
@@ -35,11 +35,11 @@ COUNTERPARTS: dict[Callable[..., Any], str] = {
 
 
 def link(entries: Sequence[Callable[..., Any]], bound: Mapping[Callable[..., Any], Callable[..., Any]]) -> str:
-    """One source text with the functions `entries` and everything they need, in the order in which it is met."""
+    """One source text with the functions `entries` and everything they need, in the order in which it is found."""
     names: dict[str, Any] = dict.fromkeys(
         (*dir(builtins), "njit", "entry", "numba", "functools", "numpy", "base64"), _RESERVED
     )
-    names |= {entry.__name__: entry for entry in entries}  # name in the text -> what it stands for
+    names |= {entry.__name__: entry for entry in entries}  # name in the text -> the object
     pieces: list[str] = []
     queue: list[tuple[str, Any]] = [(entry.__name__, entry) for entry in entries]
     while queue:
@@ -140,7 +140,7 @@ def _qualified(definition: ast.FunctionDef, function: FunctionType) -> tuple[ast
                 return node
             module = modules[node.value.id]
             if not hasattr(module, node.attr):
-                raise GameError(f"{function.__name__} uses {node.value.id}.{node.attr}, which is not there.")
+                raise GameError(f"{function.__name__} uses {node.value.id}.{node.attr}, which does not exist.")
             name = f"{node.value.id}_{node.attr}"
             while name in function.__globals__ or name in function.__code__.co_varnames:
                 name += "_"
@@ -151,19 +151,19 @@ def _qualified(definition: ast.FunctionDef, function: FunctionType) -> tuple[ast
 
 
 def _neighbour(module: ModuleType) -> bool:
-    """Whether a module is somebody's own file, and not of Python or a package that was installed."""
+    """Whether a module is a file of the user's, and not of Python or an installed package."""
     file = getattr(module, "__file__", None) or ""
     installed = "site-packages" in file or "dist-packages" in file
     return bool(file) and not installed and module.__name__.partition(".")[0] not in sys.stdlib_module_names
 
 
 def _our_own(function: FunctionType) -> bool:
-    """Whether a function is Parlor's: tests hold it to its bounds, which arrays, unlike tuples, do not check."""
+    """Whether a function is Parlor's: its indexes are tested, and arrays, unlike tuples, do not check theirs."""
     return function.__module__.startswith("parlor.")
 
 
 def _depth(value: Any) -> int:
-    """The number of dimensions of a tuple that has the shape of an array of integers; 0 if it has not."""
+    """The number of dimensions of a tuple that has the shape of an array of integers; else 0."""
     if not isinstance(value, tuple) or not value:
         return 0
     if all(type(v) is int for v in value):
@@ -174,7 +174,7 @@ def _depth(value: Any) -> int:
 
 
 def _only_indexed(definition: ast.FunctionDef, name: str, depth: int) -> bool:
-    """Whether a function does nothing with a table but look numbers up in it."""
+    """Whether a function only indexes a table."""
     uses = {id(n) for n in ast.walk(definition) if isinstance(n, ast.Name) and n.id == name}
     for _ in range(depth):
         looked_up = [

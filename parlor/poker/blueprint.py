@@ -1,8 +1,8 @@
-"""A blueprint: the strategy of a public tree and a card abstraction, one byte a move.
+"""A blueprint: the strategy of a public tree and a card abstraction, one byte a probability.
 
-Its rows lie as those of the solve that made it (see `public_tree.Layout`), without the regrets: 255 parts of one,
-rounded so that they add up. A row of zeros was never met. It is three hundred times smaller than the same strategy
-by keys in JSON, and is used where it lies, mapped from its file.
+Its rows are in the order of the solve that made it (see `public_tree.Layout`), without the regrets: 255 parts of one,
+rounded so that they add up. A row of zeros was never trained. It is three hundred times smaller than the same strategy
+by keys in JSON, and is mapped into memory from its file.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Blueprint:
     game: str  # the betting abstraction with the options of its game
     rules: str  # the version of its rules
     cards: str  # the card abstraction
-    buckets: tuple[int, ...]  # that were asked for
+    buckets: tuple[int, ...]  # as requested
     nodes: npt.NDArray[np.int32]  # [N, 4] slot, number of actions, base, first edge
     stride: npt.NDArray[np.int64]  # [slots] from a bucket to the next
     sizes: npt.NDArray[np.int64]  # [slots] buckets
@@ -46,19 +46,19 @@ class Blueprint:
 
     @property
     def infosets(self) -> int:
-        """How many rows."""
+        """Number of rows."""
         return int(self.sizes[self.nodes[:, SLOT]].sum())
 
     @property
     def table(self) -> None:
-        """It would be too large."""
+        """None: it would be too large."""
 
     def __len__(self) -> int:
         return self.infosets
 
     @property
     def streets(self) -> int:
-        """How many streets."""
+        """Number of streets."""
         return len(self.stride) // 2
 
     def slot(self, node: int) -> tuple[int, int]:
@@ -75,11 +75,11 @@ class Blueprint:
         return int(self.child[int(self.nodes[node, FIRST]) + self.actions(node).index(action)])
 
     def strategy(self, node: int) -> npt.NDArray[np.float64]:
-        """[buckets, actions] what is played at a node; zeros where nothing was learned."""
+        """[buckets, actions] the strategy at a node; zeros where nothing was learned."""
         return self._rows(node) / WHOLE
 
     def learned(self, node: int) -> npt.NDArray[np.bool_]:
-        """[buckets] which rows of a node say anything, see `is_learned`."""
+        """[buckets] which rows of a node were learned, see `is_learned`."""
         rows = self._rows(node).astype(np.int64)
         return np.ptp(rows, axis=1) > 1
 
@@ -89,9 +89,9 @@ class Blueprint:
         return self.play[rows[:, None] + np.arange(n)]
 
     def played(self, node: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
-        """[buckets, actions] what an agent plays at a node in every bucket, and in which ones that was learned.
+        """[buckets, actions] what an agent plays at a node in every bucket, and which of it was learned.
 
-        As `read_row` has it: where nothing was learned, as in the nearest bucket where something was.
+        As in `read_row`: where nothing was learned, the row of the nearest bucket where something was.
         """
         rows, learned = self.strategy(node), self.learned(node)
         known, every = np.flatnonzero(learned), np.arange(len(rows))
@@ -103,7 +103,7 @@ class Blueprint:
         return rows[nearest], learned
 
     def __call__(self, position: Position) -> dict[str, float]:
-        """What is played at a position of its betting abstraction, by the names of the moves."""
+        """The distribution at a position of its betting abstraction, by the names of the moves."""
         game, state, player = position.game, position.state, position.turn
         check_fits(self, game)
         assert game.public_history is not None
@@ -134,7 +134,7 @@ def blueprint(solve: PublicMccfr, cards: str, buckets: tuple[int, ...], about: M
 
 
 def round_rows(cells: Any, nodes: Any, stride: Any, sizes: Any, play: Any, shares: Any) -> None:
-    """Every row of averages in parts of `WHOLE` that add up, each less than one off: equal shares differ by one."""
+    """Round every row of averages to parts of `WHOLE` that add up, each less than one off; equal shares may differ."""
     for node in range(nodes.shape[0]):
         slot = nodes[node][SLOT]
         n = nodes[node][COUNT]
@@ -145,7 +145,7 @@ def round_rows(cells: Any, nodes: Any, stride: Any, sizes: Any, play: Any, share
             for i in range(n):
                 shares[i] = float(cells[begin + i])
                 total += shares[i]
-            if total <= 0.0:  # never met as the other's: what its regrets say, if anything
+            if total <= 0.0:  # never reached by the other's traversals: use its regrets, if any
                 total = 0.0
                 for i in range(n):
                     shares[i] = max(float(cells[row + i]), 0.0)
@@ -159,7 +159,7 @@ def round_rows(cells: Any, nodes: Any, stride: Any, sizes: Any, play: Any, share
                 play[row // 2 + i] = part
                 shares[i] -= part
                 left -= part
-            for _ in range(left):  # one part each to those that lost most
+            for _ in range(left):  # one part each to those with the largest remainders
                 most = 0
                 for i in range(n):
                     if shares[i] > shares[most]:
@@ -184,7 +184,7 @@ class Lookup(NamedTuple):
 
 
 def read_row(play: Any, base: int, stride: int, size: int, bucket: int, n: int, out: Any) -> None:
-    """The chances of the `n` moves of a node for a bucket, or for the nearest one where something was learned."""
+    """The probabilities of the `n` moves of a node for a bucket, or for the nearest one that was learned."""
     for distance in range(size):
         for side in range(2):
             near = bucket + distance if side == 0 else bucket - distance
@@ -200,25 +200,25 @@ def read_row(play: Any, base: int, stride: int, size: int, bucket: int, n: int, 
 
 
 def is_learned(play: Any, row: int, n: int) -> bool:
-    """Whether a row says anything: zeros were never met, and one with all moves alike is as it began."""
+    """Whether a row was learned: zeros were never reached, and a uniform row is as it began."""
     low = WHOLE
     high = 0
     for i in range(n):
         low = min(low, int(play[row + i]))
         high = max(high, int(play[row + i]))
-    return high - low > 1  # rounding may make up a part
+    return high - low > 1  # rounding may add a part
 
 
 def check_fits(plan: Blueprint, game: Game) -> str:
-    """Complain if a blueprint is not for this betting abstraction; a note if its rules have changed since."""
+    """Raise GameError if a blueprint is not for this betting abstraction; a remark if its rules have changed."""
     if plan.game != game.name and plan.rules != version(game):
         raise GameError(f"This is a blueprint for {plan.game}, but the game here is {game.name}.")
-    return "" if plan.rules == version(game) else f"The rules of {game.name} are not the ones it was trained by."
+    return "" if plan.rules == version(game) else f"The rules of {game.name} have changed since it was trained."
 
 
 def cards_of(plan: Blueprint, name: str) -> Buckets:
-    """The card abstraction that its rows are for."""
+    """The card abstraction of its rows."""
     cards = card_buckets(plan.cards, plan.buckets, plan.streets)
     if tuple(plan.sizes.tolist()) != cards.counts * 2 or plan.about.get("mark", cards.mark) != cards.mark:
-        raise GameError(f"{name} has other buckets than {plan.cards} has now: it was trained by another version.")
+        raise GameError(f"{name} was trained with other buckets than {plan.cards} has in this version; train it again.")
     return cards

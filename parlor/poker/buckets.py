@@ -1,23 +1,23 @@
-"""Card abstractions: which hands a player does not tell apart.
+"""Card abstractions: which hands are put into one bucket.
 
-Before the flop there are the 169 classes, and nothing is lost. Afterwards a street has as many buckets as asked for:
+Before the flop there are the 169 classes, and nothing is lost. Afterwards a street has the requested number of buckets:
 
     ehs        percentiles of the equity against any hand, E[HS]
     ehs2       percentiles of its mean square on the river, E[HS²], in which hands that may improve count for more
-    kmeans     hands whose equity will be distributed alike: k-means over histograms of the river's equity, by the L2
+    kmeans     hands with similar distributions of equity: k-means over histograms of the river's equity, by the L2
                distance of their cumulative sums, as Johanson et al. (*Evaluating state-space abstractions in
-               extensive-form games*, 2013) do by the earth mover's; on the river, where nothing is left to be
-               distributed, percentiles as `ehs`
-    ochs       as `kmeans`, and on the river hands that fare alike against each of eight groups of hands, pairs and the
+               extensive-form games*, 2013) do by the earth mover's; on the river, where there is no distribution
+               any more, percentiles as `ehs`
+    ochs       as `kmeans`, and on the river hands with similar equity against each of eight groups: pairs, and the
                others by high card (opponent cluster hand strength, of the same authors): so boards differ on which a
                hand of the same equity meets other ranges
     suitless   of Mendes da Luz (2025): the class of the hand and the ranks on the board, no more than two streets
 
-Percentiles are of all deals, so that every bucket is met about as often as every other; where hands are equal there may
-be fewer buckets than were asked for. Buckets come in the order of their equity, but for `suitless`.
+Percentiles are of all deals, so that all buckets are about equally frequent; where hands are equal there may
+be fewer buckets than requested. Buckets are in the order of their equity, but for `suitless`.
 
 A street is two arrays: a table over canonical boards and hands, and what each of its numbers means as a bucket. So any
-number of percentiles shares one table of equities. What takes long is computed once and kept in the cache.
+number of percentiles shares one table of equities. What takes long is computed once and cached.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ SHOWN = (0, 3, 4, 5)  # cards on the board, by street
 FEWEST, MOST, USUAL = 2, 50_000, 200  # buckets
 BINS = 24  # of the histograms: a turn has 46 rivers
 SAMPLE = 100  # points of k-means for each bucket
-EVERY = 97  # boards, of which one is looked at to know buckets again
+EVERY = 97  # boards, one of which is sampled for the checksum
 SLICE = 1024  # boards whose points are in memory at a time
 
 
@@ -85,7 +85,7 @@ class Street:
 
     count: int
     table: Array  # [canonical boards, 1326]
-    of: Array  # what a number of the table means
+    of: Array  # number in the table -> bucket
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +115,7 @@ class Buckets:
 
     @functools.cached_property
     def data(self) -> tuple[Any, ...]:
-        """What a look-up of buckets reads: of each street after the first its tables and those of its boards."""
+        """What a look-up of buckets reads: for each street after the first its tables and those of its boards."""
         blank = (np.zeros((1, HANDS), np.uint16), np.zeros(1, np.int32), np.zeros(1, np.int32), np.zeros(1, np.int8))
         given: list[tuple[Any, ...]] = []
         for street, size in zip(self.streets, SHOWN[1:], strict=False):
@@ -125,7 +125,7 @@ class Buckets:
 
 @dataclass(frozen=True, eq=False)
 class CardAbstractions:
-    """What a game of cards declares, as `CARDS`, so that its hands can be put into buckets."""
+    """What a card game declares, as `CARD_ABSTRACTIONS`, so that its hands can be put into buckets."""
 
     shown: int  # cards on the board at a showdown
     bucket: Callable[[State, int, Any], int]  # of a player in a state; reads `Buckets.data`
@@ -134,7 +134,7 @@ class CardAbstractions:
 
 
 def card_buckets(name: str, counts: Sequence[int], streets: int) -> Buckets:
-    """The card abstraction `name` with so many buckets on the flop, turn and river; one number is for all of them."""
+    """The card abstraction `name` with `counts` buckets on the flop, turn and river; one number is for all of them."""
     if name not in ABSTRACTIONS:
         raise GameError(f"There is no card abstraction {name!r}; there are {', '.join(ABSTRACTIONS)}.")
     later = streets - 1
@@ -144,21 +144,21 @@ def card_buckets(name: str, counts: Sequence[int], streets: int) -> Buckets:
         if streets > 2:
             raise GameError(f"The card abstraction suitless is for one or two streets, not {streets}: use --streets 2.")
         counts = (SUITLESS,) * later
-    wanted = tuple(counts) * later if len(counts) == 1 else tuple(counts)
-    if len(wanted) != later:
+    requested = tuple(counts) * later if len(counts) == 1 else tuple(counts)
+    if len(requested) != later:
         raise GameError(
             f"Buckets are one number for all streets after the first, or one for each of these {later}, "
             f"not {len(counts)} numbers."
         )
-    for count in wanted if name != "suitless" else ():
+    for count in requested if name != "suitless" else ():
         if not FEWEST <= count <= MOST:
             raise GameError(f"A street has {FEWEST} to {MOST:,} buckets, not {count:,}.")
-    made = (ABSTRACTIONS[name](size, count) for size, count in zip(SHOWN[1:], wanted, strict=False))
+    made = (ABSTRACTIONS[name](size, count) for size, count in zip(SHOWN[1:], requested, strict=False))
     return Buckets(name, tuple(made))
 
 
 def usual_counts(name: str) -> tuple[int, ...]:
-    """How many buckets a card abstraction has if nobody says: `suitless` has a number of its own."""
+    """The default number of buckets of a card abstraction; `suitless` has a fixed number."""
     return () if name == "suitless" else (USUAL,)
 
 
@@ -186,7 +186,7 @@ def board_buckets(street: Any, place: int, out: Ints) -> None:
 
 
 def draw_card(r: Ints, dead: int) -> int:
-    """Any card that is not among the dead ones."""
+    """A random card that is not among the dead ones."""
     card = below(r, DECK)
     while dead & MASKS[card] != 0:
         card = below(r, DECK)
@@ -327,12 +327,12 @@ def _clustered(
     return Street(count, table, np.arange(count, dtype=np.int32))
 
 
-def _sampled(points: Callable[[int, int], Points], size: int, wanted: int) -> Points:
-    """About so many points of hands that may be held, on boards as they are dealt."""
+def _sampled(points: Callable[[int, int], Points], size: int, number: int) -> Points:
+    """About `number` points of hands that may be held, on boards as they are dealt."""
     rng = np.random.default_rng(size)
     at = boards(size)
     each = 200  # hands of a board
-    picked = rng.choice(BOARDS[size], max(100, wanted // each), p=at.weight / at.weight.sum())
+    picked = rng.choice(BOARDS[size], max(100, number // each), p=at.weight / at.weight.sum())
     parts = []
     for board in picked.tolist():
         possible = np.flatnonzero(HAND_MASKS & np.bitwise_or.reduce(np.array(MASKS)[at.cards[board]]) == 0)
@@ -358,7 +358,7 @@ def _fill_all_suitless(out: Any) -> None:
 def _fill_suitless(cards: Any, out: Any) -> None:
     """The class of the hand, and the ranks on the board."""
     for i in range(cards.shape[0]):
-        # cards lie from low to high, so their ranks never fall; r + i makes them differ
+        # cards are sorted, so their ranks never fall; r + i makes them differ
         low = cards[i][0] // 4
         middle = cards[i][1] // 4 + 1
         high = cards[i][2] // 4 + 2

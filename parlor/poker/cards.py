@@ -55,7 +55,7 @@ def card(text: str) -> int:
     """The card that `text` names."""
     found = cards(text)
     if len(found) != 1:
-        raise GameError(f"{text!r} is not one card; one is written like As, Td or 9h.")
+        raise GameError(f"{text!r} is not one card; write it like As, Td or 9h.")
     return found[0]
 
 
@@ -98,12 +98,12 @@ def board(text: str) -> tuple[int, ...]:
 
 
 def distinct(*groups: Sequence[int]) -> None:
-    """Complain if a number is no card, or if a card lies in two places."""
+    """Raise GameError if a number is no card, or if a card occurs twice."""
     seen: set[int] = set()
     for group in groups:
         for one in group:
             if not 0 <= one < DECK:
                 raise GameError(f"{one} is not a card; cards are numbered from 0 (2c) to {DECK - 1} (As).")
             if one in seen:
-                raise GameError(f"{name(one)} is there twice; there is only one in the deck.")
+                raise GameError(f"{name(one)} occurs twice; there is only one in the deck.")
             seen.add(one)

@@ -1,7 +1,7 @@
 """Many clusters of many points, quickly: k-means in two levels.
 
-A few large clusters are found first, then small ones within each: the more, the more points it has and the farther
-apart they are. So a point is compared with about twice the square root of all centres instead of all of them.
+A few large clusters are found first, then small ones within each: the more points it has and the farther
+apart they are, the more. So a point is compared with about twice the square root of all centres instead of all of them.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Clusters:
 
 
 def clusters(points: Floats, count: int, order: Floats) -> Clusters:
-    """At most so many clusters of points, numbered by the product of their centres with `order`, from the least up.
+    """At most `count` clusters of points, numbered by the product of their centres with `order`, in ascending order.
 
     Where points are equal there may be fewer.
     """
@@ -79,7 +79,7 @@ def nearest(points: Floats, centres: Floats, begin: Ints, end: Ints) -> tuple[In
 
 
 def find_nearest(points: Any, centres: Any, begin: Any, end: Any, distance: Any, found: Any, far: Any) -> None:
-    """As `nearest`; coordinates are taken one by one, so that many centres are looked at in one step."""
+    """As `nearest`; coordinates are taken one by one, so that many centres are compared in one step."""
     for i in range(len(points)):
         point = points[i]
         first = begin[i]
@@ -108,17 +108,17 @@ def _along(columns: Floats, order: Floats) -> npt.NDArray[np.float64]:
 
 
 def _all(points: Floats, centres: Floats) -> tuple[Ints, Ints]:
-    """Every point may go to every centre."""
+    """Every point is compared with every centre."""
     return np.zeros(len(points), np.int64), np.full(len(points), centres.shape[1])
 
 
 def _evenly(rows: Floats, count: int) -> Floats:
-    """So many of the rows, as columns, at equal distances."""
+    """`count` of the rows, as columns, at equal distances."""
     return np.ascontiguousarray(rows[np.linspace(0, len(rows) - 1, count).astype(np.int64)].T)
 
 
 def _improved(rows: Floats, weight: Ints, centres: Floats, begin: Ints, end: Ints) -> Floats:
-    """Centres moved to the means of the rows that are nearest to them, again and again."""
+    """Centres moved repeatedly to the means of the rows that are nearest to them."""
     count = centres.shape[1]
     for _ in range(ROUNDS):
         home, _ = nearest(rows, centres, begin, end)

@@ -1,7 +1,7 @@
-"""All deals of a small game, listed: a dealer for public trees whose answers can be checked exactly.
+"""All deals of a small game, listed: a dealer for public trees whose results can be checked exactly.
 
-What a player knows of the cards on a street is read off the game's own keys: two deals that give a player the same key
-at the same public position are the same bucket there. So an abstraction by keys is dealt as it is, too, and the
+What a player knows of the cards on a street is read from the game's own keys: two deals that give a player the same key
+at the same public position are the same bucket there. So an abstraction by keys needs nothing else, and the
 strategy of a public tree becomes an ordinary policy again.
 """
 
@@ -21,7 +21,7 @@ LIMIT = 100_000  # deals
 
 
 def draw_listed(r: Ints, buckets: Ints, data: Any) -> int:
-    """One of the listed deals."""
+    """Draw one of the listed deals."""
     until, known, winners = data
     u = uniform(r)
     low = 0
@@ -38,7 +38,7 @@ def draw_listed(r: Ints, buckets: Ints, data: Any) -> int:
 
 
 def listed_deals(tree: PublicTree) -> Dealer:
-    """A dealer that knows every deal of the game with its probability."""
+    """A dealer with every deal of the game and its probability."""
     deals = _deals(tree)
     labels: list[dict[int, int]] = [{} for _ in range(2 * tree.streets)]
     known = np.zeros((len(deals), 2 * tree.streets), np.int64)

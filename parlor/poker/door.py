@@ -1,11 +1,11 @@
-"""The door of a poker game: what measurements of poker ask of it.
+"""What a poker game declares for measurements of poker.
 
-What is staked, who folds, what hands there are, and how a showdown would end if nobody bet any more. A game declares it
-as `POKER = PokerRules(…)` beside its rules, for its table of two; whoever measures poker (`local_best_response`,
-`aivat`) calls the slots below and knows no game.
+The stakes, who folds, which hands there are, and how a showdown would end if nobody bet any more. A game declares it
+as `POKER = PokerRules(…)` beside its rules, for two players; measurements of poker (`local_best_response`,
+`aivat`) call the slots below and know no game.
 
-A *hand* is all that a player holds, by number. What a showdown is expected to bring, from -1 to 1 for its sign, is
-exact where that is cheap and else a mean over random boards: an estimate without bias.
+A *hand* is all that a player holds, by number. The expected sign of a showdown, from -1 to 1, is
+exact where that is cheap and else a mean over random boards: an unbiased estimate.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ from parlor.native import Bindings
 
 
 def stake(s: State) -> float:
-    """What the winner takes from the loser if all that was bet is called."""
+    """What the winner takes from the loser if all bets are called."""
     raise RuntimeError
 
 
 def folds(s: State, a: int) -> bool:
-    """Whether a concrete action gives up."""
+    """Whether a concrete action folds."""
     raise RuntimeError
 
 
 def street(s: State) -> int:
-    """How many times cards were dealt before the current betting, less one."""
+    """The number of deals before the current betting, minus one."""
     raise RuntimeError
 
 
 def give(s: State, p: int, hand: int) -> None:
-    """Put a hand into the place of what player `p` holds."""
+    """Replace the hand of player `p`."""
     raise RuntimeError
 
 
@@ -66,7 +66,7 @@ def outlook(s: State, p: int, out: Floats, boards: int, r: Ints) -> None:
 
 
 def bets_to_try(s: State, moves: Ints) -> int:
-    """The concrete actions that a responder tries: those that the other would think of in its place."""
+    """The concrete actions that a responder tries: those of the other's own tree."""
     n = legal(s, moves)
     for i in range(n):
         moves[i] = resolve(s, moves[i])
@@ -80,7 +80,7 @@ def bets_to_try(s: State, moves: Ints) -> int:
 class PokerRules:
     """What a poker game for two declares; each function fills the slot of its name."""
 
-    hands: int  # that there are
+    hands: int  # number of hands
     streets: int
     stake: Callable[[State], float]
     folds: Callable[[State, int], bool]
@@ -89,13 +89,13 @@ class PokerRules:
     held: Callable[[State, int], int]
     possible: Callable[[State, int, Floats], None]
     share: Callable[[State, Ints], float]
-    outlook: Callable[[State, int, Floats, int, Ints], None] = outlook  # if it can be had faster than hand by hand
-    pot_bets: Callable[[State, Ints], int] = bets_to_try  # fold, call, bet the pot, all-in; if any number can be bet
+    outlook: Callable[[State, int, Floats, int, Ints], None] = outlook  # if there is a faster way than hand by hand
+    pot_bets: Callable[[State, Ints], int] = bets_to_try  # if any amount can be bet
     highest_stake: float = math.inf
 
     @property
     def bindings(self) -> Bindings:
-        """What fills the slots."""
+        """The functions that fill the slots."""
         filled: dict[Callable[..., Any], Callable[..., Any]] = {
             stake: self.stake,
             folds: self.folds,
@@ -110,7 +110,7 @@ class PokerRules:
 
 
 def poker_rules(game: Game) -> PokerRules:
-    """What a game declares, or a sentence that it is no poker for two."""
+    """The rules that a game declares; GameError if it is no poker for two."""
     rules = game.poker
     if not isinstance(rules, PokerRules) or game.players != 2:
         raise GameError(f"This measurement is for poker between two players, and {game.name} is not that.")

@@ -1,4 +1,4 @@
-"""How much of the pot a hand deserves: against a hand, a range or any hand, exactly or by sampling.
+"""The equity of a hand: against a hand, a range or a random hand, exactly or by sampling.
 
 The equity of a hand is the share of the pot it wins if all cards still to come are dealt and nobody folds: a win counts
 one, a tie one half. `equity` counts every case, which takes microseconds on the river, milliseconds on the flop and
@@ -33,7 +33,7 @@ from parlor.rng import below, seed_stream
 ALL_HANDS: Hands = np.arange(HANDS)
 HAND_KEYS = np.array(KEYS)[HAND_CARDS].sum(axis=1)
 NORMAL_95 = 1.959964
-MANY = 8  # hands that are worth a second thread before the flop
+MANY = 8  # hands that justify a second thread before the flop
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Equity:
 
     @property
     def cases(self) -> int:
-        """How many cases were counted."""
+        """Number of cases."""
         return self.wins + self.ties + self.losses
 
     @property
@@ -71,7 +71,7 @@ def equity(
     samples: int | None = None,
     seed: int = 0,
 ) -> Equity:
-    """The equity of a hand on a board against a hand or a range (all other hands, if none is given).
+    """The equity of a hand on a board against a hand or a range (a random hand, if none is given).
 
     `against` is a range as players write it, or the numbers of its hands. Each hand of it counts once, unless it has a
     card of ours or of the board.
@@ -82,7 +82,7 @@ def equity(
         raise GameError("A hand has two cards and a board none, three, four or five.")
     distinct(mine, lying)
     if samples is not None and not 0 < samples < 1 << 31:
-        raise GameError(f"The number of samples lies between 1 and 2**31, and is not {samples}.")
+        raise GameError(f"samples must be between 1 and 2**31, not {samples}.")
     known = sum(MASKS[card] for card in (*mine, *lying))
     theirs = _range(against)
     if len(theirs) == HANDS and not lying and samples is None:
@@ -114,7 +114,7 @@ def _range(against: str | Hands | None) -> Hands:
 
 def _counted(mine: Sequence[int], theirs: Hands, lying: Sequence[int]) -> Equity:
     weights = np.ones(len(theirs), np.int64)
-    if len(lying) < 4:  # else counting is quicker than looking for what is alike
+    if len(lying) < 4:  # else counting is quicker than looking for symmetries
         theirs, weights = _up_to_suits(mine, theirs, lying)
     if lying or len(theirs) < MANY:
         counts = _count(mine, theirs, weights, lying)
@@ -139,7 +139,7 @@ def _count(mine: Sequence[int], theirs: Hands, weights: Hands, lying: Sequence[i
 
 
 def _up_to_suits(mine: Sequence[int], theirs: Hands, lying: Sequence[int]) -> tuple[Hands, Hands]:
-    """One of the other hands for all that fare alike, because renaming suits leaves our cards in place; how many."""
+    """One hand for all that are equal up to a renaming of suits that leaves our cards unchanged; and how many."""
     fixing = [
         which
         for which, new in enumerate(RENAMINGS)
@@ -222,7 +222,7 @@ def sample_cases(
     my_key: int, my_mask: int, key: int, mask: int, keys: Any, masks: Any, missing: int, samples: int, seed: int,
     r: Ints, counts: Any,
 ) -> None:  # fmt: skip
-    """Add wins, ties and losses of random deals: one of the other hands, then what is missing of the board."""
+    """Add wins, ties and losses of random deals: one of the other hands, then the rest of the board."""
     seed_stream(r, seed, 0)
     for _ in range(samples):
         i = below(r, keys.shape[0])

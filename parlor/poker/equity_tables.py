@@ -1,4 +1,4 @@
-"""The equity against any hand of all 1,326 hands on every board, up to the names of the suits.
+"""The equity of all 1,326 hands on every board, up to renaming of the suits.
 
     equities(5)         [134459, 1326]    357 MB        the share of the 990 other hands that is beaten
     equities(4)         [ 16432, 1326]     44 MB        its mean over the 46 rivers that may come: E[HS]
@@ -10,8 +10,8 @@
 
 Equities are whole numbers of 65340ths (33 times 1980, twice the 990 other hands: so the river's are exact and the
 others are rounded once); where hand and board share a card there is a 0. Rows are the canonical boards of
-`isomorphism.boards`, and `look_up` finds the place of any hand and board. The tables take some seconds to make, once:
-then they lie in the cache and are mapped into memory.
+`isomorphism.boards`, and `look_up` finds the entry of any hand and board. The tables take seconds to compute, once:
+then they are in the cache and are mapped into memory.
 
 A river is one sort. From the weakest hand up, a hand beats all below it save those that hold one of its two cards; so
 with counts by card, 1,081 hands are compared with each other in a few microseconds rather than one by one.
@@ -128,7 +128,7 @@ def equities_by_class() -> npt.NDArray[np.float64]:
 
 
 def look_up(table: npt.NDArray[Any], mine: Sequence[int], lying: Sequence[int]) -> Any:
-    """What a table over canonical boards and hands says about a hand on a board."""
+    """The entry of a table over canonical boards and hands for a hand on a board."""
     distinct(mine, lying)
     which, renaming = boards(len(lying)).find(lying)
     return table[which, RENAMED[renaming, hand_index(mine[0], mine[1])]]
@@ -144,12 +144,12 @@ def _street(size: int) -> str:
 
 
 def _slice(size: int, first: int, end: int | None) -> tuple[int, int]:
-    """Some of the canonical boards of a street, or a sentence that they are not there."""
+    """A range of the canonical boards of a street; GameError if they do not exist."""
     end = BOARDS[size] if end is None else end
     if not 0 <= first <= end <= BOARDS[size]:
         street = "river" if size == 5 else _street(size)
         raise GameError(
-            f"There are {BOARDS[size]} canonical boards on the {street}; {first} to {end} are not all of them."
+            f"There are {BOARDS[size]} canonical boards on the {street}; {first} to {end} is not a part of them."
         )
     return first, end
 
@@ -167,7 +167,7 @@ def _table(name: str, kernel: Callable[..., Any], size: int, given: Callable[[],
 
 
 def _rivers_after(size: int) -> tuple[Any, ...]:
-    """The canonical boards of a street, the table of rivers, and where each river lies in it."""
+    """The canonical boards of a street, the table of rivers, and the index of each river in it."""
     rivers = boards(5)
     return boards(size).cards, equities(5), rivers.index, rivers.renaming
 
@@ -310,7 +310,7 @@ def _without(counts: Any, h: int, g: int, groups: int) -> int:
 
 
 def _sort(numbers: Any, out: Any, counts: Any, n: int, shift: int) -> None:
-    """Put numbers into the order of seven of their bits, and otherwise leave their order as it is."""
+    """Sort numbers by seven of their bits, keeping the order of equal ones."""
     for i in range(129):
         counts[i] = 0
     for i in range(n):
@@ -400,12 +400,12 @@ def _fill_histograms(
                     counts[h][bin_of[row[renamed[h]]]] += 1
 
 
-#: What all of these tables come from.
+#: The kernels that all of these tables come from.
 SOURCES = (sort_boards, _fill_rivers, _fill_means, _fill_squares, _fill_histograms)
 
 
 def exact_equities() -> tuple[Any, ...]:
-    """All that it takes to look up the equity of a hand: before the flop by hand, then by board; and the scale."""
+    """Everything needed to look up the equity of a hand: before the flop by hand, then by board; and the scale."""
     wins, ties = before_the_flop().T.astype(float)
     cases = 2_118_760 * 990  # C(50, 5) boards, C(45, 2) other hands
     first = ((wins + ties / 2) / cases)[CLASS_OF_HAND]

@@ -75,7 +75,7 @@ def _between(a: Kind, b: Kind, item: str) -> Iterable[Kind]:
     both = high_a - low_a == high_b - low_b
     if suited != also or not (both or (high_a == high_b and low_a < high_a)):
         raise GameError(
-            f"{item!r} leads nowhere: a range goes along pairs (TT-77), one card (A5s-A2s) or both (76s-54s)."
+            f"{item!r} is not a range: write one along pairs (TT-77), one card (A5s-A2s) or both (76s-54s)."
         )
     if both:
         return [(high_a + up, low_a + up, suited) for up in range(high_b - high_a + 1)]
@@ -85,7 +85,7 @@ def _between(a: Kind, b: Kind, item: str) -> Iterable[Kind]:
 def _kind(text: str, item: str) -> Kind:
     match = _KIND.fullmatch(text)
     if match is None:
-        raise GameError(f"{item!r} is no part of a range; one is written like QQ+, AKs, ATs+, 76s-54s or AsKd.")
+        raise GameError(f"{item!r} is not part of a range; write it like QQ+, AKs, ATs+, 76s-54s or AsKd.")
     low, high = sorted((RANKS.index(match[1].upper()), RANKS.index(match[2].upper())))
     if low == high and match[3]:
         raise GameError(f"{item!r}: a pair is never suited; write {text[:2]}.")

@@ -3,8 +3,8 @@
 A hand is two sums over its cards. `KEYS` adds up to the number of cards of each rank and of each suit, written as
 digits: one number in base five for the seven low ranks, one for the six high ranks, and four bits a suit. `MASKS` adds
 up to the set of cards, 16 bits a suit. Five cards of a suit are a flush, whose strength lies in a table indexed by the
-13 bits of that suit. Otherwise only ranks matter: each of the two numbers leads to the place of its own digits among
-all that are possible, both together to the strength. So two or three look-ups in 360 kB give the strength of any hand,
+13 bits of that suit. Otherwise only ranks matter: each of the two numbers leads to the index of its own digits among
+all possible ones, both together to the strength. So two or three look-ups in 360 kB give the strength of any hand,
 and an enumeration adds and subtracts cards at no cost.
 
 `strength7`, `strength` and `strength_of` are plain functions for rules and kernels, compiled or not; `strengths` is the
@@ -68,10 +68,10 @@ def _highest() -> Array:
     """The n highest ranks of each set of ranks, all of them if there are fewer: [n, set], for n up to five."""
     sets = np.arange(1 << 13, dtype=np.int32)
     top = np.where(sets > 0, np.int32(1) << (np.frexp(sets)[1] - 1), 0)
-    kept = [np.zeros_like(sets)]
+    highest = [np.zeros_like(sets)]
     for _ in range(5):
-        kept.append(kept[-1] | top[sets & ~kept[-1]])
-    return np.array(kept)
+        highest.append(highest[-1] | top[sets & ~highest[-1]])
+    return np.array(highest)
 
 
 def _straights() -> Array:

@@ -3,7 +3,7 @@
 There are 1,326 hands; `hand_index` numbers them. Before the flop only ranks and suitedness matter, which leaves 169
 classes. Boards of three, four and five cards fall into 1,755, 16,432 and 134,459 classes under the 24 ways to rename
 the suits. A class is represented by its canonical board, the one whose suits, as sets of ranks, come in falling order.
-`boards(n)` knows for every board its class and a renaming that makes it canonical; `RENAMED` says what that renaming
+`boards(n)` has for every board its class and a renaming that makes it canonical; `RENAMED` says what that renaming
 makes of a hand. A table over canonical boards and all hands then answers for every board:
 
     place = board_place(board, n)
@@ -163,7 +163,7 @@ def board_place(cards: Sequence[int], n: int) -> int:
 
 
 def renaming_of(cards: Sequence[int], n: int) -> int:
-    """Which renaming puts the suits of a board, as sets of ranks, into falling order; equal ones stay as they are."""
+    """The renaming that puts the suits of a board, as sets of ranks, into falling order, keeping that of equal ones."""
     clubs = 0
     diamonds = 0
     hearts = 0
@@ -195,7 +195,7 @@ def _next_board(lying: Any, n: int) -> None:
 
 
 def sort_boards(canonical: Any, weight: Any, index: Any, renaming: Any, scratch: Any) -> None:
-    """The kernel of `boards`: number the canonical boards, then lead every board to its own."""
+    """The kernel of `boards`: number the canonical boards, then map every board to its own."""
     n = canonical.shape[1]
     lying = scratch[0]
     renamed = scratch[1]

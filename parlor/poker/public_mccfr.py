@@ -1,16 +1,16 @@
 """External-sampling MCCFR over a public tree: tens of millions of information sets, no keys, no states.
 
 Lanctot et al. (2009), as `mccfr` has it, for games whose moves are all public: see `public_tree`. A deal is a bucket
-for each player and street and the winner of a showdown; one function, the *dealer*, draws it, and the game is never
-asked again. One iteration is one traversal for each player over one deal. Iteration i uses random stream i of the
+for each player and street and the winner of a showdown; one function, the *dealer*, draws it, and the game is not
+called again. One iteration is one traversal for each player over one deal. Iteration i uses random stream i of the
 seed, so that one thread gives the same table however the work is cut into calls; several threads share the iterations
 by number and add to one table without locks: a lost update now and then is noise among samples.
 
 With `linear`, iteration t counts t times (Brown and Sandholm, 2019). With `prune`, moves whose regret is so low that it
-would take that many times the largest pot, at the weight of today, to make them worth playing are left out in nineteen
+would take that many times the largest pot, at the current weight, to make them worth playing are left out in nineteen
 traversals of twenty, unless they end the game (Brown and Sandholm, *Superhuman AI for multiplayer poker*, 2019); in the
 twentieth their regret counts twenty times, so that, unlike there, it stays an unbiased sum.
-Numbers are kept in 32 bits, all arithmetic is done in 64.
+Numbers are stored in 32 bits, all arithmetic is done in 64.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def shuffle(r: Ints, buckets: Ints, data: Any) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Dealer:
-    """Where deals come from: how many buckets there are, the function that fills `shuffle`, and what it reads."""
+    """The source of deals: the numbers of buckets, the function that fills `shuffle`, and its data."""
 
     buckets: tuple[tuple[int, ...], ...]  # [players][streets]
     shuffle: Callable[..., int]
@@ -59,7 +59,7 @@ class Nodes(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """What a thread of the kernel works with. D: the most decisions of one player on any line, A actions."""
+    """Working memory of a thread. D: the most decisions of one player on any line, A actions."""
 
     stack: Any  # [D, 5] the traverser's nodes above the current one
     strategy: Any  # [D, A]
@@ -70,7 +70,7 @@ class Scratch(NamedTuple):
 
 
 class PublicMccfr:
-    """A solve in progress: `run(n)` goes on for n iterations, `averages` is the strategy so far."""
+    """A solve in progress: `run(n)` runs n more iterations, `averages` is the strategy so far."""
 
     name = "mccfr-public"
 
@@ -101,7 +101,7 @@ class PublicMccfr:
         self._nodes = Nodes(self.layout.packed, child, tree.folds, tree.shows, self.layout.stride)
         self._stop = np.zeros(1, np.int64)
         self._scratch = [self._make_scratch() for _ in range(self.threads)]
-        self._some(0, 0, 0)  # compiles, if that has to be done
+        self._some(0, 0, 0)  # compiles, if necessary
 
     def _make_scratch(self) -> Scratch:
         depth, actions, slots = _depth(self.tree), int(self.tree.count.max()), 2 * self.tree.streets
@@ -115,7 +115,7 @@ class PublicMccfr:
         )
 
     def run(self, iterations: int) -> None:
-        """Go on for so many iterations, or until `stop`."""
+        """Run so many iterations, or until `stop`."""
         begin, end = self.iterations, self.iterations + iterations
         if self.threads == 1:
             self.iterations = self._some(0, begin, end)
@@ -125,11 +125,11 @@ class PublicMccfr:
             self.iterations = min(end, *(w.result() for w in work))
 
     def stop(self) -> None:
-        """Make a `run` that is going on in another thread, or under a signal handler, return after its iteration."""
+        """Make a `run` in another thread, or under a signal handler, return after its iteration."""
         self._stop[0] = 1
 
     def go_on(self) -> None:
-        """Take a `stop` back."""
+        """Undo a `stop`."""
         self._stop[0] = 0
 
     def _some(self, thread: int, begin: int, end: int) -> int:
@@ -286,7 +286,7 @@ def traverse(
                     for j in range(n):
                         if hopeless >> j & 1 == 0:
                             cells[row + j] = float(cells[row + j]) + weight * (values[d][j] - utility)
-                        elif not pruning:  # this once for all the times that it alone was left out
+                        elif not pruning:  # compensates for the traversals in which only it was left out
                             factor = SPARED if sunk == DEEP else 1
                             cells[row + j] = float(cells[row + j]) + factor * weight * (values[d][j] - utility)
                     depth = d

@@ -1,14 +1,14 @@
-"""The public tree of a game in which all moves are open and chance only deals.
+"""The public tree of a game in which all moves are public and chance only deals.
 
-In such a game, poker above all, what the players do does not depend on what was dealt: everybody sees one tree of
-moves, and cards matter only for which row of a node a player looks at and for who wins a showdown. So the tree is
+In such a game, poker above all, the possible moves do not depend on what was dealt: everybody sees one tree of
+moves, and cards matter only for which row of a node a player uses and for who wins a showdown. So the tree is
 walked once, by the game's own rules, with a handful of deals side by side that must agree on every turn, every list of
 legal actions and every fold; where their payoffs differ, the same deals must win everywhere, and it is a showdown.
 Nodes are numbered depth first. A move without a choice is no node.
 
 A *street* is what lies between two deals. A player's *bucket* on a street is what it knows of the cards then, or as
-much of it as an abstraction lets it know. `Layout` gives every (node, bucket) a row, without keys or hashing. The rows
-of one bucket lie together, node by node as the tree is walked: a traversal, whose buckets are fixed, reads a street as
+much of it as an abstraction keeps. `Layout` gives every (node, bucket) a row, without keys or hashing. The rows
+of one bucket are together, node by node as the tree is walked: a traversal, whose buckets are fixed, reads a street as
 one short stretch of memory after another.
 """
 
@@ -54,7 +54,7 @@ class PublicTree:
     street: Ints  # [N]
     count: Ints  # [N] legal actions
     first: Ints  # [N] the edge of the first of them
-    code: Ints  # [N] what the game calls the moves that lead here, if it calls them anything
+    code: Ints  # the game's code of the moves that lead here, if it has any
     action: Ints  # [E] action ids
     child: Ints  # [E]
     folds: Floats  # [T] what player 0 gets at a fold, 0 at a showdown
@@ -77,7 +77,7 @@ class PublicTree:
         return np.repeat(np.arange(len(self)), self.count)
 
     def line(self, edge: int) -> list[int]:
-        """The actions that lead along an edge, from the beginning on; none for -1."""
+        """The actions that lead along an edge, from the beginning; none for -1."""
         actions: list[int] = []
         while edge >= 0:
             actions.append(int(self.action[edge]))
@@ -85,7 +85,7 @@ class PublicTree:
         return actions[::-1]
 
     def positions(self, edge: int, outcomes: Sequence[int] = ()) -> Iterator[Any]:
-        """The plain states along a line, before each move of it and at the end, with these outcomes of chance.
+        """The plain states along a line, before each of its moves and at the end, with these outcomes of chance.
 
         When they are used up, states go no further; so the last one may be at a chance turn.
         """
@@ -107,7 +107,7 @@ class PublicTree:
 
 
 def public_tree(game: Game, compiled: bool | None = None) -> PublicTree:
-    """Walk the moves of `game`, or say why they are not public. The result is remembered."""
+    """Walk the moves of `game`; GameError if they are not public. The result is cached."""
     compiled = game.native if compiled is None else compiled
     name = "public tree" if compiled else "plain public tree"
     if name not in game.cache:
@@ -141,7 +141,7 @@ def _walk(game: Game, compiled: bool) -> PublicTree:
     depth, room, reached = game.length + 1, 1 << 12, NO_ROOM
     while reached == NO_ROOM:
         if room > LIMIT:
-            raise GameError(f"{game.name} has more than {LIMIT:,} lines of public moves: allow fewer bets.")
+            raise GameError(f"{game.name} has more than {LIMIT:,} lines of public moves: use fewer bets.")
         nodes, edges = np.zeros((room, 5), np.int64), np.zeros((2 * room, 2), np.int64)
         ends, sizes = np.zeros((room, 2)), np.zeros(4, np.int64)
         reached = kernel(
@@ -154,7 +154,7 @@ def _walk(game: Game, compiled: bool) -> PublicTree:
         raise GameError(COMPLAINTS[reached].format(game.name, game.length))
     n, e, t, streets = sizes.tolist()
     if n == 0:
-        raise GameError(f"Nobody has anything to decide in {game.name}.")
+        raise GameError(f"{game.name} has no decisions.")
     return PublicTree(game, streets, *nodes[:n].T.copy(), *edges[:e].T.copy(), *ends[:t].T.copy())
 
 
@@ -172,7 +172,7 @@ def walk(
     sizes: Any,  # nodes, edges, endings, streets
     probes: int,
 ) -> int:
-    """Walk all lines of public moves depth first, with so many deals side by side; a negative number if it cannot."""
+    """Walk all lines of public moves depth first, with so many deals side by side; a negative number on failure."""
     for k in range(probes):
         start(states[k])
     depth = 0
@@ -285,7 +285,7 @@ def walk(
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """Where the rows of a tree are, for a number of buckets of each player on each street.
+    """The index of each row of a tree, for the numbers of buckets of each player on each street.
 
     A row is as many regrets as there are actions and as many weights of the average strategy, side by side.
     """
@@ -294,13 +294,13 @@ class Layout:
     buckets: tuple[tuple[int, ...], ...]  # [players][streets]
 
     def __post_init__(self) -> None:
-        """Complain about numbers that do not fit the tree, or about too many rows."""
+        """Raise GameError for numbers that do not fit the tree, and for too many rows."""
         if [len(b) for b in self.buckets] != [self.tree.streets] * 2 or min(map(min, self.buckets)) < 1:
             raise GameError(f"{self.tree.game.name} has {self.tree.streets} streets, not the buckets {self.buckets}.")
         if self.cells > MOST_CELLS:
             raise GameError(
                 f"{self.infosets:,} information sets need {4 * self.cells / 1e9:.1f} GB; a table holds at most "
-                f"{4 * MOST_CELLS / 1e9:.1f} GB. Allow fewer bets or fewer buckets."
+                f"{4 * MOST_CELLS / 1e9:.1f} GB. Use fewer bets or fewer buckets."
             )
 
     @cached_property
@@ -332,12 +332,12 @@ class Layout:
 
     @property
     def cells(self) -> int:
-        """Numbers in the table."""
+        """The size of the table in numbers."""
         return int((self.stride * self.sizes).sum())
 
     @property
     def infosets(self) -> int:
-        """How many rows."""
+        """Number of rows."""
         return int((np.bincount(self.slot, minlength=len(self.sizes)) * self.sizes).sum())
 
     @property

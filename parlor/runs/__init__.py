@@ -1,1 +1,1 @@
-"""Time, disk and processes."""
+"""Training runs and files."""

@@ -1,7 +1,7 @@
-"""Blueprints on disk: NumPy files with a JSON header, used where they lie.
+"""Blueprints on disk: NumPy files with a JSON header, mapped into memory.
 
-A checkpoint of a run is a blueprint that also has the learner's table, which is needed to go on and is eight times as
-large. The two newest checkpoints of a run have it; older ones are cut down to the blueprint.
+A checkpoint of a run is a blueprint that also has the learner's table, which is needed to continue and is eight times
+as large. The two newest checkpoints of a run have it; older ones are reduced to the blueprint.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ SMALL = ("nodes", "stride", "sizes", "code", "action", "child", "folds", "shows"
 
 
 def save_blueprint(plan: Blueprint, path: Path, head: Mapping[str, Any] | None = None, cells: Any = None) -> None:
-    """Write a blueprint, with more about it and the learner's table if they are given."""
+    """Write a blueprint, with more header entries and the learner's table if they are given."""
     about = {"game": plan.game, "rules": plan.rules, "cards": plan.cards, "buckets": list(plan.buckets)}
-    told = {**about, "about": dict(plan.about), **(head or {}), "format": FORMAT}
-    arrays: dict[str, Any] = {"header": np.frombuffer(json.dumps(told).encode(), np.uint8)}
+    header = {**about, "about": dict(plan.about), **(head or {}), "format": FORMAT}
+    arrays: dict[str, Any] = {"header": np.frombuffer(json.dumps(header).encode(), np.uint8)}
     arrays |= {name: getattr(plan, name) for name in (*SMALL, "play")}
     if cells is not None:
         arrays["cells"] = cells
@@ -65,7 +65,7 @@ def load_blueprint(path: Path) -> Blueprint:
             head["game"], head["rules"], head["cards"], tuple(head["buckets"]), **small, play=play, about=head["about"]
         )
         if len(play) != int((plan.stride * plan.sizes).sum()):
-            raise FileError(f"{path} is not a whole blueprint: its rows do not add up.")
+            raise FileError(f"{path} is not a complete blueprint: its rows do not add up.")
         return plan
     except FileError:
         raise
@@ -92,12 +92,12 @@ def one_of_each(paths: Iterable[str | Path]) -> Iterator[tuple[Path, Blueprint]]
 
 
 def version_of(path: Path, plan: Blueprint) -> str:
-    """What tells a blueprint from others: what it plays, not what is needed to train on."""
+    """The version of a blueprint: a hash of what it plays, not of what only training needs."""
     return hashlib.sha256(plan.game.encode() + bytes(plan.play.data)).hexdigest()[:16]
 
 
 def read_head(path: Path) -> dict[str, Any]:
-    """What a blueprint says about itself."""
+    """The header of a blueprint."""
     with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
         head: dict[str, Any] = json.loads(arrays["header"].tobytes())
     return head
@@ -110,7 +110,7 @@ def read_cells(path: Path) -> Any:
 
 
 def cut_down(path: Path) -> None:
-    """Leave only the blueprint of a checkpoint."""
+    """Reduce a checkpoint to its blueprint."""
     with zipfile.ZipFile(path) as archive:
         whole = "cells.npy" in archive.namelist()
     if whole:
@@ -133,13 +133,13 @@ def mapped(path: Path, name: str) -> Any:
 
 
 def suitless_rows(plan: Blueprint) -> Iterator[tuple[str, str]]:
-    """A blueprint as rows of hand, flop and moves, and the chances of fold, call and raise (Mendes da Luz, 2025).
+    """A blueprint as rows of hand, flop and moves, and the probabilities of fold, call and raise (Mendes da Luz, 2025).
 
-    Rows that were never trained are left out, and so are, as there, those in which all moves are alike.
+    Rows that were never trained are left out, and so are, as there, uniform ones.
     """
     if plan.cards != "suitless" or set(plan.action.tolist()) - {0, 1, 2}:
         raise GameError(
-            f"This kind of file has hands without suits and three moves; a blueprint for {plan.game} with the card "
+            f"The .csv format has hands without suits and three moves; a blueprint for {plan.game} with the card "
             f"abstraction {plan.cards} does not fit into it."
         )
     names = [[suitless_name(street, bucket) for bucket in range(plan.sizes[street])] for street in range(plan.streets)]

@@ -1,6 +1,6 @@
-"""Checkpoints of training runs: everything that is needed to go on, and a person can read it.
+"""Checkpoints of training runs: everything that is needed to continue, readable by people.
 
-A checkpoint is JSON, one information set a line: what it is in words, what is played there, and the learner's numbers.
+A checkpoint is JSON, one information set a line: its text, its strategy, and the learner's numbers.
 It carries the run's configuration with the seed, the version of the code and that of the rules. It is also a policy:
 whatever reads policies reads checkpoints. Tables too large to read become NumPy files with the same header. Nothing in
 a checkpoint depends on the clock or on who played the games: the same run gives the same bytes.
@@ -43,13 +43,13 @@ def code_version() -> str:
 
 
 def save_config(folder: Path, game: Game, config: Config, code: str) -> None:
-    """Write what the run is, before it begins."""
+    """Write the configuration of a run, before it begins."""
     head = {"code": code, "rules": version(game), "options": dict(game.options), "config": config.data()}
     write(folder / CONFIG, (json.dumps(head, indent=1) + "\n").encode())
 
 
 def load_config(folder: Path) -> tuple[Config, dict[str, Any]]:
-    """What the run in a folder is, and the whole of its file."""
+    """The configuration of the run in a folder, and the whole content of its file."""
     try:
         head = json.loads((folder / CONFIG).read_bytes())
         return Config.read(head["config"]), head
@@ -64,7 +64,7 @@ def load_config(folder: Path) -> tuple[Config, dict[str, Any]]:
 def save_checkpoint(
     folder: Path, game: Game, config: Config, code: str, learner: Learner, seconds: float = 0.0
 ) -> Path:
-    """Write a checkpoint; the one before stays as it is, whatever happens. `seconds` is how long it took so far."""
+    """Write a checkpoint; the one before remains, whatever happens. `seconds` is the time so far."""
     policy = learner.policy()
     head = {
         "format": CHECKPOINT,
@@ -79,9 +79,9 @@ def save_checkpoint(
         head["seconds"] = seconds
     kind = FILES[policy.kind]
     if kind.save_checkpoint is None:
-        raise FileError(f"A {policy.kind} has no checkpoints: training cannot go on from one.")
+        raise FileError(f"A {policy.kind} has no checkpoints: training cannot continue from one.")
     path = kind.save_checkpoint(folder / CHECKPOINTS / f"{learner.games:08d}", head, game, policy, learner.entries())
-    if kind.thin_out is not None:  # the one before stays whole, for the case that this is damaged
+    if kind.thin_out is not None:  # the one before remains complete, in case this one is damaged
         for older in checkpoints(folder)[2:]:
             with contextlib.suppress(*UNREADABLE):
                 kind.thin_out(older)
@@ -90,7 +90,7 @@ def save_checkpoint(
 
 @contextlib.contextmanager
 def locked_folder(folder: Path) -> Iterator[None]:
-    """Within this, the run in the folder is ours alone: two at once would write over each other."""
+    """Within this, the run in the folder is locked: two processes would overwrite each other."""
     if sys.platform == "win32":  # which has no such locks
         yield
         return
@@ -161,7 +161,7 @@ def load_checkpoint(path: Path) -> tuple[dict[str, Any], list[Entry]]:
         if "config" not in head and head["format"] != CHECKPOINT:
             raise FileError(f"{path} is a {head['format']!r}, not a {CHECKPOINT!r}.")
         if missing := {"games", "game", "rules", "code", "config"} - set(head):
-            raise Damaged(f"{path} is not a whole checkpoint: it lacks {', '.join(sorted(missing))}.")
+            raise Damaged(f"{path} is not a complete checkpoint: it lacks {', '.join(sorted(missing))}.")
         if head["games"] != int(path.stem):
             raise Damaged(f"{path} has {head['games']:,} games in it, which is not what its name says.")
     except FileError:

@@ -1,6 +1,6 @@
 """The configuration of a training run: everything that its result depends on.
 
-It has what every run has, and the settings of its learner. Written down it is one flat list of both. The defaults are
+It has the settings of every run, and those of its learner. In a file it is one flat list of both. The defaults are
 the paper's (Wolf 2025, table 1) but for the evaluations, which are cheap here and so have more games, and for the
 parallel mode, of which the paper used the one that cannot be repeated.
 """
@@ -20,30 +20,30 @@ FOREVER = 1 << 62  # games
 
 @dataclass(frozen=True)
 class Config(Settings):
-    """What a run is."""
+    """The settings of a run."""
 
     game: str = setting("", "the game, with its options and its abstraction")
-    algorithm: str = setting("", "the learner; if none is named, one that suits the game")
-    games: int = setting(1000, "self-play games, or iterations; 0 for as many as there are in the minutes", low=0)
-    seed: int = setting(1, "names all random streams of the run", low=0, high=2**63 - 1)
+    algorithm: str = setting("", "the learner; if omitted, one that suits the game")
+    games: int = setting(1000, "self-play games, or iterations; 0 for as many as fit into the minutes", low=0)
+    seed: int = setting(1, "the seed of all random streams of the run", low=0, high=2**63 - 1)
     parallel: str = setting(
         "",
         "batch-ordered: the same result whatever the number of workers; unordered: fastest; none: one worker; "
-        "if nothing is said, what is usual for the learner",
+        "if omitted, the learner's default",
         words=("", *PARALLEL),
     )
     evaluate_every: int = setting(50, "games between evaluations; 0 for none", low=0)
     evaluate_games: int = setting(1000, "games of an evaluation, for each opponent and start", low=1)
-    against: tuple[str, ...] = setting((), "whom to be measured against; those that the game declares, if not given")
+    against: tuple[str, ...] = setting((), "the opponents of evaluations; if omitted, those that the game declares")
     checkpoint_every: int = setting(250, "games between checkpoints; 0 for the end only", low=0)
-    minutes: float = setting(0.0, "minutes to train, if not for a number of games", low=0.0)
+    minutes: float = setting(0.0, "minutes to train, instead of a number of games", low=0.0)
     checkpoint_minutes: float = setting(
         0.0, "minutes between checkpoints, each with an evaluation; 0 for none by the clock", low=0.0
     )
     settings: Any = None  # of the learner
 
     def __post_init__(self) -> None:
-        """Refuse what makes no sense, and fill in what is usual for the learner."""
+        """Refuse invalid settings, and fill in the learner's defaults."""
         row = learner_row(self.algorithm)
         if self.settings is None:
             object.__setattr__(self, "settings", row.settings())
@@ -51,38 +51,38 @@ class Config(Settings):
             object.__setattr__(self, "parallel", row.parallel[0])
         super().__post_init__()
         if not self.games and not self.minutes:
-            raise GameError("games must be at least 1, not 0, unless minutes say how long the run is.")
+            raise GameError("games must be at least 1, not 0, unless minutes are given.")
         if self.parallel not in row.parallel:
             raise GameError(f"{self.algorithm} runs in parallel mode {' or '.join(row.parallel)}, not {self.parallel}.")
         for name in ("games", "evaluate_every", "checkpoint_every"):
             if getattr(self, name) % self.step:
                 raise GameError(
                     f"{name} must be a multiple of the batch of {self.step} games, not {getattr(self, name)}: "
-                    f"nothing can be done in the middle of one. Choose another number, or another batch."
+                    f"a batch cannot be interrupted. Choose another number, or another batch."
                 )
 
     @property
     def learner(self) -> LearnerRow:
-        """Who learns."""
+        """The learner."""
         return LEARNERS[self.algorithm]
 
     @property
     def step(self) -> int:
-        """Where a run can stop to look around: at multiples of this."""
+        """A run can be interrupted at multiples of this."""
         return self.learner.step(self.settings, self.parallel)
 
     @property
     def goal(self) -> int:
-        """Games after which the run is over, if it is not by the clock."""
+        """The number of games at which the run ends, if it does not end by the clock."""
         return self.games or FOREVER
 
     def data(self) -> dict[str, Any]:
-        """As it goes to JSON: what every run has and what only this learner has, in one."""
+        """As it goes to JSON: the settings of every run and those of this learner, in one list."""
         return super().data() | self.settings.data()
 
     @classmethod
     def of(cls, game: str, algorithm: str, **values: Any) -> Config:
-        """From one list of what every run has and of the learner's settings."""
+        """From one list of the settings of every run and of the learner."""
         row = learner_row(algorithm)
         own = {one.name for one in declared(row.settings)}
         mine = {name: value for name, value in values.items() if name not in own}
@@ -93,7 +93,7 @@ class Config(Settings):
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> Config:
-        """As it comes from JSON; earlier versions wrote down the settings of all learners."""
+        """As it comes from JSON; earlier versions wrote the settings of all learners."""
         known = {one.name for row in (cls, *(row.settings for row in LEARNERS.values())) for one in declared(row)}
         if extra := set(data) - known:
             raise GameError(f"The configuration has unknown entries: {', '.join(sorted(extra))}.")
@@ -104,15 +104,15 @@ class Config(Settings):
         return cls(**mine, settings=learner_row(mine["algorithm"]).settings.read(data))
 
 
-def usual(game: Game, algorithm: str, asked: Mapping[str, Any]) -> dict[str, Any]:
-    """What is usual for a learner and a game, changed by what is asked for."""
+def usual(game: Game, algorithm: str, requested: Mapping[str, Any]) -> dict[str, Any]:
+    """The defaults of a learner for a game, changed by what is requested."""
     declared_here: dict[str, Any] = {}
     training = game.training
     if algorithm == training.algorithm:
         declared_here = {**training.settings, **training.presets.get(game.options.get("preset", ""), {})}
     values = {**learner_row(algorithm).usual, **declared_here}
-    if "games" in asked:  # who asks for one of them does not stop at the other
+    if "games" in requested:  # a run with one of them does not stop at the other
         values["minutes"] = 0.0
-    elif "minutes" in asked:
+    elif "minutes" in requested:
         values["games"] = 0
-    return {**values, **asked}
+    return {**values, **requested}

@@ -27,31 +27,31 @@ BACKENDS = ("threads", "ray")
 
 
 class WorkerError(GameError):
-    """A worker that could not go on."""
+    """A worker that failed."""
 
 
 def start_workers(backend: str, workers: int, address: str | None, simulator: Simulator) -> Workers:
-    """So many workers."""
+    """Start the workers."""
     if backend not in BACKENDS:
         raise GameError(f"There is no backend {backend!r}; there are {', '.join(BACKENDS)}.")
     if workers < 1:
         raise GameError(f"workers must be at least 1, not {workers}.")
     if backend == "threads":
         if address is not None:
-            raise GameError("An address is that of a Ray cluster: it needs --backend ray.")
+            raise GameError("--address is that of a Ray cluster: add --backend ray.")
         return LocalWorkers(simulator, workers)
     return RayWorkers(simulator, workers, address)
 
 
 class LocalWorkers(Threads):
-    """Threads of this process; what goes wrong in one is told in a sentence."""
+    """Threads of this process; an error in one becomes a sentence."""
 
     def ordered(self, table: Snapshot, numbers: Sequence[int]) -> Iterator[Played]:
         """Games from one table, in the order of their numbers."""
         return self._watched(super().ordered(table, numbers))
 
     def unordered(self, table: Callable[[], Snapshot], numbers: Sequence[int]) -> Iterator[Played]:
-        """Games as they come, each from the table as it is when it begins."""
+        """Games as they are finished, each from the current table."""
         return self._watched(super().unordered(table, numbers))
 
     def _watched(self, games: Iterator[Played]) -> Iterator[Played]:
@@ -61,12 +61,12 @@ class LocalWorkers(Threads):
             raise
         except Exception as error:
             if ".py" in self.simulator.game.name.partition("(")[0]:
-                raise  # a user's rules: the command line says where in them it happened
+                raise  # in a user's rules: the command line says where
             raise WorkerError(f"A worker failed: {type(error).__name__}: {str(error).rstrip('.')}.") from error
 
 
 class RayWorkers:
-    """Workers that Ray looks after: processes of this machine, or of the cluster at `address`."""
+    """Workers managed by Ray: processes of this machine, or of the cluster at `address`."""
 
     def __init__(self, simulator: Simulator, workers: int, address: str | None) -> None:
         os.environ.update({name: value for name, value in QUIET.items() if name not in os.environ})
@@ -88,7 +88,7 @@ class RayWorkers:
                 what = f"The Ray cluster at {address} could not be reached" if address else "Ray could not be started"
                 raise GameError(f"{what}: {reason}.") from None
         if threading.current_thread() is threading.main_thread():
-            signal.signal(signal.SIGTERM, polite)  # Ray has put its own way of stopping in place of ours
+            signal.signal(signal.SIGTERM, polite)  # Ray has replaced our signal handler
         self.task = functools.partial(
             ray.remote(play_some).options(max_retries=RETRIES).remote,
             simulator.game.name, simulator.settings, simulator.seed,
@@ -99,11 +99,11 @@ class RayWorkers:
         return self._watched(self._ordered(table, numbers))
 
     def unordered(self, table: Callable[[], Snapshot], numbers: Sequence[int]) -> Iterator[Played]:
-        """Games as they come, each from the table as it is when it begins."""
+        """Games as they are finished, each from the current table."""
         return self._watched(self._unordered(table, numbers))
 
     def close(self) -> None:
-        """Send them home."""
+        """Stop the workers."""
         if self.mine:
             self.ray.shutdown()
 
@@ -136,14 +136,14 @@ class RayWorkers:
                 raise WorkerError(str(cause)) from None
             raise WorkerError(f"A worker failed: {type(cause).__name__}: {str(cause).rstrip('.')}.") from None
         except self.ray.exceptions.RayError as error:
-            raise WorkerError(f"A worker was lost, and those in its place too ({type(error).__name__}).") from None
+            raise WorkerError(f"A worker was lost, and so were its replacements ({type(error).__name__}).") from None
         except Exception as error:
             reason = (str(error).strip() or type(error).__name__).split("\n")[0].rstrip(".")
             raise WorkerError(f"Ray failed: {reason}.") from error
 
 
 def _reach(address: str | None) -> None:
-    """Complain if nobody answers at host:port; Ray itself would go on trying for many minutes."""
+    """Raise GameError if nothing answers at host:port; Ray itself would keep trying for many minutes."""
     host, colon, port = (address or "").rpartition(":")
     if not colon or not port.isdigit() or "/" in host:
         return
@@ -166,14 +166,14 @@ QUIET = {
 
 @functools.lru_cache(maxsize=4)
 def simulator_for(game: str, settings: RolloutSettings, seed: int) -> Simulator:
-    """One for each worker process and run."""
+    """One simulator for each worker process and run."""
     return Simulator(load(game), settings, seed)
 
 
 def play_some(
     game: str, settings: RolloutSettings, seed: int, table: tuple[Any, Any], numbers: Sequence[int]
 ) -> list[Played]:
-    """What a Ray worker does."""
+    """The task of a Ray worker."""
     simulator = simulator_for(game, settings, seed)
     slots, ints = (array.copy() for array in table)  # those of the store are read-only: another type to the compiler
     return [simulator.play(Snapshot(slots, ints), number) for number in numbers]

@@ -1,8 +1,8 @@
 """Figures of runs. Matplotlib is loaded only when one is drawn; the same numbers give the same .svg file.
 
 A training run is drawn from its metrics: first maximum expected regret, win rates, updates for each information set,
-and how probable each action is, as in figures 2 to 5 of Wolf (2025); then whatever else it has measured. One run is
-drawn as it is, with the intervals it has measured; several, of different seeds, as their mean and range at the games
+and the probability of each action, as in figures 2 to 5 of Wolf (2025); then everything else it has measured. One run
+is drawn with the intervals it has measured; several, of different seeds, as their mean and range at the games
 where all of them were measured.
 """
 
@@ -26,7 +26,7 @@ from parlor.runs.metrics import Row, read_metrics
 from parlor.runs.policy_files import FileError, ending, write
 
 FIGURES = dict.fromkeys((".svg", ".png", ".pdf"), "")
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#555555")  # Okabe and Ito: for all eyes
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#555555")  # Okabe and Ito
 SHADES = ("#440154", "#404688", "#2A788E", "#22A884", "#7AC143", "#C9B800")  # viridis, dark to light, on white paper
 DASHED = (0, (4, 1.6))
 STARTS: dict[str, tuple[str, Any]] = {"first": ("agent first", "-"), "alternating": ("alternating start", DASHED)}
@@ -89,7 +89,7 @@ def win_rates(runs: Sequence[list[Row]], path: Path) -> Path | None:
 
 
 def payoffs(runs: Sequence[list[Row]], path: Path, unit: tuple[str, float] = ("", 1.0)) -> Path | None:
-    """The same of payoffs, where games are about points; told in a unit, of which a point is so many."""
+    """The same for payoffs, if games have points; in a unit, of which a point has so many."""
     return _against(runs, path, "Payoff", "payoff", "value", unit=unit)
 
 
@@ -219,12 +219,12 @@ class Curve:
 def _measured(folder: Path) -> list[Row]:
     rows = read_metrics(folder)
     if len(rows) < 2:
-        raise FileError(f"{folder} has {'one evaluation' if rows else 'no evaluation yet'}; a curve takes two.")
+        raise FileError(f"{folder} has {'one evaluation' if rows else 'no evaluation yet'}; a curve needs two.")
     return rows
 
 
 def _about(folder: Path) -> tuple[Game | None, Mapping[str, Measure]]:
-    """The game of a run, if it says of which and that is here, and what its learner measures."""
+    """The game of a run, if it can be loaded, and the measures of its learner."""
     with contextlib.suppress(GameError, FileError):
         config = load_config(folder)[0]
         return load(config.game), config.learner.measures
@@ -232,7 +232,7 @@ def _about(folder: Path) -> tuple[Game | None, Mapping[str, Measure]]:
 
 
 def _names(runs: Sequence[list[Row]], key: str) -> list[str]:
-    """The names under a key, in the order in which they come up."""
+    """The names under a key, in order of appearance."""
     parts = (row[key] for rows in runs for row in rows if isinstance(row.get(key), dict))
     return list(dict.fromkeys(name for part in parts for name in part))
 
@@ -250,7 +250,7 @@ def _values(rows: list[Row], *keys: str, positive: bool = False) -> dict[int, fl
 
 
 def bundle(runs: Sequence[list[Row]], *keys: str, positive: bool = False) -> Curve | None:
-    """One run: the number, with its own interval if it has one. Several: mean and range where all have it."""
+    """For one run the number, with its own interval if it has one; for several, mean and range where all have it."""
     measured = [(rows, values) for rows in runs if (values := _values(rows, *keys, positive=positive))]
     games = sorted(set.intersection(*(set(values) for _, values in measured))) if measured else []
     if len(games) < 2:
@@ -313,7 +313,7 @@ def _draw(axes: Any, curve: Curve, colour: str, style: Any = "-", name: str = ""
 
 
 def _label(axes: Any, ends: Mapping[str, tuple[float, str]]) -> None:
-    """Write the names of lines beside their ends, name -> (value, colour), apart enough to be read."""
+    """Write the names of lines beside their ends, name -> (value, colour), without overlaps."""
     gap = 1.3 * LABEL / (72 * HEIGHT * 0.8)  # of the height of the axes
     to_axes = axes.transData + axes.transAxes.inverted()
     places = sorted((float(to_axes.transform((axes.get_xlim()[1], y))[1]), name) for name, (y, _) in ends.items())

@@ -1,6 +1,6 @@
-"""What the columns of metrics are called and how they are drawn, on the page and in figures.
+"""Titles of the columns of metrics and how they are drawn, on the page and in figures.
 
-A column that nobody has declared is drawn as well, under its own name.
+An undeclared column is drawn as well, under its own name.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ class Measure:
     title: str
     better: Literal["lower", "higher", ""] = ""
     scale: Literal["linear", "log", "share"] = "linear"
-    lines: Mapping[str, str] = field(default_factory=dict)  # name in the column -> what the line is called
+    lines: Mapping[str, str] = field(default_factory=dict)  # name in the column -> title of the line
 
     def called(self, line: str) -> str:
         """What a line is called; players are counted from one."""
@@ -28,9 +28,9 @@ class Measure:
         return f"{what} player {int(number) + 1}".strip()
 
 
-GAMES, RESULTS = "games", "wins"  # columns that are not drawn as they are
+GAMES, RESULTS = "games", "wins"  # columns that are not drawn as such
 
-#: What a run measures, whoever learns.
+#: The measures of every run.
 EXPLOITABILITY = Measure("Exploitability", "lower", "log")
 INFOSETS = Measure("Information sets")
 REGRET = Measure(
@@ -42,13 +42,13 @@ POLICY = Measure("Median probability of each action", scale="share")
 
 
 def measure(name: str, declared: Mapping[str, Measure]) -> Measure:
-    """What is known about a column."""
+    """The declared measure of a column, or a default."""
     usual = {"exploitability": EXPLOITABILITY}
     return declared.get(name) or usual.get(name) or Measure(name.replace("_", " ").capitalize())
 
 
 def lines_of(row: Mapping[str, Any]) -> dict[str, dict[str, float]]:
-    """The columns of numbers of an evaluation, each as its lines; a single number is the line of no name.
+    """The columns of numbers of an evaluation, each as its lines; a single number is a line without a name.
 
     Results of matches, which have intervals, are not among them.
     """

@@ -1,14 +1,14 @@
-"""What a training run measures, and where it goes.
+"""What a training run measures, and where it is written.
 
 A run folder holds `metrics.jsonl`, one JSON object a line, one for each evaluation. Nothing in it depends on the clock:
-the same seed gives the same bytes. Speed, which is never the same twice, goes to `timing.jsonl` beside it.
+the same seed gives the same bytes. Speed, which is never the same twice, is in `timing.jsonl` beside it.
 
     metrics.jsonl
         games     self-play games so far; the only key that must be there
         regret    {"max_expected", "mean_expected", "by_player": [one for each]}; of MCCFR only the first: the mean over
                   information sets of the largest regret a traversal
         exploitability  what a best response gains, exactly, if the game is small enough
-        infosets  [how many information sets each player has met]
+        infosets  [the number of information sets visited, for each player]
         updates   {"0", "25", "50", "75", "90", "100"}: quantiles, in percent, of the updates an information set has had
         policy    {action: its median probability over the information sets with a choice in which it has any}
         wins      {opponent: {"first" or "alternating": {"rate", "low", "high", "games"}}}, a 95 % interval; "first"
@@ -17,8 +17,8 @@ the same seed gives the same bytes. Speed, which is never the same twice, goes t
     timing.jsonl
         games, seconds, games_per_s, rollouts_per_s, steps_per_s
 
-An algorithm leaves out what it does not measure. A crash can tear the last line; it is then as if it had not been
-written. When asked, all of it goes to Weights & Biases or TensorBoard as well (`trackers.py`).
+An algorithm leaves out what it does not measure. A crash can tear the last line, which is then ignored.
+On request, all of it goes to Weights & Biases or TensorBoard as well (`trackers.py`).
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ Row = dict[str, Any]
 
 
 class Metrics:
-    """The metrics of one run, open for adding to; a context manager.
+    """The metrics of one run, open for writing; a context manager.
 
-    A new run wants a folder without metrics. A run that goes on from its checkpoint at game N is opened with `keep=N`:
-    what was measured later is dropped, for it will be measured again.
+    A new run needs a folder without metrics. A run continued from its checkpoint at game N is opened with `keep=N`:
+    later rows are dropped, because they will be measured again.
     """
 
     def __init__(
@@ -70,11 +70,11 @@ class Metrics:
             self._open = stack.pop_all()
 
     def log(self, row: Mapping[str, Any]) -> None:
-        """Add what an evaluation measured; it is on the disk when this returns."""
+        """Add the row of an evaluation; it is on the disk when this returns."""
         self._log(self._metrics, row, "")
 
     def log_timing(self, row: Mapping[str, Any]) -> None:
-        """Add how fast the run is."""
+        """Add a row about speed."""
         self._log(self._timing, row, "timing/")
 
     def close(self) -> None:
@@ -127,9 +127,9 @@ class _Lines:
 
     def __init__(self, path: Path, keep: int | None) -> None:
         self._path = path
-        kept = [(games, line) for games, line, _ in _rows(path) if games <= keep] if keep is not None else []
-        self._last = kept[-1][0] if kept else -1
-        whole = b"".join(line + b"\n" for _, line in kept)
+        rows = [(games, line) for games, line, _ in _rows(path) if games <= keep] if keep is not None else []
+        self._last = rows[-1][0] if rows else -1
+        whole = b"".join(line + b"\n" for _, line in rows)
         if not path.exists() or path.read_bytes() != whole:
             write(path, whole)
         try:
@@ -138,7 +138,7 @@ class _Lines:
             raise FileError(f"{path} cannot be written: {error.strerror}.") from None
 
     def add(self, row: Row) -> bool:
-        """Append a row; False if it was kept from before, as a resumed run may measure again where it starts."""
+        """Append a row; False if it is there already, as when a resumed run measures again where it starts."""
         if row["games"] <= self._last:
             return False
         data, size = (
@@ -151,10 +151,10 @@ class _Lines:
             os.fsync(self._file.fileno())
         except OSError as error:
             with contextlib.suppress(OSError):
-                self._file.truncate(size.st_size)  # half a line helps nobody
+                self._file.truncate(size.st_size)  # remove half a line
             raise FileError(
                 f"{self._path} cannot be written: {error.strerror}. "
-                "What was written before is whole, and the run can be resumed from its last checkpoint."
+                "Earlier rows are complete, and the run can be resumed from its last checkpoint."
             ) from None
         return True
 
@@ -166,7 +166,7 @@ class _Lines:
 
 
 def _plain(value: Any) -> Any:
-    """Without NumPy and without infinities, which JSON does not have."""
+    """The value without NumPy types and without infinities, which JSON does not have."""
     if isinstance(value, Mapping):
         return {str(name): _plain(entry) for name, entry in value.items()}
     if isinstance(value, (list, tuple)):
@@ -185,7 +185,7 @@ def _read(folder: Path, name: str) -> list[Row]:
 
 
 def _rows(path: Path) -> list[tuple[int, bytes, Row]]:
-    """The lines of a file, each with its game index and as a row; a torn last line is left out."""
+    """The lines of a file, each with its number of games and as a row; a torn last line is left out."""
     try:
         lines = path.read_bytes().split(b"\n") if path.exists() else []
     except OSError as error:

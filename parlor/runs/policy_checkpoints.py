@@ -1,4 +1,4 @@
-"""Checkpoints of learners whose strategy is a table: a policy with the learner's numbers at each information set."""
+"""Checkpoints of learners with a tabular strategy: a policy with the learner's numbers at each information set."""
 
 from __future__ import annotations
 
@@ -60,22 +60,22 @@ def _checkpoint_lines(head: Mapping[str, Any], game: Game, policy: Policy, entri
 
 
 def _words(game: Game, policy: Policy) -> Mapping[int, tuple[int, str, tuple[str, ...]]]:
-    """Whose and what the information sets are, as far as their keys or the whole tree can tell."""
+    """The player, text and action names of information sets, as far as their keys or the whole tree give them."""
     if game.decode_key is not None:
-        told = {key: game.decode_key(key) for key in policy.keys.tolist()}
+        states = {key: game.decode_key(key) for key in policy.keys.tolist()}
         return {
-            key: (state["player"], game.describe_key(state), tuple(state["actions"])) for key, state in told.items()
+            key: (state["player"], game.describe_key(state), tuple(state["actions"])) for key, state in states.items()
         }
     if (t := tree_if_small(game)) is None:
         return {}
-    known = game.cache.setdefault("words", {})  # for the next checkpoint has most of these again
+    known = game.cache.setdefault("words", {})  # the next checkpoint needs most of these again
     known |= tree_words(t, set(policy.keys.tolist()) - known.keys())
     players = zip(t.keys.tolist(), t.player.tolist(), strict=True)
     return {key: (player, *known[key]) for key, player in players if key in known}
 
 
 def _checkpoint_npz(head: Mapping[str, Any], policy: Policy, entries: Entries) -> bytes:
-    """The entries column by column; a column of lists of different lengths lies end to end beside their lengths."""
+    """The entries column by column; a column of lists of different lengths is concatenated, beside their lengths."""
     columns: dict[str, list[Any]] = {}
     for entry in entries:
         for name, value in entry.items():
@@ -108,7 +108,7 @@ def _entries_from_npz(path: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]
 
 
 def _cut(flat: Any, shapes: list[list[int]]) -> list[Any]:
-    """Pieces of given shapes, n or m × n, from what lies end to end."""
+    """Pieces of given shapes, n or m × n, of a concatenated array."""
     pieces, at = [], 0
     for m, n in shapes:
         size = m * n or m

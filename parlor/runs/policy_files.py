@@ -1,8 +1,8 @@
 """Policies on disk.
 
-A policy is saved as JSON that a person can read, one information set a line, in words where they are known; or, if the
+A policy is saved as readable JSON, one information set a line, in words where they are known; or, if the
 file's name ends in .npz, as NumPy arrays with the same header. A file is written beside its place and moved there, so
-that it is whole or not there at all. Numbers survive exactly, and nothing that changes from run to run, such as the
+that it is complete or does not exist. Numbers are exact, and nothing that changes from run to run, such as the
 time, is in the file: the same seed gives the same bytes.
 """
 
@@ -25,7 +25,7 @@ import numpy as np
 from parlor.policy import Policy
 
 FORMAT = "parlor policy 1"
-CHECKPOINT = "parlor checkpoint 1"  # of a training run: a policy with more to it (see `policy_checkpoints`)
+CHECKPOINT = "parlor checkpoint 1"  # of a training run: a policy with more entries (see `policy_checkpoints`)
 UNREADABLE = (
     *(ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, RecursionError),
     *(OSError, EOFError, zipfile.BadZipFile, zlib.error),
@@ -38,7 +38,7 @@ class FileError(ValueError):
 
 
 def save(policy: Policy, path: str | Path) -> Path:
-    """Write a policy to `path`, a .json or .npz file; folders on the way are made."""
+    """Write a policy to `path`, a .json or .npz file; missing folders are created."""
     path = Path(path)
     data = {".json": _json, ".npz": _npz}[ending(path, POLICIES)](policy, header(policy, path))
     write(path, data)
@@ -46,7 +46,7 @@ def save(policy: Policy, path: str | Path) -> Path:
 
 
 def load_policy(path: str | Path) -> Policy:
-    """Read a policy back."""
+    """Read a policy."""
     path = Path(path)
     reader = {".json": _from_json, ".npz": _from_npz}[ending(path, POLICIES)]
     try:
@@ -74,15 +74,15 @@ def ending(path: Path, endings: Mapping[str, str]) -> str:
 
 
 def writable(path: Path, endings: Mapping[str, str]) -> None:
-    """Complain if a file cannot be written there; folders on the way are made."""
+    """Raise FileError if a file cannot be written there; missing folders are created."""
     ending(path, endings)
     make_folder(path.parent, path)
     if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise FileError(f"{path} cannot be written: there is a folder of that name, or it is not allowed.")
+        raise FileError(f"{path} cannot be written: there is a folder of that name, or permission is denied.")
 
 
 def make_folder(folder: Path, path: Path | None = None) -> None:
-    """Make a folder, in which `path` is to be written, and those on the way to it; complain if that cannot be done."""
+    """Create a folder, in which `path` is to be written, and its parents; FileError if that is impossible."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -92,7 +92,7 @@ def make_folder(folder: Path, path: Path | None = None) -> None:
 
 
 def write(path: Path, data: bytes | Callable[[IO[bytes]], None]) -> None:
-    """Write a file, or have it written, so that at every moment either the old one or the new one is there."""
+    """Write a file so that at every moment either the old one or the new one is there, complete."""
     draft = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.draft")
     make_folder(path.parent, path)
     try:
@@ -104,7 +104,7 @@ def write(path: Path, data: bytes | Callable[[IO[bytes]], None]) -> None:
     except OSError as error:
         raise FileError(f"{path} cannot be written: {error.strerror}.") from None
     finally:
-        with contextlib.suppress(OSError):  # there is none, if all went well
+        with contextlib.suppress(OSError):  # it is gone, if everything went well
             draft.unlink()
 
 
@@ -112,13 +112,13 @@ def write(path: Path, data: bytes | Callable[[IO[bytes]], None]) -> None:
 
 
 def header(policy: Policy, path: Path) -> dict[str, Any]:
-    """What a file at `path` says about its policy, with the way from there to the game's rules file, if it has one."""
+    """The header of a policy file at `path`, with the relative path to the game's rules file, if it has one."""
     head = {"format": FORMAT, "game": policy.game, "rules": policy.rules, "about": dict(policy.about)}
     return head | rules_file(policy, path)
 
 
 def rules_file(policy: Policy, path: Path) -> dict[str, str]:
-    """The way from a file at `path` to the rules file of its game; nothing for games that have none."""
+    """The relative path from a file at `path` to the rules file of its game; empty for games that have none."""
     if not policy.source:
         return {}
     try:
@@ -128,7 +128,7 @@ def rules_file(policy: Policy, path: Path) -> dict[str, str]:
 
 
 def _with_source(policy: Policy, path: Path) -> Policy:
-    """The rules file by its full path, where the file says how to get there."""
+    """The policy with the full path of its rules file, if the file has a relative one."""
     if not policy.source:
         return policy
     return replace(policy, source=os.path.normpath(path.absolute().parent / policy.source))
@@ -201,15 +201,15 @@ def _from_npz(data: bytes) -> Policy:
 
 def _check_format(content: Any) -> None:
     if not isinstance(content, dict) or "format" not in content:
-        raise FileError("it does not say its format.")
+        raise FileError("it has no format entry.")
     if content["format"] not in (FORMAT, CHECKPOINT):
         raise FileError(f"its format is {content['format']!r}, this version reads {FORMAT!r}.")
     if not isinstance(content["game"], str) or not isinstance(content["about"], dict):
-        raise FileError("it does not say which game it is for and how it was made.")
+        raise FileError("it lacks the game it is for and how it was made.")
 
 
 def _examine(policy: Policy) -> None:
-    """Whether the arrays make sense together."""
+    """Raise FileError unless the arrays fit together."""
     counts = np.diff(policy.starts)
     if policy.starts[0] != 0 or policy.starts[-1] != len(policy.probabilities) or len(counts) != len(policy.keys):
         raise FileError("its rows do not add up.")

@@ -1,13 +1,13 @@
-"""A training run: learn, look, keep; and go on after an interruption as if there had been none.
+"""A training run: learn, evaluate, save; and continue after an interruption as if there had been none.
 
 A run is a folder:
 
-    config.json               what the run is, before it begins
-    checkpoints/00000250.json after so many games: all that is needed to go on, and a policy
+    config.json               the configuration, written before it begins
+    checkpoints/00000250.json after so many games: all that is needed to continue, and a policy
     metrics.jsonl             what each evaluation measured
-    timing.jsonl              how fast it went: the one part that is never the same twice
+    timing.jsonl              its speed: the one part that is never the same twice
 
-A run that was killed goes on from its newest checkpoint. Training games are named by the run's seed and their number,
+A run that was killed continues from its newest checkpoint. Training games are named by the run's seed and their number,
 so the result is the same to the byte, unless the mode is `unordered` or the code has changed.
 """
 
@@ -51,13 +51,13 @@ from parlor.solvers.best_response import evaluate
 from parlor.solvers.tree import tree_if_small
 from parlor.strategy import Strategy
 
-SECONDS = 0.5  # between two looks at whether to stop, about, if nothing else happens before
+SECONDS = 0.5  # between two checks whether to stop, about, if nothing else happens before
 
 EVALUATION = 1  # names the random streams of evaluations
 
 
 class Run:
-    """A training run in its folder. `train` goes on with it to the end, or to where `tell` says no."""
+    """A training run in its folder. `train` continues it to the end, or until `tell` returns false."""
 
     def __init__(self, folder: str | Path, config: Config, resumed: bool = False) -> None:
         self.folder = Path(folder)
@@ -69,8 +69,8 @@ class Run:
         self.row: dict[str, Any] = {}  # the newest metrics
         self.seconds = 0.0
         self.remarks: list[str] = []
-        self._loaded: tuple[dict[str, Any], list[Entry]] | None = None  # what is in it, until it is needed
-        self._written: Config | None = None  # what config.json says
+        self._loaded: tuple[dict[str, Any], list[Entry]] | None = None  # its content, until it is needed
+        self._written: Config | None = None  # as in config.json
         plan = config.learner.plan
         self.plan: Plan | None = plan(self.game, config.settings) if plan else None
         self._seconds_before = 0.0  # seconds before this process
@@ -83,13 +83,13 @@ class Run:
         """A new run."""
         folder = Path(folder)
         _check_vacant(folder)
-        return Run(folder, config)  # complains, if anything about it is wrong
+        return Run(folder, config)  # raises an error for an invalid configuration
 
     @staticmethod
     def resume(folder: str | Path, games: int | None = None, minutes: float | None = None) -> Run:
-        """A run that is there already, perhaps with more games than it was going to have, or to last so many minutes.
+        """A run that exists already, perhaps with a larger number of games or minutes.
 
-        Whoever asks for one of them does not stop at the other, as in a new run.
+        As in a new run, one that is extended by games does not stop at its minutes, and the other way round.
         """
         folder = Path(folder)
         begun, head = load_config(folder)
@@ -107,15 +107,15 @@ class Run:
         if head.get("rules") != version(run.game):
             raise FileError(
                 f"The run in {folder} was made with other rules of {config.game} (version {head.get('rules')}, "
-                f"now {version(run.game)}); it cannot go on. Begin a new one."
+                f"now {version(run.game)}); it cannot continue. Start a new one."
             )
         if head.get("code") != run.code:
-            run.remarks.append(f"The run was begun with version {head.get('code')}, this is {run.code}.")
+            run.remarks.append(f"The run was started with version {head.get('code')}, this is {run.code}.")
         run._load_newest()
         if minutes and run._out_of_time:
             raise GameError(
                 f"The run has trained for {run._seconds_before / 60.0:,.1f} minutes already, "
-                f"not less than {minutes:,g}."
+                f"so minutes must be more, not {minutes:,g}."
             )
         return run
 
@@ -129,7 +129,7 @@ class Run:
         tensorboard: bool = False,
         on_progress: Callable[[Run, Learner], bool] = lambda run, learner: True,
     ) -> Learner:
-        """Go on to the last game; `tell` hears of progress and may say no, after which a checkpoint is made."""
+        """Continue to the last game; `tell` gets the progress; if it returns false, a checkpoint is written."""
         c = self.config
         if backend not in c.learner.backends:
             raise GameError(f"{c.algorithm} runs with backend {' or '.join(c.learner.backends)}, not {backend!r}.")
@@ -160,11 +160,11 @@ class Run:
     def _what_is_left(self) -> str:
         how = f"`parlor train --resume {self.folder}`"
         if self.last is None:
-            return f"There is no checkpoint yet; {how} begins again from the first game."
-        return f"Everything up to {self.last} is safe; {how} goes on from there."
+            return f"There is no checkpoint yet; {how} starts again from the first game."
+        return f"Everything up to {self.last} is saved; {how} continues from there."
 
     def _load_newest(self) -> None:
-        """Read the newest checkpoint that can be read."""
+        """Read the newest checkpoint that is readable."""
         found, broken = checkpoints(self.folder), ""
         for path in found:
             try:
@@ -174,16 +174,16 @@ class Run:
                 broken = broken or str(error)
         if broken and self.last is None:
             raise FileError(
-                f"{broken} There is no older checkpoint that could be used instead. "
-                f"Without {self.folder / CHECKPOINTS} the run begins again from its first game."
+                f"{broken} There is no older checkpoint to use instead. "
+                f"Delete {self.folder / CHECKPOINTS} to start the run again from its first game."
             )
         if broken:
-            self.remarks.append(f"{broken} The run goes on from {self.last}; the games after it are played again.")
+            self.remarks.append(f"{broken} The run continues from {self.last}; later games are played again.")
         if self._loaded is not None:
             self._examine(self._loaded[0])
 
     def _examine(self, head: dict[str, Any]) -> None:
-        """Complain about a checkpoint that is not of this run."""
+        """Raise FileError for a checkpoint that is not of this run."""
         where, mine = f"{self.last} is a checkpoint of another run:", self.config.data()
         theirs = Config.read(head["config"]).data()
         if head["game"] != self.game.name or head["rules"] != version(self.game):
@@ -198,9 +198,9 @@ class Run:
             raise GameError(f"The run has {head['games']:,} games already, more than {self.config.games:,}.")
 
     def _restore(self, learner: Learner) -> None:
-        """Go to where the checkpoint was made."""
+        """Restore the checkpoint."""
         for draft in (self.folder / CHECKPOINTS).glob(".*.draft"):
-            draft.unlink(missing_ok=True)  # of a run that was killed while it wrote
+            draft.unlink(missing_ok=True)  # of a run that was killed while writing
         if self.last is None:
             return
         (head, entries), self._loaded = self._loaded or load_checkpoint(self.last), None
@@ -209,11 +209,11 @@ class Run:
         except UNREADABLE as error:
             why = str(error) if isinstance(error, GameError) else f"It is damaged ({type(error).__name__})."
             raise FileError(
-                f"{self.last} cannot be used. {why} If it is moved away, the run goes on from the checkpoint before."
+                f"{self.last} cannot be used. {why} Move it to another folder to continue from the checkpoint before."
             ) from None
 
     def _write_config(self) -> None:
-        """Write down what the run is, once nothing more can be wrong about it."""
+        """Write the configuration, once nothing can be wrong with it any more."""
         if self._written is None:
             _check_vacant(self.folder)
         if self._written != self.config:
@@ -228,17 +228,17 @@ class Run:
         began = time.perf_counter()
         first, since = learner.games, began
         due = began + 60.0 * c.checkpoint_minutes
-        least = 4 * workers if c.parallel == "unordered" else c.step  # for there everybody waits for the last
+        least = 4 * workers if c.parallel == "unordered" else c.step  # unordered workers wait for the slowest
         pace = least
         if not learner.games and c.evaluate_every:
             self._evaluate(learner, metrics, workers)
         while learner.games < c.goal and not self._out_of_time:
             now = time.perf_counter()
-            wanted = [c.goal, learner.games + pace]
-            wanted += [
+            targets = [c.goal, learner.games + pace]
+            targets += [
                 (learner.games // every + 1) * every for every in (c.evaluate_every, c.checkpoint_every) if every
             ]
-            learner.run_to(min(wanted))
+            learner.run_to(min(targets))
             self.seconds = time.perf_counter() - began
             pace = 2 * pace if time.perf_counter() - now < SECONDS else max(least, pace // 2 // c.step * c.step)
             over = learner.games >= c.goal or self._out_of_time
@@ -260,12 +260,12 @@ class Run:
 
     @property
     def finished(self) -> bool:
-        """Whether there is nothing left to do, as far as is known before it goes on."""
+        """Whether there is nothing left to do, as far as is known."""
         return self._out_of_time or (self.last is not None and int(self.last.stem) >= self.config.goal)
 
     @property
     def left(self) -> float:
-        """Seconds of training that are left, by the clock; endless if only games are counted."""
+        """Seconds of training left, by the clock; infinite if only games are counted."""
         return 60.0 * self.config.minutes - self._seconds_before - self.seconds if self.config.minutes else math.inf
 
     @property
@@ -277,7 +277,7 @@ class Run:
         self.last = save_checkpoint(self.folder, self.game, self.config, self.code, learner, seconds)
 
     def _evaluate(self, learner: Learner, metrics: Metrics, threads: int) -> None:
-        """Measure, and write it down."""
+        """Evaluate, and write the metrics."""
         policy = learner.policy()
         row = {"games": learner.games} | learner.statistics()
         if (found := exploitability(self.game, policy)) is not None:
@@ -309,23 +309,23 @@ class Run:
 
 
 def check_resources(plan: Plan, folder: Path) -> None:
-    """Complain, before anything has begun, if there is too little memory or room on the disk for it."""
+    """Raise GameError, before anything begins, if there is too little memory or disk space."""
     free = available_memory()
     if plan.memory > free:
         raise GameError(
-            f"Training needs {plan.memory / 1e9:.1f} GB of memory, and there are {free / 1e9:.1f} GB. {plan.advice}"
+            f"Training needs {plan.memory / 1e9:.1f} GB of memory, and {free / 1e9:.1f} GB are free. {plan.advice}"
         )
     there = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())
     room = shutil.disk_usage(there).free
     if plan.disk > room:
         raise GameError(
-            f"Checkpoints need {plan.disk / 1e6:,.0f} MB in {folder}, and there is room for {room / 1e6:,.0f} MB. "
+            f"Checkpoints need {plan.disk / 1e6:,.0f} MB in {folder}, and {room / 1e6:,.0f} MB are free. "
             f"Choose another folder. {plan.advice}"
         )
 
 
 def available_memory() -> int:
-    """Bytes that can be had; endless where the system does not say."""
+    """Bytes of free memory; infinite where the system does not say."""
     try:
         with open("/proc/meminfo", encoding="ascii") as file:
             lines = dict(line.split(":", 1) for line in file)
@@ -335,7 +335,7 @@ def available_memory() -> int:
 
 
 def labels(names: Sequence[str]) -> list[str]:
-    """Agents without their options, unless that makes two of them one."""
+    """Agents without their options, unless two would have the same label."""
     short = [name.partition("(")[0] for name in names]
     return [s if short.count(s) == 1 else name for s, name in zip(short, names, strict=True)]
 
@@ -343,13 +343,13 @@ def labels(names: Sequence[str]) -> list[str]:
 def _check_vacant(folder: Path) -> None:
     if (folder / CONFIG).exists():
         raise FileError(
-            f"{folder} holds a training run already; `parlor train --resume {folder}` goes on with it, "
+            f"{folder} holds a training run already; `parlor train --resume {folder}` continues it, "
             "or choose another folder."
         )
 
 
 def exploitability(game: Game, strategy: Strategy) -> float | None:
-    """What a best response in the concrete game gains against a strategy; None if that cannot be enumerated."""
+    """The exploitability of a strategy in the concrete game; None if that cannot be enumerated."""
     concrete = game.concrete or game
     if strategy.table is None or tree_if_small(concrete) is None:
         return None

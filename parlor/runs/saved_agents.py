@@ -1,4 +1,4 @@
-"""Agents by name, files too: a saved strategy, the newest checkpoint of a run, somebody's Python code."""
+"""Agents by name, from files too: a saved strategy, the newest checkpoint of a run, a user's Python code."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def load_agent(text: str, game: Game | str) -> CompiledAgent | PythonAgent:
 
 
 def load_compiled_agent(text: str, game: Game | str) -> CompiledAgent:
-    """The same for those who need one that is compiled."""
+    """The same, if it must be a compiled one."""
     game = as_game(game)
     if text not in AGENTS and text and Path(text).is_dir():
         return policy_agent(read_policy(text), game, text)
@@ -34,9 +34,9 @@ def load_compiled_agent(text: str, game: Game | str) -> CompiledAgent:
 
 
 def read_policy(path: str | Path) -> Strategy:
-    """The strategy in a file; of a training run's folder, its newest checkpoint."""
+    """The strategy in a file, or in the newest checkpoint of a training run's folder."""
     if not str(path):
-        raise FileError("An empty name is no policy.")
+        raise FileError("The name of the policy is empty.")
     path = Path(path)
     if not path.suffix and not path.exists():
         raise FileError(f"There is no file or folder {path}.")

@@ -1,6 +1,6 @@
-"""Strategies on disk: a row for each kind says how its files are written, known and read.
+"""Strategies on disk: a row for each kind says how its files are written, recognized and read.
 
-Every file has a header that says its format, so that whoever finds one knows what it is without reading all of it.
+Every file has a header with its format, so that its kind is known without reading all of it.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ HEADER = 1 << 16  # of a .json file, the header lies in the first bytes
 
 
 def _version(path: Path, strategy: Strategy) -> str:
-    """What tells a strategy from another one of the same name: its whole file."""
+    """The version of a strategy: a hash of its whole file."""
     return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
 
 
 @dataclass(frozen=True)
 class FileKind:
-    """How one kind of strategy lies on disk."""
+    """How one kind of strategy is stored on disk."""
 
     formats: tuple[str, ...]  # that its headers may name
     load: Callable[[Path], Strategy]
     save: Callable[[Any, Path], Any]
-    #: (folder/stem, header, game, strategy, the learner's entries) -> the file: a strategy from which training goes on
+    #: (folder/stem, header, game, strategy, the learner's entries) -> the file, from which training can continue
     save_checkpoint: Callable[[Path, Mapping[str, Any], Game, Any, Entries], Path] | None = None
     load_checkpoint: Callable[[Path], tuple[dict[str, Any], list[dict[str, Any]]]] | None = None
     shown_as: str = ""  # how the page shows it: infosets, grid, or not at all
     version: Callable[[Path, Any], str] = _version
-    thin_out: Callable[[Path], None] | None = None  # leave only the strategy of an old checkpoint
+    thin_out: Callable[[Path], None] | None = None  # reduce an old checkpoint to its strategy
 
 
 FILES: Mapping[str, FileKind] = {
@@ -67,7 +67,7 @@ FILES: Mapping[str, FileKind] = {
 
 
 def read_header(path: Path) -> Mapping[str, Any]:
-    """The header of a strategy or a cross table, or a small JSON file as a whole; empty if it is none of ours."""
+    """The header of a strategy or a cross table, or the whole of a small JSON file; empty for other files."""
     try:
         if path.suffix == ".npz":
             with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
@@ -85,17 +85,17 @@ def read_header(path: Path) -> Mapping[str, Any]:
 
 
 def kind_of(header: Mapping[str, Any]) -> str:
-    """The kind of strategy that a header is of; empty if it is of none."""
+    """The kind of strategy of a header; empty if there is none."""
     return next((kind for kind, row in FILES.items() if header.get("format") in row.formats), "")
 
 
 def file_kind(path: Path) -> FileKind:
-    """How a file is read. What cannot be told is read as a policy, which then says what is wrong with it."""
+    """How a file is read. Unknown files are read as policies, which gives the error."""
     return FILES[kind_of(read_header(path)) or "policy"]
 
 
 def save(strategy: Strategy, path: str | Path) -> Path:
-    """Write a strategy to `path`; folders on the way are made."""
+    """Write a strategy to `path`; missing folders are created."""
     if strategy.kind not in FILES:
         raise FileError(f"A {strategy.kind} cannot be saved; there are files for {', '.join(FILES)}.")
     FILES[strategy.kind].save(strategy, Path(path))

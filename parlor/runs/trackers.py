@@ -1,8 +1,8 @@
-"""Where else the metrics of a run can be watched: Weights & Biases and TensorBoard, both loaded only when asked for.
+"""Trackers for the metrics of a run: Weights & Biases and TensorBoard, both loaded only on request.
 
-Both get the same names, such as wins/random/first/rate, with the number of games as the step. They are for looking at;
-`metrics.jsonl` is what counts. A resumed run goes on in the same place: Weights & Biases knows it by the id kept in the
-run folder and ignores steps that it has had, TensorBoard reads a further event file, which says from where on the
+Both get the same names, such as wins/random/first/rate, with the number of games as the step. The complete record
+is `metrics.jsonl`. A resumed run continues in the same place: Weights & Biases knows it by the id stored in the
+run folder and ignores old steps, TensorBoard reads a further event file, which says from which step on the
 earlier ones are void.
 """
 
@@ -22,10 +22,10 @@ PROJECT = "parlor"
 
 
 class Tracker(Protocol):
-    """Something that takes numbers at a step."""
+    """Takes numbers at a step."""
 
     def log(self, step: int, scalars: Mapping[str, float]) -> None:
-        """Take them."""
+        """Log the numbers at a step."""
 
 
 class TensorBoard:
@@ -56,7 +56,7 @@ class TensorBoard:
         self._write(Event(wall_time=time.time(), step=start, session_log=SessionLog(status=SessionLog.START)))
 
     def log(self, step: int, scalars: Mapping[str, float]) -> None:
-        """Write them to the event file."""
+        """Write the numbers to the event file."""
         values = [self._summary.Value(tag=name, simple_value=value) for name, value in scalars.items()]
         self._write(self._event(wall_time=time.time(), step=step, summary=self._summary(value=values)))
 
@@ -71,7 +71,7 @@ class TensorBoard:
         return self
 
     def __exit__(self, *_: object) -> None:
-        with contextlib.suppress(OSError):  # what could not be written has been complained about
+        with contextlib.suppress(OSError):  # write errors have been reported already
             self._file.close()
 
 
@@ -79,7 +79,7 @@ class WeightsAndBiases:
     """A run at Weights & Biases; its files are in RUN/wandb. Offline it needs no account and no network."""
 
     def __init__(self, folder: Path, keep: int | None, mode: str, config: Mapping[str, Any]) -> None:
-        """Begin the run, or go on with it if `keep` is given and it has an id."""
+        """Start the run, or continue it if `keep` is given and it has an id."""
         if mode not in MODES:
             raise FileError(f"Weights & Biases runs {' or '.join(MODES)}, not {mode!r}.")
         try:
@@ -106,7 +106,7 @@ class WeightsAndBiases:
             ) from None
 
     def log(self, step: int, scalars: Mapping[str, float]) -> None:
-        """Hand them over; wandb writes and sends them in its own time."""
+        """Pass the numbers to wandb, which writes and sends them in the background."""
         self._run.log(dict(scalars), step=step)
 
     def __enter__(self) -> Self:

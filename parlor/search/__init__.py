@@ -1,1 +1,1 @@
-"""Search: a position and a budget in, a distribution out; and what may be believed of what is hidden."""
+"""Search: a position and a budget in, a distribution out; and belief about hidden information."""

@@ -1,4 +1,4 @@
-"""What a player may believe: the positions that look to it like the true one, and how likely each is.
+"""Belief: the positions that look to a player like the true one, and their probabilities.
 
 A player has seen a sequence of events: whose turn it was, the name of the move if `visibility` shows it, and its view
 afterwards. Belief depends on these events and on nothing else. There are three ways to it, and `believe` chooses:
@@ -9,9 +9,9 @@ afterwards. Belief depends on these events and on nothing else. There are three 
   next event (Doucet, de Freitas and Gordon, 2001), with Metropolis moves on whole histories wherever the particles die
   out or have been copied (resample-move: Gilks and Berzuini, 2001). It works for every game.
 
-How likely a position is: by *chance alone*, every move of the others counting the same whatever they hold; or by a
-model of how the others play, if one is given. A game's own `imagine` goes by chance alone too; where the others' moves
-rule something out, it may weigh the rest otherwise than `worlds` does (see `docs/belief.md`).
+The probability of a position: by *chance alone*, every move of the others counting the same whatever they hold; or by a
+model of how the others play, if one is given. A game's own `imagine` uses chance alone too; where the others' moves
+rule something out, its weights may differ from those of `worlds` (see `docs/belief.md`).
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from parlor.game import CHANCE, Game, GameError, Position, View
 from parlor.rng import below, seed_stream, uniform
 from parlor.visibility import visible_move
 
-FEW = 300  # worlds that are worth enumerating
-MANY = 60  # worlds that are drawn elsewhere, unless the caller says how many
-REPAIRS = 4000  # changes of histories that are tried where no particle fits what was seen next
+FEW = 300  # the most worlds that are enumerated
+MANY = 60  # worlds that are drawn otherwise, by default
+REPAIRS = 4000  # changes of histories that are tried where no particle fits the next event
 SWEEPS = 10  # changes of each history at the end, so that copies differ
 
-#: How the others are taken to play: the distribution over the names of the legal moves at a position.
+#: A model of the others: the distribution over the names of the legal moves at a position.
 Model = Callable[[Position], Mapping[str, float]]
 
-#: A position that may be the case, and how likely it is.
+#: A possible position, and its probability.
 World = tuple[Position, float]
 
 Source = Literal["enumerated", "imagined", "sampled"]
@@ -46,7 +46,7 @@ class Event(NamedTuple):
     """A move or an outcome as one player sees it."""
 
     turn: int  # who acted
-    move: str | None  # its name, if the player gets to know it
+    move: str | None  # its name, if the player sees it
     view: View  # what the player sees afterwards
 
 
@@ -59,7 +59,7 @@ class Belief:
 
     @property
     def exact(self) -> bool:
-        """Whether these are all the worlds there are."""
+        """Whether these are all worlds."""
         return self.source == "enumerated"
 
     def __iter__(self) -> Iterator[World]:
@@ -77,23 +77,23 @@ def believe(
     few: int = FEW,
     own: bool = True,
 ) -> Belief:
-    """What `player` may believe at a position: all worlds if there are at most `few`, else `count` that are drawn.
+    """The belief of `player` at a position: all worlds if there are at most `few`, else `count` that are drawn.
 
     They are drawn by the game's own `imagine`, if it has one, no model of the others is given and `own` allows it; what
-    the others remember may be missing in such worlds. The same is drawn whenever the player has seen the same.
+    the others remember may be missing in such worlds. The same events give the same worlds.
     """
     possible = worlds(position, player, few, others)
     if possible is not None:
         return Belief(possible, "enumerated")
     stream = [0, 0, 0, 0]
-    seed_stream(stream, 0, position.key(player))  # by what is known, so that it is the same whatever is hidden
+    seed_stream(stream, 0, position.key(player))  # by what is known, so that it does not depend on what is hidden
     if position.game.imagine is not None and others is None and own:
         return Belief(imagine_worlds(position, player, count, stream), "imagined")
     return Belief(sample_worlds(position, player, count, stream, others), "sampled")
 
 
 def events(position: Position, player: int) -> list[Event]:
-    """All that has happened, as `player` has seen it."""
+    """Everything that has happened, as `player` has seen it."""
     actual = position.game.start()
     seen = []
     for move in position.history:
@@ -102,8 +102,8 @@ def events(position: Position, player: int) -> list[Event]:
         seen.append(Event(turn, known, actual.view(player)))
     if actual.turn != position.turn or actual.view(player) != position.view(player):
         raise GameError(
-            f"What can be believed follows from what was seen, and this position of {position.game.name} comes without "
-            f"its history; play to it from start()."
+            f"Belief follows from what was seen, and this position of {position.game.name} has no "
+            f"history; play to it from start()."
         )
     return seen
 
@@ -114,8 +114,8 @@ def events(position: Position, player: int) -> list[Event]:
 def worlds(position: Position, player: int, few: int = FEW, others: Model | None = None) -> list[World] | None:
     """All positions that look to `player` like this one, with their odds; None if at some time there were too many.
 
-    If the `others` are taken to play by a model, their moves say something about their cards, unless by the model it
-    would never have come to this. Otherwise the odds are those of chance alone.
+    With a model of the `others`, their moves say something about their cards, unless the model rules out all that
+    happened. Otherwise the probabilities are those of chance alone.
     """
     possible = [(position.game.start(), 1.0)]
     for event in events(position, player):
@@ -132,10 +132,10 @@ def worlds(position: Position, player: int, few: int = FEW, others: Model | None
 
 
 def undisputed_worlds(position: Position, player: int, few: int = FEW) -> list[World] | None:
-    """All worlds, if nothing that the others did has ruled one out or split one; None if it has, or they are too many.
+    """All worlds, if no move of the others has ruled one out or split one; None if it has, or if they are too many.
 
-    There everybody who goes by chance alone agrees on how likely each world is, whatever it takes the moves of the
-    others to say: a game's own `imagine` can be held to it.
+    There everybody who uses chance alone agrees on the probability of each world, however one reads the moves of the
+    others: a game's own `imagine` can be checked against it.
     """
     possible = [(position.game.start(), 1.0)]
     for event in events(position, player):
@@ -155,9 +155,9 @@ def undisputed_worlds(position: Position, player: int, few: int = FEW) -> list[W
 def _steps(
     world: Position, event: Event, player: int, others: Model | None, only: int | None = None
 ) -> list[tuple[int, float, Position]]:
-    """What may have been done in a world if the player saw `event`: action, how likely it is, and the world after it.
+    """The possible steps in a world if the player saw `event`: action, its probability, and the world after it.
 
-    With `only`, no other action is looked at.
+    With `only`, no other action is considered.
     """
     game, state, turn = world.game, world.state, world.turn
     if turn != event.turn:
@@ -194,7 +194,7 @@ def _odds(world: Position) -> list[float]:
 
 
 def imagine_worlds(position: Position, player: int, count: int, stream: list[int]) -> list[World]:
-    """So many worlds, all as likely, as the game imagines them for `player`."""
+    """`count` worlds of equal weight, drawn by the game's `imagine` for `player`."""
     game = position.game
     assert game.imagine is not None
     found = []
@@ -211,7 +211,7 @@ def imagine_worlds(position: Position, player: int, count: int, stream: list[int
 
 
 class _Particle:
-    """A history that fits what was seen so far; histories share their beginnings."""
+    """A history that fits the events so far; histories share their beginnings."""
 
     __slots__ = ("action", "chance", "parent", "world")
 
@@ -234,7 +234,7 @@ class _Particle:
 def sample_worlds(
     position: Position, player: int, count: int, stream: list[int], others: Model | None = None
 ) -> list[World]:
-    """So many worlds with weights, drawn along what `player` has seen; `NoWorld` if none is found."""
+    """`count` worlds with weights, drawn along what `player` has seen; `NoWorld` if none is found."""
     if count < 1:
         raise GameError(f"count must be at least 1, not {count}.")
     seen = events(position, player)
@@ -243,7 +243,7 @@ def sample_worlds(
     except NoWorld:
         if others is None:
             raise
-        return _Sampler(position.game, player, seen, count, stream, None).run()  # by the model it would not be so
+        return _Sampler(position.game, player, seen, count, stream, None).run()  # the model rules out what happened
 
 
 class _Sampler:
@@ -288,7 +288,7 @@ class _Sampler:
         return [(particle.world, weight) for particle, weight in zip(particles, weights, strict=True)]
 
     def _resampled(self, particles: Sequence[_Particle], weights: Sequence[float]) -> list[_Particle]:
-        """`count` of them, each about as often as its weight says: systematic resampling."""
+        """`count` of them, each in proportion to its weight: systematic resampling."""
         found = []
         mark, i, total = uniform(self.stream), 0, weights[0]
         for k in range(self.count):
@@ -301,7 +301,7 @@ class _Sampler:
     def _repaired(
         self, particles: Sequence[_Particle], ply: int
     ) -> list[tuple[_Particle, list[tuple[int, float, Position]]]]:
-        """Histories with something changed so that they fit event `ply` too, which none of the particles did."""
+        """Histories changed so that they fit event `ply` too, which none of the particles did."""
         walkers = list(particles)
         found = []
         hidden = [i for i in self.hidden if i < ply]
@@ -327,7 +327,7 @@ class _Sampler:
         """A Metropolis step: another history of `end` events that fits, or the same one.
 
         Either one hidden action is replaced by another that was possible there, or two hidden actions change places;
-        both are as likely to be undone as to be done, so accepting by the ratio of the odds is right.
+        both are as likely to be undone as to be done, so accepting by the ratio of the probabilities is right.
         """
         hidden = [i for i in self.hidden if i < end]
         if not hidden:

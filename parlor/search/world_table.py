@@ -1,8 +1,8 @@
-"""All worlds of a small game: for every key, the states in which its player may be, and how likely each is by chance.
+"""All worlds of a small game: for every key, its possible states and their probabilities by chance.
 
 It is what `belief.worlds` finds at one position, for all positions at once and as arrays, so that compiled agents can
-draw from it. With perfect recall a key says all its player has seen; so the states with one key are its worlds, and its
-player's own moves are the same in all of them.
+draw from it. With perfect recall a key contains all its player has seen; so the states with one key are its worlds, and
+its player's own moves are the same in all of them.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from parlor.kernel import copy, key, legal, odds, play, start, turn
 from parlor.play import estimate_histories
 from parlor.rng import uniform
 
-MOST = 400_000  # histories, as random games suggest them, of a game whose worlds are listed
+MOST = 400_000  # estimated histories of a game whose worlds are listed
 
 
 def is_listable(game: Game) -> bool:
-    """Whether the game is small enough; told by random games in plain Python, so that nothing is compiled to ask."""
+    """Whether the game is small enough, estimated by random games in plain Python, so that nothing is compiled."""
     if "listable" not in game.cache:
         game.cache["listable"] = game.native and game.lossless and estimate_histories(game, 100, compiled=False) <= MOST
     found: bool = game.cache["listable"]
@@ -74,7 +74,7 @@ def list_worlds(
     weights: Any,  # [room]
     room: int,
 ) -> int:
-    """Walk through the whole game and note every decision; returns how many there are, noted or not."""
+    """Walk through the whole game and store every decision; returns how many there are, stored or not."""
     found = 0
     d = 0
     start(stack[0])

@@ -1,1 +1,1 @@
-"""The server: games in progress, the agents' minds, training runs, for the page and for whoever speaks HTTP."""
+"""The server: games in progress, the agents' minds, training runs, for the page and other HTTP clients."""

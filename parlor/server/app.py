@@ -60,14 +60,14 @@ def create_app(settings: Settings) -> FastAPI:
     app = FastAPI(
         title="Parlor",
         version=parlor.__version__,
-        summary="Games of imperfect information: sit down, play, and look into the agent's mind.",
+        summary="Games of imperfect information: play, and see how the agent decides.",
         description=live.__doc__,
         lifespan=lifespan,
         openapi_url="/api/openapi.json",
-        docs_url=None,  # they would load scripts from elsewhere
+        docs_url=None,  # they would load scripts from other sites
         redoc_url=None,
         responses={
-            "4XX": {"model": Problem, "description": "What you asked for cannot be done; nothing was changed."},
+            "4XX": {"model": Problem, "description": "The request cannot be fulfilled; nothing was changed."},
             503: {"model": Problem, "description": "The database cannot be reached; try again."},
         },
     )
@@ -91,7 +91,7 @@ def from_environment() -> FastAPI:
 
 
 def problem(status: int, sentence: str, headers: dict[str, str] | None = None) -> Response:
-    """An answer that says what is wrong."""
+    """A response with an error message."""
     return JSONResponse({"detail": sentence}, status, headers)
 
 
@@ -122,7 +122,7 @@ def _say_no_in_sentences(app: FastAPI) -> None:
         return problem(error.status_code, _http_sentence(error), error.headers)
 
     async def broken(request: Request, error: Any) -> Response:
-        return problem(500, "Something went wrong here; it has been noted.")
+        return problem(500, "Something went wrong on the server; the error is in its log.")
 
     for kind, handler in (
         (Refusal, refused),
@@ -155,13 +155,13 @@ def _http_sentence(error: HTTPException) -> str:
 
 
 class Otherwise:
-    """What is at no address of the API: the page, by HTTP."""
+    """Everything outside of the API: the page, by HTTP."""
 
     def __init__(self, page: ASGIApp) -> None:
         self.page = page
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """A page, or no."""
+        """The page, or a refusal."""
         if scope["type"] == "http":
             await self.page(scope, receive, send)
         elif scope["type"] == "websocket":
@@ -169,18 +169,18 @@ class Otherwise:
 
 
 class Page(StaticFiles):
-    """The built page; addresses that it makes up itself get its index."""
+    """The built page; its own client-side addresses get its index."""
 
     def __init__(self, folder: Path) -> None:
-        """Nothing need be there yet."""
+        """The folder need not exist yet."""
         super().__init__(directory=folder, check_dir=False)
         self.index = folder / "index.html"
 
     async def check_config(self) -> None:
-        """Nor need it ever be."""
+        """Do nothing: the folder need not exist."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """A file, or the index for a place in the page."""
+        """A file, or the index for an address of the page."""
         if scope["path"].startswith("/api") or "\x00" in path:
             return problem(404, "There is nothing at this address.")
         if scope["method"] not in ("GET", "HEAD"):

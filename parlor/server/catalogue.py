@@ -1,6 +1,6 @@
-"""Who can sit down, and at what: games and agents, by name or id.
+"""The games and agents of the server, by name or id.
 
-Games are those that come with Parlor and those the server was started with; a name cannot make it load a file.
+Games are those that come with Parlor and those the server was started with; a name cannot load another file.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ class Catalogue:
     def __init__(
         self, folders: Sequence[Path] = (), games: Sequence[str] = (), python_agents: Sequence[str] = ()
     ) -> None:
-        """`folders` are looked through for policies and runs, `games` can be played besides Parlor's own.
+        """`folders` are searched for policies and runs, `games` can be played besides Parlor's own.
 
-        `python_agents` are code of the operator's (`my_agents.py:Cautious`), which is loaded now or never.
+        `python_agents` are the operator's own code (`my_agents.py:Cautious`), which is loaded only now.
         """
         self.names = [*GAMES, *games]
-        self._also = {load(given).name: given for given in games}  # as tables will call them
+        self._also = {load(given).name: given for given in games}  # name as tables have it -> as given
         self._python: dict[str, SeatedAgent] = {}
         for text in python_agents:
             name = text.partition(":")[2]
@@ -51,7 +51,7 @@ class Catalogue:
     # ----------------------------------------------------------------------------------------------- games
 
     def game(self, name: str, options: Mapping[str, int | str] | None = None) -> Game:
-        """A game that may be played here; its concrete form, with options in the name or beside it."""
+        """A game that may be played here, in its concrete form, with options in the name or beside it."""
         base = name if name in self.names else name.partition("(")[0]
         if base not in self.names and name not in self._also:
             raise Unknown(f"There is no game {name[:60]!r} here; there are {', '.join(self.names)}.")
@@ -60,14 +60,14 @@ class Catalogue:
         return self._games.get_or((name, written), lambda: concrete_game(load(name, **dict(written))))
 
     def unit(self, name: str) -> tuple[str, float]:
-        """What payoffs of a game or of an abstraction are told in, and how many of it a point is; points if unknown."""
+        """The unit of payoffs of a game or an abstraction, and how many of it a point is; points if unknown."""
         try:
             return self.game(_table_name(name)).unit
         except GameError:
             return "payoff", 1.0
 
     def action_words(self, name: str) -> dict[str, str]:
-        """Names of actions of a game or of an abstraction that people read otherwise; none if it is unknown."""
+        """Names of actions of a game or an abstraction -> what people read; empty if it is unknown."""
         try:
             game, (_, _, abstraction) = self.game(_table_name(name)), parse(name)
             return dict((game.abstract(abstraction) if abstraction else game).action_words)
@@ -76,7 +76,7 @@ class Catalogue:
 
     @functools.cached_property
     def game_infos(self) -> list[GameInfo]:
-        """The games in the list."""
+        """All games, for the list."""
         return [self._game_info(name) for name in self.names]
 
     def _game_info(self, name: str) -> GameInfo:
@@ -110,7 +110,7 @@ class Catalogue:
     # ----------------------------------------------------------------------------------------------- agents
 
     def agents(self, game: str | None = None) -> list[AgentInfo]:
-        """Everybody who can sit down; of a game, those who play it."""
+        """All agents; with a game, those that play it."""
         found = self.folders.found()
         alone = [self._built_in(name) for name, listing in AGENTS.items() if listing.takes is None]
         alone += map(_in_python, self._python.values())
@@ -124,7 +124,7 @@ class Catalogue:
         return [a for a in known if a.id in playing or (a.id not in others and concrete.name in a.games)]
 
     def agent_info(self, id: str) -> AgentInfo:
-        """One of them."""
+        """One agent."""
         if id in AGENTS:
             return self._built_in(id)
         if id in self._python:
@@ -133,15 +133,15 @@ class Catalogue:
         return made[id] if id in made else self._filed(self.folders.file(id), self.folders.found())
 
     def _made(self, found: Contents) -> Iterator[AgentInfo]:
-        """Agents that are made from a file, with every one that they take."""
+        """Agents that are made from a file, with every file that they accept."""
         latest = {run.checkpoints[-1].id for run in found.runs.values() if run.checkpoints}
         for name, listing in AGENTS.items():
             for file in found.policies.values():
                 keys = [key for key in listing.named("file") if listing.settings[key].kind in ("", file.kind)]
                 if listing.takes and keys and (concrete := listing.takes(file.game)):
-                    told = {"id": f"{name}({keys[0]}={file.id})", "name": f"{name} with {file.name}"}
+                    names = {"id": f"{name}({keys[0]}={file.id})", "name": f"{name} with {file.name}"}
                     more = {"games": [concrete], "settings": [], "newest": file.run is None or file.id in latest}
-                    yield self._built_in(name).model_copy(update=told | more)
+                    yield self._built_in(name).model_copy(update=names | more)
 
     def _built_in(self, id: str) -> AgentInfo:
         listing = AGENTS[id]
@@ -183,7 +183,7 @@ class Catalogue:
         )
 
     def seat(self, id: str, game: Game) -> SeatedAgent:
-        """The agent at a table of the game; reads its file if need be, so it may take a while."""
+        """The agent for a game; reads its file if necessary, so it may take a while."""
         if id in self._python:
             return self._python[id]
         base = id.partition("(")[0]
@@ -195,12 +195,12 @@ class Catalogue:
         return self._opponents.get_or((id, file.stamp, game.name), lambda: seat_filed(file, game))
 
     def own_game(self, id: str) -> SeatedAgent:
-        """A policy at a table of the game it was made for."""
+        """A policy in the game it was made for."""
         return self.seat(id, self.game(_table_name(self.folders.file(id).game)))
 
 
 def _in_python(seated: SeatedAgent) -> AgentInfo:
-    """An agent of the operator's own, listed like those that come with Parlor; it may be asked to play any game."""
+    """An agent of the operator's own, listed like those that come with Parlor; it may play any game."""
     lines = (inspect.getdoc(seated.player.mind) if isinstance(seated.player, PythonAgent) else "") or ""
     return AgentInfo(
         id=seated.id,
@@ -218,6 +218,6 @@ def _in_python(seated: SeatedAgent) -> AgentInfo:
 
 
 def _table_name(game: str) -> str:
-    """The game at whose tables a policy sits: without its abstraction."""
+    """The concrete game of a policy: without its abstraction."""
     match = re.fullmatch(r"(.*?(?:\([^()]*\))?)(/[\w+-]+)?", game)
     return match[1] if match else game

@@ -1,11 +1,11 @@
-"""What a decision is worth: the payoff its player can expect if everybody goes on as the agent would.
+"""The value of a decision: the payoff its player can expect if everybody continues as the agent would.
 
-It is what can be expected by somebody who knows no more than a given player: the mean over the worlds that are possible
-to that player. Where these worlds and all that may follow can be counted out, it is exact, and worlds count as much as
-chance and the others' moves so far make them likely, the others taken to play as the agent does too. Elsewhere the game
-is played on to the end in some of these worlds, which count by chance alone, the same luck for every action, and the
-error is told beside the mean.
-No agent stores values; they are worked out when a mind is looked into, in plain Python, and kept.
+It is what can be expected with the knowledge of a given player: the mean over the worlds that are possible
+to that player. Where these worlds and all that may follow can be enumerated, it is exact, and worlds are weighted by
+chance and the others' moves so far, the others being assumed to play as the agent does too. Elsewhere the game
+is played on to the end in some of these worlds, weighted by chance alone, with the same random numbers for every
+action, and the error is given beside the mean.
+No agent stores values; they are computed on request, in plain Python, and cached.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from parlor.search.belief import NoWorld, World, believe, worlds
 from parlor.server.lru_cache import LruCache
 from parlor.server.seated_agent import SeatedAgent
 
-MOST_WORLDS = 300  # that are worth enumerating
+MOST_WORLDS = 300  # that are enumerated
 MOST_NODES = 20_000  # of all that may follow
-ROLLOUTS, WORLDS = 320, 16  # games played on in all; in so many worlds at least
-MOST_STEPS = 24  # actions that are worth trying one by one
-KEPT = 1000  # decisions an agent has given a value to
+ROLLOUTS, WORLDS = 320, 16  # games played on in all; in at least so many worlds
+MOST_STEPS = 24  # actions that are tried one by one
+KEPT = 1000  # cached decisions of an agent
 
 Kind = Literal["exact", "rollouts"]
 
@@ -42,37 +42,37 @@ class Mean:
 
 @dataclass(frozen=True)
 class ExpectedValue:
-    """The value of a decision, and of each action there, unless they are too many."""
+    """The value of a decision, and of each action there, unless there are too many."""
 
     kind: Kind
     value: Mean
     actions: tuple[Mean, ...]
 
 
-#: Actions with their chances; None is the whole decision, which is still to be made.
+#: Actions with their probabilities; None is the whole decision, which is still to be made.
 Steps = Sequence[tuple[int | None, float]]
 
 
 class _TooMany(Exception):
-    """More may follow than is worth counting out."""
+    """Too much may follow to be enumerated."""
 
 
 def expected_value(opponent: SeatedAgent, position: Position, knower: int) -> ExpectedValue | None:
-    """The value to the player who decides at `position`, as `knower` can expect it; None if nobody can tell.
+    """The value to the player who decides at `position`, as `knower` can expect it; None if it is unknown.
 
-    If the player itself is asked, the value of each of the agent's actions there comes with it.
+    If the knower is that player, the value of each of the agent's actions there comes with it.
     """
     if isinstance(opponent.player, PythonAgent):
-        return None  # nobody knows how it would go on in a world that is only imagined
-    kept: LruCache[ExpectedValue | None] = opponent.cache.setdefault("expected value", LruCache(KEPT))
-    asked = (position.turn == knower, knower, position.key(knower))
-    return kept.get_or(asked, lambda: _worked_out(opponent.agent, position, knower))
+        return None  # its behaviour in an imagined world is unknown
+    cached: LruCache[ExpectedValue | None] = opponent.cache.setdefault("expected value", LruCache(KEPT))
+    question = (position.turn == knower, knower, position.key(knower))
+    return cached.get_or(question, lambda: _worked_out(opponent.agent, position, knower))
 
 
 def _worked_out(agent: CompiledAgent, position: Position, knower: int) -> ExpectedValue | None:
     if agent.slow or agent.slots:
-        return None  # it looks ahead at every step: far too slow to play on with
-    # actions with their chances; to somebody else the whole decision is one step that is still to be made
+        return None  # it looks ahead at every step: too slow to play on with
+    # actions with their probabilities; to another player the whole decision is one step that is still to be made
     steps: Steps = agent.action_probabilities(position) if position.turn == knower else [(None, 1.0)]
     if len(steps) > MOST_STEPS:
         whole = _worked_out_of(agent, position, knower, [(None, 1.0)])
@@ -145,7 +145,7 @@ def _stepped(agent: CompiledAgent, world: Position, action: int | None) -> Posit
 
 def _sampled(agent: CompiledAgent, possible: Sequence[World], steps: Steps, key: int) -> ExpectedValue:
     stream, luck = [0, 0, 0, 0], [0, 0, 0, 0]
-    seed_stream(stream, 1, key)  # by what is known, so that it is the same whatever is hidden
+    seed_stream(stream, 1, key)  # by what is known, so that it does not depend on what is hidden
     weights = [weight for _, weight in possible]
     games: list[list[float]] = []  # [world][action]
     for _ in range(max(WORLDS, ROLLOUTS // len(steps))):
@@ -162,7 +162,7 @@ def _sampled(agent: CompiledAgent, possible: Sequence[World], steps: Steps, key:
 
 
 def _played_on(agent: CompiledAgent, state: State, player: int, luck: list[int]) -> float:
-    """What `player` gets at the end."""
+    """The payoff of `player` at the end."""
     game, odds = agent.concrete_game, [0.0] * agent.concrete_game.outcomes
     rules = game.rules
     while (turn := rules.turn(state)) != OVER:

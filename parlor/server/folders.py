@@ -1,6 +1,6 @@
-"""What lies in the server's folders: policies, training runs and cross tables, by id.
+"""What is in the server's folders: policies, training runs and cross tables, by id.
 
-Nothing that comes over the network is ever made into a path. Folders are looked through, everything found gets an id
+Nothing that comes over the network is ever made into a path. Folders are searched, everything found gets an id
 of harmless characters, and ids are looked up in that list.
 """
 
@@ -23,11 +23,11 @@ from parlor.runs.strategy_files import kind_of, read_header
 from parlor.server.lru_cache import LruCache
 
 DEPTH = 5  # folders in folders
-FRESH = 1.0  # seconds for which a look at the folders is good
+FRESH = 1.0  # seconds for which a search of the folders is reused
 
 
 class Unknown(GameError):
-    """An id nobody has."""
+    """An unknown id."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Contents:
-    """What the folders hold."""
+    """The content of the folders."""
 
     policies: Mapping[str, File]
     runs: Mapping[str, Run]
@@ -65,10 +65,10 @@ class Contents:
 
 
 class Folders:
-    """Some folders on disk, looked through again when somebody asks."""
+    """Some folders on disk, searched again on request."""
 
     def __init__(self, paths: Sequence[Path] = (), taken: Collection[str] = ()) -> None:
-        """`taken` are ids that others have."""
+        """`taken` are ids in use elsewhere."""
         self.paths = [Path(path) for path in paths]
         self.taken = taken
         self._heads: LruCache[Mapping[str, Any]] = LruCache(4096)
@@ -77,7 +77,7 @@ class Folders:
         self._lock = threading.Lock()
 
     def title(self, name: str) -> str:
-        """What an agent is called, whose name may say where its file lies: that is nobody's business."""
+        """The title of an agent whose name may contain the path of its file, which is not shown."""
         titles = {file.path.resolve(): file.name for file in self.found().policies.values()}
         titles |= {run.path.resolve(): run.name for run in self.found().runs.values()}
 
@@ -135,17 +135,19 @@ class Folders:
         return Contents(policies, runs, tables)
 
     def _run(self, path: Path, id: str, name: str) -> Run:
-        kept = []
+        checkpoints = []
         for file in sorted((path / CHECKPOINTS).glob("*")):
             if file.suffix in POLICIES and file.stem.isdigit() and (head := self._head(file)):
                 games = int(file.stem)
                 title, game = f"{name} after {games:,} games", str(head.get("game", ""))
                 if kind := kind_of(head):
-                    kept.append(File(f"{id}.{file.stem}", title, file, _stamp(file), game, True, id, games, kind))
-        return Run(id, name, path, tuple(kept))
+                    checkpoints.append(
+                        File(f"{id}.{file.stem}", title, file, _stamp(file), game, True, id, games, kind)
+                    )
+        return Run(id, name, path, tuple(checkpoints))
 
     def _head(self, path: Path) -> Mapping[str, Any]:
-        """What a file says about itself; empty if it is none of ours."""
+        """The header of a file; empty if it is none of ours."""
         try:
             return self._heads.get_or((path, _stamp(path)), lambda: read_header(path))
         except OSError:
@@ -171,7 +173,7 @@ def _walk(folder: Path, depth: int) -> Iterator[Path]:
 
 
 def free_id(name: Path, path: Path, taken: set[str]) -> str:
-    """An id of harmless characters: the name's, or with a mark of its path if somebody has it."""
+    """An id of harmless characters: the name's, with a hash of its path if that is taken."""
     slug = re.sub(r"[^A-Za-z0-9+_-]+", "-", "-".join(name.parts)).strip("-")[:80] or "policy"
     if slug in taken:
         slug = f"{slug}-{hashlib.sha256(str(path).encode()).hexdigest()[:6]}"

@@ -1,4 +1,4 @@
-"""Bounds and headers: how large and how many requests may be, and what browsers are told about the page."""
+"""Limits and headers: the size and number of requests, and security headers for browsers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from parlor.server.settings import Settings
 
 CLIENTS = 10_000  # whose rates are remembered
-CREATING = 10  # a new table counts as so many requests
+CREATING = 10  # a new table counts as this many requests
 
 HEADERS = {
     "Content-Security-Policy": "; ".join(
@@ -42,13 +42,13 @@ HEADERS = {
 
 
 class Headers:
-    """Every answer carries the security headers; those of the API are not kept by anybody."""
+    """Every response has the security headers; those of the API are not cached."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Add to the start of the answer."""
+        """Add headers to the start of the response."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -78,7 +78,7 @@ class Sizes:
             await self.app(scope, receive, send)
             return
         most = self.settings.largest_import if scope["path"] == "/api/tables/import" else self.settings.largest
-        sentence = f"A request may have {most:,} bytes here, not more."
+        sentence = f"A request may have at most {most:,} bytes here."
         declared = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
         if not declared.isdigit() or int(declared) > most:
             await refuse(send, 413, sentence)
@@ -97,7 +97,7 @@ class Sizes:
 
 
 class Rates:
-    """So many requests a second from one address: a bucket that fills with time."""
+    """The number of requests a second from one address: a token bucket."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app = app
@@ -134,7 +134,7 @@ class Rates:
 
 
 async def refuse(send: Send, status: int, sentence: str, headers: Mapping[str, str] | None = None) -> None:
-    """Answer with a sentence."""
+    """Respond with a sentence."""
     body = json.dumps({"detail": sentence}).encode()
     given = {"content-type": "application/json", "content-length": str(len(body))} | dict(headers or {})
     listed = [(name.encode(), value.encode()) for name, value in given.items()]

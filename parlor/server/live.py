@@ -1,8 +1,8 @@
-"""A table live: a WebSocket that sends its state whenever something happens there.
+"""A table live: a WebSocket that sends its state whenever something changes.
 
-A browser cannot send headers with a WebSocket, and what stands in an address ends up in logs: so the token of the seat
+A browser cannot send headers with a WebSocket, and addresses end up in logs: so the token of the seat
 is the first message, {"token": "…"}. Every message that comes back is a `TableState` whose history begins where the one
-before ended. When it closes, the reason is a sentence; codes are 4000 + what HTTP would have said.
+before ended. When it closes, the reason is a sentence; codes are 4000 + the HTTP status.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from parlor.server.store import AWAY
 from parlor.server.tables import Tables
 
 PATIENCE = 10.0  # seconds for the token to come
-LOOK = 5.0  # seconds after which to look by oneself: another process may have moved
+LOOK = 5.0  # seconds between checks without news: another process may have moved
 WATCHERS = 8  # of one table
 TOKEN = 200  # characters it may have
 
@@ -51,7 +51,7 @@ async def live(socket: WebSocket, table: str) -> None:
 
 
 def same_origin(socket: WebSocket) -> bool:
-    """Whether the page that asks, if a page asks, came from here: browsers let any page open a WebSocket."""
+    """Whether the request, if it is from a page, is from ours: browsers let any page open a WebSocket."""
     origin = socket.headers.get("origin")
     return origin is None or urlsplit(origin).netloc == socket.headers.get("host")
 
@@ -63,14 +63,14 @@ async def _token(socket: WebSocket) -> str:
     except (ValueError, KeyError, TypeError, RecursionError):
         token = None
     except TimeoutError:
-        raise Refusal(401, "The token of the seat did not come.") from None
+        raise Refusal(401, "The token of the seat was not received in time.") from None
     if not isinstance(token, str) or not 0 < len(token) <= TOKEN:
         raise Refusal(401, 'The first message must be {"token": "…"}, the token of the seat.')
     return token
 
 
 async def _gone(socket: WebSocket) -> None:
-    """Whatever else is said is ignored; ends when the other side leaves."""
+    """Ignore further messages; returns when the client disconnects."""
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
         while True:
             await socket.receive()

@@ -1,4 +1,4 @@
-"""A cache of the few that were used last, for many threads."""
+"""A cache of the most recently used values, for many threads."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 class LruCache(OrderedDict[Any, T]):
-    """Keeps the few that were used last."""
+    """Keeps the most recently used values."""
 
     def __init__(self, most: int) -> None:
         super().__init__()
@@ -19,7 +19,7 @@ class LruCache(OrderedDict[Any, T]):
         self.lock = threading.Lock()
 
     def get_or(self, key: Any, make: Callable[[], T]) -> T:
-        """The value, made if it is not there."""
+        """The value, computed if it is missing."""
         with self.lock:
             if key in self:
                 self.move_to_end(key)

@@ -17,7 +17,7 @@ def upgrade(connection: Connection, to: str = "head") -> None:
 
 
 def downgrade(connection: Connection, to: str = "base") -> None:
-    """Take them back, for tests."""
+    """Undo migrations, for tests."""
     command.downgrade(_config(connection), to)
 
 

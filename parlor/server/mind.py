@@ -1,9 +1,9 @@
-"""Into the agent's mind: what it saw, what it could do, how likely each thing was, and what it has learned there.
+"""The agent's mind: what it saw, its actions with their probabilities, and what it has learned there.
 
-A mind is full of its owner's cards. So while a game runs there is only the view from outside: what somebody who knows
+A mind reveals its owner's cards. So while a game runs there is only the view from outside: what somebody who knows
 no more than the seat would expect the agent to do, the mean over the worlds that are possible as far as the seat has
-seen (`parlor.search.belief`). It is a function of the seat's view and of nothing else. One's own
-decisions have no secrets from oneself: there the agent, put in one's place, tells all.
+seen (`parlor.search.belief`). It is a function of the seat's view and of nothing else. The seat's own
+decisions are no secret to it: there everything is shown that the agent would do in its place.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from parlor.server.schemas.mind import Mind, MindAction, MoveChance
 from parlor.server.schemas.moves import MoveInfo
 from parlor.server.seated_agent import SeatedAgent
 
-DRAWN, FEW = 60, 12  # worlds, where they are too many; and if the agent thinks for long
-MOST_ACTIONS = 24  # that are told one by one, with what is known about each
+DRAWN, FEW = 60, 12  # worlds, where there are too many; and if the agent is slow
+MOST_ACTIONS = 24  # that are listed one by one, with what is known about each
 
 
 def decide(opponent: SeatedAgent, position: Position) -> dict[str, float]:
@@ -35,7 +35,7 @@ def decide(opponent: SeatedAgent, position: Position) -> dict[str, float]:
 
 
 def inside(opponent: SeatedAgent, position: Position, ply: int, chosen: MoveInfo | None, own: bool) -> Mind:
-    """All that the agent thinks at a position."""
+    """Everything that the agent goes by at a position."""
     if isinstance(opponent.player, PythonAgent):
         return _in_python(opponent.player, position, ply, chosen, own)
     _in_order(opponent, position)
@@ -52,7 +52,7 @@ def inside(opponent: SeatedAgent, position: Position, ply: int, chosen: MoveInfo
         made = move_of(concrete, state, agent.game.resolve(state, action))
         moves[made.id] += chance
         text = display.name(opponent, position, action)
-        actions.append(MindAction(text=text, move=move_info(made), probability=chance, regret=regret, **_told(mean)))
+        actions.append(MindAction(text=text, move=move_info(made), probability=chance, regret=regret, **_rounded(mean)))
     known = key in opponent.policy if opponent.policy is not None else None
     return Mind(
         ply=ply,
@@ -65,28 +65,28 @@ def inside(opponent: SeatedAgent, position: Position, ply: int, chosen: MoveInfo
         known=known,
         visits=_count(entry.get("updates")),
         reach=entry.get("reach"),
-        **_told(value.value if value else None),
+        **_rounded(value.value if value else None),
         value_kind=value.kind if value else None,
         facts=display.facts(opponent, position),
         actions=actions if len(actions) <= MOST_ACTIONS else [],
         moves=_chances([(position.move(action), chance) for action, chance in moves.items()]),
         worlds=None,
-        note="" if known is not False else "It has never been here: it plays everything alike.",
+        note="" if known is not False else "It has never been here: it plays every action with the same probability.",
     )
 
 
 def outside(opponent: SeatedAgent, position: Position, seat: int, ply: int, chosen: MoveInfo | None) -> Mind:
     """What the seat could expect of the agent at a position."""
-    python = isinstance(opponent.player, PythonAgent)  # which is not asked about worlds that are only imagined
+    python = isinstance(opponent.player, PythonAgent)  # not called in imagined worlds
     expected, count = ([], 0) if python else _expected(opponent, position, seat)
     value = expected_value(opponent, position, seat)
     note = f"The mean over {count} worlds that are possible as far as you have seen; the rest is told at the end."
     if count == 1:
         note = "Only one world is possible as far as you have seen; the rest is told at the end."
     if not count:
-        note = "No world was found that fits what you have seen: what it thought is told at the end."
+        note = "No world was found that fits what you have seen: its decision is explained at the end."
     if python:
-        note = "It is written in Python: its probabilities, if it gives any, are told at the end."
+        note = "It is written in Python: its probabilities, if it gives any, are shown at the end."
     return Mind(
         ply=ply,
         player=position.turn,
@@ -98,7 +98,7 @@ def outside(opponent: SeatedAgent, position: Position, seat: int, ply: int, chos
         known=None,
         visits=None,
         reach=None,
-        **_told(value.value if value else None),
+        **_rounded(value.value if value else None),
         value_kind=value.kind if value else None,
         facts=[],
         actions=[],
@@ -109,7 +109,7 @@ def outside(opponent: SeatedAgent, position: Position, seat: int, ply: int, chos
 
 
 def _in_python(agent: PythonAgent, position: Position, ply: int, chosen: MoveInfo | None, own: bool) -> Mind:
-    """What is known of code: what it is shown, and the probabilities, if it answers with any."""
+    """What is known of a Python agent: its observation, and its probabilities, if it gives any."""
     answer, player = agent.answer(position), position.turn
     gives = isinstance(answer, Mapping)
     chances = as_distribution(agent.name, answer, position) if gives else {}
@@ -154,14 +154,14 @@ def _expected(opponent: SeatedAgent, position: Position, seat: int) -> tuple[lis
 
 
 def in_words(game: Game, position: Position, key: int) -> str:
-    """The information set for a person: what the abstraction leaves of it, or what the player sees."""
+    """The information set for a person: its abstraction in words, or what the player sees."""
     if game.decode_key is not None:
         return game.describe_key(game.decode_key(key))
     return game.show(position.view(position.turn))
 
 
 def _in_order(opponent: SeatedAgent, position: Position) -> None:
-    """Complain if a person has put the actions of a policy's file into another order than the game's."""
+    """Raise GameError if the actions in a policy's file are in another order than the game's."""
     policy = opponent.policy
     if policy is None or not policy.words:
         return
@@ -187,8 +187,8 @@ def _chances(moves: Sequence[tuple[Move, float]]) -> list[MoveChance]:
     ]
 
 
-def _told(mean: Mean | None) -> dict[str, float | None]:
-    """A value and its error as they are shown: with as many digits as mean something."""
+def _rounded(mean: Mean | None) -> dict[str, float | None]:
+    """A value and its error with as many digits as are meaningful."""
     return {
         "value": round(mean.value, 6) if mean else None,
         "value_error": round(mean.error, 6) if mean else None,

@@ -10,7 +10,7 @@ from parlor.server.settings import Settings
 
 
 def schema() -> str:
-    """As the server tells it, in a stable order."""
+    """The schema of the server, in a stable order."""
     return json.dumps(create_app(Settings()).openapi(), indent=1, sort_keys=True) + "\n"
 
 

@@ -1,10 +1,10 @@
-"""What the server says no to: a status and a sentence."""
+"""Refused requests: a status and a sentence."""
 
 from __future__ import annotations
 
 
 class Refusal(Exception):
-    """An answer that is no, with the reason for a person."""
+    """A refused request, with the reason for a person."""
 
     def __init__(self, status: int, sentence: str) -> None:
         super().__init__(sentence)

@@ -1,4 +1,4 @@
-"""An agent that sits at a table of the server: a built-in one, or one from a file. It thinks in plain Python there."""
+"""An agent at a table of the server: a built-in one, or one from a file. It runs in plain Python there."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, eq=False)
 class SeatedAgent:
-    """An agent at a table, with the strategy that it follows, if it is one, and what its learner knew."""
+    """An agent at a table, with its strategy, if it has one, and its learner's entries."""
 
     id: str
     name: str
     version: str
     player: CompiledAgent | PythonAgent
-    quick: bool = False  # it answers in less time than it takes to ask a thread
+    quick: bool = False  # it answers faster than a thread can be started
     strategy: Strategy | None = None
     entries: Mapping[int, Mapping[str, Any]] = dataclasses.field(default_factory=dict)  # by information set
 
@@ -51,25 +51,25 @@ class SeatedAgent:
 
     @functools.cached_property
     def cache(self) -> dict[str, Any]:
-        """What has been worked out about it once."""
+        """Things computed once about it."""
         return {}
 
     @property
     def agent(self) -> CompiledAgent:
-        """Itself, for whoever wants to look into it."""
+        """The compiled agent; GameError for Python agents."""
         if isinstance(self.player, PythonAgent):
-            raise GameError(f"{self.name} is written in Python: it has no table that could be looked into.")
+            raise GameError(f"{self.name} is written in Python: it has no table to show.")
         return self.player
 
 
 def seat_built_in(id: str, game: Game, files: Sequence[File] = ()) -> SeatedAgent:
-    """A built-in agent, with no more of its settings than a server gives, and with the files that they name."""
+    """A built-in agent, with settings within the server's limits, and with the files that they name."""
     base, given = split(id)
     limits = {key: s.server_limit for key, s in AGENTS[base].settings.items() if s.server_limit is not None}
     for name, most in limits.items():
         wanted = given.get(name, str(most))
         if not wanted.isdigit() or int(wanted) > most:
-            raise GameError(f"{base} thinks in plain Python here: its {name} must be at most {most}.")
+            raise GameError(f"{base} runs in plain Python here: its {name} must be at most {most}.")
         given = {name: wanted} | given
     if limits:
         id = f"{base}({','.join(f'{key}={value}' for key, value in given.items())})"
@@ -82,7 +82,7 @@ def seat_built_in(id: str, game: Game, files: Sequence[File] = ()) -> SeatedAgen
     name = f"{base} with {files[0].name}" if files else id
     versions = (FILES[file.kind].version(file.path, plans[file.id]) for file in files)
     version = "+".join([parlor.__version__, *versions])
-    plan = next(iter(plans.values()), None) if agent.game.concrete else None  # it goes by the moves of its blueprint
+    plan = next(iter(plans.values()), None) if agent.game.concrete else None  # it plays the moves of its blueprint
     return SeatedAgent(id, name, version, agent, AGENTS[base].quick, plan)
 
 
@@ -93,7 +93,7 @@ def seat_filed(file: File, game: Game) -> SeatedAgent:
     entries: Mapping[int, Mapping[str, Any]] = {}
     if file.checkpoint and strategy.table is not None:
         entries = {int(entry["key"]): entry for entry in load_checkpoint(file.path)[1]}
-    # words stay with us: putting rows into the game's order by them would enumerate, that is compile, the game
+    # words are not used: ordering rows by them would enumerate, that is compile, the game
     seated = strategy if strategy.table is None else dataclasses.replace(strategy.table, words={})
     with _tables_there(file.name):
         agent = policy_agent(seated, game, file.name)
@@ -102,7 +102,7 @@ def seat_filed(file: File, game: Game) -> SeatedAgent:
 
 @contextlib.contextmanager
 def _tables_there(name: str) -> Iterator[None]:
-    """Within this, nothing is computed that takes long: it must be in the cache."""
+    """Within this, nothing slow is computed: it must be in the cache."""
     try:
         with cache_only():
             yield
@@ -111,13 +111,13 @@ def _tables_there(name: str) -> Iterator[None]:
 
 
 def lacking(error: NotCached, name: str) -> str:
-    """What to do about tables that are not there."""
+    """What to do about missing tables."""
     return f"{error} {name} needs them: `parlor cards`, with the folders that are served, computes them."
 
 
 def readable(error: Exception) -> str:
-    """What is wrong with an agent, in a sentence that names no path and does not tell what it holds."""
+    """An agent's error as a sentence without paths and without what the agent holds."""
     if isinstance(error, AgentError):
         log.error("%s", error)
-        return "it did not answer as it must; the server's log has the details."
+        return "its answer was invalid; the server's log has the details."
     return "Its file cannot be read." if isinstance(error, FileError | OSError) else str(error)

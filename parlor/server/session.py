@@ -1,4 +1,4 @@
-"""A table in memory: where its game stands, and what its seat was told; rebuilt from the moves if need be."""
+"""A table in memory: its position, and what its seat has seen; rebuilt from the moves if necessary."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from parlor.server.store import Row, now
 from parlor.visibility import visible_move
 from parlor.words import YOU, players_named
 
-TAIL = 16  # positions kept behind the present one: enough for a response phase
-STRIDE = 16  # one position in so many is kept, to step back from
+TAIL = 16  # positions stored before the present one: enough for a response phase
+STRIDE = 16  # one position in so many is stored, to step back from
 
 
 @dataclass
 class PendingMoves:
-    """A game being played on: from a position, the moves that are new."""
+    """A game in progress: from a position, the new moves."""
 
     table: str
     position: Position
@@ -40,7 +40,7 @@ class PendingMoves:
         return len(self.position.history)
 
     def play(self, move: str, ms: float | None = None, version: str | None = None) -> None:
-        """Make a move or let an outcome happen."""
+        """Make a move or apply an outcome."""
         row = {
             "table_id": self.table,
             "ply": self.ply,
@@ -58,14 +58,14 @@ class PendingMoves:
         self.positions.append(after)
 
     def draw(self, seed: int, choices: Mapping[str, float]) -> str:
-        """What happens of several things: the stream of a seed and a ply decides, so that it can be drawn again."""
+        """Draw one of several: from the stream of a seed and the ply, so that the draw can be repeated."""
         stream = [0, 0, 0, 0]
         seed_stream(stream, seed, self.ply)
         names = list(choices)
         return names[choose(stream, list(choices.values()), len(names))]
 
     def deal(self, seed: int) -> None:
-        """Let chance have its turns."""
+        """Play the chance turns."""
         while self.position.turn == CHANCE:
             self.play(self.draw(seed, self.position.odds))
 
@@ -82,9 +82,9 @@ class Session:
     before: list[Position] = field(default_factory=list)
     players: list[int] = field(default_factory=list)  # who made each move
     versions: list[str | None] = field(default_factory=list)  # of the agent, likewise
-    events: list[Event] = field(default_factory=list)  # as the seat was told
-    opened: list[Event] = field(default_factory=list)  # and as it is told once nothing is hidden any more
-    kept: dict[int, Position] = field(default_factory=dict)
+    events: list[Event] = field(default_factory=list)  # as the seat saw them
+    opened: list[Event] = field(default_factory=list)  # and as it sees them once nothing is hidden any more
+    stored: dict[int, Position] = field(default_factory=dict)
     last: datetime | None = None  # when the last move was made
 
     @property
@@ -94,12 +94,12 @@ class Session:
 
     @property
     def seat(self) -> int:
-        """Where the person sits."""
+        """The seat of the person."""
         return int(self.row["seat"])
 
     @property
     def ply(self) -> int:
-        """How many moves have been made."""
+        """The number of moves so far."""
         return len(self.players)
 
     @property
@@ -109,22 +109,22 @@ class Session:
 
     @property
     def ended(self) -> bool:
-        """Played to the end, or given up."""
+        """Whether it was played to the end, or resigned."""
         return self.row["ended"] is not None
 
     def pending(self) -> PendingMoves:
-        """To play on from here."""
+        """Pending moves from the present position."""
         return PendingMoves(self.id, self.position, list(self.before))
 
     def follow(self, moves: Sequence[Row], positions: Sequence[Position] = ()) -> None:
-        """Take over moves that have been written, and the positions they led to where those are known."""
+        """Apply moves that have been written, and the positions after them where those are known."""
         for row, known in zip_longest(moves, positions):
             if row["ply"] != self.ply:
                 raise GameError(f"The moves of table {self.id} have a gap at ply {self.ply}.")
             event = self.event(self.position, row["ply"], row["move"])
             self.events.append(event)
             self.opened.append(self.event(self.position, row["ply"], row["move"], True) if event.secret else event)
-            self.kept.setdefault(self.ply - self.ply % STRIDE, self.position)
+            self.stored.setdefault(self.ply - self.ply % STRIDE, self.position)
             self.players.append(row["player"])
             self.versions.append(row["agent_version"])
             self.before.append(self.position)
@@ -133,11 +133,11 @@ class Session:
             self.last = aware(row["at"])
 
     def at(self, ply: int) -> tuple[Position, list[Position]]:
-        """The position after so many moves, and some of those before it."""
+        """The position at a ply, and some of those before it."""
         if ply == self.ply:
             return self.position, self.before
-        start = max(k for k in (*self.kept, 0) if k <= max(ply - TAIL, 0))
-        position = self.kept.get(start) or self.game.start()
+        start = max(k for k in (*self.stored, 0) if k <= max(ply - TAIL, 0))
+        position = self.stored.get(start) or self.game.start()
         before: list[Position] = []
         for move in self.moves[start:ply]:
             before.append(position)
@@ -146,12 +146,12 @@ class Session:
 
     @property
     def names(self) -> list[str]:
-        """How the person reads who everybody is."""
+        """The names of the players as the person reads them."""
         others = ["the agent"] * 2 if self.game.players == 2 else [f"player {p + 1}" for p in range(self.game.players)]
         return [YOU if p == self.seat else name for p, name in enumerate(others)]
 
     def event(self, position: Position, ply: int, move: str, is_open: bool = False) -> Event:
-        """What the person gets to know of a move; all of it, if the game is open."""
+        """A move as the person sees it; everything, if the game is open."""
         turn, secret = position.turn, not is_open and visible_move(position, move, self.seat) is None
         with players_named(self.names):
             made = None if secret else move_info(position.move(position.actions[position.legal.index(move)]))
@@ -220,11 +220,11 @@ class Session:
 
 
 def refuse_ply(session: Session, ply: int) -> None:
-    """Say no to a ply that has not come."""
+    """Refuse a ply that has not been reached."""
     if ply > session.ply:
-        raise Refusal(409, f"The game has only come to ply {session.ply}, not {ply}.")
+        raise Refusal(409, f"The game is at ply {session.ply}; ply {ply} has not been reached.")
 
 
 def aware(moment: datetime) -> datetime:
-    """With its zone, which SQLite forgets."""
+    """A time with its zone, which SQLite forgets."""
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

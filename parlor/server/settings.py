@@ -1,4 +1,4 @@
-"""What a server is started with."""
+"""The settings of a server."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ VARIABLE = "PARLOR_SERVE"  # how settings get to a process that reloads
 
 @dataclass(frozen=True)
 class Settings:
-    """Where things are and how much is allowed."""
+    """Paths and limits."""
 
     database_url: str = DATABASE
     agents: tuple[str, ...] = ()  # folders with policies and runs
     games: tuple[str, ...] = ()  # besides Parlor's own
-    python_agents: tuple[str, ...] = ()  # code of the operator's that may sit down: my_agents.py:Cautious
+    python_agents: tuple[str, ...] = ()  # the operator's own code that may play: my_agents.py:Cautious
     rate: float = 50.0  # requests a second and client, in the long run; 0: no limit
     burst: int = 200  # requests at once
     largest: int = 65_536  # bytes of a request
@@ -29,7 +29,7 @@ class Settings:
 
     @staticmethod
     def from_environment() -> Settings:
-        """As the parent has put them; without, the defaults and DATABASE_URL."""
+        """The settings that the parent process set; otherwise the defaults and DATABASE_URL."""
         given = json.loads(os.environ.get(VARIABLE, "{}"))
         known = {"database_url": os.environ.get("DATABASE_URL", DATABASE)} | given
         known |= {name: tuple(known[name]) for name in ("agents", "games", "python_agents") if name in known}

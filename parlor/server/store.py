@@ -1,7 +1,7 @@
-"""What is kept: tables and the moves made at them, in SQLite or PostgreSQL.
+"""The database: tables and their moves, in SQLite or PostgreSQL.
 
-Moves are only ever added, keyed by table and ply, in the transaction that accepts them; two that want the same ply
-cannot both get it, whoever sends them. A state is never stored: it is the moves, played again.
+Moves are only ever added, keyed by table and ply, in the transaction that accepts them; of two moves at the same ply
+only one is accepted, whoever sends them. A state is never stored: it is rebuilt from the moves.
 """
 
 from __future__ import annotations
@@ -47,20 +47,20 @@ from sqlalchemy.types import JSON
 
 PATIENCE = 10  # seconds to wait for the database
 DRIVERS = {"sqlite": "sqlite+pysqlite", "postgres": "postgresql+asyncpg", "postgresql": "postgresql+asyncpg"}
-#: What a database that is away, going or coming raises, through whichever layer.
+#: Errors of a database that is not reachable, from all layers.
 AWAY = (DBAPIError, PoolTimeout, OSError, asyncio.TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError)
 
 
 class Taken(Exception):
-    """Somebody else has made a move at this ply."""
+    """Another move was made at this ply."""
 
 
 class Base(DeclarativeBase):
-    """The schema; migrations/ has the way to it."""
+    """The database schema; migrations/ creates it."""
 
 
 class TableRow(Base):
-    """A table: what is played and by whom; and how it ended, if it has."""
+    """A table: game, agent, settings; and the result, if it is over."""
 
     __tablename__ = "tables"
     __table_args__ = (Index("ix_tables_root", "root"), Index("ix_tables_created", "created"))
@@ -104,7 +104,7 @@ class MoveRow(Base):
 Row = dict[str, Any]
 T = TypeVar("T")
 
-# Made once: what every move asks.
+# Statements for every move, built once.
 _ID: BindParameter[str] = bindparam("id")
 _LAST = select(func.max(MoveRow.ply)).where(MoveRow.table_id == _ID).scalar_subquery()
 TABLE = select(TableRow.__table__).where(TableRow.id == _ID)
@@ -122,14 +122,14 @@ _COLUMNS = MoveRow.__table__.columns
 
 @functools.cache
 def add_moves_if_open(count: int) -> Insert:
-    """Add so many moves in one statement, or none of them: only at a table that goes on at the pace one thinks."""
+    """Add so many moves in one statement, or none of them: only if the table is open and has the expected pace."""
     goes_on = (TableRow.id == _ID) & TableRow.ended.is_(None) & (TableRow.pace == bindparam("pace"))
     rows = [select(*(bindparam(f"{c.name}{i}", type_=c.type) for c in _COLUMNS)).where(goes_on) for i in range(count)]
     return insert(MoveRow).from_select([c.name for c in _COLUMNS], union_all(*rows))
 
 
 def database_url(text: str) -> URL:
-    """A database as people write it, with the driver that is used here."""
+    """A database URL as people write it, with the driver that is used here."""
     url = make_url(text)
     kind = url.get_backend_name()
     if url.drivername.partition("+")[0] not in DRIVERS:
@@ -143,7 +143,7 @@ def database_url(text: str) -> URL:
 class Store:
     """The database.
 
-    A piece of work is a plain function of a connection: one statement, or several that are to be done as a whole. With
+    A piece of work is a plain function of a connection: one statement, or several that must be done together. With
     PostgreSQL it runs on the event loop, with SQLite in a thread of its own, which waits for the disk and is the one
     writer SQLite can have.
     """
@@ -154,13 +154,13 @@ class Store:
         self.kind = "sqlite" if self.url.get_backend_name() == "sqlite" else "postgresql"
         self._remote = _postgresql(self.url) if self.kind == "postgresql" else None
         self._local = _sqlite(self.url) if self.kind == "sqlite" else None
-        # the same connections, for statements that are transactions by themselves
+        # the same connections, for single statements that are their own transactions
         self._remote_alone = self._remote and self._remote.execution_options(isolation_level="AUTOCOMMIT")
         self._local_alone = self._local and self._local.execution_options(alone=True)
         self._thread = ThreadPoolExecutor(1, "parlor-sqlite")
 
     async def run(self, work: Callable[[Connection], T], whole: bool = False) -> T:
-        """Do one statement; or several, as a `whole`."""
+        """Execute one statement; or several in a transaction, with `whole`."""
         if self._remote is not None and self._remote_alone is not None:
             async with self._remote.begin() if whole else self._remote_alone.connect() as remote:
                 return await remote.run_sync(work)
@@ -173,7 +173,7 @@ class Store:
             return work(connection)
 
     async def open(self) -> None:
-        """Make the schema what it should be."""
+        """Create or upgrade the schema."""
         from parlor.server.migrate import upgrade
 
         if self.kind == "sqlite" and self.url.database and self.url.database != ":memory:":
@@ -187,7 +187,7 @@ class Store:
         await self.run(work, whole=True)
 
     async def close(self) -> None:
-        """Let go of the connections."""
+        """Close the connections."""
         if self._remote is not None:
             await self._remote.dispose()
         if self._local is not None:
@@ -195,7 +195,7 @@ class Store:
         self._thread.shutdown()
 
     async def ping(self) -> None:
-        """Whether it answers."""
+        """Check that the database responds."""
         await self.run(lambda connection: connection.execute(text("select 1")).all())
 
     # ----------------------------------------------------------------------------------------------- reading
@@ -212,11 +212,11 @@ class Store:
 
     async def moves(self, id: str, first: int = 0) -> list[Row]:
         """The moves at a table from a ply on, in order."""
-        asked = {"id": id, "first": first}
-        return [dict(row) for row in await self.run(lambda c: c.execute(MOVES, asked).mappings().all())]
+        values = {"id": id, "first": first}
+        return [dict(row) for row in await self.run(lambda c: c.execute(MOVES, values).mappings().all())]
 
     async def pulse(self, id: str) -> Row | None:
-        """What may have changed at a table: how many moves there are, how it ended, its pace."""
+        """What may have changed at a table: the number of moves, the result, the pace."""
         found = await self.run(lambda connection: connection.execute(PULSE, {"id": id}).mappings().first())
         if found is None:
             return None
@@ -241,9 +241,9 @@ class Store:
         await self.run(work, whole=True)
 
     async def add_moves(self, id: str, pace: str, moves: Sequence[Row], ended: Row | None) -> None:
-        """More moves, and how the game ended if it did.
+        """Add moves, and the result if the game is over.
 
-        All of it or, if a ply is taken or the table is not what was thought, nothing: `Taken`.
+        Everything or, if a ply is taken or the table has changed, nothing: `Taken`.
         """
         values = {f"{name}{i}": value for i, move in enumerate(moves) for name, value in move.items()}
 
@@ -265,18 +265,18 @@ class Store:
         return await self.run(lambda connection: connection.execute(change).rowcount > 0)
 
     async def set_pace(self, id: str, pace: str) -> None:
-        """How the agent answers."""
+        """Set how the agent answers."""
         change = update(TableRow).where(TableRow.id == id).values(pace=pace)
         await self.run(lambda connection: connection.execute(change).rowcount)
 
 
 def now() -> datetime:
-    """In universal time; SQLite forgets the zone, so readers put it back."""
+    """The time in UTC; SQLite forgets the zone, so readers put it back."""
     return datetime.now(UTC)
 
 
 def _postgresql(url: URL) -> AsyncEngine:
-    """Lost connections, which asyncpg notices by itself, are not used again; to ask each time is a round trip."""
+    """Lost connections are noticed by asyncpg itself; checking each time would cost a round trip."""
     arguments = {"timeout": PATIENCE, "command_timeout": PATIENCE}
     engine = create_async_engine(url, pool_size=10, max_overflow=10, pool_timeout=PATIENCE, connect_args=arguments)
 
@@ -289,7 +289,7 @@ def _postgresql(url: URL) -> AsyncEngine:
 
 
 def _sqlite(url: URL) -> Engine:
-    """With a log that readers can read past, and transactions that begin when we say so."""
+    """With a write-ahead log, so that readers do not wait, and explicit transactions."""
     engine = create_engine(url)
 
     @event.listens_for(engine, "connect")

@@ -1,4 +1,4 @@
-"""The strategy browser: every information set of a table policy, in words; and two policies side by side."""
+"""The strategy browser: every information set of a tabular policy, in words; and two policies side by side."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Apart = Literal["-distance", "distance", "-visits", "words"]
 
 @dataclass(frozen=True)
 class Entry:
-    """An information set as it is looked through."""
+    """An information set in the browser."""
 
     key: int
     name: str
@@ -36,15 +36,15 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """Which information sets are asked for: with these words, in which an action is possible, of a player."""
+class InfosetQuery:
+    """Which information sets are shown: with these words, with a possible action, of a player."""
 
     words: tuple[str, ...]
     action: str
     player: int | None
 
     def fits(self, e: Entry) -> bool:
-        """Whether it is one of them."""
+        """Whether an information set matches."""
         return (
             (self.player is None or e.player == self.player)
             and (not self.action or self.action in e.actions)
@@ -53,7 +53,7 @@ class Wanted:
 
 
 def entries(opponent: SeatedAgent) -> list[Entry]:
-    """All information sets, in the order of their keys; worked out once."""
+    """All information sets, in the order of their keys; computed once."""
     if "entries" not in opponent.cache:
         opponent.cache["entries"] = list(_entries(opponent))
     made: list[Entry] = opponent.cache["entries"]
@@ -63,7 +63,7 @@ def entries(opponent: SeatedAgent) -> list[Entry]:
 def _entries(opponent: SeatedAgent) -> list[Entry]:
     policy, game = opponent.policy, opponent.agent.game
     if policy is None:
-        raise Refusal(404, f"{opponent.name} has no table of information sets to look through.")
+        raise Refusal(404, f"{opponent.name} has no table of information sets to browse.")
     starts, probabilities = policy.starts.tolist(), policy.probabilities.tolist()
     t = tree_if_small(game) if game.decode_key is None else None
     owners = {} if t is None else dict(zip(t.keys.tolist(), t.player.tolist(), strict=True))
@@ -71,7 +71,7 @@ def _entries(opponent: SeatedAgent) -> list[Entry]:
     for i, key in enumerate(policy.keys.tolist()):
         row = tuple(probabilities[starts[i] : starts[i + 1]])
         learned = opponent.entries.get(key, {})
-        words, actions, player = _told(game, policy.words, owners, key, len(row), learned)
+        words, actions, player = _described(game, policy.words, owners, key, len(row), learned)
         regrets = learned.get("regrets")
         visits = learned.get("updates")
         made.append(
@@ -91,7 +91,7 @@ def _entries(opponent: SeatedAgent) -> list[Entry]:
     return made
 
 
-def _told(
+def _described(
     game: Game,
     words: Mapping[int, tuple[str, tuple[str, ...]]],
     owners: Mapping[int, int],
@@ -99,12 +99,12 @@ def _told(
     n: int,
     learned: Mapping[str, Any],
 ) -> tuple[str, tuple[str, ...], int | None]:
-    """An information set in words, its actions, and whose it is, as far as that is known."""
+    """The text of an information set, its actions, and its player, as far as they are known."""
     player: int | None = learned.get("player")
     if game.decode_key is not None:
-        told = game.decode_key(key)
-        actions = tuple(told.get("actions", ()))
-        return game.describe_key(told), actions if len(actions) == n else _numbers(n), told.get("player", player)
+        state = game.decode_key(key)
+        actions = tuple(state.get("actions", ()))
+        return game.describe_key(state), actions if len(actions) == n else _numbers(n), state.get("player", player)
     seen, names = words.get(key, (f"key {key:016x}", _numbers(n)))
     return seen, names, owners.get(key) if player is None else player
 
@@ -114,7 +114,7 @@ def _numbers(n: int) -> tuple[str, ...]:
 
 
 def reference(opponent: SeatedAgent) -> AgentRef:
-    """Who it is."""
+    """A reference to the agent."""
     return AgentRef(id=opponent.id, name=opponent.name, version=opponent.version)
 
 
@@ -128,10 +128,10 @@ SORTS: Mapping[str, Callable[[Entry], Any]] = {
 }
 
 
-def browse(opponent: SeatedAgent, wanted: Wanted, sort: Order, offset: int, limit: int) -> InfosetPage:
-    """The information sets that are wanted, a page of them."""
+def browse(opponent: SeatedAgent, query: InfosetQuery, sort: Order, offset: int, limit: int) -> InfosetPage:
+    """A page of the information sets that match."""
     everything = entries(opponent)
-    fits = sorted(filter(wanted.fits, everything), key=SORTS[sort])
+    fits = sorted(filter(query.fits, everything), key=SORTS[sort])
     return InfosetPage(
         agent=reference(opponent),
         game=opponent.agent.game.name,
@@ -168,13 +168,15 @@ def _shown(e: Entry, game: Game) -> Infoset:
     )
 
 
-def compare(a: SeatedAgent, b: SeatedAgent, wanted: Wanted, sort: Apart, offset: int, limit: int) -> ComparisonPage:
-    """Where two policies of the same abstraction part, among the information sets that are wanted."""
+def compare(
+    a: SeatedAgent, b: SeatedAgent, query: InfosetQuery, sort: Apart, offset: int, limit: int
+) -> ComparisonPage:
+    """Where two policies of the same abstraction differ, among the information sets that match."""
     if a.agent.game.name != b.agent.game.name:
         raise Refusal(409, f"{a.name} is for {a.agent.game.name} and {b.name} for {b.agent.game.name}.")
     ours, theirs = {e.key: e for e in entries(a)}, {e.key: e for e in entries(b)}
     either = theirs | ours
-    rows = [_compared(ours.get(key), theirs.get(key)) for key in sorted(either) if wanted.fits(either[key])]
+    rows = [_compared(ours.get(key), theirs.get(key)) for key in sorted(either) if query.fits(either[key])]
     orders: Mapping[str, Callable[[ComparedInfoset], Any]] = {
         "-distance": lambda r: -r.distance,
         "distance": lambda r: r.distance,
@@ -198,7 +200,7 @@ def compare(a: SeatedAgent, b: SeatedAgent, wanted: Wanted, sort: Apart, offset:
 
 
 def _compared(a: Entry | None, b: Entry | None) -> ComparedInfoset:
-    """One information set; who does not know it plays all alike."""
+    """One information set; a policy that does not have it plays uniformly."""
     known = a or b
     assert known is not None
     even = [1.0 / len(known.actions)] * len(known.actions)

@@ -1,8 +1,8 @@
-"""Games in progress: sitting down, moving, letting the agent move, branching, importing.
+"""Games in progress: creating tables, moving, letting the agent move, branching, importing.
 
-One request at a time works on a table (a lock), and whatever it decides is written before it is believed: if another
-process was faster, the database says so, the table is read again and the request is judged anew. Nothing in memory is
-needed to go on after a crash.
+One request at a time works on a table (a lock), and every change is written before it is applied in memory: if another
+process was faster, the database says so, the table is read again and the request is tried again. Nothing in memory is
+needed to continue after a crash.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Tables:
     """All tables of the server."""
 
     def __init__(self, store: Store, catalogue: Catalogue) -> None:
-        """Tables are kept in `store`; who sits there comes from the `catalogue`."""
+        """Tables are stored in `store`; games and agents come from the `catalogue`."""
         self.store = store
         self.catalogue = catalogue
         self._sessions: OrderedDict[str, Session] = OrderedDict()
@@ -69,7 +69,7 @@ class Tables:
         opponent = await _in_thread(lambda: self.catalogue.seat(wanted.agent, game))
         seat = secrets.randbelow(game.players) if wanted.seat is None else wanted.seat
         if seat >= game.players:
-            raise Refusal(422, f"{game.name} has the seats 0 to {game.players - 1}; there is no seat {seat}.")
+            raise Refusal(422, f"{game.name} has seats 0 to {game.players - 1}, not {seat}.")
         row = await self._row(game, opponent.id, opponent.version, seat)
         row |= {"player_name": wanted.player_name, "mind": wanted.mind, "pace": wanted.pace}
         row["seed"] = secrets.randbelow(MOST_SEED) if wanted.seed is None else wanted.seed
@@ -88,7 +88,7 @@ class Tables:
     async def _begin(
         self, row: Row, pending: PendingMoves, game: Game, opponent: SeatedAgent | None, trouble: str = ""
     ) -> Seated:
-        """Write a new table, after chance and the agent have had their turns, and show it."""
+        """Write a new table, after chance and the agent have moved, and show it."""
         token = secrets.token_urlsafe(24)
         row["token"] = _hash(token)
         session = Session(row, game, opponent, trouble or None, game.start())
@@ -104,10 +104,10 @@ class Tables:
 
     @contextlib.asynccontextmanager
     async def at(self, id: str, token: str, look: bool = True) -> AsyncIterator[Session]:
-        """A table that is nobody else's for the moment, for the owner of its seat.
+        """A table, locked, for the owner of its seat.
 
-        It is as the database has it; without `look`, as it was last seen: good enough to move, since a move that does
-        not fit is found out when it is written.
+        It is up to date with the database; without `look`, as in memory: good enough to move, since a move that does
+        not fit is refused when it is written.
         """
         if not ID.fullmatch(id):
             raise Refusal(404, "There is no such table.")
@@ -121,7 +121,7 @@ class Tables:
                     raise Refusal(403, "This is not the token of the seat at this table.")
                 yield session
             except AWAY:
-                self._sessions.pop(id, None)  # what was written is not known: read it again next time
+                self._sessions.pop(id, None)  # it is unknown what was written: read it again next time
                 raise
 
     async def _session(self, id: str, look: bool) -> Session:
@@ -138,19 +138,21 @@ class Tables:
         return session
 
     async def _look(self, session: Session) -> None:
-        """Catch up with the database."""
+        """Update from the database."""
         id = session.id
         pulse = await self.store.pulse(id)
         if pulse is None or pulse["plies"] < session.ply:
             self._sessions.pop(id, None)
-            raise Refusal(409, "This table is not what it was; try again.")
+            raise Refusal(409, "The table has changed; try again.")
         if pulse.pop("plies") > session.ply:
             moves = await self.store.moves(id, session.ply)
             try:
                 await _in_thread(lambda: session.follow(moves))
             except GameError:
                 self._sessions.pop(id, None)
-                raise Refusal(409, "The rules have changed since this game: it cannot be played again.") from None
+                raise Refusal(
+                    409, "The rules have changed since this game was played: it cannot be replayed."
+                ) from None
         session.row |= pulse
 
     async def _seated(self, row: Row) -> Session:
@@ -165,7 +167,7 @@ class Tables:
         try:
             return await _in_thread(lambda: self.catalogue.seat(id, game)), None
         except (GameError, FileError, OSError) as error:
-            return None, f"The agent {id} cannot sit down: {readable(error)}"
+            return None, f"The agent {id} cannot play: {readable(error)}"
 
     def _keep(self, session: Session) -> None:
         self._sessions[session.id] = session
@@ -183,7 +185,7 @@ class Tables:
             return session.state(await self.is_open(session), since)
 
     async def replay(self, id: str, token: str, ply: int) -> TableState:
-        """The table as it was after `ply` moves."""
+        """The table as it was at a ply."""
         async with self.at(id, token) as session:
             refuse_ply(session, ply)
             is_open = await self.is_open(session)
@@ -203,13 +205,13 @@ class Tables:
                 name = _name(session.position, wanted.move)
                 if name is None:
                     can = listed(session.position.moves)
-                    raise Refusal(422, f"{wanted.move!r} cannot be played here; what can: {can}.")
+                    raise Refusal(422, f"{wanted.move!r} cannot be played here; legal moves: {can}.")
                 pending = session.pending()
                 pending.play(name, _since(session))
                 await self._play_on(session, pending, session.row["pace"] == "at-once")
                 if await self._write(session, pending):
                     return session.state(await self.is_open(session), since)
-            raise Refusal(409, "Somebody else keeps moving at this table; look again.")
+            raise Refusal(409, "Another process keeps moving at this table; reload it.")
 
     async def advance(self, id: str, token: str, wanted: AdvanceRequest, since: int) -> TableState:
         """One move of the agent."""
@@ -218,7 +220,7 @@ class Tables:
                 refuse_ply(session, wanted.ply)
                 if wanted.ply < session.ply:
                     if session.players[wanted.ply] in (session.seat, CHANCE):
-                        raise Refusal(409, f"Ply {wanted.ply} was not the agent's.")
+                        raise Refusal(409, f"The move at ply {wanted.ply} was not the agent's.")
                     return session.state(await self.is_open(session), since)
                 if session.ended:
                     raise Refusal(409, "The game is over.")
@@ -230,7 +232,7 @@ class Tables:
                     raise Refusal(409, session.trouble)
                 if await self._write(session, pending):
                     return session.state(await self.is_open(session), since)
-            raise Refusal(409, "Somebody else keeps moving at this table; look again.")
+            raise Refusal(409, "Another process keeps moving at this table; reload it.")
 
     async def set_pace(self, id: str, token: str, pace: Pace, since: int) -> TableState:
         """Change how the agent answers; if it is to answer at once and it is its turn, it does."""
@@ -246,7 +248,7 @@ class Tables:
             return session.state(await self.is_open(session), since)
 
     async def resign(self, id: str, token: str) -> TableState:
-        """End the game, as lost."""
+        """End the game as lost."""
         async with self.at(id, token) as session:
             if not session.ended:
                 ended = {"ended": now(), "resigned": True}
@@ -256,7 +258,7 @@ class Tables:
             return session.state(await self.is_open(session))
 
     async def _write(self, session: Session, pending: PendingMoves) -> bool:
-        """Write what was played, then believe it; False if the ply was taken, and the table has been read again."""
+        """Write the new moves, then apply them; False if the ply was taken, and the table has been read again."""
         ended = _ending(pending)
         try:
             await self.store.add_moves(session.id, session.row["pace"], pending.moves, ended)
@@ -294,7 +296,7 @@ class Tables:
     # ----------------------------------------------------------------------------------------------- the mind
 
     async def minds(self, id: str, token: str) -> MindList:
-        """Whose minds can be asked for now."""
+        """The plies whose minds can be shown now."""
         async with self.at(id, token) as session:
             is_open = await self.is_open(session)
             why = _closed(session, is_open)
@@ -302,24 +304,24 @@ class Tables:
             return MindList(shown=session.row["mind"], open=is_open, plies=plies, why=why)
 
     async def mind(self, id: str, token: str, ply: int) -> Mind:
-        """What the agent thought, or would have done."""
+        """What the agent went by, or would have done."""
         async with self.at(id, token) as session:
             is_open = await self.is_open(session)
             if why := _closed(session, is_open):
                 raise Refusal(403, why)
             refuse_ply(session, ply)
             if ply == session.ply:
-                raise Refusal(409, "A mind can be looked into only after the move has been made.")
+                raise Refusal(409, "The mind is shown only after the move has been made.")
             player = session.players[ply]
             if player == CHANCE:
-                raise Refusal(404, f"At ply {ply} nobody decided: chance had its turn.")
+                raise Refusal(404, f"Ply {ply} was a chance turn, not a decision.")
             opponent, recorded = session.opponent, session.versions[ply]
             if opponent is None:
                 raise Refusal(409, session.trouble or "The agent is no longer here.")
             own = player == session.seat
             chosen = (session.opened if own or is_open else session.events)[ply].move
             if not own and recorded != opponent.version:
-                raise Refusal(409, "The agent has changed since it made this move, so its mind is not known any more.")
+                raise Refusal(409, "The agent has changed since it made this move, so its mind is no longer known.")
         position, _ = await _in_thread(lambda: session.at(ply))
 
         def look() -> Mind:
@@ -331,14 +333,14 @@ class Tables:
         try:
             return await _in_thread(look)
         except GameError as error:
-            raise Refusal(409, f"The agent cannot say: {readable(error)}") from None
+            raise Refusal(409, f"The agent's mind is not available: {readable(error)}") from None
 
     # ----------------------------------------------------------------------------------------------- branches, files
 
     async def branch(self, id: str, token: str, wanted: BranchRequest) -> Seated:
         """A new table that begins with the first moves of this one.
 
-        Until both games are over neither is opened, for they share their hidden cards; unless the old one was open.
+        Until both games are over neither is opened, because they share their hidden cards; unless the old one was open.
         """
         async with self.at(id, token) as session:
             refuse_ply(session, wanted.ply)
@@ -369,7 +371,7 @@ class Tables:
             return record_of(session.row, await self.store.moves(id))
 
     async def take_in(self, record: GameRecord) -> Seated:
-        """A table from a file; what does not replay is refused."""
+        """A table from a file; a file that does not replay is refused."""
         game = await _in_thread(lambda: self.catalogue.game(record.game))
         if record.seat >= game.players:
             raise Refusal(422, f"{game.name} has no seat {record.seat}.")
@@ -395,7 +397,7 @@ class Tables:
         """Within this, the event is set whenever something happens at the table."""
         watchers = self._watchers.setdefault(id, set())
         if len(watchers) >= most:
-            raise Refusal(429, "Too many are watching this table already.")
+            raise Refusal(429, "Too many clients are watching this table already.")
         event = asyncio.Event()
         watchers.add(event)
         try:
@@ -406,11 +408,11 @@ class Tables:
                 self._watchers.pop(id, None)
 
 
-# --------------------------------------------------------------------------------------------------- judgements
+# --------------------------------------------------------------------------------------------------- checks
 
 
 def _fits(session: Session, wanted: MoveRequest) -> bool:
-    """Whether a move can be made, as far as is known."""
+    """Whether a move can be made, as far as is known in memory."""
     here = wanted.ply == session.ply and not session.ended and session.position.turn == session.seat
     return here and _name(session.position, wanted.move) is not None
 
@@ -427,10 +429,10 @@ def _already(session: Session, wanted: MoveRequest) -> bool:
     if wanted.ply >= session.ply:
         return False
     if session.players[wanted.ply] != session.seat:
-        raise Refusal(409, f"Ply {wanted.ply} was not yours; the game has come to ply {session.ply}.")
+        raise Refusal(409, f"The move at ply {wanted.ply} was not yours; the game is at ply {session.ply}.")
     made = session.moves[wanted.ply]
     if made != _name(session.at(wanted.ply)[0], wanted.move):
-        raise Refusal(409, f"At ply {wanted.ply} you have played {made!r} already.")
+        raise Refusal(409, f"At ply {wanted.ply} you have already played {made!r}.")
     return True
 
 

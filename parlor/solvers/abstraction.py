@@ -1,4 +1,4 @@
-"""What an abstraction costs: its policies, played in the game it was made from."""
+"""The cost of an abstraction: its policies, played in the concrete game."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def lift(game: Game, abstract: Game, policy: Policy) -> Policy:
     """The policy of `abstract`, an abstraction of `game`, as a policy of `game`.
 
     Every information set of the game plays what its image in the abstraction plays, each action as the concrete one it
-    stands for; then `evaluate` tells what a best response that sees everything makes of it.
+    stands for; then `evaluate` computes best responses with full information.
     """
     if not abstract.name.startswith(f"{game.name}/"):
         raise GameError(f"{abstract.name} is not an abstraction of {game.name}, so it cannot be lifted.")
@@ -31,7 +31,7 @@ def lift(game: Game, abstract: Game, policy: Policy) -> Policy:
         if row is None:
             row = np.full(len(meant), 1.0 / len(meant))
         if len(row) != len(meant):
-            raise GameError(f"The policy is for another version of {abstract.name}: it knows other actions.")
+            raise GameError(f"The policy is for another version of {abstract.name}: its actions differ.")
         shares = dict.fromkeys(actions, 0.0)
         for action, share in zip(meant, row.tolist(), strict=True):
             shares[abstract.resolve(state, action)] += share

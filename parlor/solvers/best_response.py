@@ -1,8 +1,8 @@
 """Exact best responses, exploitability, NashConv and expected values, on an enumerated game.
 
 With the others' strategies fixed, a player's best response is a maximum at each of its information sets, taken from the
-leaves up: one pass over the flat arrays of `tree.py`. NashConv sums over the players what each could gain by its best
-response; exploitability is that sum divided by the number of players.
+leaves up: one pass over the flat arrays of `tree.py`. NashConv is the sum of what the players could gain by best
+responses; exploitability is that sum divided by the number of players.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from parlor.solvers.tree import Floats, Sequences, Tree, tree
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What a policy is worth when everybody follows it, and what one player could make of it."""
+    """The values of a policy when everybody follows it, and of best responses to it."""
 
     values: tuple[float, ...]  # of the players, when all follow the policy
     best_responses: tuple[float, ...]  # of each player, when it alone departs from it
 
     @property
     def nash_conv(self) -> float:
-        """What the players could gain in all."""
+        """The sum of what the players could gain."""
         return float(sum(b - v for b, v in zip(self.best_responses, self.values, strict=True)))
 
     @property
     def exploitability(self) -> float:
-        """What they could gain on average."""
+        """The mean of what the players could gain."""
         return self.nash_conv / len(self.values)
 
     def __repr__(self) -> str:
@@ -65,12 +65,12 @@ def evaluate(game: Game | str, policy: Policies) -> Evaluation:
 
 
 def exploitability(game: Game | str, policy: Policies) -> float:
-    """How much a player gains on average by a best response."""
+    """The mean gain of a player by a best response."""
     return evaluate(game, policy).exploitability
 
 
 def nash_conv(game: Game | str, policy: Policies) -> float:
-    """How much the players gain in all by best responses."""
+    """The sum of the players' gains by best responses."""
     return evaluate(game, policy).nash_conv
 
 
@@ -78,7 +78,7 @@ def best_response(game: Game | str, policy: Policies, player: int) -> Policy:
     """A best response of `player` to the others following `policy`: one action at each of its information sets."""
     game = as_game(game)
     if not 0 <= player < game.players:
-        raise GameError(f"{game.name} has the players 0 to {game.players - 1}; there is no player {player}.")
+        raise GameError(f"{game.name} has players 0 to {game.players - 1}, not {player}.")
     t = tree(game)
     strategy = sequence_strategy(t, policy)
     value, _ = _responses(t, strategy)
@@ -98,8 +98,8 @@ def sequence_strategy(t: Tree, policy: Policies) -> Floats:
     strategy = np.ones(t.sequences)
     for p, one in enumerate(policies):
         if one.game != t.game.name:
-            hint = " parlor.lift makes one of it." if one.game.startswith(f"{t.game.name}/") else ""
-            raise GameError(f"The policy for {one.game} is not one for {t.game.name}.{hint}")
+            hint = " parlor.lift turns it into one." if one.game.startswith(f"{t.game.name}/") else ""
+            raise GameError(f"The policy for {one.game} is not a policy for {t.game.name}.{hint}")
         row = one.rows(t.keys, t.counts)
         own = slice(None) if len(policies) == 1 else np.repeat(t.player == p, t.counts)
         strategy[t.rows[own]] = row[own]

@@ -61,7 +61,7 @@ class Learned(NamedTuple):
 
 
 class Cfr:
-    """A solve in progress: `run(n)` goes on for n iterations, `policy()` is the average strategy so far."""
+    """A solve in progress: `run(n)` runs n more iterations, `policy()` is the average strategy so far."""
 
     def __init__(self, game: Game, variant: str | Variant = "cfr+", compiled: bool | None = None) -> None:
         if isinstance(variant, str) and variant not in VARIANTS:
@@ -83,10 +83,10 @@ class Cfr:
         self.iterations += iterations
 
     def stop(self) -> None:
-        """Nothing to do: a call of `run` is short, unless many iterations were asked for at once."""
+        """Do nothing: a call of `run` is short, unless many iterations were requested at once."""
 
     def go_on(self) -> None:
-        """Nothing to do."""
+        """Do nothing."""
 
     def average(self) -> Floats:
         """The average strategy, a probability for each sequence."""
@@ -97,7 +97,7 @@ class Cfr:
         return tree_policy(self.tree, self.average())
 
     def nash_conv(self) -> float:
-        """How much the players could gain in all by best responses to the average strategy."""
+        """The sum of the players' gains by best responses to the average strategy."""
         return expected(self.tree, self.average()).nash_conv
 
 
@@ -107,7 +107,7 @@ def cfr_row(variant: str) -> SolverRow:
 
 
 def uniform_strategy(t: Tree) -> Floats:
-    """Every action of an infoset as likely."""
+    """Every action of an infoset with the same probability."""
     strategy = np.ones(t.sequences)
     strategy[t.rows] = np.repeat(1.0 / t.counts, t.counts)
     return strategy
@@ -169,7 +169,7 @@ def share_kept(t: int, exponent: float) -> float:
 
 
 def counterfactual(low: int, high: int, sequences: Sequences, learned: Learned) -> None:
-    """value[q], for a player's sequences low … high: what the endings right after q bring, others as they play."""
+    """value[q], for a player's sequences low … high: the value of the endings right after q."""
     _, _, _, _, _, entry_bounds, other, weight = sequences
     _, _, _, reach, value = learned
     rivals = other.shape[1]

@@ -1,12 +1,12 @@
 """A growing table of information sets, for games too large to enumerate.
 
-Open addressing over 8-byte slots; a slot holds where a row begins, how many actions it has and a few bits of the key.
-A row begins with the key, and what follows is the solver's: it asks for so many words. For MCCFR these are n regrets
+Open addressing over 8-byte slots; a slot holds the start of a row, its number of actions and a few bits of the key.
+A row begins with the key, and the rest is the solver's: it requests so many words. For MCCFR these are n regrets
 and n weights of the average strategy, so that a visit touches one slot and one row: 8 + 16 n bytes a row and 10 to 20
 bytes of slots, 76 bytes at most for three actions.
 
 Threads share a table without locks. A new row is written first and then published by one compare-and-swap of its slot;
-if two threads meet there, one row is lost and nobody notices. Regrets are added without atomicity: a lost update now
+if two threads meet there, one row is lost without harm. Regrets are added without atomicity: a lost update now
 and then is noise among samples. The table grows between calls of a kernel, never inside one.
 """
 
@@ -60,7 +60,7 @@ class InfosetTable:
             if len(self.ints) >= MOST_WORDS:
                 raise GameError(f"The table of {len(self):,} information sets is full: it would pass 16 GiB.")
             pool = np.zeros(2 * len(self.ints), np.int64)
-            used = min(int(self.counters[TOP]), len(self.ints))  # threads that found no room have counted on
+            used = min(int(self.counters[TOP]), len(self.ints))  # threads that found no room have also counted
             pool[:used] = self.ints[:used]
             self.counters[TOP] = used
             self.ints = pool
@@ -91,12 +91,12 @@ class InfosetTable:
 
 
 def crowded(slots: Any, ints: Any, counters: Any) -> bool:
-    """Whether the table should grow before anything more is put in."""
+    """Whether the table should grow before more is added."""
     return bool(counters[ROWS] >= FULL * len(slots) - 1 or counters[TOP] > 0.75 * len(ints))
 
 
 def find(slots: Any, ints: Any, counters: Any, k: int, n: int, words: int) -> int:
-    """Where the row of key `k` with `n` actions begins; one of so many words is made if there is none. 0: no room."""
+    """The start of the row of key `k` with `n` actions; a row of so many words is made if there is none. 0: no room."""
     h = mix(0, k)
     tag = n << TAG_BITS | (h >> 40 & TAG_MASK)
     mask = len(slots) - 1
@@ -106,7 +106,7 @@ def find(slots: Any, ints: Any, counters: Any, k: int, n: int, words: int) -> in
         seen = slots[slot]
         if seen == 0:
             if made == 0:
-                # the margin is for other threads that have looked and not yet written
+                # the margin is for other threads that have checked and not yet written
                 if counters[ROWS] >= mask - mask // 16 or counters[TOP] + words >= len(ints):
                     return 0
                 made = fetch_add(counters, TOP, words)
@@ -124,7 +124,7 @@ def find(slots: Any, ints: Any, counters: Any, k: int, n: int, words: int) -> in
 
 
 def lookup(slots: Any, ints: Any, k: int, n: int) -> int:
-    """Where the row of key `k` begins; 0 if there is none."""
+    """The start of the row of key `k`; 0 if there is none."""
     h = mix(0, k)
     tag = n << TAG_BITS | (h >> 40 & TAG_MASK)
     mask = len(slots) - 1

@@ -1,13 +1,13 @@
 """Monte-Carlo CFR: regret minimisation by sampling, over a table that grows with what is seen.
 
 Lanctot et al., *Monte Carlo sampling for regret minimization in extensive games* (2009). One iteration is one traversal
-for each player. *External* sampling looks at all actions of the traverser and samples chance and the others; *outcome*
-sampling plays a single game and weighs it by how likely it was. Iteration i uses random stream i of the seed, so one
+for each player. *External* sampling tries all actions of the traverser and samples chance and the others; *outcome*
+sampling plays a single game and weights it by its probability. Iteration i uses random stream i of the seed, so one
 thread gives the same table however the work is cut into calls, and several threads share the iterations by number.
 
 Departures: with `linear`, iteration t counts t times (the linear CFR of Brown and Sandholm, 2019, as a weight instead
-of a discount); information sets with one legal action are not stored; outcome sampling weighs what it adds to the
-average strategy by the traverser's exploration, so that exploring does not bend the average.
+of a discount); information sets with one legal action are not stored; outcome sampling weights what it adds to the
+average strategy by the traverser's exploration, so that exploring does not bias the average.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Scratch(NamedTuple):
 
 
 class Mccfr:
-    """A solve in progress: `run(n)` goes on for n iterations, `policy()` is the average strategy so far."""
+    """A solve in progress: `run(n)` runs n more iterations, `policy()` is the average strategy so far."""
 
     def __init__(
         self,
@@ -71,11 +71,11 @@ class Mccfr:
         if sampling not in SAMPLINGS:
             raise GameError(f"There is no sampling {sampling!r}; there are {', '.join(SAMPLINGS)}.")
         if not 1 <= threads <= 4 * (os.cpu_count() or 1):
-            raise GameError(f"threads must lie between 1 and {4 * (os.cpu_count() or 1)}, not {threads}.")
+            raise GameError(f"threads must be between 1 and {4 * (os.cpu_count() or 1)}, not {threads}.")
         if game.actions > MOST_ACTIONS:
             raise GameError(f"{game.name} has {game.actions} actions; the sampling table holds at most {MOST_ACTIONS}.")
         if game.players < 2:
-            raise GameError(f"{game.name} has one player; sampling is for games between players. CFR can solve it.")
+            raise GameError(f"{game.name} has one player, and sampling is for several; use cfr+.")
         spot_check(game)
         lines = traversal(game) if sampling == "external" else 1.0
         if lines > (MOST_LINES if compiled else MOST_PLAIN_LINES):
@@ -92,7 +92,7 @@ class Mccfr:
         self.table = InfosetTable(2 * game.actions + 1)
         self._kernel = compiler.native(entry, game) if compiled else compiler.interpret(entry, game)
         self._scratch = [self._make_scratch(compiled) for _ in range(self.threads)]
-        self._some(0, 0, 0)  # compiles, if that has to be done
+        self._some(0, 0, 0)  # compiles, if necessary
 
     def _make_scratch(self, compiled: bool) -> Scratch:
         depth, actions = self.game.length + 1, self.game.actions
@@ -107,28 +107,28 @@ class Mccfr:
         )
 
     def run(self, iterations: int) -> None:
-        """Go on for so many iterations."""
+        """Run more iterations."""
         end = self.iterations + iterations
         nexts = [self.iterations + i for i in range(self.threads)]  # the iteration each thread does next
         with ThreadPoolExecutor(self.threads) as pool:
             while min(nexts) < end and not self.table.counters[STOP]:
                 if crowded(self.table.slots, self.table.ints, self.table.counters):
                     if max(nexts) < self.threads and self.table.counters[ROWS] > self._most_rows:  # none is done yet
-                        raise _endless(self.game, f"more than {self._most_rows:,.0f} information sets, of no end")
+                        raise _endless(self.game, f"more than {self._most_rows:,.0f} information sets, without an end")
                     self.table.grow()
                 work = [pool.submit(self._some, i, nexts[i], end) for i in range(self.threads)]
                 nexts = [w.result() for w in work]
         self.iterations = min(*nexts, end)
 
     def stop(self) -> None:
-        """Make a `run` that is going on in another thread, or under a signal handler, return soon.
+        """Make a `run` in another thread, or under a signal handler, return soon.
 
-        An iteration that is cut off leaves what it had learned in the table but is not counted.
+        An interrupted iteration leaves what it had learned in the table but is not counted.
         """
         self.table.counters[STOP] = 1
 
     def go_on(self) -> None:
-        """Take a `stop` back."""
+        """Undo a `stop`."""
         self.table.counters[STOP] = 0
 
     def _some(self, thread: int, begin: int, end: int) -> int:
@@ -149,15 +149,15 @@ class Mccfr:
 
 def _endless(game: Game, seen: str) -> GameError:
     return GameError(
-        f"One iteration of external sampling looks at every line of a player's own moves, in {game.name} {seen}; it "
-        f"would not end. mccfr-outcome samples those too."
+        f"One iteration of external sampling visits every line of a player's own moves, in {game.name} {seen}; it "
+        f"would not end. Use mccfr-outcome, which samples those too."
     )
 
 
 def traversal(game: Game, games: int = 16, seconds: float = 2.0) -> float:
-    """Roughly how many lines of a player's own moves a traversal sees, from random games (Knuth, 1975).
+    """Roughly how many lines of a player's own moves a traversal visits, from random games (Knuth, 1975).
 
-    After so many seconds no further game is begun.
+    After so many seconds no further game is started.
     """
     deadline = time.monotonic() + seconds
     r, moves, chances = [0] * 4, [0] * game.actions, [0.0] * game.outcomes
@@ -236,7 +236,7 @@ def external(
                         continue
                     row = find(slots, ints, counters, key(s, who), n, 2 * n + 1)
                     if row == 0:
-                        return iteration  # no room in the middle: this iteration is done again in a larger table
+                        return iteration  # no room in the middle: this iteration is repeated in a larger table
                     match_regrets(floats, row, n, strategy[level])
                     if who == traverser:
                         if depth >= base:

@@ -15,15 +15,15 @@ from parlor.solvers.tree import Tree, tree
 def policy_to_openspiel(policy: Policy, game: Game | str | None = None) -> Any:
     """The policy as an `open_spiel.python.policy.TabularPolicy` of the exported game, or of OpenSpiel's own.
 
-    `game` is needed only where it cannot be loaded by its name.
+    `game` is needed only if it cannot be loaded by its name.
     """
     try:
         from open_spiel.python.policy import TabularPolicy
     except ImportError:
-        raise ImportError("OpenSpiel is not installed; pip install open_spiel brings it.") from None
+        raise ImportError("OpenSpiel is not installed: pip install open_spiel.") from None
     game = game_of(policy) if game is None else as_game(game)
     if game.name != policy.game:
-        raise GameError(f"The policy for {policy.game} is not one for {game.name}.")
+        raise GameError(f"The policy for {policy.game} is not a policy for {game.name}.")
     t = tree(game)
     table = TabularPolicy(_spiel(game))
     probabilities, starts = policy.rows(t.keys, t.counts), np.cumsum(t.counts) - t.counts
@@ -51,7 +51,7 @@ def policy_from_openspiel(game: Game | str, table: Any) -> Policy:
 
 
 def _spiel(game: Game) -> Any:
-    """The `pyspiel.Game` of a game of ours, or the one that a game of OpenSpiel's is played by."""
+    """The `pyspiel.Game` of a game of ours, or the one behind a game of OpenSpiel's."""
     if game.native:
         from parlor.export.openspiel import to_openspiel
 

@@ -1,4 +1,4 @@
-"""Policies in words: what each information set looks like to its player, and what its actions are called."""
+"""Policies in words: the text of each information set, and the names of its actions."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def with_words(game: Game | str, policy: Policy, games: int = 2000) -> Policy:
 
 
 def by_name(game: Game, policy: Policy) -> Policy:
-    """The policy with its actions in the game's order, going by their names where they have any.
+    """The policy with its actions in the game's order, by their names where they have any.
 
-    A file that a person has edited may list them in another order. A name that the game does not know is an error.
+    A file that a person has edited may list them in another order. An unknown name is an error.
     """
     t = tree_if_small(game)
     if t is None or not policy.words:

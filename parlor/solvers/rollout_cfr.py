@@ -1,20 +1,20 @@
-"""Regret minimisation by rollouts: at every decision of a self-play game, every action is tried out to the end.
+"""Regret minimisation by rollouts: at every decision of a self-play game, every action is played out to the end.
 
 The learner of Wolf, *Monopoly Deal: a benchmark environment for bounded one-sided response games* (2025). In each
 training game, at each decision of either player, every action is followed by a number of rollouts in which the actor
-goes on with its latest policy and the others with the average of their recent ones. The mean results are the values of
-the actions, their differences to the policy's value the regrets; reach probabilities are left out. Regret matching
-gives the next policy, and the last few policies are kept in a ring, whose average is what is learned.
+continues with its latest policy and the others with the average of their recent ones. The mean results are the values
+of the actions, their differences to the policy's value the regrets; reach probabilities are left out. Regret matching
+gives the next policy, and the last few policies are stored in a ring, whose average is the learned strategy.
 
 Two heuristics stabilise it. *Clamping*: while an action that makes progress has positive regret, the others get no
-weight, and pointless actions never do (the game says which these are). *Exploration*: the move actually played is
+weight, and pointless actions never do (the game declares them). *Exploration*: the move actually played is
 uniform with probability `explore`. As in the paper's code, and not in its text, regrets decay before new ones are
 added.
 
 Where we depart from that code: a rollout draws its own cards (there, all rollouts of an action share one shuffle), and
-the cards that the other side draws at the end of a streak are not lost.
+the cards that the other player draws at the end of a streak are not lost.
 
-A game only reads the table and brings back what it measured; `enter` puts that in. So games can be played anywhere, by
+A game only reads the table and returns what it measured; `enter` adds that to it. So games can be played anywhere, by
 threads or on other machines, and the result depends only on which games were played from which table and in what order
 they were entered.
 """
@@ -53,14 +53,14 @@ QUANTILES = (0, 25, 50, 75, 90, 100)
 
 @dataclass(frozen=True)
 class Row:
-    """All that is known about an information set."""
+    """Everything about an information set."""
 
     key: int
     player: int
     actions: tuple[int, ...]
     updates: int
     reach: float
-    pushed: int  # policies that went into the ring
+    pushed: int  # policies that were added to the ring
     regrets: tuple[float, ...]
     ring: tuple[tuple[float, ...], ...]  # in the order of its places, not of time
 
@@ -95,7 +95,7 @@ class RolloutCfr:
         return HEAD + 3 * n + self.settings.ring * n
 
     def run(self, games: int, batch: int | None = 1, workers: Workers | None = None) -> None:
-        """Play so many more games, `batch` of them at a time from the same table; None: enter them as they come."""
+        """Play so many more games, `batch` of them at a time from the same table; None: enter each when finished."""
         workers = workers or Threads(self.simulator)
         end = self.games + games
         if batch is None:
@@ -108,11 +108,11 @@ class RolloutCfr:
                 self.enter(played)
 
     def snapshot(self) -> Snapshot:
-        """The table for games to read; they see what is entered later only if they still run then."""
+        """The table for games to read; they see later entries only if they still run then."""
         return Snapshot(self.table.slots, self.table.ints)
 
     def statistics(self) -> dict[str, Any]:
-        """How learning goes, in numbers; what each is stands in `parlor.runs.metrics`.
+        """Statistics of learning; `parlor.runs.metrics` explains them.
 
         The maximum expected regret is the mean over information sets of the largest mean regret of an action, weighted
         by how much the others and chance have contributed to reaching them. With decay the mean is a decaying one.
@@ -193,13 +193,13 @@ class RolloutCfr:
             )
 
     def restore(self, rows: Iterable[Row], games: int) -> None:
-        """Go back to where `rows` and `games` were taken."""
+        """Restore the state in which `rows` and `games` were saved."""
         self.table = InfosetTable(self._words(self.game.actions))
         for r in rows:
             if {len(r.regrets), *map(len, r.ring)} != {len(r.actions)} or len(r.ring) != min(
                 r.pushed, self.settings.ring
             ):
-                raise GameError(f"The numbers at key {r.key} do not belong together.")
+                raise GameError(f"The numbers at key {r.key} do not fit together.")
             if crowded(self.table.slots, self.table.ints, self.table.counters):
                 self.table.grow()
             t, n = self.table, len(r.actions)
@@ -266,14 +266,14 @@ def learn(
 
 
 def weight(regret: float, action: int, advancing: bool, progress: int, pointless: int) -> float:
-    """What an action's regret counts for the next policy."""
+    """The weight of an action's regret in the next policy."""
     if regret <= 0.0 or pointless >> action & 1 or (advancing and not progress >> action & 1):
         return 0.0
     return regret
 
 
 def average_ring(floats: Any, row: int, n: int, held: int) -> None:
-    """Work out the average of the policies in the ring."""
+    """Compute the average of the policies in the ring."""
     ring = row + HEAD + 3 * n
     for i in range(n):
         total = 0.0

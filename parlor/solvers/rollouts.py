@@ -1,6 +1,6 @@
-"""Training games of regret minimisation by rollouts: every action of every decision is tried out to the end.
+"""Training games of regret minimisation by rollouts: every action of every decision is played out to the end.
 
-A game only reads the table of what has been learned and brings back what it measured, so it can be played anywhere, by
+A game only reads the table of what has been learned and returns what it measured, so it can be played anywhere, by
 threads or on other machines. See `rollout_cfr` for the learner.
 """
 
@@ -32,11 +32,11 @@ class RolloutSettings(Settings):
     """The settings of the learner, with the paper's values."""
 
     rollouts: int = setting(20, "rollouts for each action of each decision", low=1)
-    ring: int = setting(10, "how many recent policies make the average", low=1)
-    explore: float = setting(0.1, "how often a training move is random", low=0.0, high=1.0)
+    ring: int = setting(10, "number of recent policies in the average", low=1)
+    explore: float = setting(0.1, "probability of a random training move", low=0.0, high=1.0)
     decay: float = setting(
         0.99,
-        "of regrets, before new ones are added; the paper's code does this, its text does not (1)",
+        "factor of old regrets, before new ones are added; the paper's code does this, its text does not (1)",
         low=0.0,
         high=1.0,
     )
@@ -48,7 +48,7 @@ class RolloutSettings(Settings):
 
 @dataclass(frozen=True)
 class Played:
-    """What a training game brought back. D decisions of at most A actions."""
+    """The result of a training game. D decisions of at most A actions."""
 
     number: int
     decided: npt.NDArray[np.int64]  # [D, 3 + A] key, player, count, actions
@@ -59,7 +59,7 @@ class Played:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A table as it is read: what is entered later shows in it, unless the table has grown."""
+    """A table as it is read: later entries show in it, unless the table has grown."""
 
     slots: npt.NDArray[np.int64]
     ints: npt.NDArray[np.int64]
@@ -74,7 +74,7 @@ class Learned(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """What a game of the kernel works with and writes. L: the longest game, A actions, P players."""
+    """Working memory of a game. L: the longest game, A actions, P players."""
 
     states: Any  # [3] a blank one, the game, the rollout
     moves: Any  # [2, A] legal actions: of the game, of the rollout
@@ -132,18 +132,18 @@ class Simulator:
 
 
 class Workers(Protocol):
-    """Whoever plays the games: threads, here; `parlor.runs.executors` knows more."""
+    """Those who play the games: threads, here; `parlor.runs.executors` has more."""
 
     def ordered(self, table: Snapshot, numbers: Sequence[int]) -> Iterator[Played]:
         """Games from one table, in the order of their numbers."""
         ...
 
     def unordered(self, table: Callable[[], Snapshot], numbers: Sequence[int]) -> Iterator[Played]:
-        """Games as they come, each from the table as it is when it begins."""
+        """Games as they are finished, each from the current table."""
         ...
 
     def close(self) -> None:
-        """Send them home."""
+        """Stop the workers."""
         ...
 
 
@@ -162,7 +162,7 @@ class Threads:
         return self.pool.map(lambda number: self.simulator.play(table, number), numbers)
 
     def unordered(self, table: Callable[[], Snapshot], numbers: Sequence[int]) -> Iterator[Played]:
-        """Games as they come, each from the table as it is when it begins."""
+        """Games as they are finished, each from the current table."""
         waiting = iter(numbers)
         busy = {self.pool.submit(self.simulator.play, table(), n) for n in itertools.islice(waiting, self.threads)}
         while busy:
@@ -172,7 +172,7 @@ class Threads:
                 busy |= {self.pool.submit(self.simulator.play, table(), n) for n in itertools.islice(waiting, 1)}
 
     def close(self) -> None:
-        """Send them home."""
+        """Stop the threads."""
         self.pool.shutdown(cancel_futures=True)
 
 
@@ -208,7 +208,7 @@ def sample_policy(learned: Learned, k: int, n: int, which: int, r: Any) -> int:
 
 
 def roll_out(learned: Learned, scratch: Scratch, player: int, horizon: int) -> float:
-    """Play on from states[2] to the end; what `player` gets."""
+    """Play on from states[2] to the end; the payoff of `player`."""
     states, both, _, chances, r, _, _, _, work = scratch
     moves = both[1]
     s = states[2]
@@ -242,7 +242,7 @@ def self_play(
     explore: float,
     horizon: int,
 ) -> int:
-    """One training game; how many decisions it had, -1 if it does not end. The table is only read."""
+    """One training game; the number of its decisions, -1 if it does not end. The table is only read."""
     states, moves, strategy, chances, r, own, decided, measured, _ = scratch
     copy(states, 1, states, 0)
     s = states[1]

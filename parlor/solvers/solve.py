@@ -1,8 +1,8 @@
-"""One call that solves a game, and the same thing step by step.
+"""One call that solves a game, and the same step by step.
 
 `solve` returns a policy and a report. `Solve.steps` yields while it works, for progress bars and live charts: often, so
-that a display stays alive and an interruption is heard; and it measures the exploitability at iteration counts that
-depend on nothing but the count before, so that neither the clock nor the display can change a result.
+that a display stays alive and an interruption is noticed; and it measures the exploitability at iteration counts that
+depend only on the count before, so that neither the clock nor the display can change a result.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ ALGORITHMS: Mapping[str, SolverRow] = {
     **{f"mccfr-{sampling}": mccfr_row(sampling) for sampling in SAMPLINGS},
 }
 ITERATIONS = 1000
-PATIENCE = 0.1  # seconds between two signs of life
+PATIENCE = 0.1  # seconds between two yields
 
 
 @dataclass(frozen=True)
 class Report:
-    """How a solve went."""
+    """The report of a solve."""
 
     game: str
     algorithm: str
@@ -49,7 +49,7 @@ class Report:
 
     @property
     def values(self) -> tuple[float, ...]:
-        """What the policy is worth to each player when all follow it."""
+        """The value of the policy to each player when all follow it."""
         if self.evaluation is None:
             raise GameError(f"{self.game} is too large to measure its values exactly.")
         return self.evaluation.values
@@ -62,7 +62,7 @@ class Report:
             try:
                 from matplotlib import pyplot
             except ImportError:
-                raise GameError("Matplotlib is not installed; pip install matplotlib brings it.") from None
+                raise GameError("Matplotlib is not installed: pip install matplotlib.") from None
             _, axes = pyplot.subplots()
         axes.loglog([i for i, _ in self.curve], [max(e, 1e-16) for _, e in self.curve], label=self.algorithm)
         axes.set(title=self.game, xlabel="iterations", ylabel="exploitability")
@@ -95,7 +95,7 @@ class Solution(NamedTuple):
 
 @dataclass
 class Solve:
-    """A solve in progress. Iterate over `steps()`; `solution()` is there at any time."""
+    """A solve in progress. Iterate over `steps()`; `solution()` is available at any time."""
 
     game: Game
     algorithm: str = "cfr+"
@@ -112,7 +112,7 @@ class Solve:
         if self.iterations is not None and (self.iterations < 1 or self.iterations != int(self.iterations)):
             raise GameError(f"iterations must be a whole number and at least 1, not {self.iterations}.")
         if not 0 <= self.seed < 2**63:
-            raise GameError(f"seed must lie between 0 and 2**63 - 1, not {self.seed}.")
+            raise GameError(f"seed must be between 0 and 2**63 - 1, not {self.seed}.")
         if self.until is not None and not self.until > 0.0:
             raise GameError(f"until must be an exploitability above 0, not {self.until}.")
         if self.iterations is None and self.until is None:
@@ -122,7 +122,7 @@ class Solve:
         if self.until is not None and not self.measurable:
             raise GameError(
                 f"{self.game.name} is too large to measure its exploitability exactly, so a number of iterations "
-                f"must be given instead of an exploitability to reach."
+                f"must be given instead: omit until."
             )
 
     def _solver(self) -> Solver:
@@ -140,7 +140,7 @@ class Solve:
 
     @property
     def finished(self) -> bool:
-        """Whether what was asked for has been reached."""
+        """Whether the requested iterations or exploitability have been reached."""
         enough = self.iterations is not None and self.done >= self.iterations
         return enough or (self.until is not None and bool(self.curve) and self.curve[-1][1] <= self.until)
 
@@ -149,7 +149,7 @@ class Solve:
         return f"<solve of {self.game.name} by {self.algorithm}: {self.done:,} iterations{measured}>"
 
     def steps(self) -> Iterator[Solve]:
-        """Work, yielding every now and then, until finished."""
+        """Work, yielding now and then, until finished."""
         self.solver.go_on()
         chunk = 1
         while not self.finished:
@@ -162,7 +162,7 @@ class Solve:
                 self.solver.run(min(chunk, target - self.done))
                 spent = time.perf_counter() - begin
                 self.seconds += spent
-                if self.done == before:  # it was told to stop
+                if self.done == before:  # `stop` was called
                     yield self
                     return
                 if self.done < target:
@@ -204,12 +204,12 @@ def solve(
     threads: int = 1,
     linear: bool = False,
 ) -> Solution:
-    """Solve a game, one that was loaded or its name, and return its policy and a report.
+    """Solve a game, given as an object or by name, and return its policy and a report.
 
     Algorithms: cfr, cfr+, linear-cfr, dcfr, pcfr+, cfr-simultaneous and cfr+-simultaneous enumerate the game;
-    mccfr-external and mccfr-outcome sample it. It goes on for `iterations` (1,000 unless said), or until the
-    exploitability is at most `until`, whichever comes first. `seed`, `threads` and `linear` (later iterations weigh
-    more) are for the sampling algorithms; with one thread the same seed gives the same policy.
+    mccfr-external and mccfr-outcome sample it. It runs for `iterations` (1,000 by default), or until the
+    exploitability is at most `until`, whichever comes first. `seed`, `threads` and `linear` (more weight for later
+    iterations) are for the sampling algorithms; with one thread the same seed gives the same policy.
     """
     work = Solve(as_game(game), algorithm, iterations, until, seed, threads, linear)
     for _ in work.steps():

@@ -1,4 +1,4 @@
-"""What a solver is: it goes on for some iterations, and has a policy at any time. A row of `solve.ALGORITHMS` each."""
+"""The interface of a solver: it runs iterations, and has a policy at any time. Each has a row in `solve.ALGORITHMS`."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ class Solver(Protocol):
     iterations: int  # so far
 
     def run(self, iterations: int) -> None:
-        """Go on for so many iterations, or until `stop`."""
+        """Run more iterations, or until `stop`."""
         ...
 
     def policy(self) -> Policy:
-        """What has been found so far."""
+        """The strategy so far."""
         ...
 
     def stop(self) -> None:
-        """Make a `run` that is going on in another thread, or under a signal handler, return soon."""
+        """Make a `run` in another thread, or under a signal handler, return soon."""
         ...
 
     def go_on(self) -> None:
-        """Take a `stop` back."""
+        """Undo a `stop`."""
         ...
 
 
 @dataclass(frozen=True)
 class SolverRow:
-    """A solver as the rest of Parlor knows it."""
+    """A solver as the rest of Parlor sees it."""
 
     summary: str
-    make: Callable[[Game, int, int, bool], Solver]  # of a game, a seed, threads and whether to weigh linearly
+    make: Callable[[Game, int, int, bool], Solver]  # of a game, a seed, threads and whether to use linear weights
     samples: bool = False  # then seed, threads and linear weights are its settings

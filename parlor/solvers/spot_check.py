@@ -1,8 +1,8 @@
-"""Rules looked at in plain Python before compiled code trusts them.
+"""A check of rules in plain Python before compiled code relies on them.
 
 Compiled code does not notice an index that is out of range, and a solver takes whatever odds, actions and payoffs it is
 given: broken rules would give wrong numbers instead of an error. So a few random games are played slowly first, in
-which every answer of every rule is held to the contract. An enumeration then looks at everything it meets.
+which every answer of every rule is checked against the contract. An enumeration then checks everything it visits.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from parlor.game import CHANCE, OVER, Game, GameError
 from parlor.rng import below, choose, seed_stream
 
 GAMES = 200
-SECONDS = 0.1  # after which no further game is begun
+SECONDS = 0.1  # after which no further game is started
 
 
 def spot_check(game: Game) -> None:
@@ -34,16 +34,16 @@ def spot_check(game: Game) -> None:
 
 
 def broken_rules(game: Game, moves: Sequence[int]) -> GameError:
-    """What is wrong with the rules after these moves, where an enumeration has seen that something is."""
+    """The error in the rules after these moves, where an enumeration has found that something is wrong."""
     wrong = _wrong(game, moves, [0, 0, 0, 0]) or (
-        f"after the moves {', '.join(map(str, moves)) or 'none'} the compiled rules answer otherwise than the plain "
-        f"ones, and not as they should; `parlor check` tells more."
+        f"after the moves {', '.join(map(str, moves)) or 'none'} the compiled rules differ from the plain "
+        f"ones and break the contract; `parlor check` says more."
     )
     return GameError(f"{game.name}: {wrong}")
 
 
 def _wrong(game: Game, moves: Sequence[int] | None, stream: list[int]) -> str:
-    """The first thing wrong on the way through the given moves, or through a random game; empty if all is well."""
+    """The first error along the given moves, or along a random game; empty if there is none."""
     from parlor.contract.position_checks import Broken, Place, PositionChecks  # the contract itself uses solvers
 
     checks, made = PositionChecks(game), list[int]()

@@ -1,8 +1,8 @@
 """Any agent as a table, so that exact measures work for it.
 
-An agent is asked at every decision of an enumerable game; what it answers becomes a `Policy`. An answer
-that differs within an information set has no place in such a table: the function has looked at something that its
-player does not see, or it draws lots.
+An agent is called at every decision of an enumerable game; its answers become a `Policy`. An answer
+that differs within an information set cannot be in such a table: the function has used something that its
+player does not see, or it is random.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ SAME = 1e-9  # two probabilities that differ by less are the same
 
 
 def tabulate(game: Game | str, agent: Playable, *, every_history: bool = True) -> Policy:
-    """What an agent, or a class or a function that is one, plays at each information set, as a policy.
+    """The distributions of an agent, or of a class or a function that is one, at all information sets, as a policy.
 
-    It is asked at every history of an information set, and must answer the same at all of them; with
-    `every_history=False` it is asked only once for each, which is quicker and finds no inconsistency.
+    It is called at every history of an information set, and must answer the same at all of them; with
+    `every_history=False` it is called only once for each, which is quicker and finds no inconsistency.
     """
     game, agent = as_game(game), as_agent(agent)
     t = tree(game)
     if every_history and t.histories > PLAIN_LIMIT:
         raise TooLarge(
-            f"{game.name} has {t.histories:,} histories, too many to ask at each of them; "
-            f"every_history=False asks once for each information set."
+            f"{game.name} has {t.histories:,} histories, too many to call the agent at each; "
+            f"with every_history=False it is called once for each information set."
         )
     place = {key: i for i, key in enumerate(t.keys.tolist())}
     first: list[tuple[Position, list[float]] | None] = [None] * t.infosets
@@ -52,7 +52,7 @@ def tabulate(game: Game | str, agent: Playable, *, every_history: bool = True) -
 
 
 def answer(agent: Agent, position: Position) -> list[float]:
-    """The probabilities of the legal moves, in their order; the agent is held to giving some."""
+    """The checked probabilities of the legal moves, in their order."""
     names = position.legal
     chances = check_distribution(agent(position), names, agent.name)  # type: ignore[operator]
     row = [chances.get(name, 0.0) for name in names]
@@ -86,7 +86,7 @@ def _decisions(game: Game) -> Iterator[Position]:
 
 
 def _child(position: Position, action: int, name: str) -> Position:
-    """The same as `position.after(action)`, of which it is known that it can be played."""
+    """The same as `position.after(action)` for an action that is known to be legal."""
     state = position.state.copy()
     position.game.rules.play(state, action)
     return Position(position.game, state, (*position.history, name))

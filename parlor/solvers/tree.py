@@ -27,7 +27,7 @@ from parlor.solvers.enumeration import LIMIT, PLAIN_LIMIT, ImperfectRecall, TooL
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
-Indices = npt.NDArray[np.uint32]  # unsigned: compiled loops then need not look for negative ones, and run twice as fast
+Indices = npt.NDArray[np.uint32]  # unsigned: compiled loops need no check for negative ones, and run twice as fast
 
 CLEARLY_LARGE = 1e15  # histories, as a few random games suggest them
 
@@ -69,12 +69,12 @@ class Tree:
 
     @property
     def infosets(self) -> int:
-        """How many information sets."""
+        """Number of information sets."""
         return len(self.keys)
 
     @property
     def sequences(self) -> int:
-        """How many sequences, the empty ones included."""
+        """Number of sequences, the empty ones included."""
         return len(self.action)
 
     @cached_property
@@ -124,7 +124,7 @@ class Tree:
 
 
 def tree(game: Game | str, limit: int | None = None, compiled: bool | None = None) -> Tree:
-    """Enumerate `game`, or say that it has more than `limit` histories. The result is remembered."""
+    """Enumerate `game`; TooLarge if it has more than `limit` histories. The result is cached."""
     game = as_game(game)
     compiled = game.native if compiled is None else compiled
     limit = (LIMIT if compiled else PLAIN_LIMIT) if limit is None else limit
@@ -140,11 +140,11 @@ def tree(game: Game | str, limit: int | None = None, compiled: bool | None = Non
 
 
 def tree_if_small(game: Game) -> Tree | None:
-    """The tree, if the game has one and is enumerated already, or small enough for that to take a second; else None."""
+    """The tree, if the game is enumerated already, or small enough for that to take a second; else None."""
     name = "tree" if game.native else "plain tree"
     if name in game.cache:
         return tree(game)
-    if "in passing" not in game.cache:  # a few games in plain Python tell whether it is worth compiling anything
+    if "in passing" not in game.cache:  # a few games in plain Python decide whether to compile anything
         histories, in_time = estimate_in_time(game, 4)
         game.cache["in passing"] = in_time and histories < CLEARLY_LARGE
     if not game.cache["in passing"]:
@@ -159,7 +159,7 @@ def _groups(columns: list[Ints], size: int) -> tuple[Ints, Ints]:
     """Rows in the order of their columns (numbers below `size`), and where each group of equal ones begins."""
     code = columns[0]
     for column in columns[1:]:
-        if int(code.max(initial=0)) >= 2**62 // size:  # a number would no longer do: rank what there is so far
+        if int(code.max(initial=0)) >= 2**62 // size:  # a number would no longer do: rank the columns so far
             code = np.unique(code, return_inverse=True)[1]
         code = code * size + column
     order = np.argsort(code, kind="stable")

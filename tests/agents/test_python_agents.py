@@ -204,8 +204,11 @@ def test_an_agent_is_shown_no_state() -> None:
         ({"pass": float("inf"), "bet": 0.0}, "wrong gave 'pass' the probability inf"),
         ({"pass": 1.5, "bet": -0.5}, "wrong gave 'bet' the probability -0.5"),
         ({"pass": "1"}, "wrong gave 'pass' the probability '1'"),
-        ({"pass": 0.5, "fold": 0.5}, "wrong gave a probability to 'fold', which cannot be played here; what can: pass"),
-        ("fold", r"wrong answered 'fold', which cannot be played here; what can: pass \(0\), bet \(1\)\."),
+        (
+            {"pass": 0.5, "fold": 0.5},
+            "wrong gave a probability to 'fold', which cannot be played here; legal moves: pass",
+        ),
+        ("fold", r"wrong answered 'fold', which cannot be played here; legal moves: pass \(0\), bet \(1\)\."),
         (7, "wrong answered 7, which cannot be played here"),
         (True, "wrong answered True; an answer is a move's name, its id, or a probability for each name"),
         (None, "wrong answered None; an answer is a move's name"),
@@ -335,9 +338,9 @@ def test_it_is_compared_and_evaluated(folder: Path, capsys: pytest.CaptureFixtur
     [told] = filter(None, capsys.readouterr().err.splitlines())
     assert "my_agents.py:Broken failed in my_agents.py, line 22, in act: KeyError:" in told
     assert main(evaluate) == 1
-    assert "is not the file of a policy, which is what can be measured exactly" in capsys.readouterr().err
+    assert "is not a policy file, and only policies can be measured exactly" in capsys.readouterr().err
     assert main(["compare", "my_agents.py:Cautious", "random"]) == 1
-    assert "Say which game they play" in capsys.readouterr().err
+    assert "Name the game" in capsys.readouterr().err
 
 
 def test_training_is_measured_against_it(folder: Path) -> None:
@@ -401,7 +404,7 @@ def test_an_agent_that_fails_says_nothing_of_its_cards(http: httpx.Client) -> No
     response = person.move("raise")
     assert response.status_code == 200
     trouble = response.json()["trouble"]
-    assert trouble == "The agent Broken cannot move: it did not answer as it must; the server's log has the details."
+    assert trouble == "The agent Broken cannot move: its answer was invalid; the server's log has the details."
 
 
 def test_a_mind_without_probabilities_says_so(folder: Path) -> None:

@@ -105,5 +105,5 @@ def test_it_is_for_poker() -> None:
 
 def test_it_must_be_compiled() -> None:
     game = load("kuhn")
-    with pytest.raises(GameError, match="A match of kuhn with less luck must be compiled"):
+    with pytest.raises(GameError, match="AIVAT needs compiled games"):
         play_match(game, [make_agent("random", game)] * 2, 10, aivat=True, compiled=False)

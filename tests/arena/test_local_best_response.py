@@ -112,7 +112,7 @@ def test_nonsense_is_refused() -> None:
         local_best_response(solved, 10, streets="fourth")
     with pytest.raises(GameError, match="has no turn"):
         local_best_response(solved, 10, streets="late")
-    with pytest.raises(GameError, match="at least two hands"):
+    with pytest.raises(GameError, match="hands must be at least 2"):
         local_best_response(solved, 1)
     fish = make_agent("fish", load("holdem"))
     with pytest.raises(GameError, match="no betting tree"):

@@ -195,10 +195,10 @@ def test_a_game_of_another_library_is_played_too() -> None:
     ("options", "sentence"),
     [
         ({"games": 0}, "games must be at least 1, not 0"),
-        ({"seed": -1}, "seed must lie between 0"),
+        ({"seed": -1}, "seed must be between 0"),
         ({"start": "last"}, "start must be one of first, alternating, not 'last'"),
-        ({"start": "first", "duplicate": True}, "they need start=alternating"),
-        ({"threads": 0}, "threads must lie between 1 and"),
+        ({"start": "first", "duplicate": True}, "use start=alternating"),
+        ({"threads": 0}, "threads must be between 1 and"),
     ],
 )
 def test_what_cannot_be_played_gets_a_sentence(options: dict[str, object], sentence: str) -> None:
@@ -283,5 +283,5 @@ def test_careful_has_room_for_many_cards() -> None:
 def test_look_ahead_does_not_follow_what_remembers_the_game() -> None:
     game = load("monopoly-deal(preset=tiny)")
     policy = parlor.solve(game, "cfr+", iterations=5).policy
-    with pytest.raises(GameError, match="what the other side saw happen cannot be imagined"):
+    with pytest.raises(GameError, match="what the others saw of it cannot be imagined"):
         make_agent("look-ahead(policy=x.json)", game, lambda path: policy)

@@ -115,7 +115,7 @@ def test_a_refused_move_says_why(visit: Visit) -> None:
     before = visitor.ply
     page.route(MOVES, lambda route: route.continue_(post_data=f'{{"ply": {before}, "move": "fold"}}'), times=1)
     page.keyboard.press("1")
-    expect(page.get_by_role("alert")).to_contain_text("'fold' cannot be played here; what can: pass, bet.")
+    expect(page.get_by_role("alert")).to_contain_text("'fold' cannot be played here; legal moves: pass, bet.")
     assert visitor.ply == before
     page.get_by_role("button", name="Close").click()
     expect(page.get_by_role("alert")).to_have_count(0)

@@ -88,7 +88,7 @@ def test_among_three_one_plays_alone_against_copies(tmp_path: Path, capsys: pyte
     assert told["alternating"]["payoff"]["low"] > 0
     assert told["first"]["games"] == told["alternating"]["games"] == 900
     text = here(capsys, "evaluate", str(folder), "--against", "random", *three)
-    assert "run in kuhn(players=3), alone against 2 of each; its equals would win 33.3 %" in text
+    assert "run in kuhn(players=3), alone against 2 of each; equal agents would win 33.3 %" in text
     assert all(told in text for told in ("payoff", "win-share %", "ties, split", "seat 2"))
     assert "welfare" not in text  # it is 0
     result = json.loads(here(capsys, "compare", str(folder), "random", *three, "--json"))
@@ -149,7 +149,7 @@ def test_a_comparison_that_did_not_get_far_tells_what_was_played(
         assert isinstance(screen.file, io.StringIO)
         text = screen.file.getvalue()
         assert "nan" not in text
-        assert ("100 games a pair, 1 of 3 pairs" in text) if pairs else ("nothing was played" in text)
+        assert ("100 games a pair, 1 of 3 pairs" in text) if pairs else ("no games were played" in text)
         print_json(shown.row())
         row = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
         assert row["mean_rates"][2] is None
@@ -169,14 +169,14 @@ def test_one_can_sit_down_against_an_agent() -> None:
     [
         ("evaluate carful --against random --game monopoly-deal", "There is no agent 'carful'; did you mean careful?"),
         ("evaluate careful --against random --game kuhn", "careful plays monopoly-deal, not kuhn."),
-        ("evaluate random --against random", "Say which game they play: --game monopoly-deal"),
-        ("compare fish careful", "Say which game they play: --game monopoly-deal"),
+        ("evaluate random --against random", "Name the game, for instance --game monopoly-deal"),
+        ("compare fish careful", "Name the game, for instance --game monopoly-deal"),
         ("compare random nowhere/run --game kuhn", "There is no file or folder nowhere/run."),
-        ("evaluate careful", "careful is not the file of a policy, which is what can be measured exactly"),
+        ("evaluate careful", "careful is not a policy file, and only policies can be measured exactly"),
         ("evaluate random --against nowhere.json --game kuhn", "There is no file nowhere.json."),
         ("evaluate random --against random --game kuhn --games 0", "games must be at least 1, not 0."),
-        ("evaluate random --against random --game kuhn --threads 0", "threads must lie between 1 and"),
-        ("compare random --game kuhn", "It takes two to compare"),
+        ("evaluate random --against random --game kuhn --threads 0", "threads must be between 1 and"),
+        ("compare random --game kuhn", "compare needs at least two agents"),
         (
             "evaluate random --against random --game kuhn --measures luck",
             "There is no measure 'luck'; there are payoff,",
@@ -211,7 +211,7 @@ def test_an_interrupted_comparison_prints_what_was_played() -> None:
         process.send_signal(signal.SIGINT)
         stdout, stderr = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert "Interrupted: these are the games that were played." in stderr
+    assert "Interrupted: these are the games played so far." in stderr
     assert "Traceback" not in stderr
     result = json.loads(stdout)
     assert result["interrupted"] is True

@@ -41,9 +41,9 @@ def test_json_for_machines(capsys: pytest.CaptureFixture[str]) -> None:
         (["AsKx"], "'Kx' in 'AsKx' is no card: a rank (23456789TJQKA) and a suit (cdhs), like As, Td."),
         (["As"], "A hand has two cards, like AsKd; 'As' has 1."),
         (["AsKd", "--board", "Qs7s"], "A board has three, four or five cards, or none yet; 'Qs7s' has 2."),
-        (["AsKd", "--board", "As7s2h"], "As is there twice; there is only one in the deck."),
-        (["AsKd", "QQ~"], "'QQ~' is no part of a range; one is written like QQ+, AKs, ATs+, 76s-54s or AsKd."),
-        (["AsKd", "--samples", "0"], "The number of samples lies between 1 and 2**31, and is not 0."),
+        (["AsKd", "--board", "As7s2h"], "As occurs twice; there is only one in the deck."),
+        (["AsKd", "QQ~"], "'QQ~' is not part of a range; write it like QQ+, AKs, ATs+, 76s-54s or AsKd."),
+        (["AsKd", "--samples", "0"], "samples must be between 1 and 2**31, not 0."),
     ],
 )
 def test_nonsense_gets_a_sentence(arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:

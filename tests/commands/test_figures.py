@@ -38,8 +38,8 @@ def test_wrong_input_gets_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixtu
         ([], "There is no run to draw: name the folder of at least one."),
         ([str(tmp_path / "none")], f"There is no run folder {tmp_path / 'none'}."),
         ([str(tmp_path)], f"{tmp_path} is not the folder of a training run: there is no metrics.jsonl in it."),
-        ([empty], f"{empty} has no evaluation yet; a curve takes two."),
-        ([run, one], f"{one} has one evaluation; a curve takes two."),
+        ([empty], f"{empty} has no evaluation yet; a curve needs two."),
+        ([run, one], f"{one} has one evaluation; a curve needs two."),
         ([run, "--ending", "svgz"], "A figure ends in .svg, .png or .pdf, not 'svgz'."),
     ]:
         assert main(["figures", *arguments]) == 1

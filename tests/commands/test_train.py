@@ -87,8 +87,8 @@ def test_a_killed_run_goes_on_as_if_it_had_not_been(whole: Path, tmp_path: Path)
 def test_ctrl_c_makes_a_checkpoint_and_the_run_goes_on(whole: Path, tmp_path: Path) -> None:
     code, told = interrupted(tmp_path / "run", signal.SIGINT)
     assert code == 130
-    assert "Stopping; what has been computed is kept. Once more to abandon it." in told
-    assert f"Stopped early; parlor train --resume {tmp_path / 'run'} goes on." in told
+    assert "Stopping; what has been computed is saved. Press Ctrl-C again to discard it." in told
+    assert f"Stopped early; parlor train --resume {tmp_path / 'run'} continues the run." in told
     result = parlor("train", "--resume", str(tmp_path / "run"), "--json")
     assert contents(tmp_path / "run") == contents(whole)
     assert json.loads(result.stdout)["metrics"] == read_metrics(whole)[-1]
@@ -103,8 +103,8 @@ def test_ray_leaves_the_terminal_clean_and_hears_when_to_stop(whole: Path, tmp_p
     lines = [line for line in told.splitlines() if not line.startswith("compiling ")]
     assert lines == [
         f"{TINY}, rollout-cfr, in {tmp_path / 'run'}",
-        "Stopping; what has been computed is kept. Once more to abandon it.",
-        f"Stopped early; parlor train --resume {tmp_path / 'run'} goes on.",
+        "Stopping; what has been computed is saved. Press Ctrl-C again to discard it.",
+        f"Stopped early; parlor train --resume {tmp_path / 'run'} continues the run.",
     ]
     parlor("train", "--resume", str(tmp_path / "run"))
     assert contents(tmp_path / "run") == contents(whole)
@@ -177,13 +177,13 @@ def test_it_can_be_watched(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ([], "Which game? parlor train GAME …, or parlor train --resume FOLDER."),
+        ([], "Name a game or a run: parlor train GAME …, or parlor train --resume FOLDER."),
         ([TINY, "--algorithm", "magic"], "There is no algorithm 'magic'; there are rollout-cfr, mccfr-external"),
         ([TINY, "--parallel", "sideways"], "parallel must be one of none, batch-ordered, unordered, not 'sideways'."),
         ([TINY, "--backend", "dask"], "--backend must be threads or ray, not 'dask'."),
         ([TINY, "--wandb", "maybe"], "--wandb must be offline or online, not 'maybe'."),
         ([TINY, "--workers", "0"], "--workers must be at least 1, not 0."),
-        ([TINY, "--address", "here:1"], "it needs --backend ray."),
+        ([TINY, "--address", "here:1"], "add --backend ray."),
         ([TINY, "--against", "grandma"], "There is no agent 'grandma'"),
         ([TINY, "--games", "15"], "games must be a multiple of the batch of 10 games, not 15"),
         ([TINY, "--out", "/proc/none/x"], "/proc/none/x cannot be written"),
@@ -246,13 +246,13 @@ def test_a_wrong_flag_names_the_right_one(capsys: pytest.CaptureFixture[str]) ->
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--seed", "5"], "The run was begun with seed 1, not 5: a run goes on as it began."),
-        (["--seed", "5", "--games", "40"], "The run was begun with seed 1, not 5"),
-        (["--no-clamp"], "The run was begun with clamp True, not False"),
-        (["--against", "random", "risk-aware"], "The run was begun with against"),
+        (["--seed", "5"], "The run was started with seed 1, not 5: omit it, or start a new run."),
+        (["--seed", "5", "--games", "40"], "The run was started with seed 1, not 5"),
+        (["--no-clamp"], "The run was started with clamp True, not False"),
+        (["--against", "random", "risk-aware"], "The run was started with against"),
         (["--games", "10"], "The run has 20 games already, more than 10."),
-        (["--out", "elsewhere"], "A run that is resumed knows its game and its folder"),
-        (["--abstraction", "none"], "A run that is resumed knows its game and its folder"),
+        (["--out", "elsewhere"], "A resumed run has its game and its folder already"),
+        (["--abstraction", "none"], "A resumed run has its game and its folder already"),
         (["--backend", "ray", "--address", "127.0.0.1:1", "--games", "40"], "127.0.0.1:1 could not be reached"),
     ],
 )
@@ -269,7 +269,7 @@ def test_a_run_goes_on_as_it_began(
 def test_a_run_that_is_finished_says_so(short: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["train", "--resume", str(short)]) == 0
     told = capsys.readouterr()
-    assert "The run is finished; --games or --minutes asks for more of it." in told.err
+    assert "The run is finished; continue it with more --games or --minutes." in told.err
     assert f"checkpoint {checkpoints(short)[0]}" in told.out
     more = Run.resume(short, minutes=5.0)
     assert not more.finished
@@ -278,7 +278,7 @@ def test_a_run_that_is_finished_says_so(short: Path, capsys: pytest.CaptureFixtu
 
 def test_a_folder_that_holds_a_run_is_not_begun_again(short: Path, capsys: pytest.CaptureFixture[str]) -> None:
     told = said(capsys, TINY, "--games", "20", *QUICK, "--out", str(short), code=1)
-    assert f"{short} holds a training run already; `parlor train --resume {short}` goes on with it" in told
+    assert f"{short} holds a training run already; `parlor train --resume {short}` continues it" in told
 
 
 def test_an_error_in_a_rules_file_says_where_and_what_is_left(
@@ -290,7 +290,7 @@ def test_an_error_in_a_rules_file_says_where_and_what_is_left(
     quick = ["--abstraction", "none", "--games", "20", *QUICK, "--evaluate-every", "0", "--out", out]
     told = said(capsys, str(rules), *quick, code=1)
     assert "ZeroDivisionError" in told
-    assert f"There is no checkpoint yet; `parlor train --resume {out}` begins again from the first game." in told
+    assert f"There is no checkpoint yet; `parlor train --resume {out}` starts again from the first game." in told
 
 
 def test_the_paper_s_preset_is_its_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -321,8 +321,8 @@ def test_the_config_is_what_was_asked_for(short: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--algorithm", "mccfr-external", "--rollouts", "5"], "mccfr-external has no use for --rollouts."),
-        (["--algorithm", "mccfr-outcome", "--no-clamp", "--batch", "5"], "has no use for --no-clamp, --batch."),
+        (["--algorithm", "mccfr-external", "--rollouts", "5"], "mccfr-external does not use --rollouts."),
+        (["--algorithm", "mccfr-outcome", "--no-clamp", "--batch", "5"], "does not use --no-clamp, --batch."),
     ],
 )
 def test_flags_that_an_algorithm_does_not_read_are_refused(

@@ -185,8 +185,8 @@ MUTATIONS = [
     Mutation("a number beyond 64 bits", "s.bets * 2 + a", "(s.bets * 2 + a) << 63",
              "integers", ("the field bets holds", "64 bits")),
     Mutation("a game without an end", "OVER if s.count == 3 else s.count % 2", "s.count % 2",
-             "ending", ("is not over after", "makes 6 moves", "LENGTH is 6")),
-    Mutation("LENGTH too small", "LENGTH = 6", "LENGTH = 5", "ending", ("makes 5 moves", "LENGTH is 5")),
+             "ending", ("is not over after", "is 6 moves", "LENGTH is 6")),
+    Mutation("LENGTH too small", "LENGTH = 6", "LENGTH = 5", "ending", ("is 5 moves", "LENGTH is 5")),
     Mutation("not zero-sum", "else -stake)", "else 0)",
              "payoffs", ("payoff gives", "in sum", "with ZERO_SUM they must sum to 0")),
     Mutation("a payoff that is no number", "float(stake if", "float('nan') * float(stake if",
@@ -206,32 +206,32 @@ MUTATIONS = [
     Mutation("a state that forgets its player's moves", "s.bets = s.bets * 2 + a", "s.bets = a + 8",
              "recall", ("player 0 has the key", "its action 0 in one", "its action 1 in the other")),
     Mutation("a key that sees the other's card", KEY, KEY.replace("[p]", "[1 - p]"),
-             "hidden", ("key gives player", "card is [", "public or the player's own")),
+             "hidden", ("key leaks something to player", "card is [", "public or the player's own")),
     Mutation("a key that sees the buried card", KEY, "return ((s.bets * 8 + s.card[p]) * 8 + s.buried) * 2 + p",
-             "hidden", ("key gives player", "buried is")),
+             "hidden", ("key leaks something to player", "buried is")),
     Mutation("legal that sees the other's card", TWO,
              "    out[1] = 1\n    return 2 if s.card[1 - s.count % 2] != 4 else 1",
-             "hidden", ("legal gives player", "something away"), ("actions",)),
+             "hidden", ("legal leaks something to player",), ("actions",)),
     Mutation("a view that shows the other's card", "def describe",
              "def view(s, p):\n    return (p, s.card[0], s.card[1], s.bets, s.dealt)\n\n\ndef describe",
-             "hidden", ("view gives player", "card is [")),
+             "hidden", ("view leaks something to player", "card is [")),
     Mutation("a view that shows the buried card at the end", "def describe",
              "def view(s, p):\n    return (p, s.card[p], s.bets, s.dealt, s.count == 3 and s.buried)\n\n\ndef describe",
-             "hidden", ("view gives player", "buried is")),
+             "hidden", ("view leaks something to player", "buried is")),
     Mutation("a name that tells of the other's card", '("pass", "bet")[a]',
              '("pass", "bet")[a] + " against " + "ABCD"[s.card[1 - s.count % 2] - 1]',
-             "hidden", ("describe gives player", "card is [")),
+             "hidden", ("describe leaks something to player", "card is [")),
     Mutation("a table that shows what the view does not", "def describe",
              "def display(view):\n    return {'luck': [random.random()]}\n\n\ndef describe",
-             "hidden", ("show (or display) gives player",)),
+             "hidden", ("show (or display) leaks something to player",)),
     Mutation("a deal that is not kept secret", "return s.dealt < 3 and s.dealt != p", "return False",
-             "secrets", ("is told of the outcome '", "sees the same before and after both", "secret must keep it")),
+             "secrets", ("sees the outcome '", "sees the same before and after both", "secret must keep it")),
     Mutation("a name that tells of one's own card", '("pass", "bet")[a]',
              '("pass", "bet")[a] + " with " + "ABCD"[s.card[s.count % 2] - 1]',
-             "secrets", ("is told of the move '", "describe must name no more than its view shows")),
+             "secrets", ("sees the move '", "describe must name no more than its view shows")),
     Mutation("a move that nobody sees and everybody is told", "        s.bets = s.bets * 2 + a\n",
              "        s.bets = s.bets * 2 + (a if s.count != 1 else 0)\n        s.buried += 8 * a\n",
-             "secrets", ("player 0 is told of the move '",)),
+             "secrets", ("player 0 sees the move '",)),
     Mutation("an index that is counted from the end", "s.card[p] > s.card[1 - p]", "s.card[p] > s.card[p - 1]",
              "indexes", ("payoff uses the index -1 in line", "of broken.py after", "indexes of rules go from 0")),
     Mutation("imagine changes what is seen", "s.card[1 - p] = unseen", "s.card[p] = unseen",
@@ -269,13 +269,13 @@ def test_a_broken_rule_is_caught_by_the_right_clause(mutation: Mutation, tmp_pat
     assert broken[mutation.clause].endswith(".")
     assert broken[mutation.clause].count("\n") == 0
     assert findings["native"].ok is None
-    assert f"first mend what is said under {next(iter(broken))}" in findings["native"].sentence
+    assert f"first fix {next(iter(broken))}" in findings["native"].sentence
 
 
 def test_a_rule_that_stops_leaves_the_rest_unchecked(tmp_path: Path) -> None:
     findings = findings_of(SOUND.replace("OUTCOMES = CARDS", "OUTCOMES = 3"), tmp_path)
     assert [f.ok for f in findings.values()].count(False) == 1
-    assert all("first mend" in f.sentence for f in findings.values() if f.ok is None)
+    assert all("first fix" in f.sentence for f in findings.values() if f.ok is None)
     assert not any(f.ok for f in findings.values())
 
 
@@ -310,8 +310,8 @@ def test_every_clause_is_broken_by_some_mutation() -> None:
 
 
 @pytest.mark.parametrize(("old", "new", "word"), [
-    ("mine = p\n", "mine = p + 2 * s.dice[1 - p][0]\n", "key gives player"),
-    ("for bid in range(s.last, BIDS):", "for bid in range(s.last, BIDS - s.dice[1 - s.actor][0]):", "legal gives"),
+    ("mine = p\n", "mine = p + 2 * s.dice[1 - p][0]\n", "key leaks something to player"),
+    ("for bid in range(s.last, BIDS):", "for bid in range(s.last, BIDS - s.dice[1 - s.actor][0]):", "legal leaks"),
 ])  # fmt: skip
 def test_leaks_are_found_in_games_too_large_to_walk_through(old: str, new: str, word: str, tmp_path: Path) -> None:
     source = Path(__file__).parents[2] / "parlor" / "games" / "liars_dice.py"
@@ -357,7 +357,7 @@ NATIVE = [
      ("legal cannot be compiled in the line `import math`", "top of the file")),
     ("a key beyond 64 bits on the way", "CARDS = 4\n", "CARDS = 4\n", KEY,
      "return (s.bets << 70 >> 70) * 16 + s.card[p] * 2 + p",
-     ("compiled, the game is another one: ", "belongs to two players")),
+     ("the compiled game is different: ", "belongs to two players")),
     ("a payoff beyond 64 bits on the way", "CARDS = 4\n", "CARDS = 4\n", "s.bets - 7 +", "(s.bets << 60 >> 60) - 7 +",
      ("there are 377 histories and", "in plain Python", "beyond 64 bits")),
 ]  # fmt: skip

@@ -64,7 +64,7 @@ def test_an_agent(coin: parlor.Game, tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert match.games == 400
     with pytest.raises(parlor.GameError, match="lefty plays coin, not kuhn"):
         make_agent("lefty", parlor.load("kuhn"))
-    with pytest.raises(parlor.GameError, match="share must lie between 0 and 1, not 2"):
+    with pytest.raises(parlor.GameError, match="share must be between 0 and 1, not 2"):
         make_agent("lefty(share=2)", coin)
 
 

@@ -105,7 +105,7 @@ def test_names_and_parameters() -> None:
     assert pyspiel.load_game("parlor_kuhn").get_parameters() == {"players": 2}
     with pytest.raises(pyspiel.SpielError, match="Unknown parameter"):
         pyspiel.load_game("parlor_leduc(decks=3)")
-    with pytest.raises(GameError, match="players must lie between 2 and 3"):
+    with pytest.raises(GameError, match="players must be between 2 and 3"):
         pyspiel.load_game("parlor_leduc(players=9)")
 
 
@@ -127,7 +127,7 @@ def test_rules_files_and_their_options_can_be_exported(tmp_path: Path) -> None:
 
 
 def test_what_came_from_openspiel_does_not_go_back() -> None:
-    with pytest.raises(GameError, match="lives in another library"):
+    with pytest.raises(GameError, match="belongs to another library"):
         to_openspiel(load("openspiel:kuhn_poker"))
 
 
@@ -198,7 +198,7 @@ def test_parts_of_an_observation_are_refused(public: bool, private: str) -> None
     kind = pyspiel.IIGObservationType(
         perfect_recall=True, public_info=public, private_info=pyspiel.PrivateInfoType.__members__[private]
     )
-    with pytest.raises(ValueError, match="does not split"):
+    with pytest.raises(ValueError, match="are always everything"):
         to_openspiel(load("kuhn")).make_py_observer(kind)
 
 

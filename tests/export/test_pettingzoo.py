@@ -119,7 +119,7 @@ def test_an_illegal_action_is_an_error_and_changes_nothing(action: int | None) -
     environment = to_pettingzoo(load("leduc"))
     environment.reset()
     before = environment.position
-    said = f"player_0 cannot play action {action} here; what it can: 1 (call), 2 (raise)."
+    said = f"player_0 cannot play action {action} here; legal actions are 1 (call), 2 (raise)."
     with pytest.raises(GameError, match=re.escape(said)):
         environment.step(action)
     assert environment.position is before
@@ -145,7 +145,7 @@ def test_it_can_be_shown_as_text() -> None:
 
 
 def test_games_of_openspiel_are_not_exported() -> None:
-    with pytest.raises(GameError, match="lives in another library"):
+    with pytest.raises(GameError, match="belongs to another library"):
         to_pettingzoo(load("openspiel:kuhn_poker"))
 
 

@@ -159,7 +159,7 @@ def test_the_order_of_cards_that_come_together_is_forgotten() -> None:
     [
         ("holdem(small_blind=4)", "small_blind=4 is more than big_blind=2."),
         ("holdem(streets=4,board=3)", "With streets=4 there are at least 5 cards on the board, not board=3."),
-        ("holdem(stack=0)", "stack must lie between 1 and 50000, not 0."),
+        ("holdem(stack=0)", "stack must be between 1 and 50000, not 0."),
     ],
 )
 def test_nonsense_gets_a_sentence(name: str, complaint: str) -> None:

@@ -197,7 +197,7 @@ def test_a_policy_remembers_where_its_rules_file_is(end: str, tmp_path: Path, mo
     (tmp_path / "rules" / "my_game.py").rename(tmp_path / "elsewhere" / "my_game.py")
     assert game_of(loaded).source == str(tmp_path / "elsewhere" / "my_game.py")  # as its name says, from here
     Path("my_game.py").unlink()
-    with pytest.raises(GameError, match=r"The rules file of my_game.py is gone: there is no .*my_game.py, nor"):
+    with pytest.raises(GameError, match=r"The rules file of my_game.py was not found: there is no .*my_game.py, nor"):
         game_of(loaded)
 
 

@@ -86,7 +86,7 @@ def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ([1, 2], "The payoffs must be one matrix (zero-sum), or have the shape [players, actions of 0,"),
         (np.zeros((3, 2, 2)), "not [3, 2, 2]"),
-        ([[1, 2], [3]], "must be an array of numbers, as many in each row"),
+        ([[1, 2], [3]], "must be an array of numbers with rows of equal length"),
         ([[1, float("nan")]], "must be finite numbers"),
         (np.zeros((5, 1, 1, 1, 1, 1)), "for 2 to 4 players"),
         (np.zeros((2, 0, 1)), "1 to 1,000,000 cells, not 0 for 2"),

@@ -292,7 +292,7 @@ def test_moves_are_named_and_shown() -> None:
     assert position.legal == ["Pass", "Bet"]
     assert position.show(0) == "player 0: 3p"
     assert position.view(1).text == "0p"
-    with pytest.raises(GameError, match="what can: Pass, Bet"):
+    with pytest.raises(GameError, match="legal moves: Pass, Bet"):
         position.after("Fold")
 
 
@@ -374,12 +374,12 @@ def test_values_may_have_spaces_inside() -> None:
         ("kuhn_poker(player=3)", "Unknown parameter 'player'. Available parameters are: players."),
         ("kuhn_poker(players=many)", "Wrong type for parameter players"),
         ("kuhn_poker(players=77)", "OpenSpiel cannot load kuhn_poker(players=77): num_players_ <= "),
-        ("kuhn_poker(players=2", "'kuhn_poker(players=2' should end with the bracket that closes its parameters."),
-        ("kuhn_poker(players=2)x", "should end with the bracket"),
+        ("kuhn_poker(players=2", "'kuhn_poker(players=2' must end with the bracket that closes its parameters."),
+        ("kuhn_poker(players=2)x", "must end with the bracket"),
         ("efg_game", "Its parameters are: filename."),
         ("mfg_garnet", "mfg_garnet is a mean-field game"),
         ("negotiation", "negotiation does not list the odds of its chance moves"),
-        ("hanabi", "hanabi tells its players only what they see at the moment"),
+        ("hanabi", "hanabi gives its players only what they see at the moment"),
     ],
 )
 def test_what_cannot_be_loaded_is_refused_in_a_sentence(

@@ -48,7 +48,7 @@ def test_cards_are_read_as_people_write_them() -> None:
         (cards, "AsKx", r"'Kx' in 'AsKx' is no card: a rank \(23456789TJQKA\) and a suit \(cdhs\)"),
         (cards, "1s", "'1s' in '1s' is no card"),
         (cards, "AsA", "'A' in 'AsA' is no card"),
-        (cards, "AsKdAs", "As is there twice; there is only one in the deck"),
+        (cards, "AsKdAs", "As occurs twice; there is only one in the deck"),
         (card, "AsKd", "'AsKd' is not one card"),
         (card, "", "'' is not one card"),
         (hand, "AsKdQd", "A hand has two cards, like AsKd; 'AsKdQd' has 3"),
@@ -62,7 +62,7 @@ def test_nonsense_gets_a_sentence(read: Any, text: str, sentence: str) -> None:
 
 def test_a_card_lies_in_one_place() -> None:
     distinct((51, 45), (0, 1))
-    with pytest.raises(GameError, match="Kd is there twice"):
+    with pytest.raises(GameError, match="Kd occurs twice"):
         distinct((51, 45), (0, 45))
     with pytest.raises(GameError, match="52 is not a card"):
         distinct((52,))

@@ -87,12 +87,12 @@ def test_ranges_are_read_as_players_write_them(text: str, same: str, count: int)
     ("text", "sentence"),
     [
         (" ", "this one is empty"),
-        ("QQ+,AX", "'AX' is no part of a range"),
+        ("QQ+,AX", "'AX' is not part of a range"),
         ("AAs", "a pair is never suited; write AA"),
-        ("76s-54o", "'76s-54o' leads nowhere"),
-        ("AKs-QTs", "leads nowhere"),
-        ("TT-A9s", "leads nowhere"),
-        ("AsAs", "As is there twice"),
+        ("76s-54o", "'76s-54o' is not a range"),
+        ("AKs-QTs", "is not a range"),
+        ("TT-A9s", "is not a range"),
+        ("AsAs", "As occurs twice"),
     ],
 )
 def test_ranges_that_make_no_sense_get_a_sentence(text: str, sentence: str) -> None:

@@ -66,13 +66,13 @@ def test_rows_for_other_buckets_are_refused(run: Run, tmp_path: Path) -> None:
     assert run.last is not None
     plan = load_blueprint(run.last)
     other = dataclasses.replace(plan, about={**plan.about, "mark": "00000000"})
-    with pytest.raises(GameError, match="has other buckets than suitless has now"):
+    with pytest.raises(GameError, match="was trained with other buckets than suitless"):
         make_agent("old.npz", load("holdem(stack=20,streets=2)"), lambda text: other)
     shutil.copytree(run.folder, tmp_path / "old")
     newest = checkpoints(tmp_path / "old")[0]
     save_blueprint(other, newest, {k: v for k, v in read_head(newest).items() if k != "about"}, read_cells(newest))
     again = Run.resume(tmp_path / "old", games=8000)
-    with pytest.raises(FileError, match="other buckets than they are now"):
+    with pytest.raises(FileError, match="buckets are not those of this version"):
         again.train()
 
 
@@ -111,7 +111,9 @@ def test_minutes_end_a_run_and_may_be_added(tmp_path: Path) -> None:
     run = trained(tmp_path / "short", config)
     assert run.left <= 0.0
     assert Run.resume(run.folder).finished
-    with pytest.raises(GameError, match=r"The run has trained for .* minutes already, not less than 0.005"):
+    with pytest.raises(
+        GameError, match=r"The run has trained for .* minutes already, so minutes must be more, not 0.005"
+    ):
         Run.resume(run.folder, minutes=0.005)
     again = Run.resume(run.folder, minutes=60.0)
     assert not again.finished
@@ -129,7 +131,9 @@ def test_what_is_asked_for_is_what_ends_a_run(run: Run, tmp_path: Path) -> None:
     assert Run.resume(by_games, games=6000, minutes=60.0).finished  # whichever comes first
     by_clock = trained(tmp_path / "by clock", dataclasses.replace(TINY, games=0, minutes=0.001, checkpoint_every=0))
     assert by_clock.last is not None
-    with pytest.raises(GameError, match=r"has trained for \d+\.\d minutes already, not less than 0.001\.$"):
+    with pytest.raises(
+        GameError, match=r"has trained for \d+\.\d minutes already, so minutes must be more, not 0.001\.$"
+    ):
         Run.resume(by_clock.folder, minutes=0.001)
     more = Run.resume(by_clock.folder, games=int(by_clock.last.stem) + 1000)
     assert not more.finished
@@ -209,7 +213,7 @@ def test_what_does_not_fit_into_a_file_without_suits_leaves_no_file(run: Run, tm
     assert "does not fit into it" in capsys.readouterr().err
     assert list((tmp_path / "out").iterdir()) == []
     assert main(["export", "blueprint", "--run", str(run.folder)]) == 1
-    assert "where to? parlor export blueprint --run FOLDER --out FILE." in capsys.readouterr().err
+    assert "the file: parlor export blueprint --run FOLDER --out FILE." in capsys.readouterr().err
 
 
 def test_too_little_memory_or_disk_is_said_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -233,10 +237,10 @@ def test_too_little_memory_or_disk_is_said_first(tmp_path: Path, monkeypatch: py
             ["holdem", "--abstraction", "nothing"],
             "must be one of ehs, ehs2, kmeans, ochs, suitless, not 'nothing'.",
         ),
-        (["holdem", "--rollouts", "3"], "has no use for --rollouts"),
+        (["holdem", "--rollouts", "3"], "does not use --rollouts"),
         (
             ["kuhn", "--algorithm", "mccfr-public"],
-            "whose moves are all public, by an abstraction of their bets, and kuhn is none.",
+            "of a card game whose moves are all public, and kuhn is not one.",
         ),
     ],
 )

@@ -116,8 +116,8 @@ def test_a_worker_that_always_dies_gets_a_sentence_and_loses_nothing(
         with pytest.raises(WorkerError) as error:
             run.train(backend="ray", workers=2)
     kept = run.folder / "checkpoints" / "00000020.json"
-    assert str(error.value).startswith("A worker was lost, and those in its place too (WorkerCrashedError).")
-    assert f"Everything up to {kept} is safe; `parlor train --resume {run.folder}` goes on" in str(error.value)
+    assert str(error.value).startswith("A worker was lost, and so were its replacements (WorkerCrashedError).")
+    assert f"Everything up to {kept} is saved; `parlor train --resume {run.folder}` continues" in str(error.value)
     assert len(load_policy(kept)) > 0
     Run.resume(run.folder).train(backend="ray", workers=2)
     assert contents(run.folder) == whole

@@ -151,8 +151,8 @@ def test_labels_do_not_lie_on_each_other(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("games", "suffix", "sentence"),
     [
-        (0, ".svg", "has no evaluation yet; a curve takes two."),
-        (50, ".svg", "has one evaluation; a curve takes two."),
+        (0, ".svg", "has no evaluation yet; a curve needs two."),
+        (50, ".svg", "has one evaluation; a curve needs two."),
         (300, ".jpeg", "A figure ends in .svg, .png or .pdf, not '.jpeg'."),
     ],
 )

@@ -71,11 +71,11 @@ def test_the_same_seed_gives_the_same_bytes(tmp_path: Path, suffix: str) -> None
     [
         (lambda t: t[: len(t) // 2], "is not a policy file, or it is damaged"),
         (lambda t: "hello", "is not a policy file, or it is damaged"),
-        (lambda t: "[1, 2]", "it does not say its format"),
+        (lambda t: "[1, 2]", "it has no format entry"),
         (lambda t: t.replace("parlor policy 1", "parlor policy 9"), "its format is 'parlor policy 9'"),
         (lambda t: t.replace('"call": ', '"call": 1'), "are not a distribution"),
         (lambda t: t.replace('"call": 0', '"call": -0'), "are not a distribution"),
-        (lambda t: t.replace('"game": "leduc"', '"game": 3'), "it does not say which game it is for"),
+        (lambda t: t.replace('"game": "leduc"', '"game": 3'), "it lacks the game it is for"),
         (lambda t: t.replace('"infosets"', '"sets"'), "is not a policy file, or it is damaged"),
         (lambda t: t.replace('"infosets": {', '"infosets": {"' + str(2**70) + '": {"play": [1.0]},'), "it is damaged"),
         (lambda t: "[" * 100_000, "it is damaged"),

@@ -294,9 +294,9 @@ def test_opponents_have_short_names_unless_two_would_be_one() -> None:
         ({"parallel": "sideways"}, "parallel must be one of none, batch-ordered, unordered, not 'sideways'."),
         ({"games": 15}, "games must be a multiple of the batch of 10 games, not 15"),
         ({"checkpoint_every": 5}, "checkpoint_every must be a multiple of the batch"),
-        ({"seed": 2**63}, "seed must lie between 0 and 2**63 - 1"),
+        ({"seed": 2**63}, "seed must be between 0 and 2**63 - 1"),
         ({"rollouts": 0}, "rollouts must be at least 1, not 0."),
-        ({"explore": 1.5}, "explore must lie between 0 and 1, not 1.5."),
+        ({"explore": 1.5}, "explore must be between 0 and 1, not 1.5."),
         (MCCFR | {"parallel": "batch-ordered"}, "runs in parallel mode none or unordered, not batch-ordered."),
         (MCCFR | {"rollouts": 3}, "mccfr-outcome has no setting 'rollouts'; it has: explore, linear."),
         ({"against": ("grandma",)}, "There is no agent 'grandma'"),
@@ -315,7 +315,7 @@ def test_a_wrong_configuration_begins_nothing(tmp_path: Path, other: dict[str, A
     [
         ({"backend": "dask"}, {}, "rollout-cfr runs with backend threads or ray, not 'dask'."),
         ({"workers": 0}, {}, "workers must be at least 1, not 0."),
-        ({"address": "here:1"}, {}, "it needs --backend ray"),
+        ({"address": "here:1"}, {}, "add --backend ray"),
         ({"backend": "ray"}, MCCFR, "mccfr-outcome runs with backend threads, not 'ray'."),
     ],
 )
@@ -330,7 +330,7 @@ def test_workers_that_cannot_be_had_begin_nothing(
 
 def test_a_run_is_not_begun_over_another(whole: Path) -> None:
     before = contents(whole)
-    with pytest.raises(FileError, match=r"holds a training run already; `parlor train --resume .*` goes on with it"):
+    with pytest.raises(FileError, match=r"holds a training run already; `parlor train --resume .*` continues it"):
         Run.begin(whole, USUAL)
     assert contents(whole) == before
 
@@ -339,7 +339,7 @@ def test_a_run_is_trained_by_one_process_at_a_time(tmp_path: Path) -> None:
     run = Run.begin(tmp_path / "run", config(games=20))
 
     def meddle(run: Run, learner: Learner) -> bool:
-        with pytest.raises(FileError, match="is under way in another process; stop that one first"):
+        with pytest.raises(FileError, match="is running in another process; stop that one first"):
             Run.resume(run.folder).train()
         return True
 
@@ -361,7 +361,7 @@ def test_other_rules_are_another_game(stopped: Path) -> None:
     path.write_text(path.read_text().replace(version(load(TINY)), "0123456789abcdef"))
     before = contents(stopped)
     with pytest.raises(
-        FileError, match=r"made with other rules of .* \(version 0123456789abcdef, now .*Begin a new one"
+        FileError, match=r"made with other rules of .* \(version 0123456789abcdef, now .*Start a new one"
     ):
         Run.resume(stopped)
     assert contents(stopped) == before
@@ -370,7 +370,7 @@ def test_other_rules_are_another_game(stopped: Path) -> None:
 def test_another_version_of_the_code_is_remarked_on(stopped: Path) -> None:
     path = stopped / "config.json"
     path.write_text(path.read_text().replace(f'"code": "{parlor.__version__}', '"code": "0.0.7'))
-    assert "The run was begun with version 0.0.7" in Run.resume(stopped).remarks[0]
+    assert "The run was started with version 0.0.7" in Run.resume(stopped).remarks[0]
 
 
 def test_fewer_games_than_there_are_get_a_sentence(whole: Path) -> None:
@@ -407,7 +407,7 @@ def test_a_damaged_checkpoint_is_named_and_the_one_before_is_used(whole: Path, t
     run = Run.resume(folder)
     (remark,) = run.remarks
     assert str(path) in remark
-    assert f"goes on from {checkpoints(folder)[1]}" in remark
+    assert f"continues from {checkpoints(folder)[1]}" in remark
     run.train()
     assert contents(folder) == contents(whole)
 
@@ -415,20 +415,20 @@ def test_a_damaged_checkpoint_is_named_and_the_one_before_is_used(whole: Path, t
 def test_without_a_checkpoint_that_can_be_read_it_says_so(stopped: Path) -> None:
     for path in checkpoints(stopped):
         path.write_bytes(b"{")
-    with pytest.raises(FileError, match=r"damaged .* no older checkpoint .* begins again from its first game"):
+    with pytest.raises(FileError, match=r"damaged .* no older checkpoint .* start the run again from its first game"):
         Run.resume(stopped)
 
 
 def test_a_checkpoint_whose_numbers_do_not_fit_is_named(stopped: Path) -> None:
     path = checkpoints(stopped)[0]
     data = json.loads(path.read_text())
-    for damage, why in (({"regrets": [1.0]}, "do not belong together"), ({"ring": 3}, r"damaged \(TypeError\)")):
+    for damage, why in (({"regrets": [1.0]}, "do not fit together"), ({"ring": 3}, r"damaged \(TypeError\)")):
         first = next(iter(data["infosets"]))
         kept = dict(data["infosets"][first])
         data["infosets"][first] |= damage
         path.write_text(json.dumps(data))
         data["infosets"][first] = kept
-        with pytest.raises(FileError, match=f"{path.name} cannot be used.*{why}.*goes on from the checkpoint before"):
+        with pytest.raises(FileError, match=f"{path.name} cannot be used.*{why}.*continue from the checkpoint before"):
             Run.resume(stopped).train()
 
 
@@ -449,7 +449,7 @@ def test_a_full_disk_leaves_the_checkpoint_before(whole: Path, tmp_path: Path) -
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     before = run.folder / "checkpoints" / "00000020.json"
     assert "00000040.json cannot be written: File too large." in str(error.value)
-    assert f"Everything up to {before} is safe; `parlor train --resume {run.folder}` goes on" in str(error.value)
+    assert f"Everything up to {before} is saved; `parlor train --resume {run.folder}` continues" in str(error.value)
     assert list(before.parent.iterdir()) == [before]  # no draft either
     assert len(load_policy(before)) > 0
     resumed(run.folder)
@@ -480,7 +480,7 @@ def test_a_thread_that_fails(
         with pytest.raises(GameError if isinstance(problem, GameError) else WorkerError) as error:
             run.train(workers=workers)
     assert str(error.value).startswith(sentence)
-    assert f"Everything up to {run.folder / 'checkpoints' / '00000020.json'} is safe" in str(error.value)
+    assert f"Everything up to {run.folder / 'checkpoints' / '00000020.json'} is saved" in str(error.value)
     resumed(run.folder)
     assert parallel == "unordered" or contents(run.folder) == contents(whole)
 

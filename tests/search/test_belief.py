@@ -170,7 +170,7 @@ def test_it_does_not_die_out_when_news_come_late(tmp_path: Path, monkeypatch: py
 
 def test_a_position_without_its_history_says_so() -> None:
     position = somewhere("leduc", 4)
-    with pytest.raises(GameError, match=r"this position of leduc comes without its history; play to it from start\(\)"):
+    with pytest.raises(GameError, match=r"this position of leduc has no history; play to it from start\(\)"):
         believe(Position(position.game, position.state, ()), 0)
 
 

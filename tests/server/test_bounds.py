@@ -89,7 +89,7 @@ def test_sizes_are_bounded_even_if_the_header_lies(tmp_path: Path) -> None:
 
         answer = http.post("/api/tables", content=chunks(), headers={"Content-Type": "application/json"})  # type: ignore[arg-type]
         assert answer.status_code == 413
-        assert answer.json() == {"detail": "A request may have 1,000 bytes here, not more."}
+        assert answer.json() == {"detail": "A request may have at most 1,000 bytes here."}
 
 
 def test_rates_are_bounded(tmp_path: Path) -> None:
@@ -143,7 +143,10 @@ def test_a_mistake_of_ours_is_a_sentence_too(tmp_path: Path, monkeypatch: pytest
         person = sit(http, "kuhn")
         monkeypatch.setattr(Tables, "state", broken)
         answer = person.get()
-        assert (answer.status_code, answer.json()) == (500, {"detail": "Something went wrong here; it has been noted."})
+        assert (answer.status_code, answer.json()) == (
+            500,
+            {"detail": "Something went wrong on the server; the error is in its log."},
+        )
 
 
 def test_databases_are_written_as_people_write_them() -> None:

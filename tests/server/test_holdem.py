@@ -86,7 +86,7 @@ def test_many_bets_are_one_range_and_any_of_them_can_be_made(http: httpx.Client)
         assert again.status_code == 200
         assert again.json()["ply"] == person.state["ply"]
     other = person.post("/moves", {"ply": ply, "move": id + 1})
-    assert other.json() == {"detail": f"At ply {ply} you have played 'button raises to 137' already."}
+    assert other.json() == {"detail": f"At ply {ply} you have already played 'button raises to 137'."}
     made = [event["move"] for event in person.state["history"][4:6]]
     assert [move["name"] for move in made] == ["button raises to 137", "big blind calls 127"]
     assert [(move["actor"], move["verb"], move["amount"], move["text"]) for move in made] == [
@@ -138,7 +138,7 @@ def test_a_blueprint_tells_its_bucket_and_its_own_moves(http: httpx.Client, plan
         facts = {fact["name"]: fact["text"] for fact in mind["facts"]}
         street = "before the flop" if ply < 8 else "on the flop"
         assert f"one of {169 if ply < 8 else plan.sizes[1]:,} kinds" in facts[f"bucket {street}"]
-        assert "met in training" in facts
+        assert "trained" in facts
         assert "equity against any hand" not in facts  # with three cards on the board it would be another one
         assert mind["value"] is not None
         assert len(mind["moves"]) < 12
@@ -230,7 +230,7 @@ def test_on_a_board_hands_are_weighted_by_how_often_they_get_there(http: httpx.C
         ("f", "", "After f the hand is over"),
         ("c-x" * 50, "", "is not in the tree here"),
         ("", "Qs", "three, four or five cards"),
-        ("", "QsQs2h", "Qs is there twice"),
+        ("", "QsQs2h", "Qs occurs twice"),
         ("", "no board", "is no card"),
         ("c-c", "<script>", "is no card"),
     ],

@@ -51,7 +51,7 @@ def test_one_that_solves_the_river_is_offered_with_blueprints_of_four_streets(ca
     river = turn.after(1, 1, *cards("Kc"))
     told = [inside(opponent, position, 0, None, False) for position in (turn, river)]
     assert [mind.facts[0].name for mind in told] == ["bucket on the turn", "the river"]
-    assert told[1].facts[0].text == "solved anew, each of the 1,081 hands that may be held by itself"
+    assert told[1].facts[0].text == "solved anew, hand by hand, for all 1,081 possible hands"
     assert [action.text for action in told[1].actions] == ["check", "pot", "all-in"]
     assert sum(action.probability for action in told[1].actions) == pytest.approx(1.0)
     assert told[1].value is None  # it would have to solve a river in every world

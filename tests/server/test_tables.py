@@ -96,7 +96,7 @@ def test_a_move_sent_twice_is_made_once(http: httpx.Client, database: str) -> No
     assert [row["move"] for row in written if row["player"] == 0] == [legal[0]]
     other = person.post("/moves", {"ply": ply, "move": legal[1]})
     assert other.status_code == 409
-    assert other.json() == {"detail": f"At ply {ply} you have played {legal[0]!r} already."}
+    assert other.json() == {"detail": f"At ply {ply} you have already played {legal[0]!r}."}
     holds_together(database, person)
 
 
@@ -109,13 +109,13 @@ def test_what_cannot_be_done_is_refused_in_a_sentence_and_changes_nothing(http: 
     too_much = "x" * 70_000
     tries: list[tuple[int, str, httpx.Response]] = [
         (409, "not your turn", person.post("/moves", {"ply": ply, "move": "call"})),
-        (409, "only come to ply", person.post("/moves", {"ply": ply + 9, "move": "call"})),
+        (409, "has not been reached", person.post("/moves", {"ply": ply + 9, "move": "call"})),
         (409, "was not yours", person.post("/moves", {"ply": 0, "move": "J♥ to player 0"})),
-        (409, "only come to ply", person.post("/advance", {"ply": ply + 1})),
+        (409, "has not been reached", person.post("/advance", {"ply": ply + 1})),
         (409, "was not the agent's", person.post("/advance", {"ply": 0})),
-        (409, "only come to ply", person.get(f"/replay/{ply + 1}")),
-        (409, "only come to ply", person.post("/branch", {"ply": ply + 1})),
-        (409, "when it is over", person.get("/record")),
+        (409, "has not been reached", person.get(f"/replay/{ply + 1}")),
+        (409, "has not been reached", person.post("/branch", {"ply": ply + 1})),
+        (409, "can be exported when", person.get("/record")),
         (403, "is shown when", person.get("/mind/2")),
         (422, "greater than or equal to 0", person.post("/moves", {"ply": -1, "move": "call"})),
         (422, "Extra inputs", person.post("/moves", {"ply": ply, "move": "call", "x": 1})),
@@ -133,7 +133,7 @@ def test_what_cannot_be_done_is_refused_in_a_sentence_and_changes_nothing(http: 
         (404, "no agent", http.post("/api/tables", json={"game": "kuhn", "agent": "../../etc/passwd"})),
         (422, "plays monopoly-deal", http.post("/api/tables", json={"game": "kuhn", "agent": "careful"})),
         (422, "no option", http.post("/api/tables", json={"game": "kuhn", "agent": "random", "options": {"a": 1}})),
-        (422, "no seat", http.post("/api/tables", json={"game": "kuhn", "agent": "random", "seat": 2})),
+        (422, "has seats 0 to", http.post("/api/tables", json={"game": "kuhn", "agent": "random", "seat": 2})),
         (
             422,
             "There is no agent",
@@ -148,7 +148,7 @@ def test_what_cannot_be_done_is_refused_in_a_sentence_and_changes_nothing(http: 
     person.advance()
     answer = person.move("dance")
     assert answer.status_code == 422
-    assert answer.json()["detail"].startswith("'dance' cannot be played here; what can: ")
+    assert answer.json()["detail"].startswith("'dance' cannot be played here; legal moves: ")
     person.play()
     assert person.move("call", person.state["ply"]).json() == {"detail": "The game is over."}
     assert person.advance().json() == {"detail": "The game is over."}

@@ -17,7 +17,7 @@ BROKEN = {
     "a zero sum that is not": ("pot - paid if winner", "pot if winner", "with ZERO_SUM they must sum to 0"),
     "payoffs without end": ("-paid)", "-1e999)", "payoffs must be finite numbers"),
     "an action beyond ACTIONS": ("out[1] = BET", "out[1] = 2 + s.moves", "action ids go from 0 to ACTIONS - 1 = 1"),
-    "an action twice": ("out[1] = BET", "out[1] = PASS", "every id may stand there once"),
+    "an action twice": ("out[1] = BET", "out[1] = PASS", "every id may occur once"),
     "no legal action": ("    return 2\n", "    return 0\n", "a number from 1 to ACTIONS = 2"),
     "a player who is not there": ("s.moves % PLAYERS", "s.moves", "turn returns 2 after"),
     "outcomes beyond OUTCOMES": ("OUTCOMES = CARDS", "OUTCOMES = 2", "a number from 1 to OUTCOMES = 2"),

@@ -74,7 +74,7 @@ def test_two_threads_reach_what_one_reaches(sampling: str) -> None:
 
 def test_wrong_settings_get_a_sentence() -> None:
     for threads in (0, 1_000_000):
-        with pytest.raises(GameError, match=f"threads must lie between 1 and .*, not {threads}"):
+        with pytest.raises(GameError, match=f"threads must be between 1 and .*, not {threads}"):
             Mccfr(load("kuhn"), threads=threads)
     with pytest.raises(GameError, match="There is no sampling 'internal'; there are external, outcome"):
         Mccfr(load("kuhn"), "internal")
@@ -199,7 +199,7 @@ def test_a_game_that_does_not_end_is_refused(tmp_path: Path) -> None:
 
 
 def test_one_player_alone_is_refused() -> None:
-    with pytest.raises(GameError, match="has one player; sampling is for games between players"):
+    with pytest.raises(GameError, match="has one player, and sampling is for several"):
         Mccfr(load("openspiel:catch(rows=4,columns=3)"))
 
 
@@ -230,5 +230,5 @@ def test_an_iteration_that_only_fills_the_table_is_given_up(monkeypatch: pytest.
     """Random games may be over before a game gets large, so that the estimate misses it."""
     monkeypatch.setattr("parlor.solvers.mccfr.traversal", lambda game: 1.0)
     monkeypatch.setattr("parlor.solvers.mccfr.MOST_ROWS", 1000)
-    with pytest.raises(GameError, match="more than 1,000 information sets, of no end; it would not end"):
+    with pytest.raises(GameError, match="more than 1,000 information sets, without an end; it would not end"):
         Mccfr(load("goofspiel(cards=8)"), "external").run(1)

@@ -204,7 +204,7 @@ def test_rows_that_do_not_belong_together_are_refused(native: RolloutCfr) -> Non
     row = next(native.rows())
     again = RolloutCfr(load(TINY), FEW)
     for bad in ({"regrets": row.regrets[:1]}, {"ring": ((1.0,),)}, {"pushed": 0}):
-        with pytest.raises(GameError, match="do not belong together"):
+        with pytest.raises(GameError, match="do not fit together"):
             again.restore([Row(**{**vars(row), **bad})], 1)
 
 

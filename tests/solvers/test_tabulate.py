@@ -102,7 +102,7 @@ def test_a_function_that_draws_lots_is_found_out() -> None:
         ({"pass": 0.3, "bet": 0.3}, "gave probabilities that sum to 0.6, not to 1: pass 0.3, bet 0.3."),
         ({"pass": float("nan"), "bet": 1.0}, "gave 'pass' the probability nan, which must be"),
         ({"pass": -0.5, "bet": 1.5}, "gave 'pass' the probability -0.5, which must be"),
-        ({"raise": 1.0}, "'raise', which cannot be played here; what can: pass, bet."),
+        ({"raise": 1.0}, "'raise', which cannot be played here; legal moves: pass, bet."),
         ("fold", "answered 'fold', which cannot be played here"),
         ({}, "sum to 0, not to 1"),
         (3, "answered 3, which cannot be played here"),

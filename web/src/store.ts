@@ -1,4 +1,4 @@
-// What this browser remembers: the seats it has tokens of, and how its owner likes things.
+// What this browser stores: seats with their tokens, and preferences.
 import { useSyncExternalStore } from "react";
 import type { TableState } from "./api/client";
 import { ending } from "./words";
@@ -43,7 +43,7 @@ function keep(key: string, value: unknown): void {
   try {
     localStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // a browser that keeps nothing: the page works until it is closed
+    // a browser without storage: the page works until it is closed
   }
   for (const watcher of watchers) watcher();
 }
@@ -76,7 +76,7 @@ export function showTheme(): void {
   else document.documentElement.dataset.theme = taste.theme;
 }
 
-/** Keep a seat, or what is new at it. */
+/** Store a seat, or an update of it. */
 export function keepSeat(state: TableState, token: string): void {
   const seat: Seat = {
     id: state.id,
@@ -108,7 +108,7 @@ export function count(name: string, table: string, sum: number): void {
   keep(TALLIES, tallies);
 }
 
-/** Begin to count anew; what was counted is not counted again. */
+/** Restart the total; games that were counted are not counted again. */
 export function forgetTally(name: string): void {
   tallies = { ...tallies, [name]: { ...NONE, counted: tallies[name]?.counted ?? [] } };
   keep(TALLIES, tallies);

@@ -1,1 +1,1 @@
-"""Players of hold'em: those of Mendes da Luz (*Poker AI*, 2025), and saner ones."""
+"""Agents for hold'em: those of Mendes da Luz (*Poker AI*, 2025), and more sensible ones."""

@@ -1,9 +1,8 @@
-"""A blueprint at a table of hold'em.
+"""A blueprint as an agent for hold'em.
 
-It takes the bets so far for moves of its own tree (see `parlor.games.holdem.abstraction`), which names a node, and its
-cards for a bucket, and plays the row of both. A row in which nothing was learned is played as that of the nearest
-bucket at the same node in which something was; and where its tree has nothing more to say, because it takes the chips
-for used up, it calls.
+It translates the bets so far to moves of its own tree (see `parlor.games.holdem.abstraction`), which gives a node, and
+its cards to a bucket, and plays the row of both. A row that was never trained is replaced by that of the nearest
+trained bucket at the same node. Where its tree has ended because it takes the chips for used up, it calls.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ def weigh_blueprint(states: Any, g: int, p: int, moves: Ints, n: int, out: Float
 
 
 def node_at(codes: Any, places: Any, code: int) -> int:
-    """The node of a line of moves; -1 if nobody is to move there."""
+    """The node of a sequence of moves; -1 if nobody is to move there."""
     low = 0
     high = len(codes)
     while low < high:
@@ -60,7 +59,7 @@ def answer_from_rows(
     states: Any, g: int, p: int, weights: Any, plays: Any, acts: Any, moves: Any, chances: Any, groups: Any, r: Any,
     data: Lookup,
 ) -> int:  # fmt: skip
-    """The same of a blueprint, when all moves were of its tree: then all hands are at one node, and have its rows."""
+    """The same for a blueprint, if all moves were of its tree: then all hands are at one node and use its rows."""
     codes, places, nodes, stride, sizes, play, _, _, _, _ = data
     n = legal(states[g], moves)
     node = node_at(codes, places, public_history(states[g], p))
@@ -78,7 +77,7 @@ def answer_from_rows(
 
 
 def make(concrete: Game, name: str, plan: Blueprint) -> CompiledAgent:
-    """The blueprint at a table of the game whose abstraction it was made for."""
+    """The blueprint as an agent for the game whose abstraction it was made for."""
     _, slash, bets = plan.game.rpartition("/")
     if not slash or bets not in concrete.abstractions:
         raise GameError(f"{name} is a blueprint for {plan.game}, but the game here is {concrete.name}.")

@@ -1,12 +1,12 @@
 """CFRv1 and CFRv2 of Mendes da Luz (*Poker AI*, 2025): a blueprint of the first streets, and simulation after.
 
-While a hand goes as its tree knows it, and the row of its cards was trained, they play that row. Any raise is *the*
-raise of the tree, whatever its size. Everywhere else (the later streets, more raises than the tree has, a row that was
-never met or has all moves alike) they go by the Monte-Carlo bot's thresholds. The two differ in how many deals they
+While a hand stays inside its tree and the row of its cards was trained, they play that row. Any raise counts as *the*
+raise of the tree, whatever its size. Everywhere else (later streets, more raises than the tree has, a row that was
+never trained or is uniform) they use the thresholds of the Monte-Carlo bot. The two differ in the number of deals they
 simulate for that: 50, or 10,000.
 
-One thing is not as it was there: a raise that is not allowed was a fold to PyPokerEngine, and that one always raised to
-the same number of chips. Ours raise by the tree's amount over the bet before, and to what is allowed.
+One thing is different: in PyPokerEngine a raise that is not allowed is a fold, and the original always raised to
+the same number of chips. Ours raise by the tree's amount over the bet before, within what is allowed.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def node_of(s: State, nodes: Any, action: Any, child: Any) -> int:
 
 
 def table_for(game: str) -> str:
-    """The game of all streets that a blueprint for this one serves here; empty if it has other moves than three."""
+    """The game with all streets that this blueprint can be used in; empty if it has other moves than three."""
     base, options, bets = parse(game)
     if base != "holdem" or bets not in TREES or not TREES[bets].has_one_raise:
         return ""
@@ -90,7 +90,7 @@ def table_for(game: str) -> str:
 
 
 def make(concrete: Game, name: str, blueprint: Blueprint, simulations: int) -> CompiledAgent:
-    """With a blueprint for the same blinds, stacks and order as at the table; it may be for fewer streets."""
+    """The blueprint must have the same blinds, stacks and order as the game; it may have fewer streets."""
     if not table_for(blueprint.game):
         raise GameError(f"{name} needs a blueprint with fold, call and one raise; that one is for {blueprint.game}.")
     trained = load(blueprint.game)

@@ -1,9 +1,9 @@
-"""A blueprint that solves the river anew, with every hand by itself.
+"""A blueprint that solves the river anew, without buckets.
 
-Until the river it plays the blueprint. There it asks which hands each player may hold, by what the blueprint would have
-done with every one of them so far, and solves what is left of its betting tree for these hands: no buckets any more, so
-nothing of the board is forgotten. (Ganzfried and Sandholm, *Endgame solving in large imperfect-information games*,
-2015.) It takes for granted that the other has played by the blueprint, too.
+Until the river it plays the blueprint. There it computes the range of each player, from what the blueprint would have
+done with every hand so far, and solves the rest of its betting tree for these ranges, hand by hand, so
+that nothing of the board is lost. (Ganzfried and Sandholm, *Endgame solving in large imperfect-information games*,
+2015.) It assumes that the opponent has played the blueprint, too.
 
 The last few rivers are remembered.
 """
@@ -85,7 +85,7 @@ def river_node(s: State, p: int, n: int, data: Data) -> int:
 
 
 def read_solved(sums: Any, k: int, n: int, out: Any) -> None:
-    """The mean strategy of a hand."""
+    """The average strategy of a hand."""
     total = 0.0
     for a in range(n):
         total += sums[a][k]
@@ -129,7 +129,7 @@ def answer_from_endgame(
     states: Any, g: int, p: int, weights: Any, plays: Any, acts: Any, moves: Any, chances: Any, groups: Any, r: Any,
     data: Data,
 ) -> int:  # fmt: skip
-    """The same of an endgame solver: the rows of its blueprint, and on the river those of a solve."""
+    """The same for an endgame solver: the rows of its blueprint, and on the river those of a solve."""
     n = legal(states[g], moves)
     node = river_node(states[g], p, n, data)
     if node < 0:
@@ -147,7 +147,7 @@ def answer_from_endgame(
     return n
 
 
-# --------------------------------------------------------------------------------------------------- who holds what
+# --------------------------------------------------------------------------------------------------- ranges
 
 
 def fill_ranges(s: State, root: int, parents: Any, plan: Lookup, hands: Hands, met: Any) -> None:
@@ -198,7 +198,7 @@ def fill_ranges(s: State, root: int, parents: Any, plan: Lookup, hands: Hands, m
 
 @functools.cache
 def table_for(game: str) -> str:
-    """The game at whose tables a blueprint for this one can be used; empty if it has no river, or if there is none."""
+    """The game in which a blueprint for this one can be used; empty if it has no river."""
     try:
         base, options, bets = parse(game)
         concrete = load(base, **options) if base == "holdem" and bets else None
@@ -208,7 +208,7 @@ def table_for(game: str) -> str:
 
 
 def make(concrete: Game, name: str, blueprint: Blueprint, iterations: int) -> CompiledAgent:
-    """With a blueprint of all streets for the game of the table."""
+    """The blueprint must be for the game that is played, with all streets."""
     if blueprint.streets != STREETS:
         raise GameError(
             f"{name} needs a blueprint of hold'em with {STREETS} streets; that one is for {blueprint.game}."
@@ -259,9 +259,9 @@ def make(concrete: Game, name: str, blueprint: Blueprint, iterations: int) -> Co
 
 
 def _subtrees(plan: Blueprint) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Of each node the one before it and the move from there, as one number (-1 at the root); and where it ends.
+    """For each node its parent and the move from there, as one number (-1 at the root); and the end of its subtree.
 
-    Nodes are numbered depth first, so that all that follows a node is a stretch of numbers.
+    Nodes are numbered depth first, so that a subtree is a range of numbers.
     """
     n = len(plan.nodes)
     parents, ends = np.full(n, -1), np.arange(1, n + 1)
@@ -275,12 +275,14 @@ def _subtrees(plan: Blueprint) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.in
 
 
 LISTING = Listing(
-    "a blueprint that solves the river anew, every hand by itself",
+    "a blueprint that solves the river anew, hand by hand, without buckets",
     make,
     ("holdem",),
     {
-        "blueprint": Setting("", "the run or file that it plays until the river", names="file", kind=Blueprint.kind),
-        "iterations": Setting(100, "of CFR+ for each river", 1, 100_000, whole=True, server_limit=100),
+        "blueprint": Setting(
+            "", "the run or file with the blueprint that it plays until the river", names="file", kind=Blueprint.kind
+        ),
+        "iterations": Setting(100, "iterations of CFR+ for each river", 1, 100_000, whole=True, server_limit=100),
     },
     takes=table_for,
 )

@@ -1,8 +1,8 @@
 """Our agents as players of PyPokerEngine: `EnginePlayer(make_agent("rule-based", game))` is a BasePokerPlayer.
 
 PyPokerEngine 1.0.1 has a heads-up order of its own, so the game here is one with `order=engine`. Its other quirks
-(`docs/holdem-engine.md`) concern what hands are worth, and what it makes of moves that it does not allow.
-`engine_guest` has the other way round.
+(`docs/holdem-engine.md`) concern the strength of hands, and how it treats moves that it does not allow.
+`engine_guest` is the other direction.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ def to_engine(card: int) -> str:
 
 
 def in_its_order(game: Game) -> Game:
-    """The game, if it is one that PyPokerEngine can play."""
+    """The game, if PyPokerEngine can play it; else an error."""
     if game.options.get("order") != "engine":
         raise GameError(f"PyPokerEngine lets the small blind open every street: that is order=engine, not {game.name}.")
     return game
 
 
 class EnginePlayer(BasePokerPlayer):  # type: ignore[misc]  # the library has no types
-    """An agent as a player of PyPokerEngine; what it draws depends on `seed` and the number of the round.
+    """An agent as a player of PyPokerEngine; its random choices depend on `seed` and the number of the round.
 
-    The stacks of the engine may differ from those of the agent's game: it then plays as if they were its own, and bets
+    The stacks of the engine may differ from those of the agent's game: it then plays as if they were the same, and bets
     no more than it has. Where that leads out of its game, it checks or calls.
     """
 
@@ -60,13 +60,13 @@ class EnginePlayer(BasePokerPlayer):  # type: ignore[misc]  # the library has no
     def declare_action(
         self, valid_actions: list[dict[str, Any]], hole_card: list[str], round_state: dict[str, Any]
     ) -> tuple[str, int]:
-        """What the agent does."""
+        """The agent's move."""
         position = self.position(hole_card, round_state)
         a = self._decided(position) if position.turn >= 0 else CALL
         return self._declared(a, position, valid_actions, round_state)
 
     def position(self, hole_card: list[str], round_state: dict[str, Any]) -> Position:
-        """The position of our game that the engine describes; the other's cards are any that it may have."""
+        """The position of our game that the engine describes; the opponent's cards are any that are possible."""
         if 2 * round_state["small_blind_amount"] != int(self.concrete_game.options["big_blind"]):
             blind = round_state["small_blind_amount"]
             raise GameError(
@@ -95,7 +95,7 @@ class EnginePlayer(BasePokerPlayer):  # type: ignore[misc]  # the library has no
         return Position(self.concrete_game, s, ())
 
     def _raised(self, s: State, amount: int) -> int:
-        """Our action for a raise that was made there: nobody bets more than there is in our game."""
+        """Our action for a raise in the engine, at most what can be bet in our game."""
         b, p = s.betting, s.betting[ACTOR]
         if b[IN + 1 - p] >= self.stacks[1 - p] or self.stacks[p] <= b[IN + 1 - p]:
             return CALL
@@ -109,7 +109,7 @@ class EnginePlayer(BasePokerPlayer):  # type: ignore[misc]  # the library has no
     def _declared(
         self, a: int, position: Position, valid_actions: list[dict[str, Any]], round_state: dict[str, Any]
     ) -> tuple[str, int]:
-        """In the engine's words; amounts are those of the street."""
+        """The move in the engine's format; amounts are those of the street."""
         if a == FOLD:
             return "fold", 0
         me, other = (round_state["seats"][i] for i in (round_state["next_player"], 1 - round_state["next_player"]))
@@ -124,20 +124,20 @@ class EnginePlayer(BasePokerPlayer):  # type: ignore[misc]  # the library has no
         return ("raise", max(amount, least)) if least >= 0 else ("call", valid_actions[1]["amount"])
 
     def receive_game_start_message(self, game_info: dict[str, Any]) -> None:
-        """Nothing to prepare."""
+        """Do nothing."""
 
     def receive_round_start_message(self, round_count: int, hole_card: list[str], seats: list[Any]) -> None:
-        """New luck."""
+        """Seed the random stream of this round."""
         seed_stream(self.stream, self.seed, self.rounds)
         self.rounds += 1
 
     def receive_street_start_message(self, street: str, round_state: dict[str, Any]) -> None:
-        """Nothing to remember: all is in the state."""
+        """Do nothing: everything is in the state."""
 
     def receive_game_update_message(self, new_action: dict[str, Any], round_state: dict[str, Any]) -> None:
-        """Nothing to remember either."""
+        """Do nothing."""
 
     def receive_round_result_message(
         self, winners: list[Any], hand_info: list[Any], round_state: dict[str, Any]
     ) -> None:
-        """Nor to learn."""
+        """Do nothing."""

@@ -1,6 +1,6 @@
-"""Players of PyPokerEngine at our tables: `EngineGuest(HonestPlayer(), game)` is an agent like any other.
+"""Players of PyPokerEngine as agents: `EngineGuest(HonestPlayer(), game)` is an agent like any other.
 
-It is told what PyPokerEngine would tell it, in a game with that library's order (see `engine`).
+It gets what PyPokerEngine would send it, in a game with that library's order (see `engine`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ SEATS = ("small blind", "big blind")
 
 
 class EngineGuest:
-    """A player of PyPokerEngine at a table of ours. A raise that is not allowed folds, as it does there."""
+    """A player of PyPokerEngine as an agent. A raise that is not allowed folds, as it does there."""
 
     def __init__(self, player: Any, game: Game) -> None:
         self.player = player
@@ -36,11 +36,11 @@ class EngineGuest:
         player.receive_game_start_message({"player_num": 2, "rule": rule, "seats": self._seats((0, 0))})
 
     def sit(self, position: Position, player: int) -> PythonSeat:
-        """Take a seat: like everybody who is not compiled it is shown observations."""
+        """Take a seat: like every Python agent it gets observations."""
         return PythonSeat(self.name, self, position, player)
 
     def act(self, observation: Observation) -> int:
-        """The id of what it does."""
+        """The id of its move."""
         me, view = observation.player, observation.view
         state = self._round_state(observation)
         self.player.set_uuid(SEATS[me])
@@ -57,8 +57,8 @@ class EngineGuest:
             {"action": "raise", "amount": amounts},
         ]
         action, amount = self.player.declare_action(valid, hole, state)
-        wanted = FOLD if action == "fold" else CALL if action == "call" else 1 + base + amount
-        return wanted if wanted in legal else legal[0]
+        action_id = FOLD if action == "fold" else CALL if action == "call" else 1 + base + amount
+        return action_id if action_id in legal else legal[0]
 
     def _seats(self, chips: tuple[int, int]) -> list[dict[str, Any]]:
         return [
@@ -87,7 +87,7 @@ class EngineGuest:
     def _histories(self, view: Any) -> dict[str, list[dict[str, Any]]]:
         """All moves by street, as the engine writes them."""
         small, big = self.blinds
-        told: dict[str, list[dict[str, Any]]] = {
+        histories: dict[str, list[dict[str, Any]]] = {
             "preflop": [
                 {"action": "SMALLBLIND", "amount": small, "add_amount": small, "uuid": SEATS[0]},
                 {"action": "BIGBLIND", "amount": big, "add_amount": big - small, "uuid": SEATS[1]},
@@ -113,6 +113,6 @@ class EngineGuest:
                     "add_amount": to - top,
                     "uuid": who,
                 }
-            told.setdefault(street, []).append(row)
+            histories.setdefault(street, []).append(row)
             rules.play(s, a)
-        return told
+        return histories

@@ -1,13 +1,13 @@
-"""Players that go by how often their cards win against any other hand.
+"""Agents that play by how often their cards win against a random hand.
 
-The rate is found by simulation, as many deals as asked for; or, with none, read from the exact tables of
+The rate is found by simulating the requested number of deals; with 0, it is read from the exact tables of
 `parlor.poker.equity_tables`, hundreds of times faster, where a tie counts one half.
 
 `dissertation`: the thresholds of Mendes da Luz (*Poker AI*, 2025), after a public bot by Drumsta (2020). Raise to the
-least, or to twice that, above a rate that depends on the street; call above another; else give up. A tie counts as a
-win, pot and bets count for nothing.
-`sane`: call when the pot pays for it; bet half the pot with a better hand than most, raise the pot with a much better
-one, and give large bets the respect of a hand better than any.
+least, or to twice that, above a rate that depends on the street; call above another; else fold. A tie counts as a
+win; pot and bets are ignored.
+`sane`: call when the pot odds justify it; bet half the pot with a hand better than most, raise the pot with a much
+better one, and call large bets only with a margin.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ DOUBLE_ABOVE = (0.20, 0.55, 0.47, 0.90)
 
 BET_ABOVE = 0.58
 POT_ABOVE = 0.78
-FEAR = 0.15  # how much better than the pot's price a hand must be, for a bet of the pot
+FEAR = 0.15  # how much better than the pot odds a hand must be, for a bet of the pot
 
 
 def weigh_by_thresholds(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
@@ -53,7 +53,7 @@ def weigh_by_thresholds(states: Any, g: int, p: int, moves: Ints, n: int, out: F
 
 
 def by_thresholds(s: State, moves: Ints, n: int, rate: float) -> int:
-    """Which move these thresholds choose at that rate."""
+    """The move that these thresholds choose at that rate."""
     street = s.betting[STREET]
     first = calling(moves) + 1
     least = moves[first] - 1 - s.betting[BASE] if first < n else 0
@@ -67,7 +67,7 @@ def by_thresholds(s: State, moves: Ints, n: int, rate: float) -> int:
 
 
 def weigh_sanely(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
-    """By the price of a call."""
+    """By the pot odds."""
     s = states[g]
     rate = judge(s, p, r, data)
     cost = price(s, p)
@@ -87,7 +87,7 @@ def weigh_sanely(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, 
 
 
 def by_tables(s: State, p: int, r: Ints, data: Any) -> float:
-    """The exact equity against any hand."""
+    """The exact equity against a random hand."""
     first, tables, places, renamings, scale = data
     hand = hand_index(s.hole[p][0], s.hole[p][1])
     n = lying(s)
@@ -97,11 +97,11 @@ def by_tables(s: State, p: int, r: Ints, data: Any) -> float:
     return tables[n - 3][places[n - 3][place]][RENAMED[renamings[n - 3][place]][hand]] * scale
 
 
-STYLES = {"dissertation": (weigh_by_thresholds, 1.0), "sane": (weigh_sanely, 0.5)}  # the mind, and what a tie counts
+STYLES = {"dissertation": (weigh_by_thresholds, 1.0), "sane": (weigh_sanely, 0.5)}  # function, value of a tie
 
 
 def simulations(default: int, server_limit: int) -> Setting:
-    """The setting of those who simulate."""
+    """The setting of agents that simulate."""
     text = "deals that are simulated for each decision; 0: read the exact tables"
     return Setting(default, text, 0, 1_000_000, whole=True, server_limit=server_limit)
 
@@ -109,12 +109,12 @@ def simulations(default: int, server_limit: int) -> Setting:
 def judging(
     concrete: Game, name: str, simulations: int, tie: float
 ) -> tuple[Callable[[bool], tuple[Any, ...]], Bindings]:
-    """What `judge` reads, and what fills it: so many simulations, or with none the exact tables."""
+    """What fills `judge`, and its data: simulations, or with 0 the exact tables."""
     if simulations > 0:
         return lambda compiled: (simulations, tie), {judge: by_samples}
     if concrete.schema is None or concrete.schema["board"].shape != (5,):
         raise GameError(
-            f"The tables are of boards of five cards, and {concrete.name} has fewer: {name} needs simulations."
+            f"The exact tables are for boards of five cards, and {concrete.name} has fewer: give {name} simulations."
         )
     return lambda compiled: exact_equities(), {judge: by_tables}
 
@@ -128,12 +128,12 @@ def make(concrete: Game, name: str, style: str, simulations: int) -> CompiledAge
 
 
 def honest(concrete: Game, name: str, simulations: int) -> CompiledAgent:
-    """It calls with what wins at least half the time."""
+    """It calls with hands that win at least half the time."""
     return CompiledAgent(name, concrete, weigh_honest, *judging(concrete, name, simulations, 1.0), slow=True)
 
 
 LISTING = Listing(
-    "goes by how often its cards win against any other hand",
+    "plays by how often its cards win against a random hand",
     make,
     ("holdem",),
     {

@@ -1,7 +1,7 @@
-"""What hand-written players of hold'em read from a state, whatever the blinds and stacks: plain words for kernels.
+"""What hand-written agents for hold'em read from a state, whatever the blinds and stacks; for kernels.
 
 Amounts come from the state and from the list of legal actions, of which the last is all-in, never from the options of a
-game; so one mind sits at any table.
+game; so one function plays every variant.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from parlor.rng import below
 
 
 def only(n: int, i: int, out: Floats) -> None:
-    """All on the action `i`."""
+    """Put all probability on the action `i`."""
     for j in range(n):
         out[j] = 1.0 if j == i else 0.0
 
 
 def calling(moves: Ints) -> int:
-    """Where CALL is in the list."""
+    """The index of CALL in the list."""
     return 1 if moves[0] == FOLD else 0
 
 
 def passing(moves: Ints) -> int:
-    """Where giving up is: a fold, or a check if that is free."""
+    """The index of the passive move: a fold, or a check if that is free."""
     return 0
 
 
 def raising(s: State, moves: Ints, n: int, chips: int) -> int:
-    """Where the bet or raise nearest to so many chips of the street is; a call, if there is none."""
+    """The index of the bet or raise nearest to so many chips of the street; that of a call, if there is none."""
     first = calling(moves) + 1
     if first >= n:
         return calling(moves)
@@ -44,7 +44,7 @@ def raising(s: State, moves: Ints, n: int, chips: int) -> int:
 
 
 def pot(s: State) -> int:
-    """All chips that were put in."""
+    """All chips in the pot."""
     return s.betting[IN] + s.betting[IN + 1]
 
 
@@ -63,17 +63,17 @@ def of_pot(s: State, share: float) -> int:
 
 
 def lying(s: State) -> int:
-    """How many cards are on the board."""
+    """The number of cards on the board."""
     return s.dealt - HANDS
 
 
 def judge(s: State, p: int, r: Ints, data: Any) -> float:
-    """A slot: how likely the cards of player `p` are to win against any other hand."""
+    """A slot: how likely the cards of player `p` are to win against a random hand."""
     raise RuntimeError
 
 
 def by_samples(s: State, p: int, r: Ints, data: Any) -> float:
-    """Deals at random: the share that is not lost, a tie counting `tie`."""
+    """By random deals: the share that is not lost, a tie counting `tie`."""
     samples, tie = data
     have = lying(s)
     key, mask = sums(s.hole[p], 2)

@@ -1,8 +1,8 @@
 """An amateur with rules: few starting hands, value bets, draws for a fair price, and no bluffs.
 
-Before the flop it scores its hand (Chen's formula): the best raise, the playable call up to a few blinds. Afterwards it
-looks at what its own cards add to the board: much is bet and raised, a top pair is bet and called with, a lower pair or
-a draw stays in while it is cheap.
+Before the flop it scores its hand (Chen's formula): it raises the best, and calls up to a few blinds with the playable.
+Afterwards it looks at what its own cards add to the board: it bets and raises with much, bets and calls with a top
+pair, and stays in with a lower pair or a draw while it is cheap.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def chen(a: int, b: int) -> int:
 
 
 def standing(s: State, p: int) -> int:
-    """What a player's own cards make of the board."""
+    """How much a player's own cards add to the board."""
     n = lying(s)
     a = s.hole[p][0]
     b = s.hole[p][1]
@@ -93,7 +93,7 @@ def is_draw(mask: int) -> bool:
 
 
 def weigh_by_rules(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
-    """The rules, one after the other."""
+    """The rules, in order."""
     s = states[g]
     cost = price(s, p)
     big_blind = data[0]
@@ -119,7 +119,7 @@ def weigh_by_rules(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats
 
 
 def make(concrete: Game, name: str) -> CompiledAgent:
-    """With the blinds of the table."""
+    """With the blinds of the game."""
     big_blind = int(concrete.options["big_blind"])
     return CompiledAgent(name, concrete, weigh_by_rules, lambda compiled: (big_blind,))
 

@@ -1,4 +1,4 @@
-"""Three players that hardly think: a fish calls everything, an honest one what it expects to win, a wild one anything.
+"""Three simple agents: a fish calls everything, an honest one calls what it expects to win, a wild one plays anything.
 
 Fish and Honest are PyPokerEngine's examples. Where these fold although checking is free, ours check.
 """
@@ -25,7 +25,7 @@ def weigh_honest(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, 
 
 
 def weigh_wild(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
-    """Fold, call and raise alike, and all raises alike."""
+    """Fold, call and raise with equal probability; all raises equally."""
     call = calling(moves)
     raises = n - call - 1
     kinds = call + 1 + (1 if raises > 0 else 0)
@@ -39,9 +39,9 @@ def fish(concrete: Game, name: str) -> CompiledAgent:
 
 
 def wild(concrete: Game, name: str) -> CompiledAgent:
-    """It folds, calls or raises, each as likely."""
+    """It folds, calls or raises with equal probability."""
     return CompiledAgent(name, concrete, weigh_wild)
 
 
 FISH = Listing("calls every bet", fish, ("holdem",), quick=True)
-WILD = Listing("folds, calls or raises, each as likely, and by any amount", wild, ("holdem",), quick=True)
+WILD = Listing("folds, calls or raises with equal probability, by any amount", wild, ("holdem",), quick=True)

@@ -1,1 +1,1 @@
-"""Hand-written players of Monopoly Deal."""
+"""Hand-written agents for Monopoly Deal."""

@@ -1,11 +1,11 @@
-"""Careful: a good hand-written player of Monopoly Deal.
+"""Careful: a good hand-written agent for Monopoly Deal.
 
-Everything is measured in one currency: what a table of properties is worth, set by set, of which only as many count in
-full as are needed to win. A property is worth what it adds; a rent what the cheapest payment would cost the other side
-and bring to this one, if it is not refused; money what it may save. Of all that can be done the most valuable thing is
-done. When charged it looks for the payment that hurts least, and refuses if even that hurts too much.
+Everything has a value in one unit: that of a player's properties, set by set, of which only as many count in
+full as are needed to win. A property is worth what it adds; a rent what the cheapest payment costs the other player
+and brings to this one, if it is not refused; money what it may save. The agent plays the move of the highest value.
+When charged it looks for the cheapest payment, and refuses if even that costs too much.
 
-It looks at its own hand and at what lies open, and counts cards: never at the other's hand.
+It uses its own hand and what is public, and counts cards; never the other player's hand.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from parlor.games.monopoly_deal.cards import (
 )
 from parlor.games.monopoly_deal.responses import SURRENDER, response_required
 
-# What things are worth; chosen by hand, then improved by playing against each other.
+# The values; chosen by hand, then improved by self-play.
 COMPLETE, NEAR, BEGUN, SURPLUS, SPARE = 0, 1, 2, 3, 4  # a set by its state; how much colours beyond those needed count
 HELD, GIVEN, CASH_LOST, CASH_GOT = 5, 6, 7, 8  # a card that waits in the hand; what the other side makes of a payment
 CASH, CASH_MORE, SHIELD, SHIELD_RENT = 9, 10, 11, 12  # money up to a shield and beyond; how large the shield is
@@ -69,16 +69,16 @@ WIN = 1000.0
 MOST = 8  # debts are smaller
 
 
-# --------------------------------------------------------------------------------------------------- what is worth what
+# --------------------------------------------------------------------------------------------------- values
 
 
 def rent_at(colour: int, owned: int) -> int:
-    """The rent with so many properties."""
+    """The rent with `owned` properties."""
     return RENTS[colour][min(owned, SET_SIZE[colour]) - 1] if owned > 0 else 0
 
 
 def set_value(colour: int, owned: int, held: int, renting: float, w: Floats) -> float:
-    """A set, by how far it is; cards in the hand that would help it count a little, and so does the rent."""
+    """The value of a set by its progress; cards in the hand that would help it count a little, and so does the rent."""
     size = SET_SIZE[colour]
     value = renting * rent_at(colour, owned)
     if owned >= size:
@@ -89,7 +89,7 @@ def set_value(colour: int, owned: int, held: int, renting: float, w: Floats) -> 
 
 
 def position_value(s: State, q: int, p: int, colour: int, change: int, sets: int, w: Floats) -> float:
-    """All sets of player `q`, if it had `change` more of a colour; player `p` is thinking."""
+    """The value of all sets of player `q`, with `change` more of a colour, from the point of view of player `p`."""
     total = 0.0
     done = 0
     lowest = WIN
@@ -117,7 +117,7 @@ def position_value(s: State, q: int, p: int, colour: int, change: int, sets: int
 
 
 def appraise(s: State, p: int, sets: int, w: Floats, worths: Any) -> None:
-    """Fill worths[q][colour][MOST + k]: the table of player `q` with k more of a colour, for all k that may come up."""
+    """Fill worths[q][colour][MOST + k]: properties of player `q` with k more of a colour, for all k that may occur."""
     for q in range(PLAYERS):
         for colour in range(COLOURS):
             fewest = -min(s.property[q][colour], MOST - 1)
@@ -127,7 +127,7 @@ def appraise(s: State, p: int, sets: int, w: Floats, worths: Any) -> None:
 
 
 def changed(worths: Any, q: int, colour: int, change: int) -> float:
-    """What a change of a colour is worth to player `q`."""
+    """The value of a change of a colour to player `q`."""
     return worths[q][colour][MOST + change] - worths[q][colour][MOST]
 
 
@@ -140,7 +140,7 @@ def bank_of(s: State, q: int) -> int:
 
 
 def shield(s: State, p: int, w: Floats) -> float:
-    """The money that is enough for what the other side may charge."""
+    """The money that covers what the other player may charge."""
     most = 0
     for c in range(COLOURS):
         most = max(most, rent_at(c, s.property[1 - p][c]))
@@ -148,12 +148,12 @@ def shield(s: State, p: int, w: Floats) -> float:
 
 
 def money_value(amount: float, enough: float, w: Floats) -> float:
-    """Money in the bank."""
+    """The value of money in the bank."""
     return w[CASH] * min(amount, enough) + w[CASH_MORE] * max(amount - enough, 0.0)
 
 
 def loss(q: int, a: int, count: int, rules: Ints, w: Floats, worths: Any) -> float:
-    """What it costs player `q` to hand over so many cards by the payment `a`."""
+    """What it costs player `q` to hand over `count` cards by the payment `a`."""
     if a < PAY_PROPERTY:
         return (w[CASH_LOST] + w[CASH_GOT]) * CASH_VALUE[a - PAY_CASH] * count
     colour = a - PAY_PROPERTY
@@ -164,19 +164,19 @@ def loss(q: int, a: int, count: int, rules: Ints, w: Floats, worths: Any) -> flo
 
 
 def payable(s: State, q: int, a: int) -> int:
-    """How many cards of a kind can be paid with."""
+    """How many cards of a kind can be used for a payment."""
     return s.cash[q][a - PAY_CASH] if a < PAY_PROPERTY else s.property[q][a - PAY_PROPERTY]
 
 
 def value_of(a: int) -> int:
-    """What a card pays."""
+    """The value of a card as money."""
     return CASH_VALUE[a - PAY_CASH] if a < PAY_PROPERTY else CASH_VALUE[PROPERTY + a - PAY_PROPERTY]
 
 
 def payment(s: State, q: int, due: int, first: int, rules: Ints, w: Floats, best: Floats, worths: Any) -> float:
-    """The least that it costs player `q` to pay `due`; at least one card of the kind `first`, unless that is -1.
+    """The lowest cost for player `q` to pay `due`, with at least one card of the kind `first`, unless that is -1.
 
-    best[r]: the least to pay r, with the kinds looked at so far. Who cannot pay all pays with all there is.
+    best[r]: the lowest cost to pay r, with the kinds seen so far. A player who cannot pay everything pays all it has.
     """
     wealth = 0
     for a in range(PAY_CASH, YIELD):
@@ -208,7 +208,7 @@ def payment(s: State, q: int, due: int, first: int, rules: Ints, w: Floats, best
 
 
 def accepted(s: State, p: int) -> float:
-    """How likely it is that the other side holds no refusal, as far as counting cards can tell."""
+    """How likely it is that the other player holds no refusal, by counting cards."""
     other = 1 - p
     refusals = s.deck[JUST_SAY_NO] + s.hand[other][JUST_SAY_NO]
     unseen = s.left + s.held[other]
@@ -218,24 +218,24 @@ def accepted(s: State, p: int) -> float:
     return chance
 
 
-# --------------------------------------------------------------------------------------------------- one's own turn
+# ------------------------------------------------------------------------------------------ moves on the own turn
 
 
 def charge_value(s: State, p: int, due: int, rules: Ints, w: Floats, best: Floats, worths: Any) -> float:
-    """A demand of so much money."""
+    """The value of charging `due`."""
     if due == 0:
         return -w[RENT_KEPT]
     return accepted(s, p) * payment(s, 1 - p, due, -1, rules, w, best, worths) - w[RENT_KEPT]
 
 
 def missing(s: State, p: int, colour: int) -> int:
-    """Cards from the hand that would complete a set; many if they are not there."""
+    """Cards from the hand that would complete a set; a large number if they are not there."""
     short = max(SET_SIZE[colour] - s.property[p][colour], 0)
     return short if s.hand[p][PROPERTY + colour] >= short else 100
 
 
 def wins_with(s: State, p: int, colour: int, turns: int, sets: int) -> bool:
-    """Whether laying down a colour is part of a win within so many turns."""
+    """Whether playing a colour is part of a win within so many turns."""
     short = missing(s, p, colour)
     if short == 0 or short > turns:
         return False
@@ -252,7 +252,7 @@ def wins_with(s: State, p: int, colour: int, turns: int, sets: int) -> bool:
 def property_value(
     s: State, p: int, colour: int, turns: int, rules: Ints, w: Floats, best: Floats, worths: Any
 ) -> float:
-    """Laying a property down."""
+    """The value of playing a property."""
     if wins_with(s, p, colour, turns, rules[0]):
         return WIN
     owned = s.property[p][colour]
@@ -271,7 +271,7 @@ def property_value(
 
 
 def move_value(s: State, p: int, a: int, rules: Ints, w: Floats, best: Floats, worths: Any) -> float:
-    """Something to do on one's own turn."""
+    """The value of a move on the own turn."""
     turns = rules[2] - s.streak
     if a == PASS:
         return 0.0
@@ -299,7 +299,7 @@ def move_value(s: State, p: int, a: int, rules: Ints, w: Floats, best: Floats, w
 
 
 def answer_value(s: State, p: int, a: int, rules: Ints, w: Floats, best: Floats, worths: Any) -> float:
-    """Something to answer a demand with: what it costs, negative."""
+    """The value of an answer to a demand: minus its cost."""
     if a == JUST_SAY_NO:
         return -w[REFUSAL] / s.hand[p][JUST_SAY_NO]
     if s.demand == SURRENDER:
@@ -311,7 +311,7 @@ def answer_value(s: State, p: int, a: int, rules: Ints, w: Floats, best: Floats,
 
 
 def weigh_carefully(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
-    """All on the most valuable thing to do."""
+    """All probability on the move of the highest value."""
     rules, w, best, worths = data
     s = states[g]
     appraise(s, p, rules[0], w, worths)
@@ -331,7 +331,7 @@ def weigh_carefully(states: Any, g: int, p: int, moves: Ints, n: int, out: Float
 
 
 def make(concrete: Game, name: str, value: Any = None) -> CompiledAgent:
-    """It knows the options of the game: sets to win, what becomes of properties that are paid, turns in a streak."""
+    """With the options of the game: sets to win, what becomes of properties that are paid, turns in a streak."""
     options = concrete.options
     rules = np.array([int(options["sets"]), options["paid_to_bank"] == "true", int(options["turns"])], np.int64)
     w = np.array(list(WORTH.values()) if value is None else value)

@@ -1,8 +1,8 @@
-"""RiskAware, the paper's heuristic for Monopoly Deal (Wolf, 2025, Appendix B).
+"""RiskAware, the heuristic of Wolf (2025, appendix B) for Monopoly Deal.
 
 A score for each intent, whatever the position: properties `exp(aT)` and cash `exp((1-a)T)`, with the aggressiveness a
-between 0 and 1 and the temperature T; charging rent, refusing and paying `T/2`; passing, yielding and what means
-nothing only if there is nothing else. The chances are the scores, each raised by a millionth, divided by their sum.
+between 0 and 1 and the temperature T; charging rent, refusing and paying `T/2`; passing, yielding and pointless
+intents only if there is nothing else. Probabilities are the scores, each plus a millionth, divided by their sum.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def make(concrete: Game, name: str, aggressiveness: float, temperature: float) -
 
 
 LISTING = Listing(
-    "the paper's heuristic: properties before cash, or the other way round",
+    "the heuristic of Wolf (2025): properties before cash, or the other way round",
     make,
     ("monopoly-deal",),
     {

@@ -1,11 +1,11 @@
 """Abstractions of hold'em: games with the moves of a betting tree (`sizes.TREES`), `holdem/fcpa` for one.
 
-Cards stay as they are. The betting is seen as if only moves of the tree had been made: an action outside of it is taken
-for one inside, at random between its neighbours, where the dice are a hash of what the player knows: the same in the
-same situation, and nothing another could foresee. A raise where the tree has no more of them is taken for the last one
-that it has, as if both had raised in turns until then: the answer is to call or to fold, so that a war of raises is not
-taken for a first raise again and again. When, seen like that, the chips are used up in a hand that in truth goes on,
-what is left is to check, call or fold.
+Cards are unchanged. The betting is seen as if only moves of the tree had been made: an action outside of it is mapped
+to one inside, at random between its neighbours, where the random number is a hash of what the player knows: the same in
+the same situation, and unpredictable for the other player. A raise where the tree has no more of them is mapped to the
+last one that it has, as if both had raised in turns until then: the answer is to call or to fold, so that a series of
+raises is not taken for a first raise again and again. When, seen like that, the chips are used up in a hand that goes
+on in truth, what is left is to check, call or fold.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ USED_UP = -1
 
 
 def seen_as(s: State, p: int, row: int) -> tuple[Betting, int]:
-    """The betting of the tree that player `p` takes the moves so far for, and a code of its moves."""
+    """The betting of the tree that player `p` maps the moves so far to, and a code of its moves."""
     b = blinds()
     there = b
     opening = b
@@ -82,7 +82,7 @@ def seen_as(s: State, p: int, row: int) -> tuple[Betting, int]:
 
 
 def raised_until(b: Betting, code: int, actor: int, raises: int, row: int) -> tuple[Betting, int]:
-    """A street raised so often by the least of the tree, in turns, that the next raise is the actor's."""
+    """A street raised by the least of the tree, in turns, until the next raise is the actor's."""
     first = actor if raises % 2 == 0 else 1 - actor
     if b[ACTOR] != first:
         b = after(b, CALL)
@@ -114,7 +114,7 @@ def tree_legal(s: State, out: Ints) -> int:
 
 
 def stands_for(s: State, m: int, row: int) -> int:
-    """The action that a move of the tree stands for: the same share of the pot; a raise that cannot be is a call."""
+    """The action that a move of the tree stands for: the same share of the pot; an impossible raise becomes a call."""
     b = book(s)
     if m <= CALL:
         return m
@@ -137,34 +137,34 @@ def tree_play(s: State, m: int) -> None:
 
 
 def is_dealing(s: State) -> bool:
-    """Whether cards come before moves."""
+    """Whether cards are dealt next."""
     return bool(s.dealt < HANDS + board_due(s))
 
 
 def tree_key(s: State, p: int) -> int:
-    """Who I am, my cards, the board, and what I take the moves for."""
+    """Who I am, my cards, the board, and what I map the moves to."""
     there, code = seen_as(s, p, ROW)
     return mix(mix(code, USED_UP if is_settled(there) else 0), cards_key(s, p))
 
 
 def tree_history(s: State, p: int) -> int:
-    """What I take the moves for; nobody is to move in the tree when, seen like that, the chips are used up."""
+    """What I map the moves to; nobody is to move in the tree when, seen like that, the chips are used up."""
     _, code = seen_as(s, p, ROW)
     return code
 
 
 def tree_describe(s: State, m: int) -> str:
-    """The name of what it stands for."""
+    """The name of the action that it stands for."""
     return describe(s, m if is_dealing(s) else stands_for(s, m, ROW))
 
 
 def tree_move(s: State, m: int) -> Mapping[str, int | str]:
-    """What it stands for as data; of two bets that come to the same, each has its place in the tree."""
+    """The action that it stands for, as data; two bets that become the same action keep their places in the tree."""
     return {**move_data(s, m if is_dealing(s) else stands_for(s, m, ROW)), "branch": m}
 
 
 def _of_row(function: Callable[..., Any], row: int) -> Callable[..., Any]:
-    """A copy of a function of this module that has another ROW: rules take no further arguments."""
+    """A copy of a function of this module with another ROW, because rules take no further arguments."""
     assert isinstance(function, FunctionType)
     return FunctionType(function.__code__, {**function.__globals__, "ROW": row}, function.__name__)
 

@@ -1,7 +1,7 @@
 """Betting for two, without cards: who acts, what may be bet, when a street ends.
 
-The betting so far is a tuple of nine integers, and a move makes another one, so that a tree of bets can be walked, by
-rules, solvers and translations alike, without a state or a deck:
+The betting so far is a tuple of nine integers, and a move makes another one, so that rules, solvers and translations
+can walk a tree of bets without a state or a deck:
 
     IN, IN + 1   chips each player has put in during the hand, blinds included
     STREET       0 pre-flop … 3 river; STREETS when there is nothing more to bet
@@ -46,7 +46,7 @@ def blinds() -> Betting:
 
 
 def is_asked(b: Betting, p: int) -> bool:
-    """Whether player `p` has something to decide before the street can end."""
+    """Whether player `p` has a decision to make before the street can end."""
     mine = b[IN + p]
     other = b[IN + 1 - p]
     if mine == STACKS[p]:
@@ -60,18 +60,18 @@ def is_settled(b: Betting) -> bool:
 
 
 def highest(b: Betting) -> int:
-    """What staying in costs in all."""
+    """The total cost of staying in."""
     return max(b[IN], b[IN + 1])
 
 
 def to_call(b: Betting) -> int:
-    """What staying in costs the actor now: never more than it has."""
+    """What it costs the actor to stay in now, at most what it has."""
     p = b[ACTOR]
     return min(highest(b), STACKS[p]) - b[IN + p]
 
 
 def contested(b: Betting) -> int:
-    """What the winner takes from the loser: chips that nobody matched go back."""
+    """What the winner takes from the loser: unmatched chips are returned."""
     return min(b[IN], b[IN + 1])
 
 

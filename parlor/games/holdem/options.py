@@ -1,6 +1,6 @@
 """The options and the presets of hold'em.
 
-A preset is a row of defaults; every option can still be set by itself: `holdem(preset=hunl-200bb,streets=2)`.
+A preset is a row of defaults; every option can still be set on its own: `holdem(preset=hunl-200bb,streets=2)`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _PRESET = tuple(PRESETS.values())[choice("preset", "hunl-100bb", tuple(PRESETS),
 SMALL_BLIND = option("small_blind", _PRESET[0], 1, 1000, "chips the button posts")
 BIG_BLIND = option("big_blind", _PRESET[1], 1, 2000, "chips the other posts")
 _STACK = option("stack", _PRESET[2], 1, 50_000, "chips of each player before the blinds")
-_OTHER = option("other_stack", 0, 0, 50_000, "chips of the big blind, if it has not as many (0: it has)")
+_OTHER = option("other_stack", 0, 0, 50_000, "chips of the big blind, if different (0: the same)")
 STREETS = option("streets", 4, 1, 4, "betting rounds: pre-flop, flop, turn, river")
 _BOARD = option("board", 0, 0, 5, "cards on the board at the showdown (0: those of the last street, or 5)")
 #: 1: as PyPokerEngine plays heads-up. The small blind opens every street, and the first raise may be by as little as

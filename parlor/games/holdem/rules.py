@@ -1,6 +1,6 @@
 """The rules of hold'em as seven functions: cards are dealt one by one, the betting is that of `bets`.
 
-Hands and flop lie in order, for nobody is told in which order they came.
+The cards of hands and flop are sorted, because the order in which they came is not visible.
 """
 
 from __future__ import annotations
@@ -49,19 +49,19 @@ def start(s: State) -> None:
 
 
 def write(s: State, b: Betting) -> None:
-    """Put the betting down."""
+    """Store the betting in the state."""
     for i in range(SIZE):
         s.betting[i] = b[i]
 
 
 def book(s: State) -> Betting:
-    """The betting, to reckon with."""
+    """The betting as a tuple."""
     b = s.betting
     return b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8]
 
 
 def board_due(s: State) -> int:
-    """Cards that lie on the board once they are dealt: all of them, when there is nothing more to bet."""
+    """Cards on the board after dealing: all of them, when there is nothing more to bet."""
     street = s.betting[STREET]
     return BOARD if street == STREETS else SHOWN[street]
 
@@ -85,7 +85,7 @@ def is_dealt(s: State, card: int) -> bool:
 
 
 def odds(s: State, out: Floats) -> int:
-    """Every card of the deck is as likely."""
+    """Every remaining card has the same probability."""
     for card in range(DECK):
         out[card] = 1.0 / (DECK - s.dealt)
     for i in range(s.dealt):
@@ -94,7 +94,7 @@ def odds(s: State, out: Floats) -> int:
 
 
 def deal(s: State, out: Floats, r: Ints) -> int:
-    """A card by these odds, faster than through them."""
+    """Draw a card by these odds, faster than through them."""
     card = below(r, DECK)
     while is_dealt(s, card):
         card = below(r, DECK)
@@ -142,7 +142,7 @@ def put(s: State, card: int) -> None:
 
 
 def take(cards: Ints, n: int, card: int) -> None:
-    """Another card to the `n` that are there in order."""
+    """Insert a card into the `n` sorted ones."""
     while n > 0 and cards[n - 1] > card:
         cards[n] = cards[n - 1]
         n -= 1
@@ -191,9 +191,9 @@ def moves_key(s: State) -> int:
 
 
 def imagine(s: State, p: int, r: Ints) -> None:
-    """What a player may believe: any cards it does not see are as likely to be the other's hand.
+    """Replace the other's hand by any cards that player `p` does not see, all with the same probability.
 
-    That is all there is to know from the cards alone; what the other's bets say about them is left out.
+    This uses the cards alone; what the other's bets say about its hand is ignored.
     """
     q = 1 - p
     have = min(max(s.dealt - HAND * q, 0), HAND)

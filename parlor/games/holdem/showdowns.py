@@ -88,7 +88,7 @@ def share(s: State, r: Ints) -> float:
 
 
 def dealt_on(r: Ints, key: int, board: int, hands: int, missing: int) -> tuple[int, int]:
-    """The sums of a board with so many more cards, at random, that nobody holds."""
+    """The sums of a board after adding `missing` random cards that nobody holds."""
     for _ in range(missing):
         card = below(r, DECK)
         while (hands | board) & MASKS[card] != 0:
@@ -106,7 +106,7 @@ def showdown(key0: int, mask0: int, key1: int, mask1: int) -> int:
 
 
 def outlook(s: State, p: int, out: Floats, boards: int, r: Ints) -> None:
-    """Over all rivers on the turn, over random boards before it; for each hand over those that it leaves possible."""
+    """Over all rivers on the turn, over random boards before it; for each hand over the boards possible with it."""
     lying = s.dealt - HANDS
     missing = len(s.board) - lying
     key, board = sums(s.board, lying)
@@ -114,7 +114,7 @@ def outlook(s: State, p: int, out: Floats, boards: int, r: Ints) -> None:
     for h in range(len(out)):
         out[h] = 0.0
     rounds = 1 if missing == 0 else DECK if missing == 1 else boards
-    counts = 0  # boards so far, when every hand has met as many as any other
+    counts = 0  # boards so far, when all hands have had the same number
     for i in range(rounds):
         now = key
         mask = board
@@ -144,7 +144,7 @@ def outlook(s: State, p: int, out: Floats, boards: int, r: Ints) -> None:
 
 
 def pot_bets(s: State, moves: Ints) -> int:
-    """Fold to a bet, call, bet the pot, all-in, whatever the other would think of."""
+    """Fold to a bet, call, bet the pot, all-in, whatever the other's tree has."""
     n = legal(s, moves)
     last = moves[n - 1]  # all-in, if there is any bet
     call = 1 if moves[0] == FOLD else 0

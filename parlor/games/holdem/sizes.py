@@ -1,12 +1,12 @@
-"""Betting trees as data: which of all bets a tree has, and which of those a bet outside the tree is taken for.
+"""Betting trees as data: which bets a tree has, and how a bet outside the tree is mapped to one of them.
 
 A row of `TREES` names, for each street, the sizes of bets and raises, whether all-in is one of them, and after how many
 raises of the street there are no more. A size is a percentage of the pot as it would be after calling; one in `BLINDS`
 is a percentage of the big blind on top of the bet. Moves inside a tree have ids of their own, the same in every street:
 FOLD, CALL, the sizes from SMALLEST on, ALL_IN.
 
-What is met outside the tree is translated by the pseudo-harmonic mapping (Ganzfried and Sandholm, *Action translation
-in extensive-form games with large action spaces*, 2013): a bet of x pots between A and B of the tree is taken for A
+An action outside the tree is translated by the pseudo-harmonic mapping (Ganzfried and Sandholm, *Action translation
+in extensive-form games with large action spaces*, 2013): a bet of x pots between A and B of the tree is mapped to A
 with probability (B - x)(1 + A) / ((B - A)(1 + x)).
 """
 
@@ -71,7 +71,7 @@ IN_BLINDS = tuple(int(tree.blinds) for tree in TREES.values())
 def chips_of(b: Betting, row: int, m: int) -> int:
     """Chips in the hand that the actor's bet or raise `m` of the tree goes to; 0 if the tree does not have it here.
 
-    No bet is below the least raise nor above the stack, and what comes to the same is had once: under the lowest id,
+    No bet is below the least raise nor above the stack, and equal bets occur once: under the lowest id,
     but all-in under its own.
     """
     p = b[ACTOR]
@@ -120,7 +120,7 @@ def has(b: Betting, row: int, m: int) -> bool:
 
 
 def action_of(b: Betting, row: int, m: int) -> int:
-    """The action, of all that there are, that a move of the tree stands for."""
+    """The action of the full game that a move of the tree stands for."""
     return m if m <= CALL else 1 + chips_of(b, row, m)
 
 
@@ -128,7 +128,7 @@ def action_of(b: Betting, row: int, m: int) -> int:
 
 
 def pseudo_harmonic(low: float, x: float, high: float) -> float:
-    """The probability that a bet of `x` pots, between two of the tree, is taken for the lower one."""
+    """The probability that a bet of `x` pots, between two of the tree, is mapped to the lower one."""
     return (high - x) * (1.0 + low) / ((high - low) * (1.0 + x))
 
 
@@ -139,10 +139,10 @@ def share(b: Betting, chips: int) -> float:
 
 
 def taken_for(b: Betting, a: int, there: Betting, row: int, u: float) -> int:
-    """The move of a tree, whose betting is `there`, that an action `a` in the betting `b` is taken for; `u` in [0, 1).
+    """The move of a tree, whose betting is `there`, that an action `a` in the betting `b` is mapped to; `u` in [0, 1).
 
-    All-in is all-in, where the tree has it. A bet smaller than all of the tree is taken for the smallest, never for a
-    check, and a larger one for the largest. FOLD and CALL are themselves. -1: the tree has no bet here.
+    All-in stays all-in, where the tree has it. A bet smaller than all of the tree is mapped to the smallest, never to a
+    check, and a larger one to the largest. FOLD and CALL stay the same. -1: the tree has no bet here.
     """
     if a <= CALL:
         return a

@@ -1,4 +1,4 @@
-"""Hold'em in words, as a hand history has them: "button raises to 6", "flop Q♠ 7♠ 2♥".
+"""Hold'em in words, as in a hand history: "button raises to 6", "flop Q♠ 7♠ 2♥".
 
 Amounts are those of the street, as people say them; the action behind "raises to 6" on the flop counts the chips of
 earlier streets too.
@@ -61,7 +61,7 @@ def move(s: State, a: int) -> Mapping[str, int | str]:
 
 
 def bet_data(b: Betting, a: int) -> dict[str, int | str]:
-    """What a move does with how many chips: those of a call, or what a bet or a raise comes to on this street."""
+    """The verb and the chips of a move: the cost of a call, or the total of a bet or a raise on this street."""
     p = b[ACTOR]
     if a == FOLD:
         return {"verb": "fold"}
@@ -82,7 +82,7 @@ def bet_words(data: Mapping[str, int | str], verbs: Mapping[str, str] = _THIRD_P
 
 
 def secret(s: State, a: int, p: int) -> bool:
-    """Only cards that go to the other are; bets and the board are for all to see."""
+    """Only cards dealt to the other player are secret; bets and the board are public."""
     return bool(s.dealt < HANDS and s.dealt // HAND != p)
 
 
@@ -104,7 +104,7 @@ def history(view: View) -> list[str]:
 
 
 def streets(view: View) -> list[dict[str, Any]]:
-    """The same as data: the cards that came on each street, and the moves that were made there, by whom."""
+    """The same as data: the cards and the moves of each street."""
     board = view.board[: max(view.dealt - HANDS, 0)]
     found: list[dict[str, Any]] = [
         {"street": name, "cards": [symbol(card) for card in board[first:end][::-1]], "moves": []}
@@ -113,8 +113,8 @@ def streets(view: View) -> list[dict[str, Any]]:
     b = blinds()
     for a in view.moves[: view.made]:
         data = bet_data(b, a)
-        told = {"player": b[ACTOR], **data, "all_in": "all_in" in data, "text": bet_words(data)}
-        found[b[STREET]]["moves"].append(told)
+        row = {"player": b[ACTOR], **data, "all_in": "all_in" in data, "text": bet_words(data)}
+        found[b[STREET]]["moves"].append(row)
         b = after(b, a)
     return [street for street in found if street["street"] == STREET_NAMES[0] or street["cards"]]
 
@@ -136,9 +136,9 @@ def show(view: View) -> str:
 
 
 def display(view: View) -> Mapping[str, Any]:
-    """What lies on the felt: cards, chips before the players and in the middle, and what the hand makes so far.
+    """What is on the table: cards, chips in front of the players and in the pot, and the current hand in words.
 
-    `bets` are of this street; `pot` is what was put in before it. All that was put in is both together.
+    `bets` are of this street; `pot` is what was put in before it. The total is both together.
     """
     b = view.betting
     held, board = _hand(view), view.board[: max(view.dealt - HANDS, 0)]
@@ -161,6 +161,6 @@ def display(view: View) -> Mapping[str, Any]:
 
 
 def _hand(view: View) -> tuple[int, ...]:
-    """The player's own cards that are dealt, the higher one first."""
+    """The player's own cards, the higher one first."""
     have = min(max(view.dealt - HAND * view.player, 0), HAND)
     return tuple(view.hole[:have][::-1])

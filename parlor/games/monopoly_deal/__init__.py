@@ -29,7 +29,7 @@ TRAINING = Training(
     algorithm="rollout-cfr",
     abstraction="intent",
     against=("random", "risk-aware(aggressiveness=0.5,temperature=2)"),
-    presets={  # to the letter table 1 of the paper
+    presets={  # exactly table 1 of Wolf (2025)
         "paper": {"games": 1000, "evaluate_games": 20, "evaluate_every": 50, "rollouts": 20, "ring": 10, "explore": 0.1,
                   "parallel": "unordered", "seed": 1},
     },

@@ -1,12 +1,12 @@
 """Abstractions of Monopoly Deal: games over the same states with fewer actions and coarser knowledge.
 
-    intent    intents for actions; known are the turn of the streak and what can be intended: the paper's abstraction
-    counts    also what matters of the table: complete sets and what the next one lacks on both sides, whether cash
-              covers the rent that threatens, what a rent in hand would do, a refusal in hand, the other's hand
-    table     concrete actions, and all that lies open now; only the order in which it came about is forgotten
+    intent    actions are intents; a key has the turn of the streak and the possible intents: the paper's abstraction
+    counts    also a summary of the table: complete sets and what the next one lacks on both sides, whether cash
+              covers the possible rent, what a rent in hand would do, a refusal in hand, the size of the other's hand
+    table     concrete actions, and all that is public now; only the order of events is forgotten
 
-Intents are resolved greedily, as in the paper; `intent+careful` and `counts+careful` do it with more thought. Keys of
-`intent` and `counts` are packed numbers, and `read` unpacks them: nothing is learned about a hash.
+Intents are resolved greedily, as in the paper; `intent+careful` and `counts+careful` do it with more care. Keys of
+`intent` and `counts` are packed numbers that `read` unpacks.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ INTENT_BITS = 24  # of a key: 11 intents, the turn of the streak, the player
 
 
 def play_greedily(s: State, a: int) -> None:
-    """Draw, or do what is intended. The history is not remembered: the keys here do not ask for it."""
+    """Draw, or play the intent. The history is not stored: the keys here do not need it."""
     advance(s, greedy(s, a))
 
 
@@ -45,13 +45,13 @@ def play_carefully(s: State, a: int) -> None:
 
 
 def intent_key(s: State, p: int) -> int:
-    """Who I am, the turn of the streak, and what I can intend."""
-    mine = intents(s) if s.drawing == 0 and p == mover(s) else 0  # what the other intends is not for me to know
+    """Who I am, the turn of the streak, and my possible intents."""
+    mine = intents(s) if s.drawing == 0 and p == mover(s) else 0  # the other's intents are hidden
     return (p * 16 + s.streak) << 16 | mine
 
 
 def read_intent(key: int) -> dict[str, Any]:
-    """What an `intent_key` says."""
+    """The fields of an `intent_key`."""
     return {
         "player": key >> 20 & 1,
         "streak": key >> 16 & 15,
@@ -76,7 +76,7 @@ def bank(s: State, p: int) -> int:
 
 
 def missing(s: State, p: int) -> int:
-    """Cards that the next set still needs."""
+    """Cards that the next set needs."""
     fewest = 3
     for colour in range(COLOURS):
         if s.property[p][colour] < SET_SIZE[colour]:
@@ -94,7 +94,7 @@ def threat(s: State, p: int, in_hand: bool) -> int:
 
 
 def cover(s: State, p: int) -> int:
-    """How far the cash of `p` goes if the other side charges what it could."""
+    """How much of the possible rent the cash of `p` covers."""
     feared = threat(s, 1 - p, False)
     if feared == 0:
         return 3
@@ -105,7 +105,7 @@ def cover(s: State, p: int) -> int:
 
 
 def charge(s: State, p: int) -> int:
-    """What the best rent in hand would do to the other side."""
+    """What the best rent in hand would do to the other player."""
     most = threat(s, p, True)
     if most == 0:
         return 0
@@ -130,7 +130,7 @@ def counts_key(s: State, p: int) -> int:
 
 
 def read_counts(key: int) -> dict[str, Any]:
-    """What a `counts_key` says."""
+    """The fields of a `counts_key`."""
     code = key >> INTENT_BITS
     return read_intent(key & (1 << INTENT_BITS) - 1) | {
         "complete sets": code >> 14 & 3,
@@ -149,7 +149,7 @@ def read_counts(key: int) -> dict[str, Any]:
 
 
 def table_key(s: State, p: int) -> int:
-    """All that lies open and my hand; not the order in which it came about."""
+    """Everything that is public, and my hand; not the order of events."""
     code = mix(p, s.streak)
     for kind in range(KINDS):
         code = mix(code, s.hand[p][kind] << 8 | s.discard[kind])

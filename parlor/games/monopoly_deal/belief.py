@@ -1,7 +1,7 @@
-"""What a player may believe: every card it has not seen is as likely to be in the other's hand as any other.
+"""What a player may believe: every unseen card is equally likely to be in the other's hand.
 
-That is all there is to know from the cards alone; what the other's moves say about its hand is left out. So is what
-the other has seen in the world that is imagined (`seen`): policies that remember the whole game cannot be played there.
+This uses the cards alone; what the other's moves say about its hand is ignored. So is what
+the other has seen in the imagined world (`seen`): policies that use the whole history cannot be played there.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from parlor.rng import below
 def imagine(s: State, p: int, r: Ints) -> None:
     """Shuffle the other's hand into the deck and deal it again."""
     other = 1 - p
-    s.seen[other] = 0  # nobody knows what it has seen
+    s.seen[other] = 0  # what the other has seen is not known
     unseen = s.left + s.held[other]
     for kind in range(KINDS):
         s.deck[kind] += s.hand[other][kind]
@@ -31,7 +31,7 @@ def imagine(s: State, p: int, r: Ints) -> None:
 
 
 def forget(state: State, player: int) -> None:
-    """In an imagined world, what the others remember is not known either."""
+    """Clear what the others remember, which is not known in an imagined world either."""
     for other in range(2):
         if other != player:
             state.seen[other] = 0

@@ -1,6 +1,6 @@
 """The cards, the options and the presets of Monopoly Deal.
 
-A preset is a row of defaults; every option can still be set by itself: `monopoly-deal(preset=paper,sets=3)`.
+A preset is a row of defaults; every option can still be set on its own: `monopoly-deal(preset=paper,sets=3)`.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ DECK = (
     option("slys", _PRESET[12], 0, 20, "Sly Deal cards"),
 )
 LATE_NO = switch("late_no", _PRESET[13], "Just Say No may follow a part payment, which is lost")
-PAID_TO_BANK = switch("paid_to_bank", _PRESET[14], "properties that are paid become cash of the other side")
-EMPTY_RENT = switch("empty_rent", _PRESET[15], "rent may be played without a property of its colour, to no effect")
-STALEMATE = switch("stalemate", _PRESET[16], "a draw, if both pass their streaks and the deck is empty")
+PAID_TO_BANK = switch("paid_to_bank", _PRESET[14], "properties that are paid become cash of the other player")
+EMPTY_RENT = switch("empty_rent", _PRESET[15], "rent may be played without a property of its colour, with no effect")
+STALEMATE = switch("stalemate", _PRESET[16], "the game is a draw if both pass their streaks and the deck is empty")
 
 if SETS > _COLOURS:
     raise GameError(f"sets={SETS} different colours cannot be completed with colours={_COLOURS}.")

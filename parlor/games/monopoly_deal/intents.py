@@ -1,9 +1,9 @@
-"""Intents: what a move is for, and not which card it is played with.
+"""Intents: the purpose of a move, without the card it is played with.
 
 "Complete a set", "collect rent", "give cash": eleven of them, with the paper's names and numbers. A *resolver* chooses
 the card. Two are here: `greedy`, the paper's, takes the highest rent and the highest cash value and has no other
-preference; `careful` also thinks about which colours to build, what the other side can pay, and what to part with.
-Equals are told apart by a hash of what lies open, which is as good as a coin and needs none.
+preference; `careful` also considers which colours to build, what the other player can pay, and what to give up.
+Ties are broken by a hash of what is public, which needs no random numbers.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def mover(s: State) -> int:
 
 
 def intent_of_property(s: State, p: int, colour: int) -> int:
-    """What laying down a property is for."""
+    """The intent of playing a property."""
     owned = s.property[p][colour]
     size = SET_SIZE[colour]
     if owned >= size:
@@ -71,7 +71,7 @@ def intent_of_property(s: State, p: int, colour: int) -> int:
 
 
 def intents(s: State) -> int:
-    """What the player to move can intend, a bit each."""
+    """The possible intents of the player to move, a bit each."""
     p = mover(s)
     mask = 0
     if response_required(s):
@@ -106,7 +106,7 @@ def intents(s: State) -> int:
 
 
 def legal_intents(s: State, out: Ints) -> int:
-    """The intents in their order."""
+    """The possible intents in their order."""
     mask = intents(s)
     count = 0
     for intent in range(OTHER + 1):
@@ -120,21 +120,21 @@ def legal_intents(s: State, out: Ints) -> int:
 
 
 def due(s: State, p: int, a: int) -> int:
-    """What a demand brings, as money."""
+    """The amount that a demand is worth."""
     if a == DEBT_COLLECTOR:
         return DEBT
     return rent_due(s, p, a) if a < JUST_SAY_NO else CASH_VALUE[PROPERTY + a - STEAL]
 
 
 def liked_by_greedy(s: State, p: int, a: int, intent: int) -> int:
-    """The highest rent and the highest cash value; nothing else matters."""
+    """The highest rent and the highest cash value; nothing else."""
     if intent == CASH:
         return CASH_VALUE[a]
     return due(s, p, a) if intent == COLLECT_RENT else 0
 
 
 def wealth(s: State, p: int) -> int:
-    """All that `p` could pay with."""
+    """Everything that `p` could pay with."""
     total = 0
     for kind in range(PAYABLE):
         total += s.cash[p][kind] * CASH_VALUE[kind]
@@ -144,7 +144,7 @@ def wealth(s: State, p: int) -> int:
 
 
 def liked_by_careful(s: State, p: int, a: int, intent: int) -> int:
-    """Build what is soonest complete, charge what can be paid, pay exactly, and part with what is least missed."""
+    """Build what is complete soonest, charge what can be paid, pay exactly, and give up what is least needed."""
     if intent <= COMPLETE_SET:  # how many cards are missing beyond the table and the hand; then the higher rent
         colour = a - PROPERTY
         missing = max(SET_SIZE[colour] - s.property[p][colour] - s.hand[p][a], 0)
@@ -169,7 +169,7 @@ def liked_by_careful(s: State, p: int, a: int, intent: int) -> int:
 
 
 def ticket(s: State, p: int, a: int, intent: int) -> int:
-    """Tells equals apart."""
+    """A hash that breaks ties."""
     return mix(s.turn << 16 | s.left << 8 | s.held[p], (p * 64 + a) << 16 | intent << 8 | s.paid)
 
 
@@ -185,7 +185,7 @@ def preferred(s: State, p: int, a: int, b: int, intent: int, careful: bool) -> i
 
 
 def resolve(s: State, intent: int, careful: bool) -> int:
-    """The concrete action for a legal intent: of those it can mean, the one preferred."""
+    """The concrete action for a legal intent: the preferred one of those it can mean."""
     p = mover(s)
     found = -1
     if intent <= CASH:
@@ -224,7 +224,7 @@ def resolve(s: State, intent: int, careful: bool) -> int:
 
 
 def greedy(s: State, a: int) -> int:
-    """The paper's resolver; draws are what they are."""
+    """The paper's resolver; draws are unchanged."""
     return a if s.drawing > 0 else resolve(s, a, False)
 
 

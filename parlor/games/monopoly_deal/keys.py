@@ -1,13 +1,13 @@
 """Names of information sets, as the paper writes them, and what they stand for.
 
 A key reads `player@abstraction@md5`: the digest is of the canonical JSON of the abstract state (Wolf 2025, appendix A).
-A digest cannot be read back, so a `Codebook` keeps what each key was made from and says it in words.
+A digest cannot be decoded, so a `Codebook` stores what each key was made from and puts it into words.
 
     none       the whole `GameState` but its config: as fine as the game's own information sets
-    others     what the abstract game's `read` says about its own integer key; for intent this is the turn of the streak
-               and what can be intended, {"streak": 1, "actions": ["Cash", "Pass"]}
+    others     the decoded integer key of the abstract game; for intent this is the turn of the streak
+               and the possible intents, {"streak": 1, "actions": ["Cash", "Pass"]}
 
-The player stands in front of every key and is no part of what is digested. Who is not to move has no actions.
+The player comes first in every key and is not part of the digest. A player who is not to move has no actions.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from parlor.games.monopoly_deal.sentences import in_words, whole_in_words
 from parlor.games.monopoly_deal.view import game_state
 from parlor.keys import canonical, digest, paper_key
 
-Told = dict[str, Any]  # an abstract state
+AbstractState = dict[str, Any]  # an abstract state
 
 
 # --------------------------------------------------------------------------------------------------- keys
@@ -32,20 +32,20 @@ def information_key(position: Position, player: int, abstraction: str = "intent"
     return paper_key(abstraction, abstract_state(position, player, abstraction))
 
 
-def _others(told: Mapping[str, Any]) -> Told:
-    """All entries but the player, as they are after a trip through JSON."""
-    return json.loads(canonical({name: value for name, value in told.items() if name != "player"}))
+def _others(state: Mapping[str, Any]) -> AbstractState:
+    """All entries but the player, after a round trip through JSON."""
+    return json.loads(canonical({name: value for name, value in state.items() if name != "player"}))
 
 
-def abstract_state(position: Position, player: int, abstraction: str) -> Told:
-    """What an abstraction leaves of what `player` knows, as a dictionary that says whose it is."""
+def abstract_state(position: Position, player: int, abstraction: str) -> AbstractState:
+    """What `player` knows in an abstraction, as a dictionary with the player."""
     if abstraction == "none":
         data = game_state(position, player).data()
         del data["config"]
         return data
     position = _through(position, abstraction)
     if position.game.decode_key is None:
-        raise GameError(f"The keys of {position.game.name} cannot be read back, so they have no other form.")
+        raise GameError(f"The keys of {position.game.name} cannot be decoded, so there is no abstract state.")
     return dict(position.game.decode_key(position.key(player)))
 
 
@@ -60,31 +60,31 @@ def _through(position: Position, abstraction: str) -> Position:
 
 
 class Codebook:
-    """Remembers what every key it made or was given stands for."""
+    """Stores what every key it made or was given stands for."""
 
     def __init__(self) -> None:
-        self._states: dict[str, Told] = {}
+        self._states: dict[str, AbstractState] = {}
 
     def key(self, position: Position, player: int, abstraction: str = "intent") -> str:
         """`information_key`, remembered."""
         return self.add(abstraction, abstract_state(position, player, abstraction))
 
-    def add(self, name: str, told: Mapping[str, Any]) -> str:
+    def add(self, name: str, state: Mapping[str, Any]) -> str:
         """`paper_key`, remembered."""
-        key = paper_key(name, told)
-        self._states[key] = _others(told)
+        key = paper_key(name, state)
+        self._states[key] = _others(state)
         return key
 
     def give(self, key: str, state: Mapping[str, Any]) -> None:
-        """Take over a key made elsewhere with what it stands for (without the player); they must belong together."""
+        """Add a key made elsewhere with what it stands for (without the player); they must belong together."""
         parts = key.split("@")
         if len(parts) != 3 or not parts[0].isdigit():
-            raise GameError(f"{key!r} is not a key; one looks like 0@intent@ and 32 hexadecimal digits.")
+            raise GameError(f"{key!r} is not a key; a key is written like 0@intent@ with 32 hexadecimal digits.")
         if digest(state) != parts[2]:
             raise GameError(f"{key} does not stand for {canonical(state)}.")
         self._states[key] = _others(state)
 
-    def to_dict(self) -> dict[str, Told]:
+    def to_dict(self) -> dict[str, AbstractState]:
         """Plain data, for a file."""
         return {key: _others(state) for key, state in sorted(self._states.items())}
 
@@ -103,9 +103,9 @@ class Codebook:
             return whole_in_words(int(player), self[key])
         return in_words({"player": int(player), **self[key]})
 
-    def __getitem__(self, key: str) -> Told:
+    def __getitem__(self, key: str) -> AbstractState:
         if key not in self._states:
-            raise GameError(f"This codebook does not know the key {key}.")
+            raise GameError(f"This codebook has no key {key}.")
         return self._states[key]
 
     def __contains__(self, key: object) -> bool:

@@ -1,7 +1,7 @@
 """The rules of Monopoly Deal for two, as seven functions.
 
 Deal, then streaks in turn: draw, play up to so many cards or pass. A card that demands something hands control to the
-other side (see `responses`), and the turn ends when that is answered. Complete sets of enough colours win, at any step.
+other player (see `responses`), and the turn ends when that is answered. Enough complete sets win, at any step.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def finished(s: State) -> bool:
 
 
 def turn(s: State) -> int:
-    """Chance draws; the other side responds; else it is the actor's turn."""
+    """Chance draws; the other player responds; else it is the actor's turn."""
     if finished(s):
         return OVER
     if s.drawing > 0:
@@ -114,7 +114,7 @@ def odds(s: State, out: Floats) -> int:
 
 
 def deal(s: State, out: Floats, r: Ints) -> int:
-    """A draw by these odds, faster than through them."""
+    """Draw a card by these odds, faster than through them."""
     card = below(r, s.left)
     kind = 0
     while card >= s.deck[kind]:
@@ -143,20 +143,20 @@ def card_of(a: int) -> int:
 
 
 def play(s: State, a: int) -> None:
-    """Draw, respond or take a turn, and remember what was seen."""
+    """Draw, respond or take a turn, and update what was seen."""
     remember(s, a)
     advance(s, a)
 
 
 def remember(s: State, a: int) -> None:
-    """Both see every move; only the drawer sees the card, the other that one was drawn."""
+    """Both see every move; the card drawn is seen by the drawer only."""
     for p in range(PLAYERS):
         told = a if s.drawing == 0 or s.drawer == p else ACTIONS
         s.seen[p] = mix(s.seen[p], told)
 
 
 def advance(s: State, a: int) -> None:
-    """What happens."""
+    """Apply an action or an outcome."""
     if s.drawing > 0:
         draw(s, a)
     elif response_required(s):

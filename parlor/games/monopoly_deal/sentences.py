@@ -1,7 +1,7 @@
-"""Information sets of Monopoly Deal in sentences: what an abstract state tells a person.
+"""Information sets of Monopoly Deal in sentences.
 
-"player 0, second turn of the streak: may start a property set, bank cash or pass". An abstraction may tell whatever it
-likes: entries with a phrase of their own here get it, others are rendered as `name: value`, so nothing is left out.
+"player 0, second turn of the streak: may start a property set, bank cash or pass". An abstract state may have any
+entries: those with a phrase here get it, others are rendered as `name: value`, so that nothing is left out.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 from parlor.games.monopoly_deal.words import COLOUR_NAMES, counted, sets
 from parlor.words import player as named
 
-#: intent -> what one may do; other actions speak for themselves
+#: intent -> its phrase; other actions are their own phrase
 INTENT_WORDS = {
     "StartNewPropertySet": "start a property set",
     "AddToPropertySet": "add to a property set",
@@ -37,17 +37,17 @@ PHRASES = {
 }
 
 
-def in_words(told: Mapping[str, Any]) -> str:
+def in_words(state: Mapping[str, Any]) -> str:
     """An abstract state: who, when, what can be done, and all else that is known."""
-    actions = told.get("actions")
-    rest = [entry(name, value) for name, value in told.items() if name not in ("player", "streak", "actions")]
-    who = named(told["player"])
+    actions = state.get("actions")
+    rest = [entry(name, value) for name, value in state.items() if name not in ("player", "streak", "actions")]
+    who = named(state["player"])
     if actions is not None and not actions:
-        who = named(told["player"], "waits")
+        who = named(state["player"], "waits")
     elif actions and answering(actions):
-        who = f"{named(told['player'], 'must')} answer a demand"
-    if "streak" in told:
-        when = f"{ordinal(told['streak'])} turn of the streak"
+        who = f"{named(state['player'], 'must')} answer a demand"
+    if "streak" in state:
+        when = f"{ordinal(state['streak'])} turn of the streak"
         who += f" ({when})" if actions and answering(actions) else f", {when}"
     if actions:
         who += f": {may(actions)}"
@@ -95,7 +95,7 @@ def cards(pile: Mapping[str, int]) -> str:
 
 
 def whole_in_words(player: int, state: Mapping[str, Any]) -> str:
-    """The state of a game without abstraction; the order in which it came about is known too, and not told."""
+    """The state of a game without abstraction; the order of events, which is also known, is left out."""
     me, other, piles = state["me"], state["opponent"], state["piles"]
     return "; ".join(
         [
@@ -109,7 +109,7 @@ def whole_in_words(player: int, state: Mapping[str, Any]) -> str:
 
 
 def moment(player: int, turn: Mapping[str, Any]) -> str:
-    """Where the turn stands for this player."""
+    """The phase of the turn for this player."""
     response = turn["response"]
     if response:
         waits = turn["actor"] == player

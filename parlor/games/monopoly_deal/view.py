@@ -1,20 +1,20 @@
-"""What a player sees of Monopoly Deal, as nouns: my cards, the other's, the piles, and where the turn stands.
+"""What a player sees of Monopoly Deal as typed data: my cards, the other's, the piles, and the turn.
 
 The hierarchy is the paper's (Wolf 2025, section 5.4): a `GameState` is one player's information set and not the world,
-so the other side has a hand of which only the size is told. While a demand is being answered, `turn.response` holds the
-card that made it, the initiating side as it stood before the first answer, and the answers so far.
+so of the other player's hand only the size is known. While a demand is being answered, `turn.response` holds the
+card that made it, the initiating player as it was before the first answer, and the answers so far.
 
     state = game_state(position, 0)
     state.me.hand.count("green"), state.opponent.held, state.turn.response
     GameState.from_json(state.to_json()) == state
 
-Everything comes through `position.view(player)`. The answers so far are not in one view, so the history is played
-again and looked at through the same player's views: what changed on the table names the card, also where moves are only
+Everything comes through `position.view(player)`. The answers so far are not in one view, so the history is replayed
+through the same player's views: what changed on the table names the card, also where moves are only
 intents (`monopoly-deal/intent`). A state is therefore the same whichever abstraction it was reached in, and never
-depends on a card the player has not seen. Cards are counted by name, and those there are none of are left out.
+depends on a card the player has not seen. Cards are counted by name; zeros are left out.
 
 `memory` is a fingerprint of all this player has seen happen, in order: with it, equal states mean equal information
-sets (perfect recall); the paper has none and forgets the order. It keeps a random seed; here chance is explicit.
+sets (perfect recall); the paper has none and forgets the order. It stores a random seed; here chance is explicit.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Serializable:
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise GameError(f"This is not the JSON of a {cls.__name__}: {error!r}.") from None
         if made.to_json() != canonical(data):
-            raise GameError(f"This is not the JSON of a {cls.__name__}: it says more than one has.")
+            raise GameError(f"This is not the JSON of a {cls.__name__}: it has unknown entries.")
         return made
 
 
@@ -117,7 +117,7 @@ class Pile(Serializable):
 
 @dataclass(frozen=True)
 class GameConfig(Serializable):
-    """The rules that are played: every option, and the deck they make."""
+    """The rules of a game: every option, and the deck they make."""
 
     options: tuple[tuple[str, int | bool | str], ...]
     deck: Pile
@@ -134,7 +134,7 @@ class GameConfig(Serializable):
 
 @dataclass(frozen=True)
 class PlayerState(Serializable):
-    """One's own side: the hand, the bank, the properties, and the colours of which the set is complete."""
+    """The player's own side: the hand, the bank, the properties, and the colours of complete sets."""
 
     hand: Pile
     cash: Pile
@@ -149,7 +149,7 @@ class PlayerState(Serializable):
 
 @dataclass(frozen=True)
 class OpponentState(Serializable):
-    """The other side: all that lies open, and of the hand the size only."""
+    """The other player: everything public, and the size of the hand."""
 
     held: int
     cash: Pile
@@ -168,7 +168,7 @@ def _holdings(data: Any) -> tuple[Pile, Pile, tuple[str, ...]]:
 
 @dataclass(frozen=True)
 class Piles(Serializable):
-    """The middle of the table: how many cards are left to draw, and what was discarded."""
+    """The middle of the table: the number of cards left to draw, and the discard pile."""
 
     deck: int
     discard: Pile
@@ -181,14 +181,14 @@ class Piles(Serializable):
 
 @dataclass(frozen=True)
 class ResponseContext(Serializable):
-    """A demand that is being answered: by which action, for what, from whom as it stood, and answered how so far."""
+    """A demand being answered: the action, what is demanded, the initiating player before it, and the answers."""
 
     action: str  # the initiating action, by its concrete name: "charge green rent of $4"
     demand: str  # "payment" or "property"
     owed: int
     paid: int
     wanted: str | None  # the colour of a property that is to be given up
-    before: PlayerState | OpponentState  # the initiating player, card played and nothing received, as far as is seen
+    before: PlayerState | OpponentState  # the initiating player, card played and nothing received, as far as visible
     responses: tuple[str, ...]  # by their concrete names: "pay $1 from the bank"
 
     @classmethod
@@ -200,7 +200,7 @@ class ResponseContext(Serializable):
 
 @dataclass(frozen=True)
 class TurnState(Serializable):
-    """Where the game stands."""
+    """The state of the turn."""
 
     turn_idx: int  # turns taken in all
     streak_idx: int  # turns taken in this streak
@@ -256,7 +256,7 @@ class GameState(Serializable):
 def game_state(position: Position, player: int, before: Sequence[Position] = ()) -> GameState:
     """What `player` knows in this position of any Monopoly Deal, abstract or not.
 
-    Whoever has kept the positions `before` this one can give them, so that the history need not be played again.
+    Callers that have the positions `before` this one can give them, so that the history need not be replayed.
     """
     view = position.view(player)
     turn = TurnState(
@@ -275,7 +275,7 @@ def game_state(position: Position, player: int, before: Sequence[Position] = ())
 
 
 def game_config(game: Game) -> GameConfig:
-    """The options of a game and its deck, which the odds of the first card tell."""
+    """The options of a game and its deck, which follows from the odds of the first card."""
     if "monopoly deal config" not in game.cache:
         start = game.start()
         deck = [0] * KINDS
@@ -324,13 +324,13 @@ def response_context(views: Sequence[View]) -> ResponseContext:
 
 
 def _initiating_action(before: View, after: View) -> int:
-    """The card that came onto the discard pile, and for a Sly Deal what it wants."""
+    """The card that came onto the discard pile, and for a Sly Deal the property."""
     [kind] = [k for k in range(KINDS) if after.discard[k] > before.discard[k]]
     return STEAL + int(after.wanted) if kind == SLY_DEAL else kind
 
 
 def _payment(before: View, after: View) -> int:
-    """The card that has left the bank or the properties of the side that answers: all other answers end the phase."""
+    """The card that has left the bank or the properties of the responding player: all other answers end the phase."""
     payer = 1 - before.actor
     cash = [PAY_CASH + k for k in range(PAYABLE) if after.cash[payer][k] < before.cash[payer][k]]
     owned = [PAY_PROPERTY + c for c in range(COLOURS) if after.property[payer][c] < before.property[payer][c]]
@@ -339,7 +339,7 @@ def _payment(before: View, after: View) -> int:
 
 
 def _phase(position: Position, player: int, before: Sequence[Position]) -> list[View]:
-    """The views of `player` from just before the demand until now, by playing the history again if need be."""
+    """The views of `player` from just before the demand until now, by replaying the history if necessary."""
     walk = [*before, position]
     if all(earlier.view(player).demand for earlier in walk):
         walk = [position.game.start()]
@@ -349,5 +349,7 @@ def _phase(position: Position, player: int, before: Sequence[Position]) -> list[
     while walk and (not views or views[-1].demand):
         views.append(walk.pop().view(player))
     if views[0] != position.view(player):
-        raise GameError("A demand is being answered, and the history of this position does not tell which.")
+        raise GameError(
+            "This position has no history that says which demand is being answered: play to it from start()."
+        )
     return views[::-1]

@@ -93,18 +93,18 @@ def move(s: State, a: int) -> Mapping[str, int | str]:
 
 
 def secret(s: State, a: int, p: int) -> bool:
-    """Every move is made in the open; what is drawn only the drawer sees."""
+    """Every move is public; a card drawn is seen by the drawer only."""
     return bool(s.drawing > 0 and p != s.drawer)
 
 
 def counted(names: tuple[str, ...], counts: tuple[int, ...]) -> str:
-    """2 $1, green: what there is, with how many there are of it."""
+    """2 $1, green: names with their counts."""
     items = [f"{n} {name}" if n > 1 else name for name, n in zip(names, counts, strict=True) if n]
     return ", ".join(items) or "nothing"
 
 
 def sets(counts: tuple[int, ...]) -> str:
-    """Green 2/3: how far each colour is."""
+    """Green 2/3: the progress of each colour."""
     items = [f"{COLOUR_NAMES[c]} {counts[c]}/{SET_SIZE[c]}" for c in range(COLOURS) if counts[c]]
     return ", ".join(items) or "no property"
 

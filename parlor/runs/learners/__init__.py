@@ -26,22 +26,22 @@ QUICK_LINES = 1e5  # in a traversal: a tenth of a second or so
 
 
 def learner_row(name: str) -> LearnerRow:
-    """The learner of that name, or a sentence."""
+    """The learner of that name."""
     if name not in LEARNERS:
         raise GameError(f"There is no algorithm {name!r}; there are {', '.join(LEARNERS)}.")
     return LEARNERS[name]
 
 
-def choose_learner(game: Game, asked: Collection[str] = ()) -> tuple[str, str]:
-    """A learner for a game, if nobody names one, and why; `asked` are settings that it must have."""
+def choose_learner(game: Game, requested: Collection[str] = ()) -> tuple[str, str]:
+    """A learner for a game and why it was chosen; `requested` are settings that it must have."""
     if game.training.algorithm:
         return game.training.algorithm, f"as {game.name} declares"
-    choice, why = "mccfr-outcome", "for the game is too large for the traversals of mccfr-external"
+    choice, why = "mccfr-outcome", "because the game is too large for the traversals of mccfr-external"
     if game.players > 1 and traversal(game) <= QUICK_LINES:
         good = game.players == 2 and game.kind == "zero-sum"
         choice, why = "mccfr-external", f"{'which converges, and its' if good else 'whose'} traversals are quick here"
-    anywhere = {name: row for name, row in LEARNERS.items() if row.plan is None}  # others want a game that names them
-    able = [name for name, row in anywhere.items() if set(asked) <= {one.name for one in declared(row.settings)}]
+    anywhere = {name: row for name, row in LEARNERS.items() if row.plan is None}  # others need a game that names them
+    able = [name for name, row in anywhere.items() if set(requested) <= {one.name for one in declared(row.settings)}]
     if not able or choice in able:
         return choice, why
-    return able[-1], f"which has the setting {next(iter(asked))}"
+    return able[-1], f"which has the setting {next(iter(requested))}"

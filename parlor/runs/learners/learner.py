@@ -1,4 +1,4 @@
-"""What a learner is to a training run: it goes on to a game, says how it goes, is put away and taken out again."""
+"""The interface between a learner and a training run: run to a game, report statistics, save and restore."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from parlor.runs.measures import Measure
 from parlor.settings import Settings
 from parlor.strategy import Strategy
 
-#: Numbers about one information set, as they go to a checkpoint; `key` is among them.
+#: Numbers about one information set, as in a checkpoint; `key` is among them.
 Entry = dict[str, Any]
 
 NONE, ORDERED, UNORDERED = PARALLEL = ("none", "batch-ordered", "unordered")
@@ -26,7 +26,7 @@ class Learner(Protocol):
         ...
 
     def run_to(self, games: int) -> None:
-        """Go on until so many games have been learned from."""
+        """Continue until so many games have been learned from."""
         ...
 
     def policy(self) -> Strategy:
@@ -34,32 +34,32 @@ class Learner(Protocol):
         ...
 
     def statistics(self) -> dict[str, Any]:
-        """How it goes."""
+        """Columns of metrics."""
         ...
 
     def work(self) -> dict[str, int]:
-        """What has been done since the program began, in units that make sense by the second."""
+        """Amounts of work since the program began, in units that make sense per second."""
         ...
 
     def entries(self) -> Iterator[Entry]:
-        """All that must be kept, in the order of the keys."""
+        """Everything that must be saved, in the order of the keys."""
         ...
 
     def restore(self, entries: Iterable[Mapping[str, Any]], games: int) -> None:
-        """Go back to where the entries were taken."""
+        """Restore the state in which the entries were saved."""
         ...
 
     def close(self) -> None:
-        """Send the workers home, if there are any."""
+        """Stop the workers, if there are any."""
         ...
 
 
 class Plan(Protocol):
-    """What is going to be trained: known, with its cost, before it begins."""
+    """A description of the training with its costs, made before it begins."""
 
     @property
     def advice(self) -> str:
-        """What to do if there is not enough room."""
+        """What to do if there is not enough memory or disk space."""
         ...
 
     @property
@@ -77,7 +77,7 @@ class Plan(Protocol):
 
 @dataclass(frozen=True)
 class Job:
-    """What a learner is asked to do, and with how many hands."""
+    """What a learner needs to know of a run."""
 
     game: Game
     settings: Any  # of the learner's settings class
@@ -95,14 +95,14 @@ def _one(settings: Any, parallel: str) -> int:
 
 @dataclass(frozen=True)
 class LearnerRow:
-    """A learner as the rest of Parlor knows it."""
+    """A learner as the rest of Parlor sees it."""
 
     summary: str
     settings: type[Settings]
     make: Callable[[Job], Learner]
     parallel: tuple[str, ...]  # the modes it runs in, the usual one first
     backends: tuple[str, ...] = ("threads",)
-    usual: Mapping[str, Any] = field(default_factory=dict)  # of what every run has: other values than the usual ones
+    usual: Mapping[str, Any] = field(default_factory=dict)  # settings of every run with other defaults
     step: Callable[[Any, str], int] = _one  # by settings and mode: a run can stop at multiples of this
     plan: Callable[[Game, Any], Plan] | None = None
     measures: Mapping[str, Measure] = field(default_factory=dict)  # the columns of its statistics

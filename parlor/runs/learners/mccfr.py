@@ -22,20 +22,20 @@ from parlor.solvers.mccfr import Mccfr
 
 @dataclass(frozen=True)
 class ExternalSettings(Settings):
-    """How iterations are weighed."""
+    """The weights of iterations."""
 
-    linear: bool = setting(False, "let later iterations weigh more")
+    linear: bool = setting(False, "give later iterations more weight")
 
 
 @dataclass(frozen=True)
 class OutcomeSettings(ExternalSettings):
-    """Outcome sampling plays single games, and some moves of them at random."""
+    """Outcome sampling plays single games, with some random moves."""
 
-    explore: float = setting(0.6, "how often a training move is random", low=0.0, high=1.0)
+    explore: float = setting(0.6, "probability of a random training move", low=0.0, high=1.0)
 
 
 class MccfrLearner:
-    """Either of them."""
+    """External or outcome sampling."""
 
     def __init__(self, sampling: str, job: Job) -> None:
         self.game = job.game
@@ -47,7 +47,7 @@ class MccfrLearner:
         return self.solver.iterations
 
     def run_to(self, games: int) -> None:
-        """Go on until so many iterations are done."""
+        """Continue until so many iterations are done."""
         self.solver.run(games - self.games)
 
     def policy(self) -> Policy:
@@ -55,15 +55,15 @@ class MccfrLearner:
         return self.solver.policy().with_about(algorithm=self.solver.name, games=self.games, seed=self.solver.seed)
 
     def statistics(self) -> dict[str, Any]:
-        """Regrets a traversal, and, where keys can be read, whose the information sets are and what is played there."""
+        """Regrets a traversal, and, where keys can be decoded, infosets by player and median probabilities."""
         keys, begin, count = self.solver.table.index()
-        floats, told = self.solver.table.floats, {}
+        floats, found = self.solver.table.floats, {}
         largest = [floats[begin[count == n][:, None] + 1 + np.arange(n)].max(axis=1) for n in np.unique(count).tolist()]
         if largest:
             mean = float(np.maximum(np.concatenate(largest), 0.0).mean()) / max(self.games, 1)
-            told["regret"] = {"max_expected": mean}
+            found["regret"] = {"max_expected": mean}
         if self.game.decode_key is None:
-            return told | {"infosets": [len(keys)]}
+            return found | {"infosets": [len(keys)]}
         players, shares = [0] * self.game.players, dict[str, list[float]]()
         policy = self.solver.policy()
         for i, key in enumerate(policy.keys.tolist()):
@@ -72,10 +72,10 @@ class MccfrLearner:
             for name, share in zip(read["actions"], policy.probabilities[policy.starts[i] :].tolist(), strict=False):
                 if share > 0.0 and len(read["actions"]) > 1:
                     shares.setdefault(name, []).append(share)
-        return told | {"infosets": players, "policy": {a: float(np.median(shares[a])) for a in sorted(shares)}}
+        return found | {"infosets": players, "policy": {a: float(np.median(shares[a])) for a in sorted(shares)}}
 
     def work(self) -> dict[str, int]:
-        """Nothing is counted but iterations."""
+        """No other work is counted than iterations."""
         return {}
 
     def entries(self) -> Iterator[Entry]:
@@ -86,7 +86,7 @@ class MccfrLearner:
             yield {"key": key, "regrets": regrets.tolist(), "weights": weights.tolist()}
 
     def restore(self, entries: Iterable[Mapping[str, Any]], games: int) -> None:
-        """Put the rows back."""
+        """Restore the rows."""
         table = InfosetTable(2 * self.game.actions + 1)
         for entry in entries:
             if crowded(table.slots, table.ints, table.counters):
@@ -98,7 +98,7 @@ class MccfrLearner:
         self.solver.iterations = games
 
     def close(self) -> None:
-        """Its threads end with every call."""
+        """Do nothing: its threads end with every call."""
 
 
 def _row(sampling: str, summary: str, settings: type[Settings]) -> LearnerRow:
@@ -110,7 +110,7 @@ def _row(sampling: str, summary: str, settings: type[Settings]) -> LearnerRow:
 
 EXTERNAL = _row(
     "external",
-    "Monte-Carlo CFR that looks at all actions of one player at a time; converges, for small games",
+    "Monte-Carlo CFR that tries all actions of one player at a time; converges; for small games",
     ExternalSettings,
 )
 OUTCOME = _row("outcome", "Monte-Carlo CFR that plays single games; converges, slowly, on any size", OutcomeSettings)

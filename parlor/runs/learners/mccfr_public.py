@@ -21,20 +21,20 @@ from parlor.settings import Settings, setting
 
 @dataclass(frozen=True)
 class PublicSettings(Settings):
-    """How hands are told apart, and what is left out."""
+    """The card abstraction, and pruning."""
 
-    cards: str = setting(
-        "kmeans", "how it sees its cards: the card abstraction", words=tuple(ABSTRACTIONS), flag="abstraction"
-    )
+    cards: str = setting("kmeans", "the card abstraction", words=tuple(ABSTRACTIONS), flag="abstraction")
     buckets: tuple[int, ...] = setting(
         (),
-        f"kinds of hands on each street after the first, or one number for all of them; {usual_counts('')[0]}",
+        f"buckets on each street after the first, or one number for all of them; {usual_counts('')[0]}",
         of=int,
     )
-    prune: float = setting(0.0, "leave out moves that are hopeless by so many of the largest pots; 0 for none", low=0.0)
+    prune: float = setting(
+        0.0, "prune moves whose regret is below minus this many times the largest pot; 0 for none", low=0.0
+    )
 
     def __post_init__(self) -> None:
-        """A card abstraction has its usual number of buckets if nobody says another."""
+        """Fill in the default number of buckets of the card abstraction."""
         super().__post_init__()
         if not self.buckets:
             object.__setattr__(self, "buckets", usual_counts(self.cards))
@@ -51,11 +51,11 @@ class TrainingPlan:
 
     @staticmethod
     def of(game: Game, settings: PublicSettings) -> TrainingPlan:
-        """For an abstraction of a game."""
+        """The plan for an abstraction of a game."""
         if game.public_history is None or game.card_abstractions is None:
             raise GameError(
-                f"{NAME} learns games of cards whose moves are all public, by an abstraction of their bets, "
-                f"and {game.name} is none."
+                f"{NAME} needs an abstraction of the bets of a card game whose moves are all public, "
+                f"and {game.name} is not one."
             )
         tree = public_tree(game)
         cards = game.card_abstractions.buckets(settings.cards, settings.buckets, tree.streets)
@@ -63,18 +63,18 @@ class TrainingPlan:
 
     @property
     def dealer(self) -> Dealer:
-        """Who deals."""
+        """The dealer of the game's card abstraction."""
         cards = self.tree.game.card_abstractions
         return Dealer(self.layout.buckets, cards.deal, (cards.shown, *self.cards.data))
 
     @property
     def memory(self) -> int:
-        """Bytes that training takes, the strategy that is written included."""
+        """Bytes of memory that training needs, the blueprint included."""
         return self.layout.bytes + self.layout.bytes // 8 + self.cards.bytes
 
     @property
     def disk(self) -> int:
-        """Bytes of two whole checkpoints and a draft."""
+        """Bytes of two complete checkpoints and a draft."""
         return 3 * (self.layout.bytes + self.layout.bytes // 8)
 
     def __str__(self) -> str:
@@ -99,7 +99,7 @@ class PublicLearner:
         return self.solver.iterations
 
     def run_to(self, games: int) -> None:
-        """Go on until so many iterations are done."""
+        """Continue until so many iterations are done."""
         self.solver.run(games - self.games)
 
     def policy(self) -> Blueprint:
@@ -110,30 +110,30 @@ class PublicLearner:
         return blueprint(self.solver, self.settings.cards, self.settings.buckets, about)
 
     def statistics(self) -> dict[str, Any]:
-        """How many information sets have been met."""
+        """The share of information sets that have been visited."""
         whole = self.solver.layout.infosets
         return {"infosets": [whole], "touched": round(whole * self.solver.touched())}
 
     def work(self) -> dict[str, int]:
-        """Nothing is counted but iterations."""
+        """No other work is counted than iterations."""
         return {}
 
     def entries(self) -> Iterator[Entry]:
-        """The whole table, as one."""
+        """The whole table, as one entry."""
         yield {"cells": self.solver.cells}
 
     def restore(self, entries: Iterable[Mapping[str, Any]], games: int) -> None:
-        """Put the table back."""
+        """Restore the table."""
         [entry] = entries
         if entry["cells"].shape != self.solver.cells.shape:
-            raise GameError("Its table has another size.")
+            raise GameError("Its table has a different size.")
         if entry.get("mark") not in (None, self.plan.cards.mark):
-            raise GameError("Its hands were put into other buckets than they are now.")
+            raise GameError("Its buckets are not those of this version.")
         self.solver.cells[:] = entry["cells"]
         self.solver.iterations = games
 
     def close(self) -> None:
-        """Its threads end with every call."""
+        """Do nothing: its threads end with every call."""
 
 
 NAME = PublicMccfr.name
@@ -147,5 +147,5 @@ ROW = LearnerRow(
         "checkpoint_minutes": 5.0,
     },
     plan=TrainingPlan.of,
-    measures={"infosets": INFOSETS, "touched": Measure("Information sets met", "higher")},
+    measures={"infosets": INFOSETS, "touched": Measure("Information sets visited", "higher")},
 )  # fmt: skip

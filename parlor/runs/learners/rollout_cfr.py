@@ -17,7 +17,7 @@ from parlor.solvers.rollouts import RolloutSettings, Simulator
 
 @dataclass(frozen=True)
 class RolloutCfrSettings(RolloutSettings):
-    """Those of the solver, and how its games are put into batches."""
+    """The settings of the solver, and the size of batches."""
 
     batch: int = setting(10, "games that start from the same table, when batch-ordered", low=1)
 
@@ -37,7 +37,7 @@ class RolloutLearner:
         return self.solver.games
 
     def run_to(self, games: int) -> None:
-        """Go on until so many games have been learned from."""
+        """Continue until so many games have been learned from."""
         self.solver.run(games - self.games, self.batch, self.workers)
 
     def policy(self) -> Policy:
@@ -45,13 +45,13 @@ class RolloutLearner:
         return self.solver.policy()
 
     def statistics(self) -> dict[str, Any]:
-        """Regrets, updates, what is played."""
-        told = self.solver.statistics()
+        """Regrets, updates and probabilities."""
+        found = self.solver.statistics()
         names: dict[int, str] = {}
         if (read := self.solver.game.decode_key) is not None:
             for row in self.solver.rows():
                 names |= dict(zip(row.actions, read(row.key)["actions"], strict=True))
-        return told | {"policy": {names.get(a, str(a)): share for a, share in told["policy"].items()}}
+        return found | {"policy": {names.get(a, str(a)): share for a, share in found["policy"].items()}}
 
     def work(self) -> dict[str, int]:
         """Rollouts and steps."""
@@ -62,13 +62,13 @@ class RolloutLearner:
         return (dict(vars(row)) for row in self.solver.rows())
 
     def restore(self, entries: Iterable[Mapping[str, Any]], games: int) -> None:
-        """Put the rows back."""
+        """Restore the rows."""
         names = Row.__dataclass_fields__
         rows = ({name: entry[name] for name in names} for entry in entries)
         self.solver.restore((Row(**row) for row in rows), games)
 
     def close(self) -> None:
-        """Send the workers home."""
+        """Stop the workers."""
         self.workers.close()
 
 
@@ -77,7 +77,7 @@ def _step(settings: RolloutCfrSettings, parallel: str) -> int:
 
 
 ROW = LearnerRow(
-    "tries every action of every decision out to the end; for games too large for anything else",
+    "evaluates every action of every decision by rollouts; for games too large for anything else",
     RolloutCfrSettings,
     RolloutLearner,
     (ORDERED, UNORDERED, NONE),

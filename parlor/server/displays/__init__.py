@@ -1,4 +1,4 @@
-"""The displays of games, a row for each that has one; and the types that they add to the API."""
+"""The displays of games, a row for each that has one; and their types in the API."""
 
 from __future__ import annotations
 

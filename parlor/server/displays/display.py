@@ -1,6 +1,6 @@
-"""How a game is put into JSON: what a seat sees, its moves, what its agents go by, what they have learned.
+"""How a game is put into JSON: what a seat sees, its moves, facts about its agents' decisions, and their strategies.
 
-A game may have a display of its own; of what it leaves out, and of every other game, the fields are shown by name.
+A game may have a display of its own; whatever that leaves out, and every other game, is shown field by field.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from parlor.server.seated_agent import SeatedAgent
 
 
 def generic_view(position: Position, before: Sequence[Position], player: int) -> GenericView:
-    """The fields of the view by name, and what the game says lies on the table."""
+    """The fields of the view by name, and the game's `display`."""
     seen, display = position.view(player), position.game.display
     fields = {field.name: _plain(getattr(seen, field.name)) for field in dataclasses.fields(seen)}
     number = int(fields.pop("player", player))
@@ -44,7 +44,7 @@ def move_info(move: Move) -> MoveInfo:
 
 
 def move_fields(move: Move) -> dict[str, Any]:
-    """What every shape of a move has."""
+    """The fields that every kind of move has."""
     return vars(move) | {"actor": move.actor if move.actor >= 0 else None, "details": dict(move.details)}
 
 
@@ -56,22 +56,22 @@ def move_range(one: Move | Range) -> MoveRange | None:
 
 
 def generic_move(seen: Any, move: Move) -> dict[str, Any]:
-    """Its data say it all."""
+    """Nothing more than its data."""
     return {}
 
 
 def generic_hidden(seen: Any) -> str:
-    """Something happened."""
-    return "something that you do not see"
+    """Text for a hidden event."""
+    return "a hidden event"
 
 
 def generic_name(opponent: SeatedAgent, position: Position, action: int) -> str:
-    """As its game puts it."""
+    """The name in the agent's own game."""
     return move_of(opponent.agent.game, position.state, action).text
 
 
 def no_facts(opponent: SeatedAgent, position: Position) -> list[MindFact]:
-    """Nothing more to say."""
+    """No more facts."""
     return []
 
 
@@ -81,16 +81,16 @@ class Display:
 
     view_type: type[Shape] = GenericView  # with a `kind` of its own
     view: Callable[[Position, Sequence[Position], int], Shape] = generic_view
-    move: Callable[[Any, Move], Mapping[str, Any]] = generic_move  # what else is said of a legal move
+    move: Callable[[Any, Move], Mapping[str, Any]] = generic_move  # further fields of a legal move
     hidden: Callable[[Any], str] = generic_hidden
     name: Callable[[SeatedAgent, Position, int], str] = generic_name  # of an agent's own action
-    facts: Callable[[SeatedAgent, Position], list[MindFact]] = no_facts  # that an agent goes by
-    #: What an agent plays after some moves on some board, both as texts, if the game has a picture of that.
+    facts: Callable[[SeatedAgent, Position], list[MindFact]] = no_facts  # facts that an agent's decision depends on
+    #: The grid of an agent's strategy after some moves on some board, both as texts, if the game has one.
     strategy: Callable[[SeatedAgent, str, str], Shape] | None = None
     strategy_type: type[Shape] | None = None
 
     def legal_moves(self, position: Position, seat: int) -> list[LegalMove]:
-        """What the player of a seat can do, many bets as one range."""
+        """The legal moves of a seat, many bets as one range."""
         seen, found = position.view(seat), []
         for one in grouped(position.moves):
             move = one if isinstance(one, Move) else one.moves[0]

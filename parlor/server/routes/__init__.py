@@ -1,1 +1,1 @@
-"""One file a resource."""
+"""The routes, one file a resource."""

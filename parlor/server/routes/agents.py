@@ -13,25 +13,25 @@ from parlor.server.routes.dependencies import Id, Limit, Offset, TheCatalogue, s
 from parlor.server.schemas.common import Name, Shape
 from parlor.server.schemas.games import AgentInfo
 from parlor.server.schemas.strategies import ComparisonPage, InfosetPage
-from parlor.server.strategy import Apart, Order, Wanted, browse, compare
+from parlor.server.strategy import Apart, InfosetQuery, Order, browse, compare
 
 router = APIRouter(prefix="/api/agents", tags=["agents"])
 
 
-async def _wanted(
+async def _query(
     text: Annotated[str, Query(max_length=200, description="Words that must occur.")] = "",
     action: Annotated[str, Query(max_length=200, description="An action that must be possible.")] = "",
-    player: Annotated[int | None, Query(ge=0, le=15, description="Whose they must be.")] = None,
-) -> Wanted:
-    return Wanted(tuple(text.casefold().split()), action, player)
+    player: Annotated[int | None, Query(ge=0, le=15, description="The player to move.")] = None,
+) -> InfosetQuery:
+    return InfosetQuery(tuple(text.casefold().split()), action, player)
 
 
-TheWanted = Annotated[Wanted, Depends(_wanted)]
+TheQuery = Annotated[InfosetQuery, Depends(_query)]
 
 
 @router.get("", operation_id="listAgents")
 async def list_agents(
-    catalogue: TheCatalogue, game: Annotated[Name | None, Query(description="Only those who play it.")] = None
+    catalogue: TheCatalogue, game: Annotated[Name | None, Query(description="Only agents that play it.")] = None
 ) -> list[AgentInfo]:
     """Built-in agents, saved policies, and every checkpoint of every run."""
     return await asyncio.to_thread(catalogue.agents, game)
@@ -39,7 +39,7 @@ async def list_agents(
 
 @router.get("/{agent}", operation_id="getAgent")
 async def get_agent(agent: Id, catalogue: TheCatalogue) -> AgentInfo:
-    """One of them."""
+    """One agent."""
     return await asyncio.to_thread(catalogue.agent_info, agent)
 
 
@@ -47,7 +47,7 @@ async def get_agent(agent: Id, catalogue: TheCatalogue) -> AgentInfo:
 async def list_infosets(
     agent: Id,
     catalogue: TheCatalogue,
-    wanted: TheWanted,
+    query: TheQuery,
     sort: Order = "-visits",
     offset: Offset = 0,
     limit: Limit = 50,
@@ -55,7 +55,7 @@ async def list_infosets(
     """The information sets of a table policy, in words."""
 
     def work() -> InfosetPage:
-        return browse(catalogue.own_game(agent), wanted, sort, offset, limit)
+        return browse(catalogue.own_game(agent), query, sort, offset, limit)
 
     return sent(await asyncio.to_thread(work))
 
@@ -67,13 +67,15 @@ async def get_grid(
     line: Annotated[str, Query(max_length=400, description="The moves so far: c-b100-c.")] = "",
     board: Annotated[str, Query(max_length=60, description="As far as it is dealt: Qs7s2h.")] = "",
 ) -> Response:
-    """What an agent plays with all hands after a line of moves, if its game has a picture of that."""
+    """What an agent plays with all hands after a line of moves, if its game has such a grid."""
 
     def work() -> Shape:
         opponent = catalogue.own_game(agent)
         strategy = display_of(opponent.agent.game.name).strategy
         if strategy is None:
-            raise Refusal(422, f"{opponent.name} has no grid: {opponent.agent.game.name} has no picture of strategies.")
+            raise Refusal(
+                422, f"{opponent.name} has no grid: {opponent.agent.game.name} has no display for strategies."
+            )
         return strategy(opponent, line, board)
 
     return sent(await asyncio.to_thread(work))
@@ -84,7 +86,7 @@ async def compare_agents(
     agent: Id,
     other: Id,
     catalogue: TheCatalogue,
-    wanted: TheWanted,
+    query: TheQuery,
     sort: Apart = "-distance",
     offset: Offset = 0,
     limit: Limit = 50,
@@ -92,6 +94,6 @@ async def compare_agents(
     """Two policies at the same information sets, for instance two checkpoints of a run."""
 
     def work() -> ComparisonPage:
-        return compare(catalogue.own_game(agent), catalogue.own_game(other), wanted, sort, offset, limit)
+        return compare(catalogue.own_game(agent), catalogue.own_game(other), query, sort, offset, limit)
 
     return sent(await asyncio.to_thread(work))

@@ -1,4 +1,4 @@
-"""Whether the server is well."""
+"""The health of the server."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ router = APIRouter(prefix="/api/health", tags=["health"])
 
 @router.get("", operation_id="getHealth")
 async def get_health(store: TheStore) -> Health:
-    """Answers when the database does."""
+    """Responds if the database does."""
     await store.ping()
     kind: Literal["sqlite", "postgresql"] = "sqlite" if store.kind == "sqlite" else "postgresql"
     return Health(version=parlor.__version__, database=kind)

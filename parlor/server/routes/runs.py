@@ -1,4 +1,4 @@
-"""Training runs: what they are, how far they have got, what they measure; and saved cross tables."""
+"""Training runs: their configuration, progress and metrics; and saved cross tables."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ router = APIRouter(tags=["runs"])
 
 @router.get("/api/algorithms", operation_id="listAlgorithms")
 async def list_algorithms() -> list[AlgorithmInfo]:
-    """The learners that runs are made by, and their settings."""
+    """The learners and their settings."""
     return [_algorithm(name, row) for name, row in LEARNERS.items()]
 
 
@@ -64,9 +64,9 @@ async def get_run(run: Id, catalogue: TheCatalogue) -> RunInfo:
 async def get_run_metrics(
     run: Id,
     catalogue: TheCatalogue,
-    after: Annotated[int, Query(ge=-1, le=2**53, description="Only what was measured after this game.")] = -1,
+    after: Annotated[int, Query(ge=-1, le=2**53, description="Only evaluations after this game.")] = -1,
 ) -> RunMetrics:
-    """What a run has measured; asked again with `after`, only what is new."""
+    """The metrics of a run; with `after`, only new ones."""
     return await asyncio.to_thread(lambda: _metrics(catalogue, catalogue.folders.run(run), after))
 
 
@@ -101,7 +101,7 @@ def _all(catalogue: Catalogue) -> list[RunInfo]:
         try:
             found.append(_info(catalogue, run))
         except Refusal:
-            continue  # not a run we can read
+            continue  # not a readable run
     return found
 
 
@@ -115,7 +115,7 @@ def _info(catalogue: Catalogue, run: Run) -> RunInfo:
     minutes = _minutes(run.checkpoints[-1]) if config.minutes and run.checkpoints else 0.0
     finished = reached >= config.goal or bool(config.minutes and minutes >= config.minutes)
     unit, scale = catalogue.unit(config.game)
-    kept = [CheckpointInfo(games=f.trained or 0, agent=f.id, bytes=f.stamp[1]) for f in run.checkpoints]
+    checkpoints = [CheckpointInfo(games=f.trained or 0, agent=f.id, bytes=f.stamp[1]) for f in run.checkpoints]
     return RunInfo(
         id=run.id,
         name=run.name,
@@ -128,12 +128,12 @@ def _info(catalogue: Catalogue, run: Run) -> RunInfo:
         action_words=catalogue.action_words(config.game),
         unit=unit,
         scale=scale,
-        checkpoints=kept,
+        checkpoints=checkpoints,
     )
 
 
 def _minutes(checkpoint: File) -> float:
-    """How long a run by the clock had taken by then."""
+    """The minutes of a run by the clock until a checkpoint."""
     try:
         return float(read_header(checkpoint.path).get("seconds", 0.0)) / 60.0
     except UNREADABLE:
@@ -204,7 +204,7 @@ def _cross_tables(catalogue: Catalogue) -> list[CrossTable]:
                 )
             )
         except (*UNREADABLE, ValidationError):
-            continue  # something else
+            continue  # another file
     return found
 
 
@@ -230,7 +230,7 @@ def _beyond_wins(pairs: Sequence[PairResult], players: int) -> bool:
 
 
 def _titles(catalogue: Catalogue, names: Sequence[str]) -> dict[str, str]:
-    """What agents are called, each one differently."""
+    """Titles of agents, all different."""
     titles: dict[str, str] = {}
     for name in names:
         title = alone = catalogue.folders.title(name)

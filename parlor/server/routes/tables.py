@@ -1,4 +1,4 @@
-"""Tables: sit down, look, move, let the agent move, look back, branch, take a game away and bring it again."""
+"""Tables: create, show, move, let the agent move, replay, branch, export and import games."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ router = APIRouter(prefix="/api/tables", tags=["tables"])
 
 @router.post("", operation_id="createTable", status_code=201, response_model=Seated)
 async def create_table(wanted: NewTable, tables: TheTables) -> Response:
-    """Sit down. The token in the answer is needed for everything else at this table, and never told again."""
+    """Create a table. The token in the response is needed for everything else at this table, and never shown again."""
     return sent(await tables.create(wanted), 201)
 
 
 @router.post("/import", operation_id="importGame", status_code=201, response_model=Seated)
 async def import_game(record: GameRecord, tables: TheTables) -> Response:
-    """A table from a file. It is played again move by move; a file that does not replay is refused."""
+    """A table from a file. It is replayed move by move; a file that does not replay is refused."""
     return sent(await tables.take_in(record), 201)
 
 
@@ -40,7 +40,7 @@ async def get_table(table: TableId, tables: TheTables, token: Token, since: Sinc
 
 @router.post("/{table}/moves", operation_id="makeMove", response_model=TableState)
 async def make_move(table: TableId, wanted: MoveRequest, tables: TheTables, token: Token, since: Since = 0) -> Response:
-    """Move. Sent twice it is made once; another move at the same ply is refused with 409."""
+    """Move. A move sent twice is made once; another move at the same ply is refused with 409."""
     return sent(await tables.move(table, token, wanted, since))
 
 
@@ -48,31 +48,31 @@ async def make_move(table: TableId, wanted: MoveRequest, tables: TheTables, toke
 async def advance_agent(
     table: TableId, wanted: AdvanceRequest, tables: TheTables, token: Token, since: Since = 0
 ) -> Response:
-    """Let the agent make one move, for tables at which it does not answer at once."""
+    """Let the agent make one move, at tables where it does not answer at once."""
     return sent(await tables.advance(table, token, wanted, since))
 
 
 @router.put("/{table}/pace", operation_id="setPace", response_model=TableState)
 async def set_pace(table: TableId, wanted: Pacing, tables: TheTables, token: Token, since: Since = 0) -> Response:
-    """From now on the agent answers at once, or step by step."""
+    """Set whether the agent answers at once or step by step."""
     return sent(await tables.set_pace(table, token, wanted.pace, since))
 
 
 @router.post("/{table}/resign", operation_id="resign", response_model=TableState)
 async def resign(table: TableId, tables: TheTables, token: Token) -> Response:
-    """Give up: the game is over."""
+    """Resign: the game is over."""
     return sent(await tables.resign(table, token))
 
 
 @router.get("/{table}/replay/{ply}", operation_id="replayTable", response_model=TableState)
 async def replay_table(table: TableId, ply: PlyInPath, tables: TheTables, token: Token) -> Response:
-    """The table as your seat saw it after so many moves; from all sides when the game is open."""
+    """The table as your seat saw it at a ply; from all sides when the game is open."""
     return sent(await tables.replay(table, token, ply))
 
 
 @router.post("/{table}/branch", operation_id="branchTable", status_code=201, response_model=Seated)
 async def branch_table(table: TableId, wanted: BranchRequest, tables: TheTables, token: Token) -> Response:
-    """A new table that goes on from a ply of this one; draws after it are new."""
+    """A new table that continues from a ply of this one; later draws are new."""
     return sent(await tables.branch(table, token, wanted), 201)
 
 
@@ -84,11 +84,11 @@ async def export_game(table: TableId, tables: TheTables, token: Token) -> Respon
 
 @router.get("/{table}/mind", operation_id="listMinds", response_model=MindList)
 async def list_minds(table: TableId, tables: TheTables, token: Token) -> Response:
-    """The plies at which a mind can be looked into now."""
+    """The plies at which the mind can be shown now."""
     return sent(await tables.minds(table, token))
 
 
 @router.get("/{table}/mind/{ply}", operation_id="getMind", response_model=Mind)
 async def get_mind(table: TableId, ply: PlyInPath, tables: TheTables, token: Token) -> Response:
-    """What the agent thought at a ply that has been played; at yours, what it would have done in your place."""
+    """What the agent went by at a ply that has been played; at yours, what it would have done in your place."""
     return sent(await tables.mind(table, token, ply))

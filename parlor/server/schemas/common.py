@@ -1,4 +1,4 @@
-"""What all schemas share: names and numbers within bounds, and models that refuse what they do not know."""
+"""What all schemas share: names and numbers within bounds, and models that refuse unknown fields."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 MOST_PLIES = 1_000_000
-MOST_SEED = 2**53 - 1  # what JavaScript's numbers hold
+MOST_SEED = 2**53 - 1  # the largest integer of JavaScript
 MOST_OPTIONS = 40
 
 Name = Annotated[str, StringConstraints(min_length=1, max_length=120, pattern=r"^[^\x00-\x1f\x7f]+$")]
@@ -23,19 +23,19 @@ Pace = Literal["at-once", "step"]
 
 
 class Shape(BaseModel):
-    """Nothing unknown in, nothing unknown out."""
+    """A model without unknown fields."""
 
     model_config = ConfigDict(extra="forbid")
 
 
 class Request(BaseModel):
-    """What comes in: nothing unknown, and a number is no text."""
+    """A request: no unknown fields, and no numbers given as text."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class Problem(Shape):
-    """What went wrong, in a sentence."""
+    """What is wrong, in a sentence."""
 
     detail: str
 

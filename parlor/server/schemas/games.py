@@ -24,7 +24,7 @@ class GameInfo(Shape):
     """A game that can be played here."""
 
     name: str
-    title: str = Field(description="What people call it.")
+    title: str = Field(description="The title for people.")
     summary: str
     players: int
     kind: str
@@ -35,7 +35,7 @@ class GameInfo(Shape):
 
 
 class SettingInfo(Shape):
-    """A number or a word that a built-in agent takes: risk-aware(aggressiveness=0.7)."""
+    """A setting of a built-in agent, as in risk-aware(aggressiveness=0.7)."""
 
     name: str
     default: float | str
@@ -53,15 +53,15 @@ class AgentInfo(Shape):
     summary: str
     games: list[str] = Field(description="The games it plays; empty: any.")
     settings: list[SettingInfo]
-    infosets: bool = Field(description="Whether its information sets can be looked through.")
-    grid: bool = Field(description="Whether its strategy can be asked for as a grid of hands.")
-    run: str | None = Field(description="The run it is a checkpoint of.")
-    trained: int | None = Field(description="After so many games of that run.")
-    newest: bool = Field(description="Of a run the newest checkpoint; everybody else is the newest of its kind.")
+    infosets: bool = Field(description="Whether its information sets can be browsed.")
+    grid: bool = Field(description="Whether its strategy can be shown as a grid of hands.")
+    run: str | None = Field(description="The run of this checkpoint.")
+    trained: int | None = Field(description="The number of games of the run at this checkpoint.")
+    newest: bool = Field(description="Whether it is the newest checkpoint of its run; true for all other agents.")
 
 
 class AgentRef(Shape):
-    """Who sits at a table."""
+    """The agent at a table."""
 
     id: str
     name: str

@@ -11,7 +11,7 @@ from parlor.server.schemas.moves import MoveInfo, MoveRange
 
 
 class MindFact(Shape):
-    """Something else that the agent goes by, or that is good to know there."""
+    """Another fact about a decision."""
 
     name: str
     text: str
@@ -24,12 +24,14 @@ class MindAction(Shape):
     move: MoveInfo
     probability: float
     regret: float | None
-    value: float | None = Field(description="What its player can expect after it; as the value of the decision.")
+    value: float | None = Field(
+        description="The expected payoff of its player after it, computed like the value of the decision."
+    )
     value_error: float | None
 
 
 class MoveChance(Shape):
-    """How likely a concrete move was, or all moves of a range together, of which `move` is the first."""
+    """The probability of a concrete move, or of all moves of a range together, of which `move` is the first."""
 
     move: MoveInfo
     range: MoveRange | None
@@ -38,9 +40,9 @@ class MoveChance(Shape):
 
 
 class Mind(Shape):
-    """What the agent thinks at a decision.
+    """What the agent goes by at a decision.
 
-    `inside`: all of it. `outside`, while the game runs: what somebody who knows no more than you would expect it to do,
+    `inside`: everything. `outside`, while the game runs: what somebody with your knowledge would expect it to do,
     the mean over the worlds that are possible as far as you have seen; nothing in it depends on hidden cards.
     """
 
@@ -48,20 +50,20 @@ class Mind(Shape):
     player: int
     own: bool = Field(description="The decision was yours: this is what the agent would have done.")
     detail: Literal["inside", "outside"]
-    chosen: MoveInfo | None = Field(description="What was done, unless that is secret.")
+    chosen: MoveInfo | None = Field(description="The move that was made, unless it is secret.")
     infoset: str | None
     key: str | None
-    known: bool | None = Field(description="Whether its table has this information set; if not it plays all alike.")
+    known: bool | None = Field(description="Whether its table has this information set; if not, it plays uniformly.")
     visits: int | None
     reach: float | None
     value: float | None = Field(
-        description="The payoff its player can expect if all go on as the agent would. From inside, as far as that "
-        "player knows; from outside, as far as you know."
+        description="The expected payoff of its player if all continue as the agent would. From inside, with what that "
+        "player knows; from outside, with what you know."
     )
     value_error: float | None = Field(description="Its standard error; 0 if it is exact.")
     value_kind: Literal["exact", "rollouts"] | None = Field(
-        description="How the values were found: all that may be and may follow was counted out, or the game was played "
-        "on in some worlds; null: they are not known."
+        description="How the values were computed: by enumerating everything that may follow, or by playing the game "
+        "on in some worlds; null: they are unknown."
     )
     facts: list[MindFact]
     actions: list[MindAction]
@@ -71,9 +73,9 @@ class Mind(Shape):
 
 
 class MindList(Shape):
-    """The decisions whose minds can be asked for now."""
+    """The decisions whose minds can be shown now."""
 
     shown: Shown
     open: bool
     plies: list[int]
-    why: str = Field(description="If there are none: why.")
+    why: str = Field(description="Why there are none, if there are none.")

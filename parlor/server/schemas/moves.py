@@ -1,4 +1,4 @@
-"""What can be done, and what was done."""
+"""Legal moves, and events."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from parlor.server.schemas.common import Shape
 
 
 class MoveInfo(Shape):
-    """A move or an outcome as data: what is done, how much of it, with which card, to whom; and how people read it."""
+    """A move or an outcome as data: its verb, amount, card and recipient; and its text for people."""
 
     id: int
-    name: str = Field(description="By which it is recorded.")
+    name: str = Field(description="The name in records.")
     text: str
     actor: int | None = Field(description="The player who makes it; null: chance.")
     verb: str
     amount: int | None
     card: str | None
     to: int | None = Field(description="The player who gets something.")
-    details: dict[str, int | str] = Field(description="Whatever else the game says of it.")
+    details: dict[str, int | str] = Field(description="Further data of the game.")
 
 
 class MoveRange(Shape):
@@ -33,7 +33,7 @@ class MoveRange(Shape):
 
 
 class LegalMove(MoveInfo):
-    """Something you can do now. Its card lies in `place`; `pays` is what it contributes to a debt.
+    """A legal move. Its card is in `place`; `pays` is what it contributes to a debt.
 
     With a `range` it stands for many moves, of which it is the first.
     """
@@ -45,11 +45,11 @@ class LegalMove(MoveInfo):
 
 
 class Event(Shape):
-    """Something that happened, as far as the seat is told."""
+    """Something that happened, as far as the seat sees it."""
 
     ply: int
     by: Literal["you", "agent", "chance"]
     actor: int | None = Field(description="The player who did it; null: chance.")
-    move: MoveInfo | None = Field(description="What it was, unless that is secret.")
+    move: MoveInfo | None = Field(description="The move, unless it is secret.")
     text: str
-    secret: bool = Field(description="You were not told what it was.")
+    secret: bool = Field(description="Whether the move is hidden from you.")

@@ -22,7 +22,7 @@ class AlgorithmSetting(Shape):
     default: SettingValue
     low: float | None
     high: float | None
-    words: list[str] = Field(description="What a text may be; empty: anything.")
+    words: list[str] = Field(description="Allowed values of a text; empty: anything.")
     help: str
 
 
@@ -31,14 +31,14 @@ class AlgorithmInfo(Shape):
 
     name: str
     summary: str
-    parallel: list[str] = Field(description="The modes it runs in, the usual one first.")
+    parallel: list[str] = Field(description="The modes it runs in, the default first.")
     backends: list[str]
     settings: list[AlgorithmSetting]
-    common: list[AlgorithmSetting] = Field(description="What every run has, with what is usual for this learner.")
+    common: list[AlgorithmSetting] = Field(description="The settings of every run, with the defaults of this learner.")
 
 
 class _LearnerSettings(Shape):
-    settings: dict[str, SettingValue] = Field(description="Those of its learner; /api/algorithms explains them.")
+    settings: dict[str, SettingValue] = Field(description="The settings of its learner; /api/algorithms explains them.")
 
 
 if TYPE_CHECKING:
@@ -48,13 +48,13 @@ else:
     RunConfig = create_model(
         "RunConfig",
         __base__=_LearnerSettings,
-        __doc__="What a training run is.",
+        __doc__="The configuration of a training run.",
         **{one.name: (_TYPES.get(one.kind, one.type), Field(description=one.help)) for one in declared(Config)},
     )
 
 
 class CheckpointInfo(Shape):
-    """A checkpoint, which can sit down as an agent."""
+    """A checkpoint, which can play as an agent."""
 
     games: int
     agent: str
@@ -87,7 +87,7 @@ class Interval(Shape):
 
 
 class WinRate(Shape):
-    """With a 95 % interval."""
+    """A win rate with its 95 % interval."""
 
     rate: float | None
     low: float | None
@@ -101,20 +101,20 @@ class MetricsRow(Shape):
 
     games: int
     values: dict[str, dict[str, float]] = Field(
-        description="Every column of numbers: a value for each of its lines; a single number is the line of no name."
+        description="Every column of numbers: a value for each of its lines; a single number is a line without a name."
     )
     wins: dict[str, dict[str, WinRate]] = {}
 
 
 class MeasureLine(Shape):
-    """A line of a column: its name in `values`, and what it is called; nothing, if it is the only one."""
+    """A line of a column: its name in `values`, and its title; empty, if it is the only one."""
 
     name: str
     called: str
 
 
 class MeasureInfo(Shape):
-    """A column of metrics: what it is called and how it is drawn."""
+    """A column of metrics: its title and how it is drawn."""
 
     name: str
     title: str
@@ -135,7 +135,7 @@ class RunMetrics(Shape):
 
 
 class PairResult(Shape):
-    """What one agent did against another."""
+    """The result of one agent against another."""
 
     agent: str
     against: str

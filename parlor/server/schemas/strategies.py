@@ -1,4 +1,4 @@
-"""Table policies, information set by information set."""
+"""Tabular policies, information set by information set."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class InfosetAction(Shape):
 
 
 class Infoset(Shape):
-    """An information set of a table policy."""
+    """An information set of a tabular policy."""
 
     key: str
     player: int | None
@@ -30,15 +30,15 @@ class Infoset(Shape):
 
 
 class InfosetPage(Shape):
-    """Some of the information sets that were asked for."""
+    """A page of the information sets that were requested."""
 
     agent: AgentRef
     game: str
     players: int
     all: int = Field(description="Information sets of the policy.")
-    total: int = Field(description="Of which so many fit the question.")
+    total: int = Field(description="How many of them match the query.")
     offset: int
-    action_words: dict[str, str] = Field(description="All its actions by name, as people read them.")
+    action_words: dict[str, str] = Field(description="All its actions: names -> texts for people.")
     items: list[Infoset]
 
 
@@ -53,7 +53,7 @@ class ComparedInfoset(Shape):
     b: list[float] | None
     visits_a: int | None
     visits_b: int | None
-    distance: float = Field(description="Total variation: the probability with which they would part.")
+    distance: float = Field(description="Total variation distance.")
 
 
 class ComparisonPage(Shape):
@@ -64,8 +64,8 @@ class ComparisonPage(Shape):
     game: str
     total: int
     offset: int
-    all: int = Field(description="Information sets that either of them knows.")
-    mean_distance: float = Field(description="Over those that fit the question.")
+    all: int = Field(description="Information sets in either policy.")
+    mean_distance: float = Field(description="The mean over those that match the query.")
     players: int
-    action_words: dict[str, str] = Field(description="All their actions by name, as people read them.")
+    action_words: dict[str, str] = Field(description="All their actions: names -> texts for people.")
     items: list[ComparedInfoset]

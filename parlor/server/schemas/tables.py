@@ -1,4 +1,4 @@
-"""Tables: sit down, look, move, branch, and games as files."""
+"""Tables: create, show, move, branch, and games as files."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from parlor.server.schemas.moves import Event, LegalMove
 
 
 class Result(Shape):
-    """How it ended."""
+    """The result."""
 
     outcome: Literal["won", "lost", "drawn", "resigned"]
     kind: str = Field(description="Of game: zero-sum, general-sum, where who wins got the most, or common-payoff.")
@@ -35,7 +35,7 @@ class Result(Shape):
 
 
 class BranchPoint(Shape):
-    """The game and the ply a branch was made from."""
+    """The table and the ply that a branch was made from."""
 
     table: str
     ply: int
@@ -55,35 +55,37 @@ class TableState(Shape):
     created: str
     branch_of: BranchPoint | None
     imported: bool
-    ply: int = Field(description="How many moves and draws have been made.")
+    ply: int = Field(description="The number of moves and outcomes so far.")
     turn: Literal["you", "agent", "chance", "over"]
     player: int | None = Field(description="The player to move.")
     view: View
     sides: list[View] = Field(description="All views, when the game is open; else empty.")
-    picture: str = Field(description="What the seat sees, in a line.")
+    picture: str = Field(description="What the seat sees, in one line.")
     legal: list[LegalMove]
     since: int
     history: list[Event] = Field(description="From ply `since` on.")
     result: Result | None
-    open: bool = Field(description="It is over, and so are all branches of it: nothing is hidden any more.")
+    open: bool = Field(
+        description="Whether the game and all its branches are over, so that nothing is hidden any more."
+    )
     trouble: str | None = Field(description="Why the agent cannot move, if it cannot.")
 
 
 class NewTable(Request):
-    """What to play, against whom, and how."""
+    """The game, the opponent, and options."""
 
     game: Name
     options: Options = {}
     agent: Name = Field(examples=["random"])
-    seat: Annotated[int, Field(ge=0, le=15)] | None = Field(default=None, description="Without it, a random one.")
+    seat: Annotated[int, Field(ge=0, le=15)] | None = Field(default=None, description="The seat; random if omitted.")
     player_name: PlayerName = ""
-    mind: Shown = Field(default="end", description="When the agent's mind may be looked into.")
+    mind: Shown = Field(default="end", description="When the agent's mind is shown.")
     pace: Pace = Field(default="at-once", description="Whether the agent answers at once or waits for `advance`.")
-    seed: Seed | None = Field(default=None, description="Names the deal; without it nobody can know it.")
+    seed: Seed | None = Field(default=None, description="The seed of the deals; random if omitted.")
 
 
 class Seated(Shape):
-    """A table and the token of its seat, which is shown only here: keep it."""
+    """A table and the token of its seat, which is shown only here: save it."""
 
     token: str
     state: TableState

@@ -13,12 +13,12 @@ Value = TypeAliasType("Value", "int | float | str | list[Value]")
 
 
 class GenericView(Shape):
-    """What a seat sees of a game without a shape of its own: its fields by name, as the rules have them."""
+    """What a seat sees of a game without a schema of its own: its fields by name, as in the rules."""
 
     kind: Literal["generic"] = "generic"
     player: int
     fields: dict[str, Value]
     display: dict[str, Value] = Field(
-        description="What lies there, by the names of things, for a drawing, as the game's `display` has it; empty if "
+        description="The result of the game's `display`: names with words, numbers and lists, for drawings; empty if "
         "it has none."
     )

@@ -35,7 +35,7 @@ export class Problem extends Error {
   }
 }
 
-const GONE = "The server cannot be reached. Nothing is lost: this page goes on by itself as soon as it is back.";
+const GONE = "The server cannot be reached. Nothing is lost: this page reconnects by itself.";
 const LONGEST = 4000; // milliseconds between two tries
 
 /** Whether to try again: the server did not answer, or its database did not. */

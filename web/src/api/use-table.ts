@@ -51,7 +51,7 @@ export function useTable(id: string): Table {
     [token],
   );
 
-  /** Read the whole table. Answers may overtake each other: an older one is believed only if the server was away. */
+  /** Read the whole table. Answers may overtake each other: an older one is used only if the server was unreachable. */
   const look = useCallback(
     async (afresh = false) => {
       const params = { path: { table: id }, query: { since: 0 } };
@@ -66,7 +66,7 @@ export function useTable(id: string): Table {
       const old = known.current;
       if (next.id !== id || (old && next.ply < old.ply)) return;
       const whole = merged(old, next);
-      // when a game is opened, what was hidden in its history is told
+      // when a game is opened, what was hidden in its history is shown
       if (!whole || (next.open && !old?.open && next.since > 0)) return look();
       believe(whole);
     },
@@ -88,7 +88,7 @@ export function useTable(id: string): Table {
     [retry],
   );
 
-  // Read the table, then hear by a WebSocket what happens there: the agent, another window. When it closes, begin anew,
+  // Read the table, then get by a WebSocket what happens there: the agent, another window. When it closes, begin anew,
   // and while the server is away try again and again, ever less often.
   useEffect(() => {
     if (!token || lost) return;

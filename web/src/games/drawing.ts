@@ -1,4 +1,4 @@
-// What a drawing of a game is. Without `play` a board is only looked at: the agent's turn, or a replay.
+// What a drawing of a game is. Without `play` a board is read-only: the agent's turn, or a replay.
 import type { ComponentType } from "react";
 import type { Event, TableState } from "../api/client";
 import type { Play } from "../parts/moves";
@@ -8,7 +8,7 @@ export type BoardProps = { state: TableState; play: Play };
 /** How a game is played, in a few sentences for somebody who sees it for the first time. */
 export type HowTo = { goal: string; steps: string[] };
 
-/** A game of which one plays many, one after the other: how it ended, who sits where next, and what a sum is worth. */
+/** A game that is played many times in a row: its result, the next seat, and the value of a total. */
 export type Series = { verdict: string | undefined; seat: number; again: string; unit: string; worth: (sum: number) => string };
 
 export type Drawing = {
@@ -22,7 +22,7 @@ export type Drawing = {
   Strategy?: ComponentType<{ agents: { id: string; name: string }[] }>;
 };
 
-/** What lies before a player, by name, as far as it may be seen: one's own things, everybody's when the game is open. */
+/** The display of a player, as far as it may be seen: the person's own, everybody's when the game is open. */
 export function displayed(state: TableState, player: number): Record<string, string[]> {
   const view = player === state.seat ? state.view : state.sides[player];
   if (view?.kind !== "generic") return {};
@@ -40,5 +40,5 @@ export function alike(events: Event[], kind: (event: Event) => string): [Event, 
   return groups;
 }
 
-/** What is said again is counted. */
+/** Repeated texts are counted. */
 export const counted = ([event, ...more]: [Event, ...Event[]]) => (more.length ? `${event.text} ×${more.length + 1}` : event.text);

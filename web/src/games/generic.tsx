@@ -1,4 +1,4 @@
-// A game nobody has drawn: its picture in words, and the fields of the view by name.
+// A game without a drawing: its text, and the fields of the view by name.
 import type { BoardProps } from "./drawing";
 import { Spoken, TableTop } from "./table-top";
 
@@ -10,7 +10,7 @@ export function GenericBoard({ state, play }: BoardProps) {
     <div className="space-y-4">
       <TableTop told state={state} play={play} middle={<Spoken state={state} />} />
       <details className="panel p-3">
-        <summary className="text-sm text-soft">All that you see, field by field</summary>
+        <summary className="text-sm text-soft">Everything you see, field by field</summary>
         <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
           {fields.map(([name, value]) => (
             <div key={name} className="contents">

@@ -47,7 +47,7 @@ function Welcome({ children }: { children?: ReactNode }) {
     <section className="felt flex flex-wrap items-center justify-between gap-x-8 gap-y-4 p-5 sm:p-7">
       <div className="max-w-xl grow basis-72">
         <h1 className="text-3xl sm:text-4xl">Sit down and play</h1>
-        <p className="mt-2 opacity-90">Card and dice games with hidden information, against agents that taught themselves. Beat them, then look into their minds.</p>
+        <p className="mt-2 opacity-90">Card and dice games with hidden information, against agents trained by self-play. Beat them, then see how they decide.</p>
       </div>
       {children}
     </section>
@@ -166,7 +166,7 @@ function Lobby({ games }: { games: GameInfo[] }) {
       </Panel>
       <Panel title={players > 2 ? "Opponents" : "Opponent"}>
         {offered.length === 0 && !agents.problem ? (
-          agents.data ? <Empty>Nobody here plays this game yet.</Empty> : <Loading what="the agents" />
+          agents.data ? <Empty>No agent plays this game yet.</Empty> : <Loading what="the agents" />
         ) : (
           <AgentList agents={offered} chosen={chosen} onChange={(id) => { setAgent(id); setSettings({}); }} />
         )}

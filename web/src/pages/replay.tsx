@@ -57,7 +57,7 @@ function Replay({ id }: { id: string }) {
               {event.by === "chance" ? first(event.text) : event.text}
             </>
           ) : (
-            "This is as far as the game has come."
+            "This is the current position."
           )}
         </p>
         {past.problem ? <Trouble again={past.again}>{past.problem}</Trouble> : past.state ? <GameBoard state={{ ...past.state, legal: [] }} play={undefined} /> : <Loading what="the position" />}
@@ -65,9 +65,9 @@ function Replay({ id }: { id: string }) {
       <aside className="min-w-0 space-y-4">
         <Panel title={event?.by === "you" ? "What would it do here?" : "The agent's mind"}>
           {!event ? (
-            <Empty>Step back to a decision to look into its mind.</Empty>
+            <Empty>Step back to a decision to see the agent's mind.</Empty>
           ) : event.by === "chance" ? (
-            <Empty>Nobody decides here: chance has its turn.</Empty>
+            <Empty>This is a chance turn, not a decision.</Empty>
           ) : (
             <MindAt place={place} ply={ply} open={now.open} />
           )}
@@ -173,7 +173,7 @@ function Branch({ state, token, ply, yours }: { state: TableState; token: string
   return (
     <Panel title="What if …">
       <p className="mb-2 text-sm text-soft">
-        {yours ? "A new game can go on from this decision of yours; what is drawn after it is new." : "Go to a decision of yours to play on from there."}
+        {yours ? "A new game can continue from this decision of yours; later draws are new." : "Go to a decision of yours to continue from there."}
       </p>
       <div className="flex flex-wrap gap-2">
         <label className="max-w-full min-w-0 text-sm">

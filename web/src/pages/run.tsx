@@ -1,4 +1,4 @@
-// One run: its curves as they grow, what it is, and its checkpoints, which can be played.
+// One run: its curves while it runs, its configuration, and its checkpoints, which can be played.
 import { useEffect, useMemo, useState } from "react";
 import { Link, useParams } from "react-router";
 import { type MeasureInfo, type MetricsRow, type RunInfo, api, ask, said } from "../api/client";
@@ -51,7 +51,7 @@ function Run({ id }: { id: string }) {
   );
 }
 
-/** Everything measured so far; while the run goes on, what is new is asked for. */
+/** All metrics so far; while the run continues, new ones are requested. */
 function useMetrics(id: string) {
   const [rows, setRows] = useState<MetricsRow[]>();
   const [measures, setMeasures] = useState<MeasureInfo[]>([]);
@@ -124,7 +124,7 @@ function Charts({ run, rows, measures }: { run: RunInfo; rows: MetricsRow[]; mea
   );
 }
 
-/** Whether a game is worth more or less than a win or a loss, so that the payoff says more than the rate. */
+/** Whether payoffs are more than a win or a loss, so that the payoff says more than the rate. */
 const aboutPoints = (rows: MetricsRow[]) => rows.some((row) => Object.values(row.wins).some((by) => Object.values(by).some((told) => told.payoff)));
 
 /** What it won against each opponent, with intervals. */
@@ -181,7 +181,7 @@ function Checkpoints({ run }: { run: RunInfo }) {
   );
 }
 
-/** What the run is; what each setting means is told by the server. */
+/** The configuration; the server explains each setting. */
 function Config({ run }: { run: RunInfo }) {
   const algorithms = useAnswer("algorithms", () => ask(api.GET("/api/algorithms")));
   const mine = algorithms.data?.find((one) => one.name === run.config.algorithm);

@@ -23,7 +23,7 @@ export default function RunsPage() {
     <div className="space-y-6">
       <div>
         <h1 className="text-3xl">Training runs</h1>
-        <p className="text-soft">How agents learn, while they do.</p>
+        <p className="text-soft">Training runs, live.</p>
       </div>
       {runs.problem && <Trouble again={runs.again}>{runs.problem}</Trouble>}
       {runs.data ? <RunList runs={runs.data} /> : !runs.problem && <Loading what="the runs" />}

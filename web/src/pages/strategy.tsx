@@ -34,10 +34,10 @@ export default function StrategyPage() {
     <div className="space-y-4">
       <div>
         <h1 className="text-3xl">Strategies</h1>
-        <p className="text-soft">What a solved or trained agent does in every situation it can tell apart.</p>
+        <p className="text-soft">What a solved or trained agent does at every information set.</p>
       </div>
       {!chosen ? (
-        <Empty>There is no policy to look through yet. Solve a game (parlor solve GAME --out runs/mine.json) or train an agent, and it appears here.</Empty>
+        <Empty>There is no policy to browse yet. Solve a game (parlor solve GAME --out runs/mine.json) or train an agent, and it appears here.</Empty>
       ) : (
         <>
           <div className="flex flex-wrap items-end gap-4">
@@ -163,7 +163,7 @@ function Browser({ agent }: { agent: Choice }) {
           <p className="text-sm text-soft">
             {page.data.all.toLocaleString("en")} information sets of {page.data.game}; {page.data.total.toLocaleString("en")} fit.
           </p>
-          {page.data.items.length === 0 ? <Empty>None fits. Fewer words may help.</Empty> : (
+          {page.data.items.length === 0 ? <Empty>No information set matches. Try fewer words.</Empty> : (
             <ul className="grid gap-3 md:grid-cols-2 xl:grid-cols-3" aria-label="Information sets">
               {page.data.items.map((infoset) => (
                 <InfosetCard key={infoset.key + infoset.words} infoset={infoset} />
@@ -216,10 +216,10 @@ function Comparison({ a, b }: { a: Choice; b: Choice }) {
     <div className="space-y-3">
       <Filters question={question} change={change} words={page.data.action_words} sorts={APART} players={page.data.players} />
       {total === 0 ? (
-        <Empty>None of {all.toLocaleString("en")} information sets fits. Fewer words may help.</Empty>
+        <Empty>None of {all.toLocaleString("en")} information sets matches. Try fewer words.</Empty>
       ) : (
         <p className="text-sm text-soft">
-          At {total.toLocaleString("en")} of {all.toLocaleString("en")} information sets they would part with a probability of <b className="text-ink">{percent(apart)}</b> on average.
+          At {total.toLocaleString("en")} of {all.toLocaleString("en")} information sets their mean distance is <b className="text-ink">{percent(apart)}</b>.
         </p>
       )}
       <p className="flex flex-wrap gap-4 text-sm">

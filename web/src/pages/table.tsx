@@ -99,7 +99,7 @@ export function Away({ table }: { table: Table }) {
   return (
     <div className="sticky bottom-3 z-10">
       <Trouble again={table.retry} button="Try now">
-        <b>Connection lost.</b> {table.gone} {table.busy && "Your move is made then."}
+        <b>Connection lost.</b> {table.gone} {table.busy && "Your move will be sent then."}
       </Trouble>
     </div>
   );
@@ -270,12 +270,12 @@ function Ended({ state, token, series }: { state: TableState; token: string; ser
       <p className="mt-1 text-ink">
         {series?.verdict ?? scores(state)} {yours} {yours === 1 ? "decision" : "decisions"} of yours, {state.ply} plies in all.
       </p>
-      {!state.open && <p className="mt-1 text-sm text-soft">Other branches of this game still go on, so what is hidden stays hidden.</p>}
+      {!state.open && <p className="mt-1 text-sm text-soft">Other branches of this game are still running, so hidden cards stay hidden.</p>}
       <div className="mt-4 flex flex-wrap justify-center gap-2">
         <Button look="main" onClick={() => void again()}>
           {series?.again ?? "Play again"} <kbd aria-hidden className="rounded border border-current/40 px-1 font-mono text-xs font-normal">n</kbd>
         </Button>
-        <Button onClick={() => void navigate(`/table/${state.id}/replay?ply=0`)}>Replay and look into its mind</Button>
+        <Button onClick={() => void navigate(`/table/${state.id}/replay?ply=0`)}>Replay with the agent's mind</Button>
         <SaveGame id={state.id} token={token} onProblem={setProblem} />
         <Button onClick={() => void navigate("/")}>Another game</Button>
       </div>
@@ -287,7 +287,7 @@ function Ended({ state, token, series }: { state: TableState; token: string; ser
 export function Lost({ sentence }: { sentence: string }) {
   return (
     <div className="space-y-3">
-      <Trouble>{sentence || "This browser has no seat at this table: its token is kept where the game was begun."}</Trouble>
+      <Trouble>{sentence || "This browser has no seat at this table: the token is in the browser that started the game."}</Trouble>
       <Link className="underline" to="/">
         To the lobby
       </Link>

@@ -1,4 +1,4 @@
-// The small things every page is made of.
+// Components that all pages share.
 import type { ButtonHTMLAttributes, ReactNode } from "react";
 
 type Look = "main" | "plain" | "quiet";

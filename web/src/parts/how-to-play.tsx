@@ -64,7 +64,7 @@ function Rules({ state }: { state: TableState }) {
   );
 }
 
-/** Of a game nobody has described: what it says about itself. */
+/** For a game without a description: its summary. */
 function Summary({ game }: { game: string }) {
   const games = useAnswer("games", () => ask(api.GET("/api/games")));
   if (!games.data && !games.problem) return <Loading what="what the game says about itself" />;
@@ -77,7 +77,7 @@ function Summary({ game }: { game: string }) {
   );
 }
 
-/** For who has not finished a game of it yet: what it is about. */
+/** For people who have not finished a game of it yet: its goal. */
 export function Goal({ state }: { state: TableState }) {
   const known = useSeats().some((seat) => seat.outcome && gameBase(seat.game) === gameBase(state.game));
   const how = drawingOf(state.game).howTo?.(state);

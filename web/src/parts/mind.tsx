@@ -1,4 +1,4 @@
-// Into the agent's mind: what it knew, how likely each action was, what it had learned, what it chose.
+// The agent's mind: what it knew, the probability of each action, what it had learned, what it chose.
 import { type ReactNode, useMemo, useState } from "react";
 import { type Event, type LegalMove, type Mind, type MoveInfo, api, ask, bearer } from "../api/client";
 import { useAnswer } from "../api/use-answer";
@@ -37,7 +37,7 @@ export function MindBrowser({ place, history, open, onReplay }: { place: Place; 
         }}
       />
       {ply === undefined ? (
-        <Empty>{whose === "agent" ? "It has not decided anything yet." : "You have not decided anything yet: first move, then ask."}</Empty>
+        <Empty>{whose === "agent" ? "It has not decided anything yet." : "You have not decided anything yet."}</Empty>
       ) : (
         <>
           <div className="flex items-center justify-between gap-2">
@@ -63,7 +63,7 @@ export function MindBrowser({ place, history, open, onReplay }: { place: Place; 
   );
 }
 
-/** The mind at one ply, asked for when it is looked at. */
+/** The mind at one ply, requested when it is shown. */
 export function MindAt({ place, ply, open }: { place: Place; ply: number; open: boolean }) {
   const mind = useAnswer(`mind ${place.id} ${ply} ${open}`, () =>
     ask(api.GET("/api/tables/{table}/mind/{ply}", { params: { path: { table: place.id, ply } }, headers: bearer(place.token) })),
@@ -116,8 +116,8 @@ function MindView({ mind, place }: { mind: Mind; place: Place }) {
 }
 
 const KINDS = {
-  exact: "Value: what it can expect to get if all go on as it would, counted out exactly.",
-  rollouts: "Value: what it can expect to get if all go on as it would, from games played on in possible worlds; ± is the standard error.",
+  exact: "Value: the expected payoff if all continue as it would, computed exactly.",
+  rollouts: "Value: the expected payoff if all continue as it would, from rollouts in possible worlds; ± is the standard error.",
 };
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {

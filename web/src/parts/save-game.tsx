@@ -1,7 +1,7 @@
 import { api, ask, bearer, said } from "../api/client";
 import { Button } from "./basic";
 
-/** The game as a file, which can be brought again. */
+/** The game as a file, which can be imported again. */
 export function SaveGame({ id, token, onProblem }: { id: string; token: string; onProblem: (sentence: string) => void }) {
   async function save() {
     onProblem("");

@@ -1,6 +1,6 @@
-"""The bounded one-sided response, a thing of its own.
+"""The bounded one-sided response.
 
-A card may hand control to the other side, which then moves alone, one step at a time, until a fixed condition is met;
+A card may hand control to the other player, who then moves alone, one step at a time, until a fixed condition is met;
 after that the turn is over. A definition says whether the demand may be made, whether a response is required at all,
 what the responses are, and when the phase is complete. The rules call these functions and know nothing of rent. Every
 demand can be answered by Just Say No. A new card is one more definition and one more line in some functions here.
@@ -26,7 +26,7 @@ NONE, PAYMENT, SURRENDER = 0, 1, 2
 
 
 def demand(s: State, p: int, a: int) -> None:
-    """Player `p` has played a card that may demand something: note what."""
+    """Player `p` has played a card that may demand something: store the demand."""
     if a >= STEAL:
         s.demand = SURRENDER
         s.wanted = a - STEAL
@@ -49,12 +49,12 @@ def can_demand(s: State, p: int, a: int) -> bool:
 
 
 def response_required(s: State) -> bool:
-    """Whether the other side is to move."""
+    """Whether the other player is to move."""
     return s.demand != NONE
 
 
 def valid_responses(s: State, p: int, out: Ints) -> int:
-    """What it may do."""
+    """The legal responses."""
     count = 0
     if s.hand[p][JUST_SAY_NO] > 0 and (s.paid == 0 or LATE_NO):
         out[0] = JUST_SAY_NO
@@ -83,7 +83,7 @@ def response_complete(s: State) -> bool:
 
 
 def close(s: State) -> None:
-    """Forget the demand."""
+    """Clear the demand."""
     s.demand = NONE
     s.owed = 0
     s.paid = 0

@@ -1,4 +1,4 @@
-"""Debt Collector: the other side owes a fixed sum."""
+"""Debt Collector: the other player owes a fixed sum."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from parlor.games.monopoly_deal.cards import DEBT
 
 
 def debt_due() -> int:
-    """The same whoever owns what."""
+    """A fixed sum."""
     return DEBT

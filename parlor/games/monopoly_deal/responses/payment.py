@@ -1,7 +1,7 @@
 """Paying a debt, card by card: what rent and the debt collector demand.
 
-One card a step, from the bank or from the properties, until the amount is covered; no change is given. Who has nothing
-left yields. The phase is bounded: every step but the last hands over a card.
+One card a step, from the bank or from the properties, until the amount is covered; no change is given. A player with
+nothing left yields. The phase is bounded: every step but the last hands over a card.
 """
 
 from __future__ import annotations

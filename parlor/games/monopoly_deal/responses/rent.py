@@ -1,4 +1,4 @@
-"""Rent: the other side owes what the charger's properties of one colour bring."""
+"""Rent: the other player owes what the charger's properties of one colour bring."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sly Deal: the other side gives up one property that is not part of a complete set."""
+"""Sly Deal: the other player gives up one property that is not part of a complete set."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ def can_be_stolen(s: State, p: int, colour: int) -> bool:
 
 
 def valid_surrender(s: State, out: Ints, count: int) -> int:
-    """There is nothing to choose but to give it up."""
+    """The only response besides Just Say No is to give it up."""
     out[count] = YIELD
     return count + 1
 
 
 def surrender(s: State, p: int) -> None:
-    """The property changes sides."""
+    """The property changes hands."""
     s.property[p][s.wanted] -= 1
     s.property[1 - p][s.wanted] += 1
     s.settled = 1

@@ -1,4 +1,4 @@
-"""Hold'em as JSON: what a seat sees, what its agents go by, and blueprints as grids of hands."""
+"""Hold'em as JSON: what a seat sees, facts about its agents' decisions, and blueprints as grids of hands."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What an agent of hold'em goes by: the bucket of its cards, what it takes bets for, how often it expects to win.
+"""Facts that a hold'em agent's decision depends on: its bucket, how it maps bets, how often it expects to win.
 
-All of it is looked up in tables that lie in the cache; what is not there is not computed while somebody waits.
+Everything is looked up in cached tables; what is not cached is not computed while a request waits.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def view(position: Position, before: Sequence[Position], player: int) -> HoldemV
 
 
 def tree_name(plan: Blueprint, street: int, made: Move) -> str:
-    """What a move is called inside a betting tree; its verb and its amount are what it comes to at the table."""
+    """The name of a move inside a betting tree; its verb and amount are those of the concrete move."""
     move = made.id
     if move in (FOLD, CALL):
         return made.verb
@@ -72,7 +72,7 @@ def tree_name(plan: Blueprint, street: int, made: Move) -> str:
 
 
 def action_name(opponent: SeatedAgent, position: Position, action: int) -> str:
-    """An action as the agent sees it: of a blueprint the move of its tree."""
+    """An action as the agent sees it: for a blueprint the move of its tree."""
     made = move_of(opponent.agent.game, position.state, action)
     return made.text if opponent.plan is None else tree_name(opponent.plan, position.state.betting[STREET], made)
 
@@ -83,10 +83,10 @@ def hidden(seen: View) -> str:
 
 
 def facts(opponent: SeatedAgent, position: Position) -> list[MindFact]:
-    """The bucket, if it goes by buckets; the exact equity of the cards; its own estimate, if it makes one."""
+    """The bucket, if it uses buckets; the exact equity of the cards; its own estimate, if it makes one."""
     found = []
     if opponent.agent.weigh is weigh_endgame and _is_solved(opponent, position):
-        text = f"solved anew, each of the {DEALT:,} hands that may be held by itself"
+        text = f"solved anew, hand by hand, for all {DEALT:,} possible hands"
         found.append(MindFact(name="the river", text=text))
     elif opponent.plan is not None:
         found = _bucket(opponent, position)
@@ -96,7 +96,7 @@ def facts(opponent: SeatedAgent, position: Position) -> list[MindFact]:
 
 
 def _is_solved(opponent: SeatedAgent, position: Position) -> bool:
-    """Whether this is a river that an endgame solver has something to decide on in its tree."""
+    """Whether this is a river at which an endgame solver has a decision in its tree."""
     plan, public_history, state = opponent.plan, opponent.agent.game.public_history, position.state
     assert plan is not None
     assert public_history is not None
@@ -116,13 +116,13 @@ def _bucket(opponent: SeatedAgent, position: Position) -> list[MindFact]:
     where = f"bucket on the {STREET_NAMES[street]}" if street else "bucket before the flop"
     nodes = (plan.code == opponent.agent.game.public_history(state, player)).nonzero()[0]
     if not len(nodes):
-        met = "no: in its tree the chips are used up by now, so it only calls"
+        met = "no: in its tree all chips are in by now, so it only calls"
     else:
         learned = plan.strategy(int(nodes[0]))[bucket].any()
-        met = "yes" if learned else "no: it plays as with the nearest hands that it has met here"
+        met = "yes" if learned else "no: it plays as with the nearest trained bucket"
     return [
         MindFact(name=where, text=text),
-        MindFact(name="met in training", text=met),
+        MindFact(name="trained", text=met),
     ]
 
 
@@ -135,7 +135,7 @@ def _equity(position: Position) -> str:
                 look_up(equities(len(board)), hand, board) / SCALE if board else equities_by_class()[hand_class(*hand)]
             )
     except NotCached:
-        return "not known: the card tables have not been computed on this machine yet, by `parlor cards`"
+        return "unknown: the card tables have not been computed on this machine; run `parlor cards`"
     return f"{100.0 * share:.2f} %"
 
 
@@ -150,7 +150,7 @@ def _estimate(opponent: SeatedAgent, position: Position) -> list[MindFact]:
 
 
 def blueprint_of(opponent: SeatedAgent) -> Blueprint:
-    """The blueprint, or a sentence."""
+    """The blueprint; GameError if it is none."""
     if opponent.plan is None:
-        raise GameError(f"{opponent.name} is no blueprint of hold'em, so it has no grid of hands.")
+        raise GameError(f"{opponent.name} is not a blueprint of hold'em, so it has no grid of hands.")
     return opponent.plan

@@ -42,7 +42,7 @@ KINDS: Mapping[int, Literal["fold", "call", "all-in"]] = {FOLD: "fold", CALL: "c
 
 @dataclass(frozen=True)
 class Walk:
-    """A line through the tree: the nodes it passes with the place of the move made there, and where it ends."""
+    """A line through the tree: its nodes with the index of the move made there, and its end."""
 
     passed: tuple[tuple[int, int], ...]
     node: int
@@ -51,7 +51,7 @@ class Walk:
 
 
 def grid(opponent: SeatedAgent, line: str, board: str) -> StrategyGrid:
-    """What is played after a line of moves."""
+    """The strategy after a line of moves."""
     try:
         plan, lying = blueprint_of(opponent), read_board(board)
     except GameError as error:
@@ -129,7 +129,7 @@ def _walk(plan: Blueprint, game: Game, codes: Sequence[str], lying: Sequence[int
         steps.append(GridStep(code=codes[place], text=game.describe(state, moves[at]), street=STREET_NAMES[street]))
         node = plan.after(node, moves[at])
         if node < 0:
-            raise Refusal(422, f"After {'-'.join(codes[: place + 1])} the hand is over: nobody decides there.")
+            raise Refusal(422, f"After {'-'.join(codes[: place + 1])} the hand is over: there is no decision.")
         rules.play(state, moves[at])
     return Walk(tuple(passed), node, tuple(steps), state)
 
@@ -140,7 +140,7 @@ def _walk(plan: Blueprint, game: Game, codes: Sequence[str], lying: Sequence[int
 def _cells(
     opponent: SeatedAgent, plan: Blueprint, walk: Walk, player: int, street: int, lying: Sequence[int]
 ) -> tuple[Weighting, Floats, list[GridCell]]:
-    """How the hands are weighted, what is played overall, and the cells from aces to deuces."""
+    """The weights of the hands, the overall strategy, and the cells from aces to deuces."""
     reach = (HAND_MASKS & sum(MASKS[card] for card in lying[: SHOWN[street]]) == 0).astype(float)
     possible = reach.copy()
     for node, at in walk.passed:
@@ -154,7 +154,7 @@ def _cells(
     weights = reach if weighting == "reach" else possible
     overall = weights @ chances / weights.sum()
     combos, reached, known = (_by_class(values) for values in (possible, reach, possible * learned))
-    # where it never gets with a kind of hand, what it would play there
+    # where it never gets with a kind of hand, its strategy there
     inside = np.where(_by_class(weights)[CLASS_OF_HAND] > 0.0, weights, possible)
     means = np.stack([_by_class(inside * column) for column in chances.T], axis=1)
     means /= np.maximum(_by_class(inside), 1e-300)[:, None]

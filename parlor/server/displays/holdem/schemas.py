@@ -11,7 +11,7 @@ from parlor.server.schemas.games import AgentRef
 
 
 class HandMove(Shape):
-    """A move of a hand of hold'em: `amount` is what a call costs, or what a bet or a raise comes to on its street."""
+    """A move of a hand of hold'em: `amount` is the cost of a call, or the total of a bet or a raise on its street."""
 
     player: int
     verb: Literal["fold", "check", "call", "bet", "raise"]
@@ -21,7 +21,7 @@ class HandMove(Shape):
 
 
 class HandStreet(Shape):
-    """The cards that came on a street, and the moves that were made there."""
+    """The cards of a street, and the moves that were made there."""
 
     street: str
     cards: list[str]
@@ -35,13 +35,13 @@ class HoldemView(Shape):
     player: int
     cards: list[str]
     board: list[str]
-    made: str = Field(description="What the cards make with the board, from the flop on.")
+    made: str = Field(description="The hand with the board in words, from the flop on.")
     stacks: list[int]
     bets: list[int]
     pot: int
     street: str
     folded: int | None = Field(description="The player who has folded.")
-    names: list[str] = Field(description="Of the places: button, big blind.")
+    names: list[str] = Field(description="Names of the seats: button, big blind.")
     blinds: list[int]
     history: list[HandStreet]
 
@@ -54,7 +54,7 @@ class GridAction(Shape):
     text: str
     kind: Literal["fold", "call", "bet", "all-in"]
     share: float
-    ends: bool = Field(description="Nobody decides anything after it.")
+    ends: bool = Field(description="There is no decision after it.")
 
 
 class GridCell(Shape):
@@ -62,9 +62,9 @@ class GridCell(Shape):
 
     hand: str
     combos: int = Field(description="Hands of this kind that the board leaves.")
-    reach: float = Field(description="How often the blueprint makes its own moves of the line with them.")
-    learned: float = Field(description="The share of them that was met here in training.")
-    chances: list[float] = Field(description="Of each action; the mean over the hands.")
+    reach: float = Field(description="Probability that the blueprint makes its own moves of the line with them.")
+    learned: float = Field(description="The share of them that was trained here.")
+    chances: list[float] = Field(description="Probability of each action; the mean over the hands.")
 
 
 class GridStep(Shape):
@@ -81,7 +81,7 @@ class StrategyGrid(Shape):
     agent: AgentRef
     game: str
     cards: str
-    buckets: int = Field(description="Of this street.")
+    buckets: int = Field(description="Buckets of this street.")
     infosets: int
     street: str
     player: int
@@ -93,7 +93,7 @@ class StrategyGrid(Shape):
     stacks: list[int]
     weighting: Literal["reach", "hands", "buckets"] = Field(
         description="What shares are means over: hands, by how often the blueprint gets here with them; all hands "
-        "alike, where it never does; all buckets alike, without a board."
+        "equally, where it never does; all buckets equally, without a board."
     )
     actions: list[GridAction]
     cells: list[GridCell] = Field(description="Row by row from AA to 22; suited above the diagonal.")

@@ -60,27 +60,27 @@ def view(position: Position, before: Sequence[Position], player: int) -> Monopol
 
 
 def move(seen: View, made: Move) -> dict[str, Any]:
-    """Where the card of a legal move lies, what it pays, and what it means, as its player sees it."""
+    """Where the card of a legal move is, what it pays, and what it means, as its player sees it."""
     action = made.id
     if action < PROPERTY:
         return _from_hand(f"Into your bank: ${CASH_VALUE[action]} to pay debts with.")
     if action < RENT:
         return _from_hand(_property(seen, action))
     if action < JUST_SAY_NO:
-        return _from_hand("The other side must pay, in cash or in property, unless it says no.")
+        return _from_hand("The other player must pay, in cash or in property, unless it says no.")
     if action == JUST_SAY_NO:
         return _from_hand("The demand comes to nothing." if seen.demand else "Discards the card.") | {"pays": 0}
     if action == DEBT_COLLECTOR:
-        return _from_hand(f"The other side owes ${DEBT}.")
+        return _from_hand(f"The other player owes ${DEBT}.")
     if action < PASS:
-        return _from_hand(f"Takes the {COLOUR_NAMES[action - STEAL]} property, unless the other side says no.")
+        return _from_hand(f"Takes the {COLOUR_NAMES[action - STEAL]} property, unless the other player says no.")
     if action == PASS:
         return {"explanation": "Ends this turn without playing a card."}
     if action < PAY_PROPERTY:
         return _payment(seen, "bank", CASH_VALUE[action - PAY_CASH])
     if action < YIELD:
         return _payment(seen, "property", CASH_VALUE[PROPERTY + action - PAY_PROPERTY])
-    return {"pays": 0, "explanation": "There is nothing else to do about it."}
+    return {"pays": 0, "explanation": "There is nothing else you can do."}
 
 
 def _from_hand(why: str) -> dict[str, Any]:
@@ -104,7 +104,7 @@ def _payment(seen: View, place: str, value: int) -> dict[str, Any]:
 
 
 def hidden(seen: View) -> str:
-    """What is said of a draw that one does not see."""
+    """Text for a draw that the seat does not see."""
     return f"{named(seen.drawer, 'draws')} a card"
 
 

@@ -10,7 +10,7 @@ Cards = dict[str, int]
 
 
 class MyCards(Shape):
-    """One's own side: cards by name, with how many there are."""
+    """The seat's own side: cards by name, with their numbers."""
 
     hand: Cards
     cash: Cards
@@ -19,7 +19,7 @@ class MyCards(Shape):
 
 
 class TheirCards(Shape):
-    """The other side: of the hand the size only."""
+    """The other player: of the hand the size only."""
 
     held: int
     cash: Cards
@@ -28,7 +28,7 @@ class TheirCards(Shape):
 
 
 class MiddlePiles(Shape):
-    """Cards left to draw, and what was discarded."""
+    """The number of cards left to draw, and the discard pile."""
 
     deck: int
     discard: Cards
@@ -47,7 +47,7 @@ class ResponsePhase(Shape):
 
 
 class TurnPhase(Shape):
-    """Where the turn stands."""
+    """The state of the turn."""
 
     turn_idx: int
     streak_idx: int
@@ -59,14 +59,14 @@ class TurnPhase(Shape):
 
 
 class DealCard(Shape):
-    """What a kind of card is; a rent card or a property is of a colour."""
+    """A kind of card; rent cards and properties have a colour."""
 
     kind: Literal["cash", "property", "rent", "action"]
     colour: str | None
 
 
 class MonopolyDealConfig(Shape):
-    """The rules that are played, and the deck they make."""
+    """The rules of the game, and its deck."""
 
     options: dict[str, int | bool | str]
     deck: Cards

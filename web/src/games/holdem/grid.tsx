@@ -20,8 +20,8 @@ function colours(actions: Action[]): string[] {
 
 const WEIGHTING = {
   reach: "Shares are means over all hands, weighted by how often it gets here with each of them by its own moves.",
-  hands: "It never gets here by its own moves: shares are means over all hands alike.",
-  buckets: "Without a board, shares are means over all buckets alike.",
+  hands: "It never gets here by its own moves: shares are means over all hands equally.",
+  buckets: "Without a board, shares are means over all buckets equally.",
 };
 
 /** One or two blueprints at the same node; the line and the board are in the address, to come back to. */
@@ -48,7 +48,7 @@ export function GridBrowser({ agents }: { agents: { id: string; name: string }[]
         }}
       >
         <label className="text-sm">
-          <span className="mb-1 block text-soft">Board, for what comes after the flop</span>
+          <span className="mb-1 block text-soft">Board, for later streets</span>
           <input className="field w-56 font-mono" value={written} placeholder="Qs7s2h 4d 9c" maxLength={60} onChange={(e) => setWritten(e.target.value)} />
         </label>
         <Button type="submit">Show</Button>
@@ -143,7 +143,7 @@ function Overall({ actions, hues, onPick }: { actions: Action[]; hues: string[];
               type="button"
               disabled={action.ends}
               aria-label={`${first(action.name)}, ${percent(action.share)}`}
-              title={action.ends ? "The hand ends, or nobody decides any more." : "Go there"}
+              title={action.ends ? "The hand ends, or there are no more decisions." : "Go there"}
               onClick={() => onPick(action.code)}
               className="flex min-h-11 w-full items-center gap-2 rounded-lg border border-line bg-panel px-3 py-1 text-left text-sm enabled:hover:border-accent enabled:hover:bg-raised"
             >

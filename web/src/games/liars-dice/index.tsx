@@ -8,7 +8,7 @@ export const liarsDice: Drawing = {
   Board: LiarsDiceBoard,
   sign: { text: "⚄", hue: 210 },
   howTo: () => ({
-    goal: "Bid on the dice of everybody, seeing only yours, without being caught in a lie that does not hold.",
+    goal: "Bid on the dice of everybody, seeing only yours, without being caught in a false bid.",
     steps: [
       "A bid says how many dice at least, of all on the table, show a face. The highest face is wild: it counts as any other.",
       "Each bid must be higher than the one before: more dice, or as many of a higher face.",

@@ -1,4 +1,4 @@
-// The cards of Monopoly Deal as they look. What they are worth and what they do is told by the API.
+// The cards of Monopoly Deal as they look. Their values and effects come from the API.
 import type { Shapes } from "../../api/client";
 import { first } from "../../words";
 

@@ -15,8 +15,8 @@ export const monopolyDeal: Drawing = {
       goal: `Be the first to lay down ${sets} complete ${sets === 1 ? "set" : "sets"} of properties.`,
       steps: [
         `When it is your turn you draw, then play up to ${turns} cards, one at a time. Passing ends it early.`,
-        "Bank cash to be able to pay later. Lay down properties: cards of one colour make a set, and under it you see how far it has come.",
-        "A rent card charges the other side for a colour you own: the more of the set you have, the more.",
+        "Bank cash to be able to pay later. Play properties: cards of one colour make a set, and below it you see its progress.",
+        "A rent card charges the other player for a colour you own: the more of the set you have, the more.",
         "When you are charged, an orange box says what is owed. Pay card by card, from your bank or with properties; no change is given. A Just Say No refuses the whole demand.",
         "Cards with a golden edge can be played now: click one, or press the number of a move in the list.",
       ],
