@@ -8,7 +8,7 @@ Examples:
   parlor solve my_game.py --figure curve.svg
   parlor solve 'openspiel:sheriff(max_items=2)'
 
-Ctrl-C stops early and saves what has been computed.
+Ctrl-C stops early and keeps what has been computed.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from parlor.game import GameError
 from parlor.games import load
 from parlor.runs.figures import FIGURES, convergence
 from parlor.runs.policy_files import POLICIES, save, writable
+from parlor.solvers.enumeration import TooLarge
 from parlor.solvers.policy_words import with_words
 from parlor.solvers.solve import ALGORITHMS, Report, Solve
-from parlor.solvers.tree import TooLarge
 
-LARGE = 100_000  # information sets: too many to read, so they are saved compactly by default
+LARGE = 100_000  # information sets: too many for a person to read, so they are saved compactly unless asked otherwise
 
 
 @dataclass(frozen=True)
@@ -57,14 +57,14 @@ class Options:
     figure: Annotated[Path | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
     """Draw the exploitability curve into this .svg, .png or .pdf file."""
     json: bool = False
-    """Print the result as JSON."""
+    """Print the result as JSON for machines."""
 
 
 def run(options: Options) -> int:
     """Solve, showing progress; save; print."""
     if options.algorithm not in ALGORITHMS:
         raise GameError(f"There is no algorithm {options.algorithm!r}; there are {', '.join(ALGORITHMS)}.")
-    for path in filter(None, (options.out, options.figure)):  # errors in paths come before the work
+    for path in filter(None, (options.out, options.figure)):  # better to complain before the work than after
         writable(path, POLICIES if path is options.out else FIGURES)
     if options.out is None:
         writable(Path("runs") / "policy.json", POLICIES)
@@ -83,16 +83,16 @@ def run(options: Options) -> int:
         except TooLarge as error:
             hint = f" Large games are learned by self-play: parlor train {shlex.quote(options.game)}"
             raise GameError(f"{error}{hint if game.native else ''}") from None
-        with Interruption(work.solver.stop).heard() as interruption:
+        with Interruption(work.solver.stop).caught() as interruption:
             return _run(work, options, interruption)
 
 
 def _run(work: Solve, options: Options, interruption: Interruption) -> int:
-    """Solve and save; Ctrl-C is caught until the file is saved."""
+    """Solve and save; Ctrl-C is heard until the file is there."""
     game = work.game
     interrupted = _work(work, interruption, quiet=options.json)
     if not work.done:
-        raise GameError("Interrupted before the first iteration was complete; there is nothing to save.")
+        raise GameError("Interrupted before the first iteration was complete; nothing was saved.")
     policy, report = work.solution()
     large = len(policy) > LARGE
     stem = f"{file_name(game.name)}-{options.algorithm}"

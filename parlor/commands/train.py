@@ -6,14 +6,14 @@ Examples:
   parlor train monopoly-deal --abstraction counts --resolver careful --games 20000 --evaluate-every 1000
   parlor train monopoly-deal --preset tiny --abstraction none --algorithm mccfr-external --parallel none
   parlor train monopoly-deal --workers 8 --backend ray --address 10.0.0.1:6379
-  parlor train --resume runs/monopoly-deal-intent-rollout-cfr   continue a run that was stopped or killed
+  parlor train --resume runs/monopoly-deal-intent-rollout-cfr   go on with a run that was stopped or killed
   parlor train leduc --games 5000 --wandb offline --tensorboard    a learner that suits the game is chosen
   parlor train holdem --bets fcpa --abstraction kmeans --buckets 500 --minutes 30
   parlor train holdem --preset hunl-200bb --bets half-pot --abstraction ehs --buckets 200 500 1000 --games 50000000
   parlor train holdem --preset dissertation --streets 2 --bets dissertation --abstraction suitless --games 10000000
 
 The game comes first; its own options are flags too, and `parlor train GAME --help` lists them. Ctrl-C stops after the
-current games and writes a checkpoint.
+games that are being played and makes a checkpoint.
 """
 
 from __future__ import annotations
@@ -50,18 +50,18 @@ ENDS = ("games", "minutes")  # what a run may have more of when it is resumed
 
 
 def run(options: Options) -> int:
-    """Train, showing progress; print the results."""
+    """Train, showing progress; print how good it is."""
     for name, words in (("backend", BACKENDS), ("wandb", MODES)):
         if getattr(options, name) not in (None, *words):
             raise GameError(f"--{name} must be {' or '.join(words)}, not {getattr(options, name)!r}.")
     if options.workers < 1:
         raise GameError(f"--workers must be at least 1, not {options.workers}.")
     if options.address is not None and options.backend != "ray":
-        raise GameError("--address is that of a Ray cluster: add --backend ray.")
+        raise GameError("An address is that of a Ray cluster: it needs --backend ray.")
     with compiler_notes(), Interruption(lambda: None).caught() as interruption:
         training, why = (_resumed(options), "") if options.resume else _begun(options)
         if training.finished:
-            training.remarks.append("The run is finished; continue it with more --games or --minutes.")
+            training.remarks.append("The run is finished; --games or --minutes asks for more of it.")
         for remark in training.remarks:
             err.print(f"[yellow]{escape(remark)}[/]", soft_wrap=True)
         if not options.json:
@@ -72,8 +72,8 @@ def run(options: Options) -> int:
                 err.print(f"[dim]{escape(str(training.plan))}[/]", soft_wrap=True)
         learner = _work(training, options, interruption)
     if options.json:
-        result = {"run": str(training.folder), "checkpoint": str(training.last), "seconds": training.seconds}
-        print_json(result | {"games": learner.games, "metrics": training.row, "interrupted": _cut(training, learner)})
+        told = {"run": str(training.folder), "checkpoint": str(training.last), "seconds": training.seconds}
+        print_json(told | {"games": learner.games, "metrics": training.row, "interrupted": _cut(training, learner)})
     else:
         _print(training, learner)
     return 130 if _cut(training, learner) else 0
@@ -84,12 +84,12 @@ def _cut(training: Run, learner: Learner) -> bool:
 
 
 def _begun(options: Options) -> tuple[Run, str]:
-    """A new run, and why it has its learner, if none was named."""
+    """A new run, and why it has its learner, if nobody asked for it."""
     if options.game is None:
         raise GameError("Which game? parlor train GAME …, or parlor train --resume FOLDER.")
     game, asked = _game(options), asked_for(options)
     every = {one.name for one in declared(Config)}
-    algorithm, why = requested.pop("algorithm", ""), ""
+    algorithm, why = asked.pop("algorithm", ""), ""
     if not algorithm:
         names = {flag_of(one): one.name for _, one in all_settings()}
         algorithm, why = choose_learner(game, [names[flag] for flag in asked if flag not in every])
@@ -138,7 +138,7 @@ def _game(options: Options) -> Game:
 
 
 def _betting_tree(options: Options, game: Game, named: str) -> Game:
-    """The abstraction with the betting tree."""
+    """The abstraction of a game whose moves are all public."""
     known = [name for name, row in game.abstractions.items() if "public_history" in row]
     if named and options.bets:
         raise GameError(f"The betting tree is named twice: {named} in {options.game!r}, and {options.bets}.")
@@ -149,7 +149,7 @@ def _betting_tree(options: Options, game: Game, named: str) -> Game:
 
 
 def _resolved(game: Game, abstraction: str, resolver: str) -> str:
-    """The name of an abstraction with its resolver; the greedy one is not named."""
+    """The name of an abstraction together with how its intents become moves; the usual way has no name in it."""
     known = sorted({name.partition("+")[2] for name in game.abstractions if "+" in name})
     if not known:
         raise GameError(f"{game.name} has no resolvers: omit --resolver.")
@@ -162,7 +162,7 @@ def _resolved(game: Game, abstraction: str, resolver: str) -> str:
 
 
 def _usual(game: Game) -> str:
-    """The abstraction that a game declares, or its first one, if it cannot be enumerated; small games need none."""
+    """The abstraction that a game declares, or its first one, if it cannot be enumerated; small ones need none."""
     if tree_if_small(game) is not None:
         return "none"
     return game.training.abstraction or next(iter(game.abstractions), "none")
@@ -170,7 +170,7 @@ def _usual(game: Game) -> str:
 
 def _resumed(options: Options) -> Run:
     if options.game or options.out or options.abstraction or options.resolver or options.bets:
-        raise GameError("A resumed run has its game and its folder already: use only parlor train --resume FOLDER.")
+        raise GameError("A run that is resumed knows its game and its folder: parlor train --resume FOLDER.")
     training = Run.resume(options.resume, options.games, options.minutes)
     begun = training.config.data()
     names = {flag_of(one): one.name for _, one in all_settings()}
@@ -179,7 +179,7 @@ def _resumed(options: Options) -> Run:
         if name not in begun:
             raise GameError(f"{training.config.algorithm} has no use for --{dashed(flag)}.")
         if name not in ENDS and value != (tuple(begun[name]) if isinstance(begun[name], list) else begun[name]):
-            raise GameError(f"The run was started with {name} {begun[name]}, not {value}: omit it, or start a new run.")
+            raise GameError(f"The run was begun with {name} {begun[name]}, not {value}: a run goes on as it began.")
     return training
 
 
@@ -187,7 +187,7 @@ def _work(training: Run, options: Options, interruption: Interruption) -> Learne
     columns = (TimeElapsedColumn(), BarColumn(bar_width=10), TextColumn("{task.description}"))
     total = training.config.games or None
     with Progress(*columns, console=err, disable=options.json or not err.is_terminal, transient=True) as progress:
-        task = progress.add_task("preparing; compiling, if necessary", total=total)
+        task = progress.add_task("getting ready: compiling, if that has not been done before", total=total)
         first: list[tuple[int, float]] = []
 
         def on_progress(training: Run, learner: Learner) -> bool:
@@ -217,8 +217,8 @@ def _time_left(training: Run) -> str:
 
 
 def _latest(training: Run) -> str:
-    """What was measured last, in a line: single numbers, payoffs or win rates with alternating seats."""
-    wins = {name: starts["alternating"] for name, starts in training.row.get("wins", {}).items()}
+    """What was measured last, in a line: single numbers, payoffs or win rates when seats change."""
+    told = {name: starts["alternating"] for name, starts in training.row.get("wins", {}).items()}
     numbers = [f"{title.lower()} {value}" for title, value in _numbers_of(training)]
     in_points = _in_points(training)
     unit = f"{training.game.unit[0]} " if in_points else ""
@@ -227,7 +227,7 @@ def _latest(training: Run) -> str:
 
 
 def _numbers_of(training: Run) -> Iterator[tuple[str, str]]:
-    """The columns of the latest metrics that are single numbers, with their titles."""
+    """The columns of the newest metrics that are single numbers, under their titles."""
     for name, value in training.row.items():
         if name != "games" and isinstance(value, int | float):
             shown = f"{value:,}" if isinstance(value, int) else f"{value:.6g}"
@@ -250,13 +250,13 @@ def _cell(training: Run, told: Mapping[str, Any], in_points: bool) -> str:
         value, low, high = (told["payoff"][name] for name in ("value", "low", "high"))
         known = low is not None  # as it comes from JSON, after too few games for an interval
         return points(Estimate(value, low if known else -math.inf, high if known else math.inf), training.game.unit[1])
-    return f"{won['rate']:.3f} ({won['low']:.3f} to {won['high']:.3f})"
+    return f"{told['rate']:.3f} ({told['low']:.3f} to {told['high']:.3f})"
 
 
 def _print(training: Run, learner: Learner) -> None:
     row, c = training.row, training.config
-    title = f"[bold]{escape(c.game)}[/]: {learner.games:,} games of {c.algorithm}, seed {c.seed}"
-    out.print(title, soft_wrap=True)
+    told = f"[bold]{escape(c.game)}[/]: {learner.games:,} games of {c.algorithm}, seed {c.seed}"
+    out.print(told, soft_wrap=True)
     if "wins" in row:
         table = Table(box=None, header_style="bold", pad_edge=False)
         in_points, players = _in_points(training), training.game.players
@@ -275,5 +275,5 @@ def _print(training: Run, learner: Learner) -> None:
     if len(read_metrics(training.folder)) > 1:
         out.print(f"[dim]figures   [/] parlor figures {escape(str(training.folder))}", soft_wrap=True)
     if _cut(training, learner):
-        hint = f"Stopped early; parlor train --resume {training.folder} continues the run."
-        err.print(f"[yellow]{escape(hint)}[/]", soft_wrap=True)
+        told = f"Stopped early; parlor train --resume {training.folder} goes on."
+        err.print(f"[yellow]{escape(told)}[/]", soft_wrap=True)
