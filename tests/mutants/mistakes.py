@@ -245,12 +245,6 @@ MISTAKES: list[Mistake] = [
             "return max(b[IN], b[IN + 1])",
             "tests/games/test_holdem.py",
         ),
-        (
-            "the least raise shrinks after a short all-in",
-            "step = max(step, chips - highest(b))",
-            "step = chips - highest(b)",
-            "tests/games/test_holdem.py",
-        ),
     ),
     *_of(
         "poker/hand_ranges.py",
@@ -475,7 +469,7 @@ MISTAKES: list[Mistake] = [
         "server/session.py",
         (
             "a loser of three is told it won",
-            'won = mine > 0 if self.game.kind == "zero-sum" else mine == best',
+            'won = mine > 0 if kind == "zero-sum" else mine == best',
             "won = mine > 0",
             SERVER,
         ),

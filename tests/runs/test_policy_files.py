@@ -124,3 +124,17 @@ def test_a_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.
         write(path, b"new")
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_file_is_whole_or_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is written beside its place and moved there in one step, so that nobody ever reads half of it."""
+    path = tmp_path / "policy.json"
+    path.write_text("what was there before")
+
+    def crash(self: Path, target: Path) -> Path:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "replace", crash)
+    with pytest.raises(KeyboardInterrupt):
+        parlor.save(parlor.Policy.uniform(parlor.load("kuhn")), str(path))
+    assert path.read_text() == "what was there before"

@@ -54,9 +54,10 @@ def test_every_path_of_a_table_wants_its_token(client: httpx.Client) -> None:
     assert person.move(move).status_code == 200
 
 
-def test_the_mind_of_an_ended_branch_is_closed_while_its_parent_runs(client: httpx.Client) -> None:
+@pytest.mark.parametrize("shown", ["end", "always"])
+def test_the_mind_of_an_ended_branch_is_closed_while_its_parent_runs(client: httpx.Client, shown: str) -> None:
     """They share their hidden cards: from inside, the mind would show the agent's."""
-    person = sit(client, "leduc", seat=0, pace="step", mind="end")
+    person = sit(client, "leduc", seat=0, pace="step", mind=shown)
     ply = person.state["ply"]
     person.move("call")
     made = person.post("/branch", {"ply": ply}).json()
@@ -66,7 +67,8 @@ def test_the_mind_of_an_ended_branch_is_closed_while_its_parent_runs(client: htt
     decisions = [event["ply"] for event in branch.state["history"] if event["by"] == "agent"]
     for each in decisions:
         answer = branch.get(f"/mind/{each}")
-        assert answer.status_code == 403 or answer.json()["detail"] == "outside", answer.text
+        assert answer.status_code == (403 if shown == "end" else 200), answer.text
+        assert shown == "end" or answer.json()["detail"] == "outside"
     person.post("/resign", {})
     assert branch.get(f"/mind/{decisions[0]}").json()["detail"] == "inside"
 
@@ -91,6 +93,22 @@ def test_after_resignation_at_another_server_nothing_moves(database: str) -> Non
             assert answer.status_code == 409, answer.text
         shown = elsewhere.get().json()
         assert (shown["ply"], shown["turn"], shown["result"]["outcome"]) == (ply, "over", "resigned")
+
+
+def test_a_server_catches_up_with_what_happened_at_another_before_it_judges_a_move(database: str) -> None:
+    settings = Settings(database_url=database, rate=0)
+    with (
+        serving(settings) as one,
+        serving(settings) as two,
+        httpx.Client(base_url=one, timeout=60) as first,
+        httpx.Client(base_url=two, timeout=60) as second,
+    ):
+        person = sit(first, "goofspiel(cards=6)", seat=0)
+        elsewhere = Person(second, person.state, person.token)
+        assert elsewhere.get().status_code == 200
+        person.move()
+        elsewhere.state = person.state
+        assert elsewhere.move().status_code == 200, "the other server had not seen the move before"
 
 
 @pytest.mark.parametrize("name", ["leduc(players=3)", "goofspiel(players=3,returns=total-points)", "kuhn(players=3)"])
