@@ -86,7 +86,7 @@ def run(options: Options) -> int:
 
 def _print(result: Tournament) -> None:
     if not result.matches:
-        out.print(f"[bold]{escape(result.game)}[/]: nothing was played")
+        out.print(f"[bold]{escape(result.game)}[/]: no games were played")
         return
     what = "mean payoff of the row" if result.in_points else _about_shares(result)
     alone = "" if result.players == 2 else f", which plays alone against {result.players - 1} of the column"

@@ -57,11 +57,11 @@ def run(options: Options) -> int:
     if options.workers < 1:
         raise GameError(f"--workers must be at least 1, not {options.workers}.")
     if options.address is not None and options.backend != "ray":
-        raise GameError("An address is that of a Ray cluster: it needs --backend ray.")
+        raise GameError("--address is that of a Ray cluster: add --backend ray.")
     with compiler_notes(), Interruption(lambda: None).caught() as interruption:
         training, why = (_resumed(options), "") if options.resume else _begun(options)
         if training.finished:
-            training.remarks.append("The run is finished; --games or --minutes asks for more of it.")
+            training.remarks.append("The run is finished; continue it with more --games or --minutes.")
         for remark in training.remarks:
             err.print(f"[yellow]{escape(remark)}[/]", soft_wrap=True)
         if not options.json:
@@ -86,7 +86,7 @@ def _cut(training: Run, learner: Learner) -> bool:
 def _begun(options: Options) -> tuple[Run, str]:
     """A new run, and why it has its learner, if nobody asked for it."""
     if options.game is None:
-        raise GameError("Which game? parlor train GAME …, or parlor train --resume FOLDER.")
+        raise GameError("Name a game or a run: parlor train GAME …, or parlor train --resume FOLDER.")
     game, asked = _game(options), asked_for(options)
     every = {one.name for one in declared(Config)}
     algorithm, why = asked.pop("algorithm", ""), ""
@@ -96,7 +96,7 @@ def _begun(options: Options) -> tuple[Run, str]:
     row = learner_row(algorithm)
     own = {flag_of(one): one.name for one in declared(row.settings)}
     if unread := [f"--{dashed(flag)}" for flag in asked if flag not in every and flag not in own]:
-        raise GameError(f"{algorithm} has no use for {', '.join(unread)}.")
+        raise GameError(f"{algorithm} does not use {', '.join(unread)}.")
     values = {own.get(flag, flag): value for flag, value in asked.items()}
     if _learns_trees(row, game) and options.abstraction:
         values[own[ABSTRACTION]] = options.abstraction
@@ -170,16 +170,16 @@ def _usual(game: Game) -> str:
 
 def _resumed(options: Options) -> Run:
     if options.game or options.out or options.abstraction or options.resolver or options.bets:
-        raise GameError("A run that is resumed knows its game and its folder: parlor train --resume FOLDER.")
+        raise GameError("A resumed run has its game and its folder already: use only parlor train --resume FOLDER.")
     training = Run.resume(options.resume, options.games, options.minutes)
     begun = training.config.data()
     names = {flag_of(one): one.name for _, one in all_settings()}
     for flag, value in asked_for(options).items():
         name = names[flag]
         if name not in begun:
-            raise GameError(f"{training.config.algorithm} has no use for --{dashed(flag)}.")
+            raise GameError(f"{training.config.algorithm} does not use --{dashed(flag)}.")
         if name not in ENDS and value != (tuple(begun[name]) if isinstance(begun[name], list) else begun[name]):
-            raise GameError(f"The run was begun with {name} {begun[name]}, not {value}: a run goes on as it began.")
+            raise GameError(f"The run was started with {name} {begun[name]}, not {value}: omit it, or start a new run.")
     return training
 
 
@@ -187,7 +187,7 @@ def _work(training: Run, options: Options, interruption: Interruption) -> Learne
     columns = (TimeElapsedColumn(), BarColumn(bar_width=10), TextColumn("{task.description}"))
     total = training.config.games or None
     with Progress(*columns, console=err, disable=options.json or not err.is_terminal, transient=True) as progress:
-        task = progress.add_task("getting ready: compiling, if that has not been done before", total=total)
+        task = progress.add_task("preparing; compiling, if necessary", total=total)
         first: list[tuple[int, float]] = []
 
         def on_progress(training: Run, learner: Learner) -> bool:
@@ -275,5 +275,5 @@ def _print(training: Run, learner: Learner) -> None:
     if len(read_metrics(training.folder)) > 1:
         out.print(f"[dim]figures   [/] parlor figures {escape(str(training.folder))}", soft_wrap=True)
     if _cut(training, learner):
-        told = f"Stopped early; parlor train --resume {training.folder} goes on."
+        told = f"Stopped early; parlor train --resume {training.folder} continues the run."
         err.print(f"[yellow]{escape(told)}[/]", soft_wrap=True)

@@ -110,7 +110,7 @@ def locked_folder(folder: Path) -> Iterator[None]:
                 try:
                     fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 except BlockingIOError:
-                    message = f"The run in {folder} is under way in another process; stop that one first."
+                    message = f"The run in {folder} is running in another process; stop that one first."
                     raise FileError(message) from None
         yield
     finally:

@@ -82,7 +82,7 @@ def _look_into_its_mind(page: Page) -> None:
 
 def _replay(visitor: Visitor) -> None:
     page = visitor.page
-    page.get_by_role("button", name="Replay and look").click()
+    page.get_by_role("button", name="Replay with the agent's mind").click()
     expect(page).to_have_url(re.compile(r"/replay\?ply=0$"))
     expect(page.get_by_test_id("next")).to_contain_text("ply 0")
     page.keyboard.press("ArrowRight")
@@ -332,7 +332,7 @@ def test_more_than_two_sit_at_a_table(visit: Visit, game: str, players: int) -> 
     result = page.get_by_test_id("result")
     expect(result).to_contain_text(re.compile(r"You get \S+, player 1 \S+, player 2 \S+"))
     expect(page.get_by_test_id("mind")).to_contain_text(re.compile(r"Player \d chose"))
-    page.get_by_role("button", name="Replay and look").click()
+    page.get_by_role("button", name="Replay with the agent's mind").click()
     page.get_by_role("button", name="To the end").click()
     expect(page.get_by_test_id("next")).to_contain_text("the current position")
 

@@ -58,26 +58,34 @@ def test_what_cannot_be_used_is_told_and_the_rest_is_done(folder: Path, capsys: 
     assert "There is no file or folder" in capsys.readouterr().err
 
 
+def serving(folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """How a server is started that ends as soon as it is ready."""
+    monkeypatch.setattr("uvicorn.Server.run", lambda self, sockets: [socket.close() for socket in sockets])
+    return ["serve", "--agents", str(folder), "--port", "0", "--database-url", f"sqlite:///{folder.parent}/parlor.db"]
+
+
 @pytest.mark.parametrize("lost", ["exact_equities", "tables_of"])
 def test_a_server_says_what_its_agents_lack(
     folder: Path, lost: str, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
     spaced = folder.rename(folder.parent / "my runs")
-    nowhere = ["serve", "--agents", str(spaced), "--port", "65536"]  # it would listen there
-    assert main(nowhere) == 1
+    nowhere = serving(spaced, monkeypatch)
+    assert main(nowhere) == 0
     assert "Card tables" not in capsys.readouterr().err
 
     def missing(*_: Any, **__: Any) -> None:
         raise NotCached("Not here.")
 
     monkeypatch.setattr(cards, lost, missing)
-    assert main(nowhere) == 1
+    assert main(nowhere) == 0
     assert f"not on this machine yet: `parlor cards '{spaced}'` computes them" in capsys.readouterr().err
 
 
-def test_a_server_does_not_take_what_cannot_be_used_for_what_is_missing(folder: Path, capsys: Any) -> None:
+def test_a_server_does_not_take_what_cannot_be_used_for_what_is_missing(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
     save_blueprint(dataclasses.replace(tiny_blueprint(), cards="blurry"), folder / "0.npz")
-    assert main(["serve", "--agents", str(folder), "--port", "65536"]) == 1
+    assert main(serving(folder, monkeypatch)) == 0
     told = capsys.readouterr().err
     assert "There is no card abstraction 'blurry'" in told
     assert "not on this machine" not in told

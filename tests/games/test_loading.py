@@ -216,7 +216,7 @@ def test_the_commands_find_the_rules_file(
     assert game.name == str(tmp_path / "rules" / "my_game.py")
     (tmp_path / "rules" / "my_game.py").unlink()
     assert main(["evaluate", "rules/policy.json"]) == 1
-    assert "The rules file of my_game.py is gone" in " ".join(capsys.readouterr().err.split())
+    assert "The rules file of my_game.py was not found" in " ".join(capsys.readouterr().err.split())
 
 
 def test_other_policies_say_nothing_of_a_file(tmp_path: Path) -> None:

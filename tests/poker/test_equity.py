@@ -216,10 +216,10 @@ def test_plain_kernels_agree_with_compiled_ones() -> None:
     ("arguments", "sentence"),
     [
         (("AsKd", None, "Ks7s"), "none yet; 'Ks7s' has 2"),
-        (("AsKd", None, "As7s2h"), "As is there twice"),
+        (("AsKd", None, "As7s2h"), "As occurs twice"),
         (("AsKd", "AsQd"), "Both hands hold A♠."),
         (("AsKd", "AA", "AdAhAc"), "The range has no hand without a card of AsKd"),
-        (("AsKd", None, "", 0), "between 1 and 2\\*\\*31, and is not 0"),
+        (("AsKd", None, "", 0), "between 1 and 2\\*\\*31, not 0"),
         (("AsKd", np.array([1326])), "from 0 to 1325"),
         (((51,), None), "A hand has two cards"),
     ],
