@@ -18,7 +18,7 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -141,9 +141,9 @@ def modes(game: parlor.Game, learning: RolloutSettings, screen: Console) -> Iter
 def whole_run(games: int) -> float:
     """Seconds on the clock of all that `parlor train` does, evaluations and checkpoints too: unordered, two threads."""
     every = {"evaluate_every": min(CONFIG.evaluate_every, games), "checkpoint_every": min(250, games)}
-    config = Config(**(CONFIG.data() | {"games": games, "against": CONFIG.against} | every))
+    config = replace(CONFIG, games=games, **every)
     with tempfile.TemporaryDirectory() as folder:
-        Run.begin(Path(folder) / "warm", Config(**(vars(config) | {"games": min(10, games)}))).train(workers=2)
+        Run.begin(Path(folder) / "warm", replace(config, games=min(10, games))).train(workers=2)
         run = Run.begin(Path(folder) / "run", config)
         return timed(lambda: run.train(workers=2))[1]
 
