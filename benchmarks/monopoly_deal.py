@@ -140,8 +140,8 @@ def modes(game: parlor.Game, learning: RolloutSettings, screen: Console) -> Iter
 
 def whole_run(games: int) -> float:
     """Seconds on the clock of all that `parlor train` does, evaluations and checkpoints too: unordered, two threads."""
-    every = {"evaluate_every": min(CONFIG.evaluate_every, games), "checkpoint_every": min(250, games)}
-    config = replace(CONFIG, games=games, **every)
+    evaluate_every, checkpoint_every = min(CONFIG.evaluate_every, games), min(250, games)
+    config = replace(CONFIG, games=games, evaluate_every=evaluate_every, checkpoint_every=checkpoint_every)
     with tempfile.TemporaryDirectory() as folder:
         Run.begin(Path(folder) / "warm", replace(config, games=min(10, games))).train(workers=2)
         run = Run.begin(Path(folder) / "run", config)

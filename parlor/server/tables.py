@@ -368,7 +368,7 @@ class Tables:
         async with self.at(id, token) as session:
             if not await self.is_open(session):
                 raise Refusal(
-                    409, "A game can be exported when it and all its branches are over: the file shows everything."
+                    409, "A game can be exported when it and all its branches are over: the file shows all."
                 )
             return record_of(session.row, await self.store.moves(id))
 
