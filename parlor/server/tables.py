@@ -367,9 +367,7 @@ class Tables:
         """The game as a file, once nothing in it is hidden."""
         async with self.at(id, token) as session:
             if not await self.is_open(session):
-                raise Refusal(
-                    409, "A game can be exported when it and all its branches are over: the file shows all."
-                )
+                raise Refusal(409, "A game can be exported when it and all its branches are over: the file shows all.")
             return record_of(session.row, await self.store.moves(id))
 
     async def take_in(self, record: GameRecord) -> Seated:
