@@ -14,7 +14,7 @@ import time
 from collections import Counter
 from dataclasses import dataclass
 
-from parlor.contract.position_checks import Broken, Look, Place, PositionChecks
+from parlor.position_checks import Broken, Look, Place, PositionChecks
 from parlor.game import CHANCE, OVER, Game, State
 from parlor.rng import below, choose, seed_stream
 
