@@ -253,7 +253,7 @@ class Playthrough:
         names = checks.names(state, look, place)
         mine, views = 0, []
         for p in range(self.game.players):
-            seen = hash(repr(checks.seen(fields, p)))
+            seen = hash(tuple(checks.seen(fields, p)))
             view, words = checks.view(state, p, place)
             views.append(view)
             key = checks.key(state, p, place) if look.turn >= 0 else None
