@@ -421,8 +421,8 @@ MISTAKES: list[Mistake] = [
         "server/tables.py",
         (
             "a wrong token is the host's",
-            "        if seat is None:\n            raise Refusal(403",
-            "        if seat is None:\n            return 0\n            raise Refusal(403",
+            "        if seat is None:\n            raise Refusal(\n",
+            "        if seat is None:\n            return 0\n            raise Refusal(\n",
             SERVER,
         ),
         (
