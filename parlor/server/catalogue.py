@@ -123,6 +123,11 @@ class Catalogue:
         others = set(AGENTS) - playing
         return [a for a in known if a.id in playing or (a.id not in others and concrete.name in a.games)]
 
+    def recommended(self, game: str) -> str:
+        """The id of the agent that is seated unless another is chosen: the first that is not random."""
+        ids = [agent.id for agent in self.agents(game) if agent.newest]
+        return next((id for id in ids if id != "random"), "random")
+
     def agent_info(self, id: str) -> AgentInfo:
         """One agent."""
         if id in AGENTS:
