@@ -60,7 +60,10 @@ async def live(socket: WebSocket, table: str) -> None:
 def same_origin(socket: WebSocket) -> bool:
     """Whether the request, if it is from a page, is from ours: browsers let any page open a WebSocket."""
     origin = socket.headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == socket.headers.get("host")
+    try:
+        return origin is None or urlsplit(origin).netloc == socket.headers.get("host")
+    except ValueError:
+        return False
 
 
 async def _token(socket: WebSocket) -> str:
@@ -77,10 +80,9 @@ async def _token(socket: WebSocket) -> str:
 
 
 async def _gone(socket: WebSocket) -> None:
-    """Ignore further messages; returns when the client disconnects."""
-    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-        while True:
-            await socket.receive()
+    """Returns when the client disconnects; a further message is refused."""
+    if (await socket.receive())["type"] == "websocket.receive":
+        raise Refusal(400, "Nothing is expected after the token.")
 
 
 async def _send_changes(
@@ -98,6 +100,7 @@ async def _send_changes(
         waiting = asyncio.create_task(changed.wait())
         await asyncio.wait({waiting, gone}, timeout=_patience(state), return_when=asyncio.FIRST_COMPLETED)
         waiting.cancel()
+    gone.result()
 
 
 def _patience(state: TableState) -> float:

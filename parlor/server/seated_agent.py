@@ -6,6 +6,7 @@ import contextlib
 import dataclasses
 import functools
 import logging
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
@@ -74,7 +75,7 @@ def seat_built_in(id: str, game: Game, files: Sequence[File] = ()) -> SeatedAgen
     limits = {key: s.server_limit for key, s in AGENTS[base].settings.items() if s.server_limit is not None}
     for name, most in limits.items():
         wanted = given.get(name, str(most))
-        if not wanted.isdigit() or int(wanted) > most:
+        if not re.fullmatch("[0-9]{1,9}", wanted) or int(wanted) > most:
             raise GameError(f"{base} runs in plain Python here: its {name} must be at most {most}.")
         given = {name: wanted} | given
     if limits:

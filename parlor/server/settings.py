@@ -22,6 +22,7 @@ class Settings:
     burst: int = 200  # requests at once
     largest: int = 65_536  # bytes of a request
     largest_import: int = 2_000_000
+    connections: int = 2000  # at a time
 
     def to_environment(self) -> None:
         """For a child process."""
