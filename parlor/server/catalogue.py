@@ -60,7 +60,7 @@ class Catalogue:
         written = tuple(sorted((key, str(value)) for key, value in (options or {}).items()))
         game = self._games.get_or((name, written), lambda: concrete_game(load(name, **dict(written))))
         if game.actions > MOST_ACTIONS and (written or name not in self.names):
-            raise GameError(f"{game.name} has {game.actions:,} moves; games with up to {MOST_ACTIONS:,} are played here.")
+            raise GameError(f"{game.name} has {game.actions:,} moves; at most {MOST_ACTIONS:,} can be played here.")
         return game
 
     def unit(self, name: str) -> tuple[str, float]:

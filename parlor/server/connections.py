@@ -1,7 +1,7 @@
 """Connections: what a client may send and how long it may take, before any request reaches the application.
 
-Uvicorn bounds neither the head of a request, nor the time in which a request must arrive or its answer must be read, nor
-what comes over a WebSocket. These protocols do, and otherwise are Uvicorn's. When nearly all connections are taken, a new
+Uvicorn bounds neither the head of a request, nor the time in which it must arrive and its answer must be read, nor what
+comes over a WebSocket. These protocols do, and otherwise are Uvicorn's. When nearly all connections are taken, a new
 one takes the place of the one that has been sending its request for the longest time.
 """
 

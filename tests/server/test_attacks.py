@@ -21,6 +21,8 @@ from parlor.server import connections
 from parlor.server.settings import Settings
 from tests.server.people import Person, serving, sit
 
+HALF = b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\n{"
+
 
 @pytest.fixture(scope="module")
 def http(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
@@ -77,7 +79,7 @@ def test_a_long_head_gets_a_sentence(http: httpx.Client) -> None:
 
 def test_half_requests_are_hung_up_on(http: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "PATIENCE", 0.2)
-    for said in (b"", b"GET /api/he", b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\n{"):
+    for said in (b"", b"GET /api/he", HALF):
         with line(http) as attacker:
             attacker.sendall(said)
             answer = heard(attacker)
@@ -86,11 +88,9 @@ def test_half_requests_are_hung_up_on(http: httpx.Client, monkeypatch: pytest.Mo
 
 def test_new_connections_take_the_place_of_half_requests(tmp_path: Path) -> None:
     settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0, connections=40)
-    with serving(settings) as address, httpx.Client(base_url=address, timeout=60) as http, contextlib.ExitStack() as all:
-        attackers = []
+    with serving(settings) as address, httpx.Client(base_url=address) as http, contextlib.ExitStack() as attackers:
         for _ in range(100):
-            attackers.append(all.enter_context(line(http)))
-            attackers[-1].sendall(b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{")
+            attackers.enter_context(line(http)).sendall(HALF)
         person = sit(http, "kuhn")
         assert person.get().status_code == 200
         began = time.monotonic()
