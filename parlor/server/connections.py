@@ -10,8 +10,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from typing import Any
-
 import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
@@ -33,7 +31,7 @@ SPARE = 16  # connections that are free for new ones
 FILES = 100  # open files that are not connections
 
 
-def uvicorn_config(app: ASGIApp, settings: Settings, **more: Any) -> uvicorn.Config:
+def uvicorn_config(app: ASGIApp, settings: Settings, log_level: str = "warning", grace: int = GRACE) -> uvicorn.Config:
     """How Uvicorn serves the application."""
     return uvicorn.Config(
         app,
@@ -44,7 +42,8 @@ def uvicorn_config(app: ASGIApp, settings: Settings, **more: Any) -> uvicorn.Con
         limit_concurrency=max(2 * SPARE, min(settings.connections, _open_files() - FILES)),
         server_header=False,
         access_log=False,  # Parlor writes its own, without what must not be in a log
-        **{"log_level": "warning", "timeout_graceful_shutdown": GRACE} | more,
+        log_level=log_level,
+        timeout_graceful_shutdown=grace,
     )
 
 

@@ -16,6 +16,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.frames import Opcode
 from websockets.sync.client import connect
+from websockets.typing import Origin
 
 from parlor.server import connections
 from parlor.server.settings import Settings
@@ -146,7 +147,7 @@ def test_a_frame_that_is_not_utf8_is_refused_without_a_traceback(
 def test_an_origin_that_is_none_is_refused(http: httpx.Client, origin: str) -> None:
     person = sit(http, seat=0)
     with pytest.raises(InvalidStatus) as caught:
-        connect(live(person), origin=origin)  # type: ignore[arg-type]
+        connect(live(person), origin=Origin(origin))
     assert caught.value.response.status_code == 403
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import json
 import logging
 import os
@@ -20,7 +21,7 @@ from typing import Any
 
 import httpx
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
@@ -77,11 +78,14 @@ def test_moves_can_only_be_added(database: str) -> None:
     with serving(Settings(database_url=database, rate=0)) as address, httpx.Client(base_url=address) as http:
         sit(http, "kuhn")
 
+        def execute(statement: str, connection: Connection) -> None:
+            connection.execute(text(statement))
+
         async def change() -> None:
             store = Store(database)
             for statement in ("update moves set move = 'bet'", "delete from moves"):
                 with pytest.raises(DBAPIError, match="moves are only ever added"):
-                    await store.run(lambda c, s=statement: c.execute(text(s)), whole=True)
+                    await store.run(functools.partial(execute, statement), whole=True)
             await store.close()
 
         asyncio.run(change())
