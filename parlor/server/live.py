@@ -79,14 +79,15 @@ async def _token(socket: WebSocket) -> str:
     return token
 
 
-async def _gone(socket: WebSocket) -> None:
-    """Returns when the client disconnects; a further message is refused."""
-    if (await socket.receive())["type"] == "websocket.receive":
-        raise Refusal(400, "Nothing is expected after the token.")
+async def _gone(socket: WebSocket) -> bool:
+    """Wait until the client disconnects; False if it says something instead."""
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+        return (await socket.receive())["type"] != "websocket.receive"
+    return True
 
 
 async def _send_changes(
-    socket: WebSocket, tables: Tables, table: str, token: str, changed: asyncio.Event, gone: asyncio.Task[None]
+    socket: WebSocket, tables: Tables, table: str, token: str, changed: asyncio.Event, gone: asyncio.Task[bool]
 ) -> None:
     sent, since = None, 0
     while not gone.done():
@@ -100,7 +101,8 @@ async def _send_changes(
         waiting = asyncio.create_task(changed.wait())
         await asyncio.wait({waiting, gone}, timeout=_patience(state), return_when=asyncio.FIRST_COMPLETED)
         waiting.cancel()
-    gone.result()
+    if not gone.result():
+        raise Refusal(400, "Nothing is expected after the token.")
 
 
 def _patience(state: TableState) -> float:

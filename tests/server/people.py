@@ -24,9 +24,7 @@ def serving(settings: Settings) -> Iterator[str]:
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
     listener.listen(256)
-    server = uvicorn.Server(
-        uvicorn_config(create_app(settings), settings, log_level="error", grace=2)
-    )
+    server = uvicorn.Server(uvicorn_config(create_app(settings), settings, log_level="error", grace=2))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     try:
