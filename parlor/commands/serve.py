@@ -6,6 +6,8 @@ Examples:
   parlor serve --database-url postgresql://me@localhost/parlor
   DATABASE_URL=postgresql://… parlor serve --host 0.0.0.0    as in a container
   parlor serve --python-agents my_agents.py:Cautious         an agent of your own, see docs/agents.md
+  parlor serve --password-file passwords                     only for those who sign in
+  parlor serve --access-log -                                a line of JSON for each request
   parlor serve --reload                                      restart whenever the source changes
 
 Policies and runs that are added to the folders while the server runs can be played at once. Ctrl-C stops the server;
