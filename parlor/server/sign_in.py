@@ -25,7 +25,7 @@ COOKIE = "parlor-sign-in"
 LASTS = 30 * 24 * 3600  # seconds that a cookie is good
 SHORTEST = 8  # characters of a password
 EVERYBODY = ""  # the name of those who share a password
-OPEN = ("/api/health", "/api/sign-in")
+OPEN = ("/api/health", "/api/sign-in", "/api/sign-in/begin", "/api/sign-in/end")
 SENTENCE = "This server is not open to everybody: sign in first."
 
 

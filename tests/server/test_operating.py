@@ -302,7 +302,7 @@ def test_only_those_who_sign_in_get_answers(private: str) -> None:
         with pytest.raises(InvalidStatus):
             connect(private.replace("http", "ws") + "/api/tables/aaaaaaaaaaaaaaaaaaaaaa/live")
         assert http.get("/api/sign-in").json() == {"required": True, "named": True, "name": None}
-        answer = http.post("/api/sign-in", json={"name": "anna", "password": "correct horse"})
+        answer = http.post("/api/sign-in/begin", json={"name": "anna", "password": "correct horse"})
         assert answer.json()["name"] == "anna"
         cookie = answer.headers["set-cookie"].lower()
         assert "httponly" in cookie
@@ -316,7 +316,7 @@ def test_only_those_who_sign_in_get_answers(private: str) -> None:
         ) as line:
             line.send(json.dumps({"token": person.token}))
             assert json.loads(line.recv(10))["id"] == person.state["id"]
-        assert http.delete("/api/sign-in").status_code == 204
+        assert http.post("/api/sign-in/end").status_code == 204
         assert http.get("/api/games").status_code == 401
         name, until, signature = value.split(".")
         for forged in (
@@ -333,9 +333,9 @@ def test_only_those_who_sign_in_get_answers(private: str) -> None:
 
 def test_passwords_cannot_be_guessed_for_long(private: str) -> None:
     with httpx.Client(base_url=private) as http:
-        tried = [http.post("/api/sign-in", json={"name": "ben", "password": f"guess {i}"}) for i in range(7)]
+        tried = [http.post("/api/sign-in/begin", json={"name": "ben", "password": f"guess {i}"}) for i in range(7)]
         assert [answer.status_code for answer in tried] == [403] * 5 + [429] * 2
-        right = http.post("/api/sign-in", json={"name": "ben", "password": "battery staple"})
+        right = http.post("/api/sign-in/begin", json={"name": "ben", "password": "battery staple"})
         assert right.status_code == 429
         assert "Too many wrong passwords" in right.json()["detail"]
 

@@ -22,7 +22,7 @@ async def get_sign_in(request: Request) -> SignInState:
     return SignInState(required=True, named=passwords.named, name=passwords.signed_in(request.scope))
 
 
-@router.post("", operation_id="signIn")
+@router.post("/begin", operation_id="signIn")
 async def sign_in(wanted: Credentials, request: Request, response: Response) -> SignInState:
     """Sign in: the answer sets a cookie."""
     passwords: Passwords | None = request.app.state.passwords
@@ -40,7 +40,7 @@ async def sign_in(wanted: Credentials, request: Request, response: Response) -> 
     return SignInState(required=True, named=passwords.named, name=name)
 
 
-@router.delete("", operation_id="signOut", status_code=204)
+@router.post("/end", operation_id="signOut", status_code=204)
 async def sign_out(response: Response) -> None:
     """Sign out in this browser."""
     response.delete_cookie(COOKIE, httponly=True, samesite="strict")

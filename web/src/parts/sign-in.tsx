@@ -47,7 +47,7 @@ function SignIn() {
     setBusy(true);
     setProblem("");
     try {
-      await ask(api.POST("/api/sign-in", { body: { name, password } }));
+      await ask(api.POST("/api/sign-in/begin", { body: { name, password } }));
       setNeeded(false);
     } catch (error) {
       setProblem(said(error));
