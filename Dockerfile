@@ -30,4 +30,4 @@ EXPOSE 8000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
   CMD ["python", "-c", "import os, urllib.request as u; u.urlopen(f'http://127.0.0.1:{os.environ[\"PORT\"]}/api/health', timeout=4)"]
 # the port is PORT's
-CMD ["parlor", "serve", "--host", "0.0.0.0", "--agents", "/agents"]
+CMD ["parlor", "serve", "--host", "0.0.0.0", "--agents", "/agents", "--access-log", "-"]

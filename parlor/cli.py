@@ -29,6 +29,7 @@ COMMANDS = {
     "play": "play against a solved policy or another agent, in the terminal",
     "serve": "serve the web page and the API: play, see how agents decide, watch training runs",
     "export": "write games played on the server, or a blueprint, to files for other programs",
+    "backup": "copy the server's database, also while it serves, and check the copy",
     "figures": "draw what training runs have measured: regret, win rates, payoffs, updates, policy",
     "equity": "compute the equity of a poker hand against a hand, a range or a random hand",
     "cards": "compute the card tables of poker that a server needs, where nothing was trained",

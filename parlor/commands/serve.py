@@ -6,6 +6,8 @@ Examples:
   parlor serve --database-url postgresql://me@localhost/parlor
   DATABASE_URL=postgresql://… parlor serve --host 0.0.0.0    as in a container
   parlor serve --python-agents my_agents.py:Cautious         an agent of your own, see docs/agents.md
+  parlor serve --password-file passwords                     only for those who sign in
+  parlor serve --access-log -                                a line of JSON for each request
   parlor serve --reload                                      restart whenever the source changes
 
 Policies and runs that are added to the folders while the server runs can be played at once. Ctrl-C stops the server;
@@ -55,6 +57,12 @@ class Options:
     """Your own agents to offer too: their code runs in this server, with its rights."""
     rate: Annotated[float, tyro.conf.arg(metavar="N")] = 50.0
     """The most requests per second from one address; 0 for no limit."""
+    tables: Annotated[int, tyro.conf.arg(metavar="N")] = 200
+    """The most running games that were begun from one address; 0 for no limit."""
+    password_file: Annotated[str, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = ""
+    """Only for those who sign in: a file with a line name:password for each, or one password that all share."""
+    access_log: Annotated[str, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = ""
+    """Log every request as a line of JSON, without secrets: to this file, or - for the standard output."""
     reload: bool = False
     """For development: restart whenever the source changes."""
 
@@ -65,6 +73,7 @@ def run(options: Options) -> int:
         import uvicorn
 
         from parlor.server import app
+        from parlor.server.connections import uvicorn_config
         from parlor.server.store import database_url
     except ImportError as error:
         raise GameError(f"Serving needs {error.name}: pip install 'parlor[server]'.") from None
@@ -74,6 +83,9 @@ def run(options: Options) -> int:
         games=options.games,
         python_agents=tuple(map(_absolute, options.python_agents)),
         rate=options.rate,
+        tables=options.tables,
+        password_file=str(Path(options.password_file).resolve()) if options.password_file else "",
+        access_log=options.access_log,
     )
     try:
         where = database_url(settings.database_url)
@@ -86,6 +98,9 @@ def run(options: Options) -> int:
     for folder in options.agents:
         if folder != "runs" and not Path(folder).is_dir():
             raise GameError(f"There is no folder {folder}.")
+        if Path(folder).exists() and not os.access(folder, os.R_OK | os.X_OK):
+            raise GameError(f"The folder {folder} cannot be read: permission denied.")
+    made = app.create_app(settings)  # reads the passwords, opens the log
     listener = _listen(options.host, options.port)
     try:
         asyncio.run(_try(settings.database_url))
@@ -105,9 +120,7 @@ def run(options: Options) -> int:
         package = str(Path(app.__file__).parent.parent)
         uvicorn.run(target, factory=True, host=options.host, port=port, reload=True, reload_dirs=[package])
         return 0
-    config = uvicorn.Config(
-        app.create_app(settings), log_level="warning", ws_max_size=4096, ws_ping_interval=20, server_header=False
-    )
+    config = uvicorn_config(made, settings)
     gc.freeze()  # long-lived objects
     gc.set_threshold(10_000, 10, 100)  # games are many objects without cycles: collect few of them at a time
     with contextlib.suppress(KeyboardInterrupt):  # the way to stop the server

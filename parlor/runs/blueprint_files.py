@@ -52,15 +52,20 @@ def load_checkpoint(path: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     return head, [{"cells": read_cells(path), "mark": head["about"].get("mark")}]
 
 
-def load_blueprint(path: Path) -> Blueprint:
-    """A blueprint whose rows stay in its file, mapped into memory."""
+def read_blueprint(path: Path) -> Blueprint:
+    """A blueprint with its rows in memory: it goes on playing whatever becomes of its file."""
+    return load_blueprint(path, in_memory=True)
+
+
+def load_blueprint(path: Path, in_memory: bool = False) -> Blueprint:
+    """A blueprint whose rows stay in its file, mapped into memory, which must not be overwritten meanwhile."""
     try:
         head = read_head(path)
         if head["format"] != FORMAT:
             raise FileError(f"{path} has the format {head['format']!r}; this version reads {FORMAT!r}.")
         with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
             small = {name: arrays[name] for name in SMALL}
-        play = mapped(path, "play")
+            play = arrays["play"] if in_memory else mapped(path, "play")
         plan = Blueprint(
             head["game"], head["rules"], head["cards"], tuple(head["buckets"]), **small, play=play, about=head["about"]
         )

@@ -42,6 +42,7 @@ class FileKind:
     shown_as: str = ""  # how the page shows it: infosets, grid, or not at all
     version: Callable[[Path, Any], str] = _version
     thin_out: Callable[[Path], None] | None = None  # reduce an old checkpoint to its strategy
+    read: Callable[[Path], Strategy] | None = None  # all of it into memory, where `load` leaves some in the file
 
 
 FILES: Mapping[str, FileKind] = {
@@ -62,6 +63,7 @@ FILES: Mapping[str, FileKind] = {
         shown_as="grid",
         version=blueprint_files.version_of,
         thin_out=blueprint_files.cut_down,
+        read=blueprint_files.read_blueprint,
     ),
 }
 

@@ -26,13 +26,15 @@ from parlor.runs.policy_files import FileError
 from parlor.server import live
 from parlor.server.catalogue import Catalogue
 from parlor.server.folders import Unknown
-from parlor.server.limits import Headers, Rates, Sizes
+from parlor.server.limits import Headers, Rates, RunningTables, Sizes
 from parlor.server.refusal import Refusal
-from parlor.server.routes import agents, games, health, runs, seats, tables
+from parlor.server.routes import agents, games, health, runs, seats, sign_in, tables
 from parlor.server.schemas.common import Problem
 from parlor.server.settings import Settings
-from parlor.server.store import AWAY, Store
+from parlor.server.sign_in import Attempts, Passwords, SignedIn
+from parlor.server.store import AWAY, Store, reason
 from parlor.server.tables import Tables
+from parlor.server.watch import Watch, Watched
 
 STATIC = Path(__file__).parent / "static"
 NO_PAGE = """<!doctype html><title>Parlor</title><p>Parlor is running; its page has not been built.
@@ -56,6 +58,7 @@ def create_app(settings: Settings) -> FastAPI:
             yield
         finally:
             await app.state.store.close()
+            watch.close()
 
     app = FastAPI(
         title="Parlor",
@@ -71,13 +74,21 @@ def create_app(settings: Settings) -> FastAPI:
             503: {"model": Problem, "description": "The database cannot be reached; try again."},
         },
     )
-    for routes in (health, games, agents, runs, seats, tables):
+    watch, attempts = Watch(settings.access_log), Attempts()
+    passwords = Passwords.read(settings.password_file) if settings.password_file else None
+    app.state.watch, app.state.passwords, app.state.attempts = watch, passwords, attempts
+    app.state.written = float("-inf")  # when the database was last written to see whether it can be
+    for routes in (health, sign_in, games, agents, runs, seats, tables):
         app.include_router(routes.router)
     app.include_router(live.router)
     _say_no_in_sentences(app)
     app.add_middleware(Sizes, settings=settings)
+    app.add_middleware(RunningTables, settings=settings, still_running=lambda ids: app.state.store.still_running(ids))
+    if passwords is not None:
+        app.add_middleware(SignedIn, passwords=passwords, attempts=attempts)
     app.add_middleware(Rates, settings=settings)
     app.add_middleware(Headers)
+    app.add_middleware(Watched, watch=watch)
     app.router.default = Otherwise(GZipMiddleware(Page(STATIC)))
     return app
 
@@ -114,7 +125,7 @@ def _say_no_in_sentences(app: FastAPI) -> None:
         return problem(status, sentence)
 
     async def away(request: Request, error: Any) -> Response:
-        log.warning("the database cannot be reached: %s", error)
+        log.warning("the database cannot be reached: %s", reason(error))
         sentence = "The database cannot be reached at the moment. Try again: no move is made twice."
         return problem(503, sentence, {"Retry-After": "1"})
 

@@ -25,6 +25,7 @@ from parlor.server.schemas.games import AgentInfo, GameInfo, OptionInfo, Setting
 from parlor.server.seated_agent import SeatedAgent, seat_built_in, seat_filed
 
 KEPT_GAMES, KEPT_POLICIES = 64, 32
+MOST_ACTIONS = 2500  # of a game whose options people choose: listing them all takes 10 ms for a thousand
 
 
 class Catalogue:
@@ -57,7 +58,10 @@ class Catalogue:
             raise Unknown(f"There is no game {name[:60]!r} here; there are {', '.join(self.names)}.")
         name = self._also.get(name, name)
         written = tuple(sorted((key, str(value)) for key, value in (options or {}).items()))
-        return self._games.get_or((name, written), lambda: concrete_game(load(name, **dict(written))))
+        game = self._games.get_or((name, written), lambda: concrete_game(load(name, **dict(written))))
+        if game.actions > MOST_ACTIONS and (written or name not in self.names):
+            raise GameError(f"{game.name} has {game.actions:,} moves; at most {MOST_ACTIONS:,} can be played here.")
+        return game
 
     def unit(self, name: str) -> tuple[str, float]:
         """The unit of payoffs of a game or an abstraction, and how many of it a point is; points if unknown."""

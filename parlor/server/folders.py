@@ -137,7 +137,7 @@ class Folders:
     def _run(self, path: Path, id: str, name: str) -> Run:
         checkpoints = []
         for file in sorted((path / CHECKPOINTS).glob("*")):
-            if file.suffix in POLICIES and file.stem.isdigit() and (head := self._head(file)):
+            if file.suffix in POLICIES and file.stem.isdecimal() and (head := self._head(file)):
                 games = int(file.stem)
                 title, game = f"{name} after {games:,} games", str(head.get("game", ""))
                 if kind := kind_of(head):

@@ -7,7 +7,7 @@ import math
 import re
 import time
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
@@ -17,7 +17,10 @@ from parlor.server.settings import Settings
 
 CLIENTS = 10_000  # whose rates are remembered
 CREATING = 10  # a new table counts as this many requests
-MAKING = re.compile(r"/api/tables(/import|/[^/]*/(branch|undo))?/?")  # which make one
+CREATES = re.compile(r"/api/tables(/import|/[^/]*/(branch|undo))?/?")
+DAY = 24 * 3600.0  # seconds after which a game that was left does not count any more
+
+StillRunning = Callable[[Sequence[str]], Awaitable[set[str]]]
 
 HEADERS = {
     "Content-Security-Policy": "; ".join(
@@ -112,8 +115,7 @@ class Rates:
         if self.rate <= 0.0 or scope["type"] not in ("http", "websocket") or not scope["path"].startswith("/api"):
             await self.app(scope, receive, send)
             return
-        making = scope.get("method") == "POST" and MAKING.fullmatch(scope["path"]) is not None
-        wait = self.take((scope.get("client") or ("", 0))[0], CREATING if making else 1)
+        wait = self.take(address_of(scope), CREATING if is_creating(scope) else 1)
         if wait <= 0.0:
             await self.app(scope, receive, send)
         elif scope["type"] == "websocket":
@@ -133,6 +135,57 @@ class Rates:
         while len(self.buckets) > CLIENTS:
             self.buckets.popitem(last=False)
         return 0.0 if enough else (cost - left) / self.rate
+
+
+class RunningTables:
+    """The number of running tables that were created from one address, in the last day and at this process."""
+
+    def __init__(self, app: ASGIApp, settings: Settings, still_running: StillRunning) -> None:
+        """`still_running` tells which of some tables are."""
+        self.app = app
+        self.most = settings.tables
+        self.still_running = still_running
+        self.made: OrderedDict[str, dict[str, float]] = OrderedDict()  # address -> ids of tables, and when
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Remember new tables, and refuse one too many."""
+        if self.most <= 0 or not is_creating(scope):
+            await self.app(scope, receive, send)
+            return
+        address = address_of(scope)
+        mine = self.made.setdefault(address, {})
+        self.made.move_to_end(address)
+        while len(self.made) > CLIENTS:
+            self.made.popitem(last=False)
+        if len(mine) >= self.most and not await self._room(mine):
+            sentence = f"From your address {self.most} games are in progress: end one before you begin another."
+            await refuse(send, 429, sentence)
+            return
+
+        async def remembered(message: Message) -> None:
+            if message["type"] == "http.response.start" and message["status"] == 201:
+                where = next((value for name, value in message["headers"] if name == b"location"), b"")
+                mine[where.rpartition(b"/")[2].decode()] = time.monotonic()
+            await send(message)
+
+        await self.app(scope, receive, remembered)
+
+    async def _room(self, mine: dict[str, float]) -> bool:
+        """Forget tables that have ended or are old; whether there is room for another."""
+        now, running = time.monotonic(), await self.still_running(list(mine))
+        for id in [id for id, at in mine.items() if id not in running or now - at > DAY]:
+            mine.pop(id, None)
+        return len(mine) < self.most
+
+
+def address_of(scope: Scope) -> str:
+    """Where a request comes from."""
+    return str((scope.get("client") or ("", 0))[0])
+
+
+def is_creating(scope: Scope) -> bool:
+    """Whether a request is for a new table."""
+    return scope.get("method") == "POST" and CREATES.fullmatch(scope["path"]) is not None
 
 
 async def refuse(send: Send, status: int, sentence: str, headers: Mapping[str, str] | None = None) -> None:

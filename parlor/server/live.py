@@ -60,7 +60,10 @@ async def live(socket: WebSocket, table: str) -> None:
 def same_origin(socket: WebSocket) -> bool:
     """Whether the request, if it is from a page, is from ours: browsers let any page open a WebSocket."""
     origin = socket.headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == socket.headers.get("host")
+    try:
+        return origin is None or urlsplit(origin).netloc == socket.headers.get("host")
+    except ValueError:
+        return False
 
 
 async def _token(socket: WebSocket) -> str:
@@ -76,15 +79,15 @@ async def _token(socket: WebSocket) -> str:
     return token
 
 
-async def _gone(socket: WebSocket) -> None:
-    """Ignore further messages; returns when the client disconnects."""
+async def _gone(socket: WebSocket) -> bool:
+    """Wait until the client disconnects; False if it says something instead."""
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-        while True:
-            await socket.receive()
+        return (await socket.receive())["type"] != "websocket.receive"
+    return True
 
 
 async def _send_changes(
-    socket: WebSocket, tables: Tables, table: str, token: str, changed: asyncio.Event, gone: asyncio.Task[None]
+    socket: WebSocket, tables: Tables, table: str, token: str, changed: asyncio.Event, gone: asyncio.Task[bool]
 ) -> None:
     sent, since = None, 0
     while not gone.done():
@@ -98,6 +101,8 @@ async def _send_changes(
         waiting = asyncio.create_task(changed.wait())
         await asyncio.wait({waiting, gone}, timeout=_patience(state), return_when=asyncio.FIRST_COMPLETED)
         waiting.cancel()
+    if not gone.result():
+        raise Refusal(400, "Nothing is expected after the token.")
 
 
 def _patience(state: TableState) -> float:

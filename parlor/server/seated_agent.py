@@ -6,6 +6,7 @@ import contextlib
 import dataclasses
 import functools
 import logging
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
@@ -22,10 +23,12 @@ from parlor.runs.checkpoints import load_checkpoint
 from parlor.runs.policy_files import FileError
 from parlor.runs.strategy_files import FILES
 from parlor.server.folders import File
+from parlor.server.lru_cache import LruCache
 from parlor.server.schemas.games import AgentRef
 from parlor.strategy import Strategy
 
 log = logging.getLogger(__name__)
+_strategies: LruCache[Strategy] = LruCache(8)  # an agent may play itself and be part of others
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,12 +77,12 @@ def seat_built_in(id: str, game: Game, files: Sequence[File] = ()) -> SeatedAgen
     limits = {key: s.server_limit for key, s in AGENTS[base].settings.items() if s.server_limit is not None}
     for name, most in limits.items():
         wanted = given.get(name, str(most))
-        if not wanted.isdigit() or int(wanted) > most:
+        if not re.fullmatch("[0-9]{1,9}", wanted) or int(wanted) > most:
             raise GameError(f"{base} runs in plain Python here: its {name} must be at most {most}.")
         given = {name: wanted} | given
     if limits:
         id = f"{base}({','.join(f'{key}={value}' for key, value in given.items())})"
-    plans = {file.id: FILES[file.kind].load(file.path) for file in files}
+    plans = {file.id: _strategy(file) for file in files}
     with _tables_there(base):
         agent = make_agent(id, game, lambda text: plans[text]) if plans else make_agent(id, game)
         if isinstance(agent, CompiledAgent):  # others are slow in any case
@@ -94,7 +97,7 @@ def seat_built_in(id: str, game: Game, files: Sequence[File] = ()) -> SeatedAgen
 
 def seat_filed(file: File, game: Game) -> SeatedAgent:
     """A strategy from its file."""
-    strategy = FILES[file.kind].load(file.path)
+    strategy = _strategy(file)
     version = FILES[file.kind].version(file.path, strategy)
     entries: Mapping[int, Mapping[str, Any]] = {}
     if file.checkpoint and strategy.table is not None:
@@ -104,6 +107,12 @@ def seat_filed(file: File, game: Game) -> SeatedAgent:
     with _tables_there(file.name):
         agent = policy_agent(seated, game, file.name)
     return SeatedAgent(file.id, file.name, version, agent, True, strategy, entries)
+
+
+def _strategy(file: File) -> Strategy:
+    """The strategy of a file, in memory: mapped, it would end the server with a signal if its file is overwritten."""
+    kind = FILES[file.kind]
+    return _strategies.get_or((file.path, file.stamp), lambda: (kind.read or kind.load)(file.path))
 
 
 @contextlib.contextmanager

@@ -22,6 +22,10 @@ class Settings:
     burst: int = 200  # requests at once
     largest: int = 65_536  # bytes of a request
     largest_import: int = 2_000_000
+    connections: int = 2000  # at a time
+    tables: int = 200  # running ones that one client may have created; 0: no limit
+    password_file: str = ""  # who may sign in; empty: nobody needs to
+    access_log: str = ""  # a file, or - for the standard output
 
     def to_environment(self) -> None:
         """For a child process."""

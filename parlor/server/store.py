@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import sqlite3
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
@@ -49,6 +50,7 @@ from sqlalchemy.sql.elements import BindParameter
 from sqlalchemy.types import JSON
 
 PATIENCE = 10  # seconds to wait for the database
+LOCKED = 5  # seconds to wait while another process writes to SQLite
 DRIVERS = {"sqlite": "sqlite+pysqlite", "postgres": "postgresql+asyncpg", "postgresql": "postgresql+asyncpg"}
 #: Errors of a database that is not reachable, from all layers.
 AWAY = (DBAPIError, PoolTimeout, OSError, asyncio.TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError)
@@ -129,6 +131,15 @@ class MoveRow(Base):
     agent: Mapped[str | None] = mapped_column(String(200))  # who decided; null for people and chance
 
 
+class HeartbeatRow(Base):
+    """One row, written to find out whether writing works."""
+
+    __tablename__ = "heartbeat"
+
+    id: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+
+
 Row = dict[str, Any]
 T = TypeVar("T")
 
@@ -153,6 +164,7 @@ RUNNING = select(
     .scalar_subquery()
     .label("at"),
 ).where(TableRow.root == bindparam("root"), TableRow.ended.is_(None))
+COUNTS = select(func.count(), func.count() - func.count(TableRow.ended)).select_from(TableRow)
 ADD_TABLE = insert(TableRow)
 ADD_SEATS = insert(SeatRow)
 ADD_MOVES = insert(MoveRow)
@@ -184,7 +196,7 @@ class Store:
 
     A piece of work is a plain function of a connection: one statement, or several that must be done together. With
     PostgreSQL it runs on the event loop, with SQLite in a thread of its own, which waits for the disk and is the one
-    writer SQLite can have.
+    writer SQLite can have; another thread reads, which never waits for whoever writes.
     """
 
     def __init__(self, url: str) -> None:
@@ -197,13 +209,22 @@ class Store:
         self._remote_alone = self._remote and self._remote.execution_options(isolation_level="AUTOCOMMIT")
         self._local_alone = self._local and self._local.execution_options(alone=True)
         self._thread = ThreadPoolExecutor(1, "parlor-sqlite")
+        in_memory = self.url.database in (None, "", ":memory:")  # which only one thread can see
+        self._reader = self._thread if in_memory else ThreadPoolExecutor(1, "parlor-sqlite-read")
 
-    async def run(self, work: Callable[[Connection], T], whole: bool = False) -> T:
+    async def run(self, work: Callable[[Connection], T], whole: bool = False, patience: float | None = PATIENCE) -> T:
         """Execute one statement; or several in a transaction, with `whole`."""
         if self._remote is not None and self._remote_alone is not None:
             async with self._remote.begin() if whole else self._remote_alone.connect() as remote:
                 return await remote.run_sync(work)
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._here, work, whole)
+        async with asyncio.timeout(patience):  # also for what waits in line
+            return await asyncio.get_running_loop().run_in_executor(self._thread, self._here, work, whole)
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """Execute one statement that only reads."""
+        if self._remote is not None:
+            return await self.run(work)
+        return await asyncio.get_running_loop().run_in_executor(self._reader, self._here, work, False)
 
     def _here(self, work: Callable[[Connection], T], whole: bool) -> T:
         assert self._local is not None
@@ -223,7 +244,7 @@ class Store:
                 connection.execute(text("select pg_advisory_xact_lock(7203155)"))
             upgrade(connection)
 
-        await self.run(work, whole=True)
+        await self.run(work, whole=True, patience=None)
 
     async def close(self) -> None:
         """Close the connections."""
@@ -231,36 +252,38 @@ class Store:
             await self._remote.dispose()
         if self._local is not None:
             await asyncio.get_running_loop().run_in_executor(self._thread, self._local.dispose)
+        self._reader.shutdown()
         self._thread.shutdown()
 
     async def ping(self) -> None:
-        """Check that the database responds."""
-        await self.run(lambda connection: connection.execute(text("select 1")).all())
+        """Check that the database can be written."""
+        beat = update(HeartbeatRow).values(at=now())
+        await self.run(lambda connection: connection.execute(beat).rowcount)
 
     # ----------------------------------------------------------------------------------------------- reading
 
     async def table(self, id: str) -> Row | None:
         """The row of a table."""
-        found = await self.run(lambda connection: connection.execute(TABLE, {"id": id}).mappings().first())
+        found = await self.read(lambda connection: connection.execute(TABLE, {"id": id}).mappings().first())
         return dict(found) if found else None
 
     async def tables(self) -> list[Row]:
         """All tables, oldest first."""
         order = select(TableRow.__table__).order_by(TableRow.created, TableRow.id)
-        return [dict(row) for row in await self.run(lambda connection: connection.execute(order).mappings().all())]
+        return [dict(row) for row in await self.read(lambda connection: connection.execute(order).mappings().all())]
 
     async def moves(self, id: str, first: int = 0) -> list[Row]:
         """The moves at a table from a ply on, in order."""
         values = {"id": id, "first": first}
-        return [dict(row) for row in await self.run(lambda c: c.execute(MOVES, values).mappings().all())]
+        return [dict(row) for row in await self.read(lambda c: c.execute(MOVES, values).mappings().all())]
 
     async def seats(self, id: str) -> list[Row]:
         """The seats of a table, in order."""
-        return [dict(row) for row in await self.run(lambda c: c.execute(SEATS, {"id": id}).mappings().all())]
+        return [dict(row) for row in await self.read(lambda c: c.execute(SEATS, {"id": id}).mappings().all())]
 
     async def pulse(self, id: str) -> Row | None:
         """What may have changed at a table: the number of moves, the result, the version."""
-        found = await self.run(lambda connection: connection.execute(PULSE, {"id": id}).mappings().first())
+        found = await self.read(lambda connection: connection.execute(PULSE, {"id": id}).mappings().first())
         if found is None:
             return None
         row = dict(found)
@@ -269,7 +292,17 @@ class Store:
 
     async def running(self, root: str) -> list[Row]:
         """The games that share their cards and go on: when they were made, their host, and when the last move was."""
-        return [dict(row) for row in await self.run(lambda c: c.execute(RUNNING, {"root": root}).mappings().all())]
+        return [dict(row) for row in await self.read(lambda c: c.execute(RUNNING, {"root": root}).mappings().all())]
+
+    async def counts(self) -> dict[str, tuple[str, int]]:
+        """How much there is: name -> (what it counts, number)."""
+        all, running = await self.read(lambda connection: connection.execute(COUNTS).one())
+        return {"tables": ("Tables in the database.", all), "tables_running": ("Games in progress.", running)}
+
+    async def still_running(self, ids: Sequence[str]) -> set[str]:
+        """Those of some tables whose games are in progress."""
+        asked = select(TableRow.id).where(TableRow.id.in_(ids), TableRow.ended.is_(None))
+        return set(await self.read(lambda connection: connection.execute(asked).scalars().all()))
 
     # ----------------------------------------------------------------------------------------------- writing
 
@@ -335,6 +368,14 @@ def _change(connection: Connection, table: Row, values: Row, over: bool = False)
         raise Taken
 
 
+def reason(error: BaseException) -> str:
+    """Why the database failed, without the values of the statement, which may be secret."""
+    error = getattr(error, "orig", None) or error
+    code = getattr(error, "sqlstate", None) or ""
+    said = str(error) if isinstance(error, sqlite3.Error | OSError) else ""
+    return " ".join(part for part in (type(error).__name__, code, said) if part)
+
+
 def now() -> datetime:
     """The time in UTC; SQLite forgets the zone, so readers put it back."""
     return datetime.now(UTC)
@@ -343,7 +384,9 @@ def now() -> datetime:
 def _postgresql(url: URL) -> AsyncEngine:
     """Lost connections are noticed by asyncpg itself; checking each time would cost a round trip."""
     arguments = {"timeout": PATIENCE, "command_timeout": PATIENCE}
-    engine = create_async_engine(url, pool_size=10, max_overflow=10, pool_timeout=PATIENCE, connect_args=arguments)
+    engine = create_async_engine(
+        url, pool_size=10, max_overflow=10, pool_timeout=PATIENCE, connect_args=arguments, hide_parameters=True
+    )
 
     @event.listens_for(engine.sync_engine, "checkout")
     def check(connection: Any, record: Any, proxy: Any) -> None:
@@ -355,12 +398,12 @@ def _postgresql(url: URL) -> AsyncEngine:
 
 def _sqlite(url: URL) -> Engine:
     """With a write-ahead log, so that readers do not wait, and explicit transactions."""
-    engine = create_engine(url)
+    engine = create_engine(url, hide_parameters=True)
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, record: Any) -> None:
         connection.isolation_level = None
-        for line in (f"busy_timeout={PATIENCE * 1000}", "journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
+        for line in (f"busy_timeout={LOCKED * 1000}", "journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
             connection.execute(f"PRAGMA {line}").close()
 
     @event.listens_for(engine, "begin")

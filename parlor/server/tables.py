@@ -49,6 +49,11 @@ class Tables:
         self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
         self._watchers: dict[str, list[tuple[Viewer, asyncio.Event]]] = {}
 
+    @property
+    def in_memory(self) -> int:
+        """How many tables are in memory."""
+        return len(self._sessions)
+
     # ----------------------------------------------------------------------------------------------- who may come in
 
     @contextlib.asynccontextmanager

@@ -14,6 +14,7 @@ import httpx
 import uvicorn
 
 from parlor.server.app import create_app
+from parlor.server.connections import uvicorn_config
 from parlor.server.settings import Settings
 
 
@@ -23,9 +24,7 @@ def serving(settings: Settings) -> Iterator[str]:
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
     listener.listen(256)
-    server = uvicorn.Server(
-        uvicorn.Config(create_app(settings), log_level="error", ws_max_size=4096, timeout_graceful_shutdown=2)
-    )
+    server = uvicorn.Server(uvicorn_config(create_app(settings), settings, log_level="error", grace=2))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     try:

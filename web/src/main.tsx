@@ -2,6 +2,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router";
 import { App } from "./app";
+import { SignedIn } from "./parts/sign-in";
 import { showTheme } from "./store";
 import "./style.css";
 
@@ -9,7 +10,9 @@ showTheme();
 createRoot(document.getElementById("root") as HTMLElement).render(
   <StrictMode>
     <BrowserRouter>
-      <App />
+      <SignedIn>
+        <App />
+      </SignedIn>
     </BrowserRouter>
   </StrictMode>,
 );

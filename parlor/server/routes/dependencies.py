@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from parlor.server.catalogue import Catalogue
 from parlor.server.schemas.common import MOST_PLIES
+from parlor.server.schemas.tables import Seated
 from parlor.server.store import Store
 from parlor.server.tables import Tables
 
@@ -42,6 +43,12 @@ PlyInPath = Annotated[int, Path(ge=0, le=MOST_PLIES)]
 Id = Annotated[str, Path(max_length=200)]
 Offset = Annotated[int, Query(ge=0, le=10_000_000)]
 Limit = Annotated[int, Query(ge=1, le=200)]
+
+
+def created(seated: Seated) -> Response:
+    """A new table as a response, with its address."""
+    where = {"Location": f"/api/tables/{seated.state.id}"}
+    return Response(seated.model_dump_json(), 201, where, media_type="application/json")
 
 
 def sent(shape: BaseModel, status: int = 200) -> Response:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Response
 
 from parlor.server import branches, looking, moving, sitting
-from parlor.server.routes.dependencies import PlyInPath, Since, TableId, TheTables, Token, sent
+from parlor.server.routes.dependencies import PlyInPath, Since, TableId, TheTables, Token, created, sent
 from parlor.server.schemas.mind import Mind, MindList
 from parlor.server.schemas.tables import (
     AdvanceRequest,
@@ -26,13 +26,13 @@ router = APIRouter(prefix="/api/tables", tags=["tables"])
 @router.post("", operation_id="createTable", status_code=201, response_model=Seated)
 async def create_table(wanted: NewTable, tables: TheTables) -> Response:
     """Create a table. The token in the response is needed for everything your seat does, and never shown again."""
-    return sent(await sitting.create(tables, wanted), 201)
+    return created(await sitting.create(tables, wanted))
 
 
 @router.post("/import", operation_id="importGame", status_code=201, response_model=Seated)
 async def import_game(record: AnyRecord, tables: TheTables) -> Response:
     """A table from a file. It is replayed move by move; a file that does not replay is refused."""
-    return sent(await branches.take_in(tables, record), 201)
+    return created(await branches.take_in(tables, record))
 
 
 @router.get("/{table}", operation_id="getTable", response_model=TableState)
@@ -76,13 +76,13 @@ async def replay_table(table: TableId, ply: PlyInPath, tables: TheTables, token:
 @router.post("/{table}/branch", operation_id="branchTable", status_code=201, response_model=Seated)
 async def branch_table(table: TableId, wanted: BranchRequest, tables: TheTables, token: Token) -> Response:
     """A new table that continues from a ply of this one, when nothing in it is hidden any more; later draws are new."""
-    return sent(await branches.branch(tables, table, token, wanted), 201)
+    return created(await branches.branch(tables, table, token, wanted))
 
 
 @router.post("/{table}/undo", operation_id="undoMove", status_code=201, response_model=Seated)
 async def undo_move(table: TableId, wanted: UndoRequest, tables: TheTables, token: Token) -> Response:
     """Take back a move, where you are the only person: a new table continues before it, with the same cards."""
-    return sent(await branches.undo(tables, table, token, wanted), 201)
+    return created(await branches.undo(tables, table, token, wanted))
 
 
 @router.get("/{table}/record", operation_id="exportGame", response_model=GameRecord)
