@@ -15,6 +15,7 @@ from __future__ import annotations
 from parlor.game import Ints, State
 from parlor.games.holdem.abstraction import USED_UP, of_row, raised_until
 from parlor.games.holdem.bets import ACTOR, BASE, CALL, FOLD, STREET, Betting, after, blinds, is_settled, to_call
+from parlor.games.holdem.options import STACKS
 from parlor.games.holdem.rules import book, cards_key
 from parlor.games.holdem.sizes import (
     ALL_IN,
@@ -25,6 +26,7 @@ from parlor.games.holdem.sizes import (
     chips_of,
     has,
     most_raises,
+    pseudo_harmonic,
     taken_for,
 )
 from parlor.poker.cards import DECK
@@ -64,7 +66,7 @@ def translated(s: State, p: int, row: int) -> tuple[Betting, int]:
         code = mix(code, m)
         if b[STREET] != street:
             if raiser != NOBODY and not is_settled(b) and not is_settled(there) and there[BASE] != b[BASE]:
-                there, code = with_pot(b[BASE], raiser, opening, opening_code, there, code, row)
+                there, code = with_pot(b[BASE], raiser, opening, opening_code, there, code, row, u)
             opening = there
             opening_code = code
             raiser = NOBODY
@@ -72,11 +74,13 @@ def translated(s: State, p: int, row: int) -> tuple[Betting, int]:
 
 
 def with_pot(
-    chips: int, raiser: int, opening: Betting, opening_code: int, there: Betting, code: int, row: int
+    chips: int, raiser: int, opening: Betting, opening_code: int, there: Betting, code: int, row: int, u: float
 ) -> tuple[Betting, int]:
-    """The end of a street after which each has put in nearest to so many chips: `there`, or another way to bet it."""
-    best = there
-    best_code = code
+    """The end of a street after which each has put in about so many chips: `there`, or another way to bet it."""
+    low = there
+    low_code = code
+    high = there
+    high_code = code
     for m in range(SMALLEST, ALL_IN + 1):
         for raises in range(1, most_raises(opening, row) + 1):
             line = opening
@@ -89,17 +93,26 @@ def with_pot(
                 line = after(line, action_of(line, row, m))
                 line_code = mix(line_code, m)
                 made += 1
-            if made == raises:
-                line = after(line, CALL)
-                if apart(line[BASE], chips) < apart(best[BASE], chips):
-                    best = line
-                    best_code = mix(line_code, CALL)
-    return best, best_code
+            if made < raises:
+                continue
+            line = after(line, CALL)
+            line_code = mix(line_code, CALL)
+            if line[BASE] <= chips and (low[BASE] > chips or line[BASE] > low[BASE]):
+                low = line
+                low_code = line_code
+            if line[BASE] >= chips and (high[BASE] < chips or line[BASE] < high[BASE]):
+                high = line
+                high_code = line_code
+    if low[BASE] >= chips or (
+        high[BASE] > chips and u < pseudo_harmonic(left(high[BASE]), left(chips), left(low[BASE]))
+    ):
+        return high, high_code
+    return low, low_code
 
 
-def apart(one: int, other: int) -> float:
-    """How many times as large the larger of two pots is."""
-    return max(one, other) / min(one, other)
+def left(chips: int) -> float:
+    """What can still be bet when each has put in so many chips, in pots."""
+    return (min(STACKS) - chips) / (2.0 * chips)
 
 
 def seen_legal(s: State, out: Ints) -> int:
