@@ -195,7 +195,7 @@ def seated(concrete: Game, abstraction: str = "") -> Game:
     made: dict[str, Game] = concrete.cache.setdefault("seated", {})
     if abstraction not in made:
         game = concrete.abstract(abstraction)
-        own = {"legal": game.rules.legal, "key": game.rules.key, "public_history": game.public_history}
+        own: dict[str, Any] = {"legal": game.rules.legal, "key": game.rules.key, "public_history": game.public_history}
         own |= concrete.abstractions[abstraction].get("seated", {})
         rules = dataclasses.replace(concrete.rules, legal=own["legal"], key=own["key"])
         made[abstraction] = dataclasses.replace(game, rules=rules, public_history=own["public_history"])
