@@ -13,7 +13,7 @@ from typing import Any
 
 from parlor.agents import look_ahead, policy_table, random
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.holdem import blueprint, cfr, endgame, monte_carlo, rule_based, simple
+from parlor.agents.holdem import blueprint, card_blind, cfr, endgame, monte_carlo, rule_based, simple
 from parlor.agents.listing import Listing, Setting
 from parlor.agents.monopoly_deal import careful, risk_aware
 from parlor.agents.python_files import is_python
@@ -34,6 +34,7 @@ AGENTS: Mapping[str, Listing] = {
     "fish": simple.FISH,
     "honest": monte_carlo.HONEST,
     "wild": simple.WILD,
+    "card-blind": card_blind.LISTING,
     "rule-based": rule_based.LISTING,
     "monte-carlo": monte_carlo.LISTING,
     "cfr-v1": cfr.FEW_SIMULATIONS,
