@@ -52,6 +52,8 @@ class Listing:
     settings: Mapping[str, Setting] = field(default_factory=dict)
     takes: Callable[[str], str] | None = None  # for the game of its file: the game it can play with such a file, if any
     quick: bool = False  # it answers faster than a thread can be started
+    name: str = ""  # for people; if omitted, the word it is listed under
+    made: str = "Written by hand."  # how it was made, in a sentence
 
     def plays(self, game: Game) -> bool:
         """Whether it can play the game."""
