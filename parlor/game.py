@@ -41,7 +41,7 @@ from typing import Any
 
 from parlor.errors import GameError
 from parlor.html import html_table
-from parlor.options import choice, option, switch
+from parlor.options import Word, choice, option, switch
 from parlor.position import Position
 from parlor.schema import (
     CHANCE,
@@ -74,6 +74,7 @@ __all__ = [
     "Rules",
     "State",
     "View",
+    "Word",
     "choice",
     "describe_by_number",
     "from_module",

@@ -22,7 +22,7 @@ from parlor.runs.strategy_files import FILES
 from parlor.server.displays import display_of
 from parlor.server.folders import Contents, File, Folders, Unknown, free_id
 from parlor.server.lru_cache import LruCache
-from parlor.server.schemas.games import AgentInfo, GameInfo, OptionInfo, SettingInfo
+from parlor.server.schemas.games import AgentInfo, GameInfo, OptionInfo, SettingInfo, WordInfo
 from parlor.server.seated_agent import SeatedAgent, seat_built_in, seat_filed
 
 KEPT_GAMES, KEPT_POLICIES = 64, 32
@@ -90,7 +90,7 @@ class Catalogue:
             OptionInfo(
                 name=key,
                 default=option.write(option.default),
-                words=list(option.words),
+                words=[WordInfo(word=word, **option.word(word)._asdict()) for word in option.words],
                 low=option.low,
                 high=option.high,
                 help=option.help,

@@ -210,7 +210,7 @@ def test_garbage_is_refused_in_a_sentence(http: httpx.Client) -> None:
         ("whose turn it is not", {"moves": [*record["moves"], first]}),
         ("No game of leduc has", {"moves": record["moves"] * 50}),
         ("but it ended", {"payoffs": [9.0, -9.0]}),
-        ("Extra inputs", {"surprise": 1}),
+        ("is not known here", {"surprise": 1}),
     ):
         answer = http.post("/api/tables/import", json=record | change)
         assert answer.status_code in (404, 422), answer.text
@@ -237,7 +237,10 @@ def test_agents_are_those_that_were_found(http: httpx.Client) -> None:
     answer = http.get("/api/agents/damaged/infosets")
     assert (answer.status_code, "damaged" in answer.json()["detail"]) in ((409, True), (404, False))
     games = {g["name"]: g for g in http.get("/api/games").json()}
-    assert "paper" in next(o for o in games["monopoly-deal"]["options"] if o["name"] == "preset")["words"]
+    words = next(o for o in games["monopoly-deal"]["options"] if o["name"] == "preset")["words"]
+    assert [word["title"] for word in words] == ["Standard", "Paper", "Small", "Large", "Tiny"]
+    assert "Three colours" in words[0]["meaning"]
+    assert "two full sets win" in words[0]["meaning"]
     assert games["kuhn"]["presets"] == {}
     presets, defaults = games["monopoly-deal"]["presets"], {o["name"]: o for o in games["monopoly-deal"]["options"]}
     assert presets["standard"] == {name: option["default"] for name, option in defaults.items() if name != "preset"}

@@ -9,12 +9,20 @@ from pydantic import Field
 from parlor.server.schemas.common import Shape
 
 
+class WordInfo(Shape):
+    """A word of an option for people."""
+
+    word: str
+    title: str
+    meaning: str = Field(description="One line on what it means; empty: its title says it.")
+
+
 class OptionInfo(Shape):
     """An option of a game: one of some words, or a number in a range."""
 
     name: str
     default: str
-    words: list[str]
+    words: list[WordInfo]
     low: int
     high: int
     help: str
