@@ -29,5 +29,6 @@ LISTING = Listing(
     },
     quick=True,
     name="Random",
+    worthy=False,
     made="Needs no making: it draws a legal move.",
 )

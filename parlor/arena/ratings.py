@@ -60,10 +60,9 @@ class Result:
             error = max(error, self.deviation / self.games)
             return SCALE * LOGISTIC * math.sqrt(SESSION) * error / max(self.deviation, 1e-9)
         share = self._share
-        alone = math.sqrt(share * (1.0 - share) / (self.games + 1))
-        return (
-            SCALE * max(alone if self.error is None else self.error, 0.5 / (self.games + 1)) / (share * (1.0 - share))
-        )
+        variance = share * (1.0 - share)
+        error = math.sqrt(variance / (self.games + 1)) if self.error is None else self.error
+        return SCALE * max(error, 0.5 / (self.games + 1)) / variance
 
     @property
     def _share(self) -> float:

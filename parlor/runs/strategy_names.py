@@ -66,9 +66,8 @@ def how_made(head: Mapping[str, Any], game: Game | None = None) -> str:
     algorithm = str(about.get("algorithm", ""))
     if algorithm in ALGORITHMS and "iterations" in about:
         where = "over sampled games" if ALGORITHMS[algorithm].samples else "over the whole game"
-        text = (
-            f"Learned by counterfactual regret minimisation ({algorithm}): {about['iterations']:,} iterations {where}"
-        )
+        count = f"{about['iterations']:,} iterations"
+        text = f"Learned by counterfactual regret minimisation ({algorithm}): {count} {where}"
         most = about.get("exploitability")
         if most is not None and game is not None and game.players == 2 and game.kind == "zero-sum":
             unit, scale = game.unit

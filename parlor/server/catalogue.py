@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from parlor.agents import AGENTS, concrete_game, split
+from parlor.agents import AGENTS, concrete_game, opponent, split
 from parlor.agents.python_files import python_agent, source_hash
 from parlor.game import Game, GameError
 from parlor.games import GAMES, declared_options, load, parse
@@ -31,8 +31,6 @@ KEPT_GAMES, KEPT_POLICIES = 64, 32
 UNMEASURED: Mapping[str, Any] = {
     "recommended": False, "level": None, "rating": None, "rating_low": None, "rating_high": None,
 }  # fmt: skip
-NOT_WORTHY = {"random"}  # chosen only by those who ask for it
-LAST_RESORT = "look-ahead"  # it plays any game
 
 
 class Catalogue:
@@ -145,13 +143,13 @@ class Catalogue:
 
         Without a measurement: one that solves the game, a strategy from a file, the one that the game declares.
         """
-        ids = {agent.id: agent for agent in playing if agent.id not in NOT_WORTHY}
+        ids = {agent.id: agent for agent in playing if agent.kind != "built-in" or _may_be_first(agent.id)}
         measured = [id for id in self.standings.at(game.name).hardest if id in ids]
         if measured:
             return measured[0]
-        solving = [id for id in ids if id in AGENTS and AGENTS[id].computes]
+        usual = opponent(game)
         filed = [id for id, agent in ids.items() if agent.kind in ("policy", "checkpoint") and agent.newest]
-        return [*solving, *filed, *filter(ids.__contains__, [game.opponent]), LAST_RESORT][0]
+        return filed[0] if filed and not AGENTS[usual].computes else usual
 
     def _measured(self, agent: AgentInfo, game: str) -> AgentInfo:
         """With its level and its rating at a game."""
@@ -245,6 +243,11 @@ class Catalogue:
     def own_game(self, id: str) -> SeatedAgent:
         """A policy in the game it was made for."""
         return self.seat(id, self.game(_table_name(self.folders.file(id).game)))
+
+
+def _may_be_first(id: str) -> bool:
+    """Whether a built-in agent is worthy; one that is made from a file leaves the place to the file's own strategy."""
+    return id in AGENTS and AGENTS[id].worthy
 
 
 def _in_python(seated: SeatedAgent) -> AgentInfo:

@@ -149,4 +149,5 @@ HONEST = Listing(
     ("holdem",),
     {"simulations": simulations(1000, server_limit=200)},
     name="Honest Hanna",
+    worthy=False,
 )
