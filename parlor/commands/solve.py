@@ -25,8 +25,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from parlor.commands.screen import Interruption, compiler_notes, err, file_name, free_path, out, print_json
 from parlor.game import GameError
 from parlor.games import load
-from parlor.runs.figures import FIGURES, convergence
-from parlor.runs.policy_files import POLICIES, save, writable
+from parlor.runs.policy_files import FIGURES, POLICIES, save, writable
 from parlor.solvers.enumeration import TooLarge
 from parlor.solvers.policy_words import with_words
 from parlor.solvers.solve import ALGORITHMS, Report, Solve
@@ -102,6 +101,8 @@ def _run(work: Solve, options: Options, interruption: Interruption) -> int:
     with err.status(f"saving {len(policy):,} information sets"):
         save(policy if large else with_words(game, policy), path)
     if options.figure and report.curve:
+        from parlor.runs.figures import convergence  # which imports all learners
+
         convergence({options.algorithm: report.curve}, game.name, options.figure)
     reached = options.until is None or (report.exploitability or 0.0) <= options.until
     if options.json:
