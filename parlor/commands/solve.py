@@ -156,8 +156,8 @@ def meaning(game: Game, measured: Evaluation | None) -> str:
         return f"whoever knows it wins at most {most} a game from it on average, over both seats; at 0 it is unbeatable"
     several = f"among {game.players} players" if game.players > 2 else "where payoffs do not sum to 0"
     return (
-        f"if all others follow it, nobody gains more than {most} a game on average by playing differently; "
-        f"{several} this does not say how it fares against those who do not follow it"
+        f"if all others follow it, a player gains at most {most} a game by playing differently, on average over "
+        f"the seats; {several} this does not say how it fares against those who do not follow it"
     )
 
 
