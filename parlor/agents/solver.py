@@ -18,6 +18,7 @@ from parlor.solvers.solve import Solve
 from parlor.solvers.tree import tree
 
 SMALL = 2.5e6  # histories: solved in seconds
+CLEARLY_LARGE = 1e10  # histories, as a few games suggest them
 LIMIT = 5_000_000  # histories that are enumerated, should the estimate have been too low
 WORK = 4e8  # a second or two: iterations times histories
 LEAST, MOST = 200, 2000  # iterations
@@ -26,8 +27,10 @@ LEAST, MOST = 200, 2000  # iterations
 def is_small(game: Game) -> bool:
     """Whether the game is small enough, estimated by random games in plain Python, so that nothing is compiled."""
     if "small" not in game.cache:
-        histories, in_time = estimate_in_time(game, 200, seconds=0.3)
-        game.cache["small"] = game.native and in_time and histories <= SMALL
+        few, in_time = estimate_in_time(game, 5, seconds=0.1) if game.native else (0.0, False)
+        if in_time and few <= CLEARLY_LARGE:
+            histories, in_time = estimate_in_time(game, 200, seconds=0.3)
+        game.cache["small"] = in_time and few <= CLEARLY_LARGE and histories <= SMALL
     found: bool = game.cache["small"]
     return found
 

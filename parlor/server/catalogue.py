@@ -25,7 +25,7 @@ from parlor.server.folders import Contents, File, Folders, Unknown, free_id
 from parlor.server.lru_cache import LruCache
 from parlor.server.schemas.games import AgentInfo, GameInfo, OptionInfo, SettingInfo, WordInfo
 from parlor.server.seated_agent import SeatedAgent, seat_built_in, seat_filed
-from parlor.server.standings import Standings
+from parlor.server.standings import Standings, own_settings
 
 KEPT_GAMES, KEPT_POLICIES = 64, 32
 UNMEASURED: Mapping[str, Any] = {
@@ -235,6 +235,22 @@ class Catalogue:
             return how_made(file.head, self.game(_table_name(file.game)))
         except GameError:
             return how_made(file.head)
+
+    def title(self, text: str) -> str:
+        """What people call an agent of a cross table, whose name there may contain the paths of files."""
+        try:
+            base, given = split(text)
+        except GameError:
+            return self.folders.title(text)
+        if base not in AGENTS:
+            return self.folders.title(text)
+        files = [self.folders.title(value) for key, value in given.items() if key in AGENTS[base].named("file")]
+        own = own_settings(base, given)
+        settings = [
+            f"{key} {self.folders.title(value)}" for key, value in own.items() if key not in AGENTS[base].named("file")
+        ]
+        name = " with ".join([AGENTS[base].name or base, *files])
+        return f"{name} ({', '.join(settings)})" if settings else name
 
     def seat(self, id: str, game: Game) -> SeatedAgent:
         """The agent for a game; reads its file if necessary, so it may take a while."""

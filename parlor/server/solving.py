@@ -27,6 +27,7 @@ PATIENCE = 60.0  # seconds for one strategy, with everything that must be compil
 QUEUE = 20.0  # seconds to wait until the one before is done
 
 _one_at_a_time = threading.Lock()
+_few = threading.BoundedSemaphore(2)  # the one that is computed and one that waits: threads are for everybody
 
 
 def path_of(agent: str, game: Game) -> Path:
@@ -39,13 +40,19 @@ def computed(agent: str, game: Game) -> tuple[Strategy, Path]:
     """What an agent plays at a game, from the cache or computed now, and its file."""
     path = path_of(agent, game)
     if not path.exists():
-        if not _one_at_a_time.acquire(timeout=QUEUE):
-            raise GameError(f"The server is busy solving another game; {game.name} can be solved in a minute.")
+        busy = GameError("The server is solving another game just now; try again in a few seconds.")
+        if not _few.acquire(blocking=False):
+            raise busy
         try:
-            if not path.exists():
-                _compute(agent, game, path)
+            if not _one_at_a_time.acquire(timeout=QUEUE):
+                raise busy
+            try:
+                if not path.exists():
+                    _compute(agent, game, path)
+            finally:
+                _one_at_a_time.release()
         finally:
-            _one_at_a_time.release()
+            _few.release()
     return load_strategy(path), path
 
 
@@ -71,6 +78,8 @@ class _Source:
 
 def main(agent: str, game: str, path: str) -> None:
     """Compute and save."""
+    if hasattr(os, "nice"):
+        os.nice(5)  # moves of running games come first
     computes = AGENTS[agent].computes
     if computes is None:
         raise GameError(f"{agent} computes nothing when it sits down.")

@@ -93,9 +93,14 @@ def agent_id(text: str, table: Path, ids: Mapping[Path, str]) -> str:
         return text
     if base not in AGENTS:
         return text
-    settings = AGENTS[base].settings
-    own = {key: value for key, value in given.items() if key not in settings or value != _served(base, key)}
+    own = own_settings(base, given)
     return f"{base}({','.join(f'{key}={value}' for key, value in own.items())})" if own else base
+
+
+def own_settings(base: str, given: Mapping[str, str]) -> dict[str, str]:
+    """The settings that differ from those at a server's table."""
+    settings = AGENTS[base].settings
+    return {key: value for key, value in given.items() if key not in settings or value != _served(base, key)}
 
 
 def _served(base: str, key: str) -> str:

@@ -330,7 +330,7 @@ def test_runs_are_told_as_they_grow(http: httpx.Client, folder: Path) -> None:
     assert http.get("/api/runs/my-run/metrics", params={"after": 40}).json()["rows"] == []
     assert http.get("/api/runs/..%2Fmy-run").status_code == 404
     [table] = http.get("/api/cross-tables").json()
-    names = ["Monopoly Deal, 40 games of training", "look-ahead(rollouts=5,policy=other)", "other", "other (2)"]
+    names = ["Monopoly Deal, 40 games of training", "Look-ahead Lou (policy other)", "other", "other (2)"]
     assert (table["id"], table["agents"]) == ("cross", names), "no name says where a file lies"
     assert (table["matches"][0]["agent"], table["matches"][0]["against"]) == (names[0], names[1])
     assert (table["players"], table["in_points"], table["matches"][0]["against_payoff"]) == (2, True, None)
