@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import NamedTuple
 
 from parlor.errors import GameError
 
@@ -12,6 +13,13 @@ SWITCH = ("false", "true")
 SPELLINGS = {"0": "false", "no": "false", "off": "false", "1": "true", "yes": "true", "on": "true"} | {
     word: word for word in SWITCH
 }
+
+
+class Word(NamedTuple):
+    """A word of a choice as people read it: its title, and in one line what it means."""
+
+    title: str
+    meaning: str = ""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -23,6 +31,7 @@ class Option:
     high: int
     words: tuple[str, ...]
     help: str
+    about: Mapping[str, Word] = dataclasses.field(default_factory=dict)  # words that a person would not understand
 
     def read(self, name: str, value: int | str) -> int:
         """The integer the rules see for what a person wrote."""
@@ -44,6 +53,10 @@ class Option:
     def write(self, value: int) -> str:
         """The inverse of `read`."""
         return self.words[value] if self.words else str(value)
+
+    def word(self, word: str) -> Word:
+        """One of its words for people; without a declared title it is the word itself."""
+        return self.about.get(word) or Word(word.replace("-", " ").capitalize())
 
 
 class _Loading:
@@ -85,9 +98,11 @@ def option(name: str, default: int, low: int, high: int, help: str = "") -> int:
     return _declare(name, Option(default, low, high, (), help))
 
 
-def choice(name: str, default: str, words: Sequence[str], help: str = "") -> int:
-    """Declare a choice between words; the rules see the index of the word."""
-    return _declare(name, Option(words.index(default), 0, len(words) - 1, tuple(words), help))
+def choice(
+    name: str, default: str, words: Sequence[str], help: str = "", about: Mapping[str, Word] | None = None
+) -> int:
+    """Declare a choice between words; the rules see the index of the word. `about` says what words mean to people."""
+    return _declare(name, Option(words.index(default), 0, len(words) - 1, tuple(words), help, about or {}))
 
 
 def switch(name: str, default: bool, help: str = "") -> int:

@@ -131,6 +131,9 @@ TREES = [
 ]
 
 
+ELSEWHERE = ("learned", "matches")  # written by the tests that read them
+
+
 def playthrough(name: str, moves: list[str]) -> list[dict[str, Any]]:
     """What happens in a game, step by step."""
     game = load(name)
@@ -160,7 +163,8 @@ def summary(name: str) -> dict[str, Any]:
 def main() -> None:
     """Write all goldens anew."""
     for old in FOLDER.glob("*.json"):
-        old.unlink()
+        if old.stem not in ELSEWHERE:
+            old.unlink()
     for game in sorted({title.split(":")[0] for title in PLAYTHROUGHS}):
         chosen = {title: playthrough(*PLAYTHROUGHS[title]) for title in PLAYTHROUGHS if title.startswith(f"{game}:")}
         text = json.dumps(chosen, indent=1, ensure_ascii=False)

@@ -11,9 +11,11 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from parlor.agents import look_ahead, policy_table, random
+from parlor.agents import look_ahead, policy_table, random, solver
 from parlor.agents.agent import CompiledAgent
+from parlor.agents.goofspiel import matching
 from parlor.agents.holdem import blueprint, card_blind, cfr, endgame, monte_carlo, rule_based, simple
+from parlor.agents.liars_dice import counting
 from parlor.agents.listing import Listing, Setting
 from parlor.agents.monopoly_deal import careful, risk_aware
 from parlor.agents.python_files import is_python
@@ -31,6 +33,7 @@ AGENTS: Mapping[str, Listing] = {
     "risk-aware": risk_aware.LISTING,
     "careful": careful.LISTING,
     "look-ahead": look_ahead.LISTING,
+    "solver": solver.LISTING,
     "fish": simple.FISH,
     "honest": monte_carlo.HONEST,
     "wild": simple.WILD,
@@ -40,7 +43,11 @@ AGENTS: Mapping[str, Listing] = {
     "cfr-v1": cfr.FEW_SIMULATIONS,
     "cfr-v2": cfr.MANY_SIMULATIONS,
     "endgame": endgame.LISTING,
+    "matching": matching.LISTING,
+    "counting": counting.LISTING,
 }
+
+LAST_RESORT = "look-ahead"  # it plays any game
 
 #: kind of strategy -> makes its agent for the concrete game, under a name
 SEATS: Mapping[str, Callable[[Game, str, Any], CompiledAgent]] = {
@@ -91,6 +98,13 @@ def policy_agent(strategy: Strategy, game: Game | str, name: str | None = None) 
     """A policy, or any other strategy, as an agent for `game`."""
     concrete = concrete_game(as_game(game))
     return SEATS[strategy.kind](concrete, name or f"{strategy.kind} for {strategy.game}", strategy)
+
+
+def opponent(game: Game) -> str:
+    """The agent to sit down with if nobody asks for another and none was trained for the game."""
+    concrete = concrete_game(game)
+    solving = [name for name, listing in AGENTS.items() if listing.computes and listing.plays(concrete)]
+    return next(iter(solving), concrete.opponent or LAST_RESORT)
 
 
 def concrete_game(game: Game) -> Game:

@@ -148,13 +148,41 @@ def _say_no_in_sentences(app: FastAPI) -> None:
         app.add_exception_handler(kind, handler)
 
 
+#: What pydantic finds -> the same for people, with the field that it is about.
+SENTENCES = {
+    "missing": "{what} is missing.",
+    "extra_forbidden": "{what} is not known here.",
+    "string_type": "{what} must be text.",
+    "string_too_short": "{what} must not be empty.",
+    "string_too_long": "{what} is too long: at most {max_length} characters.",
+    "string_pattern_mismatch": "{what} has characters that cannot be used there.",
+    "int_type": "{what} must be a whole number.",
+    "int_parsing": "{what} must be a whole number.",
+    "float_type": "{what} must be a number.",
+    "bool_type": "{what} must be true or false.",
+    "list_type": "{what} must be a list.",
+    "dict_type": "{what} must be an object, with a name for each value.",
+    "model_attributes_type": "{what} must be an object, with a name for each value.",
+    "too_long": "{what} is too long: at most {max_length}.",
+    "too_short": "{what} is too short: at least {min_length}.",
+    "greater_than_equal": "{what} must be at least {ge}.",
+    "less_than_equal": "{what} must be at most {le}.",
+    "literal_error": "{what} must be {expected}.",
+}
+
+
 def explained(error: RequestValidationError) -> tuple[int, str]:
     """What is wrong with a request, without repeating it."""
     first = error.errors()[0]
     if first["type"] == "json_invalid":
         return 400, "The body of the request is not JSON."
-    where = ".".join(str(part) for part in first["loc"] if part not in ("body", "query", "path"))[:100]
-    return 422, f"{where or 'The request'}: {first['msg'].rstrip('.')}."
+    where = [part for part in first["loc"] if part not in ("body", "query", "path")]
+    field = " of ".join(f"number {part + 1}" if isinstance(part, int) else f"{part!r}" for part in reversed(where))
+    what = field[:1].upper() + field[1:100] if field else "The request"
+    sentence = SENTENCES.get(first["type"])
+    if sentence is None:
+        return 422, f"{what}: {first['msg'].rstrip('.')}."
+    return 422, sentence.format(what=what, **first.get("ctx", {}))
 
 
 def _http_sentence(error: HTTPException) -> str:

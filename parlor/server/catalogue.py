@@ -11,21 +11,27 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from parlor.agents import AGENTS, concrete_game, split
+from parlor.agents import AGENTS, concrete_game, opponent, split
 from parlor.agents.python_files import python_agent, source_hash
 from parlor.game import Game, GameError
 from parlor.games import GAMES, declared_options, load, parse
 from parlor.python_agent import PythonAgent
 from parlor.runs.strategy_files import FILES
+from parlor.runs.strategy_names import how_made, is_solved
 from parlor.server.displays import display_of
 from parlor.server.folders import Contents, File, Folders, Unknown, free_id
 from parlor.server.lru_cache import LruCache
-from parlor.server.schemas.games import AgentInfo, GameInfo, OptionInfo, SettingInfo
+from parlor.server.schemas.games import AgentInfo, GameInfo, OptionInfo, SettingInfo, WordInfo
 from parlor.server.seated_agent import SeatedAgent, seat_built_in, seat_filed
+from parlor.server.standings import Standings, own_settings
 
 KEPT_GAMES, KEPT_POLICIES = 64, 32
 MOST_ACTIONS = 2500  # of a game whose options people choose: listing them all takes 10 ms for a thousand
+UNMEASURED: Mapping[str, Any] = {
+    "recommended": False, "level": None, "rating": None, "rating_low": None, "rating_high": None,
+}  # fmt: skip
 
 
 class Catalogue:
@@ -46,7 +52,9 @@ class Catalogue:
             id = free_id(Path(name), Path(text), {*AGENTS, *self._python})
             self._python[id] = SeatedAgent(id, name, source_hash(text), replace(python_agent(text), name=name))
         self.folders = Folders(folders, {*AGENTS, *self._python})
+        self.standings = Standings(self.folders)
         self._games: LruCache[Game] = LruCache(KEPT_GAMES)
+        self._made_how: LruCache[str] = LruCache(4096)
         self._opponents: LruCache[SeatedAgent] = LruCache(KEPT_POLICIES)
 
     # ----------------------------------------------------------------------------------------------- games
@@ -90,7 +98,7 @@ class Catalogue:
             OptionInfo(
                 name=key,
                 default=option.write(option.default),
-                words=list(option.words),
+                words=[WordInfo(word=word, **option.word(word)._asdict()) for word in option.words],
                 low=option.low,
                 high=option.high,
                 help=option.help,
@@ -120,20 +128,52 @@ class Catalogue:
         alone += map(_in_python, self._python.values())
         known = [*alone, *(self._filed(file, found) for file in found.policies.values()), *self._made(found)]
         if game is None:
-            return known
+            return [self._measured(agent, agent.games[0] if len(agent.games) == 1 else "") for agent in known]
         concrete = self.game(game)
-        playing = {name for name, listing in AGENTS.items() if listing.plays(concrete)}
-        playing |= set(self._python)
-        others = set(AGENTS) - playing
-        return [a for a in known if a.id in playing or (a.id not in others and concrete.name in a.games)]
+        playing = [self._measured(agent, concrete.name) for agent in known if self._plays(agent, concrete)]
+        if any(is_solved(file.head) and file.game == concrete.name for file in found.policies.values()):
+            playing = [agent for agent in playing if agent.id not in AGENTS or not AGENTS[agent.id].computes]
+        first = self._first(concrete, playing)
+        return [agent.model_copy(update={"recommended": agent.id == first}) for agent in playing]
 
-    def recommended(self, game: str) -> str:
-        """The id of the agent that is seated unless another is chosen: the first that is not random."""
-        ids = [agent.id for agent in self.agents(game) if agent.newest]
-        return next((id for id in ids if id != "random"), "random")
+    def _plays(self, agent: AgentInfo, game: Game) -> bool:
+        return AGENTS[agent.id].plays(game) if agent.id in AGENTS else not agent.games or game.name in agent.games
+
+    def recommended(self, game: Game | str) -> str:
+        """The agent to be seated unless somebody asks for another: a worthy opponent at this game."""
+        name = game if isinstance(game, str) else game.name
+        return next(agent.id for agent in self.agents(name) if agent.recommended)
+
+    def _first(self, game: Game, playing: Sequence[AgentInfo]) -> str:
+        """Of those that play a game the one that is hardest to beat, as far as that was measured.
+
+        Without a measurement: a solution of the game from a file, an agent that solves it, another strategy from a
+        file, the one that the game declares.
+        """
+        ids = {agent.id: agent for agent in playing if agent.kind != "built-in" or _may_be_first(agent.id)}
+        measured = [id for id in self.standings.at(game.name).hardest if id in ids]
+        if measured:
+            return measured[0]
+        usual = opponent(game)
+        filed = [id for id, agent in ids.items() if agent.kind in ("policy", "checkpoint") and agent.newest]
+        solved = [id for id in filed if is_solved(self.folders.file(id).head)]
+        return [*solved, *([usual] if AGENTS[usual].computes else filed), usual][0]
+
+    def _measured(self, agent: AgentInfo, game: str) -> AgentInfo:
+        """With its level and its rating at a game."""
+        standing = self.standings.at(game)
+        if agent.id not in standing.ratings:
+            return agent
+        rating = standing.ratings[agent.id]
+        numbers = {"rating": rating.value, "rating_low": rating.low, "rating_high": rating.high}
+        return agent.model_copy(update=numbers | {"level": standing.level(agent.id)})
 
     def agent_info(self, id: str) -> AgentInfo:
-        """One agent."""
+        """One agent; with its level, if it plays only one game."""
+        agent = self._agent(id)
+        return self._measured(agent, agent.games[0] if len(agent.games) == 1 else "")
+
+    def _agent(self, id: str) -> AgentInfo:
         if id in AGENTS:
             return self._built_in(id)
         if id in self._python:
@@ -148,7 +188,7 @@ class Catalogue:
             for file in found.policies.values():
                 keys = [key for key in listing.named("file") if listing.settings[key].kind in ("", file.kind)]
                 if listing.takes and keys and (concrete := listing.takes(file.game)):
-                    names = {"id": f"{name}({keys[0]}={file.id})", "name": f"{name} with {file.name}"}
+                    names = {"id": f"{name}({keys[0]}={file.id})", "name": f"{listing.name or name} with {file.name}"}
                     more = {"games": [concrete], "settings": [], "newest": file.run is None or file.id in latest}
                     yield self._built_in(name).model_copy(update=names | more)
 
@@ -162,9 +202,10 @@ class Catalogue:
             settings.append(SettingInfo(name=key, default=default, low=s.low, high=high, help=s.help))
         return AgentInfo(
             id=id,
-            name=id,
+            name=listing.name or id,
             kind="built-in",
             summary=listing.summary,
+            made=listing.made,
             games=list(listing.games),
             settings=settings,
             infosets=False,
@@ -172,16 +213,17 @@ class Catalogue:
             run=None,
             trained=None,
             newest=True,
+            **UNMEASURED,
         )
 
-    @staticmethod
-    def _filed(file: File, found: Contents) -> AgentInfo:
+    def _filed(self, file: File, found: Contents) -> AgentInfo:
         run = found.runs.get(file.run) if file.run else None
         return AgentInfo(
             id=file.id,
             name=file.name,
             kind="checkpoint" if file.checkpoint else "policy",
-            summary=f"a {file.kind} for {file.game}",
+            summary="plays the strategy that it has learned",
+            made=self._made_how.get_or((file.path, file.stamp), lambda: self._how(file)),
             games=[_table_name(file.game)],
             settings=[],
             infosets=FILES[file.kind].shown_as == "infosets",
@@ -189,7 +231,30 @@ class Catalogue:
             run=file.run,
             trained=file.trained,
             newest=run is None or run.checkpoints[-1].id == file.id,
+            **UNMEASURED,
         )
+
+    def _how(self, file: File) -> str:
+        try:
+            return how_made(file.head, self.game(_table_name(file.game)))
+        except GameError:
+            return how_made(file.head)
+
+    def title(self, text: str) -> str:
+        """What people call an agent of a cross table, whose name there may contain the paths of files."""
+        try:
+            base, given = split(text)
+        except GameError:
+            return self.folders.title(text)
+        if base not in AGENTS:
+            return self.folders.title(text)
+        files = [self.folders.title(value) for key, value in given.items() if key in AGENTS[base].named("file")]
+        own = own_settings(base, given)
+        settings = [
+            f"{key} {self.folders.title(value)}" for key, value in own.items() if key not in AGENTS[base].named("file")
+        ]
+        name = " with ".join([AGENTS[base].name or base, *files])
+        return f"{name} ({', '.join(settings)})" if settings else name
 
     def seat(self, id: str, game: Game) -> SeatedAgent:
         """The agent for a game; reads its file if necessary, so it may take a while."""
@@ -208,6 +273,11 @@ class Catalogue:
         return self.seat(id, self.game(_table_name(self.folders.file(id).game)))
 
 
+def _may_be_first(id: str) -> bool:
+    """Whether a built-in agent is worthy; one that is made from a file leaves the place to the file's own strategy."""
+    return id in AGENTS and AGENTS[id].worthy
+
+
 def _in_python(seated: SeatedAgent) -> AgentInfo:
     """An agent of the operator's own, listed like those that come with Parlor; it may play any game."""
     lines = (inspect.getdoc(seated.player.mind) if isinstance(seated.player, PythonAgent) else "") or ""
@@ -216,6 +286,7 @@ def _in_python(seated: SeatedAgent) -> AgentInfo:
         name=seated.name,
         kind="python",
         summary=lines.partition("\n")[0] or "written in Python by whoever runs this server",
+        made="Written in Python by whoever runs this server.",
         games=[],
         settings=[],
         infosets=False,
@@ -223,6 +294,7 @@ def _in_python(seated: SeatedAgent) -> AgentInfo:
         run=None,
         trained=None,
         newest=True,
+        **UNMEASURED,
     )
 
 

@@ -216,7 +216,7 @@ def test_garbage_is_refused_in_a_sentence(http: httpx.Client) -> None:
         ("whose turn it is not", {"moves": [*record["moves"], first]}),
         ("No game of leduc has", {"moves": record["moves"] * 50}),
         ("but it ended", {"payoffs": [9.0, -9.0]}),
-        ("Extra inputs", {"surprise": 1}),
+        ("is not known here", {"surprise": 1}),
     ):
         answer = http.post("/api/tables/import", json=record | change)
         assert answer.status_code in (404, 422), answer.text
@@ -233,17 +233,20 @@ def test_agents_are_those_that_were_found(http: httpx.Client) -> None:
     newest = {id: agent["newest"] for id, agent in agents.items() if agent["run"]}
     assert newest == {"my-run.00000020": False, "my-run.00000040": True}
     assert agents["careful"]["newest"]
-    assert sit(http, agent="my-run.00000020", seat=0).state["names"][1] == "my run after 20 games"
+    assert sit(http, agent="my-run.00000020", seat=0).state["names"][1] == "Monopoly Deal, 20 games of training"
     assert http.get("/api/agents/my-run.00000020").json()["trained"] == 20
     assert agents["my-run.00000040"]["games"] == ["monopoly-deal"]
     of_leduc = {a["id"] for a in http.get("/api/agents", params={"game": "leduc"}).json()}
-    assert of_leduc == {"random", "look-ahead", "sub-leduc"}
+    assert of_leduc == {"random", "look-ahead", "solver", "sub-leduc"}
     for id in ("nobody", "..%2F..%2Fetc%2Fpasswd", "link", "other"):
         assert http.get(f"/api/agents/{id}").status_code == 404
     answer = http.get("/api/agents/damaged/infosets")
     assert (answer.status_code, "damaged" in answer.json()["detail"]) in ((409, True), (404, False))
     games = {g["name"]: g for g in http.get("/api/games").json()}
-    assert "paper" in next(o for o in games["monopoly-deal"]["options"] if o["name"] == "preset")["words"]
+    words = next(o for o in games["monopoly-deal"]["options"] if o["name"] == "preset")["words"]
+    assert [word["title"] for word in words] == ["Standard", "Paper", "Small", "Large", "Tiny"]
+    assert "Three colours" in words[0]["meaning"]
+    assert "two full sets win" in words[0]["meaning"]
     assert games["kuhn"]["presets"] == {}
     presets, defaults = games["monopoly-deal"]["presets"], {o["name"]: o for o in games["monopoly-deal"]["options"]}
     assert presets["standard"] == {name: option["default"] for name, option in defaults.items() if name != "preset"}
@@ -333,7 +336,7 @@ def test_runs_are_told_as_they_grow(http: httpx.Client, folder: Path) -> None:
     assert http.get("/api/runs/my-run/metrics", params={"after": 40}).json()["rows"] == []
     assert http.get("/api/runs/..%2Fmy-run").status_code == 404
     [table] = http.get("/api/cross-tables").json()
-    names = ["my run after 40 games", "look-ahead(rollouts=5,policy=other)", "other", "other (2)"]
+    names = ["Monopoly Deal, 40 games of training", "Look-ahead Lou (policy other)", "other", "other (2)"]
     assert (table["id"], table["agents"]) == ("cross", names), "no name says where a file lies"
     assert (table["matches"][0]["agent"], table["matches"][0]["against"]) == (names[0], names[1])
     assert (table["players"], table["in_points"], table["matches"][0]["against_payoff"]) == (2, True, None)

@@ -54,4 +54,7 @@ LISTING = Listing(
     ("holdem",),
     {"bet": Setting("2", f"the size of its bets in pots, or {ALL_IN}")},
     quick=True,
+    name="Blindfold Ben",
+    made="Written by hand, as a test: nobody who looks at the cards should lose to it.",
+    worthy=False,
 )

@@ -37,11 +37,14 @@ TRAINING = Training(
     probes=tuple(f"card-blind(bet={bet})" for bet in BLIND_BETS),
 )
 
+OPPONENT = "rule-based"
+
 __all__ = [
     "ABSTRACTIONS",
     "ACTIONS",
     "CARD_ABSTRACTIONS",
     "LENGTH",
+    "OPPONENT",
     "OUTCOMES",
     "PLAYERS",
     "POKER",

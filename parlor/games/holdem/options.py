@@ -5,7 +5,7 @@ A preset is a row of defaults; every option can still be set on its own: `holdem
 
 from __future__ import annotations
 
-from parlor.game import GameError, choice, option
+from parlor.game import GameError, Word, choice, option
 
 PLAYERS = 2
 
@@ -15,7 +15,14 @@ PRESETS = {
     "hunl-200bb": (1, 2, 400),
     "dissertation": (5, 10, 1000),
 }
-_PRESET = tuple(PRESETS.values())[choice("preset", "hunl-100bb", tuple(PRESETS), "the defaults of blinds and stacks")]
+ABOUT = {
+    "hunl-100bb": Word("100 big blinds", "Blinds of 1 and 2, and 200 chips each: the usual depth."),
+    "hunl-200bb": Word("200 big blinds", "Blinds of 1 and 2, and 400 chips each: deep stacks."),
+    "dissertation": Word("Blinds 5 and 10", "Blinds of 5 and 10, and 1,000 chips each: 100 big blinds."),
+}
+_PRESET = tuple(PRESETS.values())[
+    choice("preset", "hunl-100bb", tuple(PRESETS), "the defaults of blinds and stacks", ABOUT)
+]
 
 SMALL_BLIND = option("small_blind", _PRESET[0], 1, 1000, "chips the button posts")
 BIG_BLIND = option("big_blind", _PRESET[1], 1, 2000, "chips the other posts")

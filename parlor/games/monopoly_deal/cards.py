@@ -5,7 +5,7 @@ A preset is a row of defaults; every option can still be set on its own: `monopo
 
 from __future__ import annotations
 
-from parlor.game import GameError, choice, option, switch
+from parlor.game import GameError, Word, choice, option, switch
 
 PLAYERS = 2
 
@@ -34,7 +34,16 @@ PRESETS = {
     "large": (3, 5, 2, 3, 250, 12, 12, 3, 12, 12, 4, 2, 3, False, False, False, True),
     "tiny": (1, 1, 1, 1, 6, 1, 0, 1, 3, 2, 1, 0, 0, False, False, False, True),
 }
-_PRESET = tuple(PRESETS.values())[choice("preset", "standard", tuple(PRESETS), "the defaults of everything below")]
+ABOUT = {
+    "standard": Word("Standard", "Three colours, ten cards of each; two full sets win, two cards a turn."),
+    "paper": Word("Paper", "As standard, with the looser rules of the paper's code on rent and payment."),
+    "small": Word("Small", "Three colours, but a deck of 34 cards and one full set wins: a game of a few minutes."),
+    "large": Word("Large", "Three colours, three full sets win, three cards a turn; with Sly Deals and debts."),
+    "tiny": Word("Tiny", "One colour, seven cards, one card a turn: small enough to be solved exactly."),
+}
+_PRESET = tuple(PRESETS.values())[
+    choice("preset", "standard", tuple(PRESETS), "the defaults of everything below", ABOUT)
+]
 
 SETS = option("sets", _PRESET[0], 1, 3, "complete sets of different colours that win")
 HAND = option("hand", _PRESET[1], 1, 10, "cards dealt at the beginning")

@@ -233,7 +233,7 @@ def _titles(catalogue: Catalogue, names: Sequence[str]) -> dict[str, str]:
     """Titles of agents, all different."""
     titles: dict[str, str] = {}
     for name in names:
-        title = alone = catalogue.folders.title(name)
+        title = alone = catalogue.title(name)
         for number in count(2):
             if title not in titles.values():
                 break
