@@ -28,7 +28,8 @@ from parlor.server.catalogue import Catalogue
 from parlor.server.folders import Unknown
 from parlor.server.limits import Headers, Rates, Sizes
 from parlor.server.refusal import Refusal
-from parlor.server.routes import agents, games, health, runs, seats, tables
+from parlor.server.reviews import Reviews
+from parlor.server.routes import agents, games, health, reviews, runs, seats, tables
 from parlor.server.schemas.common import Problem
 from parlor.server.settings import Settings
 from parlor.server.store import AWAY, Store
@@ -51,10 +52,12 @@ def create_app(settings: Settings) -> FastAPI:
             [Path(folder) for folder in settings.agents], settings.games, settings.python_agents
         )
         app.state.tables = Tables(app.state.store, app.state.catalogue)
+        app.state.reviews = Reviews(app.state.catalogue)
         await app.state.store.open()
         try:
             yield
         finally:
+            app.state.reviews.close()
             await app.state.store.close()
 
     app = FastAPI(
@@ -71,7 +74,7 @@ def create_app(settings: Settings) -> FastAPI:
             503: {"model": Problem, "description": "The database cannot be reached; try again."},
         },
     )
-    for routes in (health, games, agents, runs, seats, tables):
+    for routes in (health, games, agents, runs, seats, tables, reviews):
         app.include_router(routes.router)
     app.include_router(live.router)
     _say_no_in_sentences(app)

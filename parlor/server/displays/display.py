@@ -103,7 +103,9 @@ class Display:
     facts: Callable[[SeatedAgent, Position], list[MindFact]] = no_facts  # facts that an agent's decision depends on
     #: The grid of an agent's strategy after some moves on some board, both as texts, if the game has one.
     strategy: Callable[[SeatedAgent, str, str], Shape] | None = None
-    strategy_type: type[Shape] | None = None
+    strategy_type: type[Shape] | None = None  # with a `kind` of its own
+    strategy_of: str = ""  # the kind of strategy that has this grid
+    unit: str = "points"  # what a point of payoff is called
 
     def legal_moves(self, position: Position, seat: int) -> list[LegalMove]:
         """The legal moves of a seat, many bets as one range."""

@@ -8,5 +8,13 @@ from parlor.server.displays.holdem.grid import grid
 from parlor.server.displays.holdem.schemas import HoldemView, StrategyGrid
 
 DISPLAY = Display(
-    HoldemView, view, hidden=hidden, name=action_name, facts=facts, strategy=grid, strategy_type=StrategyGrid
+    HoldemView,
+    view,
+    hidden=hidden,
+    name=action_name,
+    facts=facts,
+    strategy=grid,
+    strategy_type=StrategyGrid,
+    strategy_of="blueprint",
+    unit="chips",
 )
