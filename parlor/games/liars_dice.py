@@ -115,6 +115,9 @@ def bid_words(bid: int) -> str:
     return f"{NUMBERS[count]} {NUMBERS[face]}{'' if count == 1 else 'es' if face == SIX else 's'}"
 
 
+ACTION_WORDS = {bid_name(bid): bid_words(bid) for bid in range(BIDS)}
+
+
 def describe(s: State, a: int) -> str:
     """Names of outcomes and moves."""
     if s.rolled < PLAYERS * DICE:

@@ -133,7 +133,7 @@ def test_a_review_comes_when_the_game_is_open_and_not_before(
     person = sit(http, game, agent, seat=0)
     refused = person.get("/review")
     assert refused.status_code == 409
-    assert refused.json()["detail"] == "A game can be reviewed when it, and every branch of it, is over."
+    assert refused.json()["detail"] == "A game can be reviewed when it, and all that share its cards, are over."
     person.play()
     found = waited(person)
     points = found["points"]

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request, Response
 
+from parlor.server import looking
 from parlor.server.reviews import Reviews
 from parlor.server.routes.dependencies import TableId, TheTables, Token, sent
 from parlor.server.schemas.review import Review
@@ -25,4 +26,4 @@ async def review_table(
 
     It is worked on for some seconds: ask again until it is done.
     """
-    return sent(await reviews.of(await tables.finished(table, token)))
+    return sent(await reviews.of(await looking.finished(tables, table, token)))

@@ -56,7 +56,7 @@ export function MindBrowser({ place, history, open, onReplay }: { place: Place; 
               →
             </Button>
           </div>
-          <MindAt place={place} ply={ply} open={open} />
+          <MindAt key={ply} place={place} ply={ply} open={open} />
         </>
       )}
     </div>

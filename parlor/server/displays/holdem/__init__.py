@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from parlor.server.displays.display import Display
-from parlor.server.displays.holdem.facts import action_name, facts, hidden, view
+from parlor.server.displays.holdem.facts import action_name, facts, hidden, reason, view
 from parlor.server.displays.holdem.grid import grid
 from parlor.server.displays.holdem.schemas import HoldemView, StrategyGrid
 
@@ -13,6 +13,7 @@ DISPLAY = Display(
     hidden=hidden,
     name=action_name,
     facts=facts,
+    reason=reason,
     strategy=grid,
     strategy_type=StrategyGrid,
     strategy_of="blueprint",
