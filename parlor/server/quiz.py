@@ -9,7 +9,7 @@ from parlor.server.displays.display import move_info, move_range
 from parlor.server.schemas.mind import MoveChance
 from parlor.server.schemas.quiz import Question
 from parlor.server.seated_agent import SeatedAgent
-from parlor.server.strategy import reference
+from parlor.server.seated_agent import reference
 from parlor.visibility import visible_move
 from parlor.words import YOU, players_named
 

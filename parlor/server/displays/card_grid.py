@@ -15,7 +15,7 @@ from parlor.moves import move_of
 from parlor.server.refusal import Refusal
 from parlor.server.schemas.strategies import CardGrid, CardGridAction, CardGridCell, CardGridStep
 from parlor.server.seated_agent import SeatedAgent
-from parlor.server.strategy import reference
+from parlor.server.seated_agent import reference
 from parlor.words import player as named
 from parlor.words import players_named
 
