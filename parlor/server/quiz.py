@@ -8,8 +8,7 @@ from parlor.rng import choose, seed_stream, uniform
 from parlor.server.displays.display import move_info, move_range
 from parlor.server.schemas.mind import MoveChance
 from parlor.server.schemas.quiz import Question
-from parlor.server.seated_agent import SeatedAgent
-from parlor.server.seated_agent import reference
+from parlor.server.seated_agent import SeatedAgent, reference
 from parlor.visibility import visible_move
 from parlor.words import YOU, players_named
 

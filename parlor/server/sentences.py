@@ -81,7 +81,9 @@ def from_your_seat(chosen: MoveInfo | None, moves: Sequence[MoveChance], worlds:
 
 
 def _share(chosen: MoveInfo | None, moves: Sequence[MoveChance]) -> float | None:
-    return next((one.probability for one in moves if chosen and _is(chosen, one)), None)
+    if chosen is None or not moves:
+        return None
+    return next((one.probability for one in moves if _is(chosen, one)), 0.0)  # what it never does may not be listed
 
 
 def _is(chosen: MoveInfo, one: MoveChance) -> bool:

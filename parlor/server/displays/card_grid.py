@@ -14,8 +14,7 @@ from parlor.game import CHANCE, OVER, Game, Position, State
 from parlor.moves import move_of
 from parlor.server.refusal import Refusal
 from parlor.server.schemas.strategies import CardGrid, CardGridAction, CardGridCell, CardGridStep
-from parlor.server.seated_agent import SeatedAgent
-from parlor.server.seated_agent import reference
+from parlor.server.seated_agent import SeatedAgent, reference
 from parlor.words import player as named
 from parlor.words import players_named
 
@@ -55,8 +54,10 @@ def _grid(opponent: SeatedAgent, line: str, hand: Part, board: Part) -> CardGrid
     player = game.rules.turn(deals[0].state)
     sums: dict[tuple[tuple[str, ...], tuple[str, ...]], tuple[float, float, dict[int, float]]] = {}
     overall: dict[int, float] = {}
+    order: dict[tuple[str, ...], int] = {}  # as the first player is dealt them, whoever is to move
     for deal in deals:
-        shown = game.display(game.view(deal.state, player)) if game.display else {}
+        order.setdefault(tuple(hand(_shown(game, deal.state, 0))), len(order))
+        shown = _shown(game, deal.state, player)
         where = tuple(hand(shown)), tuple(board(shown))
         chance, reached, played = sums.setdefault(where, (0.0, 0.0, {}))
         weight = deal.chance * deal.reach[player]
@@ -90,7 +91,9 @@ def _grid(opponent: SeatedAgent, line: str, hand: Part, board: Part) -> CardGrid
                 reach=round(reached / chance, 4),
                 chances=[round(played.get(action, 0.0) / chance, 4) for action in sorted(overall)],
             )
-            for (held, lying), (chance, reached, played) in sums.items()
+            for (held, lying), (chance, reached, played) in sorted(
+                sums.items(), key=lambda one: [order.get(part, len(order)) for part in one[0]]
+            )
         ],
     )
 
@@ -116,6 +119,11 @@ def _walk(opponent: SeatedAgent, codes: Sequence[str]) -> tuple[list[Deal], list
         if game.rules.turn(deals[0].state) == OVER:
             raise Refusal(422, "After these moves the game is over: there is no decision.")
     return deals, steps
+
+
+def _shown(game: Game, state: State, player: int) -> Mapping[str, Any]:
+    """What lies on the table of a player, by name."""
+    return game.display(game.view(state, player)) if game.display else {}
 
 
 def _said(game: Game, state: State, action: int, player: int) -> str:

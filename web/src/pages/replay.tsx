@@ -22,6 +22,8 @@ export default function ReplayPage() {
   return <Replay key={id} id={id} />;
 }
 
+const intoView = (element: HTMLElement | null) => element?.scrollIntoView();
+
 function Replay({ id }: { id: string }) {
   const table = useTable(id);
   const now = table.state;
@@ -68,6 +70,7 @@ function Replay({ id }: { id: string }) {
       <aside className="min-w-0 space-y-4">
         {now.open && (
           <Panel title="Review">
+            <span ref={search.has("review") ? intoView : undefined} className="block scroll-mt-28" />
             <ReviewOf id={id} token={table.token} ply={ply} go={go} retry={(from) => void branching.branch(from)} />
           </Panel>
         )}

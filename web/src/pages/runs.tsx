@@ -47,7 +47,7 @@ function RunList({ runs }: { runs: RunInfo[] }) {
           <Link to={`/runs/${run.id}`} className="panel block h-full p-4 hover:border-accent">
             <span className="flex items-baseline justify-between gap-2">
               <span className="font-serif text-lg break-words">{runTitle(run, gameTitle)}</span>
-              <Chip tone={RUN_TONES[run.state]}>{run.state}</Chip>
+              <span className="shrink-0"><Chip tone={RUN_TONES[run.state]}>{run.state}</Chip></span>
             </span>
             <span className="mt-1 block text-sm text-soft">
               {run.name}, seed {run.config.seed}

@@ -193,7 +193,7 @@ function InfosetCard({ infoset }: { infoset: Infoset }) {
       <p className="text-sm font-medium">{first(infoset.words)}</p>
       <div className="flex flex-wrap gap-1.5">
         {infoset.visits !== null && <Chip>{infoset.visits.toLocaleString("en")} visits</Chip>}
-        <Chip>{short(infoset.entropy)} bits undecided</Chip>
+        <Chip>{infoset.entropy < 0.01 ? "decided" : `${infoset.entropy.toFixed(2)} bits undecided`}</Chip>
         {infoset.reach !== null && <Chip>reach {short(infoset.reach)}</Chip>}
       </div>
       <ul className="mt-auto space-y-1 text-sm">

@@ -104,9 +104,7 @@ function Costliest({ review, ply, go, retry }: { review: Review; ply: number; go
       <ol className="space-y-1.5 text-sm">
         {review.costliest.map((one) => (
           <li key={one.ply} className={`rounded-lg border px-3 py-2 ${one.ply === ply ? "border-accent bg-raised" : "border-line"}`}>
-            <p>
-              <b className="text-bad">{review.scale === "chance" ? `−${percent(one.cost)}` : `−${Number(one.cost.toPrecision(2))} ${review.unit}`}</b> {first(one.text)}
-            </p>
+            <p>{first(one.text)}</p>
             <span className="mt-1.5 flex flex-wrap gap-2">
               <Button className="min-h-8" aria-current={one.ply === ply ? "step" : undefined} onClick={() => go(one.ply)}>
                 Show move {one.ply + 1}
