@@ -16,6 +16,7 @@ from parlor.server.schemas.moves import MoveInfo
 from parlor.words import player
 
 ALWAYS, SELDOM, NEVER = 0.995, 0.2, 0.005
+EVEN = 0.01  # a difference that is none
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,8 @@ def from_your_seat(chosen: MoveInfo | None, moves: Sequence[MoveChance], worlds:
         return ""
     likely = max(moves, key=lambda one: one.probability)
     share = _share(chosen, moves)
+    if len(moves) > 1 and likely.probability - min(one.probability for one in moves) < EVEN:
+        return "With what you saw, every move was equally likely."
     expected = f"With what you saw, {likely.text} was the likeliest: {_percent(likely.probability)}."
     if share is None or chosen is None:
         return expected
