@@ -20,6 +20,7 @@ schema. The schema says who sees each field, and that is what `view` shows. All 
                         forget(s, p) then clears what the others remember
     deal(s, out, r)     draws an outcome faster than through `odds`, and must agree with them
     features(view)      a view as a list of numbers, always as many, for networks; without it they get the view's bits
+    ACTION_WORDS        names of actions -> what people read, where moves do not say it: {"2-5": "two fives"}
     UNITS               other units of payoffs: {"mbb/h": 500.0} where the big blind is two chips
     ABSTRACTIONS        games made from this one; USUAL_ABSTRACTION names the one that agents use
     POKER               of a poker game, see `parlor.poker.door`
@@ -278,6 +279,7 @@ def from_module(module: ModuleType | SimpleNamespace, name: str, options: Mappin
         progress=getattr(module, "PROGRESS", ()),
         pointless=getattr(module, "POINTLESS", ()),
         units=getattr(module, "UNITS", {}),
+        action_words=getattr(module, "ACTION_WORDS", {}),
         imagine=getattr(module, "imagine", None),
         forget=getattr(module, "forget", None),
         usual_abstraction=getattr(module, "USUAL_ABSTRACTION", ""),

@@ -28,7 +28,8 @@ from parlor.server.catalogue import Catalogue
 from parlor.server.folders import Unknown
 from parlor.server.limits import Headers, Rates, RunningTables, Sizes
 from parlor.server.refusal import Refusal
-from parlor.server.routes import agents, games, health, runs, seats, sign_in, tables
+from parlor.server.reviews import Reviews
+from parlor.server.routes import agents, games, health, reviews, runs, seats, sign_in, tables
 from parlor.server.schemas.common import Problem
 from parlor.server.settings import Settings
 from parlor.server.sign_in import Attempts, Passwords, SignedIn
@@ -53,10 +54,12 @@ def create_app(settings: Settings) -> FastAPI:
             [Path(folder) for folder in settings.agents], settings.games, settings.python_agents
         )
         app.state.tables = Tables(app.state.store, app.state.catalogue)
+        app.state.reviews = Reviews(app.state.catalogue)
         await app.state.store.open()
         try:
             yield
         finally:
+            app.state.reviews.close()
             await app.state.store.close()
             watch.close()
 
@@ -78,7 +81,7 @@ def create_app(settings: Settings) -> FastAPI:
     passwords = Passwords.read(settings.password_file) if settings.password_file else None
     app.state.watch, app.state.passwords, app.state.attempts = watch, passwords, attempts
     app.state.written = float("-inf")  # when the database was last written to see whether it can be
-    for routes in (health, sign_in, games, agents, runs, seats, tables):
+    for routes in (health, sign_in, games, agents, runs, seats, tables, reviews):
         app.include_router(routes.router)
     app.include_router(live.router)
     _say_no_in_sentences(app)

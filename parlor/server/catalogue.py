@@ -227,7 +227,7 @@ class Catalogue:
             games=[_table_name(file.game)],
             settings=[],
             infosets=FILES[file.kind].shown_as == "infosets",
-            grid=FILES[file.kind].shown_as == "grid" and display_of(file.game).strategy is not None,
+            grid=display_of(file.game).strategy is not None and display_of(file.game).strategy_of == file.kind,
             run=file.run,
             trained=file.trained,
             newest=run is None or run.checkpoints[-1].id == file.id,

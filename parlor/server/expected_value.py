@@ -53,7 +53,7 @@ class ExpectedValue:
 Steps = Sequence[tuple[int | None, float]]
 
 
-class _TooMany(Exception):
+class TooMany(Exception):
     """Too much may follow to be enumerated."""
 
 
@@ -85,7 +85,7 @@ def _worked_out_of(agent: CompiledAgent, position: Position, knower: int, steps:
     if listed is not None:
         try:
             return _counted(agent, listed, steps)
-        except _TooMany:
+        except TooMany:
             return _sampled(agent, listed, steps, position.key(knower))
     try:
         drawn = believe(position, knower, ROLLOUTS, few=0, own=not agent.uses_history)
@@ -103,18 +103,18 @@ def _counted(agent: CompiledAgent, possible: Sequence[World], steps: Steps) -> E
     for action, _ in steps:
         mean = 0.0
         for world, weight in possible:
-            mean += weight * _expected(agent, _stepped(agent, world, action), world.turn, nodes)
+            mean += weight * enumerated(agent, _stepped(agent, world, action), world.turn, nodes)
         actions.append(Mean(mean))
     return ExpectedValue(
         "exact", Mean(sum(c * mean.value for (_, c), mean in zip(steps, actions, strict=True))), tuple(actions)
     )
 
 
-def _expected(agent: CompiledAgent, position: Position, player: int, nodes: list[int]) -> float:
+def enumerated(agent: CompiledAgent, position: Position, player: int, nodes: list[int]) -> float:
     """The mean over all that may follow."""
     nodes[0] += 1
     if nodes[0] > MOST_NODES:
-        raise _TooMany
+        raise TooMany
     game, state, turn = position.game, position.state, position.turn
     if turn == OVER:
         return game.rules.payoff(state, player)
@@ -128,7 +128,7 @@ def _expected(agent: CompiledAgent, position: Position, player: int, nodes: list
     for action, chance in ways:
         after = state.copy()
         game.rules.play(after, action)
-        total += chance * _expected(agent, Position(game, after, ()), player, nodes)
+        total += chance * enumerated(agent, Position(game, after, ()), player, nodes)
     return total
 
 
@@ -154,14 +154,14 @@ def _sampled(agent: CompiledAgent, possible: Sequence[World], steps: Steps, key:
         row = []
         for action, _ in steps:
             seed_stream(luck, seed, 0)
-            row.append(_played_on(agent, _stepped(agent, world, action).state.copy(), world.turn, luck))
+            row.append(played_on(agent, _stepped(agent, world, action).state.copy(), world.turn, luck))
         games.append(row)
     actions = tuple(_mean(column) for column in zip(*games, strict=True))
     value = _mean([sum(c * x for (_, c), x in zip(steps, row, strict=True)) for row in games])
     return ExpectedValue("rollouts", value, actions)
 
 
-def _played_on(agent: CompiledAgent, state: State, player: int, luck: list[int]) -> float:
+def played_on(agent: CompiledAgent, state: State, player: int, luck: list[int]) -> float:
     """The payoff of `player` at the end."""
     game, odds = agent.concrete_game, [0.0] * agent.concrete_game.outcomes
     rules = game.rules

@@ -7,6 +7,7 @@ from parlor.runs.policy_files import FileError
 from parlor.server import mind as minded
 from parlor.server.records import record_of
 from parlor.server.refusal import Refusal
+from parlor.server.reviews import FinishedGame
 from parlor.server.schemas.mind import Mind, MindList
 from parlor.server.schemas.tables import Door, GameRecord, TableState
 from parlor.server.seated_agent import SeatedAgent, readable
@@ -51,6 +52,18 @@ async def record(tables: Tables, id: str, token: str) -> GameRecord:
         return record_of(session.row, session.seats, await tables.store.moves(id), viewer)
 
 
+async def finished(tables: Tables, id: str, token: str) -> FinishedGame:
+    """A game that is open, for its review: from the reader's seat, or from the host's."""
+    async with tables.seen(id, token) as (session, viewer, is_open):
+        if session.row["mind"] == "never":
+            raise Refusal(403, "At this table the agent's mind is never shown, and a review would show it.")
+        if not is_open:
+            raise Refusal(409, "A game can be reviewed when it, and all that share its cards, are over.")
+        seat = session.row["host"] if viewer is None else viewer
+        agents = tuple(session.agents.values()) or (await tables.stand_in(session.game),)
+        return FinishedGame(id, session.game, session.moves, seat, agents, tuple(session.in_sentences(viewer)))
+
+
 # --------------------------------------------------------------------------------------------------- minds
 
 
@@ -62,8 +75,8 @@ async def minds(tables: Tables, id: str, token: str) -> MindList:
         return MindList(shown=session.row["mind"], open=is_open, plies=plies, why=why)
 
 
-async def mind(tables: Tables, id: str, token: str, ply: int) -> Mind:
-    """What an agent went by, or would have done."""
+async def mind(tables: Tables, id: str, token: str, ply: int, outside: bool = False) -> Mind:
+    """What an agent went by, or would have done; from `outside`, what the seat could have expected of it."""
     async with tables.seen(id, token) as (session, viewer, is_open):
         if why := _closed(session, viewer, is_open):
             raise Refusal(403, why)
@@ -82,9 +95,8 @@ async def mind(tables: Tables, id: str, token: str, ply: int) -> Mind:
 
     def look() -> Mind:
         with players_named(names):
-            if own or is_open:
+            if own or viewer is None or (is_open and not outside):
                 return minded.inside(agent, position, ply, chosen, own, thought)
-            assert viewer is not None
             return minded.outside(agent, position, viewer, ply, chosen, thought)
 
     try:

@@ -16,12 +16,15 @@ from parlor.keys import name_of
 from parlor.moves import Move, move_of, summed
 from parlor.python_agent import PythonAgent, as_distribution
 from parlor.search.belief import NoWorld, believe
+from parlor.server import sentences
 from parlor.server.displays import display_of
 from parlor.server.displays.display import move_info, move_range
 from parlor.server.expected_value import MOST_WORLDS, Mean, expected_value
+from parlor.server.payoffs import scale_of, unit_of
 from parlor.server.schemas.mind import Mind, MindAction, MoveChance
 from parlor.server.schemas.moves import MoveInfo
 from parlor.server.seated_agent import SeatedAgent, reference
+from parlor.server.sentences import Decision
 
 DRAWN, FEW = 60, 12  # worlds, where there are too many; and if the agent is slow
 MOST_ACTIONS = 24  # that are listed one by one, with what is known about each
@@ -56,6 +59,7 @@ def inside(
         text = display.name(opponent, position, action)
         actions.append(MindAction(text=text, move=move_info(made), probability=chance, regret=regret, **_rounded(mean)))
     known = key in opponent.policy if opponent.policy is not None else None
+    listed = _chances([(position.move(action), chance) for action, chance in moves.items()])
     return Mind(
         ply=ply,
         player=player,
@@ -64,6 +68,9 @@ def inside(
         own=own,
         detail="inside",
         chosen=chosen,
+        sentence=_sentence(opponent, position, chosen, own or not thought, listed, value.value if value else None),
+        scale=scale_of(concrete),
+        unit=unit_of(concrete),
         infoset=in_words(agent.game, position, key),
         key=name_of(agent.game, player, key),
         known=known,
@@ -73,7 +80,7 @@ def inside(
         value_kind=value.kind if value else None,
         facts=display.facts(opponent, position),
         actions=actions if len(actions) <= MOST_ACTIONS else [],
-        moves=_chances([(position.move(action), chance) for action, chance in moves.items()]),
+        moves=listed,
         worlds=None,
         note="" if known is not False else "It has never been here: it plays every action with the same probability.",
     )
@@ -101,6 +108,9 @@ def outside(
         own=False,
         detail="outside",
         chosen=chosen,
+        sentence=sentences.from_your_seat(chosen, expected, count),
+        scale=scale_of(position.game),
+        unit=unit_of(position.game),
         infoset=None,
         key=None,
         known=None,
@@ -129,6 +139,7 @@ def _in_python(
     answer, player = agent.answer(position), position.turn
     gives = isinstance(answer, Mapping)
     chances = as_distribution(agent.name, answer, position) if gives else {}
+    listed = _chances([(move, chances[move.name]) for move in position.moves if move.name in chances])
     return Mind(
         ply=ply,
         player=player,
@@ -137,6 +148,9 @@ def _in_python(
         own=own,
         detail="inside",
         chosen=chosen,
+        sentence=_sentence(None, position, chosen, own or not thought, listed, None),
+        scale=scale_of(position.game),
+        unit=unit_of(position.game),
         infoset=position.show(player),
         key=name_of(position.game, player, position.key(player)),
         known=None,
@@ -147,10 +161,27 @@ def _in_python(
         value_kind=None,
         facts=[],
         actions=[],
-        moves=_chances([(move, chances[move.name]) for move in position.moves if move.name in chances]),
+        moves=listed,
         worlds=None,
         note="" if gives else "It answers with a move, not with probabilities.",
     )
+
+
+def _sentence(
+    opponent: SeatedAgent | None,
+    position: Position,
+    chosen: MoveInfo | None,
+    advice: bool,
+    moves: Sequence[MoveChance],
+    value: Mean | None,
+) -> str:
+    """A decision in words: what its agent thought, or what another one would have done there."""
+    game = position.game
+    scale, unit, reason = scale_of(game), unit_of(game), ""
+    if opponent is not None and chosen is not None:
+        reason = display_of(game.name).reason(opponent, position, chosen.id)
+    made = Decision(position.turn, chosen, reason, moves, value, len(position.actions), scale, unit)
+    return sentences.in_its_place(made) if advice else sentences.of_its_own(made)
 
 
 def _expected(opponent: SeatedAgent, position: Position, seat: int) -> tuple[list[MoveChance], int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -13,6 +14,7 @@ from parlor.server.refusal import Refusal
 from parlor.server.schemas.strategies import ComparedInfoset, ComparisonPage, Infoset, InfosetAction, InfosetPage
 from parlor.server.seated_agent import SeatedAgent, reference
 from parlor.solvers.tree import tree_if_small
+from parlor.words import players_named
 
 Order = Literal["visits", "-visits", "entropy", "-entropy", "key", "words"]
 Apart = Literal["-distance", "distance", "-visits", "words"]
@@ -103,9 +105,24 @@ def _described(
     if game.decode_key is not None:
         state = game.decode_key(key)
         actions = tuple(state.get("actions", ()))
-        return game.describe_key(state), actions if len(actions) == n else _numbers(n), state.get("player", player)
+        with players_named(_players(game)):
+            described = game.describe_key(state)
+        return described, actions if len(actions) == n else _numbers(n), state.get("player", player)
     seen, names = words.get(key, (f"key {key:016x}", _numbers(n)))
+    seen = _for_people(game, seen)
     return seen, names, owners.get(key) if player is None else player
+
+
+def _players(game: Game) -> list[str]:
+    """People count from one."""
+    return [f"player {p + 1}" for p in range(game.players)]
+
+
+def _for_people(game: Game, text: str) -> str:
+    """A text of a file, which has players by their number in the rules and moves by their names in records."""
+    text = re.sub(r"\bplayer (\d+)\b", lambda found: f"player {int(found[1]) + 1}", text)
+    said = {name: f"“{words}”" for name, words in game.action_words.items()}
+    return re.sub(r"[\w-]+", lambda found: said.get(found[0], found[0]), text)
 
 
 def _numbers(n: int) -> tuple[str, ...]:

@@ -264,7 +264,10 @@ def test_strategies_can_be_looked_through(http: httpx.Client, folder: Path) -> N
     policy = load_policy(folder / "sub" / "leduc.json")
     page = ask("sub-leduc", limit=200)
     assert page["all"] == page["total"] == len(policy) == 936
-    words = {policy.words[k][0]: policy.rows(np.array([k]), np.array([len(policy.words[k][1])])) for k in policy.words}
+    shown = {
+        k: seen.replace("player 1", "player 2").replace("player 0", "player 1") for k, (seen, _) in policy.words.items()
+    }
+    words = {shown[k]: policy.rows(np.array([k]), np.array([len(policy.words[k][1])])) for k in policy.words}
     for item in page["items"]:  # type: ignore[attr-defined]
         assert [a["probability"] for a in item["actions"]] == pytest.approx(list(words[item["words"]]))
     some = ask("sub-leduc", text="k♠ raise", player=1, action="fold", sort="-entropy", limit=200)

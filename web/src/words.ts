@@ -55,6 +55,9 @@ export const RUN_TONES = { finished: "good", running: "warn", stopped: "bad" } a
 /** "1 checkpoint", "2 checkpoints". */
 export const plural = (n: number, what: string) => `${n.toLocaleString("en")} ${what}${n === 1 ? "" : "s"}`;
 
+/** A training run in words: the game and how it was learned. */
+export const runTitle = ({ config }: RunInfo, gameTitle: (game: string) => string) => `${gameTitle(gameParts(config.game).whole)}, learned by ${config.algorithm}`;
+
 /** How far a training run has come: by its games, or by the clock. */
 export const progress = ({ games, minutes, config }: RunInfo) =>
   config.games

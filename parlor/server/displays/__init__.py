@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 from pydantic import Field
 
-from parlor.server.displays import holdem, monopoly_deal
+from parlor.server.displays import holdem, kuhn, leduc, liars_dice, monopoly_deal
 from parlor.server.displays.display import Display
 from parlor.server.schemas.common import Shape
 
 DISPLAYS: Mapping[str, Display] = {
     "monopoly-deal": monopoly_deal.DISPLAY,
     "holdem": holdem.DISPLAY,
+    "kuhn": kuhn.DISPLAY,
+    "leduc": leduc.DISPLAY,
+    "liars-dice": liars_dice.DISPLAY,
 }
 GENERIC = Display()
 
@@ -24,9 +27,9 @@ if TYPE_CHECKING:
     StrategyView: TypeAlias = Shape
 else:
     _VIEWS = dict.fromkeys(display.view_type for display in (GENERIC, *DISPLAYS.values()))
-    _STRATEGIES = [display.strategy_type for display in DISPLAYS.values() if display.strategy_type]
+    _STRATEGIES = dict.fromkeys(display.strategy_type for display in DISPLAYS.values() if display.strategy_type)
     View = Annotated[functools.reduce(operator.or_, _VIEWS), Field(discriminator="kind")]
-    StrategyView = functools.reduce(operator.or_, _STRATEGIES)
+    StrategyView = Annotated[functools.reduce(operator.or_, _STRATEGIES), Field(discriminator="kind")]
 
 
 def display_of(game: str) -> Display:

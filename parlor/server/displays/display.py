@@ -91,6 +91,11 @@ def no_facts(opponent: SeatedAgent, position: Position) -> list[MindFact]:
     return []
 
 
+def no_reason(opponent: SeatedAgent, position: Position, move: int) -> str:
+    """None that is known."""
+    return ""
+
+
 @dataclass(frozen=True)
 class Display:
     """How a game, and the minds of its agents, are put into JSON."""
@@ -101,9 +106,13 @@ class Display:
     hidden: Callable[[Any], str] = generic_hidden
     name: Callable[[SeatedAgent, Position, int], str] = generic_name  # of an agent's own action
     facts: Callable[[SeatedAgent, Position], list[MindFact]] = no_facts  # facts that an agent's decision depends on
+    #: What speaks for a move, as a clause: "you have no cash". It is what the player who moves knows.
+    reason: Callable[[SeatedAgent, Position, int], str] = no_reason
     #: The grid of an agent's strategy after some moves on some board, both as texts, if the game has one.
     strategy: Callable[[SeatedAgent, str, str], Shape] | None = None
-    strategy_type: type[Shape] | None = None
+    strategy_type: type[Shape] | None = None  # with a `kind` of its own
+    strategy_of: str = ""  # the kind of strategy that has this grid
+    unit: str = "points"  # what a point of payoff is called
 
     def legal_moves(self, position: Position, seat: int) -> list[LegalMove]:
         """The legal moves of a seat, many bets as one range."""

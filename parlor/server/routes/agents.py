@@ -8,10 +8,12 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Response
 
 from parlor.server.displays import StrategyView, display_of
+from parlor.server.quiz import question
 from parlor.server.refusal import Refusal
 from parlor.server.routes.dependencies import Id, Limit, Offset, TheCatalogue, sent
-from parlor.server.schemas.common import Name, Shape
+from parlor.server.schemas.common import MOST_SEED, Name, Shape
 from parlor.server.schemas.games import AgentInfo
+from parlor.server.schemas.quiz import Question
 from parlor.server.schemas.strategies import ComparisonPage, InfosetPage
 from parlor.server.strategy import Apart, InfosetQuery, Order, browse, compare
 
@@ -79,6 +81,12 @@ async def get_grid(
         return strategy(opponent, line, board)
 
     return sent(await asyncio.to_thread(work))
+
+
+@router.get("/{agent}/quiz", operation_id="getQuestion", response_model=Question)
+async def get_question(agent: Id, catalogue: TheCatalogue, seed: Annotated[int, Query(ge=0, le=MOST_SEED)]) -> Response:
+    """A situation from a game that a strategy plays with itself, and what it does there."""
+    return sent(await asyncio.to_thread(lambda: question(catalogue.own_game(agent), seed)))
 
 
 @router.get("/{agent}/compare/{other}", operation_id="compareAgents", response_model=ComparisonPage)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Response
 
 from parlor.server import branches, looking, moving, sitting
-from parlor.server.routes.dependencies import PlyInPath, Since, TableId, TheTables, Token, created, sent
+from parlor.server.routes.dependencies import Outside, PlyInPath, Since, TableId, TheTables, Token, created, sent
 from parlor.server.schemas.mind import Mind, MindList
 from parlor.server.schemas.tables import (
     AdvanceRequest,
@@ -98,6 +98,8 @@ async def list_minds(table: TableId, tables: TheTables, token: Token) -> Respons
 
 
 @router.get("/{table}/mind/{ply}", operation_id="getMind", response_model=Mind)
-async def get_mind(table: TableId, ply: PlyInPath, tables: TheTables, token: Token) -> Response:
+async def get_mind(
+    table: TableId, ply: PlyInPath, tables: TheTables, token: Token, outside: Outside = False
+) -> Response:
     """What the agent went by at a ply that has been played; at a person's, what an agent would have done there."""
-    return sent(await looking.mind(tables, table, token, ply))
+    return sent(await looking.mind(tables, table, token, ply, outside))

@@ -57,6 +57,13 @@ class Mind(Shape):
     own: bool = Field(description="The decision was yours.")
     detail: Literal["inside", "outside"]
     chosen: MoveInfo | None = Field(description="The move that was made, unless it is secret.")
+    sentence: str = Field(
+        description="From inside what it thought, from outside what you could have expected of it, in words."
+    )
+    scale: Literal["chance", "points"] = Field(
+        description="How people read its values: as a chance to win, (1 + value) / 2, or as points."
+    )
+    unit: str = Field(description="What a point is called.")
     infoset: str | None
     key: str | None
     known: bool | None = Field(description="Whether its table has this information set; if not, it plays uniformly.")

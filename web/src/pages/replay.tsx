@@ -9,6 +9,7 @@ import { GameBoard } from "../games";
 import { Button, Chip, Empty, Key, Loading, Panel, Trouble } from "../parts/basic";
 import { History } from "../parts/history";
 import { MindAt } from "../parts/mind";
+import { ReviewOf } from "../parts/review";
 import { useKeys } from "../parts/moves";
 import { SaveGame } from "../parts/save-game";
 import { useTitle } from "../parts/use-title";
@@ -21,6 +22,8 @@ export default function ReplayPage() {
   return <Replay key={id} id={id} />;
 }
 
+const intoView = (element: HTMLElement | null) => element?.scrollIntoView();
+
 function Replay({ id }: { id: string }) {
   const table = useTable(id);
   const now = table.state;
@@ -28,10 +31,11 @@ function Replay({ id }: { id: string }) {
   useTitle(now ? `Replay: ${gameTitle(now.game)}` : "Replay");
   const [search, setSearch] = useSearchParams();
   const last = now?.ply ?? 0;
-  const asked = Number(search.get("ply") ?? last);
+  const asked = Number(search.get("ply") ?? (now?.turn === "over" ? last : beforeLast(now)));
   const ply = Math.min(Math.max(0, Number.isFinite(asked) ? Math.trunc(asked) : last), last);
   const go = useCallback((to: number) => setSearch({ ply: String(Math.min(Math.max(0, to), last)) }, { replace: true }), [setSearch, last]);
   const past = usePast(id, table.token, now, ply);
+  const branching = useBranch(id, table.token);
 
   if (table.lost) return <Lost sentence={table.problem} />;
   if (!now) return table.gone ? <Away table={table} /> : <Loading what="the game" />;
@@ -52,27 +56,34 @@ function Replay({ id }: { id: string }) {
         <p className="rounded-lg bg-raised px-3 py-2 text-sm" aria-live="polite" data-testid="next">
           {event ? (
             <>
-              <span className="text-soft">Then, at ply {ply}: </span>
+              <span className="text-soft">Move {ply + 1}: </span>
               {event.by !== "chance" && <b className={event.by === "you" ? "text-accent" : "text-warn"}>{who(event, now.names)}: </b>}
               {event.by === "chance" ? first(event.text) : event.text}
             </>
           ) : (
-            "This is the current position."
+            now.turn === "over" ? "This is the end of the game." : "This is the current position."
           )}
         </p>
+        {branching.problem && <Trouble>{branching.problem}</Trouble>}
         {past.problem ? <Trouble again={past.again}>{past.problem}</Trouble> : past.state ? <GameBoard state={{ ...past.state, legal: [] }} play={undefined} /> : <Loading what="the position" />}
       </div>
       <aside className="min-w-0 space-y-4">
+        {now.open && (
+          <Panel title="Review">
+            <span ref={search.has("review") ? intoView : undefined} className="block scroll-mt-28" />
+            <ReviewOf id={id} token={table.token} ply={ply} go={go} retry={(from) => void branching.branch(from)} />
+          </Panel>
+        )}
         <Panel title={event?.by === "you" ? "What would it do here?" : "The agent's mind"}>
           {!event ? (
-            <Empty>Step back to a decision to see the agent's mind.</Empty>
+            <Empty>Go back to a decision to see the agent's mind.</Empty>
           ) : event.by === "chance" ? (
-            <Empty>This is a chance turn, not a decision.</Empty>
+            <Empty>Here cards were dealt or dice rolled: nobody decided.</Empty>
           ) : (
-            <MindAt place={place} ply={ply} open={now.open} />
+            <MindAt key={ply} place={place} ply={ply} open={now.open} />
           )}
         </Panel>
-        <Branch state={now} token={table.token} ply={ply} yours={event?.by === "you"} />
+        <Branch state={now} token={table.token} ply={ply} yours={event?.by === "you"} branching={branching} />
         <Panel title="What happened">
           <History history={now.history} game={now.game} seat={now.seat} names={now.names} current={ply} onPick={go} />
         </Panel>
@@ -130,50 +141,58 @@ function Steps({ history, ply, last, go }: { history: TableState["history"]; ply
   return (
     <div className="panel space-y-1 px-3 py-2">
       <label className="flex items-center gap-3">
-        <span className="sr-only">Ply</span>
-        <input type="range" className="h-8 grow" min={0} max={last} value={ply} aria-valuetext={`ply ${ply} of ${last}`} onChange={(e) => go(Number(e.target.value))} />
+        <span className="sr-only">Moves so far</span>
+        <input type="range" className="h-8 grow" min={0} max={last} value={ply} aria-valuetext={`after ${ply} of ${last} moves`} onChange={(e) => go(Number(e.target.value))} />
         <span className="w-16 text-right font-mono text-sm">
           {ply}/{last}
         </span>
       </label>
       <div className="flex flex-wrap items-center gap-1.5">
         <Button aria-label="To the beginning" disabled={ply === 0} onClick={() => go(0)}>|◀</Button>
-        <Button aria-label="One ply back" disabled={ply === 0} onClick={() => go(ply - 1)}>◀</Button>
+        <Button aria-label="One move back" disabled={ply === 0} onClick={() => go(ply - 1)}>◀</Button>
         <Button aria-pressed={running} onClick={() => setRunning(!running)} disabled={ply >= last}>{running ? "Pause" : "Run"}</Button>
-        <Button aria-label="One ply on" disabled={ply >= last} onClick={() => go(ply + 1)}>▶</Button>
+        <Button aria-label="One move on" disabled={ply >= last} onClick={() => go(ply + 1)}>▶</Button>
         <Button aria-label="To the end" disabled={ply >= last} onClick={() => go(last)}>▶|</Button>
         <span className="grow" />
         <Button aria-label="Your decision before" disabled={before === undefined} onClick={() => before !== undefined && go(before)}>◀ Yours</Button>
         <Button aria-label="Your next decision" disabled={after === undefined} onClick={() => after !== undefined && go(after)}>Yours ▶</Button>
       </div>
       <p className="hidden text-xs text-soft sm:block">
-        <Key>←</Key> <Key>→</Key> one ply, <Key>[</Key> <Key>]</Key> your decisions, <Key>Home</Key> <Key>End</Key>
+        <Key>←</Key> <Key>→</Key> one move, <Key>[</Key> <Key>]</Key> your decisions, <Key>Home</Key> <Key>End</Key>
       </p>
     </div>
   );
 }
 
-function Branch({ state, token, ply, yours }: { state: TableState; token: string; ply: number; yours: boolean }) {
-  const navigate = useNavigate();
-  const [agent, setAgent] = useState("");
-  const [problem, setProblem] = useState("");
-  const agents = useAnswer(`agents of ${state.game}`, () => ask(api.GET("/api/agents", { params: { query: { game: state.game } } })));
+/** The position before the last decision: where one goes who wants to look back at a game that goes on. */
+const beforeLast = (now: TableState | undefined) => now?.history.findLast((event) => event.by !== "chance")?.ply ?? 0;
 
-  async function branch() {
+/** A new game that continues from a ply of this one. */
+function useBranch(id: string, token: string) {
+  const navigate = useNavigate();
+  const [problem, setProblem] = useState("");
+  const branch = async (ply: number, agent = "") => {
     try {
       const body = agent ? { ply, agent } : { ply };
-      const seated = await ask(api.POST("/api/tables/{table}/branch", { params: { path: { table: state.id } }, headers: bearer(token), body }));
+      const seated = await ask(api.POST("/api/tables/{table}/branch", { params: { path: { table: id } }, headers: bearer(token), body }));
       keepSeat(seated.state, seated.token);
       await navigate(`/table/${seated.state.id}`);
     } catch (error) {
       setProblem(said(error));
     }
-  }
+  };
+  return { branch, problem };
+}
+
+function Branch({ state, token, ply, yours, branching }: { state: TableState; token: string; ply: number; yours: boolean; branching: ReturnType<typeof useBranch> }) {
+  const [agent, setAgent] = useState("");
+  const [problem, setProblem] = useState("");
+  const agents = useAnswer(`agents of ${state.game}`, () => ask(api.GET("/api/agents", { params: { query: { game: state.game } } })));
 
   return (
     <Panel title="What if …">
       <p className="mb-2 text-sm text-soft">
-        {yours ? "A new game can continue from this decision of yours; later draws are new." : "Go to a decision of yours to continue from there."}
+        {!state.open ? "When the game is over, a new one can continue from any decision of yours." : yours ? "A new game continues from this decision of yours; what is dealt later is new." : "Go to a decision of yours to continue from there."}
       </p>
       <div className="flex flex-wrap gap-2">
         <label className="max-w-full min-w-0 text-sm">
@@ -187,8 +206,8 @@ function Branch({ state, token, ply, yours }: { state: TableState; token: string
             ))}
           </select>
         </label>
-        <Button look="main" disabled={!yours} onClick={() => void branch()}>
-          Branch here
+        <Button look="main" disabled={!yours || !state.open} onClick={() => void branching.branch(ply, agent)}>
+          Try again from here
         </Button>
         <SaveGame id={state.id} token={token} onProblem={setProblem} />
       </div>

@@ -7,7 +7,7 @@ import { useGameTitle } from "../api/use-games";
 import { Chip, Empty, Loading, Panel, Trouble } from "../parts/basic";
 import { Curves, type Curve } from "../parts/curves";
 import { useTitle } from "../parts/use-title";
-import { RUN_TONES, gameParts, progress } from "../words";
+import { RUN_TONES, gameParts, progress, runTitle } from "../words";
 
 const EVERY = 2000; // milliseconds between looks at a run that goes on
 
@@ -27,10 +27,10 @@ function Run({ id }: { id: string }) {
   return (
     <div className="space-y-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <h1 className="text-3xl break-words">{run.data.name}</h1>
+        <h1 className="text-3xl break-words">{runTitle(run.data, gameTitle)}</h1>
         <Chip tone={RUN_TONES[run.data.state]}>{run.data.state}</Chip>
         <span className="text-sm text-soft">
-          {gameTitle(run.data.config.game)}, {progress(run.data).text}
+          {progress(run.data).text}, folder {run.data.name}
         </span>
         <Link to="/runs" className="ml-auto text-sm underline">
           All runs
@@ -96,7 +96,7 @@ function Charts({ run, rows, measures }: { run: RunInfo; rows: MetricsRow[]; mea
     <div className="grid gap-4 lg:grid-cols-2">
       {wins.length > 0 && (
         <Panel
-          title={`${points ? "Payoff of a game" : "Wins"}, with 95 % intervals`}
+          title={points ? "What it wins in a game" : "Share of games it wins"}
           aside={
             starts.length > 1 && (
               <label className="text-sm">
@@ -112,12 +112,13 @@ function Charts({ run, rows, measures }: { run: RunInfo; rows: MetricsRow[]; mea
             )
           }
         >
-          <Curves label={`${points ? "Payoff" : "Wins"} against each opponent over games`} curves={wins} {...(points ? { unit: run.unit } : { share: true })} />
+          <Curves label={`${points ? "Payoff" : "Wins"} against each opponent over games of training`} curves={wins} {...(points ? { unit: run.unit } : { share: true, unit: "games won" })} />
+          <p className="mt-1 text-xs text-soft">The bands hold the true value 95 times in 100.{!points && " At 50 % it and its opponent are equals."}</p>
         </Panel>
       )}
       {measured.map(({ one, curves }) => (
         <Panel key={one.name} title={one.better ? `${one.title} (${one.better} is better)` : one.title}>
-          <Curves label={`${one.title} over games`} curves={curves} share={one.scale === "share"} log={one.scale === "log"} />
+          <Curves label={`${one.title} over games of training`} curves={curves} unit={one.scale === "share" ? "share" : one.scale === "log" ? "on a log scale" : ""} share={one.scale === "share"} log={one.scale === "log"} />
         </Panel>
       ))}
     </div>

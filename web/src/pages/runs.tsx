@@ -6,7 +6,7 @@ import { useAnswer } from "../api/use-answer";
 import { useGameTitle } from "../api/use-games";
 import { Chip, Empty, Loading, Panel, Trouble } from "../parts/basic";
 import { useTitle } from "../parts/use-title";
-import { RUN_TONES, percent, plural, short, signed, progress } from "../words";
+import { RUN_TONES, percent, plural, runTitle, short, signed, progress } from "../words";
 
 const EVERY = 5000; // milliseconds between looks
 
@@ -23,7 +23,7 @@ export default function RunsPage() {
     <div className="space-y-6">
       <div>
         <h1 className="text-3xl">Training runs</h1>
-        <p className="text-soft">Training runs, live.</p>
+        <p className="text-soft">Agents that learn by playing, as they do, and how they fare against each other.</p>
       </div>
       {runs.problem && <Trouble again={runs.again}>{runs.problem}</Trouble>}
       {runs.data ? <RunList runs={runs.data} /> : !runs.problem && <Loading what="the runs" />}
@@ -46,11 +46,11 @@ function RunList({ runs }: { runs: RunInfo[] }) {
         <li key={run.id}>
           <Link to={`/runs/${run.id}`} className="panel block h-full p-4 hover:border-accent">
             <span className="flex items-baseline justify-between gap-2">
-              <span className="font-serif text-lg break-words">{run.name}</span>
-              <Chip tone={RUN_TONES[run.state]}>{run.state}</Chip>
+              <span className="font-serif text-lg break-words">{runTitle(run, gameTitle)}</span>
+              <span className="shrink-0"><Chip tone={RUN_TONES[run.state]}>{run.state}</Chip></span>
             </span>
             <span className="mt-1 block text-sm text-soft">
-              {gameTitle(run.config.game)}, {run.config.algorithm}, seed {run.config.seed}
+              {run.name}, seed {run.config.seed}
             </span>
             <span className="mt-3 block h-2 overflow-hidden rounded-full bg-raised" aria-hidden>
               <span className="block h-full bg-bar" style={{ width: `${Math.min(100, 100 * progress(run).share)}%` }} />
@@ -99,7 +99,7 @@ function Cross({ table }: { table: CrossTable }) {
     return shares.length ? percent(shares.reduce((sum, share) => sum + share, 0) / shares.length) : "";
   };
   return (
-    <Panel title={`${table.id}: ${gameTitle(table.game)}`}>
+    <Panel title={gameTitle(table.game)} aside={<span className="text-xs text-soft">{table.id}</span>}>
       <p className="mb-2 text-xs text-soft">
         {caption(table)}
       </p>
@@ -107,7 +107,7 @@ function Cross({ table }: { table: CrossTable }) {
         <table className="border-separate border-spacing-1 text-sm">
           <thead>
             <tr>
-              <th scope="col" className="sr-only">agent</th>
+              <th scope="col" className="pr-3 text-right text-xs font-normal text-soft">row against column</th>
               {table.agents.map((agent) => (
                 <th key={agent} scope="col" className="max-w-28 px-2 pb-1 text-xs font-medium break-words text-soft">
                   {agent}
@@ -120,7 +120,7 @@ function Cross({ table }: { table: CrossTable }) {
           <tbody>
             {table.agents.map((row, index) => (
               <tr key={row}>
-                <th scope="row" className="pr-3 text-right font-medium whitespace-nowrap">
+                <th scope="row" className="max-w-40 pr-3 text-right font-medium break-words">
                   {row}
                 </th>
                 {table.agents.map((column) => {
@@ -132,10 +132,11 @@ function Cross({ table }: { table: CrossTable }) {
                       className="h-12 min-w-16 rounded-md px-1 text-center font-mono"
                       style={value === null ? undefined : { background: table.in_points ? heat((1 + value / most) / 2, 0.5) : heat(value, 1 / table.players) }}
                     >
+                      {row === column && <span aria-hidden className="text-soft">–</span>}
                       {value === null ? "" : table.in_points ? points(value) : percent(value)}
                       {rate?.low != null && rate.high != null && (
-                        <span className="block text-[0.65rem] opacity-80">
-                          {table.in_points ? `${points(rate.low)} to ${points(rate.high)}` : `${Math.floor(100 * rate.low)}–${Math.ceil(100 * rate.high)}`}
+                        <span className="block text-[0.65rem] whitespace-nowrap opacity-80">
+                          {table.in_points ? `${points(rate.low)} to ${points(rate.high)}` : `${Math.floor(100 * rate.low)} to ${Math.ceil(100 * rate.high)} %`}
                         </span>
                       )}
                     </td>

@@ -4,12 +4,14 @@ import { Link, useSearchParams } from "react-router";
 import { type ComparedInfoset, type Infoset, api, ask } from "../api/client";
 import { useAnswer } from "../api/use-answer";
 import { drawingOf } from "../games";
-import { Bar, Button, Chip, Empty, Loading, Trouble } from "../parts/basic";
+import { Bar, Button, Chip, Choice as Tabs, Empty, Loading, Trouble } from "../parts/basic";
+import { Quiz } from "../parts/quiz";
 import { useTitle } from "../parts/use-title";
-import { first, percent, short, signed } from "../words";
+import { first, percent, playerName, short, signed } from "../words";
 
 const PAGE = 25;
-type Choice = { id: string; name: string; newest: boolean; game: string; grid: boolean };
+type Choice = { id: string; name: string; newest: boolean; game: string; grid: boolean; infosets: boolean };
+type Shown = "grid" | "list" | "quiz";
 type Order = "-visits" | "visits" | "-entropy" | "entropy" | "key" | "words";
 type Apart = "-distance" | "distance" | "-visits" | "words";
 
@@ -19,22 +21,28 @@ export default function StrategyPage() {
   const [search, setSearch] = useSearchParams();
   if (agents.problem) return <Trouble again={agents.again}>{agents.problem}</Trouble>;
   if (!agents.data) return <Loading what="the strategies" />;
-  const choices = agents.data.filter((agent) => agent.infosets || agent.grid).map(({ id, name, games, newest, grid }) => ({ id, name, newest, grid, game: games[0] ?? "" }));
+  const choices = agents.data.filter((agent) => agent.infosets || agent.grid).map(({ id, name, games, newest, grid, infosets }) => ({ id, name, newest, grid, infosets, game: games[0] ?? "" }));
   const chosen = choices.find((one) => one.id === search.get("agent")) ?? choices.find((one) => one.newest);
   const other = choices.find((one) => one.id === search.get("with"));
-  const Strategy = chosen?.grid ? drawingOf(chosen.game).Strategy : undefined;
+  const Grid = chosen?.grid ? drawingOf(chosen.game).Strategy : undefined;
+  const views = [
+    ...(Grid ? [{ value: "grid" as Shown, text: "As a grid" }] : []),
+    ...(chosen?.infosets ? [{ value: "list" as Shown, text: "Every situation" }] : []),
+    { value: "quiz" as Shown, text: "Quiz: what would it do?" },
+  ];
+  const shown = views.find((one) => one.value === search.get("show"))?.value ?? views[0]?.value;
   const pick = (name: string, id: string) => {
     const next = new URLSearchParams(search);
     if (id) next.set(name, id);
     else next.delete(name);
-    if (name === "agent") for (const other of ["with", "line", "board"]) next.delete(other);
+    if (name === "agent") for (const other of ["with", "line", "board", "show"]) next.delete(other);
     setSearch(next, { replace: true });
   };
   return (
     <div className="space-y-4">
       <div>
         <h1 className="text-3xl">Strategies</h1>
-        <p className="text-soft">What a solved or trained agent does at every information set.</p>
+        <p className="text-soft">What a solved or trained agent does in every situation.</p>
       </div>
       {!chosen ? (
         <Empty>There is no policy to browse yet. Solve a game (parlor solve GAME --out runs/mine.json) or train an agent, and it appears here.</Empty>
@@ -47,7 +55,8 @@ export default function StrategyPage() {
               Play against it
             </Link>
           </div>
-          {Strategy ? <Strategy key={chosen.id} agents={other ? [chosen, other] : [chosen]} /> : other ? <Comparison key={`${chosen.id} ${other.id}`} a={chosen} b={other} /> : <Browser key={chosen.id} agent={chosen} />}
+          <Tabs label="Show it" value={shown ?? "quiz"} options={views} onChange={(to) => pick("show", to)} />
+          {shown === "quiz" ? <Quiz key={chosen.id} agent={chosen} /> : shown === "grid" && Grid ? <Grid key={chosen.id} agents={other ? [chosen, other] : [chosen]} /> : other ? <Comparison key={`${chosen.id} ${other.id}`} a={chosen} b={other} /> : <Browser key={chosen.id} agent={chosen} />}
         </>
       )}
     </div>
@@ -123,7 +132,7 @@ function Filters<S extends string>({ question, change, words, sorts, players }: 
       <Select
         label="Player"
         value={question.player}
-        options={[["", "any"], ...Array.from({ length: players }, (_, index): [string, string] => [String(index), `Player ${index}`])]}
+        options={[["", "any"], ...Array.from({ length: players }, (_, index): [string, string] => [String(index), playerName(index)])]}
         onChange={(player) => change({ player })}
       />
       <Select label="Order" value={question.sort} options={sorts} onChange={(sort) => change({ sort: sort as S })} />
@@ -157,13 +166,13 @@ function Browser({ agent }: { agent: Choice }) {
       {page.problem ? (
         <Trouble again={page.again}>{page.problem}</Trouble>
       ) : !page.data ? (
-        <Loading what="its information sets (a large table takes a moment)" />
+        <Loading what="its situations (a large table takes a moment)" />
       ) : (
         <>
           <p className="text-sm text-soft">
-            {page.data.all.toLocaleString("en")} information sets of {page.data.game}; {page.data.total.toLocaleString("en")} fit.
+            {page.data.all.toLocaleString("en")} situations (information sets); {page.data.total.toLocaleString("en")} fit.
           </p>
-          {page.data.items.length === 0 ? <Empty>No information set matches. Try fewer words.</Empty> : (
+          {page.data.items.length === 0 ? <Empty>No situation matches. Try fewer words.</Empty> : (
             <ul className="grid gap-3 md:grid-cols-2 xl:grid-cols-3" aria-label="Information sets">
               {page.data.items.map((infoset) => (
                 <InfosetCard key={infoset.key + infoset.words} infoset={infoset} />
@@ -184,7 +193,7 @@ function InfosetCard({ infoset }: { infoset: Infoset }) {
       <p className="text-sm font-medium">{first(infoset.words)}</p>
       <div className="flex flex-wrap gap-1.5">
         {infoset.visits !== null && <Chip>{infoset.visits.toLocaleString("en")} visits</Chip>}
-        <Chip>{short(infoset.entropy)} bits undecided</Chip>
+        <Chip>{infoset.entropy < 0.01 ? "decided" : `${infoset.entropy.toFixed(2)} bits undecided`}</Chip>
         {infoset.reach !== null && <Chip>reach {short(infoset.reach)}</Chip>}
       </div>
       <ul className="mt-auto space-y-1 text-sm">
@@ -216,10 +225,10 @@ function Comparison({ a, b }: { a: Choice; b: Choice }) {
     <div className="space-y-3">
       <Filters question={question} change={change} words={page.data.action_words} sorts={APART} players={page.data.players} />
       {total === 0 ? (
-        <Empty>None of {all.toLocaleString("en")} information sets matches. Try fewer words.</Empty>
+        <Empty>None of {all.toLocaleString("en")} situations matches. Try fewer words.</Empty>
       ) : (
         <p className="text-sm text-soft">
-          At {total.toLocaleString("en")} of {all.toLocaleString("en")} information sets their mean distance is <b className="text-ink">{percent(apart)}</b>.
+          At {total.toLocaleString("en")} of {all.toLocaleString("en")} situations their mean distance is <b className="text-ink">{percent(apart)}</b>.
         </p>
       )}
       <p className="flex flex-wrap gap-4 text-sm">

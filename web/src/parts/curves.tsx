@@ -25,12 +25,12 @@ export function Curves({ label, curves, unit, share = false, log = false }: { la
   return (
     <figure aria-label={label} className="h-72 w-full text-xs">
       <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 320, height: 280 }}>
-        <ComposedChart data={data} margin={{ top: 6, right: 12, bottom: 4, left: 0 }} accessibilityLayer={false}>
+        <ComposedChart data={data} margin={{ top: 6, right: 12, bottom: 18, left: 4 }} accessibilityLayer={false}>
           <CartesianGrid stroke="var(--line)" strokeDasharray="3 4" vertical={false} />
-          <XAxis dataKey="x" type="number" domain={["dataMin", "dataMax"]} tickFormatter={short} stroke="var(--soft)" tickLine={false} />
+          <XAxis dataKey="x" type="number" domain={["dataMin", "dataMax"]} tickFormatter={short} stroke="var(--soft)" tickLine={false} label={{ value: "games of training", position: "insideBottom", offset: -12, fill: "var(--soft)" }} />
           <YAxis
-            width={unit ? 64 : 48}
-            {...(unit ? { label: { value: unit, angle: -90, position: "insideLeft", fill: "var(--soft)" } } : {})}
+            width={unit ? 68 : 52}
+            {...(unit ? { label: { value: unit, angle: -90, position: "insideLeft", fill: "var(--soft)", style: { textAnchor: "middle" } } } : {})}
             scale={log ? "log" : "auto"}
             domain={share ? [0, 1] : log ? ["auto", "auto"] : [(least: number) => Math.min(0, least), "auto"]}
             allowDataOverflow={log}
@@ -41,11 +41,11 @@ export function Curves({ label, curves, unit, share = false, log = false }: { la
           />
           <Tooltip
             formatter={(value, name) => [Array.isArray(value) ? "" : written(value), name]}
-            labelFormatter={(games) => `after ${Number(games).toLocaleString("en")} games`}
+            labelFormatter={(games) => `after ${Number(games).toLocaleString("en")} games of training`}
             contentStyle={{ background: "var(--panel)", border: "1px solid var(--line)", borderRadius: 8, color: "var(--ink)" }}
             itemStyle={{ padding: 0 }}
           />
-          <Legend itemSorter={null} iconType="plainline" wrapperStyle={{ lineHeight: "1.5" }} />
+          <Legend itemSorter={null} iconType="plainline" verticalAlign="top" wrapperStyle={{ lineHeight: "1.5", paddingBottom: 8 }} />
           {curves.map((curve, index) =>
             curve.points.some((point) => point.low !== undefined) ? (
               <Area key={`band ${curve.name}`} dataKey={`band${index}`} stroke="none" fill={COLOURS[index % COLOURS.length] as string} fillOpacity={0.18} legendType="none" tooltipType="none" isAnimationActive={false} activeDot={false} />

@@ -45,7 +45,7 @@ export function History({
       {all.map((line, index) => {
         const inside = (
           <>
-            <span className="w-9 shrink-0 text-right font-mono text-xs text-soft">{line.ply}</span>
+            <span className="w-9 shrink-0 text-right font-mono text-xs text-soft">{line.ply + 1}</span>
             <span className={line.by === "chance" ? "text-soft italic" : ""}>
               {line.name && <b className={line.by === "you" ? "text-accent" : "text-warn"}>{line.name}: </b>}
               {line.text}

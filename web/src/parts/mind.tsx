@@ -2,7 +2,7 @@
 import { type ReactNode, useMemo, useState } from "react";
 import { type Event, type LegalMove, type Mind, type MoveInfo, api, ask, bearer } from "../api/client";
 import { useAnswer } from "../api/use-answer";
-import { first, percent, playerName, short, signed } from "../words";
+import { first, percent, short, signed } from "../words";
 import { Bar, Button, Chip, Choice, Empty, Loading, Trouble } from "./basic";
 
 export type Place = { id: string; token: string; game: string; seat: number | null; players: number };
@@ -45,7 +45,7 @@ export function MindBrowser({ place, history, open, onReplay }: { place: Place; 
               ←
             </Button>
             <span className="text-center text-xs text-soft">
-              decision {index + 1} of {plies.length}, ply {ply}
+              decision {index + 1} of {plies.length}
               {onReplay && (
                 <button type="button" className="ml-2 underline hover:text-ink" onClick={() => onReplay(ply)}>
                   show it
@@ -56,68 +56,101 @@ export function MindBrowser({ place, history, open, onReplay }: { place: Place; 
               →
             </Button>
           </div>
-          <MindAt place={place} ply={ply} open={open} />
+          <MindAt key={ply} place={place} ply={ply} open={open} />
         </>
       )}
     </div>
   );
 }
 
-/** The mind at one ply, requested when it is shown. */
-export function MindAt({ place, ply, open }: { place: Place; ply: number; open: boolean }) {
-  const mind = useAnswer(`mind ${place.id} ${ply} ${open}`, () =>
-    ask(api.GET("/api/tables/{table}/mind/{ply}", { params: { path: { table: place.id, ply } }, headers: bearer(place.token) })),
+/** The mind at one ply, requested when it is shown; from `outside`, what one's own seat could have expected. */
+export function MindAt({ place, ply, open, outside = false }: { place: Place; ply: number; open: boolean; outside?: boolean }) {
+  const mind = useAnswer(`mind ${place.id} ${ply} ${open} ${outside}`, () =>
+    ask(api.GET("/api/tables/{table}/mind/{ply}", { params: { path: { table: place.id, ply }, query: { outside } }, headers: bearer(place.token) })),
   );
   if (mind.problem) return mind.status === 0 || mind.status >= 500 ? <Trouble again={mind.again}>{mind.problem}</Trouble> : <Empty>{mind.problem}</Empty>;
-  if (!mind.data) return <Loading what="its mind" />;
-  return <MindView mind={mind.data} place={place} />;
-}
-
-function MindView({ mind, place }: { mind: Mind; place: Place }) {
-  const inside = mind.detail === "inside";
+  if (mind.data?.ply !== ply) return <Loading what="its mind" />;
+  const both = open && !outside && mind.data.detail === "inside" && mind.data.thought && !mind.data.own && place.seat !== null;
   return (
-    <div className="space-y-3" data-testid="mind">
-      <p>
-        {mind.own ? "You" : place.players > 2 ? playerName(mind.player) : "It"} chose{" "}
-        <b className="rounded bg-raised px-1.5 py-0.5">{mind.chosen?.text ?? "a secret move"}</b>
-      </p>
-      {mind.infoset && (
-        <div>
-          <h4 className="text-xs tracking-wide text-soft uppercase">{mind.own ? "What it would see in your place" : "What it saw"}</h4>
-          <p className="text-sm">{first(mind.infoset)}</p>
-        </div>
-      )}
-      {(mind.visits ?? mind.reach ?? mind.value) !== null && (
-        <dl className="grid auto-cols-fr grid-flow-col gap-2 text-center text-sm">
-          {mind.visits !== null && <Fact name="visits">{short(mind.visits)}</Fact>}
-          {mind.reach !== null && <Fact name="reach">{short(mind.reach)}</Fact>}
-          {mind.value !== null && (
-            <Fact name={mind.own || inside ? "value" : "value to it"}>
-              <Worth value={mind.value} error={mind.value_error} />
-            </Fact>
-          )}
-        </dl>
-      )}
-      {mind.facts.length > 0 && (
-        <dl className="space-y-1 text-sm">
-          {mind.facts.map((fact) => (
-            <div key={fact.name}>
-              <dt className="text-xs text-soft">{first(fact.name)}</dt>
-              <dd>{first(fact.text)}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
-      {inside && mind.actions.length > 0 ? <Actions mind={mind} /> : <Expected mind={mind} />}
-      {mind.value_kind && <p className="text-xs text-soft">{KINDS[mind.value_kind]}</p>}
-      {mind.note && <p className="text-xs text-soft">{mind.note}</p>}
+    <div className="space-y-3">
+      <MindView mind={mind.data} />
+      {both && <FromYourSeat place={place} ply={ply} open={open} />}
     </div>
   );
 }
 
+/** What it thought and what one could have expected of it are two things: the second is asked for when it is wanted. */
+function FromYourSeat({ place, ply, open }: { place: Place; ply: number; open: boolean }) {
+  const [shown, setShown] = useState(false);
+  if (shown) return <MindAt place={place} ply={ply} open={open} outside />;
+  return (
+    <button type="button" className="text-sm underline hover:text-accent" onClick={() => setShown(true)}>
+      What could you expect of it?
+    </button>
+  );
+}
+
+/** Whose view this is: its own, its advice at a decision of somebody else, or that of one's own seat. */
+function label({ detail, own, thought, agent }: Mind): string {
+  if (detail === "outside") return "What you could expect, from your seat";
+  return thought && !own ? "What it thought, with its own cards" : `What ${agent.name} would do here`;
+}
+
+function MindView({ mind }: { mind: Mind }) {
+  const inside = mind.detail === "inside";
+  return (
+    <div className="space-y-2.5" data-testid={inside ? "mind" : "expected"}>
+      <h4 className="text-xs tracking-wide text-soft uppercase">{label(mind)}</h4>
+      <p className="leading-snug">{mind.sentence || (mind.chosen ? `Chosen: ${mind.chosen.text}.` : "It chose in secret.")}</p>
+      <Expected mind={mind} />
+      {mind.note && <p className="text-xs text-soft">{mind.note}</p>}
+      {inside && <Details mind={mind} />}
+    </div>
+  );
+}
+
+function Details({ mind }: { mind: Mind }) {
+  return (
+    <details className="rounded-lg border border-line px-3 py-2">
+      <summary className="text-sm text-soft">Details</summary>
+      <div className="mt-2 space-y-3">
+        {mind.infoset && (
+          <div>
+            <h5 className="text-xs text-soft">{mind.own ? "What it would see in your place" : "What it saw"}</h5>
+            <p className="text-sm">{first(mind.infoset)}</p>
+          </div>
+        )}
+        {(mind.visits ?? mind.reach ?? mind.value) !== null && (
+          <dl className="grid auto-cols-fr grid-flow-col gap-2 text-center text-sm">
+            {mind.visits !== null && <Fact name="visits">{short(mind.visits)}</Fact>}
+            {mind.reach !== null && <Fact name="reach">{short(mind.reach)}</Fact>}
+            {mind.value !== null && (
+              <Fact name={mind.scale === "chance" ? "chance to win" : `expected ${mind.unit}`}>
+                <Worth value={mind.value} error={mind.value_error} mind={mind} />
+              </Fact>
+            )}
+          </dl>
+        )}
+        {mind.facts.length > 0 && (
+          <dl className="space-y-1 text-sm">
+            {mind.facts.map((fact) => (
+              <div key={fact.name}>
+                <dt className="text-xs text-soft">{first(fact.name)}</dt>
+                <dd>{first(fact.text)}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+        {mind.actions.length > 0 && <Actions mind={mind} />}
+        {mind.value_kind && <p className="text-xs text-soft">{KINDS[mind.value_kind]}</p>}
+      </div>
+    </details>
+  );
+}
+
 const KINDS = {
-  exact: "Value: the expected payoff if all continue as it would, computed exactly.",
-  rollouts: "Value: the expected payoff if all continue as it would, from rollouts in possible worlds; ± is the standard error.",
+  exact: "What to expect if all play on as it would, computed exactly.",
+  rollouts: "What to expect if all play on as it would, from games played on in possible worlds; ± is the standard error.",
 };
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
@@ -129,7 +162,15 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function Worth({ value, error }: { value: number; error: number | null }) {
+function Worth({ value, error, mind }: { value: number; error: number | null; mind: Mind }) {
+  if (mind.scale === "chance") {
+    return (
+      <span className="whitespace-nowrap">
+        {percent((1 + value) / 2)}
+        {error !== null && error > 0 && <span className="text-soft"> ±{(50 * error).toFixed(0)}</span>}
+      </span>
+    );
+  }
   const digits = error ? Math.min(3, Math.max(1, Math.ceil(-Math.log10(error)))) : 3;
   const size = Math.abs(value).toFixed(digits);
   const sign = Number(size) === 0 ? "" : value > 0 ? "+" : "−";
@@ -152,8 +193,8 @@ function Actions({ mind }: { mind: Mind }) {
     <table className="w-full text-sm">
       <thead>
         <tr className="text-left text-xs text-soft">
-          <th scope="col" className="font-normal">policy</th>
-          {valued && <th scope="col" className="w-28 pl-2 text-right font-normal">value</th>}
+          <th scope="col" className="font-normal">how often</th>
+          {valued && <th scope="col" className="w-28 pl-2 text-right font-normal">{mind.scale === "chance" ? "chance to win" : mind.unit}</th>}
           {learned && <th scope="col" className="w-20 pl-2 text-right font-normal">regret</th>}
         </tr>
       </thead>
@@ -172,7 +213,7 @@ function Actions({ mind }: { mind: Mind }) {
               <td className="pt-0.5">
                 <Bar share={action.probability} label={percent(action.probability)} strong={chosen} />
               </td>
-              {valued && <td className="pl-2 text-right font-mono text-xs">{action.value === null ? "–" : <Worth value={action.value} error={action.value_error} />}</td>}
+              {valued && <td className="pl-2 text-right font-mono text-xs">{action.value === null ? "–" : <Worth value={action.value} error={action.value_error} mind={mind} />}</td>}
               {learned && (
                 <td className="pl-2 text-right font-mono text-xs">
                   {action.regret === null ? "–" : signed(action.regret)}
@@ -187,13 +228,15 @@ function Actions({ mind }: { mind: Mind }) {
   );
 }
 
+const MOST = 6; // moves, before those it never makes are left out
+
 function Expected({ mind }: { mind: Mind }) {
   return (
     <ul className="space-y-1.5 text-sm">
-      {mind.moves.map(({ move, range, text, probability }) => {
+      {(mind.moves.length > MOST ? mind.moves.filter((one) => one.probability > 0.005) : mind.moves).map(({ move, range, text, probability }) => {
         const chosen = mind.chosen !== null && isOf(mind.chosen, move, range);
         return (
-          <li key={move.name} className="grid grid-cols-[1fr_9rem] items-center gap-2">
+          <li key={move.name} className="grid grid-cols-[minmax(0,1fr)_8rem] items-center gap-2">
             <span className={chosen ? "font-semibold" : ""}>{first(text)}</span>
             <Bar share={probability} label={percent(probability)} strong={chosen} />
           </li>

@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from parlor.server.displays.display import Display
-from parlor.server.displays.holdem.facts import action_name, facts, hidden, view
+from parlor.server.displays.holdem.facts import action_name, facts, hidden, reason, view
 from parlor.server.displays.holdem.grid import grid
 from parlor.server.displays.holdem.schemas import HoldemView, StrategyGrid
 
 DISPLAY = Display(
-    HoldemView, view, hidden=hidden, name=action_name, facts=facts, strategy=grid, strategy_type=StrategyGrid
+    HoldemView,
+    view,
+    hidden=hidden,
+    name=action_name,
+    facts=facts,
+    reason=reason,
+    strategy=grid,
+    strategy_type=StrategyGrid,
+    strategy_of="blueprint",
+    unit="chips",
 )

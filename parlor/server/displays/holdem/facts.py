@@ -96,6 +96,15 @@ def facts(opponent: SeatedAgent, position: Position) -> list[MindFact]:
     return found + _estimate(opponent, position)
 
 
+def reason(opponent: SeatedAgent, position: Position, move: int) -> str:
+    """The hand, and how often it would win against any other."""
+    assert position.game.display is not None
+    things = position.game.display(position.view(position.turn))
+    hand = f"with {' '.join(things['cards'])}{', ' + things['made'] if things['made'] else ''}"
+    share = _share(position) if cards_shown(position.game.options) == WHOLE_BOARD else None
+    return hand if share is None else f"{hand}, which wins {100.0 * share:.0f} % of the time against any hand"
+
+
 def _is_solved(opponent: SeatedAgent, position: Position) -> bool:
     """Whether this is a river at which an endgame solver has a decision in its tree."""
     plan, public_history, state = opponent.plan, opponent.agent.game.public_history, position.state
@@ -128,16 +137,23 @@ def _bucket(opponent: SeatedAgent, position: Position) -> list[MindFact]:
 
 
 def _equity(position: Position) -> str:
+    share = _share(position)
+    if share is None:
+        return "unknown: the card tables have not been computed on this machine; run `parlor cards`"
+    return f"{100.0 * share:.2f} %"
+
+
+def _share(position: Position) -> float | None:
+    """The equity of the cards against any hand; None if the tables for it are not there."""
     state, player = position.state, position.turn
     hand, board = state.hole[player], state.board[: state.dealt - HANDS]
     try:
         with cache_only():
-            share = (
+            return float(
                 look_up(equities(len(board)), hand, board) / SCALE if board else equities_by_class()[hand_class(*hand)]
             )
     except NotCached:
-        return "unknown: the card tables have not been computed on this machine; run `parlor cards`"
-    return f"{100.0 * share:.2f} %"
+        return None
 
 
 def _estimate(opponent: SeatedAgent, position: Position) -> list[MindFact]:

@@ -78,6 +78,7 @@ class GridStep(Shape):
 class StrategyGrid(Shape):
     """What a blueprint plays at a node of its betting tree."""
 
+    kind: Literal["hands"] = "hands"
     agent: AgentRef
     game: str
     cards: str

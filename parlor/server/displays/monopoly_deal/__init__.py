@@ -26,6 +26,7 @@ from parlor.games.monopoly_deal.words import CARD_NAMES, COLOUR_NAMES
 from parlor.moves import Move
 from parlor.server.displays.display import Display
 from parlor.server.displays.monopoly_deal.schemas import DealCard, MonopolyDealView
+from parlor.server.seated_agent import SeatedAgent
 from parlor.visibility import public_position
 from parlor.words import player as named
 
@@ -111,9 +112,52 @@ def _payment(seen: View, place: str, value: int) -> dict[str, Any]:
     return {"place": place, "pays": value, "explanation": why}
 
 
+def reason(opponent: SeatedAgent, position: Position, action: int) -> str:
+    """What speaks for a move, as its player sees the table."""
+    p = position.turn
+    seen, other = position.view(p), 1 - p
+    theirs, mine = seen.property[other], seen.property[p]
+    cash = sum(number * CASH_VALUE[kind] for kind, number in enumerate(seen.cash[other]))
+    if RENT <= action < JUST_SAY_NO or action == DEBT_COLLECTOR:
+        owed = DEBT if action == DEBT_COLLECTOR else _rent(mine, action - RENT)
+        if not cash and not any(theirs):
+            return f"{named(other, 'has')} nothing to pay with"
+        if not cash:
+            return f"{named(other, 'has')} no cash, so {named(other)} would pay in property"
+        if cash < owed:
+            return f"{named(other, 'has')} only ${cash} in cash, less than the ${owed}"
+        return f"{named(other, 'has')} ${cash} in cash to pay ${owed} with"
+    if PROPERTY <= action < RENT:
+        colour = action - PROPERTY
+        return _towards(mine[colour] + 1, colour)
+    if DEBT_COLLECTOR < action < PASS:
+        colour = action - STEAL
+        return _towards(mine[colour] + 1, colour)
+    if action < PROPERTY:
+        own = sum(number * CASH_VALUE[kind] for kind, number in enumerate(seen.cash[p]))
+        return f"{named(p)} had ${own} in the bank to pay with"
+    return ""
+
+
+def _rent(owned: Sequence[int], colour: int) -> int:
+    count = min(owned[colour], SET_SIZE[colour])
+    return RENTS[colour][count - 1] if count else 0
+
+
+def _towards(owned: int, colour: int) -> str:
+    name, size = COLOUR_NAMES[colour], SET_SIZE[colour]
+    return (
+        f"it completes the {name} set"
+        if owned == size
+        else f"that makes {owned} of {size} {name}"
+        if owned < size
+        else ""
+    )
+
+
 def hidden(seen: View) -> str:
     """Text for a draw that the seat does not see."""
     return f"{named(seen.drawer, 'draws')} a card"
 
 
-DISPLAY = Display(MonopolyDealView, view, move, hidden)
+DISPLAY = Display(MonopolyDealView, view, move, hidden, reason=reason)

@@ -29,7 +29,6 @@ export function GridBrowser({ agents }: { agents: { id: string; name: string }[]
   const [search, setSearch] = useSearchParams();
   const line = search.get("line") ?? "";
   const board = search.get("board") ?? "";
-  const [written, setWritten] = useState(board);
   const go = (change: Record<string, string>) => {
     const next = new URLSearchParams(search);
     for (const [name, value] of Object.entries(change)) {
@@ -40,36 +39,85 @@ export function GridBrowser({ agents }: { agents: { id: string; name: string }[]
   };
   return (
     <div className="space-y-3">
-      <form
-        className="flex flex-wrap items-end gap-2"
-        onSubmit={(event) => {
-          event.preventDefault();
-          go({ board: written.trim() });
-        }}
-      >
-        <label className="text-sm">
-          <span className="mb-1 block text-soft">Board, for later streets</span>
-          <input className="field w-56 font-mono" value={written} placeholder="Qs7s2h 4d 9c" maxLength={60} onChange={(e) => setWritten(e.target.value)} />
-        </label>
-        <Button type="submit">Show</Button>
-        {board && (
-          <Button
-            look="quiet"
-            onClick={() => {
-              setWritten("");
-              go({ board: "" });
-            }}
-          >
-            No board
-          </Button>
-        )}
-      </form>
-      <div className={agents.length > 1 ? "grid gap-6 xl:grid-cols-2" : ""}>
+      <BoardPicker board={board} onChange={(cards) => go({ board: cards })} />
+      <div className={agents.length > 1 ? "grid min-w-0 gap-6 xl:grid-cols-2" : "min-w-0"}>
         {agents.map((agent) => (
           <AtNode key={agent.id} agent={agent} line={line} board={board} go={(to) => go({ line: to })} named={agents.length > 1} />
         ))}
       </div>
     </div>
+  );
+}
+
+const RANKS = [..."AKQJT98765432"];
+const SUITS = [
+  { code: "s", sign: "♠", name: "spades" },
+  { code: "h", sign: "♥", name: "hearts" },
+  { code: "d", sign: "♦", name: "diamonds" },
+  { code: "c", sign: "♣", name: "clubs" },
+];
+const MOST = 5;
+
+/** The cards on the board, chosen by clicking them: up to five, in the order in which they are dealt. */
+function BoardPicker({ board, onChange }: { board: string; onChange: (board: string) => void }) {
+  const cards = Array.from({ length: Math.floor(board.length / 2) }, (_, index) => board.slice(2 * index, 2 * index + 2));
+  const [open, setOpen] = useState(false);
+  const toggle = (card: string) => onChange((cards.includes(card) ? cards.filter((one) => one !== card) : [...cards, card].slice(0, MOST)).join(""));
+  return (
+    <section aria-label="Board" className="space-y-2">
+      <div className="flex flex-wrap items-center gap-2">
+        <span className="text-sm text-soft">Board</span>
+        {cards.map((card) => (
+          <Face key={card} card={card} />
+        ))}
+        {cards.length === 0 && <span className="text-sm">none yet</span>}
+        <Button aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? "Close" : "Choose cards"}
+        </Button>
+        {cards.length > 0 && (
+          <Button look="quiet" onClick={() => onChange("")}>
+            No board
+          </Button>
+        )}
+      </div>
+      {open && (
+        <div className="panel w-full max-w-[40rem] space-y-1 p-2">
+          {SUITS.map((suit) => (
+            <div key={suit.code} role="group" aria-label={suit.name} className="grid grid-cols-13 gap-0.5 sm:gap-1">
+              {RANKS.map((rank) => {
+                const card = rank + suit.code;
+                const chosen = cards.includes(card);
+                return (
+                  <button
+                    key={card}
+                    type="button"
+                    aria-label={`${rank} of ${suit.name}`}
+                    aria-pressed={chosen}
+                    disabled={!chosen && cards.length >= MOST}
+                    onClick={() => toggle(card)}
+                    className={`flex min-h-9 flex-col items-center justify-center rounded border bg-[#fffdf7] text-xs leading-tight font-bold disabled:opacity-40 ${chosen ? "border-transparent outline-3 outline-(--ring)" : "border-black/20"} ${"hd".includes(suit.code) ? "text-[#b3261e]" : "text-[#26211a]"}`}
+                  >
+                    <span>{rank}</span>
+                    <span>{suit.sign}</span>
+                  </button>
+                );
+              })}
+            </div>
+          ))}
+          <p className="text-xs text-soft">The first three are the flop, then the turn and the river.</p>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Face({ card }: { card: string }) {
+  const suit = SUITS.find((one) => one.code === card.slice(1));
+  return (
+    <span className={`rounded border border-black/20 bg-[#fffdf7] px-1.5 py-0.5 font-serif text-lg font-bold ${"hd".includes(suit?.code ?? "s") ? "text-[#b3261e]" : "text-[#26211a]"}`}>
+      {card.slice(0, 1)}
+      {suit?.sign}
+    </span>
   );
 }
 
@@ -86,7 +134,7 @@ function AtNode({ agent, line, board, go, named }: { agent: { id: string; name: 
       </section>
     );
   }
-  if (!grid.data) return <Loading what="the strategy" />;
+  if (grid.data?.kind !== "hands") return <Loading what="the strategy" />;
   const data = grid.data;
   const codes = data.line.map((step) => step.code);
   const hues = colours(data.actions);
@@ -117,7 +165,7 @@ function AtNode({ agent, line, board, go, named }: { agent: { id: string; name: 
       <Overall actions={data.actions} hues={hues} onPick={(code) => go([...codes, code].join("-"))} />
       {data.board_needed > 0 ? (
         <Empty>
-          The {data.street} has {data.board_needed} cards on the board: write them above, like Qs7s2h, to see every hand.
+          The {data.street} has {data.board_needed} cards on the board: choose them above to see every hand.
         </Empty>
       ) : (
         <Cells cells={data.cells} actions={data.actions} hues={hues} />
@@ -175,8 +223,8 @@ function Cells({ cells, actions, hues }: { cells: Cell[]; actions: Action[]; hue
   };
   const chosen = cells[at];
   return (
-    <div className="grid items-start gap-4 sm:grid-cols-[minmax(0,34rem)_minmax(11rem,18rem)]">
-      <div role="grid" aria-label="Kinds of hands" className="grid grid-cols-13 gap-px rounded-lg bg-line p-px sm:gap-0.5 sm:p-0.5" onKeyDown={move} tabIndex={-1}>
+    <div className="flex flex-wrap items-start gap-4">
+      <div role="grid" aria-label="Kinds of hands" className="grid w-full min-w-0 max-w-[34rem] grid-cols-13 gap-px rounded-lg bg-line p-px sm:gap-0.5 sm:p-0.5" onKeyDown={move} tabIndex={-1}>
         {Array.from({ length: SIDE }, (_, row) => (
           <div key={row} role="row" className="contents">
             {cells.slice(SIDE * row, SIDE * (row + 1)).map((cell, column) => {
@@ -207,7 +255,7 @@ function Cells({ cells, actions, hues }: { cells: Cell[]; actions: Action[]; hue
         ))}
       </div>
       {chosen && (
-        <div className="panel space-y-2 p-3 text-sm" aria-live="polite" data-testid="cell">
+        <div className="panel min-w-44 flex-1 basis-44 space-y-2 p-3 text-sm" aria-live="polite" data-testid="cell">
           <p className="font-serif text-2xl">{chosen.hand}</p>
           {chosen.combos === 0 ? (
             <p className="text-soft">Not possible on this board.</p>

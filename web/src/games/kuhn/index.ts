@@ -1,3 +1,4 @@
+import { lazy } from "react";
 import type { Drawing } from "../drawing";
 import { OneCardBoard } from "../one-card";
 
@@ -5,6 +6,7 @@ const DECKS = ["J, Q, K", "T, J, Q, K", "9, T, J, Q, K"];
 
 export const kuhn: Drawing = {
   Board: OneCardBoard,
+  Strategy: lazy(() => import("./grid").then(({ Grid }) => ({ default: Grid }))),
   sign: { text: "K", hue: 10 },
   howTo: ({ players }) => ({
     goal: "Win chips: the highest card takes the pot, unless everybody else folds.",

@@ -1,8 +1,10 @@
+import { lazy } from "react";
 import type { Drawing } from "../drawing";
 import { OneCardBoard } from "../one-card";
 
 export const leduc: Drawing = {
   Board: OneCardBoard,
+  Strategy: lazy(() => import("./grid").then(({ Grid }) => ({ default: Grid }))),
   sign: { text: "Q♥", hue: 350 },
   howTo: ({ players }) => ({
     goal: "Win chips: a pair with the board card beats everything, else the higher card wins.",

@@ -1,4 +1,5 @@
 // Liar's dice: the dice one sees, the bids, and the bids that can follow as a grid of quantity and face.
+import { lazy } from "react";
 import type { LegalMove } from "../../api/client";
 import { byArrows, keyOf, Moves, type Play } from "../../parts/moves";
 import { type BoardProps, type Drawing, displayed } from "../drawing";
@@ -6,6 +7,7 @@ import { Spoken, TableTop } from "../table-top";
 
 export const liarsDice: Drawing = {
   Board: LiarsDiceBoard,
+  Strategy: lazy(() => import("./grid").then(({ Grid }) => ({ default: Grid }))),
   sign: { text: "⚄", hue: 210 },
   howTo: () => ({
     goal: "Bid on the dice of everybody, seeing only yours, without being caught in a false bid.",
@@ -38,7 +40,7 @@ function LiarsDiceBoard({ state, play }: BoardProps) {
 
 const PIPS: Record<string, number[]> = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
 
-function Die({ face, small = false }: { face: string; small?: boolean }) {
+export function Die({ face, small = false }: { face: string; small?: boolean }) {
   const pips = PIPS[face];
   return (
     <span role="img" aria-label={face || "a hidden die"} className={`grid ${small ? "size-7 p-1" : "size-14 p-2"} grid-cols-3 grid-rows-3 rounded-lg border border-black/20 bg-[#fffdf7] text-[#26211a] shadow`}>

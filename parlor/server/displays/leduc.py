@@ -1,0 +1,23 @@
+"""Leduc hold'em as JSON: payoffs are chips, and a strategy is a grid of ranks; suits never matter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from parlor.server.displays.card_grid import Part, card_grid
+from parlor.server.displays.display import Display
+from parlor.server.schemas.strategies import CardGrid
+
+
+def ranks(name: str) -> Part:
+    """Cards without their suits."""
+
+    def part(things: Mapping[str, Sequence[str]]) -> Sequence[str]:
+        return [card[:-1] for card in things.get(name, ())]
+
+    return part
+
+
+DISPLAY = Display(
+    unit="chips", strategy=card_grid(ranks("cards"), ranks("board")), strategy_type=CardGrid, strategy_of="policy"
+)

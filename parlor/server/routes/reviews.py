@@ -1,0 +1,29 @@
+"""Reviews of finished games."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request, Response
+
+from parlor.server import looking
+from parlor.server.reviews import Reviews
+from parlor.server.routes.dependencies import TableId, TheTables, Token, sent
+from parlor.server.schemas.review import Review
+
+router = APIRouter(prefix="/api/tables", tags=["tables"])
+
+
+async def _reviews(request: Request) -> Reviews:
+    return request.app.state.reviews
+
+
+@router.get("/{table}/review", operation_id="reviewTable", response_model=Review)
+async def review_table(
+    table: TableId, tables: TheTables, reviews: Annotated[Reviews, Depends(_reviews)], token: Token
+) -> Response:
+    """What your seat could expect at every decision, and where it gave most away; when the game is open.
+
+    It is worked on for some seconds: ask again until it is done.
+    """
+    return sent(await reviews.of(await looking.finished(tables, table, token)))

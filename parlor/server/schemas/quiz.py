@@ -1,0 +1,20 @@
+"""What would it do?"""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from parlor.server.schemas.common import Shape
+from parlor.server.schemas.games import AgentRef
+from parlor.server.schemas.mind import MoveChance
+
+
+class Question(Shape):
+    """A situation, as the player to move sees it, and the answer: how likely the strategy makes each move there."""
+
+    agent: AgentRef
+    game: str
+    player: int
+    picture: str = Field(description="What the player sees, in one line.")
+    said: list[str] = Field(description="The moves so far, in words.")
+    moves: list[MoveChance]
