@@ -41,7 +41,7 @@ export function History({
   }, [here, history.length]);
   if (all.length === 0) return <p className="text-sm text-soft">Nothing has happened yet.</p>;
   return (
-    <ol ref={box} aria-label="History" className="relative max-h-96 space-y-0.5 overflow-y-auto text-sm">
+    <ol ref={box} aria-label="History" tabIndex={0} className="relative max-h-96 space-y-0.5 overflow-y-auto text-sm">
       {all.map((line, index) => {
         const inside = (
           <>
