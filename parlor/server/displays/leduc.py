@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from parlor.server.displays.display import Display
-from parlor.server.displays.poker import two_raises
+from parlor.server.displays.poker import card_face_down, two_raises
 
-DISPLAY = Display(blocked=two_raises)
+DISPLAY = Display(blocked=two_raises, hidden=card_face_down)

@@ -19,4 +19,9 @@ def blocked(seen: Any, legal: Sequence[LegalMove]) -> list[BlockedMove]:
     return [BlockedMove(verb="bid", reason=f"a bid must be higher than {standing}")]
 
 
-DISPLAY = Display(blocked=blocked)
+def hidden(seen: Any) -> str:
+    """Text for a die of the other."""
+    return "a die you do not see"
+
+
+DISPLAY = Display(blocked=blocked, hidden=hidden)

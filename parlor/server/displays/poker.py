@@ -19,6 +19,11 @@ def blocked(why: str, legal: Sequence[LegalMove]) -> list[BlockedMove]:
     return found
 
 
+def card_face_down(seen: Any) -> str:
+    """Text for a card that goes to somebody else."""
+    return "a card, face down"
+
+
 def one_bet(seen: Any, legal: Sequence[LegalMove]) -> list[BlockedMove]:
     """Where only one bet can be made."""
     return blocked("one bet is the most", legal)

@@ -19,8 +19,8 @@ export type Drawing = {
   Board: ComponentType<BoardProps>;
   /** What can be done; it is there all the time, so that nothing moves. A list if it is left out. */
   Choose?: ComponentType<BoardProps>;
-  /** The height that is kept for it: a class. */
-  room?: string;
+  /** The height that is kept for it, a class; the same through the whole game. */
+  room?: (state: TableState) => string;
   /** The key of a move, if it has one of its own. */
   keyFor?: (move: LegalMove, index: number) => string;
   /** The game so far in the game's own words, above the history. */

@@ -38,7 +38,7 @@ function AtTable({ id }: { id: string }) {
 
 function Seated({ table, state }: { table: Table; state: TableState }) {
   const { move, busy, gone } = table;
-  const { series, room = "h-40", Choose = Moves } = drawingOf(state.game);
+  const { series, room, Choose = Moves } = drawingOf(state.game);
   const [side, setSide] = useState(false);
   const [result, setResult] = useState(true);
   const [guide, setGuide] = useState(0);
@@ -73,7 +73,7 @@ function Seated({ table, state }: { table: Table; state: TableState }) {
           <div className="min-h-0 grow">
             <Board state={state} play={yours && !busy ? play : undefined} />
           </div>
-          <div className={`shrink-0 ${room}`}>
+          <div className={`shrink-0 ${room?.(state) ?? "h-40"}`}>
             {over ? !result && shown : <Doing table={table} state={state} play={yours && !busy ? play : undefined} Choose={Choose} />}
           </div>
           {over && result && shown}

@@ -12,7 +12,7 @@ export function TableBar({ state, guide, side, setSide }: { state: TableState; g
   const gameTitle = useGameTitle();
   const { muted } = useTaste();
   return (
-    <header className="flex h-12 items-center gap-1 border-b border-line bg-panel px-2 sm:gap-2 sm:px-4">
+    <header className="flex h-12 shrink-0 items-center gap-1 border-b border-line bg-panel px-2 sm:gap-2 sm:px-4">
       <Link to="/" className="flex shrink-0 items-center gap-2 rounded p-1 font-serif text-xl" aria-label="Parlor, to the start">
         <img src="/icon.svg" alt="" width={28} height={28} />
       </Link>
@@ -30,7 +30,10 @@ export function TableBar({ state, guide, side, setSide }: { state: TableState; g
       <span className="ml-auto flex shrink-0 items-center">
         <HowToPlay state={state} guide={guide} />
         <Button look="quiet" className="px-2!" aria-pressed={muted} aria-label={muted ? "Sound is off" : "Sound is on"} title={muted ? "Sound is off" : "Sound is on"} onClick={() => toggleMuted(muted)}>
-          <span aria-hidden className="text-lg leading-none">{muted ? "🔇" : "🔊"}</span>
+          <svg aria-hidden viewBox="0 0 24 24" className="size-5" fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round" strokeLinejoin="round">
+            <path d="M4 9v6h4l5 4V5L8 9z" fill="currentColor" />
+            <path d={muted ? "m17 9 5 6m0-6-5 6" : "M17 9a4 4 0 0 1 0 6m2.5-8.5a8 8 0 0 1 0 11"} />
+          </svg>
         </Button>
         <Button className="lg:hidden" aria-expanded={side} onClick={() => setSide(!side)}>
           {side ? "Table" : "More"}

@@ -63,5 +63,5 @@ function fly(root: HTMLElement, picture: HTMLElement, from: DOMRect, to: DOMRect
   Object.assign(picture.style, { position: "absolute", left: `${from.x - frame.x}px`, top: `${from.y - frame.y}px`, width: `${from.width}px`, zIndex: "20", pointerEvents: "none" });
   root.append(picture);
   const flight = picture.animate([{ transform: "none" }, { transform: between(to, from), opacity: 0.6 }], MOVE);
-  flight.onfinish = flight.oncancel = () => picture.remove();
+  void flight.finished.finally(() => picture.remove());
 }

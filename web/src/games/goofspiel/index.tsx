@@ -10,7 +10,7 @@ const cardKey = (card: string | null) => ({ 10: "0", 11: "j", 12: "q", 13: "k" }
 export const goofspiel: Drawing = {
   Board: GoofspielBoard,
   Choose: Hand,
-  room: "h-24 sm:h-28",
+  room: () => "h-24 sm:h-28",
   keyFor: ({ card }) => cardKey(card),
   howTo: () => ({
     goal: "Win more points of prizes than the others.",

@@ -123,7 +123,7 @@ function Choose({ state, felt, play }: { state: TableState; felt: HoldemView; pl
   const after = felt.pot + 2 * high; // the pot, once it is called
   const share = (part: number) => high + Math.floor(part * after);
   const chosen = useAmount(amounts, share(0.5));
-  if (!amounts) return <PokerMoves state={state} play={play} above={<Odds call={call} pot={felt.pot + sum(felt.bets)} />} />;
+  if (!amounts || amounts.least === amounts.most) return <PokerMoves state={state} play={play} above={<Odds call={call} pot={felt.pot + sum(felt.bets)} />} />;
   const usual = [
     { text: "min", value: amounts.least },
     { text: "½ pot", value: share(0.5) },

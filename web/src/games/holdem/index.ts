@@ -20,7 +20,7 @@ export const holdem: Drawing = {
   Choose: HoldemChoose,
   Story: Streets,
   Strategy,
-  room: "h-45",
+  room: () => "h-45",
   keyFor: pokerKey,
   outcomes: (events, seat) =>
     alike(events, ({ move }) => (move ? `${move.to} ${move.details.street}` : ""))

@@ -7,7 +7,7 @@ const DECKS = ["J, Q, K", "T, J, Q, K", "9, T, J, Q, K"];
 export const kuhn: Drawing = {
   Board: OneCardBoard,
   Choose: PokerChoose,
-  room: "h-18",
+  room: () => "h-13",
   keyFor: pokerKey,
   howTo: ({ players }) => ({
     goal: "Win chips: the highest card takes the pot, unless everybody else folds.",

@@ -5,7 +5,7 @@ import { OneCardBoard } from "../poker/one-card";
 export const leduc: Drawing = {
   Board: OneCardBoard,
   Choose: PokerChoose,
-  room: "h-18",
+  room: () => "h-13",
   keyFor: pokerKey,
   howTo: ({ players }) => ({
     goal: "Win chips: a pair with the board card beats everything, else the higher card wins.",

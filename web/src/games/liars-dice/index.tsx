@@ -6,7 +6,7 @@ import { Spoken, TableTop } from "../table-top";
 export const liarsDice: Drawing = {
   Board: LiarsDiceBoard,
   Choose: Bids,
-  room: "h-64",
+  room: (state) => (diceOf(state) > 2 ? "h-92" : "h-64"),
   keyFor: ({ verb }, index) => (verb === "liar" ? "l" : keyOf(index)),
   howTo: () => ({
     goal: "Bid on the dice of everybody, seeing only yours, without being caught in a false bid.",
@@ -41,6 +41,8 @@ function LiarsDiceBoard({ state }: BoardProps) {
   );
 }
 
+const diceOf = (state: BoardProps["state"]) => displayed(state, state.seat).dice?.length || 1;
+
 const PIPS: Record<string, number[]> = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
 
 function Die({ face, small = false }: { face: string; small?: boolean }) {
@@ -58,7 +60,7 @@ function Die({ face, small = false }: { face: string; small?: boolean }) {
 
 function Bids({ state, play }: BoardProps) {
   const { legal, blocked } = state;
-  const dice = displayed(state, state.seat).dice?.length ?? 1;
+  const dice = diceOf(state);
   const fields = state.view.kind === "generic" ? state.view.fields : {};
   const faces = Array.isArray(fields.dice) ? fields.dice.length : 6;
   const liar = legal.find(({ verb }) => verb === "liar");

@@ -226,7 +226,7 @@ function Side({
         <span className={`max-w-40 truncate rounded-full px-3 py-0.5 ${active ? "bg-white/90 font-semibold text-black" : "bg-black/25"}`}>{name}</span>
         <span>
           sets <b>{side.complete.length}</b> of {view.sets_to_win}{" "}
-          <span aria-hidden className="tracking-tight text-[#ffd66b]">
+          <span aria-hidden className="hidden tracking-tight text-[#ffd66b] sm:inline">
             {"★".repeat(Math.min(side.complete.length, view.sets_to_win))}
             <span className="opacity-60">{"☆".repeat(Math.max(0, view.sets_to_win - side.complete.length))}</span>
           </span>
@@ -288,7 +288,7 @@ function Backs({ count }: { count: number }) {
   return (
     <span data-anchor="their hand" role="img" aria-label={plural(count, "hidden card")} className="flex">
       {Array.from({ length: Math.min(count, 10) }, (_, i) => (
-        <span key={i} className="card card-back -ml-3 border-2! first:ml-0 [--card:1.35rem]" />
+        <span key={i} className="card card-back -ml-3 border-2! first:ml-0 [--card:1.1rem] sm:[--card:1.35rem]" />
       ))}
     </span>
   );
@@ -308,7 +308,7 @@ function OpenHand({ cards, view }: { cards: Cards; view: MonopolyDealView }) {
 function Hand({ cards, view, state, play }: { cards: Cards; view: MonopolyDealView; state: TableState; play: Play }) {
   const roving = useRoving<HTMLDivElement>();
   const kinds = Object.entries(cards);
-  const size = { "--card": `min(5.2rem, 15cqh, ${Math.floor(92 / Math.max(6, kinds.length))}cqw)` } as Record<string, string>;
+  const size = { "--card": `min(5.2rem, 15cqh, ${Math.floor(84 / Math.max(6, kinds.length))}cqw)` } as Record<string, string>;
   return (
     <div role="group" aria-label="Your hand" data-tour="hand" data-hand data-anchor="hand" {...roving} className="flex min-h-[calc(var(--card)*1.6)] items-end gap-1.5 sm:gap-3" style={size}>
       {kinds.map(([name, count]) => (

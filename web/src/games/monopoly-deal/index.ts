@@ -4,7 +4,7 @@ import { MonopolyDealBoard, MonopolyDealChoose } from "./board";
 export const monopolyDeal: Drawing = {
   Board: MonopolyDealBoard,
   Choose: MonopolyDealChoose,
-  room: "h-54 sm:h-48",
+  room: () => "h-54 sm:h-48",
   // "you draw $1, green"; draws that are not seen are counted
   outcomes: (events) =>
     alike(events, ({ move, text }) => (move ? `${move.verb} ${move.to}` : text))
