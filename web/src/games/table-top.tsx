@@ -1,14 +1,14 @@
 // The felt on which small games lie: the players' places, and between them the middle and whose turn it is.
 import type { ReactNode } from "react";
 import type { TableState } from "../api/client";
-import { first, playerName } from "../words";
+import { first, nearSide, playerName } from "../words";
 
-export const nameOf = (state: TableState, player: number) =>
-  player === state.seat ? state.player_name || "You" : state.players === 2 ? state.agent.name : playerName(player);
+/** As the reader calls them: "You", "Anna". */
+export const nameOf = (state: TableState, player: number) => state.names[player] ?? playerName(player);
 
 export function TurnLine({ state }: { state: TableState }) {
   const thinker = state.player !== null ? nameOf(state, state.player) : "The agent";
-  const words = { you: "Your turn", agent: `${thinker} thinks …`, chance: "Cards are being dealt", over: "The game is over" };
+  const words = { you: "Your turn", agent: `${thinker} thinks …`, person: `${thinker} thinks …`, chance: "Cards are being dealt", waiting: "Waiting for players", over: "The game is over" };
   return (
     <p className={`w-fit max-w-full truncate rounded-full px-3 py-1 text-sm font-semibold ${state.turn === "you" ? "bg-[#ffd66b] text-[#3a2c00]" : "bg-black/30"}`}>{words[state.turn]}</p>
   );
@@ -16,7 +16,7 @@ export function TurnLine({ state }: { state: TableState }) {
 
 /** Everybody but the reader, in the order of play from the reader on. */
 export function others(state: TableState): number[] {
-  return Array.from({ length: state.players - 1 }, (_, i) => (state.seat + 1 + i) % state.players);
+  return Array.from({ length: state.players - 1 }, (_, i) => (nearSide(state) + 1 + i) % state.players);
 }
 
 /**
@@ -39,8 +39,8 @@ export function TableTop({ state, middle, place, told = false }: { state: TableS
         <TurnLine state={state} />
       </div>
       <div data-tour="you" className="flex justify-center">
-        <Place state={state} player={state.seat}>
-          {place?.(state.seat)}
+        <Place state={state} player={nearSide(state)}>
+          {place?.(nearSide(state))}
         </Place>
       </div>
       <p className={told ? "text-center text-sm opacity-90" : "sr-only"}>{first(state.picture)}</p>
@@ -50,11 +50,15 @@ export function TableTop({ state, middle, place, told = false }: { state: TableS
 
 function Place({ state, player, children }: { state: TableState; player: number; children: ReactNode }) {
   const active = state.player === player;
-  const mine = player === state.seat;
+  const mine = player === nearSide(state);
+  const who = state.seats[player];
   return (
     <section aria-label={nameOf(state, player)} data-side={mine ? "own" : "other"} className="flex min-w-0 flex-col items-center gap-[min(0.5rem,1cqh)]">
       {mine && children}
-      <span className={`max-w-full truncate rounded-full px-3 py-0.5 text-sm ${active ? "bg-white/90 font-semibold text-black" : "bg-black/25"}`}>{nameOf(state, player)}</span>
+      <span className={`max-w-full truncate rounded-full px-3 py-0.5 text-sm ${active ? "bg-white/90 font-semibold text-black" : "bg-black/25"}`}>
+        {nameOf(state, player)}
+        {who?.left && " (left)"}
+      </span>
       {!mine && children}
     </section>
   );
@@ -106,7 +110,7 @@ export function Spoken({ state, most = 8 }: { state: TableState; most?: number }
       {spoken.length > most && <li className="text-sm">…</li>}
       {spoken.slice(-most).map((event) => (
         <li key={event.ply} className={`arrive rounded-full px-2.5 py-0.5 text-sm ${event.by === "you" ? "bg-white/85 text-black" : "bg-black/35"}`}>
-          {state.players > 2 && event.by === "agent" && event.actor !== null && <span className="mr-1 opacity-85">{nameOf(state, event.actor)}:</span>}
+          {state.players > 2 && event.by !== "you" && event.actor !== null && <span className="mr-1 opacity-85">{nameOf(state, event.actor)}:</span>}
           {event.text}
         </li>
       ))}

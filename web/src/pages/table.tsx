@@ -33,7 +33,7 @@ function AtTable({ id }: { id: string }) {
   useSounds(state);
   if (table.lost) return <Lost sentence={table.problem} />;
   if (!state) return gone ? <Away table={table} /> : <Loading what="the table" />;
-  return <Seated table={table} state={state} />;
+  return <Seated key={id} table={table} state={state} />;
 }
 
 function Seated({ table, state }: { table: Table; state: TableState }) {
@@ -59,7 +59,7 @@ function Seated({ table, state }: { table: Table; state: TableState }) {
   const shown = <Result state={state} token={table.token} series={series?.(state)} open={result} setOpen={setResult} />;
   return (
     <div className="flex h-dvh min-h-140 flex-col">
-      <TableBar state={state} guide={() => setGuide(guide + 1)} side={side} setSide={setSide} />
+      <TableBar table={table} state={state} guide={() => setGuide(guide + 1)} side={side} setSide={setSide} />
       <div className="relative grid min-h-0 grow grid-cols-[minmax(0,1fr)] lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div
           ref={stage}
@@ -149,7 +149,9 @@ function useFocusOnMoves(ready: boolean): void {
 function usePacing({ state, busy, gone, advance, setPace }: Table): void {
   const { seconds, paused } = useTaste();
   const wanted = seconds === 0 && !paused ? "at-once" : "step";
-  const going = state !== undefined && state.turn !== "over" && !gone;
+  // of several people one sets the pace: the host, or the first who is still there
+  const leads = state?.seats.find((seat) => seat.kind === "person" && !seat.left && (seat.seat === state.host || state.seats[state.host]?.kind !== "person" || state.seats[state.host]?.left))?.you;
+  const going = state !== undefined && leads === true && state.turn !== "over" && !gone;
   const pace = state?.pace;
   const waits = going && state.turn === "agent" && !state.trouble && pace === "step" && !paused && !busy;
   const ply = state?.ply;

@@ -1,10 +1,10 @@
 // How a game ended, in the middle of the table; closed, one can look at the board, and the same stands where the moves were.
 import { type ReactNode, useEffect, useState } from "react";
 import { useNavigate } from "react-router";
-import { type TableState, api, ask, said } from "../api/client";
+import { type NewTable, type TableState, api, ask, said } from "../api/client";
 import type { Series } from "../games/drawing";
-import { count, forgetTally, keepSeat, useTally } from "../store";
-import { ending, scores } from "../words";
+import { count, forgetTally, keepSeat, useTally, useTaste } from "../store";
+import { ending, firstAgent, opponents, scores } from "../words";
 import { Button, Trouble } from "./basic";
 import { useKeys } from "./moves";
 import { SaveGame } from "./save-game";
@@ -16,17 +16,28 @@ export function Overlay({ children }: { children: ReactNode }) {
   return <div className="pointer-events-none absolute inset-0 z-30 grid place-items-center p-2 *:pointer-events-auto">{children}</div>;
 }
 
+/** The same agents again, and open seats for the other people; `seat` is where the person sits this time. */
+function sameSeats(state: TableState, seat = state.seat ?? 0): NonNullable<NewTable["seats"]> {
+  const others = state.seats.filter((one) => one.seat !== state.seat);
+  return state.seats.map((one) => {
+    if (one.seat === seat) return { kind: "you" };
+    const other = others.shift();
+    return other?.agent ? { kind: "agent", agent: other.agent.id } : { kind: "open" };
+  });
+}
+
 export function Result({ state, token, series, open, setOpen }: { state: TableState; token: string; series: Series | undefined; open: boolean; setOpen: (open: boolean) => void }) {
   const navigate = useNavigate();
   const [problem, setProblem] = useState("");
+  const { name } = useTaste();
   const outcome = state.result?.outcome ?? "drawn";
   const heading = state.result && ending(state.result, state.seat);
 
   async function again() {
-    const { game, agent, player_name, mind, pace } = state;
-    const seat = series?.seat ?? state.seat;
+    const { game, mind, pace, watch } = state;
     try {
-      const seated = await ask(api.POST("/api/tables", { body: { game, options: {}, agent: agent.id, seat, player_name, mind, pace } }));
+      const body = { game, options: {}, seats: sameSeats(state, series?.seat), player_name: name, mind, pace, watch, clock: state.clock?.seconds ?? null, undo: true };
+      const seated = await ask(api.POST("/api/tables", { body }));
       keepSeat(seated.state, seated.token);
       await navigate(`/table/${seated.state.id}`);
     } catch (error) {
@@ -41,7 +52,7 @@ export function Result({ state, token, series, open, setOpen }: { state: TableSt
     return true;
   });
 
-  const next = (
+  const next = state.seat !== null && (
     <Button look="main" aria-keyshortcuts="n" onClick={() => void again()}>
       {series?.again ?? "Play again"} <kbd aria-hidden className="rounded border border-current/40 px-1 font-mono text-xs font-normal">n</kbd>
     </Button>
@@ -85,10 +96,10 @@ export function Result({ state, token, series, open, setOpen }: { state: TableSt
 
 /** What all games of a kind against one opponent have come to; a game counts once, and not what was branched or imported. */
 function Tally({ state, series }: { state: TableState; series: Series }) {
-  const name = `${state.game} ${state.agent.id}`;
+  const name = `${state.game} ${firstAgent(state)?.id ?? opponents(state)}`;
   const { games, sum } = useTally(name);
-  const mine = state.result?.payoffs[state.seat];
-  const counts = mine !== undefined && state.branch_of === null && !state.imported;
+  const mine = state.seat === null ? undefined : state.result?.payoffs[state.seat];
+  const counts = mine !== undefined && state.branch_of === null && !state.imported && state.undone === 0;
   useEffect(() => {
     if (counts) count(name, state.id, mine);
   }, [counts, name, state.id, mine]);
@@ -96,7 +107,7 @@ function Tally({ state, series }: { state: TableState; series: Series }) {
   return (
     <p data-testid="tally" className="mt-1 flex flex-wrap items-center justify-center gap-x-2 text-sm text-soft">
       <span>
-        {games} {games === 1 ? series.unit : `${series.unit}s`} against {state.agent.name}: <b className={sum < 0 ? "text-bad" : "text-good"}>{sum > 0 ? "+" : sum < 0 ? "−" : ""}{Math.abs(sum)}</b> ({series.worth(sum)}, {series.worth(sum / games)} a {series.unit})
+        {games} {games === 1 ? series.unit : `${series.unit}s`} against {opponents(state)}: <b className={sum < 0 ? "text-bad" : "text-good"}>{sum > 0 ? "+" : sum < 0 ? "−" : ""}{Math.abs(sum)}</b> ({series.worth(sum)}, {series.worth(sum / games)} a {series.unit})
       </span>
       <button type="button" className="underline hover:text-ink" onClick={() => forgetTally(name)}>
         start anew

@@ -43,7 +43,7 @@ export function TableSide({ table, state, open }: { table: Table; state: TableSt
         }
       >
         {Story && <Story state={state} />}
-        <History history={state.history} game={state.game} seat={state.seat} players={state.players} />
+        <History history={state.history} game={state.game} seat={state.seat} names={state.names} />
       </Panel>
       {going && <PaceBar table={table} state={state} />}
       <p className="hidden px-1 text-xs text-soft lg:block">

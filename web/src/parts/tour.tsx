@@ -37,8 +37,7 @@ function Mark({ at, text, count, next, button, skip }: { at: string; text: strin
       const [frame, around] = [table.getBoundingClientRect(), target.getBoundingClientRect()];
       const below = around.bottom - frame.top + 10;
       const above = around.top - frame.top - mark.offsetHeight - 10;
-      const fits = below + mark.offsetHeight < frame.height - 4;
-      mark.style.top = `${Math.max(4, fits && around.top - frame.top < frame.height / 2 ? below : above)}px`;
+      mark.style.top = `${above > 4 ? above : Math.min(below, frame.height - mark.offsetHeight - 4)}px`; // never over the moves, if it can be
       mark.style.left = `${Math.min(frame.width - mark.offsetWidth - 8, Math.max(8, around.left - frame.left + around.width / 2 - mark.offsetWidth / 2))}px`;
       target.classList.add("toured");
     };

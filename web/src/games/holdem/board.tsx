@@ -2,7 +2,7 @@
 import type { Shapes, TableState } from "../../api/client";
 import type { Play } from "../../parts/moves";
 import { AmountButton, AmountFields, amountsOf, useAmount } from "../../parts/range";
-import { plural, first } from "../../words";
+import { first, nearSide, plural } from "../../words";
 import type { BoardProps } from "../drawing";
 import { isBet, PokerMoves } from "../poker/choose";
 import { Chips, nameOf, Pot, TurnLine } from "../table-top";
@@ -10,8 +10,8 @@ import { Chips, nameOf, Pot, TurnLine } from "../table-top";
 type HoldemView = Shapes["HoldemView"];
 
 /** What a player sees, as far as it may be shown here. */
-export function viewOf(state: TableState, player = state.seat): HoldemView | undefined {
-  const view = player === state.seat ? state.view : state.sides[player];
+export function viewOf(state: TableState, player = nearSide(state)): HoldemView | undefined {
+  const view = player === state.seat ? state.view : (state.sides[player] ?? (player === nearSide(state) ? state.view : undefined));
   return view?.kind === "holdem" ? view : undefined;
 }
 
@@ -20,7 +20,8 @@ export const bigBlinds = (chips: number, { blinds }: HoldemView) => `${chips < 0
 export function HoldemBoard({ state }: BoardProps) {
   const felt = viewOf(state);
   if (!felt) return null;
-  const other = 1 - state.seat;
+  const near = nearSide(state);
+  const other = 1 - near;
   const all = felt.pot + sum(felt.bets);
   return (
     <div className="felt relative flex h-full flex-col items-center justify-between rounded-[2rem]! border-8 border-[#5b3a1e] px-3 py-2 shadow-xl [--card:min(4.6rem,13cqh,14cqw)] sm:rounded-[6rem]! sm:px-8 sm:py-4">
@@ -46,8 +47,8 @@ export function HoldemBoard({ state }: BoardProps) {
           <TurnLine state={state} />
         </div>
       </div>
-      <Chips count={felt.bets[state.seat] ?? 0} zone={`bet ${state.seat}`} from={`stack ${state.seat}`} to="pot" />
-      <Seat state={state} player={state.seat} felt={felt} />
+      <Chips count={felt.bets[near] ?? 0} zone={`bet ${near}`} from={`stack ${near}`} to="pot" />
+      <Seat state={state} player={near} felt={felt} />
       <p className="sr-only">{state.picture}</p>
     </div>
   );
@@ -68,7 +69,7 @@ function Card({ text, dim = false, zone, from }: { text: string | undefined; dim
 }
 
 function Seat({ state, player, felt }: { state: TableState; player: number; felt: HoldemView }) {
-  const own = player === state.seat;
+  const own = player === nearSide(state);
   const theirs = viewOf(state, player);
   const folded = felt.folded === player;
   const won = state.result && (state.result.payoffs[player] ?? 0) > 0;
@@ -78,7 +79,7 @@ function Seat({ state, player, felt }: { state: TableState; player: number; felt
       <Card text={theirs?.cards[1]} dim={folded} zone={`card ${player} 1`} from="pot" />
     </span>
   );
-  const last = state.history.findLast((event) => event.by === (own ? "you" : "agent"));
+  const last = state.history.findLast((event) => event.actor === player);
   const plate = (
     <div data-anchor={`stack ${player}`} className={`flex w-44 flex-col rounded-xl px-3 py-1.5 text-sm ${state.player === player ? "bg-white/90 text-black" : "bg-black/35"}`}>
       <span className="flex items-center gap-2">
@@ -119,7 +120,7 @@ export function HoldemChoose({ state, play }: BoardProps) {
 function Choose({ state, felt, play }: { state: TableState; felt: HoldemView; play: Play }) {
   const amounts = amountsOf(state.legal.filter(isBet));
   const high = Math.max(...felt.bets);
-  const call = high - (felt.bets[state.seat] ?? 0);
+  const call = high - (felt.bets[nearSide(state)] ?? 0);
   const after = felt.pot + 2 * high; // the pot, once it is called
   const share = (part: number) => high + Math.floor(part * after);
   const chosen = useAmount(amounts, share(0.5));
@@ -175,8 +176,8 @@ export function Streets({ state }: { state: TableState }) {
 /** Who won what with which hand. */
 export function holdemVerdict(state: TableState): string | undefined {
   const felt = viewOf(state);
-  const chips = state.result?.payoffs[state.seat];
-  if (!felt || chips === undefined) return undefined;
+  const chips = state.seat === null ? undefined : state.result?.payoffs[state.seat];
+  if (!felt || state.seat === null || chips === undefined) return undefined;
   const size = `${plural(Math.abs(chips), "chip")} (${bigBlinds(Math.abs(chips), felt)})`;
   const agent = nameOf(state, 1 - state.seat);
   if (felt.folded !== null) return felt.folded === state.seat ? `You fold and lose ${size}.` : `${agent} folds. You win ${size}.`;

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { LegalMove, Shapes, TableState } from "../../api/client";
 import { Moves, type Play } from "../../parts/moves";
 import { useRoving } from "../../parts/roving";
-import { first, plural } from "../../words";
+import { first, nearSide, plural } from "../../words";
 import type { BoardProps } from "../drawing";
 import { type Deck, Face, type MonopolyDealView, hue } from "./cards";
 import { nameOf, TurnLine } from "../table-top";
@@ -19,7 +19,8 @@ const worth = (cards: Cards, deck: Deck) => Object.entries(cards).reduce((sum, [
 export function MonopolyDealBoard({ state, play }: BoardProps) {
   const view = state.view;
   if (view.kind !== "monopoly-deal") return null;
-  const other = 1 - state.seat;
+  const near = nearSide(state);
+  const other = 1 - near;
   const shown = state.sides[other];
   const theirs = shown?.kind === "monopoly-deal" ? shown.me.hand : undefined; // told when the game is open
   const movesAt = (place: Place) => state.legal.filter((move) => move.place === place);
@@ -30,12 +31,12 @@ export function MonopolyDealBoard({ state, play }: BoardProps) {
       </Side>
       <Middle state={state} view={view} />
       <Side
-        name={nameOf(state, state.seat)}
+        name={nameOf(state, near)}
         side={view.me}
         view={view}
-        active={state.player === state.seat}
-        held={total(view.me.hand)}
-        who={state.seat}
+        active={state.player === near}
+        held={view.me.held}
+        who={near}
         bank={movesAt("bank")}
         property={movesAt("property")}
         play={play}
@@ -83,7 +84,7 @@ function Middle({ state, view }: { state: TableState; view: MonopolyDealView }) 
 /** What the agent has done since the person moved. */
 function Lately({ state }: { state: TableState }) {
   const last = state.history.findLastIndex((event) => event.by === "you");
-  const done = state.history.slice(last + 1).filter((event) => event.by === "agent");
+  const done = state.history.slice(last + 1).filter((event) => event.by === "agent" || event.by === "person");
   if (done.length === 0) return null;
   return (
     <p className="max-h-[2.9rem] overflow-hidden text-sm" data-testid="lately">
@@ -102,11 +103,11 @@ function Demand({ state, view, response }: { state: TableState; view: MonopolyDe
   const yours = state.turn === "you";
   const charged = view.turn.actor !== state.seat;
   const rest = Math.max(0, response.owed - response.paid);
-  const it = nameOf(state, 1 - state.seat);
+  const it = nameOf(state, 1 - nearSide(state));
   return (
     <div
       role="region"
-      aria-label={charged ? "You must answer" : "The agent must answer"}
+      aria-label={charged ? "You must answer" : `${it} must answer`}
       data-testid="demand"
       className={`arrive absolute inset-x-0 top-1/2 z-10 -translate-y-1/2 rounded-xl border-4 px-3 py-1.5 shadow-lg ${charged ? "border-[#ff9d4d] bg-warn-bg" : "border-[#ffd66b] bg-panel"} text-ink`}
     >
@@ -314,7 +315,7 @@ function Hand({ cards, view, state, play }: { cards: Cards; view: MonopolyDealVi
       {kinds.map(([name, count]) => (
         <Card key={name} name={name} count={count} deck={view} moves={state.legal.filter((m) => m.place === "hand" && m.card === name)} play={play} zone={`hand ${state.seat}`} from="deck" blocked={state.blocked.find(({ card }) => card === name)?.reason} />
       ))}
-      {kinds.length === 0 && <span className="text-sm">no cards in your hand</span>}
+      {kinds.length === 0 && (state.seat === null ? <Backs count={view.me.held} /> : <span className="text-sm">no cards in your hand</span>)}
     </div>
   );
 }
