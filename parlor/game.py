@@ -287,6 +287,5 @@ def from_module(module: ModuleType | SimpleNamespace, name: str, options: Mappin
         features=getattr(module, "features", None),
         training=getattr(module, "TRAINING", Training()),
         opponent=getattr(module, "OPPONENT", ""),
-        action_words=getattr(module, "ACTION_WORDS", {}),
         card_abstractions=getattr(module, "CARD_ABSTRACTIONS", None),
     )

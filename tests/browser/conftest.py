@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
@@ -9,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
@@ -23,6 +25,15 @@ ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")
 PATIENCE = 15_000  # milliseconds, on a busy machine
 
 expect.set_options(timeout=PATIENCE)
+
+
+GUIDED = ["monopoly-deal", "kuhn", "leduc", "liars-dice", "goofspiel", "holdem"]
+KNOWS_GAMES = f"""localStorage["parlor.taste"] ??= JSON.stringify({{guided: {json.dumps(GUIDED)}}})"""
+KEEP_SEAT = """([seat, seconds]) => {
+    const [seats, taste] = ["parlor.seats", "parlor.taste"].map((name) => JSON.parse(localStorage[name] ?? "null"));
+    localStorage["parlor.seats"] = JSON.stringify([seat, ...(seats ?? [])]);
+    localStorage["parlor.taste"] = JSON.stringify({ ...taste, seconds, paused: false });
+}"""
 
 
 def _parlor(*arguments: str) -> str:
@@ -105,6 +116,26 @@ class Visitor:
         self.page.keyboard.press(key)
         expect(self.page.get_by_test_id("table")).not_to_have_attribute("data-ply", str(before))
 
+    def take_seat(self, game: str, agent: str = "random", seat: int = 0, seconds: float = 0, **wanted: Any) -> None:
+        """At a new table, past the lobby; the agent waits so many seconds before it moves."""
+        pace = "at-once" if seconds == 0 else "step"
+        body = {"game": game, "agent": agent, "seat": seat, "mind": "always", "pace": pace} | wanted
+        answer = self.page.request.post(f"{self.address}/api/tables", data=body)
+        assert answer.ok, answer.text()
+        seated = answer.json()
+        mine = {"id": seated["state"]["id"], "token": seated["token"], "game": game, "ply": 0, "outcome": ""}
+        kept = {"agent": agent, "created": seated["state"]["created"], "branch": False}
+        if not self.page.url.startswith(self.address):
+            self.go("/icon.svg")
+        self.page.evaluate(KEEP_SEAT, [mine | kept, seconds])
+        self.go(f"/table/{mine['id']}")
+        expect(self.page.get_by_test_id("table")).to_be_visible()
+
+    def first_move(self) -> None:
+        """Make the first move that can be made, by the key that it shows."""
+        key = self.page.locator("[data-moves] [aria-keyshortcuts]:not(:disabled)").first
+        self.press(str(key.get_attribute("aria-keyshortcuts")))
+
     def overflow(self) -> int:
         """Pixels by which the page is wider than the window."""
         width: int = self.page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
@@ -119,13 +150,22 @@ def visit(chromium: Browser, address: str) -> Iterator[Visit]:
     """Visitors at a width and in a scheme; at the end nothing may have been complained about."""
     visitors: list[Visitor] = []
 
-    def come(width: int = 1280, scheme: str = "light", quiet: bool = True, at: str = address) -> Visitor:
-        height = 900 if width > 600 else 844
+    def come(
+        width: int = 1280,
+        scheme: str = "light",
+        quiet: bool = True,
+        at: str = address,
+        guide: bool = False,
+        calm: bool = True,
+    ) -> Visitor:
+        height = 800 if width > 600 else 844
         context = chromium.new_context(
             viewport={"width": width, "height": height},
             color_scheme="dark" if scheme == "dark" else "light",
-            reduced_motion="reduce",
+            reduced_motion="reduce" if calm else "no-preference",
         )
+        if not guide:
+            context.add_init_script(KNOWS_GAMES)
         context.set_default_timeout(PATIENCE)
         visitor = Visitor(context.new_page(), at)
 

@@ -151,7 +151,7 @@ def test_every_game_plays_to_the_end_by_its_keys(visit: Visit, game: str) -> Non
         if visitor.ready() == "over":
             break
         assert visitor.overflow() == 0
-        visitor.press("1")
+        visitor.first_move()
     expect(visitor.page.get_by_test_id("result")).to_be_visible()
     visitor.page.get_by_role("button", name="Play again").click()
     expect(visitor.page.get_by_test_id("result")).to_have_count(0)
@@ -177,7 +177,7 @@ def test_arrows_go_through_the_moves(visit: Visit) -> None:
     visitor.sit("Kuhn", seat="First")
     visitor.ready()
     page.keyboard.press("ArrowDown")
-    expect(page.get_by_role("button", name="Pass")).to_be_focused()
+    expect(page.get_by_role("button", name="Check")).to_be_focused()
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("button", name="Bet")).to_be_focused()
     visitor.press("Enter")

@@ -1,10 +1,10 @@
 import { Component, lazy, type ReactNode, Suspense, useEffect } from "react";
 import { Link, NavLink, Route, Routes, useLocation } from "react-router";
 import { HomePage } from "./pages/home";
-import { TablePage } from "./pages/table";
 import { Button, Empty, Loading, Trouble } from "./parts/basic";
 import { setTaste, type Theme, useTaste } from "./store";
 
+const TablePage = lazy(() => import("./pages/table"));
 const ReplayPage = lazy(() => import("./pages/replay"));
 const StrategyPage = lazy(() => import("./pages/strategy"));
 const RunsPage = lazy(() => import("./pages/runs"));
@@ -15,10 +15,11 @@ export function App() {
   useEffect(() => {
     window.scrollTo(0, 0);
   }, [pathname]);
+  const atTable = /^\/table\/[^/]+$/.test(pathname); // it has a bar of its own, and the whole window
   return (
     <div className="flex min-h-dvh flex-col">
-      <Header />
-      <main className="mx-auto w-full max-w-7xl grow px-3 py-4 sm:px-5">
+      {!atTable && <Header />}
+      <main className={atTable ? "w-full" : "mx-auto w-full max-w-7xl grow px-3 py-4 sm:px-5"}>
         <Guard key={pathname}>
           <Suspense fallback={<Loading what="the page" />}>
             <Routes>

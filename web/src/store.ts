@@ -16,13 +16,13 @@ export type Seat = {
 };
 export type Tally = { games: number; sum: number; counted: string[] };
 export type Theme = "system" | "light" | "dark";
-export type Taste = { name: string; theme: Theme; seconds: number; paused: boolean; mind: TableState["mind"] };
+export type Taste = { name: string; theme: Theme; seconds: number; paused: boolean; mind: TableState["mind"]; muted: boolean; guided: string[] };
 
 const SEATS = "parlor.seats";
 const TASTE = "parlor.taste";
 const TALLIES = "parlor.tallies";
 const MOST = 60;
-const PLAIN: Taste = { name: "", theme: "system", seconds: 1, paused: false, mind: "always" };
+const PLAIN: Taste = { name: "", theme: "system", seconds: 1, paused: false, mind: "always", muted: false, guided: [] };
 
 const NONE: Tally = { games: 0, sum: 0, counted: [] };
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 from pydantic import Field
 
-from parlor.server.displays import holdem, kuhn, leduc, liars_dice, monopoly_deal
+from parlor.server.displays import goofspiel, holdem, kuhn, leduc, liars_dice, monopoly_deal
 from parlor.server.displays.display import Display
 from parlor.server.schemas.common import Shape
 
@@ -19,6 +19,7 @@ DISPLAYS: Mapping[str, Display] = {
     "kuhn": kuhn.DISPLAY,
     "leduc": leduc.DISPLAY,
     "liars-dice": liars_dice.DISPLAY,
+    "goofspiel": goofspiel.DISPLAY,
 }
 GENERIC = Display()
 

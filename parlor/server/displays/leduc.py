@@ -1,4 +1,4 @@
-"""Leduc hold'em as JSON: payoffs are chips, and a strategy is a grid of ranks; suits never matter."""
+"""Leduc hold'em as JSON: payoffs are chips, reasons are given, and a strategy is a grid of ranks; suits never matter."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from parlor.server.displays.card_grid import Part, card_grid
 from parlor.server.displays.display import Display
+from parlor.server.displays.poker import card_face_down, two_raises
 from parlor.server.schemas.strategies import CardGrid
 
 
@@ -19,5 +20,10 @@ def ranks(name: str) -> Part:
 
 
 DISPLAY = Display(
-    unit="chips", strategy=card_grid(ranks("cards"), ranks("board")), strategy_type=CardGrid, strategy_of="policy"
+    blocked=two_raises,
+    hidden=card_face_down,
+    unit="chips",
+    strategy=card_grid(ranks("cards"), ranks("board")),
+    strategy_type=CardGrid,
+    strategy_of="policy",
 )

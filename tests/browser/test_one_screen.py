@@ -1,0 +1,98 @@
+"""Every game to its end at the width of a desk and of a phone: everything is in the window, nothing scrolls."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Visit, Visitor
+
+TABLES: list[tuple[str, dict[str, Any]]] = [
+    ("kuhn", {}),
+    ("kuhn", {"players": 4}),
+    ("leduc", {}),
+    ("leduc", {"players": 3}),
+    ("liars-dice", {}),
+    ("liars-dice", {"dice": 5}),
+    ("goofspiel", {}),
+    ("goofspiel", {"players": 3, "cards": 13}),
+    ("holdem", {}),
+    ("monopoly-deal", {}),
+    ("openspiel:tiny_hanabi", {}),
+]
+
+# What lies outside the window: of the opponents, one's own side and hand, the moves, the result.
+OUTSIDE = """() => {
+    const wanted = '[data-side], [data-hand] > *, [data-moves] button, [data-testid=result], [data-testid=demand]';
+    const out = [...document.querySelectorAll(wanted)].filter((element) => {
+        const box = element.getBoundingClientRect();
+        const seen = box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight;
+        return box.width > 0 && !seen;
+    });
+    const page = document.documentElement;
+    const scrolls = page.scrollHeight > innerHeight || page.scrollWidth > innerWidth;
+    const groups = [...document.querySelectorAll('[data-moves]')];
+    const inside = groups.filter((moves) => moves.scrollHeight > moves.clientHeight + 4);
+    const named = [...out, ...inside].map((element) => element.ariaLabel || element.textContent);
+    return scrolls ? ['the page scrolls', ...named] : named;
+}"""
+
+
+def in_the_window(visitor: Visitor, players: int) -> None:
+    page = visitor.page
+    assert page.evaluate(OUTSIDE) == []
+    assert page.locator("[data-side=own]").count() == 1
+    assert page.locator("[data-side=other]").count() == players - 1
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+@pytest.mark.parametrize(("game", "options"), TABLES, ids=lambda value: str(value))
+def test_a_whole_game_without_scrolling(
+    visit: Visit, game: str, options: dict[str, Any], width: int, scheme: str
+) -> None:
+    visitor = visit(width, scheme)
+    page = visitor.page
+    visitor.take_seat(game, options=options, seed=7)
+    for _ in range(200):
+        turn = visitor.ready()
+        in_the_window(visitor, options.get("players", 2))
+        if turn == "over":
+            break
+        visitor.first_move()
+    result = page.get_by_role("dialog", name="Result")
+    expect(result).to_be_visible()
+    result.get_by_role("button", name="Look at the board").click()
+    expect(result).to_have_count(0)
+    in_the_window(visitor, options.get("players", 2))
+    page.get_by_role("button", name="Result").click()
+    expect(result).to_be_visible()
+
+
+def test_the_moves_stay_where_they_are_while_the_other_thinks(visit: Visit) -> None:
+    visitor = visit()
+    page = visitor.page
+    visitor.take_seat("leduc", seconds=10, seed=3)
+    visitor.ready()
+    places = (
+        "[...document.querySelectorAll('[data-moves] button')].map((b) => JSON.stringify(b.getBoundingClientRect()))"
+    )
+    before = page.evaluate(places)
+    visitor.press("c")
+    expect(page.get_by_test_id("table")).to_have_attribute("data-turn", "agent")
+    assert page.evaluate(places) == before
+
+
+def test_a_lost_connection_is_said_in_the_middle_of_the_window(visit: Visit) -> None:
+    visitor = visit(390, quiet=False)
+    page = visitor.page
+    visitor.take_seat("monopoly-deal")
+    visitor.ready()
+    page.route("**/api/**", lambda route: route.abort())
+    page.keyboard.press("1")
+    alert = page.get_by_role("alert").filter(has_text="Connection lost")
+    expect(alert).to_be_visible()
+    box = alert.bounding_box()
+    assert box is not None
+    assert 844 / 4 < box["y"] + box["height"] / 2 < 844 * 3 / 4
