@@ -1,4 +1,4 @@
-"""Leduc hold'em as JSON: payoffs are chips, reasons are given, and a strategy is a grid of ranks; suits never matter."""
+"""Leduc hold'em as JSON: payoffs are chips, moves have reasons, and a strategy is a grid of ranks, without suits."""
 
 from __future__ import annotations
 
