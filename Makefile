@@ -73,8 +73,8 @@ demo: setup page
 	@$(BIN)/parlor train holdem --bets fcpa --abstraction ehs --buckets 100 --minutes 1 --checkpoint-minutes 0.2 \
 	  --out runs/demo/holdem
 	@$(BIN)/parlor cards runs/demo
-	@echo; echo "Letting everybody play everybody, a second for each pair: the levels that the page shows …"
-	@$(BIN)/parlor rate $(RATED) --agents runs/demo --seconds 1
+	@echo; echo "Letting everybody play everybody, half a second for each pair: the levels that the page shows …"
+	@$(BIN)/parlor rate $(RATED) --agents runs/demo --seconds 0.5
 	@echo; echo "What to try next, besides the page below:"
 	@echo "  $(BIN)/parlor games                      list the games"
 	@echo "  $(BIN)/parlor play leduc                 play in the terminal"
