@@ -229,10 +229,10 @@ def test_rules_that_cannot_be_compiled_get_a_sentence(tmp_path: Path, old: str, 
     path.write_text(text.replace(old, new))
     game = load(str(path))
     if sentence is None:
-        assert tree(game).histories == 58
+        assert tree(game, compiled=True).histories == 58
         return
     with pytest.raises(GameError) as error:
-        tree(game)
+        tree(game, compiled=True)
     assert sentence in str(error.value)
     assert "\n" not in str(error.value)
 
@@ -240,7 +240,7 @@ def test_rules_that_cannot_be_compiled_get_a_sentence(tmp_path: Path, old: str, 
 def test_a_decorated_rule_is_refused(tmp_path: Path) -> None:
     path = variant_of_kuhn(tmp_path, "def stays(", "import functools\n\n\n@functools.cache\ndef stays(")
     with pytest.raises(GameError, match=r"uses stays, a _lru_cache_wrapper"):
-        tree(load(path))
+        tree(load(path), compiled=True)
 
 
 # ------------------------------------------------------------------------------------------------------- the cache

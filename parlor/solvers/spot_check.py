@@ -37,8 +37,8 @@ def spot_check(game: Game) -> None:
 def broken_rules(game: Game, moves: Sequence[int]) -> GameError:
     """The error in the rules after these moves, where an enumeration has found that something is wrong."""
     wrong = _wrong(game, moves, [0, 0, 0, 0]) or (
-        f"after the moves {', '.join(map(str, moves)) or 'none'} the compiled rules differ from the plain "
-        f"ones and break the contract; `parlor check` says more."
+        f"after the moves {', '.join(map(str, moves)) or 'none'} the rules broke the contract, but not when they were "
+        f"called again; `parlor check` says more."
     )
     return GameError(f"{game.name}: {wrong}")
 

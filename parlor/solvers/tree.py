@@ -24,12 +24,15 @@ from parlor.games import as_game
 from parlor.html import html_table
 from parlor.play import estimate_in_time
 from parlor.solvers.enumeration import LIMIT, PLAIN_LIMIT, ImperfectRecall, TooLarge, Walked, too_large, walk
+from parlor.solvers.spot_check import spot_check
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.uint32]  # unsigned: compiled loops need no check for negative ones, and run twice as fast
 
+FEW = 2_000  # histories: less than a fifth of a second in plain Python
 CLEARLY_LARGE = 1e15  # histories, as a few random games suggest them
+_NAMES = {True: "tree", False: "plain tree"}  # in a game's cache, by whether it was enumerated by compiled code
 
 
 class Sequences(NamedTuple):
@@ -124,11 +127,16 @@ class Tree:
 
 
 def tree(game: Game | str, limit: int | None = None, compiled: bool | None = None) -> Tree:
-    """Enumerate `game`; TooLarge if it has more than `limit` histories. The result is cached."""
+    """Enumerate `game`; TooLarge if it has more than `limit` histories. The result is cached.
+
+    Unless `compiled` says otherwise, a game of few histories is walked through in plain Python: there the compiler
+    would take longer than the walk.
+    """
     game = as_game(game)
-    compiled = game.native if compiled is None else compiled
+    if compiled is None:
+        compiled = game.native and not _few(game)
+    name = _NAMES[compiled]
     limit = (LIMIT if compiled else PLAIN_LIMIT) if limit is None else limit
-    name = "tree" if compiled else "plain tree"
     if name not in game.cache:
         if game.cache.get("more histories than", 0) >= limit:
             raise too_large(game, limit)
@@ -139,10 +147,25 @@ def tree(game: Game | str, limit: int | None = None, compiled: bool | None = Non
     return found
 
 
+def _few(game: Game) -> bool:
+    """Whether the game has few histories: it is tried, if random games suggest it."""
+    if _NAMES[True] in game.cache:
+        return False
+    if "few histories" not in game.cache:
+        spot_check(game)
+        histories, in_time = estimate_in_time(game, 20, 0.1)
+        game.cache["few histories"] = in_time and histories < FEW
+        if game.cache["few histories"]:
+            try:
+                tree(game, 20 * FEW, compiled=False)
+            except TooLarge:
+                game.cache["few histories"] = False
+    return bool(game.cache["few histories"])
+
+
 def tree_if_small(game: Game) -> Tree | None:
     """The tree, if the game is enumerated already, or small enough for that to take a second; else None."""
-    name = "tree" if game.native else "plain tree"
-    if name in game.cache:
+    if any(name in game.cache for name in _NAMES.values()):
         return tree(game)
     if "in passing" not in game.cache:  # a few games in plain Python decide whether to compile anything
         histories, in_time = estimate_in_time(game, 4)
