@@ -72,6 +72,11 @@ demo: setup page
 	@echo "(the tables of all hands on all boards, 405 MB, are computed first, once)"
 	@$(BIN)/parlor train holdem --bets fcpa --abstraction ehs --buckets 100 --minutes 1 --checkpoint-minutes 0.2 \
 	  --out runs/demo/holdem
+	@echo; echo "The same for stacks of 200 big blinds …"
+	@$(BIN)/parlor train 'holdem(preset=hunl-200bb)' --bets fcpa --abstraction ehs --buckets 100 --minutes 1 \
+	  --checkpoint-minutes 0.2 --out runs/demo/holdem-200bb
+	@echo; echo "Probing the first with a bettor that never looks at its cards …"
+	@$(BIN)/parlor evaluate runs/demo/holdem --probes --games 100000
 	@$(BIN)/parlor cards runs/demo
 	@echo; echo "Letting everybody play everybody, half a second for each pair: the levels that the page shows …"
 	@$(BIN)/parlor rate $(RATED) --agents runs/demo --seconds 0.5

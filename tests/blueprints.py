@@ -17,8 +17,13 @@ def tiny_blueprint(
     game: str = "holdem(stack=20,streets=2)/pot", cards: str = "suitless", buckets: tuple[int, ...] = ()
 ) -> Blueprint:
     """Two streets of hold'em with few chips; most of its rows on the flop are never met."""
+    return trained_blueprint(game, cards, buckets, GAMES)
+
+
+def trained_blueprint(game: str, cards: str, buckets: tuple[int, ...], games: int) -> Blueprint:
+    """A blueprint after so many games."""
     learner = PublicLearner(Job(load(game), PublicSettings(cards, buckets)))
-    learner.run_to(GAMES)
+    learner.run_to(games)
     return learner.policy()
 
 

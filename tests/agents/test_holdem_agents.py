@@ -15,7 +15,7 @@ from parlor.poker.cards import cards, symbol
 from parlor.poker.equity import equity
 
 GAME = load("holdem")
-NAMES = ["fish", "wild", "rule-based", "honest(simulations=50)", "monte-carlo(simulations=50)"]
+NAMES = ["fish", "wild", "rule-based", "honest(simulations=50)", "monte-carlo(simulations=50)", "card-blind"]
 
 
 def dealt(button: str, big_blind: str) -> Position:
@@ -40,6 +40,23 @@ def test_fish_and_wild() -> None:
     assert chances["button folds"] == chances["button calls 1"] == pytest.approx(1 / 3)
     assert chances["button raises to 100"] == pytest.approx(1 / 3 / 197)
     assert sum(chances.values()) == pytest.approx(1)
+
+
+def test_the_card_blind_bettor_bets_once_a_street_and_never_folds() -> None:
+    three = "card-blind(bet=3)"
+    position = dealt("7c2d", "AsAh")
+    assert choice(three, position) == "button raises to 14"  # 2, and three times the pot of 4
+    raised = position.after("button raises to 14", "big blind raises to 60")
+    assert choice(three, raised) == "button calls 46"  # it has raised already
+    limped = position.after("button calls 1")
+    assert choice(three, limped) == "big blind raises to 14"
+    on_the_flop = limped.after("big blind raises to 14", "button calls 12", "flop K♦", "flop 8♠", "flop 3♣")
+    assert choice(three, on_the_flop) == "big blind bets 84"  # a new street
+    checked = on_the_flop.after("big blind checks", "button bets 28")
+    assert choice(three, checked) == "big blind raises to 186, all-in"  # a check is no bet
+    assert choice("card-blind(bet=all-in)", position) == "button raises to 200, all-in"
+    asked = position.after("button raises to 200, all-in")
+    assert choice("card-blind(bet=all-in)", asked) == "big blind calls 198, all-in"
 
 
 def test_honest_calls_with_what_wins_half_the_time() -> None:
@@ -145,6 +162,9 @@ def test_payoffs_are_told_in_blinds() -> None:
 def test_sentences() -> None:
     with pytest.raises(GameError, match="style must be one of dissertation, sane, not 'mad'"):
         make_agent("monte-carlo(style=mad)", GAME)
+    for bet in ("0", "nan", "much", "1001"):
+        with pytest.raises(GameError, match="bet must be all-in or a number of pots, above 0 and at most 1000, not"):
+            make_agent(f"card-blind(bet={bet})", GAME)
     with pytest.raises(GameError, match="fish plays holdem, not leduc"):
         make_agent("fish", load("leduc"))
     with pytest.raises(GameError, match="boards of five cards"):

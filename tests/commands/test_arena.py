@@ -60,6 +60,22 @@ def test_a_policy_is_measured_in_games(policy: str) -> None:
     assert "alternating" in text
 
 
+def test_the_probes_of_a_game_say_who_loses_to_them(capsys: pytest.CaptureFixture[str]) -> None:
+    told = json.loads(here(capsys, "evaluate", "rule-based", "--probes", "--games", "4000", "--json"))
+    names = [m["against"] for m in told["matches"]]
+    assert names == list(library.load("holdem").training.probes)
+    assert len(names) == 10
+    low = {m["against"]: m["payoff"]["low"] for m in told["matches"]}
+    high = {m["against"]: m["payoff"]["high"] for m in told["matches"]}
+    assert told["probes"]["lost"] == [name for name in names if high[name] < 0]
+    assert told["probes"]["undecided"] == [name for name in names if low[name] <= 0 <= high[name]]
+    assert told["probes"]["lost"]  # it folds too much to bets before the flop
+    assert main(["evaluate", "rule-based", "--probes", "--games", "4000"]) == 0
+    printed = capsys.readouterr()
+    assert all(name in printed.out for name in names)
+    assert f"It loses to {', '.join(told['probes']['lost'])}" in " ".join(printed.err.split())
+
+
 def test_compare_prints_a_cross_table(policy: str) -> None:
     text = parlor("compare", policy, "random", "--games", "1000").stdout
     assert "leduc, 1,000 games a pair" in text
@@ -181,6 +197,8 @@ def test_one_can_sit_down_against_an_agent() -> None:
             "evaluate random --against random --game kuhn --measures luck",
             "There is no measure 'luck'; there are payoff,",
         ),
+        ("evaluate random --probes --game kuhn", "kuhn declares no probes; name agents to play against"),
+        ("evaluate random --probes --game holdem --lbr all", "omit --against, --probes and --aivat"),
         ("evaluate random --against random --game leduc(players=3) --aivat", "for poker between two"),
         ("agents kuhm", "There is no game 'kuhm'; did you mean kuhn?"),
         ("play kuhn --against careful", "careful plays monopoly-deal, not kuhn."),

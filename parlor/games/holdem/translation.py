@@ -1,11 +1,12 @@
 """How a player of a betting tree sees a hand in which others bet what they like.
 
-Every action is mapped to a move of the tree, as in `abstraction`: at random between its neighbours. There, the pot of
-the tree falls further and further behind the real one: four pots that are taken for one, twice, are a pot of 162 chips
-taken for one of 18, and with most of its chips in the pot the player folds to what it takes for a bet of ten pots. So
-here, whenever a street ends with another pot than the tree's, the street is replaced by the one whose pot is nearest:
-some raises of one size, or all-in, the last by whoever raised last in truth. Where the player has
-called what it took for all-in, it goes on calling.
+Every action is mapped to a move of the tree, as in `abstraction`: at random between its neighbours. That alone lets the
+pot of the tree fall further and further behind the real one: after four pots that are taken for one, twice, each has
+put in 162 chips and the tree says 18. With most of its chips in the pot, the player then folds to what it takes for a
+bet of ten pots. So here, when a street ends with another pot than the tree's, it is replaced by a street of the tree
+that ends with the next smaller or the next larger pot: some raises of one size, the last by whoever raised last in
+truth. Between the two it is chosen by the pseudo-harmonic mapping, too, of what is left to bet, in pots. All-in is one
+of them. Where the player has called what it took for all-in, it goes on calling.
 
 A hand within the tree is seen as it is. The abstractions themselves, in which blueprints are trained, never leave it.
 """
