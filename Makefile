@@ -78,8 +78,8 @@ demo: setup page
 	@echo; echo "Probing the first with a bettor that never looks at its cards …"
 	@$(BIN)/parlor evaluate runs/demo/holdem --probes --games 100000
 	@$(BIN)/parlor cards runs/demo
-	@echo; echo "Letting everybody play everybody, a second for each pair: the levels that the page shows …"
-	@$(BIN)/parlor rate $(RATED) --agents runs/demo --seconds 1
+	@echo; echo "Letting everybody play everybody, half a second for each pair: the levels that the page shows …"
+	@$(BIN)/parlor rate $(RATED) --agents runs/demo --seconds 0.5
 	@echo; echo "What to try next, besides the page below:"
 	@echo "  $(BIN)/parlor games                      list the games"
 	@echo "  $(BIN)/parlor play leduc                 play in the terminal"
