@@ -11,9 +11,11 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from parlor.agents import look_ahead, policy_table, random
+from parlor.agents import look_ahead, policy_table, random, solver
 from parlor.agents.agent import CompiledAgent
+from parlor.agents.goofspiel import matching
 from parlor.agents.holdem import blueprint, cfr, endgame, monte_carlo, rule_based, simple
+from parlor.agents.liars_dice import counting
 from parlor.agents.listing import Listing, Setting
 from parlor.agents.monopoly_deal import careful, risk_aware
 from parlor.agents.python_files import is_python
@@ -31,6 +33,7 @@ AGENTS: Mapping[str, Listing] = {
     "risk-aware": risk_aware.LISTING,
     "careful": careful.LISTING,
     "look-ahead": look_ahead.LISTING,
+    "solver": solver.LISTING,
     "fish": simple.FISH,
     "honest": monte_carlo.HONEST,
     "wild": simple.WILD,
@@ -39,6 +42,8 @@ AGENTS: Mapping[str, Listing] = {
     "cfr-v1": cfr.FEW_SIMULATIONS,
     "cfr-v2": cfr.MANY_SIMULATIONS,
     "endgame": endgame.LISTING,
+    "matching": matching.LISTING,
+    "counting": counting.LISTING,
 }
 
 #: kind of strategy -> makes its agent for the concrete game, under a name

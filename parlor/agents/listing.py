@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from parlor.agents.agent import CompiledAgent
 from parlor.game import Game, GameError
+from parlor.strategy import Strategy
 
 
 @dataclass(frozen=True)
@@ -52,10 +53,15 @@ class Listing:
     settings: Mapping[str, Setting] = field(default_factory=dict)
     takes: Callable[[str], str] | None = None  # for the game of its file: the game it can play with such a file, if any
     quick: bool = False  # it answers faster than a thread can be started
+    name: str = ""  # for people; if omitted, the word it is listed under
+    made: str = "Written by hand."  # how it was made, in a sentence
+    fits: Callable[[Game], bool] | None = None  # whether it can play such a game, if `games` do not say it all
+    computes: Callable[[Game], Strategy] | None = None  # what it plays, if that takes seconds to compute for a game
 
     def plays(self, game: Game) -> bool:
         """Whether it can play the game."""
-        return not self.games or game.name.partition("(")[0] in self.games
+        named = not self.games or game.name.partition("(")[0] in self.games
+        return named and (self.fits is None or self.fits(game))
 
     def named(self, kind: str) -> list[str]:
         """The settings whose values name an agent or a file."""

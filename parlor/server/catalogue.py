@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from parlor.agents import AGENTS, concrete_game, split
 from parlor.agents.python_files import python_agent, source_hash
@@ -25,6 +26,9 @@ from parlor.server.schemas.games import AgentInfo, GameInfo, OptionInfo, Setting
 from parlor.server.seated_agent import SeatedAgent, seat_built_in, seat_filed
 
 KEPT_GAMES, KEPT_POLICIES = 64, 32
+UNMEASURED: Mapping[str, Any] = {
+    "recommended": False, "level": None, "rating": None, "rating_low": None, "rating_high": None,
+}  # fmt: skip
 
 
 class Catalogue:
@@ -153,9 +157,10 @@ class Catalogue:
             settings.append(SettingInfo(name=key, default=default, low=s.low, high=high, help=s.help))
         return AgentInfo(
             id=id,
-            name=id,
+            name=listing.name or id,
             kind="built-in",
             summary=listing.summary,
+            made=listing.made,
             games=list(listing.games),
             settings=settings,
             infosets=False,
@@ -163,6 +168,7 @@ class Catalogue:
             run=None,
             trained=None,
             newest=True,
+            **UNMEASURED,
         )
 
     @staticmethod
@@ -173,6 +179,7 @@ class Catalogue:
             name=file.name,
             kind="checkpoint" if file.checkpoint else "policy",
             summary=f"a {file.kind} for {file.game}",
+            made="",
             games=[_table_name(file.game)],
             settings=[],
             infosets=FILES[file.kind].shown_as == "infosets",
@@ -180,6 +187,7 @@ class Catalogue:
             run=file.run,
             trained=file.trained,
             newest=run is None or run.checkpoints[-1].id == file.id,
+            **UNMEASURED,
         )
 
     def seat(self, id: str, game: Game) -> SeatedAgent:
@@ -207,6 +215,7 @@ def _in_python(seated: SeatedAgent) -> AgentInfo:
         name=seated.name,
         kind="python",
         summary=lines.partition("\n")[0] or "written in Python by whoever runs this server",
+        made="Written in Python by whoever runs this server.",
         games=[],
         settings=[],
         infosets=False,
@@ -214,6 +223,7 @@ def _in_python(seated: SeatedAgent) -> AgentInfo:
         run=None,
         trained=None,
         newest=True,
+        **UNMEASURED,
     )
 
 

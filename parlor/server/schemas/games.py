@@ -56,9 +56,19 @@ class AgentInfo(Shape):
     """An agent that can sit down: built in, written in Python, a saved policy, or a checkpoint of a run."""
 
     id: str
-    name: str
+    name: str = Field(description="A name for people.")
     kind: Literal["built-in", "python", "policy", "checkpoint"]
-    summary: str
+    summary: str = Field(description="How it plays, in a line.")
+    made: str = Field(description="How it was made, in a sentence.")
+    recommended: bool = Field(description="The opponent to be offered first; with a game, exactly one is.")
+    level: int | None = Field(
+        description="From 1, which is random play, to 10, the strongest that was measured at this game; null: unknown."
+    )
+    rating: float | None = Field(
+        description="From its results against others: random play has 0, and 400 more is ten times the odds of winning."
+    )
+    rating_low: float | None = Field(description="The lower end of the rating's 95 % interval.")
+    rating_high: float | None = Field(description="The upper end of the rating's 95 % interval.")
     games: list[str] = Field(description="The games it plays; empty: any.")
     settings: list[SettingInfo]
     infosets: bool = Field(description="Whether its information sets can be browsed.")

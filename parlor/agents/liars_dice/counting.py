@@ -1,0 +1,88 @@
+"""Counting: reckons how likely each bid is to hold, with its own dice and what the other's bids suggest.
+
+A die of the other player shows a face, or the wild one, with known odds, and more often if the other has bid that face:
+who bids usually has it. It calls the other a liar if that is more likely to win than the best bid it could make.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from parlor.agents.agent import CompiledAgent
+from parlor.agents.listing import Listing
+from parlor.game import Floats, Game, Ints, State
+
+TRUST, DOUBT, SHARP, JUMP = 0, 1, 2, 3
+VALUES = (0.2, 0.4, 8.0, 0.0)
+
+
+def holds(s: State, p: int, bid: int, dice: int, faces: int, trust: float) -> float:
+    """The chance that a bid holds, for player `p`; `trust` is the chance that the bidder has one such die for sure."""
+    face = bid % faces
+    have = s.dice[p][face]
+    share = 1.0 / faces
+    if face != faces - 1:
+        have += s.dice[p][faces - 1]
+        share = 2.0 / faces
+    need = bid // faces + 1 - have
+    sure = at_least(need, dice, share)
+    if trust == 0.0:
+        return sure
+    return (1.0 - trust) * sure + trust * at_least(need - 1, dice - 1, share)
+
+
+def at_least(need: int, dice: int, share: float) -> float:
+    """The chance that at least `need` of the dice show something that one die shows with the chance `share`."""
+    if need <= 0:
+        return 1.0
+    total = 0.0
+    for count in range(need, dice + 1):
+        term = 1.0
+        for i in range(count):
+            term *= share * (dice - i) / (i + 1)
+        for _ in range(dice - count):
+            term *= 1.0 - share
+        total += term
+    return total
+
+
+def weigh_counting(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+    """In proportion to an exponential of each move's chance to win."""
+    s = states[g]
+    dice, faces, value = data
+    total = 0.0
+    for i in range(n):
+        bid = int(moves[i])
+        if bid == 2 * dice * faces:
+            chance = 1.0 - holds(s, p, s.last - 1, dice, faces, value[TRUST])
+        else:
+            said = 0.0  # whether the other has bid this face
+            for quantity in range(2 * dice):
+                earlier = quantity * faces + bid % faces
+                if s.bids >> earlier & 1:
+                    said = value[TRUST]
+            chance = holds(s, p, bid, dice, faces, said)
+            chance = chance + (1.0 - chance) * (1.0 - value[DOUBT]) - value[JUMP] * (bid - s.last)
+        out[i] = np.exp(value[SHARP] * chance)
+        total += out[i]
+    for i in range(n):
+        out[i] /= total
+
+
+def make(concrete: Game, name: str, value: Any = None) -> CompiledAgent:
+    """With the game's dice, and the values above or others."""
+    dice, faces = int(concrete.options["dice"]), int(concrete.options["faces"])
+    values = np.array(VALUES if value is None else value)
+    return CompiledAgent(name, concrete, weigh_counting, lambda compiled: (dice, faces, values))
+
+
+LISTING = Listing(
+    "reckons how likely each bid is to hold, and trusts the other's bids a little",
+    make,
+    ("liars-dice",),
+    quick=True,
+    name="Counting Cleo",
+    made="Written by hand; its trust and its boldness were tuned against the solved game with one die each.",
+)

@@ -1,0 +1,62 @@
+"""Solver: computes a strategy for the whole game when it sits down.
+
+It enumerates the game and runs CFR+ for a number of iterations that depends only on the size of the game, so that the
+same rules give the same strategy. Between two players with opposed interests nobody can win from such a strategy in the
+long run, but for a little that more iterations would take away. Among more players, or where interests are not opposed,
+nothing is guaranteed; it is then what has held its ground against itself.
+"""
+
+from __future__ import annotations
+
+from parlor.agents import policy_table
+from parlor.agents.agent import CompiledAgent
+from parlor.agents.listing import Listing
+from parlor.game import Game, GameError
+from parlor.play import estimate_in_time
+from parlor.policy import Policy
+from parlor.solvers.solve import Solve
+from parlor.solvers.tree import tree
+
+SMALL = 2.5e6  # histories: solved in seconds
+LIMIT = 5_000_000  # histories that are enumerated, should the estimate have been too low
+WORK = 4e8  # a second or two: iterations times histories
+LEAST, MOST = 200, 2000  # iterations
+
+
+def is_small(game: Game) -> bool:
+    """Whether the game is small enough, estimated by random games in plain Python, so that nothing is compiled."""
+    if "small" not in game.cache:
+        histories, in_time = estimate_in_time(game, 200, seconds=0.3)
+        game.cache["small"] = game.native and in_time and histories <= SMALL
+    found: bool = game.cache["small"]
+    return found
+
+
+def solve_game(concrete: Game) -> Policy:
+    """The strategy; computed once for a game."""
+    if not is_small(concrete):
+        raise GameError(f"{concrete.name} is too large to be solved when somebody sits down.")
+    if "solved" not in concrete.cache:
+        histories = tree(concrete, LIMIT).histories
+        work = Solve(concrete, iterations=int(min(max(WORK / histories, LEAST), MOST)))
+        for _ in work.steps():
+            pass
+        concrete.cache["solved"] = work.policy()
+    policy: Policy = concrete.cache["solved"]
+    return policy
+
+
+def make(concrete: Game, name: str) -> CompiledAgent:
+    """Solve the game."""
+    return policy_table.make(concrete, name, solve_game(concrete))
+
+
+LISTING = Listing(
+    "plays by a strategy that it computes for the whole game",
+    make,
+    quick=True,
+    name="Solver Sophie",
+    made="Solves the whole game when you sit down, by counterfactual regret minimisation.",
+    fits=is_small,
+    computes=solve_game,
+)
