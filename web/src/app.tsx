@@ -7,6 +7,7 @@ import { setTaste, type Theme, useTaste } from "./store";
 
 const ReplayPage = lazy(() => import("./pages/replay"));
 const StrategyPage = lazy(() => import("./pages/strategy"));
+const RecordPage = lazy(() => import("./pages/record"));
 const RunsPage = lazy(() => import("./pages/runs"));
 const RunPage = lazy(() => import("./pages/run"));
 
@@ -25,6 +26,7 @@ export function App() {
               <Route index element={<HomePage />} />
               <Route path="table/:id" element={<TablePage />} />
               <Route path="table/:id/replay" element={<ReplayPage />} />
+              <Route path="record" element={<RecordPage />} />
               <Route path="strategy" element={<StrategyPage />} />
               <Route path="runs" element={<RunsPage />} />
               <Route path="runs/:id" element={<RunPage />} />
@@ -39,6 +41,7 @@ export function App() {
 
 const PLACES = [
   ["/", "Play"],
+  ["/record", "Record"],
   ["/strategy", "Strategies"],
   ["/runs", "Runs"],
 ] as const;

@@ -105,6 +105,8 @@ export const useBin = () => useSyncExternalStore(watch, () => bin);
 export const useResults = () => useSyncExternalStore(watch, () => results);
 export const useTaste = () => useSyncExternalStore(watch, () => taste);
 export const useTally = (name: string) => useSyncExternalStore(watch, () => tallies[name] ?? NONE);
+/** The token of one's seat at a table; empty without one. */
+export const useToken = (id: string) => useSyncExternalStore(watch, () => seatAt(id)?.token ?? "");
 export const seatAt = (id: string) => seats.find((seat) => seat.id === id) ?? bin.find((seat) => seat.id === id);
 
 export function setTaste(change: Partial<Taste>): void {
@@ -209,6 +211,8 @@ type Kept = { format: typeof FORMAT; seats: Seat[]; results: Result[] };
 /** Everything that is one's own here; who has it has one's seats. */
 export const exported = (): string => JSON.stringify({ format: FORMAT, seats, results } satisfies Kept, null, 1);
 
+const whole = (list: unknown): boolean => Array.isArray(list) && list.every((one: { id?: unknown } | null) => typeof one?.id === "string");
+
 /** Add what a file has and this browser lacks; how many seats and results that were. */
 export function imported(text: string): { seats: number; results: number } {
   const wrong = new Error("This file is not a record that was saved here: it must be one that “Save my record” has made.");
@@ -218,7 +222,6 @@ export function imported(text: string): { seats: number; results: number } {
   } catch {
     throw wrong;
   }
-  const whole = (list: unknown): list is { id: string }[] => Array.isArray(list) && list.every((one: { id?: unknown } | null) => typeof one?.id === "string");
   if (file?.format !== FORMAT || !whole(file.seats) || !whole(file.results)) throw wrong;
   const newSeats = (file.seats as OldSeat[]).filter((seat) => typeof seat.token === "string" && !seatAt(seat.id)).map(renewed);
   const newResults = file.results.filter((result) => Array.isArray(result.opponents) && !results.some((one) => one.id === result.id));

@@ -8,8 +8,8 @@ export type BoardProps = { state: TableState; play: Play };
 /** How a game is played, in a few sentences for somebody who sees it for the first time. */
 export type HowTo = { goal: string; steps: string[] };
 
-/** A game that is played many times in a row: its result, the next seat, and the value of a total. */
-export type Series = { verdict: string | undefined; seat: number; again: string; unit: string; worth: (sum: number) => string };
+/** A game that is played many times in a row: its result, the next seat, and the value of a total; a long series is told at a `rate`. */
+export type Series = { verdict: string | undefined; seat: number; again: string; unit: string; worth: (sum: number) => string; rate: { name: string; scale: number } };
 
 export type Drawing = {
   Board: ComponentType<BoardProps>;

@@ -12,13 +12,14 @@ import { MindAt } from "../parts/mind";
 import { useKeys } from "../parts/moves";
 import { SaveGame } from "../parts/save-game";
 import { useTitle } from "../parts/use-title";
-import { keepSeat, useTaste } from "../store";
+import { keepSeat, useTaste, useToken } from "../store";
 import { ending, first, firstAgent, opponents, who } from "../words";
-import { Away, Lost } from "./table";
+import { TableDoor } from "./door";
+import { Away } from "./table";
 
 export default function ReplayPage() {
   const { id = "" } = useParams();
-  return <Replay key={id} id={id} />;
+  return <Replay key={`${id} ${useToken(id)}`} id={id} />;
 }
 
 function Replay({ id }: { id: string }) {
@@ -33,7 +34,7 @@ function Replay({ id }: { id: string }) {
   const go = useCallback((to: number) => setSearch({ ply: String(Math.min(Math.max(0, to), last)) }, { replace: true }), [setSearch, last]);
   const past = usePast(id, table.token, now, ply);
 
-  if (table.lost) return <Lost sentence={table.problem} />;
+  if (table.lost) return <TableDoor id={id} />;
   if (!now) return table.gone ? <Away table={table} /> : <Loading what="the game" />;
   const event = now.history[ply];
   const place = { id, token: table.token, game: now.game, seat: now.seat, players: now.players };

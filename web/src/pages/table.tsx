@@ -1,6 +1,6 @@
 // A table: the board, what can be done, how fast the agent moves, its mind and the history.
 import { useCallback, useEffect, useRef, useState } from "react";
-import { Link, useNavigate, useParams } from "react-router";
+import { Link, Navigate, useNavigate, useParams } from "react-router";
 import { type TableState, api, ask, said } from "../api/client";
 import { useGameTitle } from "../api/use-games";
 import { type Table, useTable } from "../api/use-table";
@@ -13,13 +13,16 @@ import { MindBrowser, type Place } from "../parts/mind";
 import { keyOf, useKeys } from "../parts/moves";
 import { PaceSlider } from "../parts/pace";
 import { SaveGame } from "../parts/save-game";
+import { SeatsPanel } from "../parts/seats-panel";
 import { useTitle } from "../parts/use-title";
-import { count, forgetTally, keepSeat, setTaste, useTally, useTaste } from "../store";
+import { WaitingRoom } from "../parts/waiting-room";
+import { count, forgetTally, keepSeat, setTaste, useTally, useTaste, useToken } from "../store";
 import { ending, firstAgent, opponents, scores } from "../words";
+import { TableDoor } from "./door";
 
 export function TablePage() {
   const { id = "" } = useParams();
-  return <AtTable key={id} id={id} />;
+  return <AtTable key={`${id} ${useToken(id)}`} id={id} />;
 }
 
 function AtTable({ id }: { id: string }) {
@@ -47,7 +50,9 @@ function AtTable({ id }: { id: string }) {
     ),
   );
 
-  if (table.lost) return <Lost sentence={table.problem} />;
+  if (table.lost) return <TableDoor id={id} />;
+  if (state?.turn === "waiting") return state.seat === null ? <TableDoor id={id} /> : <WaitingRoom table={table} state={state} />;
+  if (state?.open && state.seat === null) return <Navigate replace to={`/table/${id}/replay`} />;
   if (!state) return gone ? <Away table={table} /> : <Loading what="the table" />;
   const series = drawingOf(state.game).series?.(state);
   const place = { id, token: table.token, game: state.game, seat: state.seat, players: state.players };
@@ -67,9 +72,10 @@ function AtTable({ id }: { id: string }) {
       </div>
       <aside className="min-w-0 space-y-4">
         <MindPanel state={state} place={place} />
-        <Panel title="What happened" aside={state.turn !== "over" && <Resign table={table} />}>
+        <Panel title="What happened" aside={state.turn !== "over" && state.seat !== null && <Resign table={table} />}>
           <History history={state.history} game={state.game} seat={state.seat} names={state.names} />
         </Panel>
+        <SeatsPanel table={table} state={state} />
         <p className="px-1 text-xs text-soft">
           <Key>1</Key> … <Key>0</Key> play the moves in order, <Key>↓</Key> and <Key>→</Key> go through them, <Key>p</Key> pauses the agent, <Key>s</Key> lets it make one move.
         </p>
@@ -286,16 +292,5 @@ function Ended({ state, token, series }: { state: TableState; token: string; ser
       </div>
       {problem && <div className="mt-3"><Trouble>{problem}</Trouble></div>}
     </section>
-  );
-}
-
-export function Lost({ sentence }: { sentence: string }) {
-  return (
-    <div className="space-y-3">
-      <Trouble>{sentence || "This browser has no seat at this table: the token is in the browser that started the game."}</Trouble>
-      <Link className="underline" to="/">
-        To the lobby
-      </Link>
-    </div>
   );
 }

@@ -24,7 +24,7 @@ export const holdem: Drawing = {
       .join("; "),
   series: (state) => {
     const view = viewOf(state);
-    return view && { verdict: holdemVerdict(state), seat: 1 - nearSide(state), again: "Next hand", unit: "hand", worth: (sum) => bigBlinds(sum, view) };
+    return view && { verdict: holdemVerdict(state), seat: 1 - nearSide(state), again: "Next hand", unit: "hand", worth: (sum) => bigBlinds(sum, view), rate: { name: "bb/100", scale: 100 / (view.blinds[1] ?? 1) } };
   },
   howTo: ({ view }) => {
     const [small, big] = view.kind === "holdem" ? view.blinds : [1, 2];
