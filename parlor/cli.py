@@ -25,6 +25,7 @@ COMMANDS = {
     "train": "train an agent by self-play, with checkpoints, metrics and evaluations",
     "evaluate": "measure a policy, exactly or in games against others",
     "compare": "let agents play each other and print the cross table",
+    "rate": "measure how strong all agents of a game are, for the page to show it",
     "agents": "list the agents that can sit at a table",
     "play": "play against a solved policy or another agent, in the terminal",
     "serve": "serve the web page and the API: play, see how agents decide, watch training runs",

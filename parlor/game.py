@@ -24,6 +24,8 @@ schema. The schema says who sees each field, and that is what `view` shows. All 
     ABSTRACTIONS        games made from this one; USUAL_ABSTRACTION names the one that agents use
     POKER               of a poker game, see `parlor.poker.door`
     TRAINING            how the game is usually trained, see `parlor.training`
+    OPPONENT            the agent, by name, that plays it best without having been trained
+    ACTION_WORDS        names of actions as people read them: {"2-5": "two fives"}
     CARD_ABSTRACTIONS   how hands are put into buckets, see `parlor.poker.buckets`
 
 The same source serves plain Python (states are objects of ints and lists) and `parlor.native` (states are records in an
@@ -170,6 +172,7 @@ class Game:
     poker: Any = None  # of a poker game: its `parlor.poker.door.PokerRules`
     card_abstractions: Any = None  # how hands are put into buckets: a `parlor.poker.buckets.CardAbstractions`
     training: Training = dataclasses.field(default_factory=Training)  # how it is usually trained
+    opponent: str = ""  # the agent that plays it best without having been trained; empty: one that plays any game
     features: Callable[[View], Sequence[float]] | None = None  # a view as numbers for networks, if not its bits
     source: str = ""  # the full path of the file that the rules were loaded from, if it is not Parlor's own
 
@@ -281,5 +284,7 @@ def from_module(module: ModuleType | SimpleNamespace, name: str, options: Mappin
         poker=getattr(module, "POKER", None),
         features=getattr(module, "features", None),
         training=getattr(module, "TRAINING", Training()),
+        opponent=getattr(module, "OPPONENT", ""),
+        action_words=getattr(module, "ACTION_WORDS", {}),
         card_abstractions=getattr(module, "CARD_ABSTRACTIONS", None),
     )

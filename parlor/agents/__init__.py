@@ -46,6 +46,8 @@ AGENTS: Mapping[str, Listing] = {
     "counting": counting.LISTING,
 }
 
+LAST_RESORT = "look-ahead"  # it plays any game
+
 #: kind of strategy -> makes its agent for the concrete game, under a name
 SEATS: Mapping[str, Callable[[Game, str, Any], CompiledAgent]] = {
     Policy.kind: policy_table.make,
@@ -95,6 +97,13 @@ def policy_agent(strategy: Strategy, game: Game | str, name: str | None = None) 
     """A policy, or any other strategy, as an agent for `game`."""
     concrete = concrete_game(as_game(game))
     return SEATS[strategy.kind](concrete, name or f"{strategy.kind} for {strategy.game}", strategy)
+
+
+def opponent(game: Game) -> str:
+    """The agent to sit down with if nobody asks for another and none was trained for the game."""
+    concrete = concrete_game(game)
+    solving = [name for name, listing in AGENTS.items() if listing.computes and listing.plays(concrete)]
+    return next(iter(solving), concrete.opponent or LAST_RESORT)
 
 
 def concrete_game(game: Game) -> Game:

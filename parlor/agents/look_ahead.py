@@ -238,4 +238,6 @@ LISTING = Listing(
         "rollouts": Setting(20, "worlds for each decision", 1, 100_000, whole=True, server_limit=5),
         "policy": Setting("random", "the agent, or the file, that plays on in them for all players", names="agent"),
     },
+    name="Look-ahead Lou",
+    made="Learned nothing: at each decision it plays every move to the end in a few possible worlds.",
 )

@@ -28,4 +28,7 @@ LISTING = Listing(
         "abstraction": Setting("usual", "whose actions it draws: a name, none for the concrete moves, or usual"),
     },
     quick=True,
+    name="Random",
+    worthy=False,
+    made="Needs no making: it draws a legal move.",
 )

@@ -52,7 +52,7 @@ def make(concrete: Game, name: str) -> CompiledAgent:
 
 
 LISTING = Listing(
-    "plays by a strategy that it computes for the whole game",
+    "plays by a strategy that was computed for the whole game",
     make,
     quick=True,
     name="Solver Sophie",

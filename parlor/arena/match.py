@@ -181,7 +181,7 @@ class Match:
             "by_seat": {str(p): vars(self.seat(p)) for p in seats},
             "in_units": {unit: vars(self.payoff * scale) for unit, scale in self.units.items()},
             "seconds": self.seconds, "games_per_second": self.speed,
-            "players": self.players, "ties": self.ties, "measures": {},
+            "players": self.players, "ties": self.ties, "deviation": float(self.values("payoff").std()), "measures": {},
         }  # fmt: skip
         for name, measure in MEASURES.items():
             values = self.values(name)

@@ -14,7 +14,7 @@ import tyro
 from rich.markup import escape
 from rich.table import Table
 
-from parlor.agents import AGENTS, Listing, concrete_game
+from parlor.agents import AGENTS, Listing, concrete_game, opponent
 from parlor.commands.screen import out, print_json
 from parlor.games import load
 
@@ -37,6 +37,7 @@ def run(options: Options) -> int:
         print_json([_row(name, listing) for name, listing in shown.items()])
         return 0
     table = Table(box=None, header_style="bold", pad_edge=False)
+    first = opponent(game) if game else ""
     for column in ("agent", "plays", "what it does and its options"):
         table.add_column(column)
     for name, listing in shown.items():
@@ -44,7 +45,10 @@ def run(options: Options) -> int:
             f"{key}={escape(_written(s.default))} [dim]({escape(s.help)})[/]" for key, s in listing.settings.items()
         ]
         plays = ", ".join(listing.games) or "any game"
-        table.add_row(f"[bold cyan]{name}[/]", plays, "\n".join([listing.summary, *settings]))
+        called = (
+            f"[bold]{listing.name or name}[/] {listing.summary}{'; [green]seated first[/]' if name == first else ''}"
+        )
+        table.add_row(f"[bold cyan]{name}[/]", plays, "\n".join([called, f"[dim]{listing.made}[/]", *settings]))
     out.print(table)
     out.print(
         "\nOptions are written [cyan]'risk-aware(aggressiveness=0.7)'[/]. A policy saved by parlor is an agent too: "
@@ -59,4 +63,5 @@ def _written(value: float | str) -> str:
 
 def _row(name: str, listing: Listing) -> dict[str, object]:
     settings = {key: {"default": s.default, "help": s.help} for key, s in listing.settings.items()}
-    return {"name": name, "summary": listing.summary, "games": list(listing.games), "options": settings}
+    words = {"name": name, "called": listing.name or name, "summary": listing.summary, "made": listing.made}
+    return {**words, "games": list(listing.games), "options": settings}

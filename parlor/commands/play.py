@@ -16,20 +16,26 @@ import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Protocol
 
 import tyro
 from rich.markup import escape
 from rich.prompt import Prompt
 
-from parlor.agents import concrete_game, policy_agent
+from parlor.agents import AGENTS, concrete_game, is_path, split
+from parlor.agents import opponent as usual_opponent
+from parlor.agents.python_files import is_python
 from parlor.commands.screen import compiler_notes, err, out
 from parlor.game import CHANCE, Game, GameError, Position
 from parlor.games import load
 from parlor.moves import Move, Range, grouped
 from parlor.play import Agent, play_on
+from parlor.policy import Policy
 from parlor.rng import seed_stream
 from parlor.runs.saved_agents import load_agent
+from parlor.runs.strategy_files import read_header
+from parlor.runs.strategy_names import strategy_name
 from parlor.solvers.enumeration import ImperfectRecall, TooLarge
 from parlor.solvers.rollout_cfr import RolloutCfr
 from parlor.solvers.solve import Solve
@@ -51,7 +57,7 @@ class Options:
     game: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="GAME")]
     """The game: a name with options, a rules file, or openspiel:…"""
     against: Annotated[str | None, tyro.conf.arg(metavar="AGENT")] = None
-    """A saved policy or another agent (see `parlor agents`); if omitted, a policy is computed, if that is quick."""
+    """A saved policy or another agent (see `parlor agents`); if omitted, a worthy one: small games are solved."""
     seat: Annotated[int | None, tyro.conf.arg(metavar="N")] = None
     """Your seat, from 0; if omitted, you change seats from game to game."""
     peek: bool = False
@@ -73,11 +79,11 @@ def run(options: Options) -> int:
         raise GameError(f"{game.name} has seats 0 to {game.players - 1}, not {options.seat}.")
     if options.games is not None and options.games < 1:
         raise GameError(f"games must be at least 1, not {options.games}.")
-    against = options.against or _usual(game)
-    game = concrete_game(game) if against else game
-    opponent = _opponent(game, against)
+    opponent, name = _opponent(game, options.against)
+    game = concrete_game(game) if game.concrete and options.against else game
     seed = options.seed if options.seed is not None else int.from_bytes(os.urandom(4), "little")
     out.print(f"[bold]{game.name}[/]: {game.summary}  [dim](seed {seed}; q quits)[/]")
+    out.print(f"Your opponent is [bold]{escape(name)}[/].")
     score, played = 0.0, 0
     try:
         while options.games is None or played < options.games:
@@ -108,15 +114,6 @@ def _games(count: int) -> str:
     return f"{count} game{'' if count == 1 else 's'}"
 
 
-def _usual(game: Game) -> str | None:
-    """The agent for a game whose abstractions take minutes to learn: one that needs no training."""
-    if not any("public_history" in row for row in concrete_game(game).abstractions.values()):
-        return None
-    name = game.training.against[-1]
-    err.print(f"[dim]the opponent is {name}; choose another with --against, or train one with `parlor train`[/]")
-    return name
-
-
 class Opponent(Agent, Protocol):
     """An agent that gives its distribution at a position."""
 
@@ -125,17 +122,36 @@ class Opponent(Agent, Protocol):
         ...
 
 
-def _opponent(game: Game, against: str | None) -> Opponent:
-    if against is not None:
-        return load_agent(against, game)
+def _opponent(game: Game, against: str | None) -> tuple[Opponent, str]:
+    """The opponent, and what it is called."""
+    if game.concrete and against is None:
+        policy = _computed(game)
+        return policy, f"a policy for {game.name}"
+    concrete = concrete_game(game)
+    text = against or usual_opponent(concrete)
+    with compiler_notes(), err.status(f"waiting for {text}"):
+        return load_agent(text, concrete), _name(text, against is None)
+
+
+def _name(text: str, chosen: bool) -> str:
+    """What people call an agent, and what it is."""
+    if is_path(text) and Path(text).is_file():
+        head = read_header(Path(text))
+        return strategy_name(head) or text
+    listing = None if is_python(text) else AGENTS.get(split(text)[0])
+    if listing is None or not listing.name:
+        return text
+    return f"{listing.name}, who {listing.summary}" + (" (--against chooses another)" if chosen else "")
+
+
+def _computed(game: Game) -> Policy:
+    """For an abstraction that is played by its own rules: a policy computed in a few seconds."""
     with compiler_notes(), err.status(f"computing a policy for {game.name} (at most {BUDGET} seconds)"):
         try:
-            tree(game, limit=2_000_000 if game.native else 400_000)
+            tree(game, limit=2_000_000)
             work = Solve(game, "cfr+", iterations=1000)
         except (TooLarge, ImperfectRecall):
-            if game.abstractions or game.concrete:
-                return _trained(game)
-            work = Solve(game, "mccfr-outcome", iterations=1_000_000_000)
+            return _trained(game)
         for step in work.steps():
             if step.seconds > BUDGET:
                 break
@@ -146,14 +162,14 @@ def _opponent(game: Game, against: str | None) -> Opponent:
     return policy
 
 
-def _trained(game: Game) -> Opponent:
-    """For a large game: an agent trained on the game's usual abstraction for `BUDGET` seconds."""
-    learner = RolloutCfr(game if game.concrete else game.abstract(next(iter(game.abstractions))))
+def _trained(game: Game) -> Policy:
+    """For a large abstraction: a policy trained for `BUDGET` seconds."""
+    learner = RolloutCfr(game)
     began = time.perf_counter()
     while learner.games < ENOUGH and time.perf_counter() - began < BUDGET:
         learner.run(10)
     err.print(f"[dim]the opponent was trained on {learner.games:,} games of {learner.game.name}[/]")
-    return learner.policy() if game.concrete else policy_agent(learner.policy(), game)
+    return learner.policy()
 
 
 def _one_game(game: Game, opponent: Opponent, seat: int, peek: bool, seed: int, index: int) -> list[float]:

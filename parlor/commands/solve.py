@@ -97,6 +97,8 @@ def _run(work: Solve, options: Options, interruption: Interruption) -> int:
     large = len(policy) > LARGE
     stem = f"{file_name(game.name)}-{options.algorithm}"
     path = options.out or free_path(Path("runs"), stem, ".npz" if large else ".json")
+    if report.exploitability is not None:
+        policy = policy.with_about(exploitability=report.exploitability)
     with err.status(f"saving {len(policy):,} information sets"):
         save(policy if large else with_words(game, policy), path)
     if options.figure and report.curve:

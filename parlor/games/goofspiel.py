@@ -19,6 +19,7 @@ RETURNS = choice("returns", "win-loss", ("win-loss", "point-difference", "total-
 DESCENDING, ASCENDING, RANDOM = range(3)
 WIN_LOSS, POINT_DIFFERENCE, TOTAL_POINTS = range(3)
 
+OPPONENT = "matching"
 ACTIONS = CARDS
 OUTCOMES = CARDS
 LENGTH = CARDS * (PLAYERS + 1)

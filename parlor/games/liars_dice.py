@@ -22,6 +22,7 @@ SIX = 6  # sixes
 if BIDS > 60:
     raise GameError(f"dice={DICE} and faces={FACES} make {BIDS} bids; there can be at most 60.")
 
+OPPONENT = "counting"
 ACTIONS = BIDS + 1
 OUTCOMES = FACES
 LENGTH = PLAYERS * DICE + BIDS + 1
@@ -113,6 +114,9 @@ def bid_words(bid: int) -> str:
     """Two fives."""
     count, face = bid // FACES + 1, bid % FACES + 1
     return f"{NUMBERS[count]} {NUMBERS[face]}{'' if count == 1 else 'es' if face == SIX else 's'}"
+
+
+ACTION_WORDS = {bid_name(bid): bid_words(bid) for bid in range(BIDS)}
 
 
 def describe(s: State, a: int) -> str:

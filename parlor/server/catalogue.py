@@ -13,17 +13,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from parlor.agents import AGENTS, concrete_game, split
+from parlor.agents import AGENTS, concrete_game, opponent, split
 from parlor.agents.python_files import python_agent, source_hash
 from parlor.game import Game, GameError
 from parlor.games import GAMES, declared_options, load, parse
 from parlor.python_agent import PythonAgent
 from parlor.runs.strategy_files import FILES
+from parlor.runs.strategy_names import how_made
 from parlor.server.displays import display_of
 from parlor.server.folders import Contents, File, Folders, Unknown, free_id
 from parlor.server.lru_cache import LruCache
 from parlor.server.schemas.games import AgentInfo, GameInfo, OptionInfo, SettingInfo, WordInfo
 from parlor.server.seated_agent import SeatedAgent, seat_built_in, seat_filed
+from parlor.server.standings import Standings
 
 KEPT_GAMES, KEPT_POLICIES = 64, 32
 UNMEASURED: Mapping[str, Any] = {
@@ -49,7 +51,9 @@ class Catalogue:
             id = free_id(Path(name), Path(text), {*AGENTS, *self._python})
             self._python[id] = SeatedAgent(id, name, source_hash(text), replace(python_agent(text), name=name))
         self.folders = Folders(folders, {*AGENTS, *self._python})
+        self.standings = Standings(self.folders)
         self._games: LruCache[Game] = LruCache(KEPT_GAMES)
+        self._made_how: LruCache[str] = LruCache(4096)
         self._opponents: LruCache[SeatedAgent] = LruCache(KEPT_POLICIES)
 
     # ----------------------------------------------------------------------------------------------- games
@@ -120,12 +124,41 @@ class Catalogue:
         alone += map(_in_python, self._python.values())
         known = [*alone, *(self._filed(file, found) for file in found.policies.values()), *self._made(found)]
         if game is None:
-            return known
+            return [self._measured(agent, agent.games[0] if len(agent.games) == 1 else "") for agent in known]
         concrete = self.game(game)
-        playing = {name for name, listing in AGENTS.items() if listing.plays(concrete)}
-        playing |= set(self._python)
-        others = set(AGENTS) - playing
-        return [a for a in known if a.id in playing or (a.id not in others and concrete.name in a.games)]
+        playing = [self._measured(agent, concrete.name) for agent in known if self._plays(agent, concrete)]
+        first = self._first(concrete, playing)
+        return [agent.model_copy(update={"recommended": agent.id == first}) for agent in playing]
+
+    def _plays(self, agent: AgentInfo, game: Game) -> bool:
+        return AGENTS[agent.id].plays(game) if agent.id in AGENTS else not agent.games or game.name in agent.games
+
+    def recommended(self, game: Game | str) -> str:
+        """The agent to be seated unless somebody asks for another: a worthy opponent at this game."""
+        name = game if isinstance(game, str) else game.name
+        return next(agent.id for agent in self.agents(name) if agent.recommended)
+
+    def _first(self, game: Game, playing: Sequence[AgentInfo]) -> str:
+        """Of those that play a game the one that is hardest to beat, as far as that was measured.
+
+        Without a measurement: one that solves the game, a strategy from a file, the one that the game declares.
+        """
+        ids = {agent.id: agent for agent in playing if agent.kind != "built-in" or _may_be_first(agent.id)}
+        measured = [id for id in self.standings.at(game.name).hardest if id in ids]
+        if measured:
+            return measured[0]
+        usual = opponent(game)
+        filed = [id for id, agent in ids.items() if agent.kind in ("policy", "checkpoint") and agent.newest]
+        return filed[0] if filed and not AGENTS[usual].computes else usual
+
+    def _measured(self, agent: AgentInfo, game: str) -> AgentInfo:
+        """With its level and its rating at a game."""
+        standing = self.standings.at(game)
+        if agent.id not in standing.ratings:
+            return agent
+        rating = standing.ratings[agent.id]
+        numbers = {"rating": rating.value, "rating_low": rating.low, "rating_high": rating.high}
+        return agent.model_copy(update=numbers | {"level": standing.level(agent.id)})
 
     def agent_info(self, id: str) -> AgentInfo:
         """One agent."""
@@ -143,7 +176,7 @@ class Catalogue:
             for file in found.policies.values():
                 keys = [key for key in listing.named("file") if listing.settings[key].kind in ("", file.kind)]
                 if listing.takes and keys and (concrete := listing.takes(file.game)):
-                    names = {"id": f"{name}({keys[0]}={file.id})", "name": f"{name} with {file.name}"}
+                    names = {"id": f"{name}({keys[0]}={file.id})", "name": f"{listing.name or name} with {file.name}"}
                     more = {"games": [concrete], "settings": [], "newest": file.run is None or file.id in latest}
                     yield self._built_in(name).model_copy(update=names | more)
 
@@ -171,15 +204,14 @@ class Catalogue:
             **UNMEASURED,
         )
 
-    @staticmethod
-    def _filed(file: File, found: Contents) -> AgentInfo:
+    def _filed(self, file: File, found: Contents) -> AgentInfo:
         run = found.runs.get(file.run) if file.run else None
         return AgentInfo(
             id=file.id,
             name=file.name,
             kind="checkpoint" if file.checkpoint else "policy",
             summary=f"a {file.kind} for {file.game}",
-            made="",
+            made=self._made_how.get_or((file.path, file.stamp), lambda: self._how(file)),
             games=[_table_name(file.game)],
             settings=[],
             infosets=FILES[file.kind].shown_as == "infosets",
@@ -189,6 +221,12 @@ class Catalogue:
             newest=run is None or run.checkpoints[-1].id == file.id,
             **UNMEASURED,
         )
+
+    def _how(self, file: File) -> str:
+        try:
+            return how_made(file.head, self.game(_table_name(file.game)))
+        except GameError:
+            return how_made(file.head)
 
     def seat(self, id: str, game: Game) -> SeatedAgent:
         """The agent for a game; reads its file if necessary, so it may take a while."""
@@ -205,6 +243,11 @@ class Catalogue:
     def own_game(self, id: str) -> SeatedAgent:
         """A policy in the game it was made for."""
         return self.seat(id, self.game(_table_name(self.folders.file(id).game)))
+
+
+def _may_be_first(id: str) -> bool:
+    """Whether a built-in agent is worthy; one that is made from a file leaves the place to the file's own strategy."""
+    return id in AGENTS and AGENTS[id].worthy
 
 
 def _in_python(seated: SeatedAgent) -> AgentInfo:

@@ -7,10 +7,12 @@ of harmless characters, and ids are looked up in that list.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import hashlib
 import re
 import threading
 import time
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +22,7 @@ from parlor.game import GameError
 from parlor.runs.checkpoints import CHECKPOINTS, CONFIG
 from parlor.runs.policy_files import POLICIES
 from parlor.runs.strategy_files import kind_of, read_header
+from parlor.runs.strategy_names import strategy_name
 from parlor.server.lru_cache import LruCache
 
 DEPTH = 5  # folders in folders
@@ -43,6 +46,7 @@ class File:
     run: str | None = None
     trained: int | None = None
     kind: str = ""  # of strategy
+    head: Mapping[str, Any] = dataclasses.field(default_factory=dict)  # how it was made
 
 
 @dataclass(frozen=True)
@@ -72,14 +76,16 @@ class Folders:
         self.paths = [Path(path) for path in paths]
         self.taken = taken
         self._heads: LruCache[Mapping[str, Any]] = LruCache(4096)
+        self._names: LruCache[str] = LruCache(4096)
         self._found = Contents({}, {}, {})
         self._looked = float("-inf")
         self._lock = threading.Lock()
 
     def title(self, name: str) -> str:
         """The title of an agent whose name may contain the path of its file, which is not shown."""
-        titles = {file.path.resolve(): file.name for file in self.found().policies.values()}
-        titles |= {run.path.resolve(): run.name for run in self.found().runs.values()}
+        found = self.found()
+        titles = {run.path.resolve(): run.checkpoints[-1].name for run in found.runs.values() if run.checkpoints}
+        titles |= {file.path.resolve(): file.name for file in found.policies.values()}
 
         def called(path: re.Match[str]) -> str:
             if ".py:" in path[0]:
@@ -129,20 +135,36 @@ class Folders:
                     id = free_id(where.with_suffix(""), path, taken)
                     file = File(id, str(where.with_suffix("")), path, _stamp(path), str(head.get("game", "")))
                     if "mean_rates" not in head:
-                        policies[id] = dataclasses.replace(file, checkpoint="config" in head, kind=kind)
+                        policies[id] = dataclasses.replace(file, checkpoint="config" in head, kind=kind, head=head)
                     else:
                         tables[id] = file
+        policies = self._named(policies)
+        for id, run in runs.items():
+            runs[id] = dataclasses.replace(run, checkpoints=tuple(policies[file.id] for file in run.checkpoints))
         return Contents(policies, runs, tables)
+
+    def _named(self, policies: Mapping[str, File]) -> dict[str, File]:
+        """The policies with names for people; those that would have the same also say their file or run."""
+        names = {
+            id: self._names.get_or((file.path, file.stamp), functools.partial(strategy_name, file.head))
+            for id, file in policies.items()
+        }
+        often = Counter(names.values())
+        titles = {
+            id: name if often[name] == 1 else f"{name} ({policies[id].name})" if name else _plain_name(policies[id])
+            for id, name in names.items()
+        }
+        return {id: dataclasses.replace(file, name=titles[id]) for id, file in policies.items()}
 
     def _run(self, path: Path, id: str, name: str) -> Run:
         checkpoints = []
         for file in sorted((path / CHECKPOINTS).glob("*")):
             if file.suffix in POLICIES and file.stem.isdigit() and (head := self._head(file)):
                 games = int(file.stem)
-                title, game = f"{name} after {games:,} games", str(head.get("game", ""))
+                game = str(head.get("game", ""))
                 if kind := kind_of(head):
                     checkpoints.append(
-                        File(f"{id}.{file.stem}", title, file, _stamp(file), game, True, id, games, kind)
+                        File(f"{id}.{file.stem}", name, file, _stamp(file), game, True, id, games, kind, head)
                     )
         return Run(id, name, path, tuple(checkpoints))
 
@@ -152,6 +174,11 @@ class Folders:
             return self._heads.get_or((path, _stamp(path)), lambda: read_header(path))
         except OSError:
             return {}
+
+
+def _plain_name(file: File) -> str:
+    """The name of a policy whose header does not say enough for a better one."""
+    return file.name if file.trained is None else f"{file.name} after {file.trained:,} games"
 
 
 def _walk(folder: Path, depth: int) -> Iterator[Path]:

@@ -22,6 +22,7 @@ from parlor.runs.checkpoints import load_checkpoint
 from parlor.runs.policy_files import FileError
 from parlor.runs.strategy_files import FILES
 from parlor.server.folders import File
+from parlor.server.solving import computed
 from parlor.strategy import Strategy
 
 log = logging.getLogger(__name__)
@@ -65,6 +66,7 @@ class SeatedAgent:
 def seat_built_in(id: str, game: Game, files: Sequence[File] = ()) -> SeatedAgent:
     """A built-in agent, with settings within the server's limits, and with the files that they name."""
     base, given = split(id)
+    chosen = dict(given)
     limits = {key: s.server_limit for key, s in AGENTS[base].settings.items() if s.server_limit is not None}
     for name, most in limits.items():
         wanted = given.get(name, str(most))
@@ -73,13 +75,20 @@ def seat_built_in(id: str, game: Game, files: Sequence[File] = ()) -> SeatedAgen
         given = {name: wanted} | given
     if limits:
         id = f"{base}({','.join(f'{key}={value}' for key, value in given.items())})"
+    if AGENTS[base].computes and not given:
+        strategy, path = computed(base, game)
+        agent = policy_agent(strategy, game, AGENTS[base].name)
+        version = f"{parlor.__version__}+{FILES[strategy.kind].version(path, strategy)}"
+        return SeatedAgent(id, AGENTS[base].name, version, agent, AGENTS[base].quick, strategy)
     plans = {file.id: FILES[file.kind].load(file.path) for file in files}
     with _tables_there(base):
         agent = make_agent(id, game, lambda text: plans[text]) if plans else make_agent(id, game)
         if isinstance(agent, CompiledAgent):  # others are slow in any case
             agent = dataclasses.replace(agent, slow=False)  # nothing is compiled to serve
         agent.prepare()
-    name = f"{base} with {files[0].name}" if files else id
+    name = " with ".join([AGENTS[base].name or base, *(file.name for file in files)])
+    if own := [f"{key} {value}" for key, value in chosen.items() if key not in AGENTS[base].named("file")]:
+        name = f"{name} ({', '.join(own).replace('_', ' ')})"
     versions = (FILES[file.kind].version(file.path, plans[file.id]) for file in files)
     version = "+".join([parlor.__version__, *versions])
     plan = next(iter(plans.values()), None) if agent.game.concrete else None  # it plays the moves of its blueprint

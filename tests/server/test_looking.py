@@ -227,7 +227,7 @@ def test_agents_are_those_that_were_found(http: httpx.Client) -> None:
     newest = {id: agent["newest"] for id, agent in agents.items() if agent["run"]}
     assert newest == {"my-run.00000020": False, "my-run.00000040": True}
     assert agents["careful"]["newest"]
-    assert sit(http, agent="my-run.00000020").state["agent"]["name"] == "my run after 20 games"
+    assert sit(http, agent="my-run.00000020").state["agent"]["name"] == "Monopoly Deal, 20 games of training"
     assert http.get("/api/agents/my-run.00000020").json()["trained"] == 20
     assert agents["my-run.00000040"]["games"] == ["monopoly-deal"]
     of_leduc = {a["id"] for a in http.get("/api/agents", params={"game": "leduc"}).json()}

@@ -119,7 +119,7 @@ def make(concrete: Game, name: str, blueprint: Blueprint, simulations: int) -> C
     )
 
 
-def _listing(how_many: str, default: int, server_limit: int) -> Listing:
+def _listing(name: str, how_many: str, default: int, server_limit: int) -> Listing:
     settings = {
         "blueprint": Setting(
             "", "the run or file with its first streets: fold, call and one raise", names="file", kind=Blueprint.kind
@@ -127,8 +127,9 @@ def _listing(how_many: str, default: int, server_limit: int) -> Listing:
         "simulations": simulations(default, server_limit),
     }
     summary = f"of Mendes da Luz (2025): a blueprint of two streets, then {how_many} simulations"
-    return Listing(summary, make, ("holdem",), settings, takes=table_for)
+    made = f"Its first two streets are learned, then it deals the rest {how_many} times and counts."
+    return Listing(summary, make, ("holdem",), settings, takes=table_for, name=name, made=made)
 
 
-FEW_SIMULATIONS = _listing("few", 50, 50)
-MANY_SIMULATIONS = _listing("many", 10_000, 200)
+FEW_SIMULATIONS = _listing("Quick Quentin", "few", 50, 50)
+MANY_SIMULATIONS = _listing("Patient Petra", "many", 10_000, 200)

@@ -285,4 +285,6 @@ LISTING = Listing(
         "iterations": Setting(100, "iterations of CFR+ for each river", 1, 100_000, whole=True, server_limit=100),
     },
     takes=table_for,
+    name="Endgame Edda",
+    made="Learned up to the turn; every river is solved anew at the table.",
 )

@@ -140,10 +140,14 @@ LISTING = Listing(
         "style": Setting("dissertation", "the thresholds of Mendes da Luz (2025), or sane: bets and calls by the pot"),
         "simulations": simulations(10_000, server_limit=200),
     },
+    name="Counting Carlo",
+    made="Written by hand; it deals the rest of the cards many times and counts how often it wins.",
 )
 HONEST = Listing(
     "calls with cards that win at least half the time, and never bets",
     honest,
     ("holdem",),
     {"simulations": simulations(1000, server_limit=200)},
+    name="Honest Hanna",
+    worthy=False,
 )

@@ -124,4 +124,6 @@ def make(concrete: Game, name: str) -> CompiledAgent:
     return CompiledAgent(name, concrete, weigh_by_rules, lambda compiled: (big_blind,))
 
 
-LISTING = Listing("an amateur with rules: few starting hands, value bets, cheap draws", make, ("holdem",))
+LISTING = Listing(
+    "an amateur with rules: few starting hands, value bets, cheap draws", make, ("holdem",), name="Rulebook Ruth"
+)

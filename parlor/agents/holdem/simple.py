@@ -43,5 +43,12 @@ def wild(concrete: Game, name: str) -> CompiledAgent:
     return CompiledAgent(name, concrete, weigh_wild)
 
 
-FISH = Listing("calls every bet", fish, ("holdem",), quick=True)
-WILD = Listing("folds, calls or raises with equal probability, by any amount", wild, ("holdem",), quick=True)
+FISH = Listing("calls every bet", fish, ("holdem",), quick=True, name="Calling Colin", worthy=False)
+WILD = Listing(
+    "folds, calls or raises with equal probability, by any amount",
+    wild,
+    ("holdem",),
+    quick=True,
+    name="Wild Wilma",
+    worthy=False,
+)

@@ -345,5 +345,9 @@ def make(concrete: Game, name: str, value: Any = None) -> CompiledAgent:
 
 
 LISTING = Listing(
-    "a good hand-written player: completes sets, protects them, charges when it hurts", make, ("monopoly-deal",)
+    "a good hand-written player: completes sets, protects them, charges when it hurts",
+    make,
+    ("monopoly-deal",),
+    name="Careful Carla",
+    made="Written by hand; the values it gives to cards were improved by games against itself.",
 )

@@ -58,4 +58,6 @@ LISTING = Listing(
         "temperature": Setting(2.0, "how much that matters", 0.0, 50.0),
     },
     quick=True,
+    name="Steady Stella",
+    made="Written by hand: a fixed score for each kind of move (Wolf, 2025).",
 )

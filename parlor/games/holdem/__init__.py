@@ -29,11 +29,14 @@ from parlor.training import Training
 
 TRAINING = Training(algorithm="mccfr-public", abstraction="fcpa", against=("fish", "rule-based"))
 
+OPPONENT = "rule-based"
+
 __all__ = [
     "ABSTRACTIONS",
     "ACTIONS",
     "CARD_ABSTRACTIONS",
     "LENGTH",
+    "OPPONENT",
     "OUTCOMES",
     "PLAYERS",
     "POKER",

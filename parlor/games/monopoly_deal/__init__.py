@@ -39,10 +39,13 @@ TRAINING = Training(
     },
 )  # fmt: skip
 
+OPPONENT = "careful"
+
 __all__ = [
     "ABSTRACTIONS",
     "ACTIONS",
     "LENGTH",
+    "OPPONENT",
     "OUTCOMES",
     "PLAYERS",
     "PROGRESS",

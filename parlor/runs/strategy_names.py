@@ -1,0 +1,82 @@
+"""What saved strategies are called, and how they were made, in words for people, from the headers of their files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from parlor.game import Game, GameError
+from parlor.games import declared_options, load, parse
+from parlor.runs.learners import LEARNERS
+from parlor.solvers.solve import ALGORITHMS
+
+SWITCH = {"true": "yes", "false": "no"}
+
+
+def game_words(game: str) -> str:
+    """A game with its options and without its abstraction: `Leduc, 3 players`."""
+    base, given, _ = parse(game)
+    declared = declared_options(base)
+    words = [load(base).title]
+    for name, value in given.items():
+        option, spaced = declared[name], name.replace("_", " ")
+        if name == "preset":
+            words.append(option.word(str(value)).title.lower())
+        elif option.words:
+            words.append(f"{spaced}: {SWITCH.get(str(value), str(value).replace('-', ' '))}")
+        else:
+            words.append(f"{value} {spaced}")
+    return ", ".join(words)
+
+
+def strategy_name(head: Mapping[str, Any]) -> str:
+    """A name from the game and the amount of work: `Leduc, solved`; empty if the header does not say them."""
+    how = _amount(head)
+    try:
+        return f"{game_words(str(head['game']))}, {how}" if how else ""
+    except (GameError, KeyError):
+        return ""
+
+
+def _amount(head: Mapping[str, Any]) -> str:
+    about = head.get("about", {})
+    row = ALGORITHMS.get(about.get("algorithm", ""))
+    if row is not None and not row.samples and "iterations" in about:
+        return "solved"
+    if "seconds" in head:
+        return f"{duration(head['seconds'])} of training"
+    for unit in ("games", "iterations"):
+        if unit in about:
+            return f"{about[unit]:,} {unit if about[unit] != 1 else unit[:-1]} of training"
+    return ""
+
+
+def duration(seconds: float) -> str:
+    """Seconds as a person says them: `12 seconds`, `1 minute`."""
+    count, unit = (seconds, "second") if seconds < 55 else (seconds / 60, "minute")
+    if unit == "minute" and count >= 90:
+        count, unit = count / 60, "hour"
+    number = f"{count:.1f}".removesuffix(".0") if unit == "hour" else f"{count:.0f}"
+    return f"{number} {unit}{'' if number == '1' else 's'}"
+
+
+def how_made(head: Mapping[str, Any], game: Game | None = None) -> str:
+    """How a strategy was made, in a sentence or two; empty if the header does not say it."""
+    about = head.get("about", {})
+    algorithm = str(about.get("algorithm", ""))
+    if algorithm in ALGORITHMS and "iterations" in about:
+        where = "over sampled games" if ALGORITHMS[algorithm].samples else "over the whole game"
+        count = f"{about['iterations']:,} iterations"
+        text = f"Learned by counterfactual regret minimisation ({algorithm}): {count} {where}"
+        most = about.get("exploitability")
+        if most is not None and game is not None and game.players == 2 and game.kind == "zero-sum":
+            unit, scale = game.unit
+            points = f"{max(most * scale, 1e-4):.2g} {'points' if unit == 'payoff' else unit}"
+            return f"{text}; nobody can win more than {points} a game from it on average."
+        return f"{text}."
+    if "games" in about:
+        row = LEARNERS.get(str(head.get("config", {}).get("algorithm", algorithm)))
+        time = f" in {duration(head['seconds'])}" if "seconds" in head else ""
+        by = f": {row.summary.partition(';')[0]}" if row else ""
+        return f"Learned from {about['games']:,} games against itself{time}{by}."
+    return ""

@@ -1,0 +1,81 @@
+"""Strategies that are computed when somebody sits down, in a process of their own, and kept in the cache.
+
+Compiling and enumerating a game would stop everybody else's games for seconds, so that is not done in the server's
+process. One is computed at a time; it is found again in the cache, also after a restart.
+
+    python -m parlor.server.solving AGENT GAME FILE
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import parlor
+from parlor.agents import AGENTS
+from parlor.game import Game, GameError
+from parlor.games import load, loadable_name
+from parlor.native import cache_folder, version
+from parlor.runs.strategy_files import load_strategy, save
+from parlor.strategy import Strategy
+
+PATIENCE = 60.0  # seconds for one strategy, with everything that must be compiled for it
+QUEUE = 20.0  # seconds to wait until the one before is done
+
+_one_at_a_time = threading.Lock()
+
+
+def path_of(agent: str, game: Game) -> Path:
+    """The file in the cache: another one for other rules and for another version of Parlor."""
+    text = f"{parlor.__version__} {agent} {game.name} {version(game)}"
+    return cache_folder() / "solved" / f"{agent}-{hashlib.sha256(text.encode()).hexdigest()[:20]}.npz"
+
+
+def computed(agent: str, game: Game) -> tuple[Strategy, Path]:
+    """What an agent plays at a game, from the cache or computed now, and its file."""
+    path = path_of(agent, game)
+    if not path.exists():
+        if not _one_at_a_time.acquire(timeout=QUEUE):
+            raise GameError(f"The server is busy solving another game; {game.name} can be solved in a minute.")
+        try:
+            if not path.exists():
+                _compute(agent, game, path)
+        finally:
+            _one_at_a_time.release()
+    return load_strategy(path), path
+
+
+def _compute(agent: str, game: Game, path: Path) -> None:
+    name = loadable_name(_Source(game.name, game.source))
+    command = [sys.executable, "-m", "parlor.server.solving", agent, name, str(path)]
+    package = str(Path(parlor.__file__).parent.parent)
+    folders = os.pathsep.join(filter(None, (package, os.environ.get("PYTHONPATH"))))
+    try:
+        done = subprocess.run(
+            command, capture_output=True, timeout=PATIENCE, env=os.environ | {"PYTHONPATH": folders}, check=False
+        )
+    except subprocess.TimeoutExpired:
+        raise GameError(f"{game.name} could not be solved in {PATIENCE:.0f} seconds; choose another agent.") from None
+    if done.returncode != 0 or not path.exists():
+        raise GameError(f"{game.name} could not be solved here; choose another agent.")
+
+
+class _Source:
+    def __init__(self, game: str, source: str) -> None:
+        self.game, self.source = game, source
+
+
+def main(agent: str, game: str, path: str) -> None:
+    """Compute and save."""
+    computes = AGENTS[agent].computes
+    if computes is None:
+        raise GameError(f"{agent} computes nothing when it sits down.")
+    save(computes(load(game)), path)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
