@@ -4,15 +4,15 @@ import { Chip } from "../parts/basic";
 import { first } from "../words";
 import type { Options } from "./games";
 
-const strength = ({ level }: AgentInfo) => level ?? 1.5; // who was not measured stands before random play
+const strength = ({ id, level }: AgentInfo) => level ?? (id === "random" ? 1 : 2); // who was not measured stands before random play
 
 /** The recommended agent, then the others from strong to weak. */
 export const byStrength = (agents: AgentInfo[]) =>
   agents.toSorted((a, b) => Number(b.recommended) - Number(a.recommended) || strength(b) - strength(a) || Number(b.newest) - Number(a.newest));
 
-/** Ten marks, as many filled as the level says. */
+/** Ten marks, as many filled as the level says; nothing for who was not measured. */
 export function Level({ level }: { level: number | null }) {
-  if (level === null) return <span className="text-xs text-soft">not measured</span>;
+  if (level === null) return null;
   return (
     <span className="flex items-center gap-1.5 text-xs text-soft">
       <span aria-hidden className="flex gap-px">

@@ -17,7 +17,7 @@ export function GamePicker({ games, name, onChange }: { games: GameInfo[]; name:
   return (
     <fieldset>
       <legend className="sr-only">Game</legend>
-      <div className="grid grid-cols-2 gap-2 sm:grid-cols-3 lg:grid-cols-4">
+      <div className="grid grid-cols-2 gap-2 sm:grid-cols-3">
         {games.map((game) => (
           <label
             key={game.name}
@@ -32,7 +32,9 @@ export function GamePicker({ games, name, onChange }: { games: GameInfo[]; name:
               checked={game.name === name}
               onChange={() => onChange(game.name)}
             />
-            <Glyph game={game.name} />
+            <span className="flex-none">
+              <Glyph game={game.name} />
+            </span>
             <span className="min-w-0">
               <span className="block font-serif text-lg leading-tight break-words">{game.title}</span>
               <span id={`${game.name}-summary`} className="block text-xs text-soft">

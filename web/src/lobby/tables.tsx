@@ -21,7 +21,7 @@ export function Continue() {
       <Glyph game={first.game} />
       <div className="min-w-0 grow basis-40">
         <h2 className="text-lg leading-tight">Continue your game</h2>
-        <p className="truncate text-sm text-soft">
+        <p className="text-sm text-soft">
           {gameTitle(first.game)} against {against(first)}
           {TURNS[first.turn] ? `, ${TURNS[first.turn]}` : ""}
         </p>
@@ -29,7 +29,17 @@ export function Continue() {
       <Link to={`/table/${first.id}`} className="inline-flex min-h-10 grow items-center justify-center rounded-lg bg-accent px-6 text-sm font-semibold text-accent-ink hover:brightness-110 sm:grow-0">
         Continue
       </Link>
-      {more.length > 0 && <p className="w-full text-sm text-soft sm:w-auto">and {more.length} more in “Your tables”</p>}
+      {more.length > 0 && (
+        <ul aria-label="Other games that go on" className="flex w-full flex-wrap gap-2 border-t border-line pt-2 text-sm">
+          {more.slice(0, 4).map((seat) => (
+            <li key={seat.id}>
+              <Link to={`/table/${seat.id}`} className="inline-block rounded-full border border-line px-3 py-1 hover:bg-raised">
+                {gameTitle(seat.game)} <span className="text-soft">against {against(seat)}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
     </section>
   );
 }

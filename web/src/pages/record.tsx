@@ -85,7 +85,7 @@ const number = (x: number) => short(Number(x.toFixed(Math.abs(x) >= 10 ? 0 : 2))
 /** "+0.4 ± 0.9"; of too few games the error is not known. */
 function plusMinus({ value, high }: Estimate, scale = 1): string {
   const error = (high - value) * scale;
-  return `${signed(Number((value * scale).toFixed(2)))} ± ${Number.isFinite(error) ? number(error) : "?"}`;
+  return `${signed(Number((value * scale).toFixed(2)))}${Number.isFinite(error) ? ` ± ${number(error)}` : ""}`;
 }
 
 function GameRecordPanel({ game, results }: { game: string; results: Result[] }) {
@@ -204,6 +204,7 @@ function Sessions({ results }: { results: Result[] }) {
 }
 
 const TONES = { won: "bg-good", lost: "bg-bad", resigned: "bg-bad", drawn: "bg-soft" };
+const SIGNS = { won: "+", lost: "−", resigned: "−", drawn: "=" };
 
 /** One sitting: what was played against whom, and each game as a mark that leads to its replay. */
 function Session({ games }: { games: Result[] }) {
@@ -232,7 +233,9 @@ function Mark({ game }: { game: Result }) {
   const said = `${OUTCOMES[game.outcome]}${game.payoff === null ? "" : ` (${signed(game.payoff)})`}${game.aside ? `, does not count: ${game.aside}` : ""}`;
   return (
     <Link to={`/table/${game.id}/replay`} title={said} aria-label={`${said}. Replay`} className={`grid h-6 w-6 place-items-center rounded ${game.aside ? "border border-line" : ""}`}>
-      <span aria-hidden className={`h-3.5 w-3.5 rounded-full ${TONES[game.outcome]} ${game.aside ? "opacity-40" : ""}`} />
+      <span aria-hidden className={`grid h-4.5 w-4.5 place-items-center rounded-full text-xs leading-none font-bold text-panel ${TONES[game.outcome]} ${game.aside ? "opacity-40" : ""}`}>
+        {SIGNS[game.outcome]}
+      </span>
     </Link>
   );
 }
