@@ -14,6 +14,7 @@ export type Result = {
   outcome: "won" | "lost" | "drawn" | "resigned";
   payoff: number | null; // null: not known, from an old record
   ended: string; // ISO
+  kind: string; // of game, as in a table's result
   aside: string; // why it does not count; empty: it counts
   unit: Unit | null; // what a long series of it is told in
 };
@@ -42,6 +43,7 @@ export function resultOf(state: TableState, ended: string): Result | undefined {
     outcome: result.outcome,
     payoff: result.payoffs[seat] ?? null,
     ended,
+    kind: result.kind,
     aside: aside(state),
     unit: drawingOf(state.game).series?.(state)?.rate ?? null,
   };
@@ -126,29 +128,42 @@ export function sessions(results: Result[]): Result[][] {
   return found.toReversed();
 }
 
-const POINTS = 400 / Math.LN10; // of rating, for odds e times as good
+// Ratings, as `parlor/arena/ratings.py` computes them for agents.
+const SCALE = 400 / Math.LN10; // points for each unit of the logarithm of the odds
+const SESSION = 100;
+const LOGISTIC = 1.702;
+const MISFIT = 30; // points by which results deviate from any scale
 
-/**
- * A rating on the scale of agents whose ratings are known: the strength that makes one's results against them most
- * likely (Bradley and Terry), with half a win and half a loss more against each, as where agents are rated.
- */
-export function rating(results: Result[], known: ReadonlyMap<string, number>): (Estimate & { games: number }) | undefined {
-  const rated = results.filter(({ opponents: [first, ...more] }) => more.length === 0 && known.has(first?.agent ?? ""));
-  if (rated.length === 0) return undefined;
-  const met = grouped(rated, ({ opponents }) => opponents[0]?.agent ?? "").map(([agent, games]) => ({
-    strength: (known.get(agent) ?? 0) / POINTS,
-    games: games.length + 1,
-    points: games.reduce((sum, game) => sum + score(game), 0) + 0.5,
-  }));
-  const expected = (own: number) => met.map(({ strength, games }) => ({ games, p: 1 / (1 + Math.exp(strength - own)) }));
-  let [low, high] = [-20, 20];
-  const wanted = met.reduce((sum, { points }) => sum + points, 0);
-  for (let step = 0; step < 60; step++) {
-    const middle = (low + high) / 2;
-    if (expected(middle).reduce((sum, { games, p }) => sum + games * p, 0) < wanted) low = middle;
-    else high = middle;
+/** The difference of ratings that results against one opponent, or copies of it, speak for, and its standard error. */
+function difference(results: Result[]): { value: number; error: number } {
+  const n = results.length;
+  const payoffs = results.map(({ payoff }) => payoff ?? 0);
+  const average = payoffs.reduce((a, b) => a + b, 0) / n;
+  const deviation = Math.sqrt(payoffs.reduce((sum, x) => sum + (x - average) ** 2, 0) / (n - 1));
+  const inPoints = results.every(({ kind, payoff }) => kind === "zero-sum" && payoff !== null) && payoffs.some((x) => ![-1, 0, 1].includes(x));
+  if (inPoints && n > 1 && deviation > 0) {
+    const unit = SCALE * LOGISTIC * Math.sqrt(SESSION);
+    return { value: (unit * average) / deviation, error: unit * Math.max(1 / Math.sqrt(n), 1 / n) };
   }
-  const information = expected(low).reduce((sum, { games, p }) => sum + games * p * (1 - p), 0);
-  const reach = (Z * POINTS) / Math.sqrt(information);
-  return { value: POINTS * low, low: POINTS * low - reach, high: POINTS * low + reach, games: rated.length };
+  const players = (results[0]?.opponents.length ?? 1) + 1;
+  const share = (results.reduce((sum, result) => sum + score(result), 0) + 1 / players) / (n + 1); // one drawn game is added
+  const variance = share * (1 - share);
+  return { value: SCALE * Math.log((share * (players - 1)) / (1 - share)), error: (SCALE * Math.max(Math.sqrt(variance / (n + 1)), 0.5 / (n + 1))) / variance };
+}
+
+/** The agent at all other seats; empty if they are not one and the same. */
+const sameAgent = ({ opponents: [first, ...more] }: Result) => (first?.agent && more.every(({ agent }) => agent === first.agent) ? first.agent : "");
+
+/** One's rating at a game, from results against agents whose ratings are known; undefined without any. */
+export function rating(results: Result[], known: ReadonlyMap<string, number>): (Estimate & { games: number }) | undefined {
+  const rated = results.filter((result) => known.has(sameAgent(result)));
+  if (rated.length === 0) return undefined;
+  const found = grouped(rated, sameAgent).map(([agent, those]) => {
+    const { value, error } = difference(those);
+    return { value: (known.get(agent) ?? 0) + value, weight: 1 / (error ** 2 + MISFIT ** 2) };
+  });
+  const weight = found.reduce((sum, one) => sum + one.weight, 0);
+  const value = found.reduce((sum, one) => sum + one.weight * one.value, 0) / weight;
+  const reach = Z / Math.sqrt(weight);
+  return { value, low: value - reach, high: value + reach, games: rated.length };
 }

@@ -25,7 +25,6 @@ from parlor.server.schemas.common import (
 from parlor.server.schemas.games import AgentRef
 from parlor.server.schemas.moves import Event, LegalMove
 
-
 SeatNumber = Annotated[int, Field(ge=0, le=15)]
 
 
