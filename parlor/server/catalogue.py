@@ -160,11 +160,6 @@ class Catalogue:
         numbers = {"rating": rating.value, "rating_low": rating.low, "rating_high": rating.high}
         return agent.model_copy(update=numbers | {"level": standing.level(agent.id)})
 
-    def recommended(self, game: str) -> str:
-        """The id of the agent that is seated unless another is chosen: the first that is not random."""
-        ids = [agent.id for agent in self.agents(game) if agent.newest]
-        return next((id for id in ids if id != "random"), "random")
-
     def agent_info(self, id: str) -> AgentInfo:
         """One agent."""
         if id in AGENTS:

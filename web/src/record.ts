@@ -139,7 +139,7 @@ function difference(results: Result[]): { value: number; error: number } {
   const n = results.length;
   const payoffs = results.map(({ payoff }) => payoff ?? 0);
   const average = payoffs.reduce((a, b) => a + b, 0) / n;
-  const deviation = Math.sqrt(payoffs.reduce((sum, x) => sum + (x - average) ** 2, 0) / (n - 1));
+  const deviation = Math.sqrt(payoffs.reduce((sum, x) => sum + (x - average) ** 2, 0) / n);
   const inPoints = results.every(({ kind, payoff }) => kind === "zero-sum" && payoff !== null) && payoffs.some((x) => ![-1, 0, 1].includes(x));
   if (inPoints && n > 1 && deviation > 0) {
     const unit = SCALE * LOGISTIC * Math.sqrt(SESSION);
