@@ -52,7 +52,7 @@ function AtDoor({ id, door, again }: { id: string; door: Door; again: () => void
         <div>
           <h1 className="text-2xl sm:text-3xl">{door.status === "waiting" ? `${host} invites you to play` : `A game of ${host}'s`}</h1>
           <p className="mt-1 text-lg opacity-90">
-            {gameTitle(door.game)}, {plural(door.players, "player")}
+            {gameTitle(door.game)}
           </p>
         </div>
       </section>
