@@ -35,7 +35,7 @@ def decide(opponent: SeatedAgent, position: Position) -> dict[str, float]:
 
 
 def inside(
-    opponent: SeatedAgent, position: Position, ply: int, chosen: MoveInfo | None, own: bool, thought: bool
+    opponent: SeatedAgent, position: Position, ply: int, chosen: MoveInfo | None, own: bool, thought: bool = True
 ) -> Mind:
     """Everything that the agent goes by at a position."""
     if isinstance(opponent.player, PythonAgent):
@@ -80,7 +80,7 @@ def inside(
 
 
 def outside(
-    opponent: SeatedAgent, position: Position, seat: int, ply: int, chosen: MoveInfo | None, thought: bool
+    opponent: SeatedAgent, position: Position, seat: int, ply: int, chosen: MoveInfo | None, thought: bool = True
 ) -> Mind:
     """What the seat could expect of the agent at a position."""
     python = isinstance(opponent.player, PythonAgent)  # not called in imagined worlds

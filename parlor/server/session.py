@@ -234,7 +234,6 @@ class Session:
             picture = "" if viewer is None else position.show(viewer)
             legal = display.legal_moves(position, viewer) if viewer is not None and turn == viewer and going else []
         seen = self.watched_by(viewer)
-        deadline = self.deadline if present else None
         return TableState(
             id=self.id,
             game=self.game.name,
@@ -246,9 +245,7 @@ class Session:
             mind=row["mind"],
             pace=row["pace"],
             watch=row["watch"],
-            clock=Clock(seconds=row["clock"], deadline=deadline.isoformat() if deadline else None)
-            if row["clock"]
-            else None,
+            clock=self._clock(present),
             created=aware(row["created"]).isoformat(timespec="seconds"),
             branch_of=BranchPoint(table=row["parent"], ply=row["parent_ply"]) if row["parent"] else None,
             imported=row["imported"],
@@ -269,6 +266,12 @@ class Session:
             open=is_open,
             trouble=self.trouble() if present and going else None,
         )
+
+    def _clock(self, present: bool) -> Clock | None:
+        if self.row["clock"] is None:
+            return None
+        deadline = self.deadline if present else None
+        return Clock(seconds=self.row["clock"], deadline=deadline.isoformat() if deadline else None)
 
     def _turn(self, viewer: Viewer, turn: int) -> Turn:
         if self.waiting:

@@ -275,23 +275,3 @@ def secret(s, a, p): return False
         move = position.legal[0]
         assert visible_move(position, move, 0) is None
         position = position.after(move)
-
-
-def test_a_branch_of_a_running_game_does_not_open_it(tmp_path: Path) -> None:
-    """They share their hidden cards, so neither tells before both are over."""
-    settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0)
-    with serving(settings) as address, httpx.Client(base_url=address, timeout=60) as http:
-        person = sit(http, seat=0, pace="step", mind="always")
-        person.play(25)
-        made = person.post("/branch", {"ply": 20}).json()
-        branch = Person(http, made["state"], made["token"])
-        branch.play()
-        assert branch.state["turn"] == "over"
-        assert not branch.state["open"]
-        assert branch.state["sides"] == []
-        assert branch.get("/record").status_code == 409
-        person.post("/resign", {})
-        assert branch.get().json()["open"]
-        again = branch.post("/branch", {"ply": 10}).json()
-        assert not again["state"]["open"]
-        assert branch.get().json()["open"], "what was open stays open"
