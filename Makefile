@@ -8,7 +8,7 @@ READY := $(VENV)/.ready
 .PHONY: help setup page services browser demo test test-fast mutants lint bench goldens schema clean
 
 help:
-	@echo "make demo     set up, train agents for Monopoly Deal and hold'em, measure them, and serve the page to play them"
+	@echo "make demo     set up, solve or train an opponent for every game, measure them, and serve the page to play them"
 	@echo "make test     set up, check style and types, run all tests"
 	@echo "make test-fast  the quick tests, for daily work"
 	@echo "make mutants  plant small mistakes in a copy, one at a time, and list those that no test notices"
@@ -51,6 +51,11 @@ $(PAGE): $(INSTALLED) $(SOURCES)
 	@echo "Building the page …"
 	@cd web && npm run --silent build
 
+# What `make demo` solves, by the name of the file, and where it measures how strong everybody is.
+SOLVED := 'kuhn' 'kuhn(players=3)' 'kuhn(players=4)' 'leduc' 'leduc(players=3)' 'liars-dice' \
+  'goofspiel' 'goofspiel(cards=5)' 'goofspiel(players=3)' 'monopoly-deal(preset=tiny)'
+RATED := 'kuhn' 'leduc' 'liars-dice' 'goofspiel' 'monopoly-deal' 'holdem'
+
 demo: setup page
 	@rm -rf runs/demo
 	@echo; echo "Training an agent for Monopoly Deal: 1,000 games against itself, every action of every decision evaluated by rollouts …"
@@ -59,16 +64,20 @@ demo: setup page
 	@$(BIN)/parlor evaluate runs/demo/monopoly-deal --against random risk-aware careful --games 20000 --start both
 	@echo; echo "Drawing its learning curves …"
 	@$(BIN)/parlor figures runs/demo/monopoly-deal
-	@echo; echo "Solving Kuhn poker, Leduc poker and Liar's dice, for more opponents …"
-	@for game in kuhn leduc liars-dice; do \
-	  $(BIN)/parlor solve $$game --iterations 300 --out runs/demo/$$game.json --json >/dev/null || exit 1; done
+	@echo; echo "Solving the small games, for opponents that cannot be beaten in the long run …"
+	@for game in $(SOLVED); do echo "  $$game"; \
+	  file=$$(echo "$$game" | tr -c 'a-z0-9\n' '-' | sed 's/-*$$//'); \
+	  $(BIN)/parlor solve "$$game" --iterations 300 --out "runs/demo/$$file.json" --json >/dev/null || exit 1; done
 	@echo; echo "Training a blueprint for heads-up hold'em: one minute, four bets, a hundred buckets on each street …"
 	@echo "(the tables of all hands on all boards, 405 MB, are computed first, once)"
 	@$(BIN)/parlor train holdem --bets fcpa --abstraction ehs --buckets 100 --minutes 1 --checkpoint-minutes 0.2 \
 	  --out runs/demo/holdem
 	@$(BIN)/parlor cards runs/demo
+	@echo; echo "Letting everybody play everybody, a second for each pair: the levels that the page shows …"
+	@$(BIN)/parlor rate $(RATED) --agents runs/demo --seconds 1
 	@echo; echo "What to try next, besides the page below:"
 	@echo "  $(BIN)/parlor games                      list the games"
+	@echo "  $(BIN)/parlor play leduc                 play in the terminal"
 	@echo "  $(BIN)/parlor solve leduc --until 1e-6   solve a small game exactly"
 	@echo "  docs/monopoly-deal.md, docs/holdem.md, docs/your-game.md     read on; write your own game"
 	@echo

@@ -10,6 +10,7 @@ from parlor.games import declared_options, load, parse
 from parlor.runs.learners import LEARNERS
 from parlor.solvers.solve import ALGORITHMS
 
+ENOUGH = 100  # iterations
 SWITCH = {"true": "yes", "false": "no"}
 
 
@@ -38,10 +39,16 @@ def strategy_name(head: Mapping[str, Any]) -> str:
         return ""
 
 
-def _amount(head: Mapping[str, Any]) -> str:
+def is_solved(head: Mapping[str, Any]) -> bool:
+    """Whether a strategy comes from enough iterations over the whole game."""
     about = head.get("about", {})
     row = ALGORITHMS.get(about.get("algorithm", ""))
-    if row is not None and not row.samples and "iterations" in about:
+    return row is not None and not row.samples and about.get("iterations", 0) >= ENOUGH
+
+
+def _amount(head: Mapping[str, Any]) -> str:
+    about = head.get("about", {})
+    if is_solved(head):
         return "solved"
     if "seconds" in head:
         return f"{duration(head['seconds'])} of training"

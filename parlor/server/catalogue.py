@@ -19,7 +19,7 @@ from parlor.game import Game, GameError
 from parlor.games import GAMES, declared_options, load, parse
 from parlor.python_agent import PythonAgent
 from parlor.runs.strategy_files import FILES
-from parlor.runs.strategy_names import how_made
+from parlor.runs.strategy_names import how_made, is_solved
 from parlor.server.displays import display_of
 from parlor.server.folders import Contents, File, Folders, Unknown, free_id
 from parlor.server.lru_cache import LruCache
@@ -141,7 +141,8 @@ class Catalogue:
     def _first(self, game: Game, playing: Sequence[AgentInfo]) -> str:
         """Of those that play a game the one that is hardest to beat, as far as that was measured.
 
-        Without a measurement: one that solves the game, a strategy from a file, the one that the game declares.
+        Without a measurement: a solution of the game from a file, an agent that solves it, another strategy from a
+        file, the one that the game declares.
         """
         ids = {agent.id: agent for agent in playing if agent.kind != "built-in" or _may_be_first(agent.id)}
         measured = [id for id in self.standings.at(game.name).hardest if id in ids]
@@ -149,7 +150,8 @@ class Catalogue:
             return measured[0]
         usual = opponent(game)
         filed = [id for id, agent in ids.items() if agent.kind in ("policy", "checkpoint") and agent.newest]
-        return filed[0] if filed and not AGENTS[usual].computes else usual
+        solved = [id for id in filed if is_solved(self.folders.file(id).head)]
+        return [*solved, *([usual] if AGENTS[usual].computes else filed), usual][0]
 
     def _measured(self, agent: AgentInfo, game: str) -> AgentInfo:
         """With its level and its rating at a game."""
@@ -161,7 +163,11 @@ class Catalogue:
         return agent.model_copy(update=numbers | {"level": standing.level(agent.id)})
 
     def agent_info(self, id: str) -> AgentInfo:
-        """One agent."""
+        """One agent; with its level, if it plays only one game."""
+        agent = self._agent(id)
+        return self._measured(agent, agent.games[0] if len(agent.games) == 1 else "")
+
+    def _agent(self, id: str) -> AgentInfo:
         if id in AGENTS:
             return self._built_in(id)
         if id in self._python:
@@ -210,7 +216,7 @@ class Catalogue:
             id=file.id,
             name=file.name,
             kind="checkpoint" if file.checkpoint else "policy",
-            summary=f"a {file.kind} for {file.game}",
+            summary="plays the strategy that it has learned",
             made=self._made_how.get_or((file.path, file.stamp), lambda: self._how(file)),
             games=[_table_name(file.game)],
             settings=[],

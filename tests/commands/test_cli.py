@@ -306,7 +306,7 @@ def test_what_is_told_depends_only_on_what_the_seat_sees(name: str) -> None:
 
 def test_an_opponent_for_a_large_game_is_made_in_time() -> None:
     result = parlor("play", "goofspiel(cards=9)", "--seed", "1", "--seat", "0", given="9\nq\n")
-    assert "iterations of mccfr-outcome; its strength is unknown" in result.stderr
+    assert "Your opponent is Matching Mia" in result.stdout
     assert "Thank you for playing." in result.stdout
 
 

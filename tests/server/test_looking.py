@@ -237,7 +237,7 @@ def test_agents_are_those_that_were_found(http: httpx.Client) -> None:
     assert http.get("/api/agents/my-run.00000020").json()["trained"] == 20
     assert agents["my-run.00000040"]["games"] == ["monopoly-deal"]
     of_leduc = {a["id"] for a in http.get("/api/agents", params={"game": "leduc"}).json()}
-    assert of_leduc == {"random", "look-ahead", "sub-leduc"}
+    assert of_leduc == {"random", "look-ahead", "solver", "sub-leduc"}
     for id in ("nobody", "..%2F..%2Fetc%2Fpasswd", "link", "other"):
         assert http.get(f"/api/agents/{id}").status_code == 404
     answer = http.get("/api/agents/damaged/infosets")
@@ -336,7 +336,7 @@ def test_runs_are_told_as_they_grow(http: httpx.Client, folder: Path) -> None:
     assert http.get("/api/runs/my-run/metrics", params={"after": 40}).json()["rows"] == []
     assert http.get("/api/runs/..%2Fmy-run").status_code == 404
     [table] = http.get("/api/cross-tables").json()
-    names = ["my run after 40 games", "look-ahead(rollouts=5,policy=other)", "other", "other (2)"]
+    names = ["Monopoly Deal, 40 games of training", "look-ahead(rollouts=5,policy=other)", "other", "other (2)"]
     assert (table["id"], table["agents"]) == ("cross", names), "no name says where a file lies"
     assert (table["matches"][0]["agent"], table["matches"][0]["against"]) == (names[0], names[1])
     assert (table["players"], table["in_points"], table["matches"][0]["against_payoff"]) == (2, True, None)

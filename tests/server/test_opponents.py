@@ -1,0 +1,145 @@
+"""A worthy opponent for every game and every preset: it can be seated, it answers, and nobody has to ask for it."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from parlor.agents import AGENTS, make_agent
+from parlor.arena.tournament import play_tournament
+from parlor.game import OVER
+from parlor.games import GAMES, declared_options, load
+from parlor.games import parse as parse_game
+from parlor.play import play_on
+from parlor.rng import seed_stream
+from parlor.runs.policy_files import save
+from parlor.runs.saved_agents import load_agent
+from parlor.server.catalogue import Catalogue
+from parlor.solvers.policy_words import with_words
+from parlor.solvers.solve import solve
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def listed() -> Iterator[str]:
+    """Every game, each preset of it, and each number of players."""
+    for name in GAMES:
+        options = declared_options(name)
+        yield name
+        if "preset" in options:
+            yield from (f"{name}(preset={word})" for word in options["preset"].words)
+        if "players" in options:
+            players = options["players"]
+            yield from (f"{name}(players={count})" for count in range(players.low, players.high + 1))
+
+
+#: Games whose options make them too large to be solved when somebody sits down.
+LARGE = ["goofspiel(cards=13)", "goofspiel(cards=9,players=3)", "liars-dice(dice=5)", "holdem(stack=3000)"]
+
+
+@pytest.fixture(scope="module")
+def catalogue() -> Catalogue:
+    """Of a server without any folder: nothing was trained."""
+    return Catalogue()
+
+
+@pytest.mark.parametrize("name", [*dict.fromkeys(listed()), *LARGE])
+def test_every_game_has_an_opponent_that_plays_it_to_the_end(catalogue: Catalogue, name: str) -> None:
+    [first] = [agent for agent in catalogue.agents(name) if agent.recommended]
+    assert first.id == catalogue.recommended(name)
+    assert first.id in AGENTS
+    assert AGENTS[first.id].worthy
+    assert first.name
+    assert first.made.endswith(".")
+    game = catalogue.game(name)
+    opponent = catalogue.seat(first.id, game)
+    stream = [0, 0, 0, 0]
+    seed_stream(stream, 1, 0)
+    end = play_on(game.start(), [opponent.player] * game.players, [stream] * (game.players + 1))
+    assert end.turn == OVER
+
+
+def test_every_agent_has_a_name_of_its_own_and_says_how_it_was_made() -> None:
+    names = [listing.name for listing in AGENTS.values()]
+    assert all(names)
+    assert len(set(names)) == len(names)
+    assert all(listing.made.endswith(".") for listing in AGENTS.values())
+
+
+def test_random_play_is_never_seated_unless_it_is_asked_for(tmp_path: Path) -> None:
+    game = load("kuhn")
+    table = play_tournament(game, [make_agent(agent, game) for agent in ("random", "look-ahead(rollouts=5)")], 100)
+    rows = table.row()
+    for match in rows["matches"]:  # as if random play won every game
+        match["payoff"] = {"value": 1.0, "low": 0.9, "high": 1.1}
+        match["by_agent"][1]["payoff"] = {"value": -1.0, "low": -1.1, "high": -0.9}
+    (tmp_path / "upside-down.json").write_text(json.dumps(rows))
+    assert Catalogue([tmp_path]).recommended("kuhn") == "look-ahead"
+
+
+def test_levels_and_the_first_opponent_come_from_cross_tables(tmp_path: Path) -> None:
+    folder = tmp_path / "made"
+    game = load("leduc")
+    save(with_words(game, solve(game, iterations=200).policy), folder / "deep" / "leduc.json")
+    save(with_words(game, solve(game, iterations=1).policy), folder / "shallow.json")
+    texts = ["random", str(folder / "deep" / "leduc.json"), str(folder / "shallow.json")]
+    agents = [load_agent(text, game) for text in texts]
+    (folder / "tables").mkdir()
+    (folder / "tables" / "leduc.json").write_text(json.dumps(play_tournament(game, agents, 400).row()))
+    for where in (folder, tmp_path / "moved"):
+        if where != folder:
+            shutil.move(folder, where)  # paths in the table still find their files
+        catalogue = Catalogue([where])
+        found = {agent.id: agent for agent in catalogue.agents("leduc")}
+        assert catalogue.recommended("leduc") == "deep-leduc"
+        assert (found["random"].level, found["random"].rating) == (1, 0.0)
+        best, other = found["deep-leduc"], found["shallow"]
+        assert best.level == 10
+        assert best.name == "Leduc, solved"
+        assert best.made.startswith("Learned by counterfactual regret minimisation (cfr+): 200 iterations")
+        assert best.rating is not None
+        assert best.rating_low is not None
+        assert best.rating_low > 0.0
+        assert other.rating is not None
+        assert other.rating < best.rating
+        assert found["solver"].level is None, "it has not played"
+        assert catalogue.agent_info("deep-leduc").level == 10
+    assert {a.level for a in catalogue.agents("leduc(players=3)")} == {None}, "another game"
+
+
+def test_a_solved_file_is_seated_rather_than_solving_the_game_again(tmp_path: Path) -> None:
+    game = load("kuhn")
+    for iterations in (1, 100):
+        save(with_words(game, solve(game, iterations=iterations).policy), tmp_path / f"kuhn-{iterations}.json")
+    assert Catalogue([tmp_path]).recommended("kuhn") == "kuhn-100"
+    assert Catalogue([tmp_path]).recommended("kuhn(players=3)") == "solver"
+
+
+def test_what_was_computed_for_a_table_is_found_again() -> None:
+    game = load("goofspiel(cards=3)")
+    seated = [Catalogue().seat("solver", game) for _ in range(2)]
+    assert seated[0].version == seated[1].version
+    assert seated[0].policy is not None
+    assert len(seated[0].policy) > 0
+
+
+def test_the_demo_has_an_opponent_for_everything_that_is_listed() -> None:
+    lines = (ROOT / "Makefile").read_text().replace("\\\n", " ")
+    solved, rated = (
+        re.findall("'([^']+)'", re.search(rf"^{name} := (.*)$", lines, re.MULTILINE)[1])  # type: ignore[index]
+        for name in ("SOLVED", "RATED")
+    )
+    assert {parse_game(name)[0] for name in solved} | {"holdem"} == set(GAMES)
+    assert set(rated) >= set(GAMES)
+    trained = re.findall(r"parlor train (\S+)", lines)
+    catalogue = Catalogue()
+    for name in dict.fromkeys(listed()):
+        game = catalogue.game(name)
+        made = {catalogue.game(other).name for other in (*solved, *trained)}
+        hand_written = not AGENTS[catalogue.recommended(name)].computes
+        assert game.name in made or hand_written, f"the page would have to solve {name} first"
