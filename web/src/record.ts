@@ -1,10 +1,8 @@
 // One's record: what every finished game came to, and what can be said of many with honest intervals. Nothing here
 // knows the browser's storage, nor a game.
 import type { TableState } from "./api/client";
-import { drawingOf } from "./games";
 
 export type Opponent = { name: string; agent: string | null }; // agent: its id; null: a person, or not known
-export type Unit = { name: string; scale: number }; // a point of payoff is so many of it
 
 /** A finished game, for the seat one had. */
 export type Result = {
@@ -16,7 +14,6 @@ export type Result = {
   ended: string; // ISO
   kind: string; // of game, as in a table's result
   aside: string; // why it does not count; empty: it counts
-  unit: Unit | null; // what a long series of it is told in
 };
 
 /** Why a game does not count; empty if it does. */
@@ -45,7 +42,6 @@ export function resultOf(state: TableState, ended: string): Result | undefined {
     ended,
     kind: result.kind,
     aside: aside(state),
-    unit: drawingOf(state.game).series?.(state)?.rate ?? null,
   };
 }
 
@@ -83,7 +79,7 @@ export function mean(values: number[]): Estimate {
 
 const score = ({ outcome }: Result) => (outcome === "won" ? 1 : outcome === "drawn" ? 0.5 : 0);
 
-export type Summary = { games: number; won: number; drawn: number; lost: number; share: Estimate; payoff: Estimate | null; total: number; unit: Unit | null };
+export type Summary = { games: number; won: number; drawn: number; lost: number; share: Estimate; payoff: Estimate | null; total: number };
 
 /** Games of one kind against the same opponents. */
 export function summary(results: Result[]): Summary {
@@ -98,7 +94,6 @@ export function summary(results: Result[]): Summary {
     share: wilson(won + drawn / 2, results.length),
     payoff: payoffs.length ? mean(payoffs) : null,
     total: payoffs.reduce((a, b) => a + b, 0),
-    unit: results.find(({ unit }) => unit)?.unit ?? null,
   };
 }
 

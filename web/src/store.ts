@@ -60,7 +60,7 @@ function renewed({ agent, ...old }: OldSeat): Seat {
 /** What an old seat at a finished table says about its result. */
 function remembered(seat: Seat): Result {
   const outcome = seat.outcome as Result["outcome"];
-  return { id: seat.id, game: seat.game, opponents: seat.opponents, outcome, payoff: null, ended: seat.created, kind: "", aside: seat.branch ? "it continues another game" : "", unit: null };
+  return { id: seat.id, game: seat.game, opponents: seat.opponents, outcome, payoff: null, ended: seat.created, kind: "", aside: seat.branch ? "it continues another game" : "" };
 }
 
 function isOver(seat: Seat): boolean {

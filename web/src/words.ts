@@ -37,6 +37,15 @@ function optionWords(name: string, value: string, game: GameInfo | undefined): s
 
 export const yesOrNo = ({ word, title }: { word: string; title: string }) => ({ true: "yes", false: "no" })[word] ?? title.toLowerCase();
 
+/** All options of a game with their values, as far as the game is known: those in its name, else of its preset, else the defaults. */
+export function optionsOf(name: string, games: GameInfo[]): Record<string, string> {
+  const { base, options } = gameParts(name);
+  const game = games.find((one) => one.name === base);
+  const given = Object.fromEntries(options);
+  const defaults = Object.fromEntries((game?.options ?? []).map((option) => [option.name, option.default]));
+  return { ...defaults, ...game?.presets[given.preset ?? defaults.preset ?? ""], ...given };
+}
+
 /** "some-game(players=3)" for a person: "Some Game · 3 players". */
 export function gameTitle(name: string, games: GameInfo[]): string {
   const { base, options, abstraction } = gameParts(name);

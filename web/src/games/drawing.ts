@@ -8,14 +8,16 @@ export type BoardProps = { state: TableState; play: Play };
 /** How a game is played, in a few sentences for somebody who sees it for the first time. */
 export type HowTo = { goal: string; steps: string[] };
 
-/** A game that is played many times in a row: its result, the next seat, and the value of a total; a long series is told at a `rate`. */
-export type Series = { verdict: string | undefined; seat: number; again: string; unit: string; worth: (sum: number) => string; rate: { name: string; scale: number } };
+/** A game that is played many times in a row: its result, the next seat, and the value of a total. */
+export type Series = { verdict: string | undefined; seat: number; again: string; unit: string; worth: (sum: number) => string };
 
 export type Drawing = {
   Board: ComponentType<BoardProps>;
   sign: { text: string; hue: number };
   howTo?: (state: TableState) => HowTo;
   series?: (state: TableState) => Series | undefined;
+  /** What the mean of many games is told in, and how many of it a point a game is, under these options. */
+  rate?: (options: Record<string, string>) => { name: string; scale: number };
   /** Outcomes of chance that follow each other, in one line. */
   outcomes?: (events: Event[], seat: number | null) => string;
   /** Strategies that are not tables of information sets. */

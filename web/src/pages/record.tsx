@@ -1,9 +1,10 @@
 // My record: the game to continue, results by game and opponent with their intervals, a rating, and the sessions.
-import { type ReactNode, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { Link } from "react-router";
 import { api, ask, bearer, said } from "../api/client";
 import { useAnswer } from "../api/use-answer";
-import { useGameTitle } from "../api/use-games";
+import { useGames, useGameTitle } from "../api/use-games";
+import { drawingOf } from "../games";
 import { Glyph } from "../games/glyph";
 import { Continue } from "../lobby/tables";
 import { Button, Chip, Empty, Panel, Trouble } from "../parts/basic";
@@ -12,7 +13,7 @@ import { saveText } from "../parts/save-text";
 import { useTitle } from "../parts/use-title";
 import { type Estimate, type Result, type Summary, against, grouped, rating, sessions, summary } from "../record";
 import { exported, imported, keepSeat, seatAt, useResults } from "../store";
-import { OUTCOMES, percent, plural, short, signed } from "../words";
+import { OUTCOMES, optionsOf, percent, plural, short, signed } from "../words";
 
 export default function RecordPage() {
   useTitle("My record");
@@ -80,6 +81,12 @@ function Overall({ results }: { results: Result[] }) {
   );
 }
 
+/** What the mean of many games is told in, if not in points. */
+function useRate(game: string): { name: string; scale: number } | undefined {
+  const games = useGames();
+  return drawingOf(game).rate?.(optionsOf(game, games));
+}
+
 const number = (x: number) => short(Number(x.toFixed(Math.abs(x) >= 10 ? 0 : 2)));
 
 /** "+0.4 ± 0.9"; of too few games the error is not known. */
@@ -90,6 +97,7 @@ function plusMinus({ value, high }: Estimate, scale = 1): string {
 
 function GameRecordPanel({ game, results }: { game: string; results: Result[] }) {
   const gameTitle = useGameTitle();
+  const rate = useRate(game);
   const rows = grouped(results, against).map(([name, those]) => [name, summary(those)] as const);
   return (
     <Panel>
@@ -100,16 +108,16 @@ function GameRecordPanel({ game, results }: { game: string; results: Result[] })
       </div>
       <div className="space-y-2">
         {rows.map(([name, sums]) => (
-          <Row key={name} name={name} sums={sums} />
+          <Row key={name} name={name} sums={sums} rate={rate} />
         ))}
-        {rows.length > 1 && <Row name="everybody" sums={summary(results)} />}
+        {rows.length > 1 && <Row name="everybody" sums={summary(results)} rate={rate} />}
       </div>
     </Panel>
   );
 }
 
-function Row({ name, sums }: { name: string; sums: Summary }) {
-  const { share, payoff, unit } = sums;
+function Row({ name, sums, rate }: { name: string; sums: Summary; rate: ReturnType<typeof useRate> }) {
+  const { share, payoff } = sums;
   return (
     <div className="grid items-center gap-x-4 gap-y-1 border-t border-line pt-2 text-sm sm:grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)_minmax(0,1fr)]" data-testid="record-row">
       <span className="min-w-0">
@@ -127,8 +135,8 @@ function Row({ name, sums }: { name: string; sums: Summary }) {
       <span className="sm:text-right">
         {payoff && (
           <>
-            <b className={payoff.value < 0 ? "text-bad" : payoff.value > 0 ? "text-good" : ""}>{plusMinus(payoff, unit?.scale)}</b>{" "}
-            <span className="text-xs text-soft">{unit ? unit.name : "a game"}, {signed(Number(sums.total.toFixed(2)))} in all</span>
+            <b className={payoff.value < 0 ? "text-bad" : payoff.value > 0 ? "text-good" : ""}>{plusMinus(payoff, rate?.scale)}</b>{" "}
+            <span className="text-xs text-soft">{rate ? rate.name : "a game"}, {signed(Number(sums.total.toFixed(2)))} in all</span>
           </>
         )}
       </span>
@@ -222,7 +230,7 @@ function Session({ games }: { games: Result[] }) {
               <Mark key={game.id} game={game} />
             ))}
           </span>
-          <Total games={those} />
+          <Total game={those[0]?.game ?? ""} games={those} />
         </div>
       ))}
     </li>
@@ -240,10 +248,11 @@ function Mark({ game }: { game: Result }) {
   );
 }
 
-function Total({ games }: { games: Result[] }): ReactNode {
-  const { payoff, total, unit, games: n } = summary(games.filter(({ aside }) => !aside));
-  if (!payoff || n === 0) return null;
-  return <Chip tone={total > 0 ? "good" : total < 0 ? "bad" : "plain"}>{unit ? `${signed(Number(((total * unit.scale) / n).toFixed(1)))} ${unit.name}` : signed(Number(total.toFixed(2)))}</Chip>;
+function Total({ game, games }: { game: string; games: Result[] }) {
+  const rate = useRate(game);
+  const { payoff, total } = summary(games.filter(({ aside }) => !aside));
+  if (!payoff) return null;
+  return <Chip tone={total > 0 ? "good" : total < 0 ? "bad" : "plain"}>{rate ? `${signed(Number((payoff.value * rate.scale).toFixed(1)))} ${rate.name}` : signed(Number(total.toFixed(2)))}</Chip>;
 }
 
 /** To take one's record and one's seats to another browser. */
