@@ -36,9 +36,7 @@ export function SeatPlan({ seats, agents, onChange }: { seats: Wish[]; agents: A
           <span aria-hidden className="grid h-9 w-9 flex-none place-items-center rounded-full bg-felt font-serif text-lg text-felt-ink">
             {seat + 1}
           </span>
-          <label className="min-w-0 grow text-sm">
-            <span className="sr-only">{playerName(seat)}</span>
-            <select className="field w-full truncate" value={wish.kind === "agent" ? wish.agent : wish.kind} onChange={(e) => choose(seat, e.target.value)}>
+            <select aria-label={playerName(seat)} className="field min-w-0 grow truncate text-sm" value={wish.kind === "agent" ? wish.agent : wish.kind} onChange={(e) => choose(seat, e.target.value)}>
               <option value={YOU}>You</option>
               <option value={OPEN}>Open for a friend</option>
               <optgroup label="An agent">
@@ -50,7 +48,6 @@ export function SeatPlan({ seats, agents, onChange }: { seats: Wish[]; agents: A
                 ))}
               </optgroup>
             </select>
-          </label>
         </li>
       ))}
     </ol>

@@ -77,16 +77,13 @@ function AgentFor({ table, state, seat }: Props & { seat: Seat }) {
   if (!chosen) return null;
   return (
     <span className="mt-1 ml-10 flex gap-2">
-      <label className="min-w-0 grow">
-        <span className="sr-only">Agent for seat {seat.seat + 1}</span>
-        <select className="field w-full truncate" value={chosen.id} onChange={(e) => setAgent(e.target.value)}>
+      <select aria-label={`Agent for seat ${seat.seat + 1}`} className="field min-w-0 grow truncate" value={chosen.id} onChange={(e) => setAgent(e.target.value)}>
           {agents.map((one) => (
             <option key={one.id} value={one.id}>
               {one.name}
             </option>
           ))}
-        </select>
-      </label>
+      </select>
       <Button aria-label={`Seat the agent at seat ${seat.seat + 1}`} onClick={() => table.ask((at) => ask(api.PUT("/api/tables/{table}/seats/{seat}", { ...at, params: { ...at.params, path: { ...at.params.path, seat: seat.seat } }, body: { agent: chosen.id } })))}>
         Seat it
       </Button>
