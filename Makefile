@@ -111,7 +111,8 @@ ROOT := $(and $(filter 0,$(shell id -u)),$(shell command -v apt-get))
 comma := ,
 REQUIRE := $(if $(shell command -v npm),page)$(if $(ROOT),$(comma)browser$(comma)postgresql)
 
-# One more than there are processors: servers and browsers wait a lot.
+# One more than there are processors: servers and browsers wait a lot. A file stays with one worker, so that what its
+# tests share is made once.
 WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) + 1)
 
 test: setup page services browser
@@ -122,11 +123,11 @@ test: setup page services browser
 	@$(BIN)/mypy
 	@test ! -f $(INSTALLED) || (cd web && npm run --silent check)
 	@echo "Tests …"
-	@PARLOR_REQUIRE=$(REQUIRE) $(BIN)/python -m pytest -n $(WORKERS)
+	@PARLOR_REQUIRE=$(REQUIRE) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 
 # For the loop of daily work: what takes a second or less once kernels are compiled. See tests/slow.txt.
 test-fast: setup
-	@$(BIN)/python -m pytest -n $(WORKERS) -m 'not slow'
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m 'not slow'
 
 mutants: setup
 	@$(BIN)/python -m tests.mutants $(ONLY)

@@ -2,8 +2,9 @@
 
 Two measurements on each database. Sustained: as many moves as it can do, 8 people waiting for answers at any time; a
 person's move and each move of the agent counts as one, draws do not. Paced: 100 people who move once a second each;
-from these comes the time a move and the agent's answer take. Then every game is read from the database and played
-again: a move that was acknowledged and is not there is lost, one that is there twice is doubled.
+from these comes the time a move and the agent's answer take. The same again with two people and no agent at half
+of the tables. Then every game is read from the database and played again: a move that was acknowledged and
+is not there is lost, one that is there twice is doubled.
 
 The people share the cores with the server, and so may others: so the processor time that the server itself takes for a
 move is told too, which tells what it could do if it were alone.
@@ -107,6 +108,33 @@ class Person:
         self.state = state
 
 
+@dataclass
+class Pair(Person):
+    """Two people at one table, who move in turn."""
+
+    tokens: list[str] = field(default_factory=list)
+
+    async def sit(self) -> None:
+        """A new game: one opens the table, the other joins by its link."""
+        wanted = {"game": "monopoly-deal", "seats": [{"kind": "you"}, {"kind": "open"}]}
+        status, host = await self.line.ask("POST", "/api/tables", wanted)
+        assert status == 201, host
+        self.table = host["state"]["id"]
+        status, guest = await self.line.ask("POST", f"/api/tables/{self.table}/join", {})
+        assert status == 201, guest
+        self.tokens = [host["token"], guest["token"]]
+        self.state = guest["state"]
+
+    async def move(self) -> None:
+        """Whoever's turn it is looks at the table and moves."""
+        if self.state["turn"] == "over":
+            await self.sit()
+        self.token = self.tokens[self.state["player"]]
+        status, self.state = await self.line.ask("GET", f"/api/tables/{self.table}?since=0", token=self.token)
+        assert status == 200, self.state
+        await super().move()
+
+
 def percentile(values: list[float], share: float) -> float:
     return sorted(values)[min(len(values) - 1, int(share * len(values)))]
 
@@ -174,12 +202,17 @@ async def measure(url: str, port: int, pid: int, seconds: float) -> dict[str, fl
     rate = await sustained(people, seconds)
     moves, spent = sum(p.moves for p in people) - moves, processor_ms(pid) - spent
     times = await paced(people, seconds)
-    lost, doubled = await examine(url, people)
+    pairs: list[Person] = [Pair(Line(port), random.Random(i), "") for i in range(GAMES // 2)]
+    for pair in pairs:
+        await pair.sit()
+    together = await paced([*people[: GAMES - len(pairs)], *pairs], seconds)
+    lost, doubled = await examine(url, [*people, *pairs])
     return {
         "moves_per_s": rate,
         "cpu_ms_per_move": spent / moves,
         "p50_ms": percentile(times, 0.5),
         "p99_ms": percentile(times, 0.99),
+        "p99_ms_together": percentile(together, 0.99),
         "people_per_s": len(times) / seconds,
         "lost": lost,
         "doubled": doubled,
@@ -239,13 +272,15 @@ def main() -> None:
             print(
                 f"{name:9} {row['moves_per_s']:6.0f} moves/s sustained, {row['cpu_ms_per_move']:.2f} ms of processor "
                 f"each; {row['people_per_s']:.0f} people a second: "
-                f"p50 {row['p50_ms']:.1f} ms, p99 {row['p99_ms']:.1f} ms; lost {row['lost']}, "
+                f"p50 {row['p50_ms']:.1f} ms, p99 {row['p99_ms']:.1f} ms, with two people at half of the tables p99 "
+                f"{row['p99_ms_together']:.1f} ms; lost {row['lost']}, "
                 f"doubled {row['doubled']}; first page after {row['start_s']:.2f} s"
             )
     result = {
         "moves_per_s_sqlite": round(found["sqlite"]["moves_per_s"], 1),
         "moves_per_s_postgres": round(found["postgres"]["moves_per_s"], 1),
         "p99_ms": round(max(row["p99_ms"] for row in found.values()), 2),
+        "p99_ms_together": round(max(row["p99_ms_together"] for row in found.values()), 2),
         "lost": sum(row["lost"] for row in found.values()),
         "doubled": sum(row["doubled"] for row in found.values()),
         "page_kb": page_kb(),

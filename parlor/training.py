@@ -17,6 +17,7 @@ class Training:
     algorithm: str = ""  # the learner; if omitted, one is chosen by the size of the game
     abstraction: str = ""  # of the game, if it is too large without one; else the first
     against: tuple[str, ...] = ("random",)  # the opponents of evaluations: informative, and quick
+    probes: tuple[str, ...] = ()  # agents that no sound strategy loses to, each after another weakness
     settings: Mapping[str, Any] = field(default_factory=dict)  # with that learner: other defaults
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # the game's preset -> more such values
     panels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # figures: title -> actions; () for the others

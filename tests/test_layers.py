@@ -9,7 +9,7 @@ ROOT = Path(__file__).parent.parent / "parlor"
 LAYERS = [
     {"errors", "schema", "options", "position", "game", "visibility", "observation", "moves", "words", "html"}
     | {"rng", "kernel", "native", "keys", "policy", "play", "distribution", "python_agent"}
-    | {"settings", "strategy", "training"},
+    | {"settings", "strategy", "training", "position_checks"},
     {"poker"},
     {"games", "export"},
     {"solvers", "learn", "search", "contract"},

@@ -14,7 +14,7 @@ from typing import Any
 from parlor.agents import look_ahead, policy_table, random, solver
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.goofspiel import matching
-from parlor.agents.holdem import blueprint, cfr, endgame, monte_carlo, rule_based, simple
+from parlor.agents.holdem import blueprint, card_blind, cfr, endgame, monte_carlo, rule_based, simple
 from parlor.agents.liars_dice import counting
 from parlor.agents.listing import Listing, Setting
 from parlor.agents.monopoly_deal import careful, risk_aware
@@ -37,6 +37,7 @@ AGENTS: Mapping[str, Listing] = {
     "fish": simple.FISH,
     "honest": monte_carlo.HONEST,
     "wild": simple.WILD,
+    "card-blind": card_blind.LISTING,
     "rule-based": rule_based.LISTING,
     "monte-carlo": monte_carlo.LISTING,
     "cfr-v1": cfr.FEW_SIMULATIONS,

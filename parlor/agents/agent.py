@@ -187,15 +187,18 @@ def seated(concrete: Game, abstraction: str = "") -> Game:
     """An abstraction as its agents see it in the concrete game.
 
     Legal actions, keys and resolver are the abstraction's. Moves are concrete ones and are played by the concrete
-    rules: the abstraction's own `play` may leave out what only other agents need.
+    rules: the abstraction's own `play` may leave out what only other agents need. Where others can leave the
+    abstraction, it may declare, as `seated`, other legal actions, keys and histories for its agents.
     """
     if not abstraction:
         return concrete
     made: dict[str, Game] = concrete.cache.setdefault("seated", {})
     if abstraction not in made:
         game = concrete.abstract(abstraction)
-        rules = dataclasses.replace(concrete.rules, legal=game.rules.legal, key=game.rules.key)
-        made[abstraction] = dataclasses.replace(game, rules=rules)
+        own: dict[str, Any] = {"legal": game.rules.legal, "key": game.rules.key, "public_history": game.public_history}
+        own |= concrete.abstractions[abstraction].get("seated", {})
+        rules = dataclasses.replace(concrete.rules, legal=own["legal"], key=own["key"])
+        made[abstraction] = dataclasses.replace(game, rules=rules, public_history=own["public_history"])
     return made[abstraction]
 
 

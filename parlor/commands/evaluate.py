@@ -16,10 +16,12 @@ Examples:
   parlor evaluate runs/holdem-fcpa-kmeans --lbr late --games 100000
   parlor evaluate rule-based --lbr all
   parlor evaluate runs/holdem-fcpa-kmeans --against fish rule-based --aivat
+  parlor evaluate runs/holdem-fcpa-kmeans --probes --games 200000
 
 A blueprint of hold'em is too large to be measured exactly. With --lbr a local best response, which knows its policy,
 plays against it: on the turn and river (late; it checks and calls before) or on all streets. What that wins is a lower
-bound on what a best response wins; if it wins nothing, that proves nothing.
+bound on what a best response wins; if it wins nothing, that proves nothing. With --probes it plays against the agents
+that the game declares as probes: each is simple and after one weakness, and a sound strategy loses to none of them.
 """
 
 from __future__ import annotations
@@ -35,7 +37,7 @@ import tyro
 from rich.markup import escape
 from rich.table import Table
 
-from parlor.agents import CompiledAgent, is_path
+from parlor.agents import CompiledAgent, is_path, make_agent
 from parlor.arena.local_best_response import has_tree, local_best_response
 from parlor.arena.match import Match, play_match
 from parlor.arena.measures import MEASURES, find_measure
@@ -66,6 +68,8 @@ class Options:
     """The game to measure it in, if not the one it was made for."""
     against: Annotated[tuple[str, ...], tyro.conf.arg(metavar="AGENT …")] = ()
     """Agents and policies to play against; if omitted, the policy is measured exactly."""
+    probes: bool = False
+    """Play against the probes of the game, too, and say which of them win."""
     games: Annotated[int, tyro.conf.arg(metavar="N")] = 20_000
     """Games against each of them."""
     start: Literal["alternating", "first", "both"] = "alternating"
@@ -91,7 +95,7 @@ def run(options: Options) -> int:
     """Measure and print."""
     if options.lbr:
         return by_response(options)
-    return in_games(options) if options.against else exactly(options)
+    return in_games(options) if options.against or options.probes else exactly(options)
 
 
 # --------------------------------------------------------------------------------------------------- in games
@@ -102,10 +106,12 @@ def in_games(options: Options) -> int:
     for name in options.measures:
         find_measure(name)  # raises an error, before anything is played
     starts = ("first", "alternating") if options.start == "both" else (options.start,)
-    total = options.games * len(options.against) * len(starts)
     matches: list[Match] = []
     with compiler_notes():
         game, (agent, *others) = seat_all((options.policy, *options.against), options.game)
+        probes = probes_of(game) if options.probes else ()
+        others += [make_agent(probe, game) for probe in probes]
+        total = options.games * len(others) * len(starts)
         with Interruption(lambda: None).caught() as interruption, games_bar(options.json) as show:
             for other in others:
                 for start in starts:
@@ -130,13 +136,30 @@ def in_games(options: Options) -> int:
                                 aivat=options.aivat,
                             )
                         )
+    probed = [m for m in matches if m.agents[1] in probes]
+    lost = [m.agents[1] for m in probed if m.payoff.high < 0.0]
+    open_ = [m.agents[1] for m in probed if m.payoff.low <= 0.0 <= m.payoff.high]
     if options.json:
-        print_json({"game": game.name, "matches": [m.row() for m in matches], "interrupted": interruption.requested})
+        told = {"game": game.name, "matches": [m.row() for m in matches], "interrupted": interruption.requested}
+        print_json(told | ({"probes": {"lost": lost, "undecided": open_}} if probes else {}))
     elif matches:
         _print(game, matches, options.measures)
+        if lost:
+            err.print(f"[yellow]It loses to {escape(', '.join(lost))}, which no sound strategy does.[/]")
+        if open_:
+            err.print(f"[yellow]Undecided against {escape(', '.join(open_))}: try more --games.[/]")
+        if probed and not lost and not open_:
+            out.print(f"It wins from all {len(probed)} probes.")
     if interruption.requested:
         err.print("[yellow]Interrupted: these are the games played so far.[/]")
     return 130 if interruption.requested else 0
+
+
+def probes_of(game: Game) -> tuple[str, ...]:
+    """The agents that a game declares as probes."""
+    if not game.training.probes:
+        raise GameError(f"{game.name} declares no probes; name agents to play against: --against random.")
+    return game.training.probes
 
 
 def _print(game: Game, matches: list[Match], measures: Sequence[str]) -> None:
@@ -202,9 +225,9 @@ def _columns(m: Match, in_points: bool) -> dict[str, str]:
 
 def by_response(options: Options) -> int:
     """Let a local best response play against it."""
-    if options.against or options.aivat:
+    if options.against or options.probes or options.aivat:
         raise GameError(
-            "--lbr plays against its own response, with reduced variance already: omit --against and --aivat."
+            "--lbr plays against its own response, with reduced variance already: omit --against, --probes and --aivat."
         )
     assert options.lbr is not None
     with compiler_notes():

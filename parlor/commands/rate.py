@@ -40,6 +40,7 @@ from parlor.native import NotCached
 from parlor.python_agent import PythonAgent
 from parlor.runs.policy_files import make_folder, write
 from parlor.runs.saved_agents import load_agent
+from parlor.runs.strategy_names import is_solved
 from parlor.server.folders import Folders
 from parlor.server.standings import served
 
@@ -100,7 +101,9 @@ def _agents(game: Game, folders: Folders) -> list[CompiledAgent | PythonAgent]:
         for file in found.policies.values()
         if file.run is None or file.id in newest
     ]
-    texts = [served(name) for name, listing in AGENTS.items() if listing.takes is None and listing.plays(game)]
+    solved = any(file.game == game.name and is_solved(file.head) for file, _ in files)
+    alone = {name: listing for name, listing in AGENTS.items() if listing.takes is None and listing.plays(game)}
+    texts = [served(name) for name, listing in alone.items() if not (solved and listing.computes)]
     texts += [path for file, path in files if file.game == game.name or file.game.startswith(f"{game.name}/")]
     for name, listing in AGENTS.items():
         for file, path in files:

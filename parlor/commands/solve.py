@@ -23,10 +23,10 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from parlor.commands.screen import Interruption, compiler_notes, err, file_name, free_path, out, print_json
-from parlor.game import GameError
+from parlor.game import Game, GameError
 from parlor.games import load
-from parlor.runs.figures import FIGURES, convergence
-from parlor.runs.policy_files import POLICIES, save, writable
+from parlor.runs.policy_files import FIGURES, POLICIES, save, writable
+from parlor.solvers.best_response import Evaluation
 from parlor.solvers.enumeration import TooLarge
 from parlor.solvers.policy_words import with_words
 from parlor.solvers.solve import ALGORITHMS, Report, Solve
@@ -102,6 +102,8 @@ def _run(work: Solve, options: Options, interruption: Interruption) -> int:
     with err.status(f"saving {len(policy):,} information sets"):
         save(policy if large else with_words(game, policy), path)
     if options.figure and report.curve:
+        from parlor.runs.figures import convergence  # which imports all learners
+
         convergence({options.algorithm: report.curve}, game.name, options.figure)
     reached = options.until is None or (report.exploitability or 0.0) <= options.until
     if options.json:
@@ -144,6 +146,21 @@ def _for_machines(report: Report) -> dict[str, object]:
     }
 
 
+def meaning(game: Game, measured: Evaluation | None) -> str:
+    """What the result says about the strategy, in a sentence."""
+    opposed = game.players == 2 and game.kind == "zero-sum"
+    if measured is None:
+        return "how good it is, only matches can tell: parlor compare, parlor evaluate"
+    most = f"{max(measured.exploitability, 0.0):.2g}"
+    if opposed:
+        return f"whoever knows it wins at most {most} a game from it on average, over both seats; at 0 it is unbeatable"
+    several = f"among {game.players} players" if game.players > 2 else "where payoffs do not sum to 0"
+    return (
+        f"if all others follow it, a player gains at most {most} a game by playing differently, on average over "
+        f"the seats; {several} this does not say how it fares against those who do not follow it"
+    )
+
+
 def _print(report: Report, options: Options, path: Path, interrupted: bool, reached: bool) -> None:
     rate = report.iterations / max(report.seconds, 1e-9)
     measured = report.evaluation
@@ -158,6 +175,7 @@ def _print(report: Report, options: Options, path: Path, interrupted: bool, reac
         rows["exploitability"] = f"[bold]{measured.exploitability:.3g}[/] a game and player"
     else:
         rows["exploitability"] = "not measured: the game is too large to enumerate"
+    rows["meaning"] = meaning(load(options.game), measured)
     rows["policy"] = escape(str(path))
     if options.figure:
         rows["figure"] = escape(str(options.figure)) if report.curve else "not drawn: nothing was measured"

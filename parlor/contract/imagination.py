@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from parlor.contract.playthrough import Observed, Playthrough
-from parlor.contract.position_checks import Broken, Place, PositionChecks
 from parlor.game import CHANCE, OVER, Game, Position, State
+from parlor.position_checks import Broken, Place, PositionChecks
 from parlor.rng import below, choose, seed_stream
 from parlor.search.belief import undisputed_worlds, worlds
 

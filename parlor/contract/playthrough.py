@@ -14,11 +14,11 @@ import time
 from collections import Counter
 from dataclasses import dataclass
 
-from parlor.contract.position_checks import Broken, Look, Place, PositionChecks
 from parlor.game import CHANCE, OVER, Game, State
+from parlor.position_checks import Broken, Look, Place, PositionChecks
 from parlor.rng import below, choose, seed_stream
 
-SMALL = 60_000  # histories of a game that is walked through completely
+SMALL = 75_000  # histories of a game that is walked through completely
 FIRST = 40  # random games, after which it is known whether a game is small
 ENOUGH = 100_000  # positions, after which no further random game is begun
 TRIES = 10  # to change something in a game that a player does not see
@@ -253,7 +253,7 @@ class Playthrough:
         names = checks.names(state, look, place)
         mine, views = 0, []
         for p in range(self.game.players):
-            seen = hash(repr(checks.seen(fields, p)))
+            seen = hash(tuple(checks.seen(fields, p)))
             view, words = checks.view(state, p, place)
             views.append(view)
             key = checks.key(state, p, place) if look.turn >= 0 else None

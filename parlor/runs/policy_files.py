@@ -31,6 +31,7 @@ UNREADABLE = (
     *(OSError, EOFError, zipfile.BadZipFile, zlib.error),
 )
 POLICIES = {".json": "readable", ".npz": "compact"}
+FIGURES = dict.fromkeys((".svg", ".png", ".pdf"), "")
 
 
 class FileError(ValueError):

@@ -127,6 +127,8 @@ class Catalogue:
             return [self._measured(agent, agent.games[0] if len(agent.games) == 1 else "") for agent in known]
         concrete = self.game(game)
         playing = [self._measured(agent, concrete.name) for agent in known if self._plays(agent, concrete)]
+        if any(is_solved(file.head) and file.game == concrete.name for file in found.policies.values()):
+            playing = [agent for agent in playing if agent.id not in AGENTS or not AGENTS[agent.id].computes]
         first = self._first(concrete, playing)
         return [agent.model_copy(update={"recommended": agent.id == first}) for agent in playing]
 

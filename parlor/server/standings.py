@@ -77,12 +77,13 @@ def agent_id(text: str, table: Path, ids: Mapping[Path, str]) -> str:
     """The id of an agent in a cross table, whose name there may contain paths.
 
     A path is relative to the folder where the table was made. The server may have been started elsewhere, so the ends
-    of the path are looked up from the table's own folder too.
+    of the path are looked up from the table's own folder, and the one around it, too.
     """
 
     def id_of(path: re.Match[str]) -> str:
         parts = Path(path[0]).parts
-        places = [Path(path[0]), *(table.parent.joinpath(*parts[i:]) for i in range(len(parts)))]
+        near = (table.parent, table.parent.parent)
+        places = [Path(path[0]), *(folder.joinpath(*parts[i:]) for i in range(1, len(parts)) for folder in near)]
         return next((ids[place.resolve()] for place in places if place.resolve() in ids), path[0])
 
     text = re.sub(PATHS, id_of, text)

@@ -11,10 +11,11 @@ import time
 from collections.abc import Sequence
 
 from parlor.game import CHANCE, OVER, Game, GameError
+from parlor.position_checks import Broken, Place, PositionChecks
 from parlor.rng import below, choose, seed_stream
 
-GAMES = 200
-SECONDS = 0.1  # after which no further game is started
+GAMES = 100
+SECONDS = 0.05  # after which no further game is started
 
 
 def spot_check(game: Game) -> None:
@@ -44,8 +45,6 @@ def broken_rules(game: Game, moves: Sequence[int]) -> GameError:
 
 def _wrong(game: Game, moves: Sequence[int] | None, stream: list[int]) -> str:
     """The first error along the given moves, or along a random game; empty if there is none."""
-    from parlor.contract.position_checks import Broken, Place, PositionChecks  # the contract itself uses solvers
-
     checks, made = PositionChecks(game), list[int]()
     try:
         place = Place(made, 0)

@@ -207,7 +207,7 @@ def test_an_interrupted_comparison_prints_what_was_played() -> None:
     arguments = ["compare", "random", "random", "--game", "leduc", "--games", "1000000000", "--json"]
     parlor("compare", "random", "random", "--game", "leduc", "--games", "10")  # compiles, if need be
     with subprocess.Popen([*PARLOR, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        let_work(process, 6)
+        let_work(process, 4)  # two threads play
         process.send_signal(signal.SIGINT)
         stdout, stderr = process.communicate(timeout=60)
     assert process.returncode == 130

@@ -9,6 +9,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Mapping
 from contextlib import redirect_stderr, redirect_stdout
@@ -23,6 +24,7 @@ from parlor.commands import screen
 from parlor.commands.play import _meant
 from parlor.games import load
 from parlor.play import play_game, uniform_agent
+from parlor.solvers.mccfr import Mccfr
 from parlor.solvers.solve import ALGORITHMS
 from parlor.visibility import visible_move
 
@@ -207,7 +209,7 @@ def test_an_interrupted_solve_leaves_a_usable_policy_and_says_where(tmp_path: Pa
     command = [*PARLOR, "solve", "leduc", "--iterations", "1000000000", "--out", str(out)]
     env = {**os.environ, "COLUMNS": "200"}
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env)
-    let_work(process, 6)
+    let_work(process, 3)
     process.send_signal(number)
     stdout, stderr = process.communicate(timeout=60)
     assert process.returncode == 130
@@ -219,6 +221,9 @@ def test_an_interrupted_solve_leaves_a_usable_policy_and_says_where(tmp_path: Pa
 
 def test_one_endless_iteration_can_be_interrupted(tmp_path: Path) -> None:
     """External sampling of a long game takes minutes for one iteration; Ctrl-C must still be heard."""
+    solver = Mccfr(load("goofspiel(cards=12)"), "external")
+    threading.Timer(0.5, solver.stop).start()
+    solver.run(1)  # compiles, if need be
     command = [
         *PARLOR,
         "solve",
@@ -229,7 +234,7 @@ def test_one_endless_iteration_can_be_interrupted(tmp_path: Path) -> None:
         str(tmp_path / "x.json"),
     ]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        let_work(process, 12)
+        let_work(process, 4)
         process.send_signal(signal.SIGINT)
         _, stderr = process.communicate(timeout=60)
     assert process.returncode in (1, 130)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -56,13 +57,26 @@ def play_hand(game: Game, seed: int, index: int, watch: Watch, dealt: Callable[[
 SEAT = (1, 0)
 
 
+@functools.cache
+def pokerkit() -> Any:
+    """PokerKit, remembering the strength of the last hands: it asks for each one about nine times."""
+    kit = pytest.importorskip("pokerkit")
+    ranked = functools.lru_cache(64)(kit.hands.CombinationHand.from_game.__func__)
+
+    def from_game(hand: Any, hole: Any, board: Any = ()) -> Any:
+        return ranked(hand, tuple(hole), tuple(board))
+
+    kit.hands.CombinationHand.from_game = classmethod(from_game)
+    return kit
+
+
 class Kit:
     """A hand in PokerKit, dealt and played from outside."""
 
     def __init__(self, blinds: tuple[int, int], stacks: tuple[int, int]) -> None:
-        pokerkit = pytest.importorskip("pokerkit")
-        done = pokerkit.Automation
-        self.state = pokerkit.NoLimitTexasHoldem.create_state(
+        kit = pokerkit()
+        done = kit.Automation
+        self.state = kit.NoLimitTexasHoldem.create_state(
             (
                 done.ANTE_POSTING,
                 done.BET_COLLECTION,

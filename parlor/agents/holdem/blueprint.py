@@ -1,6 +1,6 @@
 """A blueprint as an agent for hold'em.
 
-It translates the bets so far to moves of its own tree (see `parlor.games.holdem.abstraction`), which gives a node, and
+It translates the bets so far to moves of its own tree (see `parlor.games.holdem.translation`), which gives a node, and
 its cards to a bucket, and plays the row of both. A row that was never trained is replaced by that of the nearest
 trained bucket at the same node. Where its tree has ended because it takes the chips for used up, it calls.
 """

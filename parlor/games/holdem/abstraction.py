@@ -6,6 +6,8 @@ the same situation, and unpredictable for the other player. A raise where the tr
 last one that it has, as if both had raised in turns until then: the answer is to call or to fold, so that a series of
 raises is not taken for a first raise again and again. When, seen like that, the chips are used up in a hand that goes
 on in truth, what is left is to check, call or fold.
+
+Agents at a table with others see more exactly what has left the tree: see `translation`.
 """
 
 from __future__ import annotations
@@ -47,7 +49,7 @@ from parlor.games.holdem.words import move as move_data
 from parlor.poker.cards import DECK
 from parlor.rng import M32, UNIT, mix
 
-ROW = 0  # of `TREES`; every abstraction has its own, see `_of_row`
+ROW = 0  # of `TREES`; every abstraction has its own, see `of_row`
 USED_UP = -1
 
 
@@ -163,21 +165,21 @@ def tree_move(s: State, m: int) -> Mapping[str, int | str]:
     return {**move_data(s, m if is_dealing(s) else stands_for(s, m, ROW)), "branch": m}
 
 
-def _of_row(function: Callable[..., Any], row: int) -> Callable[..., Any]:
-    """A copy of a function of this module with another ROW, because rules take no further arguments."""
+def of_row(function: Callable[..., Any], row: int) -> Callable[..., Any]:
+    """A copy of a function with another ROW in its module, because rules take no further arguments."""
     assert isinstance(function, FunctionType)
     return FunctionType(function.__code__, {**function.__globals__, "ROW": row}, function.__name__)
 
 
 ABSTRACTIONS = {
     name: {
-        "legal": _of_row(tree_legal, row),
-        "play": _of_row(tree_play, row),
-        "key": _of_row(tree_key, row),
-        "public_history": _of_row(tree_history, row),
-        "resolve": _of_row(tree_resolve, row),
-        "describe": _of_row(tree_describe, row),
-        "move": _of_row(tree_move, row),
+        "legal": of_row(tree_legal, row),
+        "play": of_row(tree_play, row),
+        "key": of_row(tree_key, row),
+        "public_history": of_row(tree_history, row),
+        "resolve": of_row(tree_resolve, row),
+        "describe": of_row(tree_describe, row),
+        "move": of_row(tree_move, row),
     }
     for name, row in ROWS.items()
 }

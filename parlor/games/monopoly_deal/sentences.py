@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from parlor.games.monopoly_deal.words import COLOUR_NAMES, counted, sets
+from parlor.games.monopoly_deal.words import COLOUR_NAMES, counted, in_hand, sets
 from parlor.words import player as named
 
 #: intent -> its phrase; other actions are their own phrase
@@ -102,7 +102,7 @@ def whole_in_words(player: int, state: Mapping[str, Any]) -> str:
             moment(player, state["turn"]),
             f"holds {cards(me['hand'])}",
             f"owns {owned(me['property'])}, bank {cards(me['cash'])}",
-            f"the other owns {owned(other['property'])}, bank {cards(other['cash'])}, {other['held']} cards in hand",
+            f"the other owns {owned(other['property'])}, bank {cards(other['cash'])}, {in_hand(other['held'])}",
             f"deck {piles['deck']}, discarded {cards(piles['discard'])}",
         ]
     )

@@ -109,6 +109,11 @@ def sets(counts: tuple[int, ...]) -> str:
     return ", ".join(items) or "no property"
 
 
+def in_hand(count: int) -> str:
+    """How many cards somebody holds."""
+    return f"{count} card{'' if count == 1 else 's'} in hand"
+
+
 def show(view: View) -> str:
     """One line for a person."""
     me, other = view.player, 1 - view.player
@@ -117,7 +122,7 @@ def show(view: View) -> str:
         f"{player(me, 'holds')} {counted(CARD_NAMES, view.hand)}",
         f"{has} {sets(view.property[me])}, bank {counted(CARD_NAMES[:PAYABLE], view.cash[me])}",
         f"the other has {sets(view.property[other])}, bank {counted(CARD_NAMES[:PAYABLE], view.cash[other])}, "
-        f"{view.held[other]} cards in hand",
+        + in_hand(view.held[other]),
         f"deck {view.left}",
     ]
     if view.demand == SURRENDER:

@@ -1,0 +1,59 @@
+"""Whatever the schema allows is answered, and never with a 5xx: run by `test_schema.py` in a process of its own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, settings
+from schemathesis import Case
+
+from parlor.server.openapi import schema as written_schema
+from parlor.server.settings import Settings
+from tests.server.people import Person, serving, sit
+
+api = schemathesis.openapi.from_dict(json.loads(written_schema()))
+BOUNDED = settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+@pytest.fixture(scope="module")
+def person(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Person]:
+    """Somebody in the middle of a game, whose table is asked about."""
+    database = f"sqlite:///{tmp_path_factory.mktemp('schema')}/parlor.db"
+    with (
+        serving(Settings(database_url=database, rate=0)) as address,
+        httpx.Client(base_url=address, timeout=60) as http,
+    ):
+        someone = sit(http, seat=0, mind="always", pace="step")
+        someone.play(30)
+        yield someone
+
+
+def checks(*names: str) -> list[Any]:
+    return [schemathesis.checks.CHECKS.get_one(name) for name in names]
+
+
+# A move at a wrong ply is good data, and refused; only the owner's token is any good.
+NOT_FOR_STRANGERS = checks("positive_data_acceptance")
+NOT_FOR_OWNERS = checks("positive_data_acceptance", "negative_data_rejection", "ignored_auth")  # the test repairs data
+
+
+@api.parametrize()
+@BOUNDED
+def test_strangers_get_answers(case: Case[Any], person: Person) -> None:
+    excluded = NOT_FOR_STRANGERS
+    if case.path.endswith("/import"):
+        excluded = excluded + checks("negative_data_rejection")  # it does not know 413
+    case.call_and_validate(base_url=str(person.http.base_url), excluded_checks=excluded)
+
+
+@api.include(path_regex=r"\{table\}").parametrize()
+@BOUNDED
+def test_owners_get_answers(case: Case[Any], person: Person) -> None:
+    case.path_parameters["table"] = person.state["id"]
+    address = str(person.http.base_url)
+    case.call_and_validate(base_url=address, headers=person.headers, excluded_checks=NOT_FOR_OWNERS)
