@@ -8,13 +8,14 @@ from collections.abc import Mapping
 
 from parlor.game import CHANCE, OVER, Floats, Ints, State, View, option, private, public
 from parlor.poker.door import PokerRules
-from parlor.words import player
+from parlor.words import has_reader, player
 
 PLAYERS = option("players", 2, 2, 4, "the number of players")
 CARDS = PLAYERS + 1
 
 PASS, BET = 0, 1
 NAMES = ("pass", "bet")
+VERBS = (("check", "bet"), ("fold", "call"))  # what they mean before and after a bet
 RANKS = "JQK" if CARDS == 3 else "TJQK" if CARDS == 4 else "9TJQK"
 
 ACTIONS = 2
@@ -110,7 +111,7 @@ def move(s: State, a: int) -> Mapping[str, int | str]:
     """Outcomes and moves as data."""
     if s.dealt < PLAYERS:
         return {"verb": "deal", "card": RANKS[a], "to": s.dealt, "text": f"{RANKS[a]} to {player(s.dealt)}"}
-    return {"verb": NAMES[a]}
+    return {"verb": VERBS[s.bets != 0][a], "text": VERBS[s.bets != 0][a]}
 
 
 def secret(s: State, a: int, p: int) -> bool:
@@ -118,19 +119,28 @@ def secret(s: State, a: int, p: int) -> bool:
     return s.dealt < PLAYERS and p != s.dealt
 
 
+def said(view: View) -> list[str]:
+    """The moves so far, by what they meant."""
+    return [VERBS[view.bets & (1 << i) - 1 != 0][view.bets >> i & 1] for i in range(view.moves)]
+
+
 def display(view: View) -> dict[str, list[str]]:
-    """My card, and the moves so far."""
+    """My card, the moves so far, the chips that everybody has put in, and who has folded."""
+    moves = said(view)
     return {
         "cards": [RANKS[view.card - 1]] if view.card else [],
         "board": [],
-        "said": [NAMES[view.bets >> i & 1] for i in range(view.moves)],
+        "said": moves,
+        "chips": ["2" if {"bet", "call"} & set(moves[p::PLAYERS]) else "1" for p in range(PLAYERS)],
+        "folded": ["1" if "fold" in moves[p::PLAYERS] else "0" for p in range(PLAYERS)],
     }
 
 
 def show(view: View) -> str:
     """One line for a person."""
-    things = display(view)
-    card, moves = "".join(things["cards"]) or "no card yet", " ".join(things["said"]) or "no move yet"
+    card = RANKS[view.card - 1] if view.card else "no card yet"
+    moves = " ".join(said(view) if has_reader() else (NAMES[view.bets >> i & 1] for i in range(view.moves)))
+    moves = moves or "no move yet"
     return f"{player(view.player, 'holds')} {card}; {moves}"
 
 

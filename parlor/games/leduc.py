@@ -187,7 +187,14 @@ def move(s: State, a: int) -> Mapping[str, int | str]:
         return {"verb": "deal", "card": card, "to": s.dealt, "text": f"{card} to {player(s.dealt)}"}
     if s.round == 1 and s.board == 0:
         return {"verb": "board", "card": card_name(a + 1)}
-    return {"verb": NAMES[a]}
+    owed = stake(s) - s.chips[s.actor]
+    if a == RAISE:
+        size = 2 if s.round == 0 else 4
+        verb = "raise" if s.raises else "bet"
+        return {"verb": verb, "amount": size, "text": f"raise by {size}" if s.raises else f"bet {size}"}
+    if a == CALL and owed:
+        return {"verb": "call", "amount": owed, "text": f"call {owed}"}
+    return {"verb": "check" if a == CALL else "fold", "text": "check" if a == CALL else "fold"}
 
 
 def secret(s: State, a: int, p: int) -> bool:
@@ -196,7 +203,7 @@ def secret(s: State, a: int, p: int) -> bool:
 
 
 def display(view: View) -> dict[str, list[str]]:
-    """My card, the board, and the moves so far."""
+    """My card, the board, the moves so far, the chips that everybody has put in, and who has folded."""
     said = []
     code = view.moves
     while code > 3:
@@ -206,6 +213,8 @@ def display(view: View) -> dict[str, list[str]]:
         "cards": [card_name(view.card)] if view.card else [],
         "board": [card_name(view.board)] if view.board else [],
         "said": said[::-1],
+        "chips": [str(count) for count in view.chips],
+        "folded": [str(out) for out in view.out],
     }
 
 

@@ -194,7 +194,7 @@ class Session:
         turn, secret = position.turn, not is_open and visible_move(position, move, viewer) is None
         with players_named(self.in_sentences(viewer)):
             made = None if secret else move_info(position.move(position.actions[position.legal.index(move)]))
-            text = made.text if made else "a secret move"
+            text = made.text if made else display_of(self.game.name).secret_move
             if made is None and turn == CHANCE:
                 known = public_view(position) if viewer is None else position.view(viewer)
                 text = display_of(self.game.name).hidden(known)
@@ -232,7 +232,9 @@ class Session:
         turn, going = position.turn, not over and not self.waiting
         with players_named(self.in_sentences(viewer)):
             picture = "" if viewer is None else position.show(viewer)
-            legal = display.legal_moves(position, viewer) if viewer is not None and turn == viewer and going else []
+            yours = viewer is not None and turn == viewer and going
+            legal = display.legal_moves(position, turn) if yours else []
+            blocked = display.blocked(position.view(turn), legal) if yours else []
         seen = self.watched_by(viewer)
         return TableState(
             id=self.id,
@@ -260,6 +262,7 @@ class Session:
             sides=[display.view(position, before, p) for p in range(self.game.players)] if is_open else [],
             picture=picture,
             legal=legal,
+            blocked=blocked,
             since=since,
             history=(seen.opened if is_open else seen.events)[since:ply],
             result=self.result(viewer) if over else None,

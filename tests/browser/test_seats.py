@@ -16,7 +16,7 @@ from tests.server.test_crashes import free_port, process
 
 OPEN = "Open for a friend"
 #: Who comes by a link likes agents to answer at once, and needs no guide.
-AT_ONCE = """if (!localStorage["parlor.taste"]) localStorage["parlor.taste"] = JSON.stringify({ seconds: 0 });"""
+AT_ONCE = """if (!localStorage["parlor.taste"]) localStorage["parlor.taste"] = JSON.stringify({ seconds: 0, guided: ["leduc", "kuhn"] });"""
 
 
 def set_table(
@@ -138,6 +138,7 @@ def test_a_seat_moves_to_another_browser_by_a_code(visit: Visit) -> None:
     anna, phone = visit(quiet=False), visit(390, quiet=False)
     link = set_table(anna, "Leduc", ["You", "random"])
     anna.ready()
+    anna.page.get_by_text("Seats and links").click()
     anna.page.get_by_text("Go on in another browser").click()
     code = anna.page.get_by_test_id("code").inner_text()
     phone.page.add_init_script(AT_ONCE)
@@ -161,6 +162,7 @@ def test_who_leaves_can_be_replaced_and_come_back(visit: Visit) -> None:
     link = set_table(anna, "Leduc", [OPEN, "You"], name="Anna")
     sit_down(ben, link, "Ben")
     ben.ready()
+    ben.page.get_by_text("Seats and links").click()
     ben.page.get_by_role("button", name="Leave the table").click()
     expect(ben.page.get_by_text("You have left this table.")).to_be_visible()
     expect(anna.page.get_by_text("has left")).to_be_visible()

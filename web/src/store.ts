@@ -18,7 +18,7 @@ export type Seat = {
 };
 export type Tally = { games: number; sum: number; counted: string[] };
 export type Theme = "system" | "light" | "dark";
-export type Taste = { name: string; theme: Theme; seconds: number; paused: boolean; mind: TableState["mind"] };
+export type Taste = { name: string; theme: Theme; seconds: number; paused: boolean; mind: TableState["mind"]; muted: boolean; guided: string[] };
 
 const SEATS = "parlor.seats";
 const BIN = "parlor.bin";
@@ -28,7 +28,7 @@ const TALLIES = "parlor.tallies";
 const MOST_FINISHED = 200; // seats at finished tables; of running ones none is ever dropped
 const MOST_BINNED = 50;
 const MOST_RESULTS = 10_000;
-const PLAIN: Taste = { name: "", theme: "system", seconds: 1, paused: false, mind: "always" };
+const PLAIN: Taste = { name: "", theme: "system", seconds: 1, paused: false, mind: "always", muted: false, guided: [] };
 const NONE: Tally = { games: 0, sum: 0, counted: [] };
 
 const watchers = new Set<() => void>();

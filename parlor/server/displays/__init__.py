@@ -9,13 +9,17 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 from pydantic import Field
 
-from parlor.server.displays import holdem, monopoly_deal
+from parlor.server.displays import goofspiel, holdem, kuhn, leduc, liars_dice, monopoly_deal
 from parlor.server.displays.display import Display
 from parlor.server.schemas.common import Shape
 
 DISPLAYS: Mapping[str, Display] = {
     "monopoly-deal": monopoly_deal.DISPLAY,
     "holdem": holdem.DISPLAY,
+    "kuhn": kuhn.DISPLAY,
+    "leduc": leduc.DISPLAY,
+    "liars-dice": liars_dice.DISPLAY,
+    "goofspiel": goofspiel.DISPLAY,
 }
 GENERIC = Display()
 

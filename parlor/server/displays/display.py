@@ -15,7 +15,7 @@ from parlor.game import Position
 from parlor.moves import Move, Range, grouped, move_of
 from parlor.server.schemas.common import MOST_SEED, Shape
 from parlor.server.schemas.mind import MindFact
-from parlor.server.schemas.moves import LegalMove, MoveInfo, MoveRange
+from parlor.server.schemas.moves import BlockedMove, LegalMove, MoveInfo, MoveRange
 from parlor.server.schemas.views import GenericView
 from parlor.server.seated_agent import SeatedAgent
 from parlor.visibility import public_view
@@ -81,6 +81,11 @@ def generic_hidden(seen: Any) -> str:
     return "a hidden event"
 
 
+def nothing_blocked(seen: Any, legal: Sequence[LegalMove]) -> list[BlockedMove]:
+    """No reasons are known."""
+    return []
+
+
 def generic_name(opponent: SeatedAgent, position: Position, action: int) -> str:
     """The name in the agent's own game."""
     return move_of(opponent.agent.game, position.state, action).text
@@ -98,7 +103,10 @@ class Display:
     view_type: type[Shape] = GenericView  # with a `kind` of its own
     view: Callable[[Position, Sequence[Position], int | None], Shape] = generic_view  # None: of a spectator
     move: Callable[[Any, Move], Mapping[str, Any]] = generic_move  # further fields of a legal move
+    #: What the player to move cannot do, and why; from the view and from what is legal.
+    blocked: Callable[[Any, Sequence[LegalMove]], list[BlockedMove]] = nothing_blocked
     hidden: Callable[[Any], str] = generic_hidden
+    secret_move: str = "a move you do not see"  # of another player
     name: Callable[[SeatedAgent, Position, int], str] = generic_name  # of an agent's own action
     facts: Callable[[SeatedAgent, Position], list[MindFact]] = no_facts  # facts that an agent's decision depends on
     #: The grid of an agent's strategy after some moves on some board, both as texts, if the game has one.

@@ -44,6 +44,14 @@ class LegalMove(MoveInfo):
     explanation: str = ""
 
 
+class BlockedMove(Shape):
+    """Something that one might want to do but cannot now, and why. With a card it is about that card."""
+
+    verb: str
+    card: str | None = None
+    reason: str
+
+
 class Event(Shape):
     """Something that happened, as far as the reader sees it."""
 

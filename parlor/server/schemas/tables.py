@@ -23,7 +23,7 @@ from parlor.server.schemas.common import (
     Shown,
 )
 from parlor.server.schemas.games import AgentRef
-from parlor.server.schemas.moves import Event, LegalMove
+from parlor.server.schemas.moves import BlockedMove, Event, LegalMove
 
 SeatNumber = Annotated[int, Field(ge=0, le=15)]
 
@@ -92,6 +92,7 @@ class TableState(Shape):
     sides: list[View] = Field(description="All views, when the game is open; else empty.")
     picture: str = Field(description="What the reader sees, in one line.")
     legal: list[LegalMove]
+    blocked: list[BlockedMove] = Field(description="What cannot be done now, with reasons, where the game says them.")
     since: int
     history: list[Event] = Field(description="From ply `since` on.")
     result: Result | None

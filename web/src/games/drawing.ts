@@ -1,6 +1,6 @@
-// What a drawing of a game is. Without `play` a board is read-only: the agent's turn, or a replay.
+// What a drawing of a game is. Without `play` nothing can be done: another's turn, or a replay.
 import type { ComponentType } from "react";
-import type { Event, TableState } from "../api/client";
+import type { Event, LegalMove, TableState } from "../api/client";
 import type { Play } from "../parts/moves";
 
 export type BoardProps = { state: TableState; play: Play };
@@ -8,13 +8,25 @@ export type BoardProps = { state: TableState; play: Play };
 /** How a game is played, in a few sentences for somebody who sees it for the first time. */
 export type HowTo = { goal: string; steps: string[] };
 
+/** One step of a guided first game: what is said about the part of the table that is marked `data-tour={at}`. */
+export type Step = { at: string; text: string };
+
 /** A game that is played many times in a row: its result, the next seat, and the value of a total. */
 export type Series = { verdict: string | undefined; seat: number; again: string; unit: string; worth: (sum: number) => string };
 
 export type Drawing = {
+  /** What lies on the table. It fills the space it is given. */
   Board: ComponentType<BoardProps>;
-  sign: { text: string; hue: number };
+  /** What can be done; it is there all the time, so that nothing moves. A list if it is left out. */
+  Choose?: ComponentType<BoardProps>;
+  /** The height that is kept for it, a class; the same through the whole game. */
+  room?: (state: TableState) => string;
+  /** The key of a move, if it has one of its own. */
+  keyFor?: (move: LegalMove, index: number) => string;
+  /** The game so far in the game's own words, above the history. */
+  Story?: ComponentType<{ state: TableState }>;
   howTo?: (state: TableState) => HowTo;
+  tour?: Step[];
   series?: (state: TableState) => Series | undefined;
   /** What the mean of many games is told in, and how many of it a point a game is, under these options. */
   rate?: (options: Record<string, string>) => { name: string; scale: number };
@@ -23,6 +35,9 @@ export type Drawing = {
   /** Strategies that are not tables of information sets. */
   Strategy?: ComponentType<{ agents: { id: string; name: string }[] }>;
 };
+
+/** The sign of a game, which is there at once, and its drawing, which comes when it is wanted. */
+export type Row = { sign: { text: string; hue: number }; load: () => Promise<Drawing> };
 
 /** The display of a player, as far as it may be seen: the person's own, everybody's when the game is open. */
 export function displayed(state: TableState, player: number | null): Record<string, string[]> {

@@ -1,8 +1,8 @@
 // A small sign for each game.
-import { drawingOf } from ".";
+import { signOf } from ".";
 
 export function Glyph({ game }: { game: string }) {
-  const { text, hue } = drawingOf(game).sign;
+  const { text, hue } = signOf(game);
   return (
     <span
       aria-hidden

@@ -1,34 +1,56 @@
 // How each game is drawn: one folder and one row a game, in the order in which they are offered. Every other game is
-// drawn by its fields.
+// drawn by its fields. A drawing is loaded when a table of its game is opened.
 import type { Event, GameInfo } from "../api/client";
 import { gameBase } from "../words";
-import { type BoardProps, type Drawing, alike, counted } from "./drawing";
-import { GenericBoard } from "./generic";
-import { goofspiel } from "./goofspiel";
-import { holdem } from "./holdem";
-import { kuhn } from "./kuhn";
-import { leduc } from "./leduc";
-import { liarsDice } from "./liars-dice";
-import { monopolyDeal } from "./monopoly-deal";
+import { type BoardProps, type Drawing, type Row, alike, counted } from "./drawing";
 
-const DRAWINGS: Record<string, Drawing> = {
-  "monopoly-deal": monopolyDeal,
-  kuhn,
-  leduc,
-  "liars-dice": liarsDice,
-  goofspiel,
-  holdem,
+const ROWS: Record<string, Row> = {
+  "monopoly-deal": { sign: { text: "$", hue: 145 }, load: async () => (await import("./monopoly-deal")).monopolyDeal },
+  kuhn: { sign: { text: "K", hue: 10 }, load: async () => (await import("./kuhn")).kuhn },
+  leduc: { sign: { text: "Q♥", hue: 350 }, load: async () => (await import("./leduc")).leduc },
+  "liars-dice": { sign: { text: "⚄", hue: 210 }, load: async () => (await import("./liars-dice")).liarsDice },
+  goofspiel: { sign: { text: "♦", hue: 280 }, load: async () => (await import("./goofspiel")).goofspiel },
+  holdem: { sign: { text: "A♠", hue: 220 }, load: async () => (await import("./holdem")).holdem },
 };
-const ORDER = Object.keys(DRAWINGS);
+const ORDER = Object.keys(ROWS);
+const OTHER = { load: async () => (await import("./generic")).generic };
 
+export const signOf = (game: string) => ROWS[gameBase(game)]?.sign ?? { text: gameBase(game).charAt(0).toUpperCase(), hue: [...gameBase(game)].reduce((sum, c) => sum + 37 * c.charCodeAt(0), 0) % 360 };
+
+const loaded = new Map<string, Drawing>();
+const coming = new Map<string, Promise<void>>();
+
+/** The drawing of a game; a component that asks for it is drawn when it has come. */
 export function drawingOf(game: string): Drawing {
   const base = gameBase(game);
-  return DRAWINGS[base] ?? { Board: GenericBoard, sign: { text: base.charAt(0).toUpperCase(), hue: [...base].reduce((sum, c) => sum + 37 * c.charCodeAt(0), 0) % 360 } };
+  const drawing = loaded.get(base);
+  if (drawing) return drawing;
+  if (!coming.has(base)) {
+    const row = ROWS[base] ?? OTHER;
+    const wait = row.load().then((drawn) => void loaded.set(base, drawn));
+    wait.catch(() => coming.delete(base)); // asked for again by whoever tries again
+    coming.set(base, wait);
+  }
+  throw coming.get(base); // what React's Suspense waits for
 }
 
+/** A board for itself, of a height of its own. */
 export function GameBoard(props: BoardProps) {
-  const { Board } = drawingOf(props.state.game);
-  return <Board {...props} />;
+  return (
+    <div className="h-[min(36rem,78dvh)]">
+      <Board {...props} />
+    </div>
+  );
+}
+
+/** A board that fills what is around it. */
+export function Board(props: BoardProps) {
+  const { Board: Drawn } = drawingOf(props.state.game);
+  return (
+    <div className="board h-full">
+      <Drawn {...props} />
+    </div>
+  );
 }
 
 /** Outcomes of chance that follow each other, in one line. */

@@ -1,86 +1,149 @@
-// A table: the board, what can be done, how fast the agent moves, its mind and the history.
-import { useCallback, useEffect, useRef, useState } from "react";
-import { Link, Navigate, useNavigate, useParams } from "react-router";
-import { type TableState, api, ask, said } from "../api/client";
+// A table, all of it in one window: the bar, the board, what can be done, and beside it the mind and the history.
+import { type ComponentType, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { Navigate, useParams } from "react-router";
+import type { TableState } from "../api/client";
 import { useGameTitle } from "../api/use-games";
 import { type Table, useTable } from "../api/use-table";
-import { GameBoard, drawingOf } from "../games";
-import type { Series } from "../games/drawing";
-import { Button, Chip, Key, Loading, Panel, Trouble } from "../parts/basic";
-import { Goal, HowToPlay } from "../parts/how-to-play";
-import { History } from "../parts/history";
-import { MindBrowser, type Place } from "../parts/mind";
-import { keyOf, useKeys } from "../parts/moves";
-import { PaceSlider } from "../parts/pace";
-import { SaveGame } from "../parts/save-game";
-import { SeatsPanel } from "../parts/seats-panel";
+import { Board, drawingOf } from "../games";
+import type { BoardProps } from "../games/drawing";
+import { Announce } from "../parts/announce";
+import { Button, Loading, Trouble } from "../parts/basic";
+import { useGuard } from "../parts/guard";
+import { Header } from "../parts/header";
+import { moveKey, Moves, type Play, useKeys } from "../parts/moves";
+import { Overlay, Result } from "../parts/result";
+import { useSounds } from "../parts/sound";
+import { TableBar } from "../parts/table-bar";
+import { TableSide } from "../parts/table-side";
+import { Tour } from "../parts/tour";
+import { useTravel } from "../parts/travel";
 import { useTitle } from "../parts/use-title";
 import { WaitingRoom } from "../parts/waiting-room";
-import { count, forgetTally, keepSeat, setTaste, useTally, useTaste, useToken } from "../store";
-import { ending, firstAgent, opponents, scores } from "../words";
+import { setTaste, useTaste, useToken } from "../store";
 import { TableDoor } from "./door";
 
-export function TablePage() {
+export default function TablePage() {
   const { id = "" } = useParams();
   return <AtTable key={`${id} ${useToken(id)}`} id={id} />;
 }
 
 function AtTable({ id }: { id: string }) {
   const table = useTable(id);
-  const { state, move, busy, gone } = table;
+  const { state, gone } = table;
   const gameTitle = useGameTitle();
-  const yours = state?.turn === "you";
   usePacing(table);
-  useFocusOnMoves(yours && !busy && !gone);
-  useTitle(state ? `${yours ? "Your turn: " : ""}${gameTitle(state.game)}` : "Table");
+  useTitle(state ? `${state.turn === "you" ? "Your turn: " : ""}${gameTitle(state.game)}` : "Table");
+  useSounds(state);
+  if (table.lost || (state?.turn === "waiting" && state.seat === null)) {
+    return (
+      <Framed>
+        <TableDoor id={id} />
+      </Framed>
+    );
+  }
+  if (state?.turn === "waiting") {
+    return (
+      <Framed>
+        {gone && <Away table={table} />}
+        <WaitingRoom table={table} state={state} />
+      </Framed>
+    );
+  }
+  if (state?.open && state.seat === null) return <Navigate replace to={`/table/${id}/replay`} />;
+  if (!state) return gone ? <Away table={table} /> : <Loading what="the table" />;
+  return <Seated key={id} table={table} state={state} />;
+}
 
+function Seated({ table, state }: { table: Table; state: TableState }) {
+  const { move, busy, gone } = table;
+  const { series, room, Choose = Moves } = drawingOf(state.game);
+  const [side, setSide] = useState(false);
+  const [result, setResult] = useState(true);
+  const [guide, setGuide] = useState(0);
+  const { guarded, arm } = useGuard();
+  const stage = useRef<HTMLDivElement>(null);
+  const yours = state.turn === "you" && !gone;
+  useTravel(stage, state.ply);
+  useFocusOnMoves(yours && !busy);
+  const play = useCallback(
+    (id: number) => {
+      arm();
+      move(id);
+    },
+    [arm, move],
+  );
+  useMoveKeys(state, yours && !busy, play);
+  const over = state.turn === "over";
+  const shown = <Result state={state} token={table.token} series={series?.(state)} open={result} setOpen={setResult} />;
+  return (
+    <div className="flex h-dvh min-h-140 flex-col">
+      <TableBar table={table} state={state} guide={() => setGuide(guide + 1)} side={side} setSide={setSide} />
+      <div className="relative grid min-h-0 grow grid-cols-[minmax(0,1fr)] lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <div
+          ref={stage}
+          data-testid="table"
+          data-ply={state.ply}
+          data-turn={busy ? "busy" : state.turn}
+          data-guarded={guarded ? "" : undefined}
+          className="relative flex min-h-0 flex-col gap-2 p-2 sm:p-3"
+        >
+          <Announce state={state} />
+          <div className="min-h-0 grow">
+            <Board state={state} play={yours && !busy ? play : undefined} />
+          </div>
+          <div className={`shrink-0 ${room?.(state) ?? "h-40"}`}>
+            {over ? !result && shown : <Doing table={table} state={state} play={yours && !busy ? play : undefined} Choose={Choose} />}
+          </div>
+          {over && result && shown}
+          <Tour state={state} again={guide} />
+          {gone && <Away table={table} />}
+          {table.problem && !gone && (
+            <Overlay>
+              <Trouble again={table.dismiss} button="Close">{table.problem}</Trouble>
+            </Overlay>
+          )}
+          {state.trouble && !gone && (
+            <Overlay>
+              <Trouble>{state.trouble}</Trouble>
+            </Overlay>
+          )}
+        </div>
+        <TableSide table={table} state={state} open={side} />
+      </div>
+    </div>
+  );
+}
+
+/** What can be done; while the agent is paused, to let it go on. */
+function Doing({ table, state, play, Choose }: { table: Table; state: TableState; play: Play; Choose: ComponentType<BoardProps> }) {
+  const { paused } = useTaste();
+  if (!paused || state.turn !== "agent") return <Choose state={state} play={play} />;
+  return (
+    <div className="flex h-full flex-wrap content-center items-center justify-center gap-2 text-sm">
+      <span className="text-warn">The agent is paused.</span>
+      <Button disabled={table.busy} onClick={table.advance}>
+        One move
+      </Button>
+      <Button onClick={() => setTaste({ paused: false })}>Let it go on</Button>
+    </div>
+  );
+}
+
+/** The keys that the moves show; of an amount, the field gets the focus. */
+function useMoveKeys(state: TableState, ready: boolean, play: (id: number) => void): void {
   useKeys(
     useCallback(
       (key) => {
-        const index = yours && !gone ? state.legal.findIndex((_, i) => keyOf(i) === key) : -1;
-        const wanted = state?.legal[index];
+        const wanted = ready ? state.legal.find((move, index) => moveKey(state.game, move, index) === key) : undefined;
         if (wanted?.range) document.querySelector<HTMLInputElement>("[data-range] input[type=number]")?.focus();
-        else if (wanted) move(wanted.id);
-        else if (key === "ArrowDown" && yours && document.activeElement === document.body) {
-          document.querySelector<HTMLButtonElement>("[data-moves] button")?.focus();
+        else if (wanted) play(wanted.id);
+        else if (key === "ArrowDown" && ready && document.activeElement === document.body) {
+          document.querySelector<HTMLButtonElement>("[data-moves] button:not(:disabled)")?.focus();
         } else return false;
         return true;
       },
-      [yours, gone, state, move],
+      [ready, state, play],
     ),
-  );
-
-  if (table.lost) return <TableDoor id={id} />;
-  if (state?.turn === "waiting") return state.seat === null ? <TableDoor id={id} /> : <WaitingRoom table={table} state={state} />;
-  if (state?.open && state.seat === null) return <Navigate replace to={`/table/${id}/replay`} />;
-  if (!state) return gone ? <Away table={table} /> : <Loading what="the table" />;
-  const series = drawingOf(state.game).series?.(state);
-  const place = { id, token: table.token, game: state.game, seat: state.seat, players: state.players };
-  return (
-    <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_23rem]">
-      <div className="min-w-0 space-y-3" data-testid="table" data-ply={state.ply} data-turn={busy ? "busy" : state.turn}>
-        <TableHead state={state} />
-        <Goal state={state} />
-        {gone && <Away table={table} />}
-        {table.problem && !gone && <Trouble again={table.dismiss} button="Close">{table.problem}</Trouble>}
-        {state.trouble && <Trouble>{state.trouble}</Trouble>}
-        {state.turn === "over" && !series && <Ended state={state} token={table.token} />}
-        <GameBoard state={state} play={yours && !busy && !gone ? move : undefined} />
-        {state.turn === "over" && series && <Ended state={state} token={table.token} series={series} />}
-        {series && <Tally state={state} series={series} />}
-        {state.turn !== "over" && <PaceBar table={table} state={state} />}
-      </div>
-      <aside className="min-w-0 space-y-4">
-        <MindPanel state={state} place={place} />
-        <Panel title="What happened" aside={state.turn !== "over" && state.seat !== null && <Resign table={table} />}>
-          <History history={state.history} game={state.game} seat={state.seat} names={state.names} />
-        </Panel>
-        <SeatsPanel table={table} state={state} />
-        <p className="px-1 text-xs text-soft">
-          <Key>1</Key> … <Key>0</Key> play the moves in order, <Key>↓</Key> and <Key>→</Key> go through them, <Key>p</Key> pauses the agent, <Key>s</Key> lets it make one move.
-        </p>
-      </aside>
-    </div>
   );
 }
 
@@ -96,62 +159,9 @@ function useFocusOnMoves(ready: boolean): void {
     return () => document.removeEventListener("focusin", note);
   }, []);
   useEffect(() => {
-    if (ready && was.current && !document.activeElement?.closest("[data-moves]")) document.querySelector<HTMLButtonElement>("[data-moves] button")?.focus();
+    if (ready && was.current && !document.activeElement?.closest("[data-moves]")) document.querySelector<HTMLButtonElement>("[data-moves] button:not(:disabled)")?.focus();
   }, [ready]);
 }
-
-/** The server is away: said at the bottom of the window too, where somebody who has scrolled down sees it. */
-export function Away({ table }: { table: Table }) {
-  return (
-    <div className="sticky bottom-3 z-10">
-      <Trouble again={table.retry} button="Try now">
-        <b>Connection lost.</b> {table.gone} {table.busy && "Your move will be sent then."}
-      </Trouble>
-    </div>
-  );
-}
-
-function TableHead({ state }: { state: TableState }) {
-  const gameTitle = useGameTitle();
-  return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      <h1 className="text-xl">{gameTitle(state.game)}</h1>
-      <Chip>against {opponents(state)}</Chip>
-      <Chip>{state.seat === null ? "you are watching" : `seat ${state.seat + 1} of ${state.players}`}</Chip>
-      {state.branch_of && (
-        <Link to={`/table/${state.branch_of.table}/replay?ply=${state.branch_of.ply}`} className="rounded-full">
-          <Chip tone="warn">branch from ply {state.branch_of.ply}</Chip>
-        </Link>
-      )}
-      {state.imported && <Chip>imported</Chip>}
-      <span className="ml-auto flex">
-        <HowToPlay state={state} />
-        <Link to={`/table/${state.id}/replay`} className="rounded px-2 py-1 text-sm underline">
-          Step back
-        </Link>
-      </span>
-    </div>
-  );
-}
-
-function MindPanel({ state, place }: { state: TableState; place: Place }) {
-  const navigate = useNavigate();
-  const [open, setOpen] = useState(true);
-  return (
-    <Panel
-      title="The agent's mind"
-      aside={
-        <Button look="quiet" className="min-h-8" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? "hide" : "show"}
-        </Button>
-      }
-    >
-      {open && <MindBrowser place={place} history={state.history} open={state.open} onReplay={(ply) => void navigate(`/table/${state.id}/replay?ply=${ply}`)} />}
-    </Panel>
-  );
-}
-
-// ------------------------------------------------------------------------------------------------- pace
 
 /** The agent's moves, at the pace the person likes: the server waits to be asked for each, or answers at once. */
 function usePacing({ state, busy, gone, advance, setPace }: Table): void {
@@ -173,124 +183,25 @@ function usePacing({ state, busy, gone, advance, setPace }: Table): void {
   }, [waits, wanted, ply, seconds, advance]);
 }
 
-function PaceBar({ table, state }: { table: Table; state: TableState }) {
-  const { seconds, paused } = useTaste();
-  const agents = state.turn === "agent";
-  const { advance } = table;
-  useKeys(
-    useCallback(
-      (key) => {
-        if (key === "p") setTaste({ paused: !paused });
-        else if (key === "s" && agents) advance();
-        else return false;
-        return true;
-      },
-      [paused, agents, advance],
-    ),
-  );
+/** The server is away: said in the middle, where one looks. */
+export function Away({ table }: { table: Table }) {
   return (
-    <div className="panel flex flex-wrap items-center gap-x-4 gap-y-1 px-3 py-1.5">
-      <PaceSlider tight seconds={seconds} onChange={(value) => setTaste({ seconds: value })} />
-      <Button aria-pressed={paused} onClick={() => setTaste({ paused: !paused })}>
-        {paused ? "Go on" : "Pause"}
-      </Button>
-      <Button disabled={!agents || table.busy} onClick={advance}>
-        Step
-      </Button>
-      {paused && <span className="text-sm text-warn">{agents ? "Paused: the agent waits for you to step." : "The agent is paused."}</span>}
+    <div className="pointer-events-none fixed inset-0 z-50 grid place-items-center p-4 *:pointer-events-auto">
+      <div className="w-[min(30rem,100%)] rounded-lg shadow-2xl">
+        <Trouble again={table.retry} button="Try now">
+          <b>Connection lost.</b> {table.gone} {table.busy && "Your move will be sent then."}
+        </Trouble>
+      </div>
     </div>
   );
 }
 
-function Resign({ table }: { table: Table }) {
-  const [sure, setSure] = useState(false);
-  if (!sure) {
-    return (
-      <Button look="quiet" className="min-h-8" onClick={() => setSure(true)}>
-        Resign
-      </Button>
-    );
-  }
+/** Before a game begins there is no table yet: a page like the others. */
+function Framed({ children }: { children: ReactNode }) {
   return (
-    <span className="flex gap-1">
-      <Button className="min-h-8 text-bad" onClick={table.resign}>
-        Yes, resign
-      </Button>
-      <Button look="quiet" className="min-h-8" onClick={() => setSure(false)}>
-        No
-      </Button>
-    </span>
-  );
-}
-
-// ------------------------------------------------------------------------------------------------- the end
-
-const TONES: Record<string, string> = { won: "border-good text-good", lost: "border-bad text-bad", resigned: "border-bad text-bad", drawn: "border-line" };
-
-/** What all games of a kind against one opponent have come to; a game counts once, and not what was branched or imported. */
-function Tally({ state, series }: { state: TableState; series: Series }) {
-  const name = `${state.game} ${firstAgent(state)?.id ?? opponents(state)}`;
-  const { games, sum } = useTally(name);
-  const mine = state.seat === null ? undefined : state.result?.payoffs[state.seat];
-  const counts = mine !== undefined && state.branch_of === null && !state.imported && state.undone === 0;
-  useEffect(() => {
-    if (counts) count(name, state.id, mine);
-  }, [counts, name, state.id, mine]);
-  if (games === 0) return null;
-  return (
-    <p data-testid="tally" className="flex flex-wrap items-center justify-center gap-x-2 text-sm text-soft">
-      <span>
-        {games} {games === 1 ? series.unit : `${series.unit}s`} against {opponents(state)}: <b className={sum < 0 ? "text-bad" : "text-good"}>{sum > 0 ? "+" : sum < 0 ? "−" : ""}{Math.abs(sum)}</b> ({series.worth(sum)}, {series.worth(sum / games)} a {series.unit})
-      </span>
-      <button type="button" className="underline hover:text-ink" onClick={() => forgetTally(name)}>
-        start anew
-      </button>
-    </p>
-  );
-}
-
-function Ended({ state, token, series }: { state: TableState; token: string; series?: Series }) {
-  const navigate = useNavigate();
-  const [problem, setProblem] = useState("");
-  const outcome = state.result?.outcome ?? "drawn";
-  const taste = useTaste();
-
-  async function again() {
-    const { game, mind, pace, watch } = state;
-    const seat = series?.seat ?? state.seat;
-    const agent = firstAgent(state)?.id ?? null;
-    const player_name = taste.name;
-    try {
-      const seated = await ask(api.POST("/api/tables", { body: { game, options: {}, agent, seat, player_name, mind, pace, watch, undo: true } }));
-      keepSeat(seated.state, seated.token);
-      await navigate(`/table/${seated.state.id}`);
-    } catch (error) {
-      setProblem(said(error));
-    }
-  }
-
-  useKeys((key) => {
-    if (key !== "n") return false;
-    void again();
-    return true;
-  });
-  const yours = state.history.filter((event) => event.by === "you").length;
-  return (
-    <section aria-label="Result" data-testid="result" className={`panel arrive border-4! text-center ${series ? "p-3" : "p-5"} ${TONES[outcome] ?? ""}`}>
-      <h2 className={series ? "text-2xl" : "text-4xl"}>{state.result && ending(state.result, state.seat)}</h2>
-      <p className="mt-1 text-ink">
-        {series?.verdict ?? scores(state)} {yours} {yours === 1 ? "decision" : "decisions"} of yours, {state.ply} plies in all.
-      </p>
-      {!state.open && <p className="mt-1 text-sm text-soft">Other branches of this game are still running, so hidden cards stay hidden.</p>}
-      <div className="mt-4 flex flex-wrap justify-center gap-2">
-        <Button look="main" onClick={() => void again()}>
-          {series?.again ?? "Play again"} <kbd aria-hidden className="rounded border border-current/40 px-1 font-mono text-xs font-normal">n</kbd>
-        </Button>
-        <Button onClick={() => void navigate(`/table/${state.id}/replay?ply=0`)}>Replay with the agent's mind</Button>
-        <SaveGame id={state.id} token={token} onProblem={setProblem} />
-        <Button onClick={() => void navigate("/")}>Another game</Button>
-      </div>
-      {problem && <div className="mt-3"><Trouble>{problem}</Trouble></div>}
-    </section>
+    <>
+      <Header />
+      <div className="px-3 py-4 sm:px-5">{children}</div>
+    </>
   );
 }

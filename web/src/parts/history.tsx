@@ -37,11 +37,13 @@ export function History({
   useEffect(() => {
     const list = box.current;
     const line = end.current;
-    if (list && line) list.scrollTop = line.offsetTop - list.clientHeight / 2;
-  }, [here, history.length]);
+    const panel = list?.closest("section");
+    if (!onPick && panel) panel.scrollTop = panel.scrollHeight; // at the table its panel scrolls
+    else if (list && line) list.scrollTop = line.offsetTop - list.clientHeight / 2;
+  }, [here, history.length, onPick]);
   if (all.length === 0) return <p className="text-sm text-soft">Nothing has happened yet.</p>;
   return (
-    <ol ref={box} aria-label="History" className="relative max-h-96 space-y-0.5 overflow-y-auto text-sm">
+    <ol ref={box} aria-label="History" className={`relative space-y-0.5 text-sm ${onPick ? "max-h-96 overflow-y-auto" : ""}`}>
       {all.map((line, index) => {
         const inside = (
           <>

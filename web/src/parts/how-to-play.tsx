@@ -4,11 +4,11 @@ import { type TableState, api, ask } from "../api/client";
 import { useAnswer } from "../api/use-answer";
 import { useGameTitle } from "../api/use-games";
 import { drawingOf } from "../games";
-import { useSeats } from "../store";
 import { first, gameBase } from "../words";
 import { Button, Key, Loading } from "./basic";
 
-export function HowToPlay({ state }: { state: TableState }) {
+/** `guide` shows the table step by step. */
+export function HowToPlay({ state, guide }: { state: TableState; guide: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const gameTitle = useGameTitle();
   const [open, setOpen] = useState(false);
@@ -16,7 +16,7 @@ export function HowToPlay({ state }: { state: TableState }) {
     <>
       <button
         type="button"
-        className="rounded px-2 py-1 text-sm underline"
+        className="rounded px-2 py-2 text-sm whitespace-nowrap underline"
         onClick={() => {
           setOpen(true);
           dialog.current?.showModal();
@@ -35,11 +35,23 @@ export function HowToPlay({ state }: { state: TableState }) {
             <h2 className="text-2xl">{gameTitle(gameBase(state.game))}</h2>
             <Rules state={state} />
             <p className="text-sm text-soft">
-              Keys: <Key>1</Key> … <Key>0</Key> play the moves in order, <Key>↓</Key> and <Key>→</Key> go through them and <Key>Enter</Key> plays one.
+              Each move shows its key; <Key>↓</Key> and <Key>→</Key> go through them and <Key>Enter</Key> plays one.
             </p>
-            <Button look="main" onClick={() => dialog.current?.close()}>
-              To the table
-            </Button>
+            <div className="flex flex-wrap gap-2">
+              <Button look="main" onClick={() => dialog.current?.close()}>
+                To the table
+              </Button>
+              {drawingOf(state.game).tour && state.turn !== "over" && (
+                <Button
+                  onClick={() => {
+                    dialog.current?.close();
+                    guide();
+                  }}
+                >
+                  Show me around
+                </Button>
+              )}
+            </div>
           </div>
         )}
       </dialog>
@@ -73,18 +85,6 @@ function Summary({ game }: { game: string }) {
     <p>
       {info && `${first(info.summary)} `}
       There is no description of its rules here; what you see and what you can do is on the table.
-    </p>
-  );
-}
-
-/** For people who have not finished a game of it yet: its goal. */
-export function Goal({ state }: { state: TableState }) {
-  const known = useSeats().some((seat) => seat.outcome && gameBase(seat.game) === gameBase(state.game));
-  const how = drawingOf(state.game).howTo?.(state);
-  if (known || !how || state.turn === "over") return null;
-  return (
-    <p className="text-sm text-soft">
-      <b className="text-ink">New to it?</b> {how.goal}
     </p>
   );
 }

@@ -1,5 +1,5 @@
 // An amount to choose: moves that differ only by it are a slider, a field and some usual amounts, not a list.
-import { type ReactNode, useId, useState } from "react";
+import { useId, useState } from "react";
 import type { LegalMove } from "../api/client";
 import type { Play } from "./moves";
 
@@ -21,55 +21,88 @@ export function amountsOf(legal: LegalMove[]): Amounts | undefined {
 }
 
 type Usual = { text: string; value: number };
+export type Chosen = { amounts: Amounts | undefined; value: number; shown: number; written: string; id: number | undefined; write: (text: string) => void };
 
-/** `what` says what is done with the amount: "Raise to". */
-export function AmountMove({ amounts, play, what, usual = [], hint, start }: { amounts: Amounts; play: Play; what: string; usual?: Usual[]; hint?: (value: number) => ReactNode; start?: number }) {
-  const { least, most } = amounts;
+/** An amount that is being chosen. */
+export function useAmount(amounts: Amounts | undefined, start?: number): Chosen {
+  const { least, most } = amounts ?? { least: 0, most: 0 };
   const within = (value: number) => Math.min(most, Math.max(least, Math.round(value)));
-  const [written, setWritten] = useState(String(within(start ?? least)));
-  const field = useId();
+  const [written, write] = useState(String(within(start ?? least)));
   const value = Number(written);
-  const id = written.trim() === "" ? undefined : amounts.id(value);
-  const shown = within(Number.isFinite(value) ? value : least);
+  return { amounts, value, written, write, shown: within(Number.isFinite(value) ? value : least), id: written.trim() === "" ? undefined : amounts?.id(value) };
+}
+
+/** A slider, a field and some usual amounts; `what` says what is done with it: "Raise to". */
+export function AmountFields({ chosen, play, what, usual = [] }: { chosen: Chosen; play: Play; what: string; usual?: Usual[] }) {
+  const { amounts, shown, written, write, id } = chosen;
+  const field = useId();
+  if (!amounts) return null;
+  const { least, most } = amounts;
+  const within = (value: number) => String(Math.min(most, Math.max(least, Math.round(value))));
   return (
     <form
       data-range
       aria-label={what}
-      className="panel flex flex-wrap items-center gap-2 p-2"
+      className="space-y-1.5"
       onSubmit={(event) => {
         event.preventDefault();
         if (id !== undefined) play?.(id);
       }}
     >
       {usual.length > 0 && (
-        <div className="flex w-full flex-wrap gap-1.5">
+        <div className="flex gap-1.5">
           {usual.map((one) => (
             <button
               key={one.text}
               type="button"
               disabled={!play}
-              aria-pressed={shown === within(one.value)}
-              onClick={() => setWritten(String(within(one.value)))}
-              className="min-h-9 grow rounded-md border border-line bg-raised px-2.5 text-sm hover:border-accent disabled:opacity-60 aria-pressed:border-accent aria-pressed:font-semibold"
+              aria-pressed={String(shown) === within(one.value)}
+              onClick={() => write(within(one.value))}
+              className="min-h-8 grow rounded-md border border-line bg-raised px-1 text-sm whitespace-nowrap hover:border-accent aria-pressed:border-accent aria-pressed:font-semibold"
             >
               {one.text}
             </button>
           ))}
         </div>
       )}
-      <input type="range" aria-label={`${what}, by a slider`} className="h-9 min-w-24 grow basis-32" min={least} max={most} disabled={!play} value={shown} onChange={(e) => setWritten(e.target.value)} />
-      <label htmlFor={field} className="sr-only">
-        {what}, in chips
-      </label>
-      <input id={field} type="number" inputMode="numeric" className="field w-24 text-right font-mono" min={least} max={most} disabled={!play} value={written} onChange={(e) => setWritten(e.target.value)} onFocus={(e) => e.target.select()} />
-      <button
-        type="submit"
-        disabled={!play || id === undefined}
-        className="min-h-11 grow rounded-lg bg-accent px-4 font-semibold whitespace-nowrap text-accent-ink hover:brightness-110 disabled:opacity-45 sm:min-w-40 sm:grow-0"
-      >
-        {id === undefined ? `${least} to ${most}` : `${what} ${value}`}
-        {id !== undefined && hint && <span className="ml-1.5 text-xs font-normal opacity-85">{hint(value)}</span>}
-      </button>
+      <div className="flex items-center gap-2">
+        <input type="range" aria-label={`${what}, by a slider`} className="h-9 min-w-24 grow" min={least} max={most} disabled={!play} value={shown} onChange={(e) => write(e.target.value)} />
+        <label htmlFor={field} className="sr-only">
+          {what}, in chips
+        </label>
+        <input id={field} type="number" inputMode="numeric" className="field min-h-9! w-24 text-right font-mono" min={least} max={most} disabled={!play} value={written} onChange={(e) => write(e.target.value)} onFocus={(e) => e.target.select()} />
+      </div>
     </form>
+  );
+}
+
+export function AmountButton({ chosen, play, what, hint, shortcut }: { chosen: Chosen; play: Play; what: string; hint?: string; shortcut?: string }) {
+  const { amounts, value, id } = chosen;
+  return (
+    <button
+      type="button"
+      disabled={!play || id === undefined}
+      aria-keyshortcuts={shortcut}
+      onClick={() => id !== undefined && play?.(id)}
+      className="flex min-h-12 w-full flex-col items-center justify-center rounded-lg bg-accent px-2 leading-tight font-semibold whitespace-nowrap text-accent-ink hover:brightness-110"
+    >
+      {id === undefined ? `${amounts?.least} to ${amounts?.most}` : `${what} ${value}`}
+      {id !== undefined && hint && <span className="text-xs font-normal">{hint}</span>}
+    </button>
+  );
+}
+
+/** All of it, where an amount is one move among others. */
+export function AmountMove({ amounts, play, what }: { amounts: Amounts; play: Play; what: string }) {
+  const chosen = useAmount(amounts);
+  return (
+    <div className="panel flex flex-wrap items-center gap-2 p-2">
+      <div className="grow">
+        <AmountFields chosen={chosen} play={play} what={what} />
+      </div>
+      <div className="sm:min-w-40">
+        <AmountButton chosen={chosen} play={play} what={what} />
+      </div>
+    </div>
   );
 }

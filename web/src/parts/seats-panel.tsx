@@ -4,18 +4,21 @@ import { type Shapes, type TableState, api, ask, bearer, said } from "../api/cli
 import { useAgents } from "../api/use-agents";
 import type { Table } from "../api/use-table";
 import { Tick } from "../lobby/seats";
-import { Button, Chip, Panel, Trouble } from "./basic";
+import { Button, Chip, Trouble } from "./basic";
 import { Copy, tableLink } from "./copy";
 
 type Seat = TableState["seats"][number];
 type Props = { table: Table; state: TableState };
 
+/** Closed it is one line; it opens by itself when somebody has left. */
 export function SeatsPanel({ table, state }: Props) {
   const running = state.turn !== "over";
   const own = state.seats.find((seat) => seat.you);
+  const left = running && state.seats.some((seat) => seat.left);
   return (
-    <Panel title="Seats">
-      <ul className="space-y-1.5">
+    <details key={String(left)} open={left} className="panel shrink-0 px-3 py-2" data-testid="seats">
+      <summary className="rounded font-serif text-lg">Seats and links</summary>
+      <ul className="mt-2 space-y-1.5">
         {state.seats.map((seat) => (
           <SeatRow key={seat.seat} table={table} state={state} seat={seat} />
         ))}
@@ -23,14 +26,11 @@ export function SeatsPanel({ table, state }: Props) {
       <div className="mt-3 space-y-3 text-sm">
         {own && running && <Own table={table} state={state} own={own} />}
         {own?.seat === state.host && running && <WatchTick table={table} state={state} />}
-        <details>
-          <summary className="w-fit rounded text-soft hover:text-ink">Link to this table</summary>
-          <p className="my-2 text-soft">{running ? (state.watch ? "Whoever has it can watch, without seeing hidden cards." : "Whoever has it can look at the game when it is over.") : "Whoever has it can look at this game, move by move."}</p>
-          <Copy label="Link to this table" text={tableLink(state.id)} />
-        </details>
+        <p className="text-soft">{running ? (state.watch ? "Whoever has the link to this table can watch, without seeing hidden cards." : "Whoever has the link to this table can look at the game when it is over.") : "Whoever has the link to this table can look at the game, move by move."}</p>
+        <Copy label="Link to this table" text={tableLink(state.id)} />
         {own && running && <Move table={table} state={state} />}
       </div>
-    </Panel>
+    </details>
   );
 }
 

@@ -26,6 +26,7 @@ from parlor.games.monopoly_deal.words import CARD_NAMES, COLOUR_NAMES
 from parlor.moves import Move
 from parlor.server.displays.display import Display
 from parlor.server.displays.monopoly_deal.schemas import DealCard, MonopolyDealView
+from parlor.server.schemas.moves import BlockedMove, LegalMove
 from parlor.visibility import public_position
 from parlor.words import player as named
 
@@ -111,9 +112,26 @@ def _payment(seen: View, place: str, value: int) -> dict[str, Any]:
     return {"place": place, "pays": value, "explanation": why}
 
 
+def blocked(seen: View, legal: Sequence[LegalMove]) -> list[BlockedMove]:
+    """Cards in hand that cannot be played now, and why."""
+    playable = {move.card for move in legal if move.place == "hand"}
+    kinds = [kind for kind, count in enumerate(seen.hand) if count and CARD_NAMES[kind] not in playable]
+    return [BlockedMove(verb="play", card=CARD_NAMES[kind], reason=_why_not(seen, kind)) for kind in kinds]
+
+
+def _why_not(seen: View, kind: int) -> str:
+    if seen.demand:
+        return "First the demand must be answered, with what lies on the table."
+    if RENT <= kind < JUST_SAY_NO:
+        return f"You have no {COLOUR_NAMES[kind - RENT]} property to charge rent for."
+    if CARD_NAMES[kind] == "Sly Deal":
+        return "The other player has no property that can be taken: complete sets are safe."
+    return "It cannot be played now."
+
+
 def hidden(seen: View) -> str:
     """Text for a draw that the seat does not see."""
     return f"{named(seen.drawer, 'draws')} a card"
 
 
-DISPLAY = Display(MonopolyDealView, view, move, hidden)
+DISPLAY = Display(MonopolyDealView, view, move, blocked, hidden)

@@ -2,7 +2,8 @@ import { lazy } from "react";
 import type { Event } from "../../api/client";
 import { nearSide } from "../../words";
 import { type Drawing, alike } from "../drawing";
-import { HoldemBoard, bigBlinds, holdemVerdict, viewOf } from "./board";
+import { pokerKey } from "../poker/choose";
+import { HoldemBoard, HoldemChoose, Streets, bigBlinds, holdemVerdict, viewOf } from "./board";
 
 const Strategy = lazy(() => import("./grid").then(({ GridBrowser }) => ({ default: GridBrowser })));
 
@@ -16,8 +17,11 @@ function dealt(group: Event[], seat: number | null): string {
 
 export const holdem: Drawing = {
   Board: HoldemBoard,
+  Choose: HoldemChoose,
+  Story: Streets,
   Strategy,
-  sign: { text: "A♠", hue: 220 },
+  room: () => "h-45",
+  keyFor: pokerKey,
   outcomes: (events, seat) =>
     alike(events, ({ move }) => (move ? `${move.to} ${move.details.street}` : ""))
       .map((group) => dealt(group, seat))
@@ -40,4 +44,10 @@ export const holdem: Drawing = {
       ],
     };
   },
+  tour: [
+    { at: "you", text: "Your two cards and your chips. What they make with the board is said here." },
+    { at: "middle", text: "Five public cards come here in three steps, with bets before and after each. The pot is below." },
+    { at: "others", text: "The opponent: two hidden cards, and what it did last." },
+    { at: "moves", text: "Fold, check or call, or choose an amount and bet it. The best five of seven cards win the pot." },
+  ],
 };

@@ -1,12 +1,13 @@
-// Liar's dice: the dice one sees, the bids, and the bids that can follow as a grid of quantity and face.
-import type { LegalMove } from "../../api/client";
-import { byArrows, keyOf, Moves, type Play } from "../../parts/moves";
+// Liar's dice: the dice one sees, the bids, and every bid in a grid of quantity and face, those that are too low dimmed.
+import { keyOf, MoveGroup } from "../../parts/moves";
 import { type BoardProps, type Drawing, displayed } from "../drawing";
 import { Spoken, TableTop } from "../table-top";
 
 export const liarsDice: Drawing = {
   Board: LiarsDiceBoard,
-  sign: { text: "⚄", hue: 210 },
+  Choose: Bids,
+  room: (state) => (diceOf(state) > 2 ? "h-92" : "h-64"),
+  keyFor: ({ verb }, index) => (verb === "liar" ? "l" : keyOf(index)),
   howTo: () => ({
     goal: "Bid on the dice of everybody, seeing only yours, without being caught in a false bid.",
     steps: [
@@ -15,14 +16,19 @@ export const liarsDice: Drawing = {
       "Instead of bidding, call the other a liar. All dice are shown: if the bid holds the bidder wins, else the caller.",
     ],
   }),
+  tour: [
+    { at: "you", text: "Your dice. Nobody else sees them; the highest face is wild and counts as any other." },
+    { at: "others", text: "The opponent's dice are hidden. Bids are about all dice on the table, theirs and yours." },
+    { at: "moves", text: "Bid how many dice show a face: 2 × 5 means at least two fives. Each bid must be higher than the last." },
+    { at: "middle", text: "The bids so far. When you doubt the last one, call the other a liar: then all dice are shown." },
+  ],
 };
 
-function LiarsDiceBoard({ state, play }: BoardProps) {
+function LiarsDiceBoard({ state }: BoardProps) {
   const hidden = displayed(state, state.seat).dice?.map(() => "") ?? [];
   return (
     <TableTop
       state={state}
-      play={play}
       place={(player) => (
         <span className="flex gap-2">
           {(displayed(state, player).dice ?? hidden).map((face, index) => (
@@ -31,60 +37,72 @@ function LiarsDiceBoard({ state, play }: BoardProps) {
         </span>
       )}
       middle={<Spoken state={state} />}
-      choose={<Bids legal={state.legal} play={play} />}
     />
   );
 }
+
+const diceOf = (state: BoardProps["state"]) => displayed(state, state.seat).dice?.length || 1;
 
 const PIPS: Record<string, number[]> = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
 
 function Die({ face, small = false }: { face: string; small?: boolean }) {
   const pips = PIPS[face];
   return (
-    <span role="img" aria-label={face || "a hidden die"} className={`grid ${small ? "size-7 p-1" : "size-14 p-2"} grid-cols-3 grid-rows-3 rounded-lg border border-black/20 bg-[#fffdf7] text-[#26211a] shadow`}>
+    <span role="img" aria-label={face || "a hidden die"} className={`grid ${small ? "size-5 p-0.5" : "size-[min(3.5rem,10cqh)] p-[min(0.5rem,1.4cqh)]"} grid-cols-3 grid-rows-3 rounded-md border border-black/20 bg-[#fffdf7] text-[#26211a] shadow`}>
       {pips ? (
-        Array.from({ length: 9 }, (_, i) => <span key={i} className={`m-auto ${small ? "size-1" : "size-2.5"} rounded-full ${pips.includes(i) ? "bg-current" : ""}`} />)
+        Array.from({ length: 9 }, (_, i) => <span key={i} className={`m-auto ${small ? "size-1" : "size-[min(0.6rem,1.8cqh)]"} rounded-full ${pips.includes(i) ? "bg-current" : ""}`} />)
       ) : (
-        <span className="col-span-3 row-span-3 m-auto font-serif text-xl font-bold">{face || "?"}</span>
+        <span className={`col-span-3 row-span-3 m-auto font-serif leading-none font-bold ${small ? "text-sm" : "text-xl"}`}>{face || "?"}</span>
       )}
     </span>
   );
 }
 
-function Bids({ legal, play }: { legal: LegalMove[]; play: Play }) {
-  const bids = legal.flatMap((move, index) => (move.verb === "bid" ? [{ move, index, many: Number(move.details.count), face: String(move.details.face) }] : []));
-  if (bids.length === 0) return <Moves legal={legal} play={play} title="Your move" wide />;
-  const rows = [...new Set(bids.map((bid) => bid.many))];
-  const others = legal.filter((move) => !bids.some((bid) => bid.move === move));
+function Bids({ state, play }: BoardProps) {
+  const { legal, blocked } = state;
+  const dice = diceOf(state);
+  const fields = state.view.kind === "generic" ? state.view.fields : {};
+  const faces = Array.isArray(fields.dice) ? fields.dice.length : 6;
+  const liar = legal.find(({ verb }) => verb === "liar");
+  const why = (verb: string) => blocked.find((one) => one.verb === verb)?.reason;
+  const rows = state.players * dice;
   return (
-    <section data-moves aria-label="Your move" onKeyDown={byArrows}>
-      <h3 className="mb-2 text-base">Your move: bid on how many dice there are in all</h3>
-      <div className="space-y-2">
-        {others.map((move) => (
-          <button key={move.id} type="button" disabled={!play} onClick={() => play?.(move.id)} className="min-h-11 rounded-lg border-2 border-warn px-5 py-2 font-semibold text-warn hover:bg-warn-bg">
-            Call: {move.text}! {keyOf(legal.indexOf(move)) && <kbd className="ml-1 font-mono text-xs opacity-70">{keyOf(legal.indexOf(move))}</kbd>}
-          </button>
-        ))}
-        {rows.map((many) => (
-          <div key={many} className="flex flex-wrap items-center gap-2">
-            {bids
-              .filter((bid) => bid.many === many)
-              .map(({ move, face, index }) => (
-                <button
-                  key={move.id}
-                  type="button"
-                  disabled={!play}
-                  aria-label={`Bid ${move.text}`}
-                  title={keyOf(index) ? `key ${keyOf(index)}` : undefined}
-                  onClick={() => play?.(move.id)}
-                  className="flex min-h-11 items-center gap-1.5 rounded-lg border border-line bg-panel px-3 py-1.5 font-mono hover:border-accent hover:bg-raised disabled:opacity-60"
-                >
-                  {many} × <Die face={face} small />
-                </button>
-              ))}
-          </div>
-        ))}
+    <MoveGroup label="Your move" className="flex flex-col gap-1.5">
+      <button
+        type="button"
+        disabled={!play || !liar}
+        aria-keyshortcuts={liar && "l"}
+        onClick={() => liar && play?.(liar.id)}
+        className={`min-h-10 rounded-lg border-2 px-5 font-semibold ${liar ? "border-warn bg-panel text-warn hover:bg-warn-bg" : "border-dashed border-line text-soft"}`}
+      >
+        Call: liar! {liar ? <kbd aria-hidden className="ml-1 font-mono text-xs">l</kbd> : <span className="text-xs font-normal">{why("liar")}</span>}
+      </button>
+      <p className="text-center text-xs text-soft">{why("bid") ? `Or bid on how many dice there are in all: ${why("bid")}.` : "Bid on how many dice there are in all."}</p>
+      <div className="grid min-h-0 grow gap-1" style={{ gridTemplateColumns: `repeat(${faces}, minmax(0, 1fr))`, gridTemplateRows: `repeat(${rows}, minmax(0, 2.75rem))` }}>
+        {Array.from({ length: rows * faces }, (_, i) => {
+          const [many, face] = [Math.floor(i / faces) + 1, (i % faces) + 1];
+          const index = legal.findIndex(({ verb, details }) => verb === "bid" && Number(details.count) === many && Number(details.face) === face);
+          const move = legal[index];
+          const key = move ? keyOf(index) : "";
+          return (
+            <button
+              key={i}
+              type="button"
+              disabled={!play || !move}
+              aria-label={move ? `Bid ${move.text}` : `Bid ${many} × ${face}`}
+              aria-keyshortcuts={key || undefined}
+              title={move ? (key ? `key ${key}` : undefined) : why("bid")}
+              onClick={() => move && play?.(move.id)}
+              className={`flex min-h-0 items-center justify-center gap-1 rounded-md border font-mono text-sm ${move ? "border-line bg-panel hover:border-accent hover:bg-raised" : "border-dashed border-line text-soft"}`}
+            >
+              {many}
+              <span aria-hidden className="hidden text-xs sm:inline">×</span>
+              <Die face={String(face)} small />
+              {key && rows <= 4 && <kbd aria-hidden className="hidden text-xs text-soft sm:inline">{key}</kbd>}
+            </button>
+          );
+        })}
       </div>
-    </section>
+    </MoveGroup>
   );
 }

@@ -1,7 +1,8 @@
 // Monopoly Deal: both sides with their sets and banks, the piles, one's hand, and the demand that is being answered.
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import type { LegalMove, Shapes, TableState } from "../../api/client";
-import { byArrows, Moves, type Play } from "../../parts/moves";
+import { Moves, type Play } from "../../parts/moves";
+import { useRoving } from "../../parts/roving";
 import { first, nearSide, plural } from "../../words";
 import type { BoardProps } from "../drawing";
 import { type Deck, Face, type MonopolyDealView, hue } from "./cards";
@@ -23,60 +24,59 @@ export function MonopolyDealBoard({ state, play }: BoardProps) {
   const shown = state.sides[other];
   const theirs = shown?.kind === "monopoly-deal" ? shown.me.hand : undefined; // told when the game is open
   const movesAt = (place: Place) => state.legal.filter((move) => move.place === place);
-  const asked = view.turn.response !== null && state.turn === "you";
   return (
-    <div className="space-y-3">
-      <div className="felt space-y-3 p-3 sm:p-5">
-        <Side name={nameOf(state, other)} side={view.opponent} view={view} active={state.player === other} held={view.opponent.held}>
-          {theirs ? <Hand cards={theirs} view={view} label="Its hand, now open" small /> : <Backs count={view.opponent.held} />}
-        </Side>
-        <Middle state={state} view={view} play={play} />
-        <Side
-          name={nameOf(state, near)}
-          side={view.me}
-          view={view}
-          active={state.player === near}
-          held={total(view.me.hand)}
-          bank={movesAt("bank")}
-          property={movesAt("property")}
-          play={play}
-          mine
-        />
-        <Hand cards={view.me.hand} view={view} moves={movesAt("hand")} play={play} label="Your hand" />
-      </div>
-      {state.legal.length > 0 && !asked && <Moves legal={state.legal} play={play} title="What you can do" wide />}
+    <div className="felt flex h-full flex-col justify-between gap-1 p-2 [--card:min(4.4rem,11.5cqh,13.5cqw)] sm:p-3">
+      <Side name={nameOf(state, other)} side={view.opponent} view={view} active={state.player === other} held={view.opponent.held} who={other}>
+        {theirs ? <OpenHand cards={theirs} view={view} /> : <Backs count={view.opponent.held} />}
+      </Side>
+      <Middle state={state} view={view} />
+      <Side
+        name={nameOf(state, near)}
+        side={view.me}
+        view={view}
+        active={state.player === near}
+        held={view.me.held}
+        who={near}
+        bank={movesAt("bank")}
+        property={movesAt("property")}
+        play={play}
+        mine
+      />
+      <Hand cards={view.me.hand} view={view} state={state} play={play} />
     </div>
   );
 }
 
+/** The moves as a list, of a demand too. */
+export function MonopolyDealChoose({ state, play }: BoardProps) {
+  const asked = state.view.kind === "monopoly-deal" && state.view.turn.response !== null && state.turn === "you";
+  return <Moves state={state} play={play} title={asked ? "How do you answer?" : "What you can do"} />;
+}
+
 // ------------------------------------------------------------------------------------------------- the middle
 
-function Middle({ state, view, play }: { state: TableState; view: MonopolyDealView; play: Play }) {
+function Middle({ state, view }: { state: TableState; view: MonopolyDealView }) {
   const { turn, piles } = view;
   const mine = turn.actor === state.seat;
   return (
-    <div className="flex flex-wrap items-stretch gap-3 border-y border-white/15 py-3">
-      <div className="flex gap-2">
+    <div data-tour="middle" className="relative flex items-center gap-3 border-y border-white/15 py-1">
+      <div className="flex gap-2 [--card:min(3.25rem,9cqh)]">
         <Pile label="Deck" count={piles.deck} />
         <Discard cards={piles.discard} view={view} />
       </div>
-      <div className="min-w-56 grow basis-64">
-        {turn.response && state.turn !== "over" ? (
-          <Demand state={state} view={view} response={turn.response} play={play} />
-        ) : (
-          <div className="flex h-full flex-col justify-center gap-2">
-            <div className="flex flex-wrap items-center gap-2">
-              <TurnLine state={state} />
-              {state.turn !== "over" && (
-                <span className="text-sm opacity-90">
-                  turn {turn.streak_idx + 1} of {view.turns_in_streak} {mine ? "of yours" : "of its"}
-                </span>
-              )}
-            </div>
-            <Lately state={state} />
-          </div>
-        )}
+      <div className="flex min-w-0 grow flex-col justify-center gap-1">
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <TurnLine state={state} />
+          {state.turn !== "over" && (
+            <span className="text-sm">
+              turn {turn.streak_idx + 1} of {view.turns_in_streak}
+              <span className="hidden sm:inline"> {mine ? "of yours" : "of its"}</span>
+            </span>
+          )}
+        </div>
+        <Lately state={state} />
       </div>
+      {turn.response && state.turn !== "over" && <Demand state={state} view={view} response={turn.response} />}
     </div>
   );
 }
@@ -87,8 +87,8 @@ function Lately({ state }: { state: TableState }) {
   const done = state.history.slice(last + 1).filter((event) => event.by === "agent" || event.by === "person");
   if (done.length === 0) return null;
   return (
-    <p className="text-sm" data-testid="lately">
-      <span className="opacity-75">Since your move: </span>
+    <p className="max-h-[2.9rem] overflow-hidden text-sm" data-testid="lately">
+      <span className="hidden sm:inline">Since your move: </span>
       {done.map((event) => (
         <span key={event.ply} className="arrive mr-1 inline-block rounded bg-black/30 px-2 py-0.5">
           {event.text}
@@ -98,60 +98,53 @@ function Lately({ state }: { state: TableState }) {
   );
 }
 
-function Demand({ state, view, response, play }: { state: TableState; view: MonopolyDealView; response: NonNullable<MonopolyDealView["turn"]["response"]>; play: Play }) {
-  const box = useRef<HTMLDivElement>(null);
+/** Over the middle of the board, as long as it is not answered. */
+function Demand({ state, view, response }: { state: TableState; view: MonopolyDealView; response: NonNullable<MonopolyDealView["turn"]["response"]> }) {
   const yours = state.turn === "you";
-  useEffect(() => {
-    const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-    if (yours) box.current?.scrollIntoView({ block: "nearest", behavior: calm ? "instant" : "smooth" });
-  }, [yours]);
   const charged = view.turn.actor !== state.seat;
   const rest = Math.max(0, response.owed - response.paid);
   const it = nameOf(state, 1 - nearSide(state));
   return (
     <div
-      ref={box}
       role="region"
-      aria-label={charged ? "You must answer" : "The agent must answer"}
-      aria-live="assertive"
+      aria-label={charged ? "You must answer" : `${it} must answer`}
       data-testid="demand"
-      className={`arrive scroll-m-16 rounded-xl border-4 p-3 shadow-lg ${charged ? "border-[#ff9d4d] bg-warn-bg text-ink" : "border-[#ffd66b]/70 bg-panel text-ink"}`}
+      className={`arrive absolute inset-x-0 top-1/2 z-10 -translate-y-1/2 rounded-xl border-4 px-3 py-1.5 shadow-lg ${charged ? "border-[#ff9d4d] bg-warn-bg" : "border-[#ffd66b] bg-panel"} text-ink`}
     >
-      <p className="text-xs font-bold tracking-widest text-warn uppercase">{charged ? "You must answer" : `${it} must answer`}</p>
-      <p className="font-serif text-xl">
-        {charged ? `${it}: ` : "You: "}
-        {response.action}
-      </p>
-      {response.demand === "payment" ? (
-        <div className="mt-2">
-          <div className="flex flex-wrap gap-x-5 text-sm">
-            <span>
-              owed <b className="font-serif text-2xl">${response.owed}</b>
-            </span>
-            <span>
-              paid <b className="font-serif text-2xl">${response.paid}</b>
-            </span>
-            <span>
-              still to pay <b className="font-serif text-2xl text-warn">${rest}</b>
-            </span>
-          </div>
-          <div role="img" aria-label={`paid $${response.paid} of $${response.owed}`} className="mt-1 h-2.5 overflow-hidden rounded-full bg-black/15">
-            <div className="h-full rounded-full bg-bar transition-[width]" style={{ width: `${Math.min(100, (100 * response.paid) / Math.max(1, response.owed))}%` }} />
-          </div>
-        </div>
-      ) : (
-        <p className="mt-1 text-sm">
-          {charged ? "It wants your property " : "You want the property "}
-          <b style={{ color: hue(response.wanted ?? "") }}>{response.wanted}</b>.
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <p className="text-xs font-bold tracking-widest text-warn uppercase">{charged ? "You must answer" : `${it} must answer`}</p>
+        {response.responses.length > 0 && <p className="truncate text-xs">So far: {response.responses.join(", ")}</p>}
+      </div>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <p className="font-serif text-lg">
+          {charged ? `${it}: ` : "You: "}
+          {response.action}
         </p>
-      )}
-      {response.responses.length > 0 && <p className="mt-1 text-sm text-soft">So far: {response.responses.join(", ")}.</p>}
-      {yours && state.legal.length > 0 && (
-        <div className="mt-3">
-          <Moves legal={state.legal} play={play} title="How do you answer?" wide />
+        {response.demand === "payment" ? (
+          <p className="flex gap-x-4 text-sm">
+            <span>
+              owed <b className="font-serif text-xl">${response.owed}</b>
+            </span>
+            <span>
+              paid <b className="font-serif text-xl">${response.paid}</b>
+            </span>
+            <span>
+              still to pay <b className="font-serif text-xl text-warn">${rest}</b>
+            </span>
+          </p>
+        ) : (
+          <p className="text-sm">
+            {charged ? "It wants your property " : "You want the property "}
+            <b className="rounded px-1 text-white" style={{ background: hue(response.wanted ?? "") }}>{response.wanted}</b>.
+          </p>
+        )}
+      </div>
+      {response.demand === "payment" && (
+        <div role="img" aria-label={`paid $${response.paid} of $${response.owed}`} className="mt-1 h-2 overflow-hidden rounded-full bg-black/15">
+          <div className="h-full rounded-full bg-bar transition-[width]" style={{ width: `${Math.min(100, (100 * response.paid) / Math.max(1, response.owed))}%` }} />
         </div>
       )}
-      {!yours && <p className="mt-1 text-sm text-soft">It is deciding how to answer …</p>}
+      <p className="text-xs">{yours ? "How do you answer? Choose below." : "It is deciding how to answer …"}</p>
     </div>
   );
 }
@@ -159,7 +152,7 @@ function Demand({ state, view, response, play }: { state: TableState; view: Mono
 function Pile({ label, count }: { label: string; count: number }) {
   return (
     <div className="text-center text-xs">
-      <span role="img" aria-label={`${label}: ${plural(count, "card")}`} className="card card-back grid place-items-center [--card:3.25rem]">
+      <span role="img" aria-label={`${label}: ${plural(count, "card")}`} data-anchor="deck" className="card card-back grid place-items-center">
         <span className="rounded bg-[#fffdf7] px-1.5 font-bold">{count}</span>
       </span>
       <span aria-hidden>{label}</span>
@@ -177,8 +170,10 @@ function Discard({ cards, view }: { cards: Cards; view: MonopolyDealView }) {
         disabled={count === 0}
         aria-expanded={open}
         aria-label={`Discarded: ${plural(count, "card")}`}
+        data-zone="discard"
+        data-count={count}
         onClick={() => setOpen(!open)}
-        className={count ? "card grid place-items-center [--card:3.25rem]" : "grid aspect-[5/7] w-13 place-items-center rounded-lg border border-dashed border-white/40"}
+        className={count ? "card grid place-items-center" : "grid aspect-[5/7] w-(--card) place-items-center rounded-lg border border-dashed border-white/40"}
       >
         <span className="font-bold">{count}</span>
       </button>
@@ -205,6 +200,7 @@ function Side({
   view,
   active,
   held,
+  who,
   bank = [],
   property = [],
   play,
@@ -216,6 +212,7 @@ function Side({
   view: MonopolyDealView;
   active: boolean;
   held: number;
+  who: number;
   bank?: LegalMove[];
   property?: LegalMove[];
   play?: Play;
@@ -223,36 +220,37 @@ function Side({
   children?: React.ReactNode;
 }) {
   const colours = Object.keys(view.set_sizes).filter((colour) => (view.config.deck[colour] ?? 0) > 0);
+  const from = mine ? "hand" : "their hand";
   return (
-    <section aria-label={mine ? `Your side, ${name}` : `The other side, ${name}`} className="space-y-2">
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
-        <span className={`rounded-full px-3 py-0.5 ${active ? "bg-white/90 font-semibold text-black" : "bg-black/25"}`}>{name}</span>
-        <span>
-          {held} {held === 1 ? "card" : "cards"} in hand
-        </span>
+    <section aria-label={mine ? `Your side, ${name}` : `The other side, ${name}`} data-side={mine ? "own" : "other"} data-tour={mine ? "you" : "others"} className="space-y-1">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-0.5 text-sm">
+        <span className={`max-w-40 truncate rounded-full px-3 py-0.5 ${active ? "bg-white/90 font-semibold text-black" : "bg-black/25"}`}>{name}</span>
         <span>
           sets <b>{side.complete.length}</b> of {view.sets_to_win}{" "}
-          <span aria-hidden className="tracking-tight text-[#ffd66b]">
+          <span aria-hidden className="hidden tracking-tight text-[#ffd66b] sm:inline">
             {"★".repeat(Math.min(side.complete.length, view.sets_to_win))}
-            <span className="opacity-50">{"☆".repeat(Math.max(0, view.sets_to_win - side.complete.length))}</span>
+            <span className="opacity-60">{"☆".repeat(Math.max(0, view.sets_to_win - side.complete.length))}</span>
           </span>
         </span>
         <span>
           bank <b>${worth(side.cash, view)}</b>
         </span>
+        <span>
+          {held} {held === 1 ? "card" : "cards"} <span className="hidden sm:inline">in hand</span>
+        </span>
         {children && <span className="ml-auto">{children}</span>}
       </div>
-      <div className="flex flex-wrap items-start gap-x-6 gap-y-2 [--card:3.9rem] sm:[--card:5rem]">
-        <div className="flex gap-2" role="group" aria-label="Properties">
+      <div className="flex items-start justify-between gap-x-2 sm:justify-start sm:gap-x-8">
+        <div className="flex gap-1.5 sm:gap-2" role="group" aria-label="Properties">
           {colours.map((colour) => (
-            <Set key={colour} colour={colour} owned={side.property[colour] ?? 0} done={side.complete.includes(colour)} view={view} moves={property.filter((m) => m.card === colour)} play={play} />
+            <Set key={colour} colour={colour} owned={side.property[colour] ?? 0} done={side.complete.includes(colour)} view={view} moves={property.filter((m) => m.card === colour)} play={play} zone={`property ${who}`} from={from} />
           ))}
         </div>
-        <div className="flex flex-wrap gap-2" role="group" aria-label="Bank">
+        <div className="flex gap-1.5 sm:gap-2" role="group" aria-label="Bank">
           {total(side.cash) === 0 ? (
-            <span className="grid aspect-[5/7] w-(--card) place-items-center rounded-lg border border-dashed border-white/35 text-center text-xs opacity-80">bank is empty</span>
+            <span className="grid aspect-[5/7] w-(--card) place-items-center rounded-lg border border-dashed border-white/35 text-center text-xs">bank is empty</span>
           ) : (
-            Object.entries(side.cash).map(([card, count]) => <Card key={card} name={card} count={count} deck={view} moves={bank.filter((m) => m.card === card)} play={play} />)
+            <Bank cash={side.cash} view={view} moves={bank} play={play} zone={`bank ${who}`} from={from} />
           )}
         </div>
       </div>
@@ -260,21 +258,28 @@ function Side({
   );
 }
 
-function Set({ colour, owned, done, view, moves, play }: { colour: string; owned: number; done: boolean; view: MonopolyDealView; moves: LegalMove[]; play: Play }) {
+/** Money first; many kinds lie closer together. */
+function Bank({ cash, view, moves, play, zone, from }: { cash: Cards; view: MonopolyDealView; moves: LegalMove[]; play: Play; zone: string; from: string }) {
+  return Object.entries(cash).map(([card, count]) => (
+    <Card key={card} name={card} count={count} deck={view} moves={moves.filter((m) => m.card === card)} play={play} zone={zone} from={from} />
+  ));
+}
+
+function Set({ colour, owned, done, view, moves, play, zone, from }: { colour: string; owned: number; done: boolean; view: MonopolyDealView; moves: LegalMove[]; play: Play; zone: string; from: string }) {
   const size = view.set_sizes[colour] ?? 0;
   const rent = view.rents[colour]?.[Math.min(owned, size) - 1];
   return (
-    <div className="flex flex-col items-center gap-1">
+    <div className="flex flex-col items-center gap-0.5">
       {owned === 0 ? (
         <span className="grid aspect-[5/7] w-(--card) place-items-center rounded-lg border-2 border-dashed text-xs" style={{ borderColor: `color-mix(in srgb, ${hue(colour)} 70%, white)` }}>
           {colour}
         </span>
       ) : (
-        <Card name={colour} count={owned} deck={view} moves={moves} play={play} owned={Math.min(owned, size)} done={done} />
+        <Card name={colour} count={owned} deck={view} moves={moves} play={play} owned={Math.min(owned, size)} done={done} zone={zone} from={from} />
       )}
-      <span className={`rounded-full px-2 text-xs ${done ? "bg-[#ffd66b] font-bold text-[#3a2c00]" : "bg-black/25"}`}>
+      <span className={`rounded-full px-1.5 text-xs whitespace-nowrap ${done ? "bg-[#ffd66b] font-bold text-[#3a2c00]" : "bg-black/30"}`}>
         {Math.min(owned, size)}/{size}
-        {done ? " complete" : rent ? `, $${rent}` : ""}
+        {done ? " full" : rent ? `, $${rent}` : ""}
       </span>
     </div>
   );
@@ -282,31 +287,45 @@ function Set({ colour, owned, done, view, moves, play }: { colour: string; owned
 
 function Backs({ count }: { count: number }) {
   return (
-    <span role="img" aria-label={plural(count, "hidden card")} className="flex">
-      {Array.from({ length: Math.min(count, 12) }, (_, i) => (
-        <span key={i} className="card card-back -ml-4 border-2! first:ml-0 [--card:1.9rem]" />
+    <span data-anchor="their hand" role="img" aria-label={plural(count, "hidden card")} className="flex">
+      {Array.from({ length: Math.min(count, 10) }, (_, i) => (
+        <span key={i} className="card card-back -ml-3 border-2! first:ml-0 [--card:1.1rem] sm:[--card:1.35rem]" />
       ))}
     </span>
   );
 }
 
-function Hand({ cards, view, moves = [], play, label, small = false }: { cards: Cards; view: MonopolyDealView; moves?: LegalMove[]; play?: Play; label: string; small?: boolean }) {
+/** The other's hand, told when the game is over. */
+function OpenHand({ cards, view }: { cards: Cards; view: MonopolyDealView }) {
   return (
-    <div role="group" aria-label={label} onKeyDown={byArrows} className={small ? "[--card:3rem]" : "[--card:4.4rem] sm:[--card:6rem]"}>
-      {!small && <p className="mb-2 text-sm opacity-85">{label}</p>}
-      <div className={`flex flex-wrap ${small ? "gap-1.5" : "gap-3"}`}>
-        {Object.entries(cards).map(([name, count]) => (
-          <Card key={name} name={name} count={count} deck={view} moves={moves.filter((m) => m.card === name)} play={play} />
-        ))}
-        {total(cards) === 0 && <span className="text-sm opacity-75">no cards</span>}
-      </div>
+    <span role="group" aria-label="Its hand, now open" className="flex gap-1 [--card:min(2.1rem,7cqh)]">
+      {Object.entries(cards).map(([name, count]) => (
+        <Card key={name} name={name} count={count} deck={view} moves={[]} play={undefined} />
+      ))}
+    </span>
+  );
+}
+
+function Hand({ cards, view, state, play }: { cards: Cards; view: MonopolyDealView; state: TableState; play: Play }) {
+  const roving = useRoving<HTMLDivElement>();
+  const kinds = Object.entries(cards);
+  const size = { "--card": `min(5.2rem, 15cqh, ${Math.floor(84 / Math.max(6, kinds.length))}cqw)` } as Record<string, string>;
+  return (
+    <div role="group" aria-label="Your hand" data-tour="hand" data-hand data-anchor="hand" {...roving} className="flex min-h-[calc(var(--card)*1.6)] items-end gap-1.5 sm:gap-3" style={size}>
+      {kinds.map(([name, count]) => (
+        <Card key={name} name={name} count={count} deck={view} moves={state.legal.filter((m) => m.place === "hand" && m.card === name)} play={play} zone={`hand ${state.seat}`} from="deck" blocked={state.blocked.find(({ card }) => card === name)?.reason} />
+      ))}
+      {kinds.length === 0 && (state.seat === null ? <Backs count={view.me.held} /> : <span className="text-sm">no cards in your hand</span>)}
     </div>
   );
 }
 
 // ------------------------------------------------------------------------------------------------- a card
 
-function Card({ name, count, deck, moves, play, owned = 0, done = false }: { name: string; count: number; deck: Deck; moves: LegalMove[]; play: Play; owned?: number; done?: boolean }) {
+type CardProps = { name: string; count: number; deck: Deck; moves: LegalMove[]; play: Play; owned?: number; done?: boolean; zone?: string; from?: string; blocked?: string | undefined };
+
+/** A card, or several of a kind; where it lies and where it came from are for the way it travels. */
+function Card({ name, count, deck, moves, play, owned = 0, done = false, zone, from, blocked }: CardProps) {
   const [open, setOpen] = useState(false);
   const only = moves.length === 1 ? moves[0] : undefined;
   const many = count > 1 ? ` ×${count}` : "";
@@ -314,9 +333,9 @@ function Card({ name, count, deck, moves, play, owned = 0, done = false }: { nam
   const under = Math.min(count - 1, 3);
   const face = <Face name={name} deck={deck} owned={owned} />;
   return (
-    <span className="arrive relative inline-block" style={{ paddingBottom: `${under * 4}px`, paddingRight: `${under * 4}px` }}>
+    <span data-zone={zone && `${zone} ${name}`} data-kind={name} data-count={count} data-from={from} className="relative inline-block" style={{ paddingBottom: `${under * 3}px`, paddingRight: `${under * 3}px` }}>
       {Array.from({ length: under }, (_, i) => (
-        <span key={i} aria-hidden className="card absolute!" style={{ top: `${(under - i) * 4}px`, left: `${(under - i) * 4}px` }} />
+        <span key={i} aria-hidden className="card absolute!" style={{ top: `${(under - i) * 3}px`, left: `${(under - i) * 3}px` }} />
       ))}
       {moves.length > 0 && play ? (
         <button
@@ -330,7 +349,7 @@ function Card({ name, count, deck, moves, play, owned = 0, done = false }: { nam
           {face}
         </button>
       ) : (
-        <span role="img" aria-label={`${name}${many}`} className={look}>
+        <span role="img" aria-label={`${name}${many}${blocked ? `: ${blocked}` : ""}`} title={blocked} className={`${look} ${blocked ? "brightness-75" : ""}`}>
           {face}
         </span>
       )}

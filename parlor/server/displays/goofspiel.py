@@ -1,0 +1,7 @@
+"""Goofspiel as JSON: as every game; bids that are not seen are called so."""
+
+from __future__ import annotations
+
+from parlor.server.displays.display import Display
+
+DISPLAY = Display(secret_move="a bid, face down")

@@ -1,0 +1,39 @@
+"""What cannot be done in poker, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from parlor.server.schemas.moves import BlockedMove, LegalMove
+
+
+def blocked(why: str, legal: Sequence[LegalMove]) -> list[BlockedMove]:
+    """Folding to nothing, and raising where it says `why` not."""
+    verbs = {move.verb for move in legal}
+    found = []
+    if "fold" not in verbs:
+        found.append(BlockedMove(verb="fold", reason="nobody has bet"))
+    if not verbs & {"bet", "raise"}:
+        found.append(BlockedMove(verb="raise", reason=why))
+    return found
+
+
+def card_face_down(seen: Any) -> str:
+    """Text for a card that goes to somebody else."""
+    return "a card, face down"
+
+
+def one_bet(seen: Any, legal: Sequence[LegalMove]) -> list[BlockedMove]:
+    """Where only one bet can be made."""
+    return blocked("one bet is the most", legal)
+
+
+def two_raises(seen: Any, legal: Sequence[LegalMove]) -> list[BlockedMove]:
+    """Where a round has two bets."""
+    return blocked("two bets a round are the most", legal)
+
+
+def all_in(seen: Any, legal: Sequence[LegalMove]) -> list[BlockedMove]:
+    """Where only chips limit a bet."""
+    return blocked("somebody is all-in", legal)

@@ -1,0 +1,94 @@
+// The bar over a table: what is played against whom, and what one may want at any time.
+import { useEffect, useState } from "react";
+import { Link, useNavigate } from "react-router";
+import { type TableState, api, ask, bearer, said } from "../api/client";
+import { useGameTitle } from "../api/use-games";
+import type { Table } from "../api/use-table";
+import { keepSeat, useTaste } from "../store";
+import { opponents } from "../words";
+import { Button, Chip } from "./basic";
+import { HowToPlay } from "./how-to-play";
+import { toggleMuted } from "./sound";
+
+export function TableBar({ table, state, guide, side, setSide }: { table: Table; state: TableState; guide: () => void; side: boolean; setSide: (open: boolean) => void }) {
+  const gameTitle = useGameTitle();
+  const { muted } = useTaste();
+  return (
+    <header className="flex h-12 shrink-0 items-center gap-1 border-b border-line bg-panel px-2 sm:gap-2 sm:px-4">
+      <Link to="/" className="flex shrink-0 items-center gap-2 rounded p-1 font-serif text-xl" aria-label="Parlor, to the start">
+        <img src="/icon.svg" alt="" width={28} height={28} />
+      </Link>
+      <h1 className="min-w-0 truncate text-lg">{gameTitle(state.game)}</h1>
+      <span className="hidden min-w-0 gap-2 truncate sm:flex">
+        <Chip>against {opponents(state)}</Chip>
+        <Chip>{state.seat === null ? "you are watching" : `seat ${state.seat + 1} of ${state.players}`}</Chip>
+        {state.branch_of && (
+          <Link to={`/table/${state.branch_of.table}/replay?ply=${state.branch_of.ply}`} className="rounded-full">
+            <Chip tone="warn">branch from ply {state.branch_of.ply}</Chip>
+          </Link>
+        )}
+        {state.imported && <Chip>imported</Chip>}
+      </span>
+      <span className="ml-auto flex shrink-0 items-center">
+        <Countdown state={state} />
+        {state.undo && <TakeBack table={table} state={state} />}
+        <HowToPlay state={state} guide={guide} />
+        <Button look="quiet" className="px-2!" aria-pressed={muted} aria-label={muted ? "Sound is off" : "Sound is on"} title={muted ? "Sound is off" : "Sound is on"} onClick={() => toggleMuted(muted)}>
+          <svg aria-hidden viewBox="0 0 24 24" className="size-5" fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round" strokeLinejoin="round">
+            <path d="M4 9v6h4l5 4V5L8 9z" fill="currentColor" />
+            <path d={muted ? "m17 9 5 6m0-6-5 6" : "M17 9a4 4 0 0 1 0 6m2.5-8.5a8 8 0 0 1 0 11"} />
+          </svg>
+        </Button>
+        <Button className="lg:hidden" aria-expanded={side} onClick={() => setSide(!side)}>
+          {side ? "Table" : "More"}
+        </Button>
+      </span>
+    </header>
+  );
+}
+
+/** The time that is left for a person's decision; a phone's clock may be wrong, so it only counts down from what is allowed. */
+function Countdown({ state }: { state: TableState }) {
+  const deadline = state.clock?.deadline;
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    if (!deadline) return;
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), 500);
+    return () => clearInterval(timer);
+  }, [deadline]);
+  if (!deadline || !state.clock) return null;
+  const left = Math.min(state.clock.seconds, Math.max(0, Math.ceil((Date.parse(deadline) - now) / 1000)));
+  return (
+    <span role="timer" aria-label="Time left" data-testid="clock" className={`rounded-md px-2 font-mono text-sm ${left <= 5 ? "bg-warn-bg text-warn" : "bg-raised"}`}>
+      {Math.floor(left / 60)}:{String(left % 60).padStart(2, "0")}
+    </span>
+  );
+}
+
+/** One's last move, taken back: the game goes on at a table of its own, before that move. */
+function TakeBack({ table, state }: { table: Table; state: TableState }) {
+  const navigate = useNavigate();
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState("");
+  async function undo() {
+    setBusy(true);
+    try {
+      const request = { params: { path: { table: state.id } }, headers: bearer(table.token), body: { ply: state.ply } };
+      const seated = await ask(api.POST("/api/tables/{table}/undo", request));
+      keepSeat(seated.state, seated.token);
+      await navigate(`/table/${seated.state.id}`, { replace: true });
+    } catch (error) {
+      setProblem(said(error));
+      setBusy(false);
+    }
+  }
+  const why = "Take back your last move; the game will not count in your record";
+  return (
+    <Button look="quiet" className="px-2! whitespace-nowrap" disabled={busy || table.busy} title={problem || why} onClick={() => void undo()}>
+      <span aria-hidden className="text-lg leading-none">↶</span>
+      <span className="sr-only sm:not-sr-only">Take back</span>
+      {problem && <span role="alert" className="sr-only">{problem}</span>}
+    </Button>
+  );
+}
