@@ -24,11 +24,34 @@ export function gameParts(name: string): { base: string; whole: string; options:
 
 export const gameBase = (name: string) => gameParts(name).base;
 
+/** What an option is called, from its name in the rules. */
+export const optionTitle = (name: string) => first(name.replaceAll("_", " "));
+
+/** An option with its value, for people: "3 players", "Large", "Cards 5", "Imperfect: no". */
+function optionWords(name: string, value: string, game: GameInfo | undefined): string {
+  const word = game?.options.find((option) => option.name === name)?.words.find((one) => one.word === value);
+  if (name === "players") return `${value} players`;
+  if (name === "preset") return word?.title ?? first(value);
+  return word ? `${optionTitle(name).toLowerCase()}: ${yesOrNo(word)}` : `${optionTitle(name).toLowerCase()} ${value}`;
+}
+
+export const yesOrNo = ({ word, title }: { word: string; title: string }) => ({ true: "yes", false: "no" })[word] ?? title.toLowerCase();
+
+/** All options of a game with their values, as far as the game is known: those in its name, else of its preset, else the defaults. */
+export function optionsOf(name: string, games: GameInfo[]): Record<string, string> {
+  const { base, options } = gameParts(name);
+  const game = games.find((one) => one.name === base);
+  const given = Object.fromEntries(options);
+  const defaults = Object.fromEntries((game?.options ?? []).map((option) => [option.name, option.default]));
+  return { ...defaults, ...game?.presets[given.preset ?? defaults.preset ?? ""], ...given };
+}
+
 /** "some-game(players=3)" for a person: "Some Game · 3 players". */
 export function gameTitle(name: string, games: GameInfo[]): string {
   const { base, options, abstraction } = gameParts(name);
-  const title = games.find((game) => game.name === base)?.title ?? base.split("-").map(first).join(" ");
-  const said = options.map(([option, value]) => (option === "players" ? `${value} players` : `${option} ${value}`));
+  const game = games.find((one) => one.name === base);
+  const title = game?.title ?? base.split("-").map(first).join(" ");
+  const said = options.map(([option, value]) => optionWords(option, value, game));
   if (abstraction) said.push(`${abstraction} abstraction`);
   return said.length ? `${title} · ${said.join(", ")}` : title;
 }

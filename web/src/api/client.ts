@@ -5,6 +5,7 @@ import type { components, paths } from "./schema";
 export type Shapes = components["schemas"];
 export type AgentInfo = Shapes["AgentInfo"];
 export type ComparedInfoset = Shapes["ComparedInfoset"];
+export type Door = Shapes["Door"];
 export type CrossTable = Shapes["CrossTable"];
 export type Event = Shapes["Event"];
 export type GameInfo = Shapes["GameInfo"];
@@ -67,4 +68,5 @@ export function said(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-export const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+/** The token of a seat; a spectator has none. */
+export const bearer = (token: string): Record<string, string> => (token ? { Authorization: `Bearer ${token}` } : {});

@@ -6,7 +6,7 @@ import { type GameInfo, api, ask } from "./client";
 let known: GameInfo[] = [];
 let asked: Promise<GameInfo[]> | undefined;
 
-export function useGameTitle(): (name: string) => string {
+export function useGames(): GameInfo[] {
   const [games, setGames] = useState(known);
   useEffect(() => {
     if (known.length) return;
@@ -23,5 +23,10 @@ export function useGameTitle(): (name: string) => string {
       current = false;
     };
   }, []);
+  return games;
+}
+
+export function useGameTitle(): (name: string) => string {
+  const games = useGames();
   return useCallback((name) => gameTitle(name, games), [games]);
 }

@@ -25,7 +25,11 @@ export type Table = {
   advance: () => void;
   setPace: (pace: Pace) => void;
   resign: () => void;
+  ask: (request: (at: At) => Promise<TableState>) => void; // anything else, after what was asked before
 };
+
+/** How a request says which table it is about, and who asks. */
+export type At = { params: { path: { table: string }; query: { since: number } }; headers: Record<string, string> };
 
 /** Of one id only: a component that shows another table must be another one (by its key). */
 export function useTable(id: string): Table {
@@ -91,7 +95,7 @@ export function useTable(id: string): Table {
   // Read the table, then get by a WebSocket what happens there: the agent, another window. When it closes, begin anew,
   // and while the server is away try again and again, ever less often.
   useEffect(() => {
-    if (!token || lost) return;
+    if (lost) return;
     let wanted = true;
     let tries = 0;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -203,6 +207,7 @@ export function useTable(id: string): Table {
     () => void queue(() => ask(api.POST("/api/tables/{table}/resign", { params: { path: { table: id } }, headers: bearer(token) }))),
     [queue, id, token],
   );
+  const askFor = useCallback((request: (at: At) => Promise<TableState>) => void queue((now) => request(at(now))), [queue, at]);
   const dismiss = useCallback(() => setProblem(""), []);
-  return { token, state, problem, gone, lost: lost || !token, busy: moving > 0, dismiss, retry, move, advance, setPace, resign };
+  return { token, state, problem, gone, lost, busy: moving > 0, dismiss, retry, move, advance, setPace, resign, ask: askFor };
 }

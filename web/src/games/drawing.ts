@@ -28,6 +28,8 @@ export type Drawing = {
   howTo?: (state: TableState) => HowTo;
   tour?: Step[];
   series?: (state: TableState) => Series | undefined;
+  /** What the mean of many games is told in, and how many of it a point a game is, under these options. */
+  rate?: (options: Record<string, string>) => { name: string; scale: number };
   /** Outcomes of chance that follow each other, in one line. */
   outcomes?: (events: Event[], seat: number | null) => string;
   /** Strategies that are not tables of information sets. */

@@ -13,13 +13,14 @@ import { ReviewOf } from "../parts/review";
 import { useKeys } from "../parts/moves";
 import { SaveGame } from "../parts/save-game";
 import { useTitle } from "../parts/use-title";
-import { keepSeat, useTaste } from "../store";
+import { keepSeat, useTaste, useToken } from "../store";
 import { ending, first, firstAgent, opponents, who } from "../words";
-import { Away, Lost } from "./table";
+import { TableDoor } from "./door";
+import { Away } from "./table";
 
 export default function ReplayPage() {
   const { id = "" } = useParams();
-  return <Replay key={id} id={id} />;
+  return <Replay key={`${id} ${useToken(id)}`} id={id} />;
 }
 
 const intoView = (element: HTMLElement | null) => element?.scrollIntoView();
@@ -37,7 +38,7 @@ function Replay({ id }: { id: string }) {
   const past = usePast(id, table.token, now, ply);
   const branching = useBranch(id, table.token);
 
-  if (table.lost) return <Lost sentence={table.problem} />;
+  if (table.lost) return <TableDoor id={id} />;
   if (!now) return table.gone ? <Away table={table} /> : <Loading what="the game" />;
   const event = now.history[ply];
   const place = { id, token: table.token, game: now.game, seat: now.seat, players: now.players };

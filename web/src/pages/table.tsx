@@ -1,6 +1,6 @@
 // A table, all of it in one window: the bar, the board, what can be done, and beside it the mind and the history.
-import { type ComponentType, useCallback, useEffect, useRef, useState } from "react";
-import { Link, useParams } from "react-router";
+import { type ComponentType, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { Navigate, useParams } from "react-router";
 import type { TableState } from "../api/client";
 import { useGameTitle } from "../api/use-games";
 import { type Table, useTable } from "../api/use-table";
@@ -9,6 +9,7 @@ import type { BoardProps } from "../games/drawing";
 import { Announce } from "../parts/announce";
 import { Button, Loading, Trouble } from "../parts/basic";
 import { useGuard } from "../parts/guard";
+import { Header } from "../parts/header";
 import { moveKey, Moves, type Play, useKeys } from "../parts/moves";
 import { Overlay, Result } from "../parts/result";
 import { useSounds } from "../parts/sound";
@@ -17,11 +18,13 @@ import { TableSide } from "../parts/table-side";
 import { Tour } from "../parts/tour";
 import { useTravel } from "../parts/travel";
 import { useTitle } from "../parts/use-title";
-import { setTaste, useTaste } from "../store";
+import { WaitingRoom } from "../parts/waiting-room";
+import { setTaste, useTaste, useToken } from "../store";
+import { TableDoor } from "./door";
 
 export default function TablePage() {
   const { id = "" } = useParams();
-  return <AtTable key={id} id={id} />;
+  return <AtTable key={`${id} ${useToken(id)}`} id={id} />;
 }
 
 function AtTable({ id }: { id: string }) {
@@ -31,7 +34,22 @@ function AtTable({ id }: { id: string }) {
   usePacing(table);
   useTitle(state ? `${state.turn === "you" ? "Your turn: " : ""}${gameTitle(state.game)}` : "Table");
   useSounds(state);
-  if (table.lost) return <Lost sentence={table.problem} />;
+  if (table.lost || (state?.turn === "waiting" && state.seat === null)) {
+    return (
+      <Framed>
+        <TableDoor id={id} />
+      </Framed>
+    );
+  }
+  if (state?.turn === "waiting") {
+    return (
+      <Framed>
+        {gone && <Away table={table} />}
+        <WaitingRoom table={table} state={state} />
+      </Framed>
+    );
+  }
+  if (state?.open && state.seat === null) return <Navigate replace to={`/table/${id}/replay`} />;
   if (!state) return gone ? <Away table={table} /> : <Loading what="the table" />;
   return <Seated key={id} table={table} state={state} />;
 }
@@ -178,13 +196,12 @@ export function Away({ table }: { table: Table }) {
   );
 }
 
-export function Lost({ sentence }: { sentence: string }) {
+/** Before a game begins there is no table yet: a page like the others. */
+function Framed({ children }: { children: ReactNode }) {
   return (
-    <div className="mx-auto max-w-3xl space-y-3 p-4">
-      <Trouble>{sentence || "This browser has no seat at this table: the token is in the browser that started the game."}</Trouble>
-      <Link className="underline" to="/">
-        To the lobby
-      </Link>
-    </div>
+    <>
+      <Header />
+      <div className="px-3 py-4 sm:px-5">{children}</div>
+    </>
   );
 }

@@ -72,15 +72,17 @@ export function Choice<T extends string>({
   value,
   options,
   onChange,
+  bare = false,
 }: {
   label: string;
   value: T;
   options: readonly { value: T; text: string; help?: string }[];
   onChange: (value: T) => void;
+  bare?: boolean; // its label is said, but not shown
 }) {
   return (
     <fieldset>
-      <legend className="mb-1 text-sm text-soft">{label}</legend>
+      <legend className={bare ? "sr-only" : "mb-1 text-sm text-soft"}>{label}</legend>
       <div className="inline-flex max-w-full flex-wrap gap-1 rounded-lg border border-line bg-raised p-1">
         {options.map((option) => (
           <label

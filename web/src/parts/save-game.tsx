@@ -1,5 +1,6 @@
 import { api, ask, bearer, said } from "../api/client";
 import { Button } from "./basic";
+import { saveText } from "./save-text";
 
 /** The game as a file, which can be imported again. */
 export function SaveGame({ id, token, onProblem }: { id: string; token: string; onProblem: (sentence: string) => void }) {
@@ -7,11 +8,7 @@ export function SaveGame({ id, token, onProblem }: { id: string; token: string; 
     onProblem("");
     try {
       const record = await ask(api.GET("/api/tables/{table}/record", { params: { path: { table: id } }, headers: bearer(token) }));
-      const link = document.createElement("a");
-      link.href = URL.createObjectURL(new Blob([JSON.stringify(record, null, 1)], { type: "application/json" }));
-      link.download = `parlor-${record.game.replace(/[^\w-]+/g, "-")}-${id.slice(0, 6)}.json`;
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+      saveText(`parlor-${record.game}-${id.slice(0, 6)}.json`, JSON.stringify(record, null, 1));
     } catch (error) {
       onProblem(said(error));
     }

@@ -10,6 +10,7 @@ import { History } from "./history";
 import { MindBrowser } from "./mind";
 import { useKeys } from "./moves";
 import { PaceSlider } from "./pace";
+import { SeatsPanel } from "./seats-panel";
 
 export function TableSide({ table, state, open }: { table: Table; state: TableState; open: boolean }) {
   const navigate = useNavigate();
@@ -20,7 +21,7 @@ export function TableSide({ table, state, open }: { table: Table; state: TableSt
   return (
     <aside
       aria-label="Mind, history and pace"
-      className={`${open ? "absolute inset-0 z-40 flex bg-paper" : "hidden"} min-h-0 flex-col gap-2 overflow-y-auto p-2 lg:static lg:flex lg:overflow-hidden lg:pl-0`}
+      className={`${open ? "absolute inset-0 z-40 flex bg-paper" : "hidden"} min-h-0 flex-col gap-2 overflow-y-auto p-2 lg:static lg:flex lg:pl-0`}
     >
       <Panel
         title="The agent's mind"
@@ -45,7 +46,8 @@ export function TableSide({ table, state, open }: { table: Table; state: TableSt
         {Story && <Story state={state} />}
         <History history={state.history} game={state.game} seat={state.seat} names={state.names} />
       </Panel>
-      {going && <PaceBar table={table} state={state} />}
+      <SeatsPanel table={table} state={state} />
+      {going && state.seat !== null && <PaceBar table={table} state={state} />}
       <p className="hidden px-1 text-xs text-soft lg:block">
         Each move shows its key; <Key>↓</Key> and <Key>→</Key> go through them, <Key>p</Key> pauses the agent, <Key>s</Key> lets it make one move.
       </p>

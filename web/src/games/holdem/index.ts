@@ -30,6 +30,7 @@ export const holdem: Drawing = {
     const view = viewOf(state);
     return view && { verdict: holdemVerdict(state), seat: 1 - nearSide(state), again: "Next hand", unit: "hand", worth: (sum) => bigBlinds(sum, view) };
   },
+  rate: ({ big_blind: blind }) => ({ name: "bb/100", scale: 100 / Number(blind ?? 2) }),
   howTo: ({ view }) => {
     const [small, big] = view.kind === "holdem" ? view.blinds : [1, 2];
     return {

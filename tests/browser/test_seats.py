@@ -1,0 +1,211 @@
+"""People and agents at one table: links, open seats, spectators, codes, and a server that is killed in between."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Visit, Visitor
+from tests.browser.test_connection import history, kill
+from tests.server.test_crashes import free_port, process
+
+OPEN = "Open for a friend"
+#: Who comes by a link likes agents to answer at once, and needs no guide.
+AT_ONCE = """if (!localStorage["parlor.taste"]) localStorage["parlor.taste"] = JSON.stringify({ seconds: 0, guided: ["leduc", "kuhn"] });"""
+
+
+def set_table(
+    visitor: Visitor, game: str, seats: Sequence[str], name: str = "Anna", watch: bool = False, clock: str = ""
+) -> str:
+    """Through the lobby to a table with these seats; the link to it."""
+    page = visitor.page
+    visitor.go()
+    page.get_by_role("radio", name=game).press(" ")
+    if len(seats) > 2:
+        page.get_by_role("radio", name=str(len(seats)), exact=True).press(" ")
+    page.get_by_role("radio", name="With people").press(" ")
+    page.get_by_label("Your name").fill(name)
+    page.get_by_role("slider", name="Pace of the agent").fill("0")
+    for seat, wish in enumerate(seats):
+        page.get_by_label(f"Player {seat + 1}", exact=True).select_option(wish)
+    page.get_by_label("Others may watch").set_checked(watch)
+    if clock:
+        page.get_by_label("Clock: time for a decision").select_option(clock)
+    page.get_by_role("button", name=re.compile("^Set (a|the) table")).click()
+    expect(page).to_have_url(re.compile(r"/table/[\w-]{22}$"))
+    return page.url
+
+
+def sit_down(visitor: Visitor, link: str, name: str) -> None:
+    """Somebody opens the link and takes a seat."""
+    page = visitor.page
+    page.add_init_script(AT_ONCE)
+    page.goto(link)
+    expect(page.get_by_test_id("door")).to_contain_text("you can sit down")
+    page.get_by_label("Your name").fill(name)
+    page.get_by_role("button", name="Sit down").click()
+    expect(page.get_by_test_id("door")).to_have_count(0)
+
+
+def play_out(people: Sequence[Visitor]) -> None:
+    """Everybody plays the first move whenever it is their turn, until it is over for all."""
+    turn = "[data-testid=table][data-turn={}]"
+    for _ in range(200):
+        if all(visitor.page.locator(turn.format("over")).count() for visitor in people):
+            return
+        for visitor in people:
+            if visitor.page.locator(turn.format("you")).count():
+                visitor.press("1")
+        people[0].page.wait_for_timeout(50)
+    raise AssertionError("the game does not end")
+
+
+def test_people_sit_down_by_a_link_and_the_game_begins_by_itself(visit: Visit) -> None:
+    anna, ben = visit(), visit(390, "dark", quiet=False)
+    link = set_table(anna, "Leduc", ["You", OPEN])
+    room = anna.page.get_by_test_id("waiting")
+    expect(room).to_contain_text("Waiting for 1 player.")
+    expect(room.get_by_label("Link to this table")).to_have_value(link)
+    assert anna.overflow() == 0
+    ben.page.goto(link)
+    expect(ben.page.get_by_role("heading", name="Anna invites you to play")).to_be_visible()
+    assert ben.overflow() == 0
+    sit_down(ben, link, "Ben")
+    for one, other in ((anna, "Ben"), (ben, "Anna")):
+        expect(one.page.get_by_test_id("table").get_by_text(other, exact=True).first).to_be_visible()
+    play_out([anna, ben])
+    expect(anna.page.get_by_test_id("result")).to_be_visible()
+    anna.go("/record")
+    expect(anna.page.get_by_test_id("record-row")).to_contain_text("against Ben")
+
+
+def test_open_seats_are_filled_with_agents_on_demand(visit: Visit) -> None:
+    anna = visit()
+    set_table(anna, "Goofspiel", ["You", OPEN, OPEN])
+    anna.page.get_by_role("button", name="Begin now").click()
+    expect(anna.page.get_by_test_id("table")).to_be_visible()
+    assert anna.ready() == "you"
+    play_out([anna])
+
+
+def test_a_stranger_reads_what_a_link_is(visit: Visit) -> None:
+    anna, stranger = visit(), visit(quiet=False)
+    page = stranger.page
+    link = set_table(anna, "Leduc", ["You", "random"])
+    anna.ready()
+    page.goto(link)
+    expect(page.get_by_test_id("door")).to_contain_text("still running, and it is not open to spectators")
+    page.goto(link[:-5] + "aaaaa")
+    expect(page.get_by_role("alert")).to_contain_text("There is no table at this link.")
+    page.goto(link + "x")
+    expect(page.get_by_role("alert")).to_contain_text("There is no table at this link.")
+    play_out([anna])
+    page.goto(link)
+    expect(page).to_have_url(re.compile("/replay"))  # open for anyone, to read only
+    expect(page.get_by_role("slider", name="Ply")).to_be_visible()
+    page.keyboard.press("Home")
+    expect(page).to_have_url(re.compile("ply=0"))
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile("ply=1"))
+    assert page.evaluate("localStorage['parlor.seats'] ?? '[]'") == "[]"
+
+
+def test_spectators_see_no_hidden_card_and_only_if_they_may(visit: Visit) -> None:
+    anna, ben, watcher = visit(), visit(quiet=False), visit(quiet=False)
+    link = set_table(anna, "Kuhn", ["You", OPEN], watch=True)
+    sit_down(ben, link, "Ben")
+    anna.ready()
+    watcher.page.goto(link)
+    table = watcher.page.get_by_test_id("table")
+    expect(table).to_have_attribute("data-turn", "person")
+    expect(table.get_by_role("img", name="a hidden card")).to_have_count(2)
+    expect(watcher.page.get_by_role("button", name=re.compile("^Resign"))).to_have_count(0)
+    before = table.get_attribute("data-ply")
+    anna.press("1")
+    expect(table).not_to_have_attribute("data-ply", before or "")
+    seen = watcher.page.evaluate(
+        "async () => (await (await fetch('/api' + location.pathname.replace('table', 'tables'))).json()).history"
+    )
+    assert all(event["move"] is None for event in seen if event["by"] == "chance")
+
+
+def test_a_seat_moves_to_another_browser_by_a_code(visit: Visit) -> None:
+    anna, phone = visit(quiet=False), visit(390, quiet=False)
+    link = set_table(anna, "Leduc", ["You", "random"])
+    anna.ready()
+    anna.page.get_by_text("Seats and links").click()
+    anna.page.get_by_text("Go on in another browser").click()
+    code = anna.page.get_by_test_id("code").inner_text()
+    phone.page.add_init_script(AT_ONCE)
+    phone.page.goto(link)
+    phone.page.get_by_text("I have a seat here, in another browser").click()
+    phone.page.get_by_label("Code").fill("WRONG234")
+    phone.page.get_by_role("button", name="Take my seat").click()
+    expect(phone.page.get_by_role("alert")).to_contain_text("This code is not valid")
+    phone.page.get_by_label("Code").fill(code.lower())
+    phone.page.get_by_role("button", name="Take my seat").click()
+    assert phone.ready() == "you"
+    phone.press("1")
+    anna.page.reload()
+    expect(anna.page.get_by_test_id("door")).to_contain_text("taken to another browser")
+    anna.page.get_by_role("button", name="Forget the old seat").click()
+    expect(anna.page.get_by_test_id("door")).not_to_contain_text("taken to another browser")
+
+
+def test_who_leaves_can_be_replaced_and_come_back(visit: Visit) -> None:
+    anna, ben = visit(), visit(quiet=False)
+    link = set_table(anna, "Leduc", [OPEN, "You"], name="Anna")
+    sit_down(ben, link, "Ben")
+    ben.ready()
+    ben.page.get_by_text("Seats and links").click()
+    ben.page.get_by_role("button", name="Leave the table").click()
+    expect(ben.page.get_by_text("You have left this table.")).to_be_visible()
+    expect(anna.page.get_by_text("has left")).to_be_visible()
+    anna.page.get_by_role("button", name="Seat the agent at seat 1").click()
+    expect(ben.page.get_by_text("plays for you.")).to_be_visible()
+    ben.page.get_by_role("button", name="Take my seat again").click()
+    expect(ben.page.get_by_text("plays for you.")).to_have_count(0)
+    play_out([anna, ben])
+
+
+def decisions(events: list[dict[str, Any]]) -> list[tuple[int, str]]:
+    return [(event["ply"], event["text"]) for event in events if event["by"] == "you"]
+
+
+@pytest.mark.slow
+def test_two_people_and_two_agents_in_four_browsers_and_the_server_is_killed(visit: Visit, tmp_path: Path) -> None:
+    database, port = f"sqlite:///{tmp_path}/parlor.db", free_port()
+    at = f"http://127.0.0.1:{port}"
+    anna, ben, watcher, other = (visit(quiet=False, at=at) for _ in range(4))
+    people = [anna, ben]
+    with process(database, port) as server:
+        link = set_table(anna, "Kuhn", ["You", "random", OPEN, "random"], watch=True)
+        sit_down(ben, link, "Ben")
+        watcher.page.goto(link)
+        other.page.goto(link)
+        assert anna.ready() == "you"
+        anna.press("1")
+        before = {visitor.address + str(i): decisions(history(visitor.page)) for i, visitor in enumerate(people)}
+        kill(server)
+        for visitor in people:
+            expect(visitor.page.get_by_text("Connection lost")).to_be_visible()
+        ben.page.keyboard.press("1")  # nothing may come of it twice
+        ben.page.keyboard.press("1")
+    with process(database, port):
+        for visitor in people:
+            expect(visitor.page.get_by_text("Connection lost")).to_have_count(0)
+        for i, visitor in enumerate(people):
+            made = decisions(history(visitor.page))
+            assert made[: len(before[visitor.address + str(i)])] == before[visitor.address + str(i)]
+            assert len({ply for ply, _ in made}) == len(made)
+        play_out(people)
+        told = [[(event["ply"], event["actor"]) for event in history(visitor.page)] for visitor in people]
+        assert told[0] == told[1]
+        assert [ply for ply, _ in told[0]] == list(range(len(told[0])))
+        for visitor in (watcher, other):
+            expect(visitor.page).to_have_url(re.compile("/replay"))
