@@ -66,8 +66,9 @@ class PlainState:
         return f"State({', '.join(f'{n}={getattr(self, n)}' for n in self.__slots__)})"
 
 
-def _zeros(shape: tuple[int, ...]) -> Any:
-    return [_zeros(shape[1:]) for _ in range(shape[0])] if shape else 0
+def zeros(shape: tuple[int, ...]) -> Any:
+    """The value of a field before anything has happened."""
+    return [zeros(shape[1:]) for _ in range(shape[0])] if shape else 0
 
 
 def state_class(schema: Mapping[str, Field]) -> Callable[[], PlainState]:
@@ -75,7 +76,7 @@ def state_class(schema: Mapping[str, Field]) -> Callable[[], PlainState]:
 
     def __init__(self: PlainState) -> None:
         for name, field in schema.items():
-            setattr(self, name, _zeros(field.shape))
+            setattr(self, name, zeros(field.shape))
 
     def listed(value: str, depth: int) -> str:
         return value if not depth else f"{value}[:]" if depth == 1 else f"[{listed('v', depth - 1)} for v in {value}]"

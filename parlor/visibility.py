@@ -2,19 +2,25 @@
 
 Everything comes from the player's view. The name of an outcome of chance is visible only if the view tells this outcome
 from all others, whatever the game's `secret` says; a player's move is visible unless the game declares it
-secret, and if the game declares nothing, it is treated like an outcome. The terminal, the server, exports, agents and
-search all use this module.
+secret, and if the game declares nothing, it is treated like an outcome. A spectator (player None) sees a move only if
+every player sees it, and of a state only the public fields. The terminal, the server, exports, agents and search all
+use this module.
 """
 
 from __future__ import annotations
 
+import dataclasses
+
 from parlor.game import secret_by_default
 from parlor.position import Position
-from parlor.schema import CHANCE
+from parlor.schema import CHANCE, View, zeros
 
 
-def visible_move(position: Position, move: str, player: int) -> str | None:
-    """The name of a move or outcome here, if `player` sees it."""
+def visible_move(position: Position, move: str, player: int | None) -> str | None:
+    """The name of a move or outcome here, if `player` sees it; if all players do, for a spectator."""
+    if player is None:
+        seen = all(visible_move(position, move, p) is not None for p in range(position.game.players))
+        return move if seen else None
     turn = position.turn
     if turn == player:
         return move
@@ -24,6 +30,24 @@ def visible_move(position: Position, move: str, player: int) -> str | None:
     if declared and (secret or turn != CHANCE):
         return None if secret else move
     return move if _distinct(position, action, player) else None
+
+
+def public_position(position: Position) -> Position | None:
+    """A position with all fields cleared that not everybody sees, and without history; None if it has no fields."""
+    game = position.game
+    if game.schema is None:
+        return None
+    state = position.state.copy()
+    for name, field in game.schema.items():
+        if field.seen_by != "all":
+            setattr(state, name, zeros(field.shape))
+    return Position(game, state, ())
+
+
+def public_view(position: Position) -> View | None:
+    """What a spectator sees: a view whose player is None, with zeros where a player sees something of its own."""
+    public = public_position(position)
+    return public and dataclasses.replace(public.view(0), player=None)
 
 
 def _distinct(position: Position, action: int, player: int) -> bool:

@@ -1,6 +1,6 @@
 """Write games that were played on the server, or a blueprint, to files for other programs.
 
-    games.csv     a line for each game: who, what, when, and the result
+    games.csv     a line for each game: who (seats, as JSON), what, when, and the result for its host
     moves.csv     a line for each move: who, what, how long it took, by which version of the agent
     games.jsonl   a line for each game with its moves inside
 
@@ -45,10 +45,11 @@ if TYPE_CHECKING:
     from parlor.server.store import Store
 
 GAME = (
-    *("id", "created", "ended", "game", "rules", "players", "seat", "player_name", "agent", "agent_version", "mind"),
-    *("pace", "seed", "parent", "parent_ply", "imported", "resigned", "payoffs", "plies", "outcome"),
+    *("id", "created", "ended", "game", "rules", "players", "seats", "host", "mind", "pace", "clock", "seed"),
+    *("seed_chosen", "parent", "parent_ply", "undone", "replaced_by", "imported", "resigned_by", "payoffs", "plies"),
+    "outcome",
 )
-MOVE = ("table_id", "ply", "player", "by", "move", "at", "ms", "agent_version")
+MOVE = ("table_id", "ply", "player", "by", "move", "at", "ms", "agent", "agent_version")
 
 
 @dataclass(frozen=True)
@@ -161,7 +162,8 @@ async def _games(store: Store) -> AsyncIterator[tuple[dict[str, Any], list[dict[
 
     try:
         for table in await store.tables():
-            yield table, [_move(row, table) for row in await store.moves(table["id"])]
+            table["seats"] = [_seat(row) for row in await store.seats(table["id"])]
+            yield table, [_move(row) for row in await store.moves(table["id"])]
     except AWAY as error:
         raise GameError(f"The database cannot be read: {type(error).__name__}.") from None
 
@@ -178,7 +180,8 @@ async def _write(store: Store, folder: Path) -> dict[str, int]:
         moves.writeheader()
         async for table, made in _games(store):
             game = _game(table, len(made))
-            games.writerow({**game, "payoffs": json.dumps(game["payoffs"]), "player_name": _cell(game)})
+            lists = {name: json.dumps(game[name], ensure_ascii=False) for name in ("payoffs", "seats")}
+            games.writerow({**game, **lists})
             moves.writerows(made)
             lines.write(json.dumps({**game, "moves": made}, ensure_ascii=False) + "\n")
             counts["games"] += 1
@@ -191,26 +194,28 @@ def _game(table: dict[str, Any], plies: int) -> dict[str, Any]:
     return row | {"plies": plies, "outcome": _outcome(table)}
 
 
+def _seat(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: row[name] for name in ("seat", "kind", "name", "agent", "agent_version")}
+
+
 def _outcome(table: dict[str, Any]) -> str:
+    """For the host: whoever made the table."""
     if table["ended"] is None:
         return "running"
-    if table["resigned"]:
-        return "resigned"
+    if table["resigned_by"] is not None:
+        return "resigned" if table["resigned_by"] == table["host"] else "won"
     payoffs = table["payoffs"]
-    mine = payoffs[table["seat"]]
+    if payoffs is None:
+        return "ended"
+    mine = payoffs[table["host"]]
     return "drawn" if min(payoffs) == max(payoffs) else "won" if mine > 0 else "lost"
 
 
-def _move(row: dict[str, Any], table: dict[str, Any]) -> dict[str, Any]:
-    by = "chance" if row["player"] < 0 else "person" if row["player"] == table["seat"] else "agent"
+def _move(row: dict[str, Any]) -> dict[str, Any]:
+    agent = row["agent"] is not None or row["agent_version"] is not None
+    by = "chance" if row["player"] < 0 else "agent" if agent else "person"
     return {name: _plain(row[name]) for name in MOVE if name != "by"} | {"by": by}
 
 
 def _plain(value: Any) -> Any:
     return value.isoformat() if isinstance(value, datetime) else value
-
-
-def _cell(game: dict[str, Any]) -> str:
-    """A name that no spreadsheet reads as a formula."""
-    name = str(game["player_name"])
-    return f"'{name}" if name[:1] in ("=", "+", "-", "@") else name

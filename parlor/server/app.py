@@ -28,7 +28,7 @@ from parlor.server.catalogue import Catalogue
 from parlor.server.folders import Unknown
 from parlor.server.limits import Headers, Rates, Sizes
 from parlor.server.refusal import Refusal
-from parlor.server.routes import agents, games, health, runs, tables
+from parlor.server.routes import agents, games, health, runs, seats, tables
 from parlor.server.schemas.common import Problem
 from parlor.server.settings import Settings
 from parlor.server.store import AWAY, Store
@@ -71,7 +71,7 @@ def create_app(settings: Settings) -> FastAPI:
             503: {"model": Problem, "description": "The database cannot be reached; try again."},
         },
     )
-    for routes in (health, games, agents, runs, tables):
+    for routes in (health, games, agents, runs, seats, tables):
         app.include_router(routes.router)
     app.include_router(live.router)
     _say_no_in_sentences(app)

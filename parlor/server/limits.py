@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import time
 from collections import OrderedDict
 from collections.abc import Mapping
@@ -16,6 +17,7 @@ from parlor.server.settings import Settings
 
 CLIENTS = 10_000  # whose rates are remembered
 CREATING = 10  # a new table counts as this many requests
+MAKING = re.compile(r"/api/tables(/import|/[^/]*/(branch|undo))?/?")  # which make one
 
 HEADERS = {
     "Content-Security-Policy": "; ".join(
@@ -110,7 +112,7 @@ class Rates:
         if self.rate <= 0.0 or scope["type"] not in ("http", "websocket") or not scope["path"].startswith("/api"):
             await self.app(scope, receive, send)
             return
-        making = scope.get("method") == "POST" and scope["path"] in ("/api/tables", "/api/tables/import")
+        making = scope.get("method") == "POST" and MAKING.fullmatch(scope["path"]) is not None
         wait = self.take((scope.get("client") or ("", 0))[0], CREATING if making else 1)
         if wait <= 0.0:
             await self.app(scope, receive, send)

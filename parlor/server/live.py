@@ -1,8 +1,9 @@
 """A table live: a WebSocket that sends its state whenever something changes.
 
 A browser cannot send headers with a WebSocket, and addresses end up in logs: so the token of the seat
-is the first message, {"token": "…"}. Every message that comes back is a `TableState` whose history begins where the one
-before ended. When it closes, the reason is a sentence; codes are 4000 + the HTTP status.
+is the first message, {"token": "…"}; a spectator sends {"token": ""}. Every message that comes back is a `TableState`
+whose history begins where the one before ended. When it closes, the reason is a sentence; codes are 4000 + the HTTP
+status.
 """
 
 from __future__ import annotations
@@ -10,17 +11,21 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+from datetime import datetime
 from urllib.parse import urlsplit
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 
+from parlor.server import looking
 from parlor.server.refusal import Refusal
-from parlor.server.store import AWAY
+from parlor.server.schemas.tables import TableState
+from parlor.server.session import Viewer
+from parlor.server.store import AWAY, now
 from parlor.server.tables import Tables
 
 PATIENCE = 10.0  # seconds for the token to come
 LOOK = 5.0  # seconds between checks without news: another process may have moved
-WATCHERS = 8  # of one table
+WATCHERS, SPECTATORS = 8, 40  # of one seat; of one table, besides
 TOKEN = 200  # characters it may have
 
 router = APIRouter()
@@ -36,7 +41,9 @@ async def live(socket: WebSocket, table: str) -> None:
     await socket.accept()
     try:
         token = await _token(socket)
-        with tables.watching(table, WATCHERS) as changed:
+        async with tables.seen(table, token) as (_, seat, _):
+            viewer: Viewer = seat
+        with tables.watching(table, viewer, SPECTATORS if viewer is None else WATCHERS) as changed:
             gone = asyncio.create_task(_gone(socket))
             try:
                 await _send_changes(socket, tables, table, token, changed, gone)
@@ -64,7 +71,7 @@ async def _token(socket: WebSocket) -> str:
         token = None
     except TimeoutError:
         raise Refusal(401, "The token of the seat was not received in time.") from None
-    if not isinstance(token, str) or not 0 < len(token) <= TOKEN:
+    if not isinstance(token, str) or len(token) > TOKEN:
         raise Refusal(401, 'The first message must be {"token": "…"}, the token of the seat.')
     return token
 
@@ -82,14 +89,23 @@ async def _send_changes(
     sent, since = None, 0
     while not gone.done():
         changed.clear()
-        state = await tables.state(table, token, since)
-        mark = (state.ply, state.turn, state.pace, state.open, state.trouble)
+        state = await looking.state(tables, table, token, since)
+        settings = (state.pace, state.watch, state.seats, state.undo, state.replaced_by)
+        mark = (state.ply, state.turn, state.open, state.trouble, settings)
         if mark != sent:
             await socket.send_text(state.model_dump_json())
             sent, since = mark, state.ply
         waiting = asyncio.create_task(changed.wait())
-        await asyncio.wait({waiting, gone}, timeout=LOOK, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({waiting, gone}, timeout=_patience(state), return_when=asyncio.FIRST_COMPLETED)
         waiting.cancel()
+
+
+def _patience(state: TableState) -> float:
+    """Seconds until the next look: sooner, if somebody's time is up before."""
+    if state.clock is None or state.clock.deadline is None:
+        return LOOK
+    left = (datetime.fromisoformat(state.clock.deadline) - now()).total_seconds()
+    return min(LOOK, max(left, 0.0) + 0.01)
 
 
 async def _close(socket: WebSocket, code: int, reason: str) -> None:

@@ -21,7 +21,7 @@ from parlor.server.displays.display import move_info, move_range
 from parlor.server.expected_value import MOST_WORLDS, Mean, expected_value
 from parlor.server.schemas.mind import Mind, MindAction, MoveChance
 from parlor.server.schemas.moves import MoveInfo
-from parlor.server.seated_agent import SeatedAgent
+from parlor.server.seated_agent import SeatedAgent, reference
 
 DRAWN, FEW = 60, 12  # worlds, where there are too many; and if the agent is slow
 MOST_ACTIONS = 24  # that are listed one by one, with what is known about each
@@ -34,10 +34,12 @@ def decide(opponent: SeatedAgent, position: Position) -> dict[str, float]:
     return opponent.player(position)
 
 
-def inside(opponent: SeatedAgent, position: Position, ply: int, chosen: MoveInfo | None, own: bool) -> Mind:
+def inside(
+    opponent: SeatedAgent, position: Position, ply: int, chosen: MoveInfo | None, own: bool, thought: bool = True
+) -> Mind:
     """Everything that the agent goes by at a position."""
     if isinstance(opponent.player, PythonAgent):
-        return _in_python(opponent.player, position, ply, chosen, own)
+        return _in_python(opponent, opponent.player, position, ply, chosen, own, thought)
     _in_order(opponent, position)
     agent, concrete, state, player = opponent.agent, position.game, position.state, position.turn
     display, action_probabilities = display_of(concrete.name), agent.action_probabilities(position)
@@ -57,6 +59,8 @@ def inside(opponent: SeatedAgent, position: Position, ply: int, chosen: MoveInfo
     return Mind(
         ply=ply,
         player=player,
+        agent=reference(opponent),
+        thought=thought,
         own=own,
         detail="inside",
         chosen=chosen,
@@ -75,7 +79,9 @@ def inside(opponent: SeatedAgent, position: Position, ply: int, chosen: MoveInfo
     )
 
 
-def outside(opponent: SeatedAgent, position: Position, seat: int, ply: int, chosen: MoveInfo | None) -> Mind:
+def outside(
+    opponent: SeatedAgent, position: Position, seat: int, ply: int, chosen: MoveInfo | None, thought: bool = True
+) -> Mind:
     """What the seat could expect of the agent at a position."""
     python = isinstance(opponent.player, PythonAgent)  # not called in imagined worlds
     expected, count = ([], 0) if python else _expected(opponent, position, seat)
@@ -90,6 +96,8 @@ def outside(opponent: SeatedAgent, position: Position, seat: int, ply: int, chos
     return Mind(
         ply=ply,
         player=position.turn,
+        agent=reference(opponent),
+        thought=thought,
         own=False,
         detail="outside",
         chosen=chosen,
@@ -108,7 +116,15 @@ def outside(opponent: SeatedAgent, position: Position, seat: int, ply: int, chos
     )
 
 
-def _in_python(agent: PythonAgent, position: Position, ply: int, chosen: MoveInfo | None, own: bool) -> Mind:
+def _in_python(
+    opponent: SeatedAgent,
+    agent: PythonAgent,
+    position: Position,
+    ply: int,
+    chosen: MoveInfo | None,
+    own: bool,
+    thought: bool,
+) -> Mind:
     """What is known of a Python agent: its observation, and its probabilities, if it gives any."""
     answer, player = agent.answer(position), position.turn
     gives = isinstance(answer, Mapping)
@@ -116,6 +132,8 @@ def _in_python(agent: PythonAgent, position: Position, ply: int, chosen: MoveInf
     return Mind(
         ply=ply,
         player=player,
+        agent=reference(opponent),
+        thought=thought,
         own=own,
         detail="inside",
         chosen=chosen,

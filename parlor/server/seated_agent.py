@@ -22,6 +22,7 @@ from parlor.runs.checkpoints import load_checkpoint
 from parlor.runs.policy_files import FileError
 from parlor.runs.strategy_files import FILES
 from parlor.server.folders import File
+from parlor.server.schemas.games import AgentRef
 from parlor.server.solving import computed
 from parlor.strategy import Strategy
 
@@ -61,6 +62,11 @@ class SeatedAgent:
         if isinstance(self.player, PythonAgent):
             raise GameError(f"{self.name} is written in Python: it has no table to show.")
         return self.player
+
+
+def reference(opponent: SeatedAgent) -> AgentRef:
+    """Which agent it is, for people."""
+    return AgentRef(id=opponent.id, name=opponent.name, version=opponent.version)
 
 
 def seat_built_in(id: str, game: Game, files: Sequence[File] = ()) -> SeatedAgent:

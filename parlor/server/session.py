@@ -1,89 +1,60 @@
-"""A table in memory: its position, and what its seat has seen; rebuilt from the moves if necessary."""
+"""A table in memory: its position, who sits where, and what each seat and the spectators have seen.
+
+It is rebuilt from the moves if necessary. A viewer is a seat, or None: a spectator.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import hashlib
+import hmac
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import zip_longest
+from typing import Literal
 
 from parlor.game import CHANCE, Game, GameError, Position
-from parlor.rng import choose, seed_stream
 from parlor.server.displays import display_of
 from parlor.server.displays.display import move_info
+from parlor.server.pending import TAIL, PendingMoves
 from parlor.server.refusal import Refusal
 from parlor.server.schemas.games import AgentRef
 from parlor.server.schemas.moves import Event
-from parlor.server.schemas.tables import BranchPoint, Result, TableState
+from parlor.server.schemas.tables import BranchPoint, Clock, Result, Seat, TableState
 from parlor.server.seated_agent import SeatedAgent
 from parlor.server.store import Row, now
-from parlor.visibility import visible_move
+from parlor.visibility import public_view, visible_move
 from parlor.words import YOU, players_named
 
-TAIL = 16  # positions stored before the present one: enough for a response phase
 STRIDE = 16  # one position in so many is stored, to step back from
+
+Viewer = int | None
+Turn = Literal["you", "agent", "person", "chance", "waiting"]
+Outcome = Literal["won", "lost", "drawn", "resigned", "ended"]
 
 
 @dataclass
-class PendingMoves:
-    """A game in progress: from a position, the new moves."""
+class Seen:
+    """What has happened as a viewer saw it, and as it is told once nothing is hidden any more."""
 
-    table: str
-    position: Position
-    before: list[Position]
-    moves: list[Row] = field(default_factory=list)
-    positions: list[Position] = field(default_factory=list)  # after each of them
-
-    @property
-    def ply(self) -> int:
-        """How many moves have been made in all."""
-        return len(self.position.history)
-
-    def play(self, move: str, ms: float | None = None, version: str | None = None) -> None:
-        """Make a move or apply an outcome."""
-        row = {
-            "table_id": self.table,
-            "ply": self.ply,
-            "player": self.position.turn,
-            "move": move,
-            "at": now(),
-            "ms": ms,
-            "agent_version": version,
-        }
-        after = self.position.after(move)
-        self.before.append(self.position)
-        del self.before[:-TAIL]
-        self.position = after
-        self.moves.append(row)
-        self.positions.append(after)
-
-    def draw(self, seed: int, choices: Mapping[str, float]) -> str:
-        """Draw one of several: from the stream of a seed and the ply, so that the draw can be repeated."""
-        stream = [0, 0, 0, 0]
-        seed_stream(stream, seed, self.ply)
-        names = list(choices)
-        return names[choose(stream, list(choices.values()), len(names))]
-
-    def deal(self, seed: int) -> None:
-        """Play the chance turns."""
-        while self.position.turn == CHANCE:
-            self.play(self.draw(seed, self.position.odds))
+    events: list[Event] = field(default_factory=list)
+    opened: list[Event] = field(default_factory=list)
 
 
 @dataclass(eq=False)
 class Session:
-    """A table: its row, its game, the agent, and everything that has happened."""
+    """A table: its row, its seats, its game, the agents, and everything that has happened."""
 
     row: Row
+    seats: list[Row]
     game: Game
-    opponent: SeatedAgent | None
-    trouble: str | None
+    agents: dict[int, SeatedAgent]  # by seat
+    troubles: dict[int, str]  # why an agent cannot play, by seat
     position: Position
     before: list[Position] = field(default_factory=list)
     players: list[int] = field(default_factory=list)  # who made each move
-    versions: list[str | None] = field(default_factory=list)  # of the agent, likewise
-    events: list[Event] = field(default_factory=list)  # as the seat saw them
-    opened: list[Event] = field(default_factory=list)  # and as it sees them once nothing is hidden any more
+    deciders: list[tuple[str | None, str | None]] = field(default_factory=list)  # the agent and its version, likewise
+    seen: dict[Viewer, Seen] = field(default_factory=dict)
     stored: dict[int, Position] = field(default_factory=dict)
     last: datetime | None = None  # when the last move was made
 
@@ -91,11 +62,6 @@ class Session:
     def id(self) -> str:
         """Of the table."""
         return str(self.row["id"])
-
-    @property
-    def seat(self) -> int:
-        """The seat of the person."""
-        return int(self.row["seat"])
 
     @property
     def ply(self) -> int:
@@ -109,8 +75,85 @@ class Session:
 
     @property
     def ended(self) -> bool:
-        """Whether it was played to the end, or resigned."""
+        """Whether it was played to the end, or ended otherwise."""
         return self.row["ended"] is not None
+
+    # ----------------------------------------------------------------------------------------------- the seats
+
+    @property
+    def waiting(self) -> bool:
+        """Whether somebody may still sit down: nothing has been dealt then."""
+        return any(seat["kind"] == "open" for seat in self.seats)
+
+    @property
+    def runs(self) -> bool:
+        """Whether moves can be made."""
+        return not self.ended and not self.waiting
+
+    @property
+    def people(self) -> list[int]:
+        """The seats that belong to people, also if an agent plays there meanwhile."""
+        return [seat["seat"] for seat in self.seats if seat["token"] is not None]
+
+    def owner(self, token: str) -> int | None:
+        """The seat of a token."""
+        given = hashed(token)
+        owned = [s["seat"] for s in self.seats if s["token"] and hmac.compare_digest(s["token"], given)]
+        return owned[0] if owned else None
+
+    def is_agents(self, player: int) -> bool:
+        """Whether an agent plays at a seat."""
+        return player >= 0 and self.seats[player]["kind"] == "agent"
+
+    @property
+    def deadline(self) -> datetime | None:
+        """Until when the person whose turn it is may decide, if there is a clock."""
+        if self.row["clock"] is None or not self.runs or self.position.turn < 0 or self.is_agents(self.position.turn):
+            return None
+        return self.since + timedelta(seconds=self.row["clock"])
+
+    @property
+    def since(self) -> datetime:
+        """Since when the present decision can be made."""
+        joined = [aware(seat["joined"]) for seat in self.seats if seat["joined"]]
+        moments = [*joined, aware(self.row["created"])]
+        return max([*moments, self.last] if self.last else moments)
+
+    def trouble(self) -> str | None:
+        """Why the agent whose turn it is cannot move."""
+        return self.troubles.get(self.position.turn) if self.is_agents(self.position.turn) else None
+
+    def names(self, viewer: Viewer) -> list[str]:
+        """The names of the players as a viewer reads them."""
+        own = [self._name(seat) for seat in self.seats]
+        alike = [name if own.count(name) == 1 else f"{name} {p + 1}" for p, name in enumerate(own)]
+        return ["You" if p == viewer else name for p, name in enumerate(alike)]
+
+    def in_sentences(self, viewer: Viewer) -> list[str]:
+        """The same inside of sentences."""
+        return [YOU if p == viewer else name for p, name in enumerate(self.names(viewer))]
+
+    def _name(self, seat: Row) -> str:
+        p: int = seat["seat"]
+        if seat["kind"] == "agent":
+            return self.agents[p].name if p in self.agents else str(seat["agent"])
+        name = str(seat["name"])
+        return f"Player {p + 1}" if not name or name.lower() == YOU else name
+
+    def _seat(self, seat: Row, viewer: Viewer) -> Seat:
+        p, agent = seat["seat"], None
+        if seat["kind"] == "agent":
+            agent = AgentRef(id=seat["agent"], name=self._name(seat), version=seat["agent_version"] or "")
+        return Seat(
+            seat=p,
+            kind=seat["kind"],
+            name=self._name(seat),
+            agent=agent,
+            you=p == viewer,
+            left=seat["left"] is not None,
+        )
+
+    # ----------------------------------------------------------------------------------------------- what happened
 
     def pending(self) -> PendingMoves:
         """Pending moves from the present position."""
@@ -121,16 +164,49 @@ class Session:
         for row, known in zip_longest(moves, positions):
             if row["ply"] != self.ply:
                 raise GameError(f"The moves of table {self.id} have a gap at ply {self.ply}.")
-            event = self.event(self.position, row["ply"], row["move"])
-            self.events.append(event)
-            self.opened.append(self.event(self.position, row["ply"], row["move"], True) if event.secret else event)
             self.stored.setdefault(self.ply - self.ply % STRIDE, self.position)
             self.players.append(row["player"])
-            self.versions.append(row["agent_version"])
+            self.deciders.append((row["agent"], row["agent_version"]))
+            for viewer, seen in self.seen.items():
+                self._see(viewer, seen, self.position, row["ply"], row["move"])
             self.before.append(self.position)
             del self.before[:-TAIL]
             self.position = known or self.position.after(row["move"])
             self.last = aware(row["at"])
+
+    def watched_by(self, viewer: Viewer) -> Seen:
+        """What a viewer has seen; from the beginning, if the viewer is new."""
+        if viewer not in self.seen:
+            seen, position = Seen(), self.game.start()
+            for ply, move in enumerate(self.moves):
+                self._see(viewer, seen, position, ply, move)
+                position = position.after(move)
+            self.seen[viewer] = seen
+        return self.seen[viewer]
+
+    def _see(self, viewer: Viewer, seen: Seen, position: Position, ply: int, move: str) -> None:
+        event = self._event(viewer, position, ply, move)
+        seen.events.append(event)
+        seen.opened.append(self._event(viewer, position, ply, move, True) if event.secret else event)
+
+    def _event(self, viewer: Viewer, position: Position, ply: int, move: str, is_open: bool = False) -> Event:
+        """A move as a viewer sees it; everything, if the game is open."""
+        turn, secret = position.turn, not is_open and visible_move(position, move, viewer) is None
+        with players_named(self.in_sentences(viewer)):
+            made = None if secret else move_info(position.move(position.actions[position.legal.index(move)]))
+            text = made.text if made else "a secret move"
+            if made is None and turn == CHANCE:
+                known = public_view(position) if viewer is None else position.view(viewer)
+                text = display_of(self.game.name).hidden(known)
+        by_agent = self.deciders[ply] != (None, None)
+        return Event(
+            ply=ply,
+            by="chance" if turn == CHANCE else "agent" if by_agent else "you" if turn == viewer else "person",
+            actor=None if turn == CHANCE else turn,
+            move=made,
+            text=text,
+            secret=secret,
+        )
 
     def at(self, ply: int) -> tuple[Position, list[Position]]:
         """The position at a ply, and some of those before it."""
@@ -144,79 +220,88 @@ class Session:
             position = position.after(move)
         return position, before[-TAIL:]
 
-    @property
-    def names(self) -> list[str]:
-        """The names of the players as the person reads them."""
-        others = ["the agent"] * 2 if self.game.players == 2 else [f"player {p + 1}" for p in range(self.game.players)]
-        return [YOU if p == self.seat else name for p, name in enumerate(others)]
-
-    def event(self, position: Position, ply: int, move: str, is_open: bool = False) -> Event:
-        """A move as the person sees it; everything, if the game is open."""
-        turn, secret = position.turn, not is_open and visible_move(position, move, self.seat) is None
-        with players_named(self.names):
-            made = None if secret else move_info(position.move(position.actions[position.legal.index(move)]))
-            hidden = "a secret move"
-            if made is None and turn == CHANCE:
-                hidden = display_of(self.game.name).hidden(position.view(self.seat))
-            text = made.text if made else hidden
-        return Event(
-            ply=ply,
-            by="chance" if turn == CHANCE else "you" if turn == self.seat else "agent",
-            actor=None if turn == CHANCE else turn,
-            move=made,
-            text=text,
-            secret=secret,
-        )
-
     # ----------------------------------------------------------------------------------------------- as it is shown
 
-    def state(self, is_open: bool, since: int = 0, ply: int | None = None) -> TableState:
-        """The table as its seat sees it, now or after `ply` moves."""
+    def state(self, viewer: Viewer, is_open: bool, since: int = 0, ply: int | None = None) -> TableState:
+        """The table as a viewer sees it, now or after `ply` moves."""
         present = ply is None or ply == self.ply
         ply = self.ply if ply is None else ply
         position, before = self.at(ply)
-        display, row, seat = display_of(self.game.name), self.row, self.seat
+        display, row = display_of(self.game.name), self.row
         over = position.over or (present and self.ended)
-        turn = position.turn
-        agent = self.opponent
-        with players_named(self.names):
-            picture = position.show(seat)
-            legal = display.legal_moves(position, seat) if turn == seat and not over else []
+        turn, going = position.turn, not over and not self.waiting
+        with players_named(self.in_sentences(viewer)):
+            picture = "" if viewer is None else position.show(viewer)
+            legal = display.legal_moves(position, viewer) if viewer is not None and turn == viewer and going else []
+        seen = self.watched_by(viewer)
         return TableState(
             id=self.id,
             game=self.game.name,
             players=self.game.players,
-            seat=seat,
-            player_name=row["player_name"],
-            agent=AgentRef(id=row["agent"], name=agent.name if agent else row["agent"], version=row["agent_version"]),
+            seat=viewer,
+            seats=[self._seat(seat, viewer) for seat in self.seats],
+            names=self.names(viewer),
+            host=row["host"],
             mind=row["mind"],
             pace=row["pace"],
+            watch=row["watch"],
+            clock=self._clock(present),
             created=aware(row["created"]).isoformat(timespec="seconds"),
             branch_of=BranchPoint(table=row["parent"], ply=row["parent_ply"]) if row["parent"] else None,
             imported=row["imported"],
+            seed_chosen=row["seed_chosen"],
+            undo=self.can_undo(viewer),
+            undone=row["undone"],
+            replaced_by=row["replaced_by"],
             ply=ply,
-            turn="over" if over else "chance" if turn == CHANCE else "you" if turn == seat else "agent",
-            player=turn if turn >= 0 and not over else None,
-            view=display.view(position, before, seat),
+            turn="over" if over else self._turn(viewer, turn),
+            player=turn if turn >= 0 and going else None,
+            view=display.view(position, before, viewer),
             sides=[display.view(position, before, p) for p in range(self.game.players)] if is_open else [],
             picture=picture,
             legal=legal,
             since=since,
-            history=(self.opened if is_open else self.events)[since:ply],
-            result=self.result() if over else None,
+            history=(seen.opened if is_open else seen.events)[since:ply],
+            result=self.result(viewer) if over else None,
             open=is_open,
-            trouble=self.trouble if not over and turn not in (seat, CHANCE) else None,
+            trouble=self.trouble() if present and going else None,
         )
 
-    def result(self) -> Result:
-        """How it ended for the person."""
-        payoffs, kind = self.row["payoffs"] or [], self.game.kind
-        if self.row["resigned"]:
-            return Result(outcome="resigned", kind=kind, payoffs=payoffs)
-        mine, best = payoffs[self.seat], max(payoffs)
-        drawn = all(payoff == best for payoff in payoffs)
-        won = mine > 0 if kind == "zero-sum" else mine == best
-        return Result(outcome="drawn" if drawn else "won" if won else "lost", kind=kind, payoffs=payoffs)
+    def _clock(self, present: bool) -> Clock | None:
+        if self.row["clock"] is None:
+            return None
+        deadline = self.deadline if present else None
+        return Clock(seconds=self.row["clock"], deadline=deadline.isoformat() if deadline else None)
+
+    def _turn(self, viewer: Viewer, turn: int) -> Turn:
+        if self.waiting:
+            return "waiting"
+        if turn == CHANCE:
+            return "chance"
+        return "agent" if self.is_agents(turn) else "you" if turn == viewer else "person"
+
+    def can_undo(self, viewer: Viewer) -> bool:
+        """Whether a viewer, being the only person, has made a move that can be taken back."""
+        alone = viewer is not None and self.people == [viewer]
+        return alone and self.row["undo"] and self.runs and self.last_decision(viewer, self.ply) is not None
+
+    def last_decision(self, seat: Viewer, ply: int) -> int | None:
+        """The last ply up to `ply` at which the person of a seat has decided."""
+        own = (k for k in range(min(ply, self.ply - 1), -1, -1) if self.players[k] == seat)
+        return next((k for k in own if self.deciders[k] == (None, None)), None)
+
+    def result(self, viewer: Viewer) -> Result:
+        """How it ended for a viewer."""
+        payoffs, kind, resigned_by = self.row["payoffs"] or [], self.game.kind, self.row["resigned_by"]
+        outcome: Outcome = "ended"
+        if viewer is not None and resigned_by is not None:
+            outcome = "resigned" if resigned_by == viewer else "won"
+        elif viewer is not None and payoffs:
+            mine, best = payoffs[viewer], max(payoffs)
+            drawn = all(payoff == best for payoff in payoffs)
+            won = mine > 0 if kind == "zero-sum" else mine == best
+            outcome = "drawn" if drawn else "won" if won else "lost"
+        return Result(outcome=outcome, kind=kind, payoffs=payoffs, resigned_by=resigned_by)
 
 
 def refuse_ply(session: Session, ply: int) -> None:
@@ -228,3 +313,14 @@ def refuse_ply(session: Session, ply: int) -> None:
 def aware(moment: datetime) -> datetime:
     """A time with its zone, which SQLite forgets."""
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def hashed(secret: str) -> str:
+    """What is stored of a token or a code."""
+    return hashlib.sha256(secret.encode(errors="replace")).hexdigest()
+
+
+def overdue(session: Session) -> bool:
+    """Whether the time for the present decision is up."""
+    deadline = session.deadline
+    return deadline is not None and now() > deadline

@@ -1,7 +1,10 @@
-"""The database: tables and their moves, in SQLite or PostgreSQL.
+"""The database: tables, their seats and their moves, in SQLite or PostgreSQL.
 
 Moves are only ever added, keyed by table and ply, in the transaction that accepts them; of two moves at the same ply
 only one is accepted, whoever sends them. A state is never stored: it is rebuilt from the moves.
+
+Whatever else changes at a table (who sits where, the pace, who may watch) counts its `version` up. Moves and changes
+are accepted only at the version that whoever sends them knows: otherwise `Taken`, and they look again.
 """
 
 from __future__ import annotations
@@ -52,7 +55,7 @@ AWAY = (DBAPIError, PoolTimeout, OSError, asyncio.TimeoutError, asyncpg.Postgres
 
 
 class Taken(Exception):
-    """Another move was made at this ply."""
+    """Somebody was faster: another move was made at this ply, or the table has changed or ended."""
 
 
 class Base(DeclarativeBase):
@@ -60,7 +63,7 @@ class Base(DeclarativeBase):
 
 
 class TableRow(Base):
-    """A table: game, agent, settings; and the result, if it is over."""
+    """A table: game and settings; and the result, if it is over."""
 
     __tablename__ = "tables"
     __table_args__ = (Index("ix_tables_root", "root"), Index("ix_tables_created", "created"))
@@ -70,11 +73,6 @@ class TableRow(Base):
     game: Mapped[str] = mapped_column(String(2000))
     rules: Mapped[str] = mapped_column(String(64))
     players: Mapped[int] = mapped_column(Integer)
-    seat: Mapped[int] = mapped_column(Integer)
-    player_name: Mapped[str] = mapped_column(String(80))
-    token: Mapped[str] = mapped_column(String(64))  # its SHA-256
-    agent: Mapped[str] = mapped_column(String(200))
-    agent_version: Mapped[str] = mapped_column(String(64))
     mind: Mapped[str] = mapped_column(String(16))
     pace: Mapped[str] = mapped_column(String(16))
     seed: Mapped[int] = mapped_column(BigInteger)
@@ -83,8 +81,37 @@ class TableRow(Base):
     parent_ply: Mapped[int | None] = mapped_column(Integer)
     imported: Mapped[bool] = mapped_column(Boolean)
     ended: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
-    resigned: Mapped[bool] = mapped_column(Boolean)
     payoffs: Mapped[list[float] | None] = mapped_column(JSON(none_as_null=True))
+    host: Mapped[int] = mapped_column(Integer)  # the seat of whoever made the table
+    watch: Mapped[bool] = mapped_column(Boolean)
+    clock: Mapped[int | None] = mapped_column(Integer)  # seconds for a decision
+    undo: Mapped[bool] = mapped_column(Boolean)  # whether moves may be taken back
+    undone: Mapped[int] = mapped_column(Integer)  # how often one was
+    seed_chosen: Mapped[bool] = mapped_column(Boolean)
+    version: Mapped[int] = mapped_column(Integer)  # counts changes of seats and settings
+    resigned_by: Mapped[int | None] = mapped_column(Integer)
+    replaced_by: Mapped[str | None] = mapped_column(String(32))  # after an undo
+
+
+class SeatRow(Base):
+    """A seat and its occupant: a person, an agent, or nobody yet.
+
+    A person's token stays while an agent plays there, so that the person can come back.
+    """
+
+    __tablename__ = "seats"
+
+    table_id: Mapped[str] = mapped_column(String(32), ForeignKey("tables.id"), primary_key=True)
+    seat: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    kind: Mapped[str] = mapped_column(String(16))  # person, agent or open
+    name: Mapped[str] = mapped_column(String(80))  # of the person
+    token: Mapped[str | None] = mapped_column(String(64))  # its SHA-256
+    agent: Mapped[str | None] = mapped_column(String(200))
+    agent_version: Mapped[str | None] = mapped_column(String(64))
+    code: Mapped[str | None] = mapped_column(String(64))  # its SHA-256
+    code_expires: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+    joined: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+    left: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
 
 
 class MoveRow(Base):
@@ -98,7 +125,8 @@ class MoveRow(Base):
     move: Mapped[str] = mapped_column(Text)
     at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
     ms: Mapped[float | None] = mapped_column(Float)  # taken to decide
-    agent_version: Mapped[str | None] = mapped_column(String(64))  # who decided; null for people and chance
+    agent_version: Mapped[str | None] = mapped_column(String(64))  # null also in files, which are not believed
+    agent: Mapped[str | None] = mapped_column(String(200))  # who decided; null for people and chance
 
 
 Row = dict[str, Any]
@@ -111,19 +139,30 @@ TABLE = select(TableRow.__table__).where(TableRow.id == _ID)
 MOVES = (
     select(MoveRow.__table__).where(MoveRow.table_id == _ID, MoveRow.ply >= bindparam("first")).order_by(MoveRow.ply)
 )
-PULSE = select(_LAST.label("last"), TableRow.ended, TableRow.resigned, TableRow.payoffs, TableRow.pace).where(
-    TableRow.id == _ID
-)
-RUNNING = select(TableRow.id).where(TableRow.root == bindparam("root"), TableRow.ended.is_(None)).limit(1)
+#: What may change at a table, besides its seats.
+CHANGING = ("ended", "payoffs", "pace", "watch", "version", "resigned_by", "replaced_by")
+PULSE = select(_LAST.label("last"), *(getattr(TableRow, name) for name in CHANGING)).where(TableRow.id == _ID)
+SEATS = select(SeatRow.__table__).where(SeatRow.table_id == _ID).order_by(SeatRow.seat)
+RUNNING = select(
+    TableRow.id,
+    TableRow.created,
+    TableRow.host,
+    select(func.max(MoveRow.at))
+    .where(MoveRow.table_id == TableRow.id)
+    .correlate(TableRow)
+    .scalar_subquery()
+    .label("at"),
+).where(TableRow.root == bindparam("root"), TableRow.ended.is_(None))
 ADD_TABLE = insert(TableRow)
+ADD_SEATS = insert(SeatRow)
 ADD_MOVES = insert(MoveRow)
 _COLUMNS = MoveRow.__table__.columns
 
 
 @functools.cache
 def add_moves_if_open(count: int) -> Insert:
-    """Add so many moves in one statement, or none of them: only if the table is open and has the expected pace."""
-    goes_on = (TableRow.id == _ID) & TableRow.ended.is_(None) & (TableRow.pace == bindparam("pace"))
+    """Add so many moves in one statement, or none of them: only if the table goes on and is at the expected version."""
+    goes_on = (TableRow.id == _ID) & TableRow.ended.is_(None) & (TableRow.version == bindparam("version"))
     rows = [select(*(bindparam(f"{c.name}{i}", type_=c.type) for c in _COLUMNS)).where(goes_on) for i in range(count)]
     return insert(MoveRow).from_select([c.name for c in _COLUMNS], union_all(*rows))
 
@@ -215,8 +254,12 @@ class Store:
         values = {"id": id, "first": first}
         return [dict(row) for row in await self.run(lambda c: c.execute(MOVES, values).mappings().all())]
 
+    async def seats(self, id: str) -> list[Row]:
+        """The seats of a table, in order."""
+        return [dict(row) for row in await self.run(lambda c: c.execute(SEATS, {"id": id}).mappings().all())]
+
     async def pulse(self, id: str) -> Row | None:
-        """What may have changed at a table: the number of moves, the result, the pace."""
+        """What may have changed at a table: the number of moves, the result, the version."""
         found = await self.run(lambda connection: connection.execute(PULSE, {"id": id}).mappings().first())
         if found is None:
             return None
@@ -224,23 +267,28 @@ class Store:
         last = row.pop("last")
         return row | {"plies": 0 if last is None else last + 1}
 
-    async def running(self, root: str) -> bool:
-        """Whether any game of a family of branches is still going on."""
-        return await self.run(lambda connection: connection.execute(RUNNING, {"root": root}).first() is not None)
+    async def running(self, root: str) -> list[Row]:
+        """The games that share their cards and go on: when they were made, their host, and when the last move was."""
+        return [dict(row) for row in await self.run(lambda c: c.execute(RUNNING, {"root": root}).mappings().all())]
 
     # ----------------------------------------------------------------------------------------------- writing
 
-    async def add_table(self, row: Row, moves: Sequence[Row]) -> None:
-        """A new table with the moves it begins with."""
+    async def add_table(
+        self, row: Row, seats: Sequence[Row], moves: Sequence[Row], instead_of: Row | None = None
+    ) -> None:
+        """A new table with the moves it begins with; `instead_of` a game that ends with it, if that still goes on."""
 
         def work(connection: Connection) -> None:
+            if instead_of is not None:
+                _change(connection, instead_of, {"ended": row["created"], "replaced_by": row["id"]})
             connection.execute(ADD_TABLE, [row])
+            connection.execute(ADD_SEATS, list(seats))
             if moves:
                 connection.execute(ADD_MOVES, list(moves))
 
         await self.run(work, whole=True)
 
-    async def add_moves(self, id: str, pace: str, moves: Sequence[Row], ended: Row | None) -> None:
+    async def add_moves(self, id: str, version: int, moves: Sequence[Row], ended: Row | None) -> None:
         """Add moves, and the result if the game is over.
 
         Everything or, if a ply is taken or the table has changed, nothing: `Taken`.
@@ -248,11 +296,13 @@ class Store:
         values = {f"{name}{i}": value for i, move in enumerate(moves) for name, value in move.items()}
 
         def work(connection: Connection) -> None:
-            added = connection.execute(add_moves_if_open(len(moves)), values | {"id": id, "pace": pace})
+            added = connection.execute(add_moves_if_open(len(moves)), values | {"id": id, "version": version})
             if added.rowcount != len(moves):
                 raise Taken
             if ended:
-                connection.execute(update(TableRow).where(TableRow.id == id).values(**ended))
+                goes_on = (TableRow.id == id) & TableRow.ended.is_(None)
+                if connection.execute(update(TableRow).where(goes_on).values(**ended)).rowcount != 1:
+                    raise Taken
 
         try:
             await self.run(work, whole=ended is not None)
@@ -264,10 +314,25 @@ class Store:
         change = update(TableRow).where(TableRow.id == id, TableRow.ended.is_(None)).values(**ended)
         return await self.run(lambda connection: connection.execute(change).rowcount > 0)
 
-    async def set_pace(self, id: str, pace: str) -> None:
-        """Set how the agent answers."""
-        change = update(TableRow).where(TableRow.id == id).values(pace=pace)
-        await self.run(lambda connection: connection.execute(change).rowcount)
+    async def change(self, table: Row, values: Row, seat: int | None = None, seat_values: Row | None = None) -> None:
+        """Change settings of a table and one of its seats, at the version that is known; else `Taken`."""
+
+        def work(connection: Connection) -> None:
+            _change(connection, table, values, over=table["ended"] is not None)
+            if seat_values:
+                where = (SeatRow.table_id == table["id"]) & (SeatRow.seat == seat)
+                connection.execute(update(SeatRow).where(where).values(**seat_values))
+
+        await self.run(work, whole=True)
+
+
+def _change(connection: Connection, table: Row, values: Row, over: bool = False) -> None:
+    """Change a table at the version that is known, and count it up; only a game that goes on, unless it is `over`."""
+    same = (TableRow.id == table["id"]) & (TableRow.version == table["version"])
+    where = same if over else same & TableRow.ended.is_(None)
+    change = update(TableRow).where(where).values(**values, version=table["version"] + 1)
+    if connection.execute(change).rowcount != 1:
+        raise Taken
 
 
 def now() -> datetime:

@@ -10,9 +10,8 @@ from typing import Any, Literal
 from parlor.game import Game
 from parlor.keys import name_of
 from parlor.server.refusal import Refusal
-from parlor.server.schemas.games import AgentRef
 from parlor.server.schemas.strategies import ComparedInfoset, ComparisonPage, Infoset, InfosetAction, InfosetPage
-from parlor.server.seated_agent import SeatedAgent
+from parlor.server.seated_agent import SeatedAgent, reference
 from parlor.solvers.tree import tree_if_small
 
 Order = Literal["visits", "-visits", "entropy", "-entropy", "key", "words"]
@@ -111,11 +110,6 @@ def _described(
 
 def _numbers(n: int) -> tuple[str, ...]:
     return tuple(f"action {i}" for i in range(n))
-
-
-def reference(opponent: SeatedAgent) -> AgentRef:
-    """A reference to the agent."""
-    return AgentRef(id=opponent.id, name=opponent.name, version=opponent.version)
 
 
 SORTS: Mapping[str, Callable[[Entry], Any]] = {

@@ -33,6 +33,7 @@ RULES = "tests/games/test_goldens.py tests/games/test_rules.py"
 DEAL = "tests/games/test_monopoly_deal.py tests/games/test_monopoly_deal_debts.py"
 SOLVERS = "tests/solvers/test_cfr.py tests/solvers/test_mccfr.py tests/solvers/test_best_response.py"
 SERVER = "tests/server/test_owners.py tests/server/test_tables.py"
+SEATS, SECRETS = "tests/server/test_seats.py", "tests/server/test_seats.py tests/server/test_secrets.py"
 
 MISTAKES: list[Mistake] = [
     # ------------------------------------------------------------------------------------------------ the foundation
@@ -419,26 +420,42 @@ MISTAKES: list[Mistake] = [
     *_of(
         "server/tables.py",
         (
-            "a token is compared only when looking",
-            'if not hmac.compare_digest(session.row["token"], _hash(token)):',
-            'if look and not hmac.compare_digest(session.row["token"], _hash(token)):',
+            "a wrong token is the host's",
+            "        if seat is None:\n            raise Refusal(\n",
+            "        if seat is None:\n            return 0\n            raise Refusal(\n",
             SERVER,
         ),
-        ("no token is needed to move", "if not token:\n", "if look and not token:\n", SERVER),
         (
-            "a branch's mind opens with the branch alone",
-            "return session.ended and not await self.store.running(",
-            "return session.ended or not await self.store.running(",
-            "tests/server/test_owners.py tests/server/test_secrets.py",
+            "a game opens while one with its cards runs",
+            'if any(aware(row["at"] or row["created"]) > long_ago for row in going):',
+            "if False:",
+            SEATS,
         ),
         (
-            "the mind of an ended game shows cards",
-            "if own or is_open:",
-            "if own or session.ended:",
-            "tests/server/test_owners.py tests/server/test_secrets.py",
+            "anybody may watch",
+            "if seat is None and not is_open and not (",
+            "if seat is None and False and not (",
+            SERVER,
         ),
-        ("a move sent twice is made twice", "if _already(session, wanted):", "if False:", SERVER),
+    ),
+    *_of(
+        "server/looking.py",
+        ("the mind of an ended game shows cards", "if own or is_open:", "if own or session.ended:", SECRETS),
+    ),
+    *_of(
+        "server/branches.py",
+        ("a running game is branched", "if not await tables.is_open(session):", "if False:", SECRETS),
+    ),
+    *_of(
+        "server/moving.py",
+        ("a move sent twice is made twice", "if _already(session, seat, wanted):", "if False:", SERVER),
         ("a move of another ply is made now", "here = wanted.ply == session.ply and", "here = True and", SERVER),
+        (
+            "the clock stands still",
+            "            if overdue(session):\n                await tables.catch_up(session)\n",
+            "",
+            SEATS,
+        ),
     ),
     *_of(
         "server/seated_agent.py",
@@ -460,9 +477,9 @@ MISTAKES: list[Mistake] = [
         ("a part of the moves is enough", "if added.rowcount != len(moves):", "if False:", SERVER),
         (
             "a game ends twice",
-            "where(TableRow.id == id, TableRow.ended.is_(None)).values(**ended)",
-            "where(TableRow.id == id).values(**ended)",
-            "tests/server",
+            "same if over else same & TableRow.ended.is_(None)",
+            "same",
+            SEATS,
         ),
     ),
     *_of(
@@ -473,7 +490,7 @@ MISTAKES: list[Mistake] = [
             "won = mine > 0",
             SERVER,
         ),
-        ("a draw is a loss", 'outcome="drawn" if drawn else', 'outcome="lost" if drawn else', SERVER),
+        ("a draw is a loss", 'outcome = "drawn" if drawn else', 'outcome = "lost" if drawn else', SERVER),
         (
             "a secret move carries its data",
             "made = None if secret else move_info(",
@@ -482,8 +499,8 @@ MISTAKES: list[Mistake] = [
         ),
         (
             "what was secret is told before the end",
-            "history=(self.opened if is_open else self.events)",
-            "history=(self.opened)",
+            "history=(seen.opened if is_open else seen.events)",
+            "history=(seen.opened)",
             "tests/server/test_secrets.py",
         ),
     ),

@@ -43,7 +43,7 @@ def serving(settings: Settings) -> Iterator[str]:
 
 @dataclass
 class Person:
-    """Somebody with a seat."""
+    """Somebody with a seat; without a token, a spectator."""
 
     http: httpx.Client
     state: dict[str, Any]
@@ -56,7 +56,7 @@ class Person:
 
     @property
     def headers(self) -> dict[str, str]:
-        return {"Authorization": f"Bearer {self.token}"}
+        return {"Authorization": f"Bearer {self.token}"} if self.token else {}
 
     def get(self, what: str = "") -> httpx.Response:
         return self.http.get(self.path + what, headers=self.headers)

@@ -29,6 +29,7 @@ def test_serving_imports_no_training_library() -> None:
     script = f"""
 import asyncio, sys, tempfile
 import parlor.server.app
+from parlor.server import looking, moving, sitting
 from parlor.server.catalogue import Catalogue
 from parlor.server.schemas.tables import MoveRequest, NewTable
 from parlor.server.store import Store
@@ -40,14 +41,14 @@ async def play():
     tables = Tables(store, Catalogue())
     for game, agent in (("monopoly-deal", "careful"), ("monopoly-deal", "look-ahead(rollouts=1)"), ("leduc", "random"),
                         ("holdem", "fish"), ("holdem", "monte-carlo"), ("holdem", "rule-based")):
-        seated = await tables.create(NewTable(game=game, agent=agent, seat=0, mind="always"))
+        seated = await sitting.create(tables, NewTable(game=game, agent=agent, seat=0, mind="always"))
         state = seated.state
         for _ in range(3):
             if state.turn == "you":
                 wanted = MoveRequest(ply=state.ply, move=state.legal[0].name)
-                state = await tables.move(state.id, seated.token, wanted, 0)
-        for ply in (await tables.minds(state.id, seated.token)).plies[:3]:
-            await tables.mind(state.id, seated.token, ply)
+                state = await moving.move(tables, state.id, seated.token, wanted, 0)
+        for ply in (await looking.minds(tables, state.id, seated.token)).plies[:3]:
+            await looking.mind(tables, state.id, seated.token, ply)
     await store.close()
 
 asyncio.run(play())
@@ -134,14 +135,14 @@ def test_without_a_page_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_a_mistake_of_ours_is_a_sentence_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from parlor.server.tables import Tables
+    from parlor.server import looking
 
     async def broken(*_: object) -> None:
         raise RuntimeError("hidden cards: K♠")
 
     with serving(quiet(tmp_path)) as address, httpx.Client(base_url=address, timeout=60) as http:
         person = sit(http, "kuhn")
-        monkeypatch.setattr(Tables, "state", broken)
+        monkeypatch.setattr(looking, "state", broken)
         answer = person.get()
         assert (answer.status_code, answer.json()) == (
             500,

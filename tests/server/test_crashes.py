@@ -20,6 +20,7 @@ import pytest
 from parlor.server.settings import Settings
 from tests.server.databases import Postgres
 from tests.server.people import Person, serving, sit
+from tests.server.test_seats import OPEN, RANDOM, YOU, host, join, play_together
 from tests.server.test_tables import holds_together
 
 ROOT = Path(__file__).parent.parent.parent
@@ -84,6 +85,51 @@ def test_kill_9_in_the_middle_of_games_loses_nothing(database: str) -> None:
             retry(person)
             person.play()
             holds_together(database, person)
+
+
+def play_in_turn(seats: list[Person]) -> None:
+    """Play at one table after the other, looking and moving, until nobody answers."""
+    try:
+        for person in seats:
+            while person.state["turn"] != "over":
+                person.state = person.get().json()
+                if person.state["turn"] == "you":
+                    assert person.move().status_code == 200
+    except httpx.TransportError:
+        return
+
+
+def test_kill_9_with_two_people_and_two_agents_at_tables_of_four(database: str) -> None:
+    """Nothing that was acknowledged is lost, nothing is doubled, and everybody plays on."""
+    dice, port = random.Random(8), free_port()
+    address = f"http://127.0.0.1:{port}"
+    anns: list[Person] = []
+    bobs: list[Person] = []
+    for _ in range(3):
+        with process(database, port) as server, httpx.Client(base_url=address, timeout=60) as http:
+            for index in range(0 if anns else 30):
+                seats = [YOU, RANDOM, OPEN, RANDOM] if index % 2 else [RANDOM, OPEN, RANDOM, YOU]
+                anns.append(host(http, "kuhn(players=4)", seats, seed=index))
+                bobs.append(join(anns[-1]))
+            for person in (*anns, *bobs):
+                person.http = http
+            threads = [threading.Thread(target=play_in_turn, args=(seats,)) for seats in (anns, bobs)]
+            for thread in threads:
+                thread.start()
+            time.sleep(0.1 + 0.15 * dice.random())
+            os.kill(server.pid, signal.SIGKILL)
+            for thread in threads:
+                thread.join()
+    going = sum(person.state["turn"] != "over" for person in anns)
+    assert 0 < going < len(anns), "it was killed between the first game and the last"
+    with process(database, port), httpx.Client(base_url=address, timeout=60) as http:
+        for ann, bob in zip(anns, bobs, strict=True):
+            for person in (ann, bob):
+                person.http = http
+                retry(person)
+            play_together(ann, bob)
+            for person in (ann, bob):
+                holds_together(database, person)
 
 
 def retry(person: Person) -> None:

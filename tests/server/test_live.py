@@ -79,7 +79,7 @@ def test_strangers_hear_nothing(tmp_path: Any) -> None:
             ('{"token": 5}', 4401),
             ("[1]", 4401),
             ("garbage", 4401),
-            ('{"token": ""}', 4401),
+            ('{"token": ""}', 4403),
         ):
             with socket(person) as line:
                 line.send(said)

@@ -69,7 +69,7 @@ def test_a_mind_shows_what_the_checkpoint_has_learned(http: httpx.Client, folder
         assert mind["detail"] == "inside"
         assert sum(m["probability"] for m in mind["moves"]) == pytest.approx(1)
         assert next(m for m in mind["moves"] if m["move"] == mind["chosen"])["probability"] > 0 or mind["own"]
-        assert mind["infoset"].startswith("you" if mind["player"] == 1 else "the agent")
+        assert mind["infoset"].startswith("you" if mind["player"] == 1 else person.state["names"][0])
         if mind["known"]:
             regrets = [a["regret"] for a in mind["actions"]]
             assert any(e["updates"] == mind["visits"] and list(e["regrets"]) == regrets for e in entries.values())
@@ -122,18 +122,24 @@ def test_replay_shows_every_ply_as_it_was_seen(http: httpx.Client) -> None:
     assert len(person.get("/replay/12").json()["sides"]) == 2
 
 
-def test_branches_go_on_from_any_ply(http: httpx.Client) -> None:
+def test_branches_go_on_from_any_ply_of_a_finished_game(http: httpx.Client) -> None:
     person = sit(http, seat=0)
     person.play(50)
-    for ply in (0, 5, 23, person.state["ply"]):
+    here = person.state["ply"]
+    refused = person.post("/branch", {"ply": 5})
+    assert (refused.status_code, refused.json()["detail"][:34]) == (409, "A running game cannot be branched:")
+    person.post("/resign", {})
+    old = person.get().json()["history"]
+    for ply in (0, 5, 23, here):
         made = person.post("/branch", {"ply": ply, "agent": "careful"}).json()
         branch = Person(http, made["state"], made["token"])
         assert branch.state["branch_of"] == {"table": person.state["id"], "ply": ply}
-        assert branch.state["agent"]["id"] == "careful"
-        old, new = person.get().json()["history"], branch.state["history"]
-        assert new[:ply] == old[:ply]
+        assert branch.state["seats"][1]["agent"]["id"] == "careful"
+        names = [event["move"] and event["move"]["name"] for event in branch.state["history"][:ply]]
+        assert all(name in (None, event["move"]["name"]) for name, event in zip(names, old, strict=False))
         assert http.get(branch.path, headers=person.headers).status_code == 403, "a token is for one table"
         branch.play(ply + 10)
+        assert person.get().json()["open"], "what was open stays open"
 
 
 @pytest.mark.parametrize("game", ["leduc", "goofspiel", "monopoly-deal"])
@@ -146,7 +152,7 @@ def test_a_game_can_be_taken_away_and_brought_again(http: httpx.Client, game: st
     again = Person(http, response.json()["state"], response.json()["token"])
     assert again.state["imported"]
     old = person.get().json()
-    for name in ("history", "view", "sides", "result", "picture", "player_name"):
+    for name in ("history", "view", "sides", "result", "picture", "seats"):
         assert again.state[name] == old[name]
     assert again.get("/record").json() == record
     half = record | {"moves": record["moves"][: len(record["moves"]) // 2], "payoffs": None}
@@ -202,7 +208,7 @@ def test_garbage_is_refused_in_a_sentence(http: httpx.Client) -> None:
     record = person.get("/record").json()
     first, *rest = record["moves"]
     for sentence, change in (
-        ("format", {"format": "something else"}),
+        ("parlor game 2", {"format": "something else"}),
         ("no game", {"game": "chess"}),
         ("no seat", {"seat": 5}),
         ("cannot be played there", {"moves": [first | {"move": "A♠ to player 0"}, *rest]}),
@@ -227,7 +233,7 @@ def test_agents_are_those_that_were_found(http: httpx.Client) -> None:
     newest = {id: agent["newest"] for id, agent in agents.items() if agent["run"]}
     assert newest == {"my-run.00000020": False, "my-run.00000040": True}
     assert agents["careful"]["newest"]
-    assert sit(http, agent="my-run.00000020").state["agent"]["name"] == "Monopoly Deal, 20 games of training"
+    assert sit(http, agent="my-run.00000020", seat=0).state["names"][1] == "Monopoly Deal, 20 games of training"
     assert http.get("/api/agents/my-run.00000020").json()["trained"] == 20
     assert agents["my-run.00000040"]["games"] == ["monopoly-deal"]
     of_leduc = {a["id"] for a in http.get("/api/agents", params={"game": "leduc"}).json()}

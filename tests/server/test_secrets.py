@@ -28,24 +28,25 @@ from parlor.server.settings import Settings
 from parlor.server.store import MoveRow, Store, TableRow
 from parlor.solvers.rollout_cfr import RolloutCfr
 from parlor.solvers.solve import solve
-from parlor.visibility import visible_move
+from parlor.visibility import public_view, visible_move
 from tests.server.people import Person, serving, sit
+from tests.server.test_seats import OPEN, RANDOM, YOU, host, join, put, refresh
 
 pytestmark = pytest.mark.usefixtures("hasty")
 
 
-def as_told(game: Game, moves: Sequence[str], seat: int) -> tuple[list[str | None], list[object], list[int]]:
-    """All that a seat gets to know of a game: names, views, whose turn it was."""
+def as_told(game: Game, moves: Sequence[str], seat: int | None) -> tuple[list[str | None], list[object], list[int]]:
+    """All that a seat or a spectator gets to know of a game: names, views, whose turn it was."""
     position, names, views, turns = game.start(), [], [], []
     for move in moves:
         names.append(visible_move(position, move, seat))
         turns.append(position.turn)
         position = position.after(move)
-        views.append(position.view(seat))
+        views.append(public_view(position) if seat is None else position.view(seat))
     return names, views, turns
 
 
-def another_world(game: Game, moves: Sequence[str], seat: int, dice: random.Random) -> list[str]:
+def another_world(game: Game, moves: Sequence[str], seat: int | None, dice: random.Random) -> list[str]:
     """The same game to the seat, with other things where it could not look: as different as random changes make it."""
 
     def differences(one: Sequence[str]) -> int:
@@ -108,9 +109,12 @@ def accepted(person: Person) -> dict[str, bytes]:
     return {} if drawn or person.state["open"] else {"accepted": answer.content}
 
 
-def rewrite(database: str, table: str, moves: Sequence[str]) -> None:
+def rewrite(database: str, table: str, moves: Sequence[str], replaced: bool = False) -> None:
+    """Other moves in the database; the game goes on, unless it was replaced by another."""
+
     def work(connection: Connection) -> None:
-        connection.execute(update(TableRow).where(TableRow.id == table).values(ended=None, payoffs=None))
+        if not replaced:
+            connection.execute(update(TableRow).where(TableRow.id == table).values(ended=None, payoffs=None))
         connection.execute(delete(MoveRow).where(MoveRow.table_id == table, MoveRow.ply >= len(moves)))
         for ply, move in enumerate(moves):
             where = (MoveRow.table_id == table) & (MoveRow.ply == ply)
@@ -277,21 +281,94 @@ def secret(s, a, p): return False
         position = position.after(move)
 
 
-def test_a_branch_of_a_running_game_does_not_open_it(tmp_path: Path) -> None:
-    """They share their hidden cards, so neither tells before both are over."""
+@pytest.mark.parametrize(
+    ("game", "stops"),
+    [
+        ("kuhn(players=3)", (4, 5)),
+        ("kuhn(players=4)", (5, 7)),
+        ("leduc(players=3)", (5, 8)),
+        ("goofspiel(players=3)", (3, 6)),
+        ("monopoly-deal", (41,)),
+        ("holdem", (9,)),
+    ],
+)
+def test_neither_seats_nor_spectators_are_told_what_is_hidden_from_them(
+    tmp_path: Path, game: str, stops: tuple[int, ...]
+) -> None:
+    """People at all seats but one (at both, if there are two), and somebody who watches."""
+    database, dice, rules = f"sqlite:///{tmp_path}/parlor.db", random.Random(4), load(game)
+    settings = Settings(database_url=database, rate=0)
+    changed: dict[int | None, int] = {}
+    wishes = [YOU, *[OPEN] * (rules.players - 2), RANDOM if rules.players > 2 else OPEN]
+    for seed in range(3):
+        for stop in stops:
+            with serving(settings) as address, httpx.Client(base_url=address, timeout=60) as http:
+                ann = host(http, game, wishes, seed=seed, mind="always", watch=True)
+                people = [ann, *(join(ann, player_name=f"P{i}") for i, wish in enumerate(wishes) if wish is OPEN)]
+                refresh(*people)
+                while ann.state["ply"] < stop and ann.state["turn"] != "over":
+                    [mover] = [one for one in people if one.state["turn"] == "you"]
+                    mover.move()
+                    refresh(*people)
+                if ann.state["turn"] == "over":
+                    continue
+                watcher = Person(http, http.get(ann.path).json(), "")
+                viewers = [*people, watcher]
+                here = ann.state["ply"]
+                before = [everything(one, http, here) for one in viewers]
+            moves = written(database, ann.state["id"])
+            for one, answers in zip(viewers, before, strict=True):
+                world = another_world(rules, moves, one.state["seat"], dice)
+                if world == moves:
+                    continue
+                changed[one.state["seat"]] = changed.get(one.state["seat"], 0) + 1
+                rewrite(database, ann.state["id"], world)
+                with serving(settings) as address, httpx.Client(base_url=address, timeout=60) as http:
+                    one.http = http
+                    after = everything(one, http, here)
+                assert answers == after, [name for name in answers if answers[name] != after[name]]
+            rewrite(database, ann.state["id"], moves)
+        if len(changed) == len(wishes) - (rules.players > 2) + 1:
+            break
+    assert None in changed, "nothing was hidden from spectators, so nothing was tested"
+    assert len(changed) > 1
+
+
+def test_a_game_whose_move_was_taken_back_tells_nothing_before_the_new_one_is_over(tmp_path: Path) -> None:
+    database, dice, changed = f"sqlite:///{tmp_path}/parlor.db", random.Random(6), 0
+    settings = Settings(database_url=database, rate=0)
+    for seed in range(3):
+        with serving(settings) as address, httpx.Client(base_url=address, timeout=60) as http:
+            old = sit(http, seat=0, seed=seed, mind="always")
+            old.play(25)
+            made = old.post("/undo", {"ply": old.state["ply"]}).json()
+            new = Person(http, made["state"], made["token"])
+            put(new, "/watch", {"watch": True})
+            refresh(old, new)
+            both = [(old, old.state["ply"]), (new, new.state["ply"])]
+            before = [everything(one, http, ply) for one, ply in both]
+        moves = written(database, old.state["id"])
+        world = another_world(load("monopoly-deal"), moves, 0, dice)
+        changed += world != moves
+        rewrite(database, old.state["id"], world, replaced=True)
+        rewrite(database, new.state["id"], world[: new.state["ply"]])
+        with serving(settings) as address, httpx.Client(base_url=address, timeout=60) as http:
+            old.http = new.http = http
+            assert before == [everything(one, http, ply) for one, ply in both]
+            new.play()
+            assert old.get().json()["open"]
+    assert changed
+
+
+def test_a_running_game_cannot_be_branched(tmp_path: Path) -> None:
+    """By branching now, calling to the showdown and looking, again and again, one would learn the other's cards."""
     settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0)
     with serving(settings) as address, httpx.Client(base_url=address, timeout=60) as http:
-        person = sit(http, seat=0, pace="step", mind="always")
-        person.play(25)
-        made = person.post("/branch", {"ply": 20}).json()
-        branch = Person(http, made["state"], made["token"])
-        branch.play()
-        assert branch.state["turn"] == "over"
-        assert not branch.state["open"]
-        assert branch.state["sides"] == []
-        assert branch.get("/record").status_code == 409
+        person = sit(http, "holdem", "fish", seat=0)
+        for ply in range(person.state["ply"] + 1):
+            assert person.post("/branch", {"ply": ply}).status_code == 409
+            assert http.post(f"{person.path}/branch", json={"ply": ply}).status_code == 409
         person.post("/resign", {})
-        assert branch.get().json()["open"]
-        again = branch.post("/branch", {"ply": 10}).json()
-        assert not again["state"]["open"]
-        assert branch.get().json()["open"], "what was open stays open"
+        made = person.post("/branch", {"ply": person.state["ply"]}).json()
+        assert not made["state"]["open"]
+        assert person.get().json()["open"], "what was open stays open"

@@ -69,9 +69,13 @@ def test_games_are_exported_as_tables(
     assert told["games"] == 2
     games = {row["id"]: row for row in csv.DictReader((out / "games.csv").read_text().splitlines())}
     assert games[done.state["id"]]["outcome"] == done.state["result"]["outcome"]
-    assert games[done.state["id"]]["player_name"] == "'=SUM(A1)"
+    seats = json.loads(games[done.state["id"]]["seats"])  # JSON, which no spreadsheet takes for a formula
+    assert [(seat["kind"], seat["name"], seat["agent"]) for seat in seats] == [
+        ("agent", "", "random"),
+        ("person", "=SUM(A1)", None),
+    ]
     assert games[running.state["id"]]["outcome"] == "running"
-    assert "token" not in games[done.state["id"]]
+    assert "token" not in (out / "games.jsonl").read_text()
     moves = list(csv.DictReader((out / "moves.csv").read_text().splitlines()))
     assert len(moves) == told["moves"]
     mine = [row for row in moves if row["table_id"] == done.state["id"]]

@@ -1,7 +1,7 @@
 // What this browser stores: seats with their tokens, and preferences.
 import { useSyncExternalStore } from "react";
 import type { TableState } from "./api/client";
-import { ending } from "./words";
+import { ending, opponents } from "./words";
 
 export type Seat = {
   id: string;
@@ -82,7 +82,7 @@ export function keepSeat(state: TableState, token: string): void {
     id: state.id,
     token,
     game: state.game,
-    agent: state.agent.name,
+    agent: opponents(state),
     created: state.created,
     ply: state.ply,
     outcome: state.result?.outcome ?? "",

@@ -6,10 +6,8 @@ export const playerName = (player: number | null) => `Player ${(player ?? 0) + 1
 
 export const first = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-export function who(event: Event, players: number): string {
-  if (event.by === "you") return "You";
-  if (event.by === "chance") return "";
-  return players === 2 ? "Agent" : playerName(event.actor);
+export function who(event: Event, names: string[]): string {
+  return event.actor === null ? "" : (names[event.actor] ?? playerName(event.actor));
 }
 
 /** "game(players=3)/abstraction" into its parts; `whole` is what it is an abstraction of. */
@@ -40,11 +38,12 @@ export const OUTCOMES: Record<string, string> = {
   lost: "You lost",
   drawn: "A draw",
   resigned: "You resigned",
+  ended: "It is over",
 };
 
 /** How it ended for a seat: won or lost where one's gain is another's loss, else what it got and whether that was the most. */
-export function ending({ outcome, kind, payoffs }: NonNullable<TableState["result"]>, seat: number): string {
-  const mine = payoffs[seat];
+export function ending({ outcome, kind, payoffs }: NonNullable<TableState["result"]>, seat: number | null): string {
+  const mine = seat === null ? undefined : payoffs[seat];
   if (kind === "zero-sum" || outcome === "resigned" || mine === undefined) return OUTCOMES[outcome] ?? "";
   if (kind === "common-payoff") return `You all got ${short(mine)}`;
   const most = payoffs.filter((payoff) => payoff === Math.max(...payoffs)).length;
@@ -77,18 +76,32 @@ export function short(x: number): string {
   return String(Number(x.toPrecision(size >= 1 ? 4 : 3)));
 }
 
-/** Who sits at the other seats: all of them are one agent. */
-export const opponents = (name: string, players: number) => (players > 2 ? `${players - 1} × ${name}` : name);
+/** The side that is drawn below: one's own, or to a spectator that of the first player. */
+export const nearSide = (state: TableState) => state.seat ?? 0;
+
+/** "Random", "3 × Random". */
+export const counted = (name: string, n: number) => (n > 1 ? `${n} × ${name}` : name);
+
+/** Who sits at the other seats; several of the same agent are counted. */
+export function opponents(state: TableState): string {
+  const names = state.seats.filter((seat) => seat.seat !== state.seat).map((seat) => (seat.kind === "open" ? "an open seat" : seat.name));
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].map(([name, n]) => counted(name, n)).join(", ");
+}
+
+/** The first agent at the table. */
+export const firstAgent = (state: TableState) => state.seats.find((seat) => seat.agent)?.agent ?? undefined;
 
 /** What everybody got, the person first. */
 export function scores(state: TableState): string {
   const payoffs = state.result?.payoffs ?? [];
   const others = payoffs.map((payoff, player) => [payoff, player] as const).filter(([, player]) => player !== state.seat);
-  const mine = payoffs[state.seat];
+  const mine = state.seat === null ? undefined : payoffs[state.seat];
   if (mine === undefined) return "";
   const rest =
     payoffs.length > 2 || state.result?.kind !== "zero-sum"
-      ? others.map(([payoff, player]) => `, ${payoffs.length > 2 ? playerName(player).toLowerCase() : "the agent"} ${signed(payoff)}`)
+      ? others.map(([payoff, player]) => `, ${state.names[player]} ${signed(payoff)}`)
       : [];
   return `You get ${signed(mine)}${rest.join("")}.`;
 }

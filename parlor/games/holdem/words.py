@@ -161,6 +161,8 @@ def display(view: View) -> Mapping[str, Any]:
 
 
 def _hand(view: View) -> tuple[int, ...]:
-    """The player's own cards, the higher one first."""
+    """The player's own cards, the higher one first; a spectator has none."""
+    if view.player is None:
+        return ()
     have = min(max(view.dealt - HAND * view.player, 0), HAND)
     return tuple(view.hole[:have][::-1])

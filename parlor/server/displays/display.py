@@ -5,6 +5,7 @@ A game may have a display of its own; whatever that leaves out, and every other 
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,14 +18,29 @@ from parlor.server.schemas.mind import MindFact
 from parlor.server.schemas.moves import LegalMove, MoveInfo, MoveRange
 from parlor.server.schemas.views import GenericView
 from parlor.server.seated_agent import SeatedAgent
+from parlor.visibility import public_view
 
 
-def generic_view(position: Position, before: Sequence[Position], player: int) -> GenericView:
+def generic_view(position: Position, before: Sequence[Position], player: int | None) -> GenericView:
     """The fields of the view by name, and the game's `display`."""
+    if player is None:
+        return _public(position)
     seen, display = position.view(player), position.game.display
     fields = {field.name: _plain(getattr(seen, field.name)) for field in dataclasses.fields(seen)}
     number = int(fields.pop("player", player))
     return GenericView(player=number, fields=fields, display=_plain(display(seen)) if display else {})
+
+
+def _public(position: Position) -> GenericView:
+    """What a spectator sees: the public fields, and as much of the game's `display` as these are enough for."""
+    seen, schema, display = public_view(position), position.game.schema, position.game.display
+    if seen is None or schema is None:
+        return GenericView(player=None, fields={}, display={})
+    shown = (field.name for field in dataclasses.fields(seen) if field.name in schema)
+    fields = {name: _plain(getattr(seen, name)) for name in shown if schema[name].seen_by == "all"}
+    with contextlib.suppress(Exception):  # a game's display may be written for players only
+        return GenericView(player=None, fields=fields, display=_plain(display(seen)) if display else {})
+    return GenericView(player=None, fields=fields, display={})
 
 
 def _plain(value: Any) -> Any:
@@ -80,7 +96,7 @@ class Display:
     """How a game, and the minds of its agents, are put into JSON."""
 
     view_type: type[Shape] = GenericView  # with a `kind` of its own
-    view: Callable[[Position, Sequence[Position], int], Shape] = generic_view
+    view: Callable[[Position, Sequence[Position], int | None], Shape] = generic_view  # None: of a spectator
     move: Callable[[Any, Move], Mapping[str, Any]] = generic_move  # further fields of a legal move
     hidden: Callable[[Any], str] = generic_hidden
     name: Callable[[SeatedAgent, Position, int], str] = generic_name  # of an agent's own action

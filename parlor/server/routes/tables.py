@@ -1,13 +1,15 @@
-"""Tables: create, show, move, let the agent move, replay, branch, export and import games."""
+"""Tables: create, look, move, let agents move, replay, branch, export and import games."""
 
 from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
+from parlor.server import branches, looking, moving, sitting
 from parlor.server.routes.dependencies import PlyInPath, Since, TableId, TheTables, Token, sent
 from parlor.server.schemas.mind import Mind, MindList
 from parlor.server.schemas.tables import (
     AdvanceRequest,
+    AnyRecord,
     BranchRequest,
     GameRecord,
     MoveRequest,
@@ -15,6 +17,7 @@ from parlor.server.schemas.tables import (
     Pacing,
     Seated,
     TableState,
+    UndoRequest,
 )
 
 router = APIRouter(prefix="/api/tables", tags=["tables"])
@@ -22,73 +25,79 @@ router = APIRouter(prefix="/api/tables", tags=["tables"])
 
 @router.post("", operation_id="createTable", status_code=201, response_model=Seated)
 async def create_table(wanted: NewTable, tables: TheTables) -> Response:
-    """Create a table. The token in the response is needed for everything else at this table, and never shown again."""
-    return sent(await tables.create(wanted), 201)
+    """Create a table. The token in the response is needed for everything your seat does, and never shown again."""
+    return sent(await sitting.create(tables, wanted), 201)
 
 
 @router.post("/import", operation_id="importGame", status_code=201, response_model=Seated)
-async def import_game(record: GameRecord, tables: TheTables) -> Response:
+async def import_game(record: AnyRecord, tables: TheTables) -> Response:
     """A table from a file. It is replayed move by move; a file that does not replay is refused."""
-    return sent(await tables.take_in(record), 201)
+    return sent(await branches.take_in(tables, record), 201)
 
 
 @router.get("/{table}", operation_id="getTable", response_model=TableState)
 async def get_table(table: TableId, tables: TheTables, token: Token, since: Since = 0) -> Response:
-    """The table as your seat sees it."""
-    return sent(await tables.state(table, token, since))
+    """The table as your seat sees it; without a token as a spectator, if it is open or may be watched."""
+    return sent(await looking.state(tables, table, token, since))
 
 
 @router.post("/{table}/moves", operation_id="makeMove", response_model=TableState)
 async def make_move(table: TableId, wanted: MoveRequest, tables: TheTables, token: Token, since: Since = 0) -> Response:
     """Move. A move sent twice is made once; another move at the same ply is refused with 409."""
-    return sent(await tables.move(table, token, wanted, since))
+    return sent(await moving.move(tables, table, token, wanted, since))
 
 
 @router.post("/{table}/advance", operation_id="advanceAgent", response_model=TableState)
 async def advance_agent(
     table: TableId, wanted: AdvanceRequest, tables: TheTables, token: Token, since: Since = 0
 ) -> Response:
-    """Let the agent make one move, at tables where it does not answer at once."""
-    return sent(await tables.advance(table, token, wanted, since))
+    """Let an agent make one move, at tables where agents do not answer at once."""
+    return sent(await moving.advance(tables, table, token, wanted, since))
 
 
 @router.put("/{table}/pace", operation_id="setPace", response_model=TableState)
 async def set_pace(table: TableId, wanted: Pacing, tables: TheTables, token: Token, since: Since = 0) -> Response:
-    """Set whether the agent answers at once or step by step."""
-    return sent(await tables.set_pace(table, token, wanted.pace, since))
+    """Set whether agents answer at once or step by step; the host does, or anybody if the host has left."""
+    return sent(await moving.set_pace(tables, table, token, wanted.pace, since))
 
 
 @router.post("/{table}/resign", operation_id="resign", response_model=TableState)
 async def resign(table: TableId, tables: TheTables, token: Token) -> Response:
-    """Resign: the game is over."""
-    return sent(await tables.resign(table, token))
+    """Resign: with two players the game is over; with more an agent plays on for you."""
+    return sent(await moving.resign(tables, table, token))
 
 
 @router.get("/{table}/replay/{ply}", operation_id="replayTable", response_model=TableState)
 async def replay_table(table: TableId, ply: PlyInPath, tables: TheTables, token: Token) -> Response:
-    """The table as your seat saw it at a ply; from all sides when the game is open."""
-    return sent(await tables.replay(table, token, ply))
+    """The table as you saw it at a ply; from all sides when the game is open."""
+    return sent(await looking.replay(tables, table, token, ply))
 
 
 @router.post("/{table}/branch", operation_id="branchTable", status_code=201, response_model=Seated)
 async def branch_table(table: TableId, wanted: BranchRequest, tables: TheTables, token: Token) -> Response:
-    """A new table that continues from a ply of this one; later draws are new."""
-    return sent(await tables.branch(table, token, wanted), 201)
+    """A new table that continues from a ply of this one, when nothing in it is hidden any more; later draws are new."""
+    return sent(await branches.branch(tables, table, token, wanted), 201)
+
+
+@router.post("/{table}/undo", operation_id="undoMove", status_code=201, response_model=Seated)
+async def undo_move(table: TableId, wanted: UndoRequest, tables: TheTables, token: Token) -> Response:
+    """Take back a move, where you are the only person: a new table continues before it, with the same cards."""
+    return sent(await branches.undo(tables, table, token, wanted), 201)
 
 
 @router.get("/{table}/record", operation_id="exportGame", response_model=GameRecord)
 async def export_game(table: TableId, tables: TheTables, token: Token) -> Response:
     """The game as a file, once nothing in it is hidden."""
-    return sent(await tables.record(table, token))
+    return sent(await looking.record(tables, table, token))
 
 
 @router.get("/{table}/mind", operation_id="listMinds", response_model=MindList)
 async def list_minds(table: TableId, tables: TheTables, token: Token) -> Response:
     """The plies at which the mind can be shown now."""
-    return sent(await tables.minds(table, token))
+    return sent(await looking.minds(tables, table, token))
 
 
 @router.get("/{table}/mind/{ply}", operation_id="getMind", response_model=Mind)
 async def get_mind(table: TableId, ply: PlyInPath, tables: TheTables, token: Token) -> Response:
-    """What the agent went by at a ply that has been played; at yours, what it would have done in your place."""
-    return sent(await tables.mind(table, token, ply))
+    """What the agent went by at a ply that has been played; at a person's, what an agent would have done there."""
+    return sent(await looking.mind(tables, table, token, ply))

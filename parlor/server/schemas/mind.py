@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from parlor.server.schemas.common import Shape, Shown
+from parlor.server.schemas.games import AgentRef
 from parlor.server.schemas.moves import MoveInfo, MoveRange
 
 
@@ -40,7 +41,7 @@ class MoveChance(Shape):
 
 
 class Mind(Shape):
-    """What the agent goes by at a decision.
+    """What an agent goes by at a decision.
 
     `inside`: everything. `outside`, while the game runs: what somebody with your knowledge would expect it to do,
     the mean over the worlds that are possible as far as you have seen; nothing in it depends on hidden cards.
@@ -48,7 +49,12 @@ class Mind(Shape):
 
     ply: int
     player: int
-    own: bool = Field(description="The decision was yours: this is what the agent would have done.")
+    agent: AgentRef = Field(description="Whose mind it is.")
+    thought: bool = Field(
+        description="Whether this agent, as it is now, made the decision: this is what it thought. Else it is what it "
+        "would do there: the decision was a person's, another agent's, or it is from a file."
+    )
+    own: bool = Field(description="The decision was yours.")
     detail: Literal["inside", "outside"]
     chosen: MoveInfo | None = Field(description="The move that was made, unless it is secret.")
     infoset: str | None

@@ -45,10 +45,12 @@ class LegalMove(MoveInfo):
 
 
 class Event(Shape):
-    """Something that happened, as far as the seat sees it."""
+    """Something that happened, as far as the reader sees it."""
 
     ply: int
-    by: Literal["you", "agent", "chance"]
+    by: Literal["you", "agent", "person", "chance"] = Field(
+        description="Who decided; agent at your own seat: one that played for you."
+    )
     actor: int | None = Field(description="The player who did it; null: chance.")
     move: MoveInfo | None = Field(description="The move, unless it is secret.")
     text: str

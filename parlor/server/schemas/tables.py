@@ -1,4 +1,4 @@
-"""Tables: create, show, move, branch, and games as files."""
+"""Tables: create, sit down, show, move, branch, and games as files."""
 
 from __future__ import annotations
 
@@ -25,13 +25,34 @@ from parlor.server.schemas.common import (
 from parlor.server.schemas.games import AgentRef
 from parlor.server.schemas.moves import Event, LegalMove
 
+SeatNumber = Annotated[int, Field(ge=0, le=15)]
+
+
+class Seat(Shape):
+    """Who sits where. A person who has left can come back, also when an agent plays there meanwhile."""
+
+    seat: int
+    kind: Literal["person", "agent", "open"]
+    name: str = Field(description="Of the person or the agent; of an open seat: Player N, counted from 1.")
+    agent: AgentRef | None = Field(description="The agent that plays here.")
+    you: bool
+    left: bool = Field(description="Whether the person of this seat has left.")
+
+
+class Clock(Shape):
+    """The time for a decision; when it is up, an agent makes this decision for the person."""
+
+    seconds: int
+    deadline: str | None = Field(description="Of the decision that a person is to make now; ISO 8601, in UTC.")
+
 
 class Result(Shape):
-    """The result."""
+    """How it ended for the reader; for spectators, and where a move was taken back, it has only `ended`."""
 
-    outcome: Literal["won", "lost", "drawn", "resigned"]
+    outcome: Literal["won", "lost", "drawn", "resigned", "ended"]
     kind: str = Field(description="Of game: zero-sum, general-sum, where who wins got the most, or common-payoff.")
-    payoffs: list[float]
+    payoffs: list[float] = Field(description="Of all seats; empty if it was not played to its end.")
+    resigned_by: int | None
 
 
 class BranchPoint(Shape):
@@ -42,46 +63,132 @@ class BranchPoint(Shape):
 
 
 class TableState(Shape):
-    """A table as its seat sees it, now or at an earlier ply."""
+    """A table as one of its seats or a spectator sees it, now or at an earlier ply."""
 
     id: str
     game: str = Field(description="With its options: name(option=value).")
     players: int
-    seat: int
-    player_name: str
-    agent: AgentRef
+    seat: int | None = Field(description="The seat of the reader; null: a spectator.")
+    seats: list[Seat]
+    names: list[str] = Field(description="Of the players as the reader calls them: You, Anna, Careful Carl.")
+    host: int = Field(description="The seat of whoever made the table.")
     mind: Shown
     pace: Pace
+    watch: bool = Field(description="Whether others may watch while it runs: they see only what everybody sees.")
+    clock: Clock | None
     created: str
     branch_of: BranchPoint | None
     imported: bool
+    seed_chosen: bool = Field(description="Whether somebody chose the seed, and so may know what is dealt.")
+    undo: bool = Field(description="Whether you can take back a move now.")
+    undone: int = Field(description="How often a move was taken back; such games do not count in records.")
+    replaced_by: str | None = Field(description="The table that continues this game after a move was taken back.")
     ply: int = Field(description="The number of moves and outcomes so far.")
-    turn: Literal["you", "agent", "chance", "over"]
+    turn: Literal["you", "agent", "person", "chance", "waiting", "over"] = Field(
+        description="Whose turn it is; waiting: for people to take the open seats."
+    )
     player: int | None = Field(description="The player to move.")
     view: View
     sides: list[View] = Field(description="All views, when the game is open; else empty.")
-    picture: str = Field(description="What the seat sees, in one line.")
+    picture: str = Field(description="What the reader sees, in one line.")
     legal: list[LegalMove]
     since: int
     history: list[Event] = Field(description="From ply `since` on.")
     result: Result | None
     open: bool = Field(
-        description="Whether the game and all its branches are over, so that nothing is hidden any more."
+        description="Whether nothing is hidden any more: this game and all that share its cards are over."
     )
-    trouble: str | None = Field(description="Why the agent cannot move, if it cannot.")
+    trouble: str | None = Field(description="Why an agent cannot move, if it cannot.")
+
+
+class You(Request):
+    """The seat of whoever makes the table."""
+
+    kind: Literal["you"]
+
+
+class Open(Request):
+    """A seat for whoever gets the link."""
+
+    kind: Literal["open"]
+
+
+class AnAgent(Request):
+    """A seat for an agent."""
+
+    kind: Literal["agent"]
+    agent: Name
+
+
+SeatWish = Annotated[You | Open | AnAgent, Field(discriminator="kind")]
 
 
 class NewTable(Request):
-    """The game, the opponent, and options."""
+    """The game, who sits where, and options."""
 
     game: Name
     options: Options = {}
-    agent: Name = Field(examples=["random"])
-    seat: Annotated[int, Field(ge=0, le=15)] | None = Field(default=None, description="The seat; random if omitted.")
+    seats: Annotated[list[SeatWish], Field(max_length=16)] | None = Field(
+        default=None, description="One for each seat, one of them `you`; if omitted, `agent` and `seat` say it."
+    )
+    agent: Name | None = Field(default=None, examples=["random"], description="At all other seats.")
+    seat: SeatNumber | None = Field(default=None, description="Your seat; random if omitted.")
     player_name: PlayerName = ""
-    mind: Shown = Field(default="end", description="When the agent's mind is shown.")
-    pace: Pace = Field(default="at-once", description="Whether the agent answers at once or waits for `advance`.")
+    mind: Shown = Field(default="end", description="When an agent's mind is shown.")
+    pace: Pace = Field(default="at-once", description="Whether agents answer at once or wait for `advance`.")
     seed: Seed | None = Field(default=None, description="The seed of the deals; random if omitted.")
+    watch: bool = Field(default=False, description="Whether others may watch while it runs.")
+    clock: Annotated[int, Field(ge=5, le=3600)] | None = Field(default=None, description="Seconds for a decision.")
+    undo: bool = Field(default=True, description="Whether a person alone with agents may take back moves.")
+
+
+class Door(Shape):
+    """What anybody may know of a table."""
+
+    game: str
+    players: int
+    status: Literal["waiting", "running", "over"]
+    open_seats: list[int]
+    watch: bool
+    host_name: str
+
+
+class JoinRequest(Request):
+    """Which seat to take, the first open one if omitted, and your name."""
+
+    seat: SeatNumber | None = None
+    player_name: PlayerName = ""
+
+
+class AgentWish(Request):
+    """The agent that takes a seat."""
+
+    agent: Name
+
+
+class SeatCode(Shape):
+    """A code that moves a seat to another browser, once: the token of this one stops working then."""
+
+    code: str
+    expires: str
+
+
+class ClaimRequest(Request):
+    """The code of a seat."""
+
+    code: Annotated[str, StringConstraints(min_length=1, max_length=40)]
+
+
+class UndoRequest(Request):
+    """Take back your last decision at or before this ply."""
+
+    ply: Ply
+
+
+class Watching(Request):
+    """Whether others may watch from now on."""
+
+    watch: bool
 
 
 class Seated(Shape):
@@ -99,7 +206,7 @@ class MoveRequest(Request):
 
 
 class AdvanceRequest(Request):
-    """Let the agent make its move at this ply; if it has moved already, nothing happens."""
+    """Let an agent make its move at this ply; if it has moved already, nothing happens."""
 
     ply: Ply
 
@@ -108,14 +215,15 @@ class BranchRequest(Request):
     """Where to branch, and what to change."""
 
     ply: Ply
-    agent: Name | None = None
+    seat: SeatNumber | None = Field(default=None, description="Your seat; the one you had, or the host's, if omitted.")
+    agent: Name | None = Field(default=None, description="At all other seats; if omitted, those who sat there.")
     mind: Shown | None = None
     pace: Pace | None = None
     seed: Seed | None = None
 
 
 class Pacing(Request):
-    """How the agent answers from now on."""
+    """How agents answer from now on."""
 
     pace: Pace
 
@@ -128,16 +236,40 @@ class RecordedMove(Request):
     ms: Annotated[int, Field(ge=0, le=MOST_SEED)] | None = None
 
 
-class GameRecord(Request):
-    """A game as a file: it replays exactly."""
+class GameRecord1(Request):
+    """A game as a file of an earlier version: one person and one agent."""
 
     format: Literal["parlor game 1"]
     game: GameName
     rules: Annotated[str, StringConstraints(max_length=64)] = ""
-    seat: Annotated[int, Field(ge=0, le=15)]
+    seat: SeatNumber
     player_name: PlayerName = ""
     agent: Name
     agent_version: Annotated[str, StringConstraints(max_length=64)] = ""
     resigned: bool = False
     payoffs: Annotated[list[float], Field(max_length=16)] | None = None
     moves: Annotated[list[RecordedMove], Field(max_length=20_000)]
+
+
+class RecordedSeat(Request):
+    """Who sat there: a person, or an agent."""
+
+    name: PlayerName = ""
+    agent: Name | None = None
+    agent_version: Annotated[str, StringConstraints(max_length=64)] = ""
+
+
+class GameRecord(Request):
+    """A game as a file: it replays exactly."""
+
+    format: Literal["parlor game 2"]
+    game: GameName
+    rules: Annotated[str, StringConstraints(max_length=64)] = ""
+    seat: SeatNumber = Field(default=0, description="The seat of whoever exported it.")
+    seats: Annotated[list[RecordedSeat], Field(max_length=16)]
+    resigned_by: SeatNumber | None = None
+    payoffs: Annotated[list[float], Field(max_length=16)] | None = None
+    moves: Annotated[list[RecordedMove], Field(max_length=20_000)]
+
+
+AnyRecord = Annotated[GameRecord1 | GameRecord, Field(discriminator="format")]

@@ -16,7 +16,7 @@ class GenericView(Shape):
     """What a seat sees of a game without a schema of its own: its fields by name, as in the rules."""
 
     kind: Literal["generic"] = "generic"
-    player: int
+    player: int | None = Field(description="Who sees it; null: a spectator, who sees only what everybody sees.")
     fields: dict[str, Value]
     display: dict[str, Value] = Field(
         description="The result of the game's `display`: names with words, numbers and lists, for drawings; empty if "

@@ -17,14 +17,14 @@ export type Drawing = {
   howTo?: (state: TableState) => HowTo;
   series?: (state: TableState) => Series | undefined;
   /** Outcomes of chance that follow each other, in one line. */
-  outcomes?: (events: Event[], seat: number) => string;
+  outcomes?: (events: Event[], seat: number | null) => string;
   /** Strategies that are not tables of information sets. */
   Strategy?: ComponentType<{ agents: { id: string; name: string }[] }>;
 };
 
 /** The display of a player, as far as it may be seen: the person's own, everybody's when the game is open. */
-export function displayed(state: TableState, player: number): Record<string, string[]> {
-  const view = player === state.seat ? state.view : state.sides[player];
+export function displayed(state: TableState, player: number | null): Record<string, string[]> {
+  const view = player === null || player === state.seat ? state.view : state.sides[player];
   if (view?.kind !== "generic") return {};
   return Object.fromEntries(Object.entries(view.display).map(([name, things]) => [name, Array.isArray(things) ? things.map(String) : []]));
 }

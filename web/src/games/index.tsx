@@ -32,7 +32,7 @@ export function GameBoard(props: BoardProps) {
 }
 
 /** Outcomes of chance that follow each other, in one line. */
-export const outcomesOf = (game: string, events: Event[], seat: number) => drawingOf(game).outcomes?.(events, seat) ?? alike(events, (event) => event.text).map(counted).join("; ");
+export const outcomesOf = (game: string, events: Event[], seat: number | null) => drawingOf(game).outcomes?.(events, seat) ?? alike(events, (event) => event.text).map(counted).join("; ");
 
 const place = ({ name }: GameInfo) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
 

@@ -2,14 +2,14 @@
 import type { ReactNode } from "react";
 import type { TableState } from "../api/client";
 import { Moves, type Play } from "../parts/moves";
-import { first, playerName } from "../words";
+import { first, nearSide, playerName } from "../words";
 
 export const nameOf = (state: TableState, player: number) =>
-  player === state.seat ? state.player_name || "You" : state.players === 2 ? state.agent.name : playerName(player);
+  state.names[player] ?? playerName(player);
 
 export function TurnLine({ state }: { state: TableState }) {
-  const thinker = state.players > 2 && state.player !== null ? playerName(state.player) : "The agent";
-  const words = { you: "Your turn", agent: `${thinker} thinks …`, chance: "Cards are being dealt", over: "The game is over" };
+  const thinker = state.player === null ? "The agent" : nameOf(state, state.player);
+  const words = { you: "Your turn", agent: `${thinker} thinks …`, person: `${thinker} thinks …`, chance: "Cards are being dealt", waiting: "Waiting for players", over: "The game is over" };
   return (
     <p aria-live="polite" className={`w-fit rounded-full px-3 py-1 text-sm font-semibold ${state.turn === "you" ? "bg-[#ffd66b] text-[#3a2c00]" : "bg-black/25"}`}>
       {words[state.turn]}
@@ -22,7 +22,7 @@ export function TurnLine({ state }: { state: TableState }) {
  * words too, but is for who cannot see it.
  */
 export function TableTop({ state, play, middle, place, choose, told = false }: { state: TableState; play: Play; middle?: ReactNode; place?: (player: number) => ReactNode; choose?: ReactNode; told?: boolean }) {
-  const others = Array.from({ length: state.players }, (_, p) => p).filter((p) => p !== state.seat);
+  const others = Array.from({ length: state.players }, (_, p) => p).filter((p) => p !== nearSide(state));
   return (
     <div className="space-y-4">
       <div className="felt flex flex-col gap-4 p-4 sm:p-6">
@@ -38,8 +38,8 @@ export function TableTop({ state, play, middle, place, choose, told = false }: {
           <TurnLine state={state} />
         </div>
         <div className="flex justify-center">
-          <Place state={state} player={state.seat}>
-            {place?.(state.seat)}
+          <Place state={state} player={nearSide(state)}>
+            {place?.(nearSide(state))}
           </Place>
         </div>
         <p className={told ? "text-center text-sm opacity-80" : "sr-only"}>{first(state.picture)}</p>
@@ -53,9 +53,9 @@ function Place({ state, player, children }: { state: TableState; player: number;
   const active = state.player === player;
   return (
     <section aria-label={nameOf(state, player)} className="flex flex-col items-center gap-2">
-      {player === state.seat && children}
+      {player === nearSide(state) && children}
       <span className={`rounded-full px-3 py-0.5 text-sm ${active ? "bg-white/90 font-semibold text-black" : "bg-black/20"}`}>{nameOf(state, player)}</span>
-      {player !== state.seat && children}
+      {player !== nearSide(state) && children}
     </section>
   );
 }
@@ -79,7 +79,7 @@ export function Spoken({ state }: { state: TableState }) {
     <ol aria-label="Moves so far" className="flex flex-wrap justify-center gap-1.5">
       {spoken.map((event) => (
         <li key={event.ply} className={`arrive rounded-full px-2.5 py-0.5 text-sm ${event.by === "you" ? "bg-white/85 text-black" : "bg-black/35"}`}>
-          {state.players > 2 && event.by === "agent" && <span className="mr-1 opacity-75">{playerName(event.actor)}:</span>}
+          {state.players > 2 && event.by !== "you" && event.actor !== null && <span className="mr-1 opacity-75">{nameOf(state, event.actor)}:</span>}
           {event.text}
         </li>
       ))}

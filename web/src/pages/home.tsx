@@ -10,7 +10,7 @@ import { Button, Chip, Choice, Empty, Loading, Panel, Trouble } from "../parts/b
 import { PaceSlider } from "../parts/pace";
 import { useTitle } from "../parts/use-title";
 import { forgetSeat, keepSeat, setTaste, useSeats, useTaste } from "../store";
-import { OUTCOMES, first, gameParts, opponents } from "../words";
+import { OUTCOMES, counted, first, gameParts } from "../words";
 
 type Options = Record<string, string>;
 
@@ -91,7 +91,7 @@ function Lobby({ games }: { games: GameInfo[] }) {
   const place = seats.some((one) => one.value === seat) ? seat : "random";
   const theirs = agents.data?.game === full; // not yet, just after another game was chosen
   const ready = chosen !== undefined && theirs && !busy && !agents.problem;
-  const what = chosen && theirs && `${game.title} against ${opponents(chosen.name, players)}`;
+  const what = chosen && theirs && `${game.title} against ${counted(chosen.name, players - 1)}`;
 
   async function start() {
     if (!chosen || busy) return;
@@ -103,6 +103,8 @@ function Lobby({ games }: { games: GameInfo[] }) {
       agent: joined(chosen.id, settings),
       seat: place === "random" ? null : Number(place),
       player_name: taste.name,
+      watch: false,
+      undo: true,
       mind: taste.mind,
       pace: taste.seconds === 0 ? "at-once" : "step",
     };

@@ -13,7 +13,7 @@ import { useKeys } from "../parts/moves";
 import { SaveGame } from "../parts/save-game";
 import { useTitle } from "../parts/use-title";
 import { keepSeat, useTaste } from "../store";
-import { ending, first, opponents, who } from "../words";
+import { ending, first, firstAgent, opponents, who } from "../words";
 import { Away, Lost } from "./table";
 
 export default function ReplayPage() {
@@ -42,7 +42,7 @@ function Replay({ id }: { id: string }) {
       <div className="min-w-0 space-y-3">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h1 className="text-xl">Replay: {gameTitle(now.game)}</h1>
-          <Chip>against {opponents(now.agent.name, now.players)}</Chip>
+          <Chip>against {opponents(now)}</Chip>
           <Chip tone={now.result?.outcome === "won" ? "good" : "plain"}>{now.result ? ending(now.result, now.seat) : "goes on"}</Chip>
           <Link to={`/table/${id}`} className="ml-auto rounded px-2 py-1 text-sm underline">
             {now.turn === "over" ? "To the result" : "Back to the table"}
@@ -53,7 +53,7 @@ function Replay({ id }: { id: string }) {
           {event ? (
             <>
               <span className="text-soft">Then, at ply {ply}: </span>
-              {event.by !== "chance" && <b className={event.by === "you" ? "text-accent" : "text-warn"}>{who(event, now.players)}: </b>}
+              {event.by !== "chance" && <b className={event.by === "you" ? "text-accent" : "text-warn"}>{who(event, now.names)}: </b>}
               {event.by === "chance" ? first(event.text) : event.text}
             </>
           ) : (
@@ -74,7 +74,7 @@ function Replay({ id }: { id: string }) {
         </Panel>
         <Branch state={now} token={table.token} ply={ply} yours={event?.by === "you"} />
         <Panel title="What happened">
-          <History history={now.history} game={now.game} seat={now.seat} players={now.players} current={ply} onPick={go} />
+          <History history={now.history} game={now.game} seat={now.seat} names={now.names} current={ply} onPick={go} />
         </Panel>
       </aside>
     </div>
@@ -179,8 +179,8 @@ function Branch({ state, token, ply, yours }: { state: TableState; token: string
         <label className="max-w-full min-w-0 text-sm">
           <span className="sr-only">Against whom</span>
           <select className="field w-full truncate" value={agent} onChange={(e) => setAgent(e.target.value)}>
-            <option value="">against {state.agent.name}</option>
-            {(agents.data ?? []).filter((one: AgentInfo) => one.id !== state.agent.id).map((one) => (
+            <option value="">against {opponents(state)}</option>
+            {(agents.data ?? []).filter((one: AgentInfo) => one.id !== firstAgent(state)?.id).map((one) => (
               <option key={one.id} value={one.id}>
                 against {one.name}
               </option>

@@ -15,7 +15,7 @@ import { PaceSlider } from "../parts/pace";
 import { SaveGame } from "../parts/save-game";
 import { useTitle } from "../parts/use-title";
 import { count, forgetTally, keepSeat, setTaste, useTally, useTaste } from "../store";
-import { ending, opponents, scores } from "../words";
+import { ending, firstAgent, opponents, scores } from "../words";
 
 export function TablePage() {
   const { id = "" } = useParams();
@@ -68,7 +68,7 @@ function AtTable({ id }: { id: string }) {
       <aside className="min-w-0 space-y-4">
         <MindPanel state={state} place={place} />
         <Panel title="What happened" aside={state.turn !== "over" && <Resign table={table} />}>
-          <History history={state.history} game={state.game} seat={state.seat} players={state.players} />
+          <History history={state.history} game={state.game} seat={state.seat} names={state.names} />
         </Panel>
         <p className="px-1 text-xs text-soft">
           <Key>1</Key> … <Key>0</Key> play the moves in order, <Key>↓</Key> and <Key>→</Key> go through them, <Key>p</Key> pauses the agent, <Key>s</Key> lets it make one move.
@@ -110,8 +110,8 @@ function TableHead({ state }: { state: TableState }) {
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <h1 className="text-xl">{gameTitle(state.game)}</h1>
-      <Chip>against {opponents(state.agent.name, state.players)}</Chip>
-      <Chip>seat {state.seat + 1} of {state.players}</Chip>
+      <Chip>against {opponents(state)}</Chip>
+      <Chip>{state.seat === null ? "you are watching" : `seat ${state.seat + 1} of ${state.players}`}</Chip>
       {state.branch_of && (
         <Link to={`/table/${state.branch_of.table}/replay?ply=${state.branch_of.ply}`} className="rounded-full">
           <Chip tone="warn">branch from ply {state.branch_of.ply}</Chip>
@@ -151,7 +151,9 @@ function MindPanel({ state, place }: { state: TableState; place: Place }) {
 function usePacing({ state, busy, gone, advance, setPace }: Table): void {
   const { seconds, paused } = useTaste();
   const wanted = seconds === 0 && !paused ? "at-once" : "step";
-  const going = state !== undefined && state.turn !== "over" && !gone;
+  // of several people one sets the pace: the host, or the first who is still there
+  const leads = state?.seats.find((seat) => seat.kind === "person" && !seat.left && (seat.seat === state.host || state.seats[state.host]?.kind !== "person" || state.seats[state.host]?.left))?.you;
+  const going = state !== undefined && leads === true && state.turn !== "over" && !gone;
   const pace = state?.pace;
   const waits = going && state.turn === "agent" && !state.trouble && pace === "step" && !paused && !busy;
   const ply = state?.ply;
@@ -221,10 +223,10 @@ const TONES: Record<string, string> = { won: "border-good text-good", lost: "bor
 
 /** What all games of a kind against one opponent have come to; a game counts once, and not what was branched or imported. */
 function Tally({ state, series }: { state: TableState; series: Series }) {
-  const name = `${state.game} ${state.agent.id}`;
+  const name = `${state.game} ${firstAgent(state)?.id ?? opponents(state)}`;
   const { games, sum } = useTally(name);
-  const mine = state.result?.payoffs[state.seat];
-  const counts = mine !== undefined && state.branch_of === null && !state.imported;
+  const mine = state.seat === null ? undefined : state.result?.payoffs[state.seat];
+  const counts = mine !== undefined && state.branch_of === null && !state.imported && state.undone === 0;
   useEffect(() => {
     if (counts) count(name, state.id, mine);
   }, [counts, name, state.id, mine]);
@@ -232,7 +234,7 @@ function Tally({ state, series }: { state: TableState; series: Series }) {
   return (
     <p data-testid="tally" className="flex flex-wrap items-center justify-center gap-x-2 text-sm text-soft">
       <span>
-        {games} {games === 1 ? series.unit : `${series.unit}s`} against {state.agent.name}: <b className={sum < 0 ? "text-bad" : "text-good"}>{sum > 0 ? "+" : sum < 0 ? "−" : ""}{Math.abs(sum)}</b> ({series.worth(sum)}, {series.worth(sum / games)} a {series.unit})
+        {games} {games === 1 ? series.unit : `${series.unit}s`} against {opponents(state)}: <b className={sum < 0 ? "text-bad" : "text-good"}>{sum > 0 ? "+" : sum < 0 ? "−" : ""}{Math.abs(sum)}</b> ({series.worth(sum)}, {series.worth(sum / games)} a {series.unit})
       </span>
       <button type="button" className="underline hover:text-ink" onClick={() => forgetTally(name)}>
         start anew
@@ -245,12 +247,15 @@ function Ended({ state, token, series }: { state: TableState; token: string; ser
   const navigate = useNavigate();
   const [problem, setProblem] = useState("");
   const outcome = state.result?.outcome ?? "drawn";
+  const taste = useTaste();
 
   async function again() {
-    const { game, agent, player_name, mind, pace } = state;
+    const { game, mind, pace, watch } = state;
     const seat = series?.seat ?? state.seat;
+    const agent = firstAgent(state)?.id ?? null;
+    const player_name = taste.name;
     try {
-      const seated = await ask(api.POST("/api/tables", { body: { game, options: {}, agent: agent.id, seat, player_name, mind, pace } }));
+      const seated = await ask(api.POST("/api/tables", { body: { game, options: {}, agent, seat, player_name, mind, pace, watch, undo: true } }));
       keepSeat(seated.state, seated.token);
       await navigate(`/table/${seated.state.id}`);
     } catch (error) {

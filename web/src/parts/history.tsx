@@ -7,11 +7,11 @@ import { first, who } from "../words";
 
 type Line = { ply: number; last: number; by: Event["by"]; name: string; text: string };
 
-function lines(history: Event[], game: string, seat: number, players: number): Line[] {
+function lines(history: Event[], game: string, seat: number | null, names: string[]): Line[] {
   return alike(history, (event) => (event.by === "chance" ? "" : String(event.ply))).map((events) => {
     const [event] = events;
     const text = event.by === "chance" ? first(outcomesOf(game, events, seat)) : event.text;
-    return { ply: event.ply, last: events.at(-1)?.ply ?? event.ply, by: event.by, name: who(event, players), text };
+    return { ply: event.ply, last: events.at(-1)?.ply ?? event.ply, by: event.by, name: who(event, names), text };
   });
 }
 
@@ -19,20 +19,20 @@ export function History({
   history,
   game,
   seat,
-  players,
+  names,
   current,
   onPick,
 }: {
   history: Event[];
   game: string;
-  seat: number;
-  players: number;
+  seat: number | null;
+  names: string[];
   current?: number;
   onPick?: (ply: number) => void;
 }) {
   const end = useRef<HTMLLIElement>(null);
   const box = useRef<HTMLOListElement>(null);
-  const all = lines(history, game, seat, players);
+  const all = lines(history, game, seat, names);
   const here = current === undefined ? all.length - 1 : all.findIndex((line) => current <= line.last);
   useEffect(() => {
     const list = box.current;

@@ -5,7 +5,7 @@ import { useAnswer } from "../api/use-answer";
 import { first, percent, playerName, short, signed } from "../words";
 import { Bar, Button, Chip, Choice, Empty, Loading, Trouble } from "./basic";
 
-export type Place = { id: string; token: string; game: string; seat: number; players: number };
+export type Place = { id: string; token: string; game: string; seat: number | null; players: number };
 
 const WHOSE = [
   { value: "agent", text: "Its decisions" },

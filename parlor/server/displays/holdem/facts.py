@@ -26,6 +26,7 @@ from parlor.rng import seed_stream
 from parlor.server.displays.holdem.schemas import HandStreet, HoldemView
 from parlor.server.schemas.mind import MindFact
 from parlor.server.seated_agent import SeatedAgent
+from parlor.visibility import public_view
 
 # Only constants that no option changes are imported: this module serves games of all options.
 WHOLE_BOARD = SHOWN[-1]
@@ -48,10 +49,10 @@ def buckets_of(opponent: SeatedAgent) -> Buckets:
     return found
 
 
-def view(position: Position, before: Sequence[Position], player: int) -> HoldemView:
-    """What `player` sees: cards, chips, and the hand so far."""
+def view(position: Position, before: Sequence[Position], player: int | None) -> HoldemView:
+    """What `player` or a spectator sees: cards, chips, and the hand so far."""
     assert position.game.display is not None
-    things = dict(position.game.display(position.view(player)))
+    things = dict(position.game.display(public_view(position) if player is None else position.view(player)))
     things["folded"] = None if things["folded"] < 0 else things["folded"]
     things["history"] = [HandStreet.model_validate(street) for street in things["history"]]
     return HoldemView(player=player, **things)
@@ -78,8 +79,8 @@ def action_name(opponent: SeatedAgent, position: Position, action: int) -> str:
 
 
 def hidden(seen: View) -> str:
-    """The other's cards are dealt."""
-    return "a card face down to the other"
+    """A player's cards are dealt."""
+    return "a card face down" if seen is None or seen.player is None else "a card face down to the other"
 
 
 def facts(opponent: SeatedAgent, position: Position) -> list[MindFact]:

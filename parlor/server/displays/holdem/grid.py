@@ -30,8 +30,7 @@ from parlor.poker.isomorphism import CLASS_OF_HAND, CLASSES, HAND_MASKS, RENAMED
 from parlor.server.displays.holdem.facts import blueprint_of, buckets_of, tree_name, tree_of
 from parlor.server.displays.holdem.schemas import GridAction, GridCell, GridStep, StrategyGrid
 from parlor.server.refusal import Refusal
-from parlor.server.seated_agent import SeatedAgent, lacking
-from parlor.server.strategy import reference
+from parlor.server.seated_agent import SeatedAgent, lacking, reference
 
 Floats = npt.NDArray[np.float64]
 

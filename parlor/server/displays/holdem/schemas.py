@@ -32,7 +32,7 @@ class HoldemView(Shape):
     """What a seat sees of hold'em; `bets` are of this street, `pot` is what was put in before it."""
 
     kind: Literal["holdem"] = "holdem"
-    player: int
+    player: int | None = Field(description="Null: a spectator.")
     cards: list[str]
     board: list[str]
     made: str = Field(description="The hand with the board in words, from the flop on.")

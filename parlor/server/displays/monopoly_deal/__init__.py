@@ -26,6 +26,7 @@ from parlor.games.monopoly_deal.words import CARD_NAMES, COLOUR_NAMES
 from parlor.moves import Move
 from parlor.server.displays.display import Display
 from parlor.server.displays.monopoly_deal.schemas import DealCard, MonopolyDealView
+from parlor.visibility import public_position
 from parlor.words import player as named
 
 # Only constants that no option changes are imported: this module serves games of all options.
@@ -44,9 +45,16 @@ CARDS = {
 }
 
 
-def view(position: Position, before: Sequence[Position], player: int) -> MonopolyDealView:
-    """The state of the game as `player` sees it."""
+def view(position: Position, before: Sequence[Position], player: int | None) -> MonopolyDealView:
+    """The state of the game as `player` or a spectator sees it."""
+    if player is None:
+        public = [known for known in map(public_position, (*before, position)) if known]
+        return view(public[-1], public[:-1], 0).model_copy(update={"player": None})
     state = game_state(position, player, before).data()
+    held = position.view(player).held
+    state["me"]["held"] = held[player]
+    if (response := state["turn"]["response"]) and "hand" in response["before"]:
+        response["before"]["held"] = held[player]  # it is the same in the whole phase
     options = state["config"]["options"]
     return MonopolyDealView(
         **state,

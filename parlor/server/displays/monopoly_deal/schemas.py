@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import Literal
 
+from pydantic import Field
+
 from parlor.server.schemas.common import Shape
 
 Cards = dict[str, int]
 
 
 class MyCards(Shape):
-    """The seat's own side: cards by name, with their numbers."""
+    """The seat's own side: cards by name, with their numbers. A spectator sees only how many are in the hand."""
 
     hand: Cards
+    held: int
     cash: Cards
     property: Cards
     complete: list[str]
@@ -77,7 +80,7 @@ class MonopolyDealView(Shape):
 
     kind: Literal["monopoly-deal"] = "monopoly-deal"
     config: MonopolyDealConfig
-    player: int
+    player: int | None = Field(description="Null: a spectator, to whom `me` is the first player with a hidden hand.")
     me: MyCards
     opponent: TheirCards
     piles: MiddlePiles

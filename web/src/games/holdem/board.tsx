@@ -3,15 +3,15 @@ import type { ReactNode } from "react";
 import type { LegalMove, Shapes, TableState } from "../../api/client";
 import { byArrows, keyOf, type Play } from "../../parts/moves";
 import { AmountMove, amountsOf } from "../../parts/range";
-import { plural, first } from "../../words";
+import { first, nearSide, plural } from "../../words";
 import type { BoardProps } from "../drawing";
 import { nameOf, TurnLine } from "../table-top";
 
 type HoldemView = Shapes["HoldemView"];
 
 /** What a player sees, as far as it may be shown here. */
-export function viewOf(state: TableState, player = state.seat): HoldemView | undefined {
-  const view = player === state.seat ? state.view : state.sides[player];
+export function viewOf(state: TableState, player = nearSide(state)): HoldemView | undefined {
+  const view = player === state.seat ? state.view : (state.sides[player] ?? (player === nearSide(state) ? state.view : undefined));
   return view?.kind === "holdem" ? view : undefined;
 }
 
@@ -20,7 +20,8 @@ export const bigBlinds = (chips: number, { blinds }: HoldemView) => `${chips < 0
 export function HoldemBoard({ state, play }: BoardProps) {
   const felt = viewOf(state);
   if (!felt) return null;
-  const other = 1 - state.seat;
+  const near = nearSide(state);
+  const other = 1 - near;
   const all = felt.pot + sum(felt.bets);
   return (
     <div className="space-y-3">
@@ -43,8 +44,8 @@ export function HoldemBoard({ state, play }: BoardProps) {
             <TurnLine state={state} />
           </p>
         </div>
-        <Bet chips={felt.bets[state.seat] ?? 0} />
-        <Seat state={state} player={state.seat} felt={felt} />
+        <Bet chips={felt.bets[near] ?? 0} />
+        <Seat state={state} player={near} felt={felt} />
         <p className="sr-only">{state.picture}</p>
       </div>
       {state.legal.length > 0 && <Choose key={state.ply} state={state} felt={felt} play={play} />}
@@ -78,7 +79,7 @@ function Seat({ state, player, felt }: { state: TableState; player: number; felt
       <Card text={theirs?.cards[1]} dim={folded} />
     </span>
   );
-  const last = state.history.findLast((event) => event.by === (own ? "you" : "agent"));
+  const last = state.history.findLast((event) => event.actor === player);
   const plate = (
     <div className={`flex min-w-44 flex-col rounded-xl px-3 py-1.5 text-sm ${state.player === player ? "bg-white/90 text-black" : "bg-black/35"}`}>
       <span className="flex items-center gap-2">
@@ -128,7 +129,7 @@ function Choose({ state, felt, play }: { state: TableState; felt: HoldemView; pl
   const plain = state.legal.filter((move) => !isBet(move));
   const amounts = amountsOf(state.legal.filter(isBet));
   const high = Math.max(...felt.bets);
-  const call = high - (felt.bets[state.seat] ?? 0);
+  const call = high - (felt.bets[nearSide(state)] ?? 0);
   const after = felt.pot + 2 * high; // the pot, once it is called
   const bet = high === 0;
   const share = (part: number) => high + Math.floor(part * after);
@@ -191,8 +192,8 @@ function Streets({ view }: { view: HoldemView }): ReactNode {
 /** Who won what with which hand. */
 export function holdemVerdict(state: TableState): string | undefined {
   const felt = viewOf(state);
-  const chips = state.result?.payoffs[state.seat];
-  if (!felt || chips === undefined) return undefined;
+  const chips = state.seat === null ? undefined : state.result?.payoffs[state.seat];
+  if (!felt || state.seat === null || chips === undefined) return undefined;
   const size = `${plural(Math.abs(chips), "chip")} (${bigBlinds(Math.abs(chips), felt)})`;
   const agent = nameOf(state, 1 - state.seat);
   if (felt.folded !== null) return felt.folded === state.seat ? `You fold and lose ${size}.` : `${agent} folds. You win ${size}.`;

@@ -1,12 +1,13 @@
 import { lazy } from "react";
 import type { Event } from "../../api/client";
+import { nearSide } from "../../words";
 import { type Drawing, alike } from "../drawing";
 import { HoldemBoard, bigBlinds, holdemVerdict, viewOf } from "./board";
 
 const Strategy = lazy(() => import("./grid").then(({ GridBrowser }) => ({ default: GridBrowser })));
 
 /** "A♠ K♥ to you", "2 cards face down to the other", "flop Q♠ 7♠ 2♥". */
-function dealt(group: Event[], seat: number): string {
+function dealt(group: Event[], seat: number | null): string {
   const move = group[0]?.move;
   const cards = group.map((event) => event.move?.card).join(" ");
   if (!move) return `${group.length} ${group.length === 1 ? "card" : "cards"} face down to the other`;
@@ -23,7 +24,7 @@ export const holdem: Drawing = {
       .join("; "),
   series: (state) => {
     const view = viewOf(state);
-    return view && { verdict: holdemVerdict(state), seat: 1 - state.seat, again: "Next hand", unit: "hand", worth: (sum) => bigBlinds(sum, view) };
+    return view && { verdict: holdemVerdict(state), seat: 1 - nearSide(state), again: "Next hand", unit: "hand", worth: (sum) => bigBlinds(sum, view) };
   },
   howTo: ({ view }) => {
     const [small, big] = view.kind === "holdem" ? view.blinds : [1, 2];

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { LegalMove, Shapes, TableState } from "../../api/client";
 import { byArrows, Moves, type Play } from "../../parts/moves";
-import { first, plural } from "../../words";
+import { first, nearSide, plural } from "../../words";
 import type { BoardProps } from "../drawing";
 import { type Deck, Face, type MonopolyDealView, hue } from "./cards";
 import { nameOf, TurnLine } from "../table-top";
@@ -18,7 +18,8 @@ const worth = (cards: Cards, deck: Deck) => Object.entries(cards).reduce((sum, [
 export function MonopolyDealBoard({ state, play }: BoardProps) {
   const view = state.view;
   if (view.kind !== "monopoly-deal") return null;
-  const other = 1 - state.seat;
+  const near = nearSide(state);
+  const other = 1 - near;
   const shown = state.sides[other];
   const theirs = shown?.kind === "monopoly-deal" ? shown.me.hand : undefined; // told when the game is open
   const movesAt = (place: Place) => state.legal.filter((move) => move.place === place);
@@ -31,10 +32,10 @@ export function MonopolyDealBoard({ state, play }: BoardProps) {
         </Side>
         <Middle state={state} view={view} play={play} />
         <Side
-          name={nameOf(state, state.seat)}
+          name={nameOf(state, near)}
           side={view.me}
           view={view}
-          active={state.player === state.seat}
+          active={state.player === near}
           held={total(view.me.hand)}
           bank={movesAt("bank")}
           property={movesAt("property")}
@@ -83,7 +84,7 @@ function Middle({ state, view, play }: { state: TableState; view: MonopolyDealVi
 /** What the agent has done since the person moved. */
 function Lately({ state }: { state: TableState }) {
   const last = state.history.findLastIndex((event) => event.by === "you");
-  const done = state.history.slice(last + 1).filter((event) => event.by === "agent");
+  const done = state.history.slice(last + 1).filter((event) => event.by === "agent" || event.by === "person");
   if (done.length === 0) return null;
   return (
     <p className="text-sm" data-testid="lately">
@@ -106,7 +107,7 @@ function Demand({ state, view, response, play }: { state: TableState; view: Mono
   }, [yours]);
   const charged = view.turn.actor !== state.seat;
   const rest = Math.max(0, response.owed - response.paid);
-  const it = nameOf(state, 1 - state.seat);
+  const it = nameOf(state, 1 - nearSide(state));
   return (
     <div
       ref={box}
