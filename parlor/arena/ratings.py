@@ -9,8 +9,9 @@ gives the difference of their ratings:
   session of 100 games, by the logistic curve that is next to the normal one.
 
 The ratings are those that fit all differences best, each weighted by its precision. No scale fits all pairs, whatever
-the number of games (rock beats scissors); so every difference is taken as uncertain by some points more. Bradley and
-Terry, *Rank analysis of incomplete block designs* (1952).
+the number of games (rock beats scissors); so every difference is taken as uncertain by some points more, and by more
+where it is large: how much somebody wins from the weak says little about who wins among the strong. Bradley and Terry,
+*Rank analysis of incomplete block designs* (1952).
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ ANCHOR = "random"  # the agent whose rating is 0
 SCALE = 400.0 / math.log(10.0)  # points for each unit of the logarithm of the odds
 SESSION = 100  # games
 LOGISTIC = 1.702  # the logistic curve of so many times x is next to the normal one of x
-MISFIT = 30.0  # points by which results deviate from any scale
+MISFIT = 30.0  # points by which results between equals deviate from any scale
 LEVELS = 10
 
 
@@ -63,6 +64,15 @@ class Result:
         variance = share * (1.0 - share)
         error = math.sqrt(variance / (self.games + 1)) if self.error is None else self.error
         return SCALE * max(error, 0.5 / (self.games + 1)) / variance
+
+    @property
+    def weight(self) -> float:
+        """How much the difference counts: more, the more precise it is, and the closer the two are.
+
+        Odds of k to 1 say as little as in the model of Bradley and Terry, in proportion to p (1 - p).
+        """
+        misfit = MISFIT * math.cosh(self.difference / (2.0 * SCALE))
+        return 1.0 / (self.uncertainty**2 + misfit**2)
 
     @property
     def _share(self) -> float:
@@ -101,7 +111,7 @@ def ratings(results: Sequence[tuple[str, str, Result]], anchor: str = ANCHOR) ->
     for one, other, result in results:
         if one not in names or one == other:
             continue
-        weight = 1.0 / (result.uncertainty**2 + MISFIT**2)
+        weight = result.weight
         i, j = place[one], place[other]
         precision[[i, j], [i, j]] += weight
         precision[[i, j], [j, i]] -= weight
@@ -118,7 +128,7 @@ def performance(results: Sequence[tuple[float, Result]]) -> Estimate | None:
     played = [(rating, result) for rating, result in results if result.games > 0]
     if not played:
         return None
-    weights = [1.0 / (result.uncertainty**2 + MISFIT**2) for _, result in played]
+    weights = [result.weight for _, result in played]
     found = [rating + result.difference for rating, result in played]
     value = sum(w * x for w, x in zip(weights, found, strict=True)) / sum(weights)
     reach = Z / math.sqrt(sum(weights))

@@ -28,8 +28,9 @@ import tyro
 from rich.markup import escape
 from rich.table import Table
 
-from parlor.agents import AGENTS, concrete_game
+from parlor.agents import AGENTS, concrete_game, is_path, split
 from parlor.agents.agent import CompiledAgent
+from parlor.agents.python_files import is_python
 from parlor.arena.match import Match, play_match
 from parlor.arena.ratings import hardest_to_beat, level, ratings, results_of
 from parlor.arena.tournament import Tournament, pairs
@@ -163,8 +164,11 @@ def _summary(result: Tournament, folders: Folders) -> dict[str, object]:
 
 
 def _name(text: str, folders: Folders) -> str:
-    listing = AGENTS.get(text.partition("(")[0])
-    return listing.name if listing and listing.takes is None else folders.title(text)
+    base, given = split(text) if not is_path(text) and not is_python(text) else (text, {})
+    if base not in AGENTS:
+        return folders.title(text)
+    files = [folders.title(value) for key, value in given.items() if key in AGENTS[base].named("file")]
+    return " with ".join([AGENTS[base].name, *files])
 
 
 def _print(row: dict[str, object]) -> None:

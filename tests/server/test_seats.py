@@ -93,8 +93,8 @@ def test_people_join_by_link_and_agents_fill_what_is_left(http: httpx.Client) ->
     assert http.post(f"{ann.path}/join", json={"seat": 3}).status_code == 409
     assert put(ann, "/seats/0", {"agent": "random"}).status_code == 200
     refresh(ann, bob)
-    assert ann.state["names"] == ["random 1", "You", "random 3", "Bob"]
-    assert bob.state["names"] == ["random 1", "Ann", "random 3", "You"]
+    assert ann.state["names"] == ["Random 1", "You", "Random 3", "Bob"]
+    assert bob.state["names"] == ["Random 1", "Ann", "Random 3", "You"]
     assert [seat["you"] for seat in bob.state["seats"]] == [False, False, False, True]
     assert ann.state["ply"] >= 4, "it has begun"
     assert http.post(f"{ann.path}/join", json={}).json() == {"detail": "All seats of this table are taken."}
