@@ -87,6 +87,7 @@ function ThemeSwitch() {
 function Nowhere() {
   return (
     <Empty>
+      <h1 className="mb-2 text-xl">Nothing here</h1>
       There is nothing at this address. <Link className="underline" to="/">To the start</Link>
     </Empty>
   );

@@ -83,7 +83,7 @@ function MindView({ mind, place }: { mind: Mind; place: Place }) {
       </p>
       {mind.infoset && (
         <div>
-          <h4 className="text-xs tracking-wide text-soft uppercase">{mind.own ? "What it would see in your place" : "What it saw"}</h4>
+          <h3 className="text-xs tracking-wide text-soft uppercase">{mind.own ? "What it would see in your place" : "What it saw"}</h3>
           <p className="text-sm">{first(mind.infoset)}</p>
         </div>
       )}

@@ -72,7 +72,7 @@ export function Result({ state, token, series, open, setOpen }: { state: TableSt
   return (
     <Overlay>
       <section role="dialog" aria-label="Result" data-testid="result" className={`panel arrive relative max-h-full w-[min(34rem,100%)] overflow-y-auto border-4! p-4 text-center shadow-2xl ${TONES[outcome] ?? ""}`}>
-        <Button look="quiet" className="absolute top-1 right-1 min-h-8" aria-label="Close, to look at the board" onClick={() => setOpen(false)}>
+        <Button look="quiet" className="absolute top-1 right-1 min-h-8" aria-label="Close" onClick={() => setOpen(false)}>
           ✕
         </Button>
         <h2 className="px-8 text-3xl">{heading}</h2>
