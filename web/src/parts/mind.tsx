@@ -79,7 +79,7 @@ function MindView({ mind, place }: { mind: Mind; place: Place }) {
     <div className="space-y-3" data-testid="mind">
       <p>
         {mind.own ? "You" : place.players > 2 ? playerName(mind.player) : "It"} chose{" "}
-        <b className="rounded bg-raised px-1.5 py-0.5">{mind.chosen?.text ?? "a secret move"}</b>
+        <b className="rounded bg-raised px-1.5 py-0.5">{mind.chosen?.text ?? "a move you do not see"}</b>
       </p>
       {mind.infoset && (
         <div>
