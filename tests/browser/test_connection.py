@@ -114,12 +114,12 @@ def test_a_refused_move_says_why(visit: Visit) -> None:
     visitor.ready()
     before = visitor.ply
     page.route(MOVES, lambda route: route.continue_(post_data=f'{{"ply": {before}, "move": "fold"}}'), times=1)
-    page.keyboard.press("1")
+    page.keyboard.press("c")
     expect(page.get_by_role("alert")).to_contain_text("'fold' cannot be played here; legal moves: pass, bet.")
     assert visitor.ply == before
     page.get_by_role("button", name="Close").click()
     expect(page.get_by_role("alert")).to_have_count(0)
-    visitor.press("1")
+    visitor.press("c")
 
 
 def test_who_sits_in_two_windows_sees_the_same_table(visit: Visit) -> None:

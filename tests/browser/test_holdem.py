@@ -65,7 +65,7 @@ def test_a_whole_hand_by_slider_field_and_buttons(visit: Visit, address: str, wi
     assert visitor.overflow() == 0
 
     before = visitor.ply
-    page.keyboard.press("2")  # a range: one is asked how much
+    page.keyboard.press("r")  # a range: one is asked how much
     expect(page.get_by_role("spinbutton", name="Bet, in chips")).to_be_focused()
     page.get_by_role("button", name="½ pot").click()
     page.get_by_role("button", name=re.compile("^Bet 10")).click()

@@ -179,7 +179,7 @@ def test_arrows_go_through_the_moves(visit: Visit) -> None:
     page.keyboard.press("ArrowDown")
     expect(page.get_by_role("button", name="Check")).to_be_focused()
     page.keyboard.press("ArrowRight")
-    expect(page.get_by_role("button", name="Bet")).to_be_focused()
+    expect(page.get_by_role("button", name="Bet", exact=True)).to_be_focused()
     visitor.press("Enter")
     expect(page.get_by_role("list", name="History")).to_contain_text("You: bet")
 
@@ -236,6 +236,7 @@ def test_a_preset_shows_the_rules_it_makes(visit: Visit) -> None:
     expect(page.get_by_text("Every rule by itself (1 changed)")).to_be_visible()
     page.get_by_role("button", name="Play now").click()
     expect(page.get_by_role("heading", name=re.compile("preset large, sets 1"))).to_be_visible()
+    page.get_by_role("button", name="How to play").click()
     expect(page.get_by_text("Be the first to lay down 1 complete set ")).to_be_visible()
 
 
@@ -245,7 +246,7 @@ def test_an_earlier_checkpoint_is_an_opponent_too(visit: Visit) -> None:
     visitor.go()
     page.get_by_label("Or an earlier checkpoint").select_option("Monopoly Deal, 20 games of training")
     page.get_by_role("button", name="Play Monopoly Deal against Monopoly Deal, 20 games of training").click()
-    expect(page.get_by_test_id("table").get_by_text("against Monopoly Deal, 20 games of training")).to_be_visible()
+    expect(page.get_by_text("against Monopoly Deal, 20 games of training")).to_be_visible()
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "dark"), (390, "light")])
@@ -261,7 +262,7 @@ def test_runs_show_curves_checkpoints_and_cross_tables(visit: Visit, width: int,
     assert visitor.overflow() == 0
     page.get_by_role("link", name="Play this checkpoint").last.click()
     page.get_by_role("button", name="Play Monopoly Deal against Monopoly Deal, 20 games of training").click()
-    expect(page.get_by_test_id("table").get_by_text("against Monopoly Deal, 20 games of training")).to_be_visible()
+    expect(page.get_by_text("against Monopoly Deal, 20 games of training")).to_be_visible()
 
 
 def test_curves_grow_while_a_run_goes_on(visit: Visit, agents: Path) -> None:
@@ -310,7 +311,7 @@ def test_the_first_load_is_small(visit: Visit) -> None:
 
 @pytest.mark.parametrize(("game", "players"), [("Leduc", 3), ("Kuhn", 4), ("Goofspiel", 3)])
 def test_more_than_two_sit_at_a_table(visit: Visit, game: str, players: int) -> None:
-    visitor = visit(390 if game == "Kuhn" else 1280)
+    visitor = visit()
     page = visitor.page
     visitor.go()
     page.get_by_role("radio", name=game).press(" ")
@@ -319,15 +320,12 @@ def test_more_than_two_sit_at_a_table(visit: Visit, game: str, players: int) -> 
     page.get_by_role("slider", name="Pace of the agent").fill("0")
     page.get_by_role("button", name=f"Play {game} against {players - 1} × random").click()
     expect(page.get_by_text(f"seat 3 of {players}")).to_be_visible()
-    for player in range(1, players + 1):
-        expect(
-            page.get_by_role("region", name="You" if player == 3 else f"Player {player}", exact=True)
-        ).to_be_visible()
+    expect(page.locator("[data-side]")).to_have_count(players)
     for _ in range(30):
         if visitor.ready() == "over":
             break
         assert visitor.overflow() == 0
-        visitor.press("1")
+        visitor.first_move()
     result = page.get_by_test_id("result")
     expect(result).to_contain_text(re.compile(r"You get \S+, player 1 \S+, player 2 \S+"))
     expect(page.get_by_test_id("mind")).to_contain_text(re.compile(r"Player \d chose"))
@@ -340,7 +338,9 @@ def test_one_click_from_the_first_page_is_a_game(visit: Visit) -> None:
     visitor.go()
     visitor.page.get_by_role("button", name="Play now").click()
     expect(visitor.page.get_by_role("heading", name="Monopoly Deal")).to_be_visible()
+    visitor.page.get_by_role("button", name="How to play").click()
     expect(visitor.page.get_by_text("Be the first to lay down 2 complete sets")).to_be_visible()
+    expect(visitor.page.get_by_text("This deck has 3 colours")).to_be_visible()
 
 
 @pytest.mark.parametrize(
@@ -362,4 +362,4 @@ def test_every_table_says_how_to_play(visit: Visit, game: str) -> None:
     page.keyboard.press("Escape")
     expect(rules).to_be_hidden()
     expect(page.get_by_role("button", name="How to play")).to_be_focused()
-    visitor.press("1")
+    visitor.first_move()

@@ -193,7 +193,7 @@ def key(s, p): return (s.moves * 4 + s.shown) * 2 + p
     with serving(settings) as address, httpx.Client(base_url=address, timeout=60) as http:
         person = sit(http, str(rules), seat=1)
         first, second = person.state["history"]
-        assert (first["secret"], second["secret"], second["text"]) == (False, True, "a secret move")
+        assert (first["secret"], second["secret"], second["text"]) == (False, True, "a move you do not see")
         assert first["move"]["name"] == str(person.state["view"]["fields"]["shown"] - 1)
         person.play()
         record = person.get("/record").json()

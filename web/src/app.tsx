@@ -43,6 +43,7 @@ export function App() {
 function Nowhere() {
   return (
     <Empty>
+      <h1 className="mb-2 text-xl">Nothing here</h1>
       There is nothing at this address. <Link className="underline" to="/">To the start</Link>
     </Empty>
   );

@@ -155,8 +155,8 @@ function Steps({ history, ply, last, go }: { history: TableState["history"]; ply
         <Button aria-label="One move on" disabled={ply >= last} onClick={() => go(ply + 1)}>▶</Button>
         <Button aria-label="To the end" disabled={ply >= last} onClick={() => go(last)}>▶|</Button>
         <span className="grow" />
-        <Button aria-label="Your decision before" disabled={before === undefined} onClick={() => before !== undefined && go(before)}>◀ Yours</Button>
-        <Button aria-label="Your next decision" disabled={after === undefined} onClick={() => after !== undefined && go(after)}>Yours ▶</Button>
+        <Button disabled={before === undefined} onClick={() => before !== undefined && go(before)}><span className="sr-only">Your decision before</span><span aria-hidden>◀ Yours</span></Button>
+        <Button disabled={after === undefined} onClick={() => after !== undefined && go(after)}><span className="sr-only">Your next decision</span><span aria-hidden>Yours ▶</span></Button>
       </div>
       <p className="hidden text-xs text-soft sm:block">
         <Key>←</Key> <Key>→</Key> one move, <Key>[</Key> <Key>]</Key> your decisions, <Key>Home</Key> <Key>End</Key>

@@ -124,7 +124,7 @@ function Doing({ table, state, play, Choose }: { table: Table; state: TableState
       <Button disabled={table.busy} onClick={table.advance}>
         One move
       </Button>
-      <Button onClick={() => setTaste({ paused: false })}>Let it go on</Button>
+      <Button onClick={() => setTaste({ paused: false })}>Unpause</Button>
     </div>
   );
 }

@@ -60,11 +60,11 @@ export function Result({ state, token, series, open, setOpen }: { state: TableSt
   const replay = <Button onClick={() => void navigate(`/table/${state.id}/replay?ply=0`)}>Replay with the agent's mind</Button>;
   if (!open) {
     return (
-      <div className="flex h-full flex-wrap content-start items-center justify-center gap-2">
-        <b className="font-serif text-xl">{heading}</b>
+      <div className="flex h-full items-start justify-center gap-2">
+        <b className="min-w-0 truncate py-1.5 font-serif text-lg">{heading}</b>
         <Button onClick={() => setOpen(true)}>Result</Button>
         {next}
-        {replay}
+        <span className="hidden sm:contents">{replay}</span>
       </div>
     );
   }
@@ -72,7 +72,7 @@ export function Result({ state, token, series, open, setOpen }: { state: TableSt
   return (
     <Overlay>
       <section role="dialog" aria-label="Result" data-testid="result" className={`panel arrive relative max-h-full w-[min(34rem,100%)] overflow-y-auto border-4! p-4 text-center shadow-2xl ${TONES[outcome] ?? ""}`}>
-        <Button look="quiet" className="absolute top-1 right-1 min-h-8" aria-label="Close, to look at the board" onClick={() => setOpen(false)}>
+        <Button look="quiet" className="absolute top-1 right-1 min-h-8" aria-label="Close" onClick={() => setOpen(false)}>
           ✕
         </Button>
         <h2 className="px-8 text-3xl">{heading}</h2>

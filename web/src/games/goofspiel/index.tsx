@@ -95,12 +95,12 @@ function Hand({ state, play }: BoardProps) {
               key={card}
               type="button"
               disabled={!play || !move}
-              aria-label={`bid ${card}`}
               aria-keyshortcuts={cardKey(card)}
               onClick={() => move && play?.(move.id)}
               className={`card ${move ? "playable" : ""} justify-center font-serif text-xl font-bold sm:text-2xl`}
             >
-              {card}
+              <span className="sr-only">bid {card}</span>
+              <span aria-hidden>{card}</span>
               {cardKey(card) !== card && (
                 <span aria-hidden className="absolute right-1 bottom-0 font-mono text-xs font-normal text-[#5d5344]">
                   {cardKey(card)}

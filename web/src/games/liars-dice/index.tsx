@@ -91,15 +91,17 @@ function Bids({ state, play }: BoardProps) {
               key={i}
               type="button"
               disabled={!play || !move}
-              aria-label={move ? `Bid ${move.text}` : `Bid ${many} × ${face}`}
               aria-keyshortcuts={key || undefined}
               title={move ? (key ? `key ${key}` : undefined) : why("bid")}
               onClick={() => move && play?.(move.id)}
               className={`flex min-h-0 items-center justify-center gap-1 rounded-md border font-mono text-sm ${move ? "border-line bg-panel hover:border-accent hover:bg-raised" : "border-dashed border-line text-soft"}`}
             >
-              {many}
-              <span aria-hidden className="hidden text-xs sm:inline">×</span>
-              <Die face={String(face)} small />
+              <span className="sr-only">{move ? `Bid ${move.text}` : `Bid ${many} × ${face}`}</span>
+              <span aria-hidden className="flex items-center gap-1">
+                {many}
+                <span className="hidden text-xs sm:inline">×</span>
+                <Die face={String(face)} small />
+              </span>
               {key && rows <= 4 && <kbd aria-hidden className="hidden text-xs text-soft sm:inline">{key}</kbd>}
             </button>
           );

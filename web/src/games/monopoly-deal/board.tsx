@@ -169,13 +169,13 @@ function Discard({ cards, view }: { cards: Cards; view: MonopolyDealView }) {
         type="button"
         disabled={count === 0}
         aria-expanded={open}
-        aria-label={`Discarded: ${plural(count, "card")}`}
         data-zone="discard"
         data-count={count}
         onClick={() => setOpen(!open)}
         className={count ? "card grid place-items-center" : "grid aspect-[5/7] w-(--card) place-items-center rounded-lg border border-dashed border-white/40"}
       >
-        <span className="font-bold">{count}</span>
+        <span className="sr-only">Discarded: {plural(count, "card")}</span>
+        <span aria-hidden className="font-bold">{count}</span>
       </button>
       <span aria-hidden>Discard</span>
       {open && (
@@ -341,12 +341,14 @@ function Card({ name, count, deck, moves, play, owned = 0, done = false, zone, f
         <button
           type="button"
           className={`${look} playable`}
-          aria-label={only ? `${name}${many}: ${only.text}. ${only.explanation}` : `${name}${many}: choose`}
           title={only ? `${first(only.text)}. ${only.explanation}` : undefined}
           aria-expanded={only ? undefined : open}
           onClick={() => (only ? play(only.id) : setOpen(!open))}
         >
-          {face}
+          <span className="sr-only">{only ? `${name}${many}: ${only.text}. ${only.explanation}` : `${name}${many}: choose`}</span>
+          <span aria-hidden className="contents">
+            {face}
+          </span>
         </button>
       ) : (
         <span role="img" aria-label={`${name}${many}${blocked ? `: ${blocked}` : ""}`} title={blocked} className={`${look} ${blocked ? "brightness-75" : ""}`}>

@@ -38,7 +38,7 @@ function Property({ name, deck, owned }: { name: string; deck: Deck; owned: numb
       </span>
       <Value value={deck.values[name]} />
       <span className="flex grow flex-col justify-center gap-[0.1em] px-[0.5em] text-[0.68em] leading-tight">
-        <span className="text-[0.85em] tracking-wider uppercase opacity-60">rent</span>
+        <span className="text-[0.85em] tracking-wider uppercase opacity-85">rent</span>
         {rents.map((rent, index) => (
           <span key={index} className={`flex justify-between rounded px-[0.3em] ${index + 1 === owned ? "bg-black/10 font-bold" : ""}`}>
             <span aria-hidden className="tracking-[-0.1em]">
@@ -57,7 +57,7 @@ function Money({ name }: { name: string }) {
     <span className="flex grow flex-col p-[0.3em]" style={{ background: NOTES[name] ?? "#dbe7f0" }}>
       <span className="flex grow flex-col items-center justify-center rounded-[0.3em] border border-black/30">
         <span className="grid size-[2.3em] place-items-center rounded-full border-2 border-black/50 bg-white/60 font-serif text-[1.15em] font-bold">{name}</span>
-        <span className="mt-[0.35em] text-[0.6em] tracking-widest uppercase opacity-60">cash</span>
+        <span className="mt-[0.35em] text-[0.6em] tracking-widest uppercase">cash</span>
       </span>
     </span>
   );
