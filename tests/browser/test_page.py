@@ -231,11 +231,11 @@ def test_a_preset_shows_the_rules_it_makes(visit: Visit) -> None:
     expect(sets).to_have_attribute("placeholder", "2")
     page.get_by_role("radio", name="Large", exact=True).press(" ")
     expect(sets).to_have_attribute("placeholder", "3")
-    expect(page.get_by_text("Unlike standard: complete sets of different colours that win: 3;")).to_be_visible()
+    expect(page.get_by_test_id("preset")).to_have_text(re.compile("^Three colours, three full sets win"))
     sets.fill("1")
     expect(page.get_by_text("Every rule by itself (1 changed)")).to_be_visible()
     page.get_by_role("button", name="Play now").click()
-    expect(page.get_by_role("heading", name=re.compile("preset large, sets 1"))).to_be_visible()
+    expect(page.get_by_role("heading", name=re.compile("Large, sets 1"))).to_be_visible()
     page.get_by_role("button", name="How to play").click()
     expect(page.get_by_text("Be the first to lay down 1 complete set ")).to_be_visible()
 
@@ -287,7 +287,7 @@ def test_what_goes_wrong_is_said(visit: Visit) -> None:
     visitor = visit(quiet=False)  # a browser complains by itself about requests that fail
     page = visitor.page
     visitor.go("/table/aaaaaaaaaaaaaaaaaaaaaa")
-    expect(page.get_by_role("alert")).to_contain_text("no seat at this table")
+    expect(page.get_by_role("alert")).to_contain_text("There is no table at this link.")
     visitor.go("/nowhere")
     expect(page.get_by_text("There is nothing at this address.")).to_be_visible()
     visitor.go("/runs/none")

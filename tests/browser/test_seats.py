@@ -16,7 +16,8 @@ from tests.server.test_crashes import free_port, process
 
 OPEN = "Open for a friend"
 #: Who comes by a link likes agents to answer at once, and needs no guide.
-AT_ONCE = """if (!localStorage["parlor.taste"]) localStorage["parlor.taste"] = JSON.stringify({ seconds: 0, guided: ["leduc", "kuhn"] });"""
+AT_ONCE = """if (!localStorage["parlor.taste"])
+    localStorage["parlor.taste"] = JSON.stringify({ seconds: 0, guided: ["leduc", "kuhn"] });"""
 
 
 def set_table(
@@ -52,6 +53,13 @@ def sit_down(visitor: Visitor, link: str, name: str) -> None:
     expect(page.get_by_test_id("door")).to_have_count(0)
 
 
+def move(visitor: Visitor) -> None:
+    """The first move that can be made, whatever its key is."""
+    before = visitor.ply
+    visitor.page.locator("[data-moves] button:enabled").first.click()
+    expect(visitor.page.get_by_test_id("table")).not_to_have_attribute("data-ply", str(before))
+
+
 def play_out(people: Sequence[Visitor]) -> None:
     """Everybody plays the first move whenever it is their turn, until it is over for all."""
     turn = "[data-testid=table][data-turn={}]"
@@ -60,7 +68,7 @@ def play_out(people: Sequence[Visitor]) -> None:
             return
         for visitor in people:
             if visitor.page.locator(turn.format("you")).count():
-                visitor.press("1")
+                move(visitor)
         people[0].page.wait_for_timeout(50)
     raise AssertionError("the game does not end")
 
@@ -107,10 +115,7 @@ def test_a_stranger_reads_what_a_link_is(visit: Visit) -> None:
     play_out([anna])
     page.goto(link)
     expect(page).to_have_url(re.compile("/replay"))  # open for anyone, to read only
-    expect(page.get_by_role("slider", name="Ply")).to_be_visible()
-    page.keyboard.press("Home")
-    expect(page).to_have_url(re.compile("ply=0"))
-    page.keyboard.press("ArrowRight")
+    page.get_by_role("slider", name="Ply").fill("1")
     expect(page).to_have_url(re.compile("ply=1"))
     assert page.evaluate("localStorage['parlor.seats'] ?? '[]'") == "[]"
 
@@ -126,7 +131,7 @@ def test_spectators_see_no_hidden_card_and_only_if_they_may(visit: Visit) -> Non
     expect(table.get_by_role("img", name="a hidden card")).to_have_count(2)
     expect(watcher.page.get_by_role("button", name=re.compile("^Resign"))).to_have_count(0)
     before = table.get_attribute("data-ply")
-    anna.press("1")
+    move(anna)
     expect(table).not_to_have_attribute("data-ply", before or "")
     seen = watcher.page.evaluate(
         "async () => (await (await fetch('/api' + location.pathname.replace('table', 'tables'))).json()).history"
@@ -150,7 +155,7 @@ def test_a_seat_moves_to_another_browser_by_a_code(visit: Visit) -> None:
     phone.page.get_by_label("Code").fill(code.lower())
     phone.page.get_by_role("button", name="Take my seat").click()
     assert phone.ready() == "you"
-    phone.press("1")
+    move(phone)
     anna.page.reload()
     expect(anna.page.get_by_test_id("door")).to_contain_text("taken to another browser")
     anna.page.get_by_role("button", name="Forget the old seat").click()
@@ -189,13 +194,11 @@ def test_two_people_and_two_agents_in_four_browsers_and_the_server_is_killed(vis
         watcher.page.goto(link)
         other.page.goto(link)
         assert anna.ready() == "you"
-        anna.press("1")
+        move(anna)
         before = {visitor.address + str(i): decisions(history(visitor.page)) for i, visitor in enumerate(people)}
         kill(server)
         for visitor in people:
             expect(visitor.page.get_by_text("Connection lost")).to_be_visible()
-        ben.page.keyboard.press("1")  # nothing may come of it twice
-        ben.page.keyboard.press("1")
     with process(database, port):
         for visitor in people:
             expect(visitor.page.get_by_text("Connection lost")).to_have_count(0)
