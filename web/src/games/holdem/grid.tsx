@@ -56,13 +56,18 @@ const SUITS = [
   { code: "d", sign: "♦", name: "diamonds" },
   { code: "c", sign: "♣", name: "clubs" },
 ];
+const FLOP = 3;
 const MOST = 5;
 
 /** The cards on the board, chosen by clicking them: up to five, in the order in which they are dealt. */
 function BoardPicker({ board, onChange }: { board: string; onChange: (board: string) => void }) {
-  const cards = Array.from({ length: Math.floor(board.length / 2) }, (_, index) => board.slice(2 * index, 2 * index + 2));
+  const [cards, setCards] = useState(() => Array.from({ length: Math.floor(board.length / 2) }, (_, index) => board.slice(2 * index, 2 * index + 2)));
   const [open, setOpen] = useState(false);
-  const toggle = (card: string) => onChange((cards.includes(card) ? cards.filter((one) => one !== card) : [...cards, card].slice(0, MOST)).join(""));
+  const put = (next: string[]) => {
+    setCards(next);
+    if (next.length === 0 || next.length >= FLOP) onChange(next.join(""));
+  };
+  const toggle = (card: string) => put(cards.includes(card) ? cards.filter((one) => one !== card) : [...cards, card].slice(0, MOST));
   return (
     <section aria-label="Board" className="space-y-2">
       <div className="flex flex-wrap items-center gap-2">
@@ -75,7 +80,7 @@ function BoardPicker({ board, onChange }: { board: string; onChange: (board: str
           {open ? "Close" : "Choose cards"}
         </Button>
         {cards.length > 0 && (
-          <Button look="quiet" onClick={() => onChange("")}>
+          <Button look="quiet" onClick={() => put([])}>
             No board
           </Button>
         )}
