@@ -17,7 +17,12 @@ from parlor.agents import AGENTS, make_agent
 from parlor.arena.match import play_match
 from parlor.arena.measures import MEASURES
 from parlor.cli import main
+from parlor.games import declared_options
 from parlor.runs.learners import LEARNERS
+from parlor.server import displays
+from parlor.server.displays.display import move_info
+from parlor.server.mind import inside
+from parlor.server.seated_agent import SeatedAgent
 from parlor.solvers.solve import ALGORITHMS
 
 DOC = (Path(__file__).parents[2] / "docs" / "extending.md").read_text()
@@ -44,13 +49,18 @@ def coin(tmp_path: Path) -> parlor.Game:
     return replace(parlor.load(str(path)), name="coin")
 
 
-def test_a_game(coin: parlor.Game) -> None:
+def test_a_game(coin: parlor.Game, tmp_path: Path) -> None:
     assert not parlor.check(coin).broken
     policy, report = parlor.solve(coin, "cfr+", iterations=2000)
     # with p on the left, guessing left brings p - (1 - p), guessing right 2 (1 - p) - p: the same at p = 3/5
     assert report.values == pytest.approx((-0.2, 0.2), abs=2e-3)
     assert policy(coin.start())["hide left"] == pytest.approx(0.6, abs=0.02)
     assert coin.training.against == ("random",)
+    assert (coin.training.probes, coin.opponent) == (("lefty(share=1)",), "lefty")
+    path = str(tmp_path / "coin.py")
+    assert declared_options(path)["right"].about["two"].title == "Tempting"
+    fair = parlor.load(path, right="one")
+    assert parlor.solve(fair, "cfr+", iterations=500)[1].values == pytest.approx((0.0, 0.0), abs=1e-2)
     histories, infosets = re.findall(r'Listing\("parlor.games.coin", (\d+), (\d+)\)', DOC)[0]
     tree = parlor.tree(coin)
     assert (tree.histories, tree.infosets) == (int(histories), int(infosets))
@@ -62,6 +72,7 @@ def test_an_agent(coin: parlor.Game, tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert lefty(coin.start()) == pytest.approx({"hide left": 0.9, "hide right": 0.1})
     match = play_match(coin, [lefty, make_agent("random", coin)], 400)
     assert match.games == 400
+    assert all(make_agent(name, coin) for name in (coin.opponent, *coin.training.probes))
     with pytest.raises(parlor.GameError, match="lefty plays coin, not kuhn"):
         make_agent("lefty", parlor.load("kuhn"))
     with pytest.raises(parlor.GameError, match="share must be between 0 and 1, not 2"):
@@ -98,6 +109,26 @@ def test_a_measure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pyte
     wanted = ["--against", "random", "--game", game.name, "--games", "20", "--measures", "minimum"]
     assert main(["evaluate", "random", *wanted]) == 0
     assert "minimum" in capsys.readouterr().out
+
+
+def test_json_of_its_own(coin: parlor.Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(displays.DISPLAYS, "coin", example("server/displays/coin.py", tmp_path)["DISPLAY"])
+    display, start = displays.display_of("coin(right=two)"), coin.start()
+    assert display.unit == "coins"
+    assert display.blocked(start.view(0), display.legal_moves(start, 0)) == []
+    hidden = start.after("hide right")
+    (hide,) = display.blocked(hidden.view(1), display.legal_moves(hidden, 1))
+    assert (hide.verb, hide.reason) == ("hide", "the coin is in the other player's hand")
+    agent = SeatedAgent("random", "Random", "1", make_agent("random", coin), True)
+    thought = inside(agent, start, 0, move_info(start.moves[1]), False, True)
+    assert "the right hand is worth more" in thought.sentence
+
+
+def test_a_drawing_has_the_fields_of_the_page() -> None:
+    written = (Path(__file__).parents[2] / "web" / "src" / "games" / "drawing.ts").read_text()
+    fields = set(re.findall(r"^  (\w+)\??: ", written.split("export type Drawing = {")[1].split("\n};")[0], re.M))
+    rows = [line.split("|")[1] for line in DOC.split("## A drawing")[1].splitlines() if line.startswith("| `")]
+    assert {name for row in rows for name in re.findall(r"`(\w+)`", row)} - {"Drawing"} == fields
 
 
 def test_every_row_of_the_page_leads_to_a_registry() -> None:
