@@ -26,7 +26,7 @@ from parlor.runs.policy_files import FileError
 from parlor.server import live
 from parlor.server.catalogue import Catalogue
 from parlor.server.folders import Unknown
-from parlor.server.limits import Headers, Rates, RunningTables, Sizes
+from parlor.server.limits import Headers, Rates, Sizes, Sockets
 from parlor.server.refusal import Refusal
 from parlor.server.reviews import Reviews
 from parlor.server.routes import agents, games, health, reviews, runs, seats, sign_in, tables
@@ -53,7 +53,7 @@ def create_app(settings: Settings) -> FastAPI:
         app.state.catalogue = Catalogue(
             [Path(folder) for folder in settings.agents], settings.games, settings.python_agents
         )
-        app.state.tables = Tables(app.state.store, app.state.catalogue)
+        app.state.tables = Tables(app.state.store, app.state.catalogue, settings.tables)
         app.state.reviews = Reviews(app.state.catalogue)
         await app.state.store.open()
         try:
@@ -86,9 +86,9 @@ def create_app(settings: Settings) -> FastAPI:
     app.include_router(live.router)
     _say_no_in_sentences(app)
     app.add_middleware(Sizes, settings=settings)
-    app.add_middleware(RunningTables, settings=settings, still_running=lambda ids: app.state.store.still_running(ids))
     if passwords is not None:
         app.add_middleware(SignedIn, passwords=passwords, attempts=attempts)
+    app.add_middleware(Sockets, settings=settings)
     app.add_middleware(Rates, settings=settings)
     app.add_middleware(Headers)
     app.add_middleware(Watched, watch=watch)

@@ -21,7 +21,7 @@ RUNNING = (
 SETTINGS = ("mind", "pace", "watch", "clock", "undo", "imported", "seed_chosen")  # that a continued game keeps
 
 
-async def branch(tables: Tables, id: str, token: str, wanted: BranchRequest) -> Seated:
+async def branch(tables: Tables, id: str, token: str, wanted: BranchRequest, client: str) -> Seated:
     """A new table that begins with the first moves of this one; later draws are new.
 
     Only an open game can be branched, so a branch shares no secret with any other game, and stands for itself.
@@ -35,7 +35,7 @@ async def branch(tables: Tables, id: str, token: str, wanted: BranchRequest) -> 
         seat = wanted.seat if wanted.seat is not None else old["host"] if own is None else own
         if seat >= game.players:
             raise Refusal(422, f"{game.name} has seats 0 to {game.players - 1}, not {seat}.")
-        row = await new_row(game)
+        row = await new_row(game, client)
         row |= {name: old[name] for name in SETTINGS} | {"parent": id, "parent_ply": wanted.ply, "host": seat}
         row |= {"watch": False, "mind": wanted.mind or old["mind"], "pace": wanted.pace or old["pace"]}
         if wanted.seed is not None:
@@ -68,7 +68,7 @@ async def undo(tables: Tables, id: str, token: str, wanted: UndoRequest) -> Seat
     async with tables.at(id, token) as (session, seat):
         for _ in range(TRIES):
             ply = _can_undo(session, seat, wanted.ply)
-            row = await new_row(session.game)
+            row = await new_row(session.game, session.row["client"])
             row |= {name: session.row[name] for name in (*SETTINGS, "seed", "root", "host")}
             row |= {"parent": id, "parent_ply": ply, "undone": session.row["undone"] + 1}
             fresh = secrets.token_urlsafe(24)
@@ -122,7 +122,7 @@ async def _continue(
 # --------------------------------------------------------------------------------------------------- files
 
 
-async def take_in(tables: Tables, given: GameRecord | GameRecord1) -> Seated:
+async def take_in(tables: Tables, given: GameRecord | GameRecord1, client: str) -> Seated:
     """A table from a file; a file that does not replay is refused. What it says of agents' versions is not believed."""
     game = await in_thread(lambda: tables.catalogue.game(given.game))
     record = as_record(given, game)
@@ -134,7 +134,7 @@ async def take_in(tables: Tables, given: GameRecord | GameRecord1) -> Seated:
         raise Refusal(422, f"{game.name} has no seat {record.resigned_by}.")
     if len(record.moves) > game.length:
         raise Refusal(422, f"No game of {game.name} has {len(record.moves)} moves.")
-    row = await new_row(game)
+    row = await new_row(game, client)
     row |= {"imported": True, "pace": "step", "host": record.seat}
     pending = await in_thread(lambda: replayed_record(row["id"], game, record))
     over = pending.position.over

@@ -6,8 +6,8 @@ import json
 import math
 import re
 import time
-from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections import Counter, OrderedDict
+from collections.abc import Mapping
 
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
@@ -18,9 +18,6 @@ from parlor.server.settings import Settings
 CLIENTS = 10_000  # whose rates are remembered
 CREATING = 10  # a new table counts as this many requests
 CREATES = re.compile(r"/api/tables(/import|/[^/]*/(branch|undo))?/?")
-DAY = 24 * 3600.0  # seconds after which a game that was left does not count any more
-
-StillRunning = Callable[[Sequence[str]], Awaitable[set[str]]]
 
 HEADERS = {
     "Content-Security-Policy": "; ".join(
@@ -137,45 +134,33 @@ class Rates:
         return 0.0 if enough else (cost - left) / self.rate
 
 
-class RunningTables:
-    """The number of running tables that were created from one address, in the last day and at this process."""
+class Sockets:
+    """The number of WebSockets from one address at a time."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, still_running: StillRunning) -> None:
-        """`still_running` tells which of some tables are."""
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app = app
-        self.most = settings.tables
-        self.still_running = still_running
-        self.made: OrderedDict[str, dict[str, float]] = OrderedDict()  # address -> ids of tables, and when
+        self.most = settings.sockets
+        self.open: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Remember new tables, and refuse one too many."""
-        if self.most <= 0 or not is_creating(scope):
+        """Count while it is open, or refuse."""
+        if self.most <= 0 or scope["type"] != "websocket":
             await self.app(scope, receive, send)
             return
         address = address_of(scope)
-        mine = self.made.setdefault(address, {})
-        self.made.move_to_end(address)
-        while len(self.made) > CLIENTS:
-            self.made.popitem(last=False)
-        if len(mine) >= self.most and not await self._room(mine):
-            sentence = f"From your address {self.most} games are in progress: end one before you begin another."
-            await refuse(send, 429, sentence)
+        if self.open[address] >= self.most:
+            await receive()
+            await send({"type": "websocket.accept"})  # a browser is told the reason only then
+            reason = f"From your address {self.most} tables are being watched: close one."
+            await send({"type": "websocket.close", "code": 4429, "reason": reason})
             return
-
-        async def remembered(message: Message) -> None:
-            if message["type"] == "http.response.start" and message["status"] == 201:
-                where = next((value for name, value in message["headers"] if name == b"location"), b"")
-                mine[where.rpartition(b"/")[2].decode()] = time.monotonic()
-            await send(message)
-
-        await self.app(scope, receive, remembered)
-
-    async def _room(self, mine: dict[str, float]) -> bool:
-        """Forget tables that have ended or are old; whether there is room for another."""
-        now, running = time.monotonic(), await self.still_running(list(mine))
-        for id in [id for id, at in mine.items() if id not in running or now - at > DAY]:
-            mine.pop(id, None)
-        return len(mine) < self.most
+        self.open[address] += 1
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            self.open[address] -= 1
+            if not self.open[address]:
+                del self.open[address]
 
 
 def address_of(scope: Scope) -> str:

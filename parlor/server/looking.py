@@ -60,7 +60,7 @@ async def finished(tables: Tables, id: str, token: str) -> FinishedGame:
         if not is_open:
             raise Refusal(409, "A game can be reviewed when it, and all that share its cards, are over.")
         seat = session.row["host"] if viewer is None else viewer
-        agents = tuple(session.agents.values()) or (await tables.stand_in(session.game),)
+        agents = tuple(session.agents.values())
         return FinishedGame(id, session.game, session.moves, seat, agents, tuple(session.in_sentences(viewer)))
 
 

@@ -112,12 +112,20 @@ class Reviewing:
     """One review, being worked on in a thread; `shown` is what is known so far."""
 
     def __init__(
-        self, game: Game, moves: Sequence[str], seat: int, yardstick: SeatedAgent, names: Sequence[str]
+        self,
+        game: Game,
+        moves: Sequence[str],
+        seat: int,
+        yardstick: SeatedAgent,
+        names: Sequence[str],
+        guest: bool = False,
     ) -> None:
+        """A game from a seat, by the yardstick of an agent; a `guest` is one that did not sit at the table."""
         self.game = game
         self.moves = moves
         self.seat = seat
         self.yardstick = yardstick
+        self.guest = guest
         self.agent: CompiledAgent = yardstick.agent
         self.names = names
         self.scale: Scale = scale_of(game)
@@ -338,7 +346,8 @@ class Reviewing:
         exact = sum(spot.exact is not None for spot in counted)
         if not counted:
             return "Nothing has been worked out yet."
-        as_if = f"if everybody played on as {self.yardstick.name} would, with what you knew at the time"
+        who = f"{self.yardstick.name} (who was not at this table)" if self.guest else self.yardstick.name
+        as_if = f"if everybody played on as {who} would, with what you knew at the time"
         if exact == len(counted):
             return f"Computed exactly: what you could expect {as_if}."
         games = f"from {self.playouts:,} games that were played on, with 95 % intervals"

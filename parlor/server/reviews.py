@@ -15,6 +15,7 @@ from parlor.server.schemas.review import Review
 from parlor.server.seated_agent import SeatedAgent
 
 KEPT = 100  # reviews
+RANDOM = "random"
 PATIENCE = 1.0  # seconds that a request waits for a review to be done
 NOBODY = "There is no agent here with which this game could be played on, so there is nothing to measure it by."
 
@@ -49,8 +50,9 @@ class Reviews:
             if yardstick is None:
                 return nothing(finished.game, finished.seat, NOBODY)
             if key not in self._known:  # nobody else was faster
+                guest = all(yardstick.id != agent.id for agent in finished.agents)
                 work = await asyncio.to_thread(
-                    Reviewing, finished.game, finished.moves, finished.seat, yardstick, finished.names
+                    Reviewing, finished.game, finished.moves, finished.seat, yardstick, finished.names, guest
                 )
                 self._known[key] = work, self._thread.submit(_worked, work)
                 while len(self._known) > KEPT:
@@ -61,18 +63,20 @@ class Reviews:
         return work.shown
 
     def _yardstick(self, finished: FinishedGame) -> SeatedAgent | None:
-        """An agent at the table with which games can be played on, or else another one that plays this game."""
-        for seated in finished.agents:
-            if is_yardstick(seated):
-                return seated
+        """An agent with which games can be played on: one at the table, or else the one that is recommended.
+
+        Random play is no measure of anything, so it is the last resort, also where it sat at the table.
+        """
+        seated = {agent.id: agent for agent in finished.agents}
         listed = [info for info in self.catalogue.agents(finished.game.name) if info.newest]
-        for info in sorted(listed, key=lambda info: info.kind == "built-in"):
+        listed.sort(key=lambda info: (not info.recommended, info.kind == "built-in", -(info.level or 0)))
+        for id in sorted(dict.fromkeys([*seated, *(info.id for info in listed)]), key=lambda id: id == RANDOM):
             try:
-                seated = self.catalogue.seat(info.id, finished.game)
+                agent = seated.get(id) or self.catalogue.seat(id, finished.game)
             except (GameError, FileError, OSError):
                 continue
-            if is_yardstick(seated):
-                return seated
+            if is_yardstick(agent):
+                return agent
         return None
 
     def close(self) -> None:

@@ -24,6 +24,7 @@ class Settings:
     largest_import: int = 2_000_000
     connections: int = 2000  # at a time
     tables: int = 200  # running ones that one client may have created; 0: no limit
+    sockets: int = 200  # at a time and client; 0: no limit
     password_file: str = ""  # who may sign in; empty: nobody needs to
     access_log: str = ""  # a file, or - for the standard output
 

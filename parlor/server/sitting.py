@@ -20,11 +20,11 @@ LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that looks like another
 CODE, MINUTES = 8, 10
 
 
-async def create(tables: Tables, wanted: NewTable) -> Seated:
+async def create(tables: Tables, wanted: NewTable, client: str | None = None) -> Seated:
     """A new table."""
     game = await in_thread(lambda: tables.catalogue.game(wanted.game, _written(wanted.options)))
     wishes = await _wishes(tables, game, wanted)
-    row = await new_row(game)
+    row = await new_row(game, client)
     row |= {"mind": wanted.mind, "pace": wanted.pace, "watch": wanted.watch, "clock": wanted.clock, "undo": wanted.undo}
     if wanted.seed is not None:
         row |= {"seed": wanted.seed, "seed_chosen": True}
@@ -61,7 +61,7 @@ async def _wishes(tables: Tables, game: Game, wanted: NewTable) -> list[SeatWish
     return wanted.seats
 
 
-async def new_row(game: Game) -> Row:
+async def new_row(game: Game, client: str | None) -> Row:
     """A table with the usual settings."""
     id = secrets.token_urlsafe(16)
     rules = await in_thread(lambda: version(game))
@@ -69,7 +69,7 @@ async def new_row(game: Game) -> Row:
         "id": id, "created": now(), "game": game.name, "rules": rules, "players": game.players, "mind": "end",
         "pace": "at-once", "seed": secrets.randbelow(MOST_SEED), "root": id, "parent": None, "parent_ply": None,
         "imported": False, "ended": None, "payoffs": None, "host": 0, "watch": False, "clock": None, "undo": True,
-        "undone": 0, "seed_chosen": False, "version": 0, "resigned_by": None, "replaced_by": None,
+        "undone": 0, "seed_chosen": False, "version": 0, "resigned_by": None, "replaced_by": None, "client": client,
     }  # fmt: skip
 
 

@@ -68,7 +68,11 @@ class TableRow(Base):
     """A table: game and settings; and the result, if it is over."""
 
     __tablename__ = "tables"
-    __table_args__ = (Index("ix_tables_root", "root"), Index("ix_tables_created", "created"))
+    __table_args__ = (
+        Index("ix_tables_root", "root"),
+        Index("ix_tables_created", "created"),
+        Index("ix_tables_client", "client"),
+    )
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
     created: Mapped[datetime] = mapped_column(DateTime(timezone=True))
@@ -93,6 +97,7 @@ class TableRow(Base):
     version: Mapped[int] = mapped_column(Integer)  # counts changes of seats and settings
     resigned_by: Mapped[int | None] = mapped_column(Integer)
     replaced_by: Mapped[str | None] = mapped_column(String(32))  # after an undo
+    client: Mapped[str | None] = mapped_column(String(64))  # while it runs, the SHA-256 of whose address made it
 
 
 class SeatRow(Base):
@@ -164,6 +169,9 @@ RUNNING = select(
     .scalar_subquery()
     .label("at"),
 ).where(TableRow.root == bindparam("root"), TableRow.ended.is_(None))
+RUNNING_OF = select(func.count()).where(
+    TableRow.client == bindparam("client"), TableRow.ended.is_(None), TableRow.created > bindparam("after")
+)
 COUNTS = select(func.count(), func.count() - func.count(TableRow.ended)).select_from(TableRow)
 ADD_TABLE = insert(TableRow)
 ADD_SEATS = insert(SeatRow)
@@ -173,9 +181,16 @@ _COLUMNS = MoveRow.__table__.columns
 
 @functools.cache
 def add_moves_if_open(count: int) -> Insert:
-    """Add so many moves in one statement, or none of them: only if the table goes on and is at the expected version."""
+    """Add so many moves in one statement, or none of them: only if the table goes on and is at the expected version.
+
+    The row of the table is locked, so that whoever ends the game or changes a seat waits, or is waited for: on
+    PostgreSQL the condition would otherwise be true of a moment ago. SQLite has one writer, and no such locks.
+    """
     goes_on = (TableRow.id == _ID) & TableRow.ended.is_(None) & (TableRow.version == bindparam("version"))
-    rows = [select(*(bindparam(f"{c.name}{i}", type_=c.type) for c in _COLUMNS)).where(goes_on) for i in range(count)]
+    held = select(TableRow.id).where(goes_on).with_for_update(key_share=True).cte("held")
+    rows = [
+        select(*(bindparam(f"{c.name}{i}", type_=c.type) for c in _COLUMNS)).select_from(held) for i in range(count)
+    ]
     return insert(MoveRow).from_select([c.name for c in _COLUMNS], union_all(*rows))
 
 
@@ -299,10 +314,10 @@ class Store:
         all, running = await self.read(lambda connection: connection.execute(COUNTS).one())
         return {"tables": ("Tables in the database.", all), "tables_running": ("Games in progress.", running)}
 
-    async def still_running(self, ids: Sequence[str]) -> set[str]:
-        """Those of some tables whose games are in progress."""
-        asked = select(TableRow.id).where(TableRow.id.in_(ids), TableRow.ended.is_(None))
-        return set(await self.read(lambda connection: connection.execute(asked).scalars().all()))
+    async def running_of(self, client: str, after: datetime) -> int:
+        """How many games that were made from an address after some time are in progress."""
+        values = {"client": client, "after": after}
+        return int(await self.read(lambda connection: connection.execute(RUNNING_OF, values).scalar_one()))
 
     # ----------------------------------------------------------------------------------------------- writing
 
@@ -314,7 +329,7 @@ class Store:
         def work(connection: Connection) -> None:
             if instead_of is not None:
                 _change(connection, instead_of, {"ended": row["created"], "replaced_by": row["id"]})
-            connection.execute(ADD_TABLE, [row])
+            connection.execute(ADD_TABLE, [_over(row)])
             connection.execute(ADD_SEATS, list(seats))
             if moves:
                 connection.execute(ADD_MOVES, list(moves))
@@ -334,7 +349,7 @@ class Store:
                 raise Taken
             if ended:
                 goes_on = (TableRow.id == id) & TableRow.ended.is_(None)
-                if connection.execute(update(TableRow).where(goes_on).values(**ended)).rowcount != 1:
+                if connection.execute(update(TableRow).where(goes_on).values(**_over(ended))).rowcount != 1:
                     raise Taken
 
         try:
@@ -344,7 +359,7 @@ class Store:
 
     async def end(self, id: str, ended: Row) -> bool:
         """End a game without a move; False if it had ended."""
-        change = update(TableRow).where(TableRow.id == id, TableRow.ended.is_(None)).values(**ended)
+        change = update(TableRow).where(TableRow.id == id, TableRow.ended.is_(None)).values(**_over(ended))
         return await self.run(lambda connection: connection.execute(change).rowcount > 0)
 
     async def change(self, table: Row, values: Row, seat: int | None = None, seat_values: Row | None = None) -> None:
@@ -363,9 +378,14 @@ def _change(connection: Connection, table: Row, values: Row, over: bool = False)
     """Change a table at the version that is known, and count it up; only a game that goes on, unless it is `over`."""
     same = (TableRow.id == table["id"]) & (TableRow.version == table["version"])
     where = same if over else same & TableRow.ended.is_(None)
-    change = update(TableRow).where(where).values(**values, version=table["version"] + 1)
+    change = update(TableRow).where(where).values(**_over(values), version=table["version"] + 1)
     if connection.execute(change).rowcount != 1:
         raise Taken
+
+
+def _over(values: Row) -> Row:
+    """What changes at a table; once the game has ended it is not known any more who made it."""
+    return values | {"client": None} if values.get("ended") else values
 
 
 def reason(error: BaseException) -> str:

@@ -27,11 +27,12 @@ from parlor.server.pending import PendingMoves
 from parlor.server.refusal import Refusal
 from parlor.server.schemas.tables import Seated, TableState
 from parlor.server.seated_agent import SeatedAgent, readable
-from parlor.server.session import Session, Viewer, aware, overdue
+from parlor.server.session import Session, Viewer, aware, hashed, overdue
 from parlor.server.store import AWAY, Row, Store, Taken, now
 
 KEPT = 256  # tables in memory
 TRIES = 5  # if another process keeps changing the same table
+COUNTED = timedelta(days=1)  # a game that was made longer ago is not counted against its address
 ABANDONED = timedelta(days=7)  # a game that keeps others closed, and in which nothing has happened for so long, is over
 ID = re.compile(r"[A-Za-z0-9_-]{22}")
 
@@ -41,10 +42,11 @@ T = TypeVar("T")
 class Tables:
     """All tables of the server."""
 
-    def __init__(self, store: Store, catalogue: Catalogue) -> None:
-        """Tables are stored in `store`; games and agents come from the `catalogue`."""
+    def __init__(self, store: Store, catalogue: Catalogue, most: int = 0) -> None:
+        """Tables are stored in `store`, at most so many running ones of an address; games come from the `catalogue`."""
         self.store = store
         self.catalogue = catalogue
+        self.most = most
         self._sessions: OrderedDict[str, Session] = OrderedDict()
         self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
         self._watchers: dict[str, list[tuple[Viewer, asyncio.Event]]] = {}
@@ -103,6 +105,14 @@ class Tables:
                 403, "This is not the token of a seat at this table, or the seat has moved to another browser."
             )
         return seat
+
+    async def maker(self, address: str) -> str:
+        """How an address is written at the tables made from it; refused if too many of them are running."""
+        client = hashed(address)
+        if 0 < self.most <= await self.store.running_of(client, now() - COUNTED):
+            sentence = f"From your address {self.most} games are in progress: end one before you begin another."
+            raise Refusal(429, sentence)
+        return client
 
     async def is_open(self, session: Session) -> bool:
         """Whether nothing is hidden any more: this game is over, and so is every one that shares its cards.

@@ -23,7 +23,7 @@ import httpx
 import pytest
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from websockets.sync.client import connect
 
 from parlor.cli import main
@@ -241,8 +241,46 @@ def test_the_running_games_of_an_address_are_bounded(tmp_path: Path) -> None:
             429,
             "From your address 2 games are in progress: end one before you begin another.",
         )
-        people[0].post("/resign", {})
+    with serving(settings) as address, httpx.Client(base_url=address) as http:
+        assert http.post("/api/tables", json=wanted).status_code == 429, "after a restart too"
+        again = Person(http, people[0].state, people[0].token)
+        again.play(again.state["ply"] + 1)
+        seated = again.post("/undo", {"ply": again.state["ply"]})
+        assert seated.status_code == 201, "which takes the place of the old game"
+        assert Person(http, seated.json()["state"], seated.json()["token"]).post("/resign", {}).status_code == 200
         assert http.post("/api/tables", json=wanted).status_code == 201
+        with sqlite3.connect(tmp_path / "parlor.db") as file:
+            rows = file.execute("select ended is null, client is not null from tables").fetchall()
+        assert rows == [(running, running) for running, _ in rows], "whose games were is forgotten when they end"
+
+
+def test_the_websockets_of_an_address_are_bounded(tmp_path: Path) -> None:
+    settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0, sockets=2)
+    with serving(settings) as address, httpx.Client(base_url=address) as http:
+        person = sit(http, "kuhn")
+        url, said = f"ws{address[4:]}{person.path}/live", json.dumps({"token": person.token})
+        with connect(url) as first:
+            with connect(url) as second:
+                for socket in (first, second):
+                    socket.send(said)
+                    assert json.loads(socket.recv(10))["id"] == person.state["id"]
+                with connect(url) as third, pytest.raises(ConnectionClosedError) as closed:
+                    third.recv(10)
+                assert closed.value.rcvd is not None
+                assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (
+                    4429,
+                    "From your address 2 tables are being watched: close one.",
+                )
+            for _ in range(500):  # the server learns that one was closed a moment later
+                with connect(url) as third:
+                    third.send(said)
+                    try:
+                        assert third.recv(10)
+                        break
+                    except ConnectionClosedError:
+                        continue
+            else:
+                raise AssertionError("there is no room again")
 
 
 def test_a_blueprint_may_be_overwritten_while_it_plays(tmp_path: Path) -> None:

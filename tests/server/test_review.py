@@ -151,6 +151,19 @@ def test_a_review_comes_when_the_game_is_open_and_not_before(
     assert person.get("/review").json() == found, "it is kept"
 
 
+def test_random_play_is_no_yardstick_for_whoever_beat_it(http: httpx.Client) -> None:
+    """The one that is recommended is, and the review says that it did not sit there."""
+    person = sit(http, "kuhn", "random", seat=0)
+    person.play()
+    found = waited(person)
+    listed = http.get("/api/agents", params={"game": "kuhn"}).json()["items"]
+    (first,) = [agent for agent in listed if agent["recommended"]]
+    yardstick = found["yardstick"]
+    assert isinstance(yardstick, dict)
+    assert yardstick["id"] == first["id"] != "random"
+    assert f"as {yardstick['name']} (who was not at this table) would" in str(found["basis"])
+
+
 def test_a_mistake_whose_interval_includes_zero_is_none() -> None:
     dealt = load("kuhn").start().after("K to player 0", "J to player 1")
     spot = review.Spot(0, dealt, [0, 1], [0.5, 0.5], samples=[review.Sample(), review.Sample()], better=1)

@@ -11,12 +11,15 @@ import httpx
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, inspect
+from sqlalchemy import Connection, inspect, text
 
 from parlor.cli import main
+from parlor.games import load
 from parlor.server.migrate import downgrade
 from parlor.server.settings import Settings
-from parlor.server.store import Base, Store
+from parlor.server.sitting import new_row, seat_row
+from parlor.server.store import Base, Store, Taken, _change, now
+from tests.server.databases import Postgres
 from tests.server.people import serving, sit
 
 
@@ -46,6 +49,35 @@ def test_two_servers_may_start_at_once_on_an_empty_database(database: str) -> No
         for store in stores:
             await store.ping()
             await store.close()
+
+    asyncio.run(work())
+
+
+def test_no_move_lands_after_a_resignation_at_another_server(cluster: Postgres) -> None:
+    """The resignation is written while a move is on its way: the move waits for it and is refused."""
+    database = cluster.create("resigned")
+
+    async def work() -> None:
+        one, other = Store(database), Store(database)
+        await one.open()
+        game = load("kuhn")
+        row = await new_row(game, None)
+        await one.add_table(row, [seat_row(row, p) for p in range(2)], [])
+        move = {"table_id": row["id"], "ply": 0, "player": 0, "move": "bet", "at": now()}
+        move |= dict.fromkeys(("ms", "agent_version", "agent"))
+        waiting = text("select count(*) from pg_stat_activity where wait_event_type = 'Lock'")
+        assert other._remote is not None
+        async with other._remote.begin() as resigning:
+            await resigning.run_sync(_change, row, {"ended": now(), "resigned_by": 1})
+            moving = asyncio.create_task(one.add_moves(row["id"], 0, [move], None))
+            while not moving.done() and not await one.run(lambda c: c.execute(waiting).scalar_one()):
+                await asyncio.sleep(0.01)
+            assert not moving.done()
+        with pytest.raises(Taken):
+            await moving
+        assert await one.moves(row["id"]) == []
+        await one.close()
+        await other.close()
 
     asyncio.run(work())
 

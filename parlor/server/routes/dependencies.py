@@ -9,6 +9,7 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from pydantic import BaseModel
 
 from parlor.server.catalogue import Catalogue
+from parlor.server.limits import address_of
 from parlor.server.schemas.common import MOST_PLIES
 from parlor.server.schemas.tables import Seated
 from parlor.server.store import Store
@@ -25,6 +26,10 @@ async def _tables(request: Request) -> Tables:
     return request.app.state.tables
 
 
+async def _maker(request: Request) -> str:
+    return await request.app.state.tables.maker(address_of(request.scope))
+
+
 async def _catalogue(request: Request) -> Catalogue:
     return request.app.state.catalogue
 
@@ -34,6 +39,7 @@ async def _store(request: Request) -> Store:
 
 
 TheTables = Annotated[Tables, Depends(_tables)]
+Maker = Annotated[str, Depends(_maker)]
 TheCatalogue = Annotated[Catalogue, Depends(_catalogue)]
 TheStore = Annotated[Store, Depends(_store)]
 Token = Annotated[str, Depends(_token)]
@@ -42,6 +48,7 @@ Since = Annotated[int, Query(ge=0, le=MOST_PLIES, description="Send the history 
 PlyInPath = Annotated[int, Path(ge=0, le=MOST_PLIES)]
 Outside = Annotated[bool, Query(description="What your seat could have expected, even if more may be shown.")]
 Id = Annotated[str, Path(max_length=200)]
+OPEN = {"security": [{}]}  # in the schema: the token may be left out, by a spectator
 Offset = Annotated[int, Query(ge=0, le=10_000_000)]
 Limit = Annotated[int, Query(ge=1, le=200)]
 

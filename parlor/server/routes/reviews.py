@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Request, Response
 
 from parlor.server import looking
 from parlor.server.reviews import Reviews
-from parlor.server.routes.dependencies import TableId, TheTables, Token, sent
+from parlor.server.routes.dependencies import OPEN, TableId, TheTables, Token, sent
 from parlor.server.schemas.review import Review
 
 router = APIRouter(prefix="/api/tables", tags=["tables"])
@@ -18,7 +18,7 @@ async def _reviews(request: Request) -> Reviews:
     return request.app.state.reviews
 
 
-@router.get("/{table}/review", operation_id="reviewTable", response_model=Review)
+@router.get("/{table}/review", operation_id="reviewTable", response_model=Review, openapi_extra=OPEN)
 async def review_table(
     table: TableId, tables: TheTables, reviews: Annotated[Reviews, Depends(_reviews)], token: Token
 ) -> Response:

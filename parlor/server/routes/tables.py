@@ -5,7 +5,18 @@ from __future__ import annotations
 from fastapi import APIRouter, Response
 
 from parlor.server import branches, looking, moving, sitting
-from parlor.server.routes.dependencies import Outside, PlyInPath, Since, TableId, TheTables, Token, created, sent
+from parlor.server.routes.dependencies import (
+    OPEN,
+    Maker,
+    Outside,
+    PlyInPath,
+    Since,
+    TableId,
+    TheTables,
+    Token,
+    created,
+    sent,
+)
 from parlor.server.schemas.mind import Mind, MindList
 from parlor.server.schemas.tables import (
     AdvanceRequest,
@@ -24,18 +35,18 @@ router = APIRouter(prefix="/api/tables", tags=["tables"])
 
 
 @router.post("", operation_id="createTable", status_code=201, response_model=Seated)
-async def create_table(wanted: NewTable, tables: TheTables) -> Response:
+async def create_table(wanted: NewTable, tables: TheTables, maker: Maker) -> Response:
     """Create a table. The token in the response is needed for everything your seat does, and never shown again."""
-    return created(await sitting.create(tables, wanted))
+    return created(await sitting.create(tables, wanted, maker))
 
 
 @router.post("/import", operation_id="importGame", status_code=201, response_model=Seated)
-async def import_game(record: AnyRecord, tables: TheTables) -> Response:
+async def import_game(record: AnyRecord, tables: TheTables, maker: Maker) -> Response:
     """A table from a file. It is replayed move by move; a file that does not replay is refused."""
-    return created(await branches.take_in(tables, record))
+    return created(await branches.take_in(tables, record, maker))
 
 
-@router.get("/{table}", operation_id="getTable", response_model=TableState)
+@router.get("/{table}", operation_id="getTable", response_model=TableState, openapi_extra=OPEN)
 async def get_table(table: TableId, tables: TheTables, token: Token, since: Since = 0) -> Response:
     """The table as your seat sees it; without a token as a spectator, if it is open or may be watched."""
     return sent(await looking.state(tables, table, token, since))
@@ -67,16 +78,18 @@ async def resign(table: TableId, tables: TheTables, token: Token) -> Response:
     return sent(await moving.resign(tables, table, token))
 
 
-@router.get("/{table}/replay/{ply}", operation_id="replayTable", response_model=TableState)
+@router.get("/{table}/replay/{ply}", operation_id="replayTable", response_model=TableState, openapi_extra=OPEN)
 async def replay_table(table: TableId, ply: PlyInPath, tables: TheTables, token: Token) -> Response:
     """The table as you saw it at a ply; from all sides when the game is open."""
     return sent(await looking.replay(tables, table, token, ply))
 
 
-@router.post("/{table}/branch", operation_id="branchTable", status_code=201, response_model=Seated)
-async def branch_table(table: TableId, wanted: BranchRequest, tables: TheTables, token: Token) -> Response:
+@router.post("/{table}/branch", operation_id="branchTable", status_code=201, response_model=Seated, openapi_extra=OPEN)
+async def branch_table(
+    table: TableId, wanted: BranchRequest, tables: TheTables, token: Token, maker: Maker
+) -> Response:
     """A new table that continues from a ply of this one, when nothing in it is hidden any more; later draws are new."""
-    return created(await branches.branch(tables, table, token, wanted))
+    return created(await branches.branch(tables, table, token, wanted, maker))
 
 
 @router.post("/{table}/undo", operation_id="undoMove", status_code=201, response_model=Seated)
@@ -85,19 +98,19 @@ async def undo_move(table: TableId, wanted: UndoRequest, tables: TheTables, toke
     return created(await branches.undo(tables, table, token, wanted))
 
 
-@router.get("/{table}/record", operation_id="exportGame", response_model=GameRecord)
+@router.get("/{table}/record", operation_id="exportGame", response_model=GameRecord, openapi_extra=OPEN)
 async def export_game(table: TableId, tables: TheTables, token: Token) -> Response:
     """The game as a file, once nothing in it is hidden."""
     return sent(await looking.record(tables, table, token))
 
 
-@router.get("/{table}/mind", operation_id="listMinds", response_model=MindList)
+@router.get("/{table}/mind", operation_id="listMinds", response_model=MindList, openapi_extra=OPEN)
 async def list_minds(table: TableId, tables: TheTables, token: Token) -> Response:
     """The plies at which the mind can be shown now."""
     return sent(await looking.minds(tables, table, token))
 
 
-@router.get("/{table}/mind/{ply}", operation_id="getMind", response_model=Mind)
+@router.get("/{table}/mind/{ply}", operation_id="getMind", response_model=Mind, openapi_extra=OPEN)
 async def get_mind(
     table: TableId, ply: PlyInPath, tables: TheTables, token: Token, outside: Outside = False
 ) -> Response:
