@@ -187,9 +187,10 @@ def add_moves_if_open(count: int) -> Insert:
     PostgreSQL the condition would otherwise be true of a moment ago. SQLite has one writer, and no such locks.
     """
     goes_on = (TableRow.id == _ID) & TableRow.ended.is_(None) & (TableRow.version == bindparam("version"))
-    held = select(TableRow.id).where(goes_on).with_for_update(key_share=True).cte("held")
+    held = select(TableRow.id).where(goes_on).with_for_update(key_share=True)
     rows = [
-        select(*(bindparam(f"{c.name}{i}", type_=c.type) for c in _COLUMNS)).select_from(held) for i in range(count)
+        select(*(bindparam(f"{c.name}{i}", type_=c.type) for c in _COLUMNS)).select_from(held.subquery(f"held{i}"))
+        for i in range(count)
     ]
     return insert(MoveRow).from_select([c.name for c in _COLUMNS], union_all(*rows))
 

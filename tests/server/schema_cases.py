@@ -12,6 +12,7 @@ import schemathesis
 from hypothesis import HealthCheck, settings
 from schemathesis import Case
 
+from parlor.server import expected_value, review, reviews
 from parlor.server.openapi import schema as written_schema
 from parlor.server.settings import Settings
 from tests.server.people import Person, serving, sit
@@ -25,9 +26,13 @@ def person(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Person]:
     """Somebody in the middle of a game, whose table is asked about."""
     database = f"sqlite:///{tmp_path_factory.mktemp('schema')}/parlor.db"
     with (
+        pytest.MonkeyPatch.context() as patch,
         serving(Settings(database_url=database, rate=0)) as address,
         httpx.Client(base_url=address, timeout=60) as http,
     ):
+        patch.setattr(expected_value, "ROLLOUTS", 16)  # what is answered matters, not how good it is
+        patch.setattr(review, "BUDGET", 0.5)
+        patch.setattr(reviews, "PATIENCE", 0.1)
         someone = sit(http, seat=0, mind="always", pace="step")
         someone.play(30)
         yield someone

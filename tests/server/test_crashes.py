@@ -52,6 +52,13 @@ def process(database: str, port: int) -> Iterator[subprocess.Popen[bytes]]:
         server.wait()
 
 
+def wait_for(moves: int, people: list[Person], threads: list[threading.Thread]) -> None:
+    """Wait until so many more moves have been acknowledged, or everybody has stopped."""
+    enough = moves + sum(len(person.sent) for person in people)
+    while sum(len(person.sent) for person in people) < enough and any(thread.is_alive() for thread in threads):
+        time.sleep(0.002)
+
+
 def play_until_silence(person: Person) -> None:
     """Move as fast as possible until nobody answers."""
     try:
@@ -75,7 +82,7 @@ def test_kill_9_in_the_middle_of_games_loses_nothing(database: str) -> None:
             threads = [threading.Thread(target=play_until_silence, args=(person,)) for person in people]
             for thread in threads:
                 thread.start()
-            time.sleep(0.15 + 0.3 * dice.random())
+            wait_for(20 + dice.randrange(40), people, threads)
             os.kill(server.pid, signal.SIGKILL)
             for thread in threads:
                 thread.join()
@@ -116,7 +123,7 @@ def test_kill_9_with_two_people_and_two_agents_at_tables_of_four(database: str) 
             threads = [threading.Thread(target=play_in_turn, args=(seats,)) for seats in (anns, bobs)]
             for thread in threads:
                 thread.start()
-            time.sleep(0.1 + 0.15 * dice.random())
+            wait_for(10 + dice.randrange(20), anns + bobs, threads)
             os.kill(server.pid, signal.SIGKILL)
             for thread in threads:
                 thread.join()

@@ -90,7 +90,7 @@ def test_games_of_the_first_version_are_brought_along(database: str) -> None:
             people[name] = person
             state = person.state
             assert (state["seat"], state["host"], state["ply"]) == (1, 1, len(moves))
-            assert [(s["kind"], s["name"]) for s in state["seats"]] == [("agent", "random"), ("person", "Ann")]
+            assert [(s["kind"], s["name"]) for s in state["seats"]] == [("agent", "Random"), ("person", "Ann")]
             assert not state["seed_chosen"]
         finished, resigned = people["finished"], people["resigned"]
         assert finished.state["result"]["payoffs"] == games()[0][0]["payoffs"]

@@ -156,7 +156,7 @@ def test_random_play_is_no_yardstick_for_whoever_beat_it(http: httpx.Client) -> 
     person = sit(http, "kuhn", "random", seat=0)
     person.play()
     found = waited(person)
-    listed = http.get("/api/agents", params={"game": "kuhn"}).json()["items"]
+    listed = http.get("/api/agents", params={"game": "kuhn"}).json()
     (first,) = [agent for agent in listed if agent["recommended"]]
     yardstick = found["yardstick"]
     assert isinstance(yardstick, dict)

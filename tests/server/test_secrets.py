@@ -318,7 +318,8 @@ def test_neither_seats_nor_spectators_are_told_what_is_hidden_from_them(
                 refresh(*people)
                 while ann.state["ply"] < stop and ann.state["turn"] != "over":
                     [mover] = [one for one in people if one.state["turn"] == "you"]
-                    mover.move()
+                    calls = [m["name"] for m in mover.state["legal"] if m["verb"] in ("check", "call")]
+                    mover.move(calls[0] if game == "holdem" else None)  # all in, nothing is left to ask
                     refresh(*people)
                 if ann.state["turn"] == "over":
                     continue
