@@ -33,6 +33,8 @@ RULES = "tests/games/test_goldens.py tests/games/test_rules.py"
 DEAL = "tests/games/test_monopoly_deal.py tests/games/test_monopoly_deal_debts.py"
 SOLVERS = "tests/solvers/test_cfr.py tests/solvers/test_mccfr.py tests/solvers/test_best_response.py"
 SERVER = "tests/server/test_owners.py tests/server/test_tables.py"
+SPECTATORS = "tests/server/test_secrets.py::test_neither_seats_nor_spectators_are_told_what_is_hidden_from_them"
+OPERATING = "tests/server/test_operating.py"
 SEATS, SECRETS = "tests/server/test_seats.py", "tests/server/test_seats.py tests/server/test_secrets.py"
 
 MISTAKES: list[Mistake] = [
@@ -105,6 +107,8 @@ MISTAKES: list[Mistake] = [
     ),
     *_of(
         "visibility.py",
+        ("a spectator sees what is private", 'if field.seen_by != "all":', "if False:", SPECTATORS),
+        ("a spectator sees what one player sees", "seen = all(", "seen = any(", SPECTATORS),
         (
             "secret moves are visible",
             "return None if secret else move",
@@ -236,6 +240,15 @@ MISTAKES: list[Mistake] = [
             "0 < s.property[p][colour] < SET_SIZE[colour]",
             "0 < s.property[p][colour]",
             DEAL,
+        ),
+    ),
+    *_of(
+        "games/holdem/translation.py",
+        (
+            "the pot of the tree falls behind the real one",
+            "there, code = with_pot(b[BASE], raiser, opening, opening_code, there, code, row, u)",
+            "pass",
+            "tests/games/test_holdem_translation.py::test_it_never_takes_a_large_pot_for_a_small_one",
         ),
     ),
     *_of(
@@ -432,6 +445,12 @@ MISTAKES: list[Mistake] = [
             SEATS,
         ),
         (
+            "an address begins as many games as it likes",
+            "if 0 < self.most <= await",
+            "if 0 > self.most <= await",
+            f"{OPERATING}::test_the_running_games_of_an_address_are_bounded",
+        ),
+        (
             "anybody may watch",
             "if seat is None and not is_open and not (",
             "if seat is None and False and not (",
@@ -440,11 +459,28 @@ MISTAKES: list[Mistake] = [
     ),
     *_of(
         "server/looking.py",
-        ("the mind of an ended game shows cards", "if own or is_open:", "if own or session.ended:", SECRETS),
+        (
+            "the mind of an ended game shows cards",
+            "if own or viewer is None or (is_open and not outside):",
+            "if own or viewer is None or session.ended:",
+            SECRETS,
+        ),
+        (
+            "a running game is reviewed",
+            '        if not is_open:\n            raise Refusal(409, "A game can be reviewed',
+            '        if False:\n            raise Refusal(409, "A game can be reviewed',
+            "tests/server/test_review.py",
+        ),
     ),
     *_of(
         "server/branches.py",
         ("a running game is branched", "if not await tables.is_open(session):", "if False:", SECRETS),
+        (
+            "a move of a game between two people is taken back",
+            "if session.people != [seat]:",
+            "if seat not in session.people:",
+            f"{SEATS}::test_where_several_people_play_nothing_is_taken_back",
+        ),
     ),
     *_of(
         "server/moving.py",
@@ -461,13 +497,64 @@ MISTAKES: list[Mistake] = [
         "server/seated_agent.py",
         (
             "anybody may make the server think for hours",
-            "if not wanted.isdigit() or int(wanted) > most:",
+            'if not re.fullmatch("[0-9]{1,9}", wanted) or int(wanted) > most:',
             "if False:",
             "tests/server/test_made_from_files.py",
         ),
     ),
     *_of(
+        "server/sitting.py",
+        (
+            "somebody joins at a taken seat",
+            'free = [seat["seat"] for seat in session.seats if seat["kind"] == "open"]',
+            'free = [seat["seat"] for seat in session.seats if seat["kind"] != "agent"]',
+            f"{SEATS}::test_people_join_by_link_and_agents_fill_what_is_left",
+        ),
+        (
+            "the code of a seat works twice",
+            '{"token": hashed(token), "code": None, "code_expires": None}',
+            '{"token": hashed(token)}',
+            f"{SEATS}::test_a_seat_moves_to_another_browser_by_a_code_once",
+        ),
+        (
+            "the code of a seat works for ever",
+            ' and aware(s["code_expires"]) > now()]',
+            "]",
+            f"{SEATS}::test_a_seat_moves_to_another_browser_by_a_code_once",
+        ),
+        (
+            "anybody lets others watch",
+            'if seat != session.row["host"]:',
+            "if False:",
+            f"{SEATS}::test_only_the_host_sets_pace_and_watching",
+        ),
+    ),
+    *_of(
+        "server/reviews.py",
+        (
+            "random play is a yardstick",
+            "key=lambda id: id == RANDOM)",
+            "key=lambda id: False)",
+            "tests/server/test_review.py::test_random_play_is_no_yardstick_for_whoever_beat_it",
+        ),
+    ),
+    *_of(
+        "server/routes/health.py",
+        (
+            "a server that cannot write is healthy",
+            "        await store.ping()\n",
+            "",
+            f"{OPERATING}::test_a_server_that_cannot_write_is_not_healthy",
+        ),
+    ),
+    *_of(
         "server/store.py",
+        (
+            "a move lands after the game was resigned elsewhere",
+            ".with_for_update(key_share=True)",
+            "",
+            "tests/server/test_store.py::test_no_move_lands_after_a_resignation_at_another_server",
+        ),
         (
             "moves are added to an ended table",
             "(TableRow.id == _ID) & TableRow.ended.is_(None) &",
@@ -484,6 +571,18 @@ MISTAKES: list[Mistake] = [
     ),
     *_of(
         "server/session.py",
+        (
+            "any token is that of a seat",
+            ' if s["token"] and hmac.compare_digest(s["token"], given)]',
+            ' if s["token"]]',
+            "tests/server/test_owners.py",
+        ),
+        (
+            "the time is never up",
+            "return deadline is not None and now() > deadline",
+            "return False",
+            f"{SEATS}::test_when_the_time_is_up_an_agent_makes_this_decision",
+        ),
         (
             "a loser of three is told it won",
             'won = mine > 0 if kind == "zero-sum" else mine == best',
@@ -507,6 +606,12 @@ MISTAKES: list[Mistake] = [
     *_of(
         "server/limits.py",
         ("bodies are as large as they like", "if read > most:", "if False:", "tests/server/test_bounds.py"),
+        (
+            "an address opens as many WebSockets as it likes",
+            "if self.open[address] >= self.most:",
+            "if False:",
+            f"{OPERATING}::test_the_websockets_of_an_address_are_bounded",
+        ),
         ("the rate has no bound", "enough = left >= cost", "enough = True", "tests/server/test_bounds.py"),
     ),
 ]

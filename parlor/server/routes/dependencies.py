@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Depends, Path, Query, Request, Response
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
@@ -48,7 +48,7 @@ Since = Annotated[int, Query(ge=0, le=MOST_PLIES, description="Send the history 
 PlyInPath = Annotated[int, Path(ge=0, le=MOST_PLIES)]
 Outside = Annotated[bool, Query(description="What your seat could have expected, even if more may be shown.")]
 Id = Annotated[str, Path(max_length=200)]
-OPEN = {"security": [{}]}  # in the schema: the token may be left out, by a spectator
+OPEN: dict[str, Any] = {"security": [{}]}  # in the schema: the token may be left out, by a spectator
 Offset = Annotated[int, Query(ge=0, le=10_000_000)]
 Limit = Annotated[int, Query(ge=1, le=200)]
 
