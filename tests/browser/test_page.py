@@ -40,7 +40,7 @@ def play_out(visitor: Visitor) -> bool:
 def play_until_answered(visitor: Visitor) -> None:
     """Monopoly Deal to the end, again if nothing was demanded of one."""
     for _ in range(8):
-        visitor.sit("Monopoly Deal", agent="Monopoly Deal, 40 games of training")
+        visitor.sit("Monopoly Deal", agent="Monopoly Deal learner (40 games)")
         if play_out(visitor):
             return
     raise AssertionError("nothing was demanded in eight games")
@@ -210,8 +210,8 @@ def test_strategies_are_browsed_filtered_and_compared(visit: Visit, width: int) 
     page.get_by_label("Order").select_option("most undecided")
     page.get_by_label("Words that occur").fill("nobody says this")
     expect(page.get_by_text("No situation matches")).to_be_visible()
-    page.get_by_label("Strategy").select_option("Monopoly Deal, 40 games of training")
-    page.get_by_label("Compare with").select_option("Monopoly Deal, 20 games of training")
+    page.get_by_label("Strategy").select_option("Monopoly Deal learner (40 games)")
+    page.get_by_label("Compare with").select_option("Monopoly Deal learner (20 games)")
     expect(page.get_by_text("their mean distance is")).to_be_visible()
     compared = page.get_by_role("list", name="Compared information sets")
     page.get_by_label("Words that occur").fill("player 2 must answer")
@@ -244,9 +244,9 @@ def test_an_earlier_checkpoint_is_an_opponent_too(visit: Visit) -> None:
     visitor = visit()
     page = visitor.page
     visitor.go()
-    page.get_by_label("Or an earlier checkpoint").select_option("Monopoly Deal, 20 games of training")
-    page.get_by_role("button", name="Play Monopoly Deal against Monopoly Deal, 20 games of training").click()
-    expect(page.get_by_text("against Monopoly Deal, 20 games of training")).to_be_visible()
+    page.get_by_label("Or an earlier checkpoint").select_option("Monopoly Deal learner (20 games)")
+    page.get_by_role("button", name="Play Monopoly Deal against Monopoly Deal learner (20 games)").click()
+    expect(page.get_by_text("against Monopoly Deal learner (20 games)")).to_be_visible()
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "dark"), (390, "light")])
@@ -261,8 +261,8 @@ def test_runs_show_curves_checkpoints_and_cross_tables(visit: Visit, width: int,
         expect(figure.locator("path.recharts-line-curve").first).to_be_attached()
     assert visitor.overflow() == 0
     page.get_by_role("link", name="Play this checkpoint").last.click()
-    page.get_by_role("button", name="Play Monopoly Deal against Monopoly Deal, 20 games of training").click()
-    expect(page.get_by_text("against Monopoly Deal, 20 games of training")).to_be_visible()
+    page.get_by_role("button", name="Play Monopoly Deal against Monopoly Deal learner (20 games)").click()
+    expect(page.get_by_text("against Monopoly Deal learner (20 games)")).to_be_visible()
 
 
 def test_curves_grow_while_a_run_goes_on(visit: Visit, agents: Path) -> None:

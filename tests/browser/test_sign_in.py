@@ -27,5 +27,11 @@ def test_one_signs_in_and_stays_signed_in(chromium: Browser, address: str, tmp_p
         expect(page.get_by_role("heading").first).to_be_visible()
         expect(page.get_by_label("Password")).to_have_count(0)
         assert page.evaluate("document.cookie") == "", "scripts cannot read it"
+        page.get_by_role("button", name="Sign out").click()
+        expect(page.get_by_label("Password")).to_be_visible()
+        page.goto(private)
+        expect(page.get_by_label("Password")).to_be_visible()
         page.goto(address)
+        expect(page.get_by_role("navigation", name="Pages")).to_be_visible()
         expect(page.get_by_label("Password")).to_have_count(0)
+        expect(page.get_by_role("button", name="Sign out")).to_have_count(0)

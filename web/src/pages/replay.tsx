@@ -148,7 +148,7 @@ function Steps({ history, ply, last, go }: { history: TableState["history"]; ply
           {ply}/{last}
         </span>
       </label>
-      <div className="flex flex-wrap items-center gap-1.5">
+      <div className="flex flex-wrap items-center gap-1 sm:gap-1.5 [&>button]:px-2 sm:[&>button]:px-3">
         <Button aria-label="To the beginning" disabled={ply === 0} onClick={() => go(0)}>|◀</Button>
         <Button aria-label="One move back" disabled={ply === 0} onClick={() => go(ply - 1)}>◀</Button>
         <Button aria-pressed={running} onClick={() => setRunning(!running)} disabled={ply >= last}>{running ? "Pause" : "Run"}</Button>

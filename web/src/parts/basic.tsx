@@ -32,11 +32,12 @@ export function Panel({ title, aside, children, className = "" }: { title?: Reac
   );
 }
 
-export function Trouble({ children, again, button = "Try again" }: { children: ReactNode; again?: () => void; button?: string }) {
+export function Trouble({ children, again, button = "Try again", close }: { children: ReactNode; again?: () => void; button?: string; close?: () => void }) {
   return (
     <div role="alert" className="flex flex-wrap items-center gap-3 rounded-lg border border-warn/40 bg-warn-bg px-4 py-3 text-warn">
       <span className="min-w-0 flex-1 basis-56">{children}</span>
       {again && <Button onClick={again}>{button}</Button>}
+      {close && <Button onClick={close}>Look at the board</Button>}
     </div>
   );
 }

@@ -298,7 +298,7 @@ function Backs({ count }: { count: number }) {
 /** The other's hand, told when the game is over. */
 function OpenHand({ cards, view }: { cards: Cards; view: MonopolyDealView }) {
   return (
-    <span role="group" aria-label="Its hand, now open" className="flex gap-1 [--card:min(2.1rem,7cqh)]">
+    <span role="group" aria-label="Its hand, now open" className="-mt-2 -mb-8 flex gap-1 [--card:min(2.1rem,7cqh)]">
       {Object.entries(cards).map(([name, count]) => (
         <Card key={name} name={name} count={count} deck={view} moves={[]} play={undefined} />
       ))}
