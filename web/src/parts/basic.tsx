@@ -18,11 +18,11 @@ export function Button({ look = "plain", className = "", ...rest }: ButtonHTMLAt
   );
 }
 
-export function Panel({ title, aside, children, className = "" }: { title?: ReactNode; aside?: ReactNode; children: ReactNode; className?: string }) {
+export function Panel({ title, aside, children, className = "", headClass = "" }: { title?: ReactNode; aside?: ReactNode; children: ReactNode; className?: string; headClass?: string }) {
   return (
     <section className={`panel min-w-0 p-4 ${className}`}>
       {(title !== undefined || aside) && (
-        <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
+        <div className={`mb-3 flex flex-wrap items-center justify-between gap-2 ${headClass}`}>
           {title !== undefined && <h2 className="text-lg leading-tight">{title}</h2>}
           {aside && <span className="-my-2">{aside}</span>}
         </div>
@@ -36,8 +36,12 @@ export function Trouble({ children, again, button = "Try again", close }: { chil
   return (
     <div role="alert" className="flex flex-wrap items-center gap-3 rounded-lg border border-warn/40 bg-warn-bg px-4 py-3 text-warn">
       <span className="min-w-0 flex-1 basis-56">{children}</span>
-      {again && <Button onClick={again}>{button}</Button>}
-      {close && <Button onClick={close}>Look at the board</Button>}
+      {(again || close) && (
+        <span className="flex flex-wrap gap-2">
+          {again && <Button onClick={again}>{button}</Button>}
+          {close && <Button onClick={close}>Look at the board</Button>}
+        </span>
+      )}
     </div>
   );
 }
