@@ -61,7 +61,8 @@ def address(agents: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         missing("page", "The page is not built: make page")
     database = f"sqlite:///{tmp_path_factory.mktemp('data')}/parlor.db"
     games = ("openspiel:tiny_hanabi",)
-    with serving(Settings(database_url=database, agents=(str(agents),), games=games, rate=0)) as where:
+    with pytest.MonkeyPatch.context() as patch, serving(Settings(database_url=database, agents=(str(agents),), games=games, rate=0)) as where:
+        patch.setattr("parlor.server.review.BUDGET", 0.5)  # seconds: whoever opens a replay begins a review
         yield where
 
 
@@ -92,12 +93,12 @@ class Visitor:
         """Through the lobby to a table at which the agent answers at once."""
         page = self.page
         self.go()
-        page.get_by_role("radio", name=game).press(" ")
+        page.get_by_role("radio", name=game, exact=True).press(" ")
         if agent:
             page.get_by_role("radio", name=agent).press(" ")
         page.get_by_role("radio", name=seat, exact=True).press(" ")
         page.get_by_role("slider", name="Pace of the agent").fill("0")
-        page.get_by_role("button", name=re.compile(f"^Play {re.escape(game)} against {agent}")).click()
+        page.get_by_role("button", name=re.compile(f"^Play {re.escape(game)} against {agent}", re.I)).click()
         expect(page.get_by_test_id("table")).to_be_visible()
 
     def ready(self) -> str:

@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 from parlor.runs.config import Config
 from parlor.runs.run import Run
 from parlor.server.settings import Settings
+from tests.browser.axe import violations
 from tests.browser.conftest import Visit, Visitor
 from tests.server.people import serving
 
@@ -127,3 +128,4 @@ def test_the_grid_is_walked_along_the_tree_and_compared(visit: Visit, address: s
     page.get_by_label("Compare with").select_option("tiny after 2,000 games")
     expect(page.get_by_test_id("grid")).to_have_count(2)
     assert visitor.overflow() == 0
+    assert violations(page) == []

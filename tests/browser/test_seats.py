@@ -115,7 +115,7 @@ def test_a_stranger_reads_what_a_link_is(visit: Visit) -> None:
     play_out([anna])
     page.goto(link)
     expect(page).to_have_url(re.compile("/replay"))  # open for anyone, to read only
-    page.get_by_role("slider", name="Ply").fill("1")
+    page.get_by_role("slider", name="Moves so far").fill("1")
     expect(page).to_have_url(re.compile("ply=1"))
     assert page.evaluate("localStorage['parlor.seats'] ?? '[]'") == "[]"
 

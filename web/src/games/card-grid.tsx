@@ -133,7 +133,7 @@ function CellOf({ grid, cell }: { grid: Grid; cell: Grid["cells"][number] | unde
 function Next({ grid, onPick }: { grid: Grid; onPick: (code: string) => void }) {
   return (
     <div className="space-y-1">
-      <h3 className="text-base">And then?</h3>
+      <h2 className="text-base">And then?</h2>
       <ul className="flex flex-wrap gap-2" aria-label="Moves">
         {grid.actions.map((action, index) => (
           <li key={action.code}>
