@@ -14,7 +14,9 @@ from tests.browser.conftest import Visit, Visitor
 from tests.server.people import Person, sit
 
 WIDTHS = [(1280, "light"), (390, "dark")]
-AT_ONCE = "keys => keys.forEach((key) => document.body.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true})))"
+AT_ONCE = (
+    "keys => keys.forEach((key) => document.body.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true})))"
+)
 
 
 def played(visitor: Visitor, game: str, agent: str, *moves: str, seed: int = 10) -> Person:
@@ -56,7 +58,7 @@ def test_a_costly_decision_is_one_click_away_and_can_be_tried_again(visit: Visit
     show.click()
     expect(page).to_have_url(re.compile(f"ply={move - 1}$"))
     expect(page.get_by_test_id("next")).to_contain_text(f"Move {move}: You:")
-    expect(page.get_by_test_id("mind")).to_contain_text("What Kuhn, solved would do here")
+    expect(page.get_by_test_id("mind")).to_contain_text(re.compile("What Kuhn.* would do here"))
     review.get_by_role("button", name="Try again from here").first.click()
     expect(page.get_by_test_id("table")).to_be_visible()
     assert visitor.ready() == "you"

@@ -48,7 +48,7 @@ function AtLine({ agent, line, go, named, draw }: { agent: Agents[number]; line:
   return (
     <section className="min-w-0 space-y-3" data-testid="card-grid">
       {named && <h2 className="text-xl">{agent.name}</h2>}
-      <nav aria-label="Line of moves" className="flex flex-wrap items-center gap-1 text-sm">
+      <nav aria-label={named ? `Line of moves, ${agent.name}` : "Line of moves"} className="flex flex-wrap items-center gap-1 text-sm">
         <button type="button" className="rounded px-1.5 py-1 underline hover:bg-raised disabled:no-underline" onClick={() => go("")} disabled={codes.length === 0}>
           Beginning
         </button>
