@@ -71,7 +71,7 @@ def test_a_whole_game_without_scrolling(
 ) -> None:
     visitor = visit(width, scheme)
     page, players = visitor.page, options.get("players", 2)
-    visitor.take_seat(game, options=options, seat=int(width < 1000), seed=7)
+    visitor.take_seat(game, options=options, seat=int(width < 1000), seed=7, mind="end")
     visitor.ready()
     assert violations(page) == []
     read_the_rules(visitor, described=":" not in game)
@@ -93,10 +93,11 @@ def test_a_whole_game_without_scrolling(
     expect(page).not_to_have_url(table)
     expect(page.get_by_test_id("table")).to_be_visible()
     expect(result).to_have_count(0)
-    page.goto(f"{table}/replay?ply=3")
-    expect(page.get_by_test_id("review")).to_be_visible()
-    assert visitor.overflow() == 0
-    assert violations(page) == []
+    if width < 1000:
+        page.goto(f"{table}/replay?ply=3")
+        expect(page.get_by_test_id("review")).to_be_visible()
+        assert visitor.overflow() == 0
+        assert violations(page) == []
 
 
 def test_the_moves_stay_where_they_are_while_the_other_thinks(visit: Visit) -> None:

@@ -3,7 +3,7 @@ import { type ReactNode } from "react";
 import { useSearchParams } from "react-router";
 import { type Shapes, api, ask } from "../api/client";
 import { useAnswer } from "../api/use-answer";
-import { Loading, Trouble } from "../parts/basic";
+import { Loading, Sideways, Trouble } from "../parts/basic";
 import { first, percent, playerName } from "../words";
 
 type Grid = Shapes["CardGrid"];
@@ -77,7 +77,7 @@ function Cells({ grid, draw }: { grid: Grid; draw: (things: string[]) => ReactNo
   const hands = unique(grid.cells.map((cell) => cell.hand));
   const boards = unique(grid.cells.map((cell) => cell.board)).toSorted((a, b) => order(hands, a) - order(hands, b));
   return (
-    <div className="overflow-x-auto">
+    <Sideways label="What it does with what it holds">
       <table className="border-separate border-spacing-1.5 text-sm">
         {boards.some((board) => board.length > 0) && (
           <thead>
@@ -102,7 +102,7 @@ function Cells({ grid, draw }: { grid: Grid; draw: (things: string[]) => ReactNo
           ))}
         </tbody>
       </table>
-    </div>
+    </Sideways>
   );
 }
 
