@@ -35,10 +35,21 @@ def test_ratings_add_up_along_a_chain() -> None:
     assert ratings([("a", "b", won)]) == {}, "without random play there is no zero"
 
 
-def test_who_never_lost_has_a_rating_with_a_wide_interval() -> None:
-    few, many = (ratings([("a", "random", Result(games, 1.0))])["a"] for games in (4, 400))
+def test_more_games_make_ratings_more_certain_and_who_never_lost_is_not_infinitely_strong() -> None:
+    few, many = (ratings([("a", "random", Result(games, 0.75))])["a"] for games in (8, 800))
+    assert few.high - few.low > 2 * (many.high - many.low)
+    few, many = (ratings([("a", "random", Result(games, 1.0))])["a"] for games in (8, 800))
     assert 0.0 < few.value < many.value < 2000.0
-    assert few.high - few.low > many.high - many.low
+
+
+def test_results_among_equals_count_more_than_those_against_the_weak() -> None:
+    results = [
+        ("solid", "random", Result(MANY, 0.9)),
+        ("greedy", "random", Result(MANY, 0.95)),
+        ("solid", "greedy", Result(MANY, 0.55)),
+    ]
+    found = ratings(results)
+    assert found["solid"].value > found["greedy"].value
 
 
 def test_contradictions_are_settled_between() -> None:

@@ -137,7 +137,7 @@ def test_the_demo_has_an_opponent_for_everything_that_is_listed() -> None:
     )
     assert {parse_game(name)[0] for name in solved} | {"holdem"} == set(GAMES)
     assert set(rated) >= set(GAMES)
-    trained = re.findall(r"parlor train (\S+)", lines)
+    trained = re.findall(r"parlor train '?([^'\s]+)", lines)
     catalogue = Catalogue()
     for name in dict.fromkeys(listed()):
         game = catalogue.game(name)

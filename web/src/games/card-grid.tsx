@@ -3,7 +3,7 @@ import { type ReactNode } from "react";
 import { useSearchParams } from "react-router";
 import { type Shapes, api, ask } from "../api/client";
 import { useAnswer } from "../api/use-answer";
-import { Loading, Trouble } from "../parts/basic";
+import { Loading, Sideways, Trouble } from "../parts/basic";
 import { first, percent, playerName } from "../words";
 
 type Grid = Shapes["CardGrid"];
@@ -48,7 +48,7 @@ function AtLine({ agent, line, go, named, draw }: { agent: Agents[number]; line:
   return (
     <section className="min-w-0 space-y-3" data-testid="card-grid">
       {named && <h2 className="text-xl">{agent.name}</h2>}
-      <nav aria-label="Line of moves" className="flex flex-wrap items-center gap-1 text-sm">
+      <nav aria-label={named ? `Line of moves, ${agent.name}` : "Line of moves"} className="flex flex-wrap items-center gap-1 text-sm">
         <button type="button" className="rounded px-1.5 py-1 underline hover:bg-raised disabled:no-underline" onClick={() => go("")} disabled={codes.length === 0}>
           Beginning
         </button>
@@ -77,7 +77,7 @@ function Cells({ grid, draw }: { grid: Grid; draw: (things: string[]) => ReactNo
   const hands = unique(grid.cells.map((cell) => cell.hand));
   const boards = unique(grid.cells.map((cell) => cell.board)).toSorted((a, b) => order(hands, a) - order(hands, b));
   return (
-    <div className="overflow-x-auto">
+    <Sideways label="What it does with what it holds">
       <table className="border-separate border-spacing-1.5 text-sm [--card:3.25rem] sm:[--card:4.5rem]">
         {boards.some((board) => board.length > 0) && (
           <thead>
@@ -102,7 +102,7 @@ function Cells({ grid, draw }: { grid: Grid; draw: (things: string[]) => ReactNo
           ))}
         </tbody>
       </table>
-    </div>
+    </Sideways>
   );
 }
 
@@ -133,7 +133,7 @@ function CellOf({ grid, cell }: { grid: Grid; cell: Grid["cells"][number] | unde
 function Next({ grid, onPick }: { grid: Grid; onPick: (code: string) => void }) {
   return (
     <div className="space-y-1">
-      <h3 className="text-base">And then?</h3>
+      <h2 className="text-base">And then?</h2>
       <ul className="flex flex-wrap gap-2" aria-label="Moves">
         {grid.actions.map((action, index) => (
           <li key={action.code}>

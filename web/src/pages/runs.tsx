@@ -4,7 +4,7 @@ import { Link } from "react-router";
 import { type CrossTable, type RunInfo, api, ask } from "../api/client";
 import { useAnswer } from "../api/use-answer";
 import { useGameTitle } from "../api/use-games";
-import { Chip, Empty, Loading, Panel, Trouble } from "../parts/basic";
+import { Chip, Empty, Loading, Panel, Sideways, Trouble } from "../parts/basic";
 import { useTitle } from "../parts/use-title";
 import { RUN_TONES, percent, plural, runTitle, short, signed, progress } from "../words";
 
@@ -103,7 +103,7 @@ function Cross({ table }: { table: CrossTable }) {
       <p className="mb-2 text-xs text-soft">
         {caption(table)}
       </p>
-      <div className="overflow-x-auto">
+      <Sideways label={`Cross table of ${gameTitle(table.game)}`}>
         <table className="border-separate border-spacing-1 text-sm">
           <thead>
             <tr>
@@ -150,7 +150,7 @@ function Cross({ table }: { table: CrossTable }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Sideways>
     </Panel>
   );
 }

@@ -19,12 +19,14 @@ import { Tour } from "../parts/tour";
 import { useTravel } from "../parts/travel";
 import { useTitle } from "../parts/use-title";
 import { WaitingRoom } from "../parts/waiting-room";
-import { setTaste, useTaste, useToken } from "../store";
+import { setTaste, useContinued, useTaste, useToken } from "../store";
 import { TableDoor } from "./door";
 
 export default function TablePage() {
   const { id = "" } = useParams();
-  return <AtTable key={`${id} ${useToken(id)}`} id={id} />;
+  const token = useToken(id);
+  const next = useContinued(id);
+  return next ? <Navigate replace to={`/table/${next}`} /> : <AtTable key={`${id} ${token}`} id={id} />;
 }
 
 function AtTable({ id }: { id: string }) {

@@ -32,6 +32,16 @@ export function Panel({ title, aside, children, className = "", headClass = "" }
   );
 }
 
+/** What may be wider than the window: it scrolls sideways, by the keyboard too. */
+export function Sideways({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached without a mouse
+    <div role="group" aria-label={label} tabIndex={0} className="overflow-x-auto">
+      {children}
+    </div>
+  );
+}
+
 export function Trouble({ children, again, button = "Try again", close }: { children: ReactNode; again?: () => void; button?: string; close?: () => void }) {
   return (
     <div role="alert" className="flex flex-wrap items-center gap-3 rounded-lg border border-warn/40 bg-warn-bg px-4 py-3 text-warn">
