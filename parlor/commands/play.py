@@ -218,7 +218,7 @@ class Person:
         thoughts = self.revealed(before) if self.revealed is not None else {}
         with players_named(_names(before.game, self.player)):
             known = visible_move(before, move, self.player)
-            text = "a secret move" if known is None else _texts(before)[known]
+            text = "a move that you do not see" if known is None else _texts(before)[known]
             out.print(f"player {turn}: [bold]{escape(text)}[/]")
             if thoughts:
                 _reveal(thoughts, before)

@@ -16,9 +16,13 @@ SWITCH = {"true": "yes", "false": "no"}
 
 def game_words(game: str) -> str:
     """A game with its options and without its abstraction: `Leduc, 3 players`."""
+    return ", ".join([load(parse(game)[0]).title, *_option_words(game)])
+
+
+def _option_words(game: str) -> list[str]:
     base, given, _ = parse(game)
     declared = declared_options(base)
-    words = [load(base).title]
+    words = []
     for name, value in given.items():
         option, spaced = declared[name], name.replace("_", " ")
         if name == "preset":
@@ -27,16 +31,26 @@ def game_words(game: str) -> str:
             words.append(f"{spaced}: {SWITCH.get(str(value), str(value).replace('-', ' '))}")
         else:
             words.append(f"{value} {spaced}")
-    return ", ".join(words)
+    return words
 
 
 def strategy_name(head: Mapping[str, Any]) -> str:
-    """A name from the game and the amount of work: `Leduc, solved`; empty if the header does not say them."""
-    how = _amount(head)
+    """A name from the game and the amount of work; empty if the header does not say them.
+
+    `Leduc master` has solved its game, `Monopoly Deal learner (1,000 games)` has come so far. Commas stand only in the
+    brackets, so that the name can stand in a sentence.
+    """
+    amount = "" if is_solved(head) else _amount(head)
     try:
-        return f"{game_words(str(head['game']))}, {how}" if how else ""
+        game = str(head["game"])
+        details = _option_words(game) + [amount] * bool(amount)
+        title = load(parse(game)[0]).title
     except (GameError, KeyError):
         return ""
+    if not (amount or is_solved(head)):
+        return ""
+    name = f"{title} {'learner' if amount else 'master'}"
+    return f"{name} ({', '.join(details)})" if details else name
 
 
 def is_solved(head: Mapping[str, Any]) -> bool:
@@ -48,13 +62,11 @@ def is_solved(head: Mapping[str, Any]) -> bool:
 
 def _amount(head: Mapping[str, Any]) -> str:
     about = head.get("about", {})
-    if is_solved(head):
-        return "solved"
     if "seconds" in head:
-        return f"{duration(head['seconds'])} of training"
+        return duration(head["seconds"])
     for unit in ("games", "iterations"):
         if unit in about:
-            return f"{about[unit]:,} {unit if about[unit] != 1 else unit[:-1]} of training"
+            return f"{about[unit]:,} {unit if about[unit] != 1 else unit[:-1]}"
     return ""
 
 

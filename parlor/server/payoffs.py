@@ -36,6 +36,11 @@ def difference(payoff: float, scale: Scale) -> float:
     return payoff / 2.0 if scale == "chance" else payoff
 
 
+def in_digits(points: float) -> str:
+    """As precise as a person can use it: 0.44, 9.1, 110."""
+    return f"{points:,.0f}" if abs(points) >= 10.0 else f"{points:.2g}"
+
+
 def _only_won_or_lost(game: Game) -> bool:
     if game.players != 2 or game.kind != "zero-sum":
         return False

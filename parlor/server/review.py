@@ -24,7 +24,7 @@ from parlor.search.belief import NoWorld, World, believe, worlds
 from parlor.search.tracking import track
 from parlor.server.displays.display import move_info
 from parlor.server.expected_value import MOST_WORLDS, TooMany, enumerated, played_on
-from parlor.server.payoffs import Scale, difference, scale_of, told, unit_of
+from parlor.server.payoffs import Scale, difference, in_digits, scale_of, told, unit_of
 from parlor.server.schemas.games import AgentRef
 from parlor.server.schemas.review import CostlyDecision, Review, ReviewPoint
 from parlor.server.seated_agent import SeatedAgent
@@ -337,8 +337,8 @@ class Reviewing:
             amount = f"a {100 * cost:.0f} % chance to win"
             span = f" ({100 * low:.0f} to {100 * high:.0f} %)" if low < high else ""
         else:
-            amount = f"{cost:.2g} {unit_of(self.game)}"
-            span = f" ({low:.2g} to {high:.2g})" if low < high else ""
+            amount = f"{in_digits(cost)} {unit_of(self.game)}"
+            span = f" ({in_digits(low)} to {in_digits(high)})" if low < high else ""
         return f"You chose {made.text}; {best.text} was better. It cost {amount}{span}."
 
     def _basis(self) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from parlor.server.expected_value import Mean
-from parlor.server.payoffs import Scale, told
+from parlor.server.payoffs import Scale, in_digits, told
 from parlor.server.schemas.mind import MoveChance
 from parlor.server.schemas.moves import MoveInfo
 from parlor.words import player
@@ -108,7 +108,7 @@ def _expects(who: str, made: Decision) -> list[str]:
     value = made.value.value
     if made.scale == "chance":
         return [f"{who} to win {_percent(told(value, made.scale))} of the time."]
-    amount = f"{abs(value):.2g}"
+    amount = in_digits(abs(value))
     if f"{abs(value):.1f}" == "0.0":
         return [f"{who} to come out even."]
     unit = made.unit.removesuffix("s") if amount == "1" else made.unit

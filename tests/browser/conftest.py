@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
+from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
+from parlor.cli import main
 from parlor.server.app import STATIC
 from parlor.server.settings import Settings
 from tests.requirements import missing
@@ -36,21 +37,23 @@ KEEP_SEAT = """([seat, seconds]) => {
 }"""
 
 
-def _parlor(*arguments: str) -> str:
-    done = subprocess.run([sys.executable, "-m", "parlor", *arguments], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+def _parlor(*arguments: object) -> str:
+    said = io.StringIO()
+    with redirect_stdout(said):
+        assert main([str(argument) for argument in arguments]) == 0
+    return said.getvalue()
 
 
 @pytest.fixture(scope="session")
 def agents(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a short run, a solved game and a cross table."""
+    """A folder with a short run, a solved game and cross tables of both."""
     folder = tmp_path_factory.mktemp("agents")
-    short = ("--games", "40", "--rollouts", "2", "--evaluate-every", "10", "--evaluate-games", "20")
-    _parlor("train", "monopoly-deal", *short, "--checkpoint-every", "20", "--out", str(folder / "short"))
-    _parlor("solve", "kuhn", "--iterations", "100", "--out", str(folder / "kuhn.json"))
-    table = _parlor("compare", "random", "careful", "--game", "monopoly-deal", "--games", "20", "--json")
-    (folder / "cross.json").write_text(table)
+    short = ("--games", 40, "--rollouts", 2, "--evaluate-every", 10, "--evaluate-games", 20, "--checkpoint-every", 20)
+    _parlor("train", "monopoly-deal", *short, "--out", folder / "short")
+    _parlor("solve", "kuhn", "--iterations", 100, "--out", folder / "kuhn.json")
+    for name, game, other in (("cross", "monopoly-deal", "careful"), ("cross-kuhn", "kuhn", folder / "kuhn.json")):
+        table = _parlor("compare", "random", other, "--game", game, "--games", 20, "--json")
+        (folder / f"{name}.json").write_text(table)
     return folder
 
 
@@ -60,8 +63,9 @@ def address(agents: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     if not (STATIC / "index.html").is_file():
         missing("page", "The page is not built: make page")
     database = f"sqlite:///{tmp_path_factory.mktemp('data')}/parlor.db"
-    games = ("openspiel:tiny_hanabi",)
-    with serving(Settings(database_url=database, agents=(str(agents),), games=games, rate=0)) as where:
+    settings = Settings(database_url=database, agents=(str(agents),), games=("openspiel:tiny_hanabi",), rate=0)
+    with pytest.MonkeyPatch.context() as patch, serving(settings) as where:
+        patch.setattr("parlor.server.review.BUDGET", 0.5)  # seconds: whoever opens a replay begins a review
         yield where
 
 
@@ -92,12 +96,12 @@ class Visitor:
         """Through the lobby to a table at which the agent answers at once."""
         page = self.page
         self.go()
-        page.get_by_role("radio", name=game).press(" ")
+        page.get_by_role("radio", name=game, exact=True).press(" ")
         if agent:
             page.get_by_role("radio", name=agent).press(" ")
         page.get_by_role("radio", name=seat, exact=True).press(" ")
         page.get_by_role("slider", name="Pace of the agent").fill("0")
-        page.get_by_role("button", name=re.compile(f"^Play {re.escape(game)} against {agent}")).click()
+        page.get_by_role("button", name=re.compile(f"^Play {re.escape(game)} against {re.escape(agent)}", re.I)).click()
         expect(page.get_by_test_id("table")).to_be_visible()
 
     def ready(self) -> str:

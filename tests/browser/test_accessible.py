@@ -1,60 +1,65 @@
-"""For who cannot see it, has no mouse, or is made dizzy: axe-core finds nothing on any page or at any table."""
+"""For who cannot see it, has no mouse, or is made dizzy: axe-core finds nothing on any page.
+
+Tables and replays of every game are checked where they are played (test_one_screen.py), reviews, grids and quizzes in
+test_review.py, the form to sign in in test_sign_in.py.
+"""
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
-
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
+from tests.browser.axe import violations
 from tests.browser.conftest import Visit
-from tests.browser.test_one_screen import TABLES
+from tests.browser.test_record import OLD, result, store
+from tests.browser.test_seats import OPEN, set_table
 
-AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
-FOUND = """async () => (await axe.run(document, { resultTypes: ["violations"] })).violations.map(
-    ({ id, nodes }) => [id, ...nodes.slice(0, 3).map((node) => `${node.html.slice(0, 160)} ${node.any[0]?.message}`)]
-    .join(" | "))"""
-BOTH = pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+SIZES = pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
 
 
-def violations(page: Page) -> list[str]:
-    if not page.evaluate("'axe' in window"):
-        page.evaluate(AXE.read_text())  # not by a script tag: the content security policy forbids it, as it should
-    found: list[str] = page.evaluate(FOUND)
-    return found
-
-
-@BOTH
-@pytest.mark.parametrize("path", ["/", "/strategy", "/strategy?agent=kuhn", "/runs", "/runs/short", "/nowhere"])
-def test_axe_finds_nothing_on_any_page(visit: Visit, path: str, width: int, scheme: str) -> None:
-    visitor = visit(width, scheme)
-    visitor.go(path)
-    expect(visitor.page.get_by_role("main")).to_be_visible()
-    visitor.page.wait_for_load_state("networkidle")
-    assert violations(visitor.page) == []
-
-
-@BOTH
-@pytest.mark.parametrize(("game", "options"), TABLES, ids=lambda value: str(value))
-def test_axe_finds_nothing_at_any_table(
-    visit: Visit, game: str, options: dict[str, Any], width: int, scheme: str
-) -> None:
+@SIZES
+def test_axe_finds_nothing_on_any_page(visit: Visit, width: int, scheme: str) -> None:
     visitor = visit(width, scheme)
     page = visitor.page
-    visitor.take_seat(game, options=options, seed=7)
-    visitor.ready()
-    assert violations(page) == []
-    for _ in range(200):
-        if visitor.ready() == "over":
-            break
-        visitor.first_move()
-    expect(page.get_by_role("dialog", name="Result")).to_be_visible()
-    assert violations(page) == []
-    visitor.go(page.url.removeprefix(visitor.address) + "/replay")
-    expect(page.get_by_test_id("next")).to_be_visible()
-    page.wait_for_load_state("networkidle")
-    assert violations(page) == []
+    store(visitor, seats=OLD, results=[result(n, "leduc", 1.0 - n % 2, minutes=n) for n in range(3)])
+    shown = {
+        "/": page.get_by_role("button", name="Play Monopoly Deal against"),
+        "/record": page.get_by_test_id("session"),
+        "/strategy": page.get_by_label("Strategy"),
+        "/strategy?agent=kuhn&show=list": page.get_by_role("list", name="Information sets"),
+        "/runs": page.get_by_role("rowheader", name="careful"),
+        "/runs/short": page.locator("path.recharts-line-curve").first,
+        "/nowhere": page.get_by_text("There is nothing at this address."),
+    }
+    for path, there in shown.items():
+        visitor.go(path)
+        expect(there).to_be_visible()
+        assert violations(page) == [], path
+
+
+@SIZES
+def test_axe_finds_nothing_on_the_way_to_a_table(visit: Visit, width: int, scheme: str) -> None:
+    anna, ben = visit(width, scheme), visit(width, scheme, quiet=False)
+    link = set_table(anna, "Leduc", ["You", OPEN], clock="15 seconds")
+    expect(anna.page.get_by_test_id("waiting")).to_be_visible()
+    assert violations(anna.page) == []
+    ben.page.goto(link)
+    expect(ben.page.get_by_test_id("door")).to_contain_text("you can sit down")
+    assert violations(ben.page) == []
+    ben.page.goto(link[:-5] + "aaaaa")
+    expect(ben.page.get_by_role("alert")).to_contain_text("There is no table at this link.")
+    assert violations(ben.page) == []
+    anna.page.get_by_role("button", name="Begin now").click()
+    expect(anna.page.get_by_test_id("clock")).to_be_visible()
+    if width < 1000:
+        anna.page.get_by_role("button", name="More").click()
+    anna.page.get_by_text("Seats and links").click()
+    anna.page.get_by_text("Go on in another browser").click()
+    expect(anna.page.get_by_test_id("code")).to_be_visible()
+    assert violations(anna.page) == []
+    ben.page.goto(link)
+    expect(ben.page.get_by_test_id("door")).to_contain_text("still running")
+    assert violations(ben.page) == []
 
 
 def test_what_the_agent_did_is_said(visit: Visit) -> None:

@@ -128,3 +128,8 @@ def test_a_move_is_taken_back_by_one_click(visit: Visit) -> None:
     expect(page).not_to_have_url(table)
     visitor.ready()
     assert visitor.ply == first
+    visitor.go()
+    expect(page.get_by_role("region", name="Continue your game").get_by_role("link")).to_have_count(1)  # and not two
+    page.goto(table)  # leads to where the game goes on
+    visitor.ready()
+    assert visitor.ply == first

@@ -1,12 +1,14 @@
-"""Every game to its end at the width of a desk and of a phone: everything is in the window, nothing scrolls."""
+"""Every game to its end at the width of a desk and of a phone: all of it in the window, and nothing for axe to find."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.axe import violations
 from tests.browser.conftest import Visit, Visitor
 
 TABLES: list[tuple[str, dict[str, Any]]] = [
@@ -47,27 +49,55 @@ def in_the_window(visitor: Visitor, players: int) -> None:
     assert page.locator("[data-side=other]").count() == players - 1
 
 
+def read_the_rules(visitor: Visitor, described: bool) -> None:
+    """By the keyboard; meanwhile the keys of the table do nothing."""
+    page, before = visitor.page, visitor.ply
+    button = page.get_by_role("button", name="How to play")
+    button.press("Enter")
+    rules = page.get_by_role("dialog", name=re.compile("^How to play"))
+    text = rules.get_by_role("listitem").first if described else rules.get_by_text("There is no description")
+    expect(text).to_be_visible()
+    page.keyboard.press("1")
+    page.keyboard.press("Escape")
+    expect(rules).to_be_hidden()
+    expect(button).to_be_focused()
+    assert visitor.ply == before
+
+
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
 @pytest.mark.parametrize(("game", "options"), TABLES, ids=lambda value: str(value))
 def test_a_whole_game_without_scrolling(
     visit: Visit, game: str, options: dict[str, Any], width: int, scheme: str
 ) -> None:
     visitor = visit(width, scheme)
-    page = visitor.page
-    visitor.take_seat(game, options=options, seed=7)
+    page, players = visitor.page, options.get("players", 2)
+    visitor.take_seat(game, options=options, seat=int(width < 1000), seed=7, mind="end")
+    visitor.ready()
+    assert violations(page) == []
+    read_the_rules(visitor, described=":" not in game)
     for _ in range(200):
         turn = visitor.ready()
-        in_the_window(visitor, options.get("players", 2))
+        in_the_window(visitor, players)
         if turn == "over":
             break
         visitor.first_move()
     result = page.get_by_role("dialog", name="Result")
     expect(result).to_be_visible()
+    assert violations(page) == []
     result.get_by_role("button", name="Look at the board").click()
     expect(result).to_have_count(0)
-    in_the_window(visitor, options.get("players", 2))
+    in_the_window(visitor, players)
     page.get_by_role("button", name="Result").click()
-    expect(result).to_be_visible()
+    table = page.url
+    result.get_by_role("button", name=re.compile("Play again|Next hand")).click()
+    expect(page).not_to_have_url(table)
+    expect(page.get_by_test_id("table")).to_be_visible()
+    expect(result).to_have_count(0)
+    if width < 1000:
+        page.goto(f"{table}/replay?ply=3")
+        expect(page.get_by_test_id("review")).to_be_visible()
+        assert visitor.overflow() == 0
+        assert violations(page) == []
 
 
 def test_the_moves_stay_where_they_are_while_the_other_thinks(visit: Visit) -> None:

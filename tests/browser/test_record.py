@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from math import floor
 from pathlib import Path
+from statistics import fmean, pstdev
 from typing import Any
 
 from playwright.sync_api import expect
 
+from parlor.arena.ratings import Result, performance
 from tests.browser.conftest import Visit, Visitor
 
 OLD = [  # as seats were stored before tables had several agents
@@ -92,6 +95,36 @@ def test_a_record_has_intervals_rates_sessions_and_what_does_not_count(visit: Vi
     assert visitor.overflow() == 0
 
 
+def test_ones_rating_is_what_the_arena_computes(visit: Visit) -> None:
+    visitor = visit()
+    page = visitor.page
+    wins = {"random": [1.0] * 11 + [-1.0], "careful": [1.0] * 3 + [-1.0] * 5}
+    points = {"random": [2.0, 1.0, -1.0, 2.0, 1.0, -2.0], "kuhn": [1.0, -2.0, -1.0, 1.0, -1.0]}
+    played = {"monopoly-deal": wins, "kuhn": points}
+    games = [(game, x, agent) for game, those in played.items() for agent, payoffs in those.items() for x in payoffs]
+    store(visitor, results=[result(n, *one) for n, one in enumerate(games)])
+    visitor.go("/record")
+    for game, those in played.items():
+        listed = page.request.get(f"{visitor.address}/api/agents?game={game}").json()
+        ratings = {agent["id"]: agent["rating"] for agent in listed}
+        expected = performance(
+            [
+                (
+                    ratings[agent],
+                    Result(len(x), share=sum(one > 0 for one in x) / len(x))
+                    if game == "monopoly-deal"
+                    else Result(len(x), share=0.5, payoff=fmean(x), deviation=pstdev(x)),
+                )
+                for agent, x in those.items()
+            ]
+        )
+        assert expected is not None
+        value, low, high = (floor(x + 0.5) for x in (expected.value, expected.low, expected.high))
+        title = "Kuhn" if game == "kuhn" else "Monopoly Deal"
+        shown = page.locator("section", has=page.get_by_role("heading", name=title)).get_by_test_id("rating")
+        expect(shown).to_contain_text(f"Your rating {value}{low} to {high}, from {sum(map(len, those.values()))} games")
+
+
 def test_a_record_goes_to_another_browser_as_a_file(visit: Visit, tmp_path: Path) -> None:
     here, there = visit(quiet=False), visit(quiet=False)
     store(here, seats=OLD, results=[result(1, "leduc", 1.0)])
@@ -121,7 +154,7 @@ def test_random_play_is_never_chosen_silently(visit: Visit) -> None:
     page = visitor.page
     visitor.go()
     for game in ("Monopoly Deal", "Kuhn", "Leduc", "Liar's Dice", "Goofspiel", "Hold'em"):
-        page.get_by_role("radio", name=game).press(" ")
+        page.get_by_role("radio", name=game, exact=True).press(" ")
         expect(
             page.get_by_role("button", name=re.compile(f"^Play {re.escape(game)} against (?!Random)"))
         ).to_be_enabled()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -115,7 +115,7 @@ def test_a_stranger_reads_what_a_link_is(visit: Visit) -> None:
     play_out([anna])
     page.goto(link)
     expect(page).to_have_url(re.compile("/replay"))  # open for anyone, to read only
-    page.get_by_role("slider", name="Ply").fill("1")
+    page.get_by_role("slider", name="Moves so far").fill("1")
     expect(page).to_have_url(re.compile("ply=1"))
     assert page.evaluate("localStorage['parlor.seats'] ?? '[]'") == "[]"
 
@@ -171,44 +171,66 @@ def test_who_leaves_can_be_replaced_and_come_back(visit: Visit) -> None:
     ben.page.get_by_role("button", name="Leave the table").click()
     expect(ben.page.get_by_text("You have left this table.")).to_be_visible()
     expect(anna.page.get_by_text("has left")).to_be_visible()
-    anna.page.get_by_role("button", name="Seat the agent at seat 1").click()
+    anna.page.get_by_role("button", name="Seat it at seat 1").click()
     expect(ben.page.get_by_text("plays for you.")).to_be_visible()
     ben.page.get_by_role("button", name="Take my seat again").click()
     expect(ben.page.get_by_text("plays for you.")).to_have_count(0)
     play_out([anna, ben])
 
 
-def decisions(events: list[dict[str, Any]]) -> list[tuple[int, str]]:
-    return [(event["ply"], event["text"]) for event in events if event["by"] == "you"]
+def test_when_the_time_is_up_an_agent_decides_and_the_table_goes_on(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    visitor = visit()
+    page = visitor.page
+    monkeypatch.setattr("parlor.server.session.timedelta", lambda seconds: timedelta(seconds=seconds / 10))
+    visitor.take_seat("leduc", clock=5, seed=3)
+    expect(page.get_by_role("timer", name="Time left")).to_be_visible()
+    expect(page.get_by_test_id("result")).to_be_visible()  # nobody has touched anything
+    made = [event for event in history(page) if event["actor"] == 0]
+    assert made
+    assert {event["by"] for event in made} == {"agent"}
 
 
 @pytest.mark.slow
 def test_two_people_and_two_agents_in_four_browsers_and_the_server_is_killed(visit: Visit, tmp_path: Path) -> None:
     database, port = f"sqlite:///{tmp_path}/parlor.db", free_port()
-    at = f"http://127.0.0.1:{port}"
-    anna, ben, watcher, other = (visit(quiet=False, at=at) for _ in range(4))
+    everybody = [visit(quiet=False, at=f"http://127.0.0.1:{port}") for _ in range(4)]
+    anna, ben, *watchers = everybody
     people = [anna, ben]
+    lost = [visitor.page.get_by_text("Connection lost") for visitor in everybody]
+
+    def told() -> list[list[tuple[int, int | None, str]]]:
+        """What happened by the server's word to each of the two; of what one decided, also what it was."""
+        return [
+            [(e["ply"], e["actor"], e["text"] if e["by"] == "you" else "") for e in history(visitor.page)]
+            for visitor in people
+        ]
+
     with process(database, port) as server:
         link = set_table(anna, "Kuhn", ["You", "random", OPEN, "random"], watch=True)
         sit_down(ben, link, "Ben")
-        watcher.page.goto(link)
-        other.page.goto(link)
+        for watcher in watchers:
+            watcher.page.goto(link)
+            expect(watcher.page.get_by_test_id("table")).to_be_visible()
         assert anna.ready() == "you"
         move(anna)
-        before = {visitor.address + str(i): decisions(history(visitor.page)) for i, visitor in enumerate(people)}
+        assert ben.ready() == "you"
+        before = told()
+        for watcher in watchers:
+            expect(watcher.page.get_by_test_id("table")).to_have_attribute("data-ply", str(ben.ply))
         kill(server)
-        for visitor in people:
-            expect(visitor.page.get_by_text("Connection lost")).to_be_visible()
+        for one in lost:
+            expect(one).to_be_visible()
     with process(database, port):
-        for visitor in people:
-            expect(visitor.page.get_by_text("Connection lost")).to_have_count(0)
-        for i, visitor in enumerate(people):
-            made = decisions(history(visitor.page))
-            assert made[: len(before[visitor.address + str(i)])] == before[visitor.address + str(i)]
-            assert len({ply for ply, _ in made}) == len(made)
+        for one in lost:
+            expect(one).to_have_count(0)
+        assert told() == before  # nothing lost, nothing doubled
+        assert ben.ready() == "you"
         play_out(people)
-        told = [[(event["ply"], event["actor"]) for event in history(visitor.page)] for visitor in people]
-        assert told[0] == told[1]
-        assert [ply for ply, _ in told[0]] == list(range(len(told[0])))
-        for visitor in (watcher, other):
-            expect(visitor.page).to_have_url(re.compile("/replay"))
+        for after, earlier in zip(told(), before, strict=True):
+            assert after[: len(earlier)] == earlier
+            assert [ply for ply, *_ in after] == list(range(len(after)))
+        for watcher in watchers:
+            expect(watcher.page).to_have_url(re.compile("/replay"))
+            expect(watcher.page.get_by_role("slider", name="Moves so far")).to_have_value(str(anna.ply))

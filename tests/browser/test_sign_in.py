@@ -7,6 +7,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, expect
 
 from parlor.server.settings import Settings
+from tests.browser.axe import violations
 from tests.server.people import serving
 
 
@@ -16,6 +17,8 @@ def test_one_signs_in_and_stays_signed_in(chromium: Browser, address: str, tmp_p
     with serving(settings) as private, chromium.new_context() as context:
         page = context.new_page()
         page.goto(f"{private}/runs")
+        expect(page.get_by_label("Name")).to_be_visible()
+        assert violations(page) == []
         page.get_by_label("Name").fill("anna")
         page.get_by_label("Password").fill("wrong guess")
         page.keyboard.press("Enter")
@@ -27,5 +30,11 @@ def test_one_signs_in_and_stays_signed_in(chromium: Browser, address: str, tmp_p
         expect(page.get_by_role("heading").first).to_be_visible()
         expect(page.get_by_label("Password")).to_have_count(0)
         assert page.evaluate("document.cookie") == "", "scripts cannot read it"
+        page.get_by_role("button", name="Sign out").click()
+        expect(page.get_by_label("Password")).to_be_visible()
+        page.goto(private)
+        expect(page.get_by_label("Password")).to_be_visible()
         page.goto(address)
+        expect(page.get_by_role("navigation", name="Pages")).to_be_visible()
         expect(page.get_by_label("Password")).to_have_count(0)
+        expect(page.get_by_role("button", name="Sign out")).to_have_count(0)

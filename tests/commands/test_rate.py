@@ -19,7 +19,7 @@ def test_everybody_who_plays_a_game_gets_a_level(tmp_path: Path, capsys: pytest.
     assert main(rated) == 0
     [told] = json.loads(capsys.readouterr().out)
     names = {agent["agent"]: agent["name"] for agent in told["agents"]}
-    assert names == {"random": "Random", "look-ahead(rollouts=5)": "Look-ahead Lou", solved: "Kuhn, solved"}
+    assert names == {"random": "Random", "look-ahead(rollouts=5)": "Look-ahead Lou", solved: "Kuhn master"}
     assert told["table"] == str(tmp_path / "tables" / "kuhn.json")
     listed = {agent.id: agent for agent in Catalogue([tmp_path]).agents("kuhn")}
     assert {id for id, agent in listed.items() if agent.level} == {"random", "look-ahead", "kuhn"}
@@ -28,7 +28,7 @@ def test_everybody_who_plays_a_game_gets_a_level(tmp_path: Path, capsys: pytest.
     assert main([*rated[:-1]]) == 0
     text = capsys.readouterr().out
     assert "hardest to beat" in text
-    assert "Kuhn, solved" in text
+    assert "Kuhn master" in text
 
 
 @pytest.mark.parametrize(

@@ -171,7 +171,7 @@ def test_what_is_not_in_the_cache_is_not_made_while_somebody_waits(
     with pytest.raises(AssertionError, match="it is made"):
         cached_array("something", below, (3,), np.int64, fill)
     monkeypatch.setattr(seated_agent, "policy_agent", lambda *_: cached_array("something", below, (3,), np.int64, fill))
-    with pytest.raises(GameError, match=r"6,000 games of training needs them: `parlor cards`"):
+    with pytest.raises(GameError, match=r"6,000 games\) needs them: `parlor cards`"):
         Catalogue([folder]).own_game(ID)
 
 

@@ -233,7 +233,7 @@ def test_agents_are_those_that_were_found(http: httpx.Client) -> None:
     newest = {id: agent["newest"] for id, agent in agents.items() if agent["run"]}
     assert newest == {"my-run.00000020": False, "my-run.00000040": True}
     assert agents["careful"]["newest"]
-    assert sit(http, agent="my-run.00000020", seat=0).state["names"][1] == "Monopoly Deal, 20 games of training"
+    assert sit(http, agent="my-run.00000020", seat=0).state["names"][1] == "Monopoly Deal learner (20 games)"
     assert http.get("/api/agents/my-run.00000020").json()["trained"] == 20
     assert agents["my-run.00000040"]["games"] == ["monopoly-deal"]
     of_leduc = {a["id"] for a in http.get("/api/agents", params={"game": "leduc"}).json()}
@@ -339,7 +339,7 @@ def test_runs_are_told_as_they_grow(http: httpx.Client, folder: Path) -> None:
     assert http.get("/api/runs/my-run/metrics", params={"after": 40}).json()["rows"] == []
     assert http.get("/api/runs/..%2Fmy-run").status_code == 404
     [table] = http.get("/api/cross-tables").json()
-    names = ["Monopoly Deal, 40 games of training", "Look-ahead Lou (policy other)", "other", "other (2)"]
+    names = ["Monopoly Deal learner (40 games)", "Look-ahead Lou (policy other)", "other", "other (2)"]
     assert (table["id"], table["agents"]) == ("cross", names), "no name says where a file lies"
     assert (table["matches"][0]["agent"], table["matches"][0]["against"]) == (names[0], names[1])
     assert (table["players"], table["in_points"], table["matches"][0]["against_payoff"]) == (2, True, None)

@@ -28,7 +28,7 @@ def catalogue(tmp_path: Path) -> Catalogue:
 def test_they_are_offered_where_their_file_fits(catalogue: Catalogue) -> None:
     names = {info.id: info.name for info in catalogue.agents(TABLE)}
     made = {id: name for id, name in names.items() if id.startswith("cfr-")}
-    plan = "Hold'em, 20 stack, 2 streets, 4,000 games of training (tiny)"
+    plan = "Hold'em learner (20 stack, 2 streets, 4,000 games) (tiny)"
     people = {"cfr-v1": "Quick Quentin", "cfr-v2": "Patient Petra"}
     assert made == {f"{id}(blueprint=tiny)": f"{name} with {plan}" for id, name in people.items()}
     assert not any(info.id.startswith("cfr-") for info in catalogue.agents("holdem"))
@@ -46,7 +46,7 @@ def test_they_sit_down_and_play(catalogue: Catalogue) -> None:
 
 def test_one_that_solves_the_river_is_offered_with_blueprints_of_four_streets(catalogue: Catalogue) -> None:
     made = {info.id: info.name for info in catalogue.agents(TABLE) if info.id.startswith("endgame")}
-    assert made == {"endgame(blueprint=river)": "Endgame Edda with Hold'em, 20 stack, 4,000 games of training"}
+    assert made == {"endgame(blueprint=river)": "Endgame Edda with Hold'em learner (20 stack, 4,000 games)"}
     game = catalogue.game(TABLE)
     opponent = catalogue.seat("endgame(blueprint=river)", game)
     turn = game.start().after(*cards("AsKs7h7d"), 1, 1, *cards("Ad9c4h"), 1, 1, *cards("2s"))

@@ -100,7 +100,7 @@ def test_levels_and_the_first_opponent_come_from_cross_tables(tmp_path: Path) ->
         assert (found["random"].level, found["random"].rating) == (1, 0.0)
         best, other = found["deep-leduc"], found["shallow"]
         assert best.level == 10
-        assert best.name == "Leduc, solved"
+        assert best.name == "Leduc master"
         assert best.made.startswith("Learned by counterfactual regret minimisation (cfr+): 200 iterations")
         assert best.rating is not None
         assert best.rating_low is not None

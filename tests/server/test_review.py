@@ -16,6 +16,7 @@ from parlor.search.belief import worlds
 from parlor.search.tracking import track
 from parlor.server import review
 from parlor.server.catalogue import Catalogue
+from parlor.server.payoffs import in_digits
 from parlor.server.review import Reviewing
 from parlor.server.settings import Settings
 from parlor.solvers.solve import solve
@@ -174,3 +175,13 @@ def test_a_mistake_whose_interval_includes_zero_is_none() -> None:
     for x in (0.4, 0.6) * 200:
         spot.gain.add(x)
     assert work._costly(spot) is not None
+
+
+def test_large_amounts_are_written_out() -> None:
+    assert [in_digits(points) for points in (0.444, -1.0, 9.96, 110.4, 12345.6)] == [
+        "0.44",
+        "-1",
+        "10",
+        "110",
+        "12,346",
+    ]

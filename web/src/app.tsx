@@ -1,5 +1,5 @@
 import { Component, lazy, type ReactNode, Suspense, useEffect } from "react";
-import { Link, Route, Routes, useLocation } from "react-router";
+import { Link, Route, Routes, useLocation, useMatch } from "react-router";
 import { HomePage } from "./pages/home";
 import { Empty, Loading, Trouble } from "./parts/basic";
 import { Header } from "./parts/header";
@@ -16,7 +16,7 @@ export function App() {
   useEffect(() => {
     window.scrollTo(0, 0);
   }, [pathname]);
-  const atTable = /^\/table\/[^/]+$/.test(pathname); // it has a bar of its own, and the whole window
+  const atTable = useMatch("/table/:id") !== null; // it has a bar of its own, and the whole window
   return (
     <div className="flex min-h-dvh flex-col">
       {!atTable && <Header />}

@@ -127,7 +127,7 @@ export function sessions(results: Result[]): Result[][] {
 const SCALE = 400 / Math.LN10; // points for each unit of the logarithm of the odds
 const SESSION = 100;
 const LOGISTIC = 1.702;
-const MISFIT = 30; // points by which results deviate from any scale
+const MISFIT = 30; // points by which results between equals deviate from any scale
 
 /** The difference of ratings that results against one opponent, or copies of it, speak for, and its standard error. */
 function difference(results: Result[]): { value: number; error: number } {
@@ -155,7 +155,8 @@ export function rating(results: Result[], known: ReadonlyMap<string, number>): (
   if (rated.length === 0) return undefined;
   const found = grouped(rated, sameAgent).map(([agent, those]) => {
     const { value, error } = difference(those);
-    return { value: (known.get(agent) ?? 0) + value, weight: 1 / (error ** 2 + MISFIT ** 2) };
+    const misfit = MISFIT * Math.cosh(value / (2 * SCALE)); // results against the weak say less
+    return { value: (known.get(agent) ?? 0) + value, weight: 1 / (error ** 2 + misfit ** 2) };
   });
   const weight = found.reduce((sum, one) => sum + one.weight, 0);
   const value = found.reduce((sum, one) => sum + one.weight * one.value, 0) / weight;

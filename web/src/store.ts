@@ -15,6 +15,7 @@ export type Seat = {
   outcome: string; // "" while it goes on
   ending: string; // the same in words
   branch: boolean;
+  replaces: string; // the table at which a move was taken back; empty: none
 };
 export type Tally = { games: number; sum: number; counted: string[] };
 export type Theme = "system" | "light" | "dark";
@@ -53,6 +54,7 @@ function renewed({ agent, ...old }: OldSeat): Seat {
     outcome: "",
     ending: "",
     branch: false,
+    replaces: "",
     ...old,
   };
 }
@@ -107,6 +109,8 @@ export const useTaste = () => useSyncExternalStore(watch, () => taste);
 export const useTally = (name: string) => useSyncExternalStore(watch, () => tallies[name] ?? NONE);
 /** The token of one's seat at a table; empty without one. */
 export const useToken = (id: string) => useSyncExternalStore(watch, () => seatAt(id)?.token ?? "");
+/** The table at which the game of this one goes on, after a move was taken back. */
+export const useContinued = (id: string) => useSyncExternalStore(watch, () => seats.find((seat) => seat.replaces === id)?.id);
 export const seatAt = (id: string) => seats.find((seat) => seat.id === id) ?? bin.find((seat) => seat.id === id);
 
 export function setTaste(change: Partial<Taste>): void {
@@ -136,9 +140,15 @@ export function keepSeat(state: TableState, token: string): void {
     outcome: state.result?.outcome ?? "",
     ending: state.result ? ending(state.result, state.seat) : "",
     branch: state.branch_of !== null,
+    replaces: (state.undone > 0 && state.branch_of?.table) || "",
   };
   keepResult(resultOf(state, new Date().toISOString()));
-  if (state.replaced_by) return dropSeat(seat.id); // the table that continues it has a seat of its own
+  if (state.replaced_by && seatAt(state.replaced_by)) return; // that seat has taken its place
+  storeSeat(seat);
+  if (seat.replaces) dropSeat(seat.replaces);
+}
+
+function storeSeat(seat: Seat): void {
   const old = seats.find((one) => one.id === seat.id);
   if (old && JSON.stringify(old) === JSON.stringify(seat)) return;
   if (!old && bin.some((one) => one.id === seat.id)) return keepBin(bin.map((one) => (one.id === seat.id ? seat : one)));

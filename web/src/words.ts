@@ -119,15 +119,15 @@ export function opponents(state: TableState): string {
 /** The first agent at the table. */
 export const firstAgent = (state: TableState) => state.seats.find((seat) => seat.agent)?.agent ?? undefined;
 
-/** What everybody got, the person first. */
-export function scores(state: TableState): string {
+/** What everybody got, the person first; nothing where winning is all there is to get. */
+export function scores(state: TableState, unit?: string): string {
   const payoffs = state.result?.payoffs ?? [];
   const others = payoffs.map((payoff, player) => [payoff, player] as const).filter(([, player]) => player !== state.seat);
   const mine = state.seat === null ? undefined : payoffs[state.seat];
   if (mine === undefined) return "";
-  const rest =
-    payoffs.length > 2 || state.result?.kind !== "zero-sum"
-      ? others.map(([payoff, player]) => `, ${state.names[player]} ${signed(payoff)}`)
-      : [];
-  return `You get ${signed(mine)}${rest.join("")}.`;
+  if (payoffs.length > 2 || state.result?.kind !== "zero-sum") {
+    return `You get ${signed(mine)}${others.map(([payoff, player]) => `, ${state.names[player]} ${signed(payoff)}`).join("")}.`;
+  }
+  if (mine === 0 || (!unit && Math.abs(mine) === 1)) return "";
+  return unit ? `You ${mine > 0 ? "win" : "lose"} ${plural(Math.abs(mine), unit)}.` : `You get ${signed(mine)}.`;
 }

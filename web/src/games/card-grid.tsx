@@ -3,7 +3,7 @@ import { type ReactNode } from "react";
 import { useSearchParams } from "react-router";
 import { type Shapes, api, ask } from "../api/client";
 import { useAnswer } from "../api/use-answer";
-import { Loading, Trouble } from "../parts/basic";
+import { Loading, Sideways, Trouble } from "../parts/basic";
 import { first, percent, playerName } from "../words";
 
 type Grid = Shapes["CardGrid"];
@@ -48,7 +48,7 @@ function AtLine({ agent, line, go, named, draw }: { agent: Agents[number]; line:
   return (
     <section className="min-w-0 space-y-3" data-testid="card-grid">
       {named && <h2 className="text-xl">{agent.name}</h2>}
-      <nav aria-label="Line of moves" className="flex flex-wrap items-center gap-1 text-sm">
+      <nav aria-label={named ? `Line of moves, ${agent.name}` : "Line of moves"} className="flex flex-wrap items-center gap-1 text-sm">
         <button type="button" className="rounded px-1.5 py-1 underline hover:bg-raised disabled:no-underline" onClick={() => go("")} disabled={codes.length === 0}>
           Beginning
         </button>
@@ -77,8 +77,8 @@ function Cells({ grid, draw }: { grid: Grid; draw: (things: string[]) => ReactNo
   const hands = unique(grid.cells.map((cell) => cell.hand));
   const boards = unique(grid.cells.map((cell) => cell.board)).toSorted((a, b) => order(hands, a) - order(hands, b));
   return (
-    <div className="overflow-x-auto">
-      <table className="border-separate border-spacing-1.5 text-sm">
+    <Sideways label="What it does with what it holds">
+      <table className="border-separate border-spacing-1.5 text-sm [--card:3.25rem] sm:[--card:4.5rem]">
         {boards.some((board) => board.length > 0) && (
           <thead>
             <tr>
@@ -94,7 +94,7 @@ function Cells({ grid, draw }: { grid: Grid; draw: (things: string[]) => ReactNo
             <tr key={hand.join()}>
               <th scope="row" className="pr-2 font-normal">{draw(hand)}</th>
               {boards.map((board) => (
-                <td key={board.join()} className="min-w-24 align-middle sm:min-w-40">
+                <td key={board.join()} className="min-w-28 align-middle sm:min-w-56">
                   <CellOf grid={grid} cell={grid.cells.find((cell) => same(cell.hand, hand) && same(cell.board, board))} />
                 </td>
               ))}
@@ -102,7 +102,7 @@ function Cells({ grid, draw }: { grid: Grid; draw: (things: string[]) => ReactNo
           ))}
         </tbody>
       </table>
-    </div>
+    </Sideways>
   );
 }
 
@@ -113,12 +113,12 @@ function CellOf({ grid, cell }: { grid: Grid; cell: Grid["cells"][number] | unde
   const said = grid.actions.map((action, i) => ({ text: action.text, chance: cell.chances[i] ?? 0, i })).filter(({ chance }) => chance >= SELDOM);
   return (
     <div className={`space-y-0.5 rounded-lg bg-raised p-1.5 ${cell.reach < SELDOM ? "opacity-60" : ""}`} title={cell.reach < 1 ? `it gets here with this hand ${percent(cell.reach)} of the time, by its own moves` : undefined}>
-      <span aria-hidden className="flex h-2.5 overflow-hidden rounded-full">
+      <span aria-hidden className="flex h-2.5 overflow-hidden rounded-full sm:h-3.5">
         {cell.chances.map((chance, i) => (
           <span key={grid.actions[i]?.code} style={{ width: `${100 * chance}%`, background: colour(i) }} />
         ))}
       </span>
-      <ul className="text-xs leading-snug">
+      <ul className="text-xs leading-snug sm:text-sm">
         {said.toSorted((a, b) => b.chance - a.chance).map(({ text, chance, i }) => (
           <li key={i}>
             {text} <span className="font-mono">{percent(chance)}</span>
@@ -133,7 +133,7 @@ function CellOf({ grid, cell }: { grid: Grid; cell: Grid["cells"][number] | unde
 function Next({ grid, onPick }: { grid: Grid; onPick: (code: string) => void }) {
   return (
     <div className="space-y-1">
-      <h3 className="text-base">And then?</h3>
+      <h2 className="text-base">And then?</h2>
       <ul className="flex flex-wrap gap-2" aria-label="Moves">
         {grid.actions.map((action, index) => (
           <li key={action.code}>

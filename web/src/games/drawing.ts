@@ -28,6 +28,8 @@ export type Drawing = {
   howTo?: (state: TableState) => HowTo;
   tour?: Step[];
   series?: (state: TableState) => Series | undefined;
+  /** What payoffs count, one of it; without it a game of two is only won or lost. */
+  unit?: string;
   /** What the mean of many games is told in, and how many of it a point a game is, under these options. */
   rate?: (options: Record<string, string>) => { name: string; scale: number };
   /** Outcomes of chance that follow each other, in one line. */

@@ -6,7 +6,7 @@ export function Glyph({ game }: { game: string }) {
   return (
     <span
       aria-hidden
-      className="grid h-12 w-9 place-items-center rounded-md border border-black/15 bg-[#fffdf7] font-serif text-lg font-bold shadow-sm"
+      className="grid h-12 w-9 shrink-0 place-items-center rounded-md border border-black/15 bg-[#fffdf7] font-serif text-lg font-bold shadow-sm"
       style={{ color: `hsl(${hue} 60% 35%)` }}
     >
       {text}

@@ -30,7 +30,7 @@ export function SeatPlan({ seats, agents, onChange }: { seats: Wish[]; agents: A
     onChange(all.some(({ kind }) => kind === YOU) ? all : fitted(all, all.length));
   }
   return (
-    <ol className="grid gap-2 sm:grid-cols-2">
+    <ol className="grid grid-cols-1 gap-2 sm:grid-cols-2">
       {seats.map((wish, seat) => (
         <li key={seat} className={`flex items-center gap-3 rounded-lg border-2 px-3 py-2 ${wish.kind === YOU ? "border-accent bg-raised" : wish.kind === OPEN ? "border-dashed border-line" : "border-line"}`}>
           <span aria-hidden className="grid h-9 w-9 flex-none place-items-center rounded-full bg-felt font-serif text-lg text-felt-ink">

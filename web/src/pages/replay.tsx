@@ -32,8 +32,7 @@ function Replay({ id }: { id: string }) {
   useTitle(now ? `Replay: ${gameTitle(now.game)}` : "Replay");
   const [search, setSearch] = useSearchParams();
   const last = now?.ply ?? 0;
-  const asked = Number(search.get("ply") ?? (now?.turn === "over" ? last : beforeLast(now)));
-  const ply = Math.min(Math.max(0, Number.isFinite(asked) ? Math.trunc(asked) : last), last);
+  const ply = plyIn(search, now);
   const go = useCallback((to: number) => setSearch({ ply: String(Math.min(Math.max(0, to), last)) }, { replace: true }), [setSearch, last]);
   const past = usePast(id, table.token, now, ply);
   const branching = useBranch(id, table.token);
@@ -53,7 +52,7 @@ function Replay({ id }: { id: string }) {
             {now.turn === "over" ? "To the result" : "Back to the table"}
           </Link>
         </div>
-        <Steps history={now.history} ply={ply} last={last} go={go} />
+        <Steps state={now} ply={ply} last={last} go={go} />
         <p className="rounded-lg bg-raised px-3 py-2 text-sm" aria-live="polite" data-testid="next">
           {event ? (
             <>
@@ -109,10 +108,10 @@ function usePast(id: string, token: string, now: TableState | undefined, ply: nu
   return { state: data, problem, again };
 }
 
-function Steps({ history, ply, last, go }: { history: TableState["history"]; ply: number; last: number; go: (ply: number) => void }) {
+function Steps({ state, ply, last, go }: { state: TableState; ply: number; last: number; go: (ply: number) => void }) {
   const { seconds } = useTaste();
   const [running, setRunning] = useState(false);
-  const yours = useMemo(() => history.filter((event) => event.by === "you").map((event) => event.ply), [history]);
+  const yours = useMemo(() => state.history.filter((event) => event.by === "you").map((event) => event.ply), [state.history]);
   const before = yours.findLast((one) => one < ply);
   const after = yours.find((one) => one > ply);
   useEffect(() => {
@@ -127,16 +126,17 @@ function Steps({ history, ply, last, go }: { history: TableState["history"]; ply
   useKeys(
     useCallback(
       (key) => {
-        if (key === "ArrowLeft") go(ply - 1);
-        else if (key === "ArrowRight") go(ply + 1);
+        const here = plyIn(new URLSearchParams(window.location.search), state); // the address is ahead of what is drawn
+        if (key === "ArrowLeft") go(here - 1);
+        else if (key === "ArrowRight") go(here + 1);
         else if (key === "Home") go(0);
         else if (key === "End") go(last);
-        else if (key === "[" && before !== undefined) go(before);
-        else if (key === "]" && after !== undefined) go(after);
+        else if (key === "[") go(yours.findLast((one) => one < here) ?? here);
+        else if (key === "]") go(yours.find((one) => one > here) ?? here);
         else return false;
         return true;
       },
-      [go, ply, last, before, after],
+      [go, state, last, yours],
     ),
   );
   return (
@@ -148,7 +148,7 @@ function Steps({ history, ply, last, go }: { history: TableState["history"]; ply
           {ply}/{last}
         </span>
       </label>
-      <div className="flex flex-wrap items-center gap-1.5">
+      <div className="flex flex-wrap items-center gap-1 sm:gap-1.5 [&>button]:px-2 sm:[&>button]:px-3">
         <Button aria-label="To the beginning" disabled={ply === 0} onClick={() => go(0)}>|◀</Button>
         <Button aria-label="One move back" disabled={ply === 0} onClick={() => go(ply - 1)}>◀</Button>
         <Button aria-pressed={running} onClick={() => setRunning(!running)} disabled={ply >= last}>{running ? "Pause" : "Run"}</Button>
@@ -163,6 +163,13 @@ function Steps({ history, ply, last, go }: { history: TableState["history"]; ply
       </p>
     </div>
   );
+}
+
+/** The ply that an address asks for; without one, the end of a game that is over. */
+function plyIn(search: URLSearchParams, now: TableState | undefined): number {
+  const last = now?.ply ?? 0;
+  const asked = Number(search.get("ply") ?? (now?.turn === "over" ? last : beforeLast(now)));
+  return Math.min(Math.max(0, Number.isFinite(asked) ? Math.trunc(asked) : last), last);
 }
 
 /** The position before the last decision: where one goes who wants to look back at a game that goes on. */

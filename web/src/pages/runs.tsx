@@ -4,7 +4,7 @@ import { Link } from "react-router";
 import { type CrossTable, type RunInfo, api, ask } from "../api/client";
 import { useAnswer } from "../api/use-answer";
 import { useGameTitle } from "../api/use-games";
-import { Chip, Empty, Loading, Panel, Trouble } from "../parts/basic";
+import { Chip, Empty, Loading, Panel, Sideways, Trouble } from "../parts/basic";
 import { useTitle } from "../parts/use-title";
 import { RUN_TONES, percent, plural, runTitle, short, signed, progress } from "../words";
 
@@ -103,13 +103,13 @@ function Cross({ table }: { table: CrossTable }) {
       <p className="mb-2 text-xs text-soft">
         {caption(table)}
       </p>
-      <div className="overflow-x-auto">
+      <Sideways label={`Cross table of ${gameTitle(table.game)}`}>
         <table className="border-separate border-spacing-1 text-sm">
           <thead>
             <tr>
-              <th scope="col" className="pr-3 text-right text-xs font-normal text-soft">row against column</th>
+              <th scope="col" className="min-w-32 pr-3 text-right text-xs font-normal text-soft">row against column</th>
               {table.agents.map((agent) => (
-                <th key={agent} scope="col" className="max-w-28 px-2 pb-1 text-xs font-medium break-words text-soft">
+                <th key={agent} scope="col" className="max-w-28 min-w-20 px-2 pb-1 text-xs font-medium break-words text-soft">
                   {agent}
                 </th>
               ))}
@@ -120,7 +120,7 @@ function Cross({ table }: { table: CrossTable }) {
           <tbody>
             {table.agents.map((row, index) => (
               <tr key={row}>
-                <th scope="row" className="max-w-40 pr-3 text-right font-medium break-words">
+                <th scope="row" className="sticky left-0 min-w-32 max-w-40 bg-panel pr-3 text-right font-medium break-words">
                   {row}
                 </th>
                 {table.agents.map((column) => {
@@ -150,7 +150,7 @@ function Cross({ table }: { table: CrossTable }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Sideways>
     </Panel>
   );
 }

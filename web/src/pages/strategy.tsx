@@ -22,7 +22,8 @@ export default function StrategyPage() {
   if (agents.problem) return <Trouble again={agents.again}>{agents.problem}</Trouble>;
   if (!agents.data) return <Loading what="the strategies" />;
   const choices = agents.data.filter((agent) => agent.infosets || agent.grid).map(({ id, name, games, newest, grid, infosets }) => ({ id, name, newest, grid, infosets, game: games[0] ?? "" }));
-  const chosen = choices.find((one) => one.id === search.get("agent")) ?? choices.find((one) => one.newest);
+  // what can be seen at a glance comes first
+  const chosen = choices.find((one) => one.id === search.get("agent")) ?? choices.find((one) => one.newest && one.grid) ?? choices.find((one) => one.newest);
   const other = choices.find((one) => one.id === search.get("with"));
   const Grid = chosen?.grid ? drawingOf(chosen.game).Strategy : undefined;
   const views = [
@@ -193,7 +194,7 @@ function InfosetCard({ infoset }: { infoset: Infoset }) {
       <p className="text-sm font-medium">{first(infoset.words)}</p>
       <div className="flex flex-wrap gap-1.5">
         {infoset.visits !== null && <Chip>{infoset.visits.toLocaleString("en")} visits</Chip>}
-        <Chip>{infoset.entropy < 0.01 ? "decided" : `${infoset.entropy.toFixed(2)} bits undecided`}</Chip>
+        <Chip>{infoset.entropy < 0.01 ? "always the same" : infoset.entropy < 0.5 ? "nearly always the same" : "mixes"}</Chip>
         {infoset.reach !== null && <Chip>reach {short(infoset.reach)}</Chip>}
       </div>
       <ul className="mt-auto space-y-1 text-sm">

@@ -19,12 +19,14 @@ import { Tour } from "../parts/tour";
 import { useTravel } from "../parts/travel";
 import { useTitle } from "../parts/use-title";
 import { WaitingRoom } from "../parts/waiting-room";
-import { setTaste, useTaste, useToken } from "../store";
+import { setTaste, useContinued, useTaste, useToken } from "../store";
 import { TableDoor } from "./door";
 
 export default function TablePage() {
   const { id = "" } = useParams();
-  return <AtTable key={`${id} ${useToken(id)}`} id={id} />;
+  const token = useToken(id);
+  const next = useContinued(id);
+  return next ? <Navigate replace to={`/table/${next}`} /> : <AtTable key={`${id} ${token}`} id={id} />;
 }
 
 function AtTable({ id }: { id: string }) {
@@ -183,14 +185,21 @@ function usePacing({ state, busy, gone, advance, setPace }: Table): void {
   }, [waits, wanted, ply, seconds, advance]);
 }
 
-/** The server is away: said in the middle, where one looks. */
+/** The server is away: said in the middle, where one looks; closed, one can look at the board, and it is said at the top. */
 export function Away({ table }: { table: Table }) {
+  const [small, setSmall] = useState(false);
   return (
-    <div className="pointer-events-none fixed inset-0 z-50 grid place-items-center p-4 *:pointer-events-auto">
-      <div className="w-[min(30rem,100%)] rounded-lg shadow-2xl">
-        <Trouble again={table.retry} button="Try now">
-          <b>Connection lost.</b> {table.gone} {table.busy && "Your move will be sent then."}
-        </Trouble>
+    <div className={`pointer-events-none fixed inset-x-0 z-50 grid justify-items-center p-1 *:pointer-events-auto ${small ? "top-0" : "inset-y-0 content-center p-4"}`}>
+      <div className={`rounded-lg shadow-2xl ${small ? "" : "w-[min(30rem,100%)]"}`}>
+        {small ? (
+          <Button className="border-warn/40! bg-warn-bg! text-warn!" onClick={() => setSmall(false)}>
+            Connection lost
+          </Button>
+        ) : (
+          <Trouble again={table.retry} button="Try now" close={() => setSmall(true)}>
+            <b>Connection lost.</b> {table.gone} {table.busy && "Your move will be sent then."}
+          </Trouble>
+        )}
       </div>
     </div>
   );

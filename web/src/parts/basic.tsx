@@ -18,11 +18,11 @@ export function Button({ look = "plain", className = "", ...rest }: ButtonHTMLAt
   );
 }
 
-export function Panel({ title, aside, children, className = "" }: { title?: ReactNode; aside?: ReactNode; children: ReactNode; className?: string }) {
+export function Panel({ title, aside, children, className = "", headClass = "" }: { title?: ReactNode; aside?: ReactNode; children: ReactNode; className?: string; headClass?: string }) {
   return (
     <section className={`panel min-w-0 p-4 ${className}`}>
       {(title !== undefined || aside) && (
-        <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
+        <div className={`mb-3 flex flex-wrap items-center justify-between gap-2 ${headClass}`}>
           {title !== undefined && <h2 className="text-lg leading-tight">{title}</h2>}
           {aside && <span className="-my-2">{aside}</span>}
         </div>
@@ -32,11 +32,26 @@ export function Panel({ title, aside, children, className = "" }: { title?: Reac
   );
 }
 
-export function Trouble({ children, again, button = "Try again" }: { children: ReactNode; again?: () => void; button?: string }) {
+/** What may be wider than the window: it scrolls sideways, by the keyboard too. */
+export function Sideways({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached without a mouse
+    <div role="group" aria-label={label} tabIndex={0} className="overflow-x-auto">
+      {children}
+    </div>
+  );
+}
+
+export function Trouble({ children, again, button = "Try again", close }: { children: ReactNode; again?: () => void; button?: string; close?: () => void }) {
   return (
     <div role="alert" className="flex flex-wrap items-center gap-3 rounded-lg border border-warn/40 bg-warn-bg px-4 py-3 text-warn">
       <span className="min-w-0 flex-1 basis-56">{children}</span>
-      {again && <Button onClick={again}>{button}</Button>}
+      {(again || close) && (
+        <span className="flex flex-wrap gap-2">
+          {again && <Button onClick={again}>{button}</Button>}
+          {close && <Button onClick={close}>Look at the board</Button>}
+        </span>
+      )}
     </div>
   );
 }

@@ -2,6 +2,7 @@
 import { Link, NavLink } from "react-router";
 import { setTaste, type Theme, useTaste } from "../store";
 import { Button } from "./basic";
+import { SignOut } from "./sign-in";
 
 const PLACES = [
   ["/", "Play"],
@@ -30,6 +31,7 @@ export function Header() {
             </NavLink>
           ))}
         </nav>
+        <SignOut />
         <ThemeSwitch />
       </div>
     </header>

@@ -38,8 +38,16 @@ export function History({
     const list = box.current;
     const line = end.current;
     const panel = list?.closest("section");
-    if (!onPick && panel) panel.scrollTop = panel.scrollHeight; // at the table its panel scrolls
-    else if (list && line) list.scrollTop = line.offsetTop - list.clientHeight / 2;
+    if (onPick || !panel) {
+      if (list && line) list.scrollTop = line.offsetTop - list.clientHeight / 2;
+      return;
+    }
+    // at the table its panel scrolls, and becomes smaller when the mind above it has more to say
+    const resized = new ResizeObserver(() => {
+      panel.scrollTop = panel.scrollHeight;
+    });
+    resized.observe(panel);
+    return () => resized.disconnect();
   }, [here, history.length, onPick]);
   if (all.length === 0) return <p className="text-sm text-soft">Nothing has happened yet.</p>;
   return (

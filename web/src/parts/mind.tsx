@@ -100,7 +100,7 @@ function MindView({ mind }: { mind: Mind }) {
   const inside = mind.detail === "inside";
   return (
     <div className="space-y-2.5" data-testid={inside ? "mind" : "expected"}>
-      <h4 className="text-xs tracking-wide text-soft uppercase">{label(mind)}</h4>
+      <h3 className="text-xs tracking-wide text-soft uppercase">{label(mind)}</h3>
       <p className="leading-snug">{mind.sentence || (mind.chosen ? `Chosen: ${mind.chosen.text}.` : "It chose in secret.")}</p>
       <Expected mind={mind} />
       {mind.note && <p className="text-xs text-soft">{mind.note}</p>}
@@ -116,7 +116,7 @@ function Details({ mind }: { mind: Mind }) {
       <div className="mt-2 space-y-3">
         {mind.infoset && (
           <div>
-            <h5 className="text-xs text-soft">{mind.own ? "What it would see in your place" : "What it saw"}</h5>
+            <h4 className="text-xs text-soft">{mind.own ? "What it would see in your place" : "What it saw"}</h4>
             <p className="text-sm">{first(mind.infoset)}</p>
           </div>
         )}

@@ -2,6 +2,7 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 import { type NewTable, type TableState, api, ask, said } from "../api/client";
+import { drawingOf } from "../games";
 import type { Series } from "../games/drawing";
 import { count, forgetTally, keepSeat, useTally, useTaste } from "../store";
 import { ending, firstAgent, opponents, scores } from "../words";
@@ -77,7 +78,7 @@ export function Result({ state, token, series, open, setOpen }: { state: TableSt
         </Button>
         <h2 className="px-8 text-3xl">{heading}</h2>
         <p className="mt-1 text-ink">
-          {series?.verdict ?? scores(state)} {yours} {yours === 1 ? "decision" : "decisions"} of yours.
+          {series?.verdict ?? scores(state, drawingOf(state.game).unit)} You decided {yours === 1 ? "once" : `${yours} times`}.
         </p>
         {series && <Tally state={state} series={series} />}
         {!state.open && <p className="mt-1 text-sm text-soft">Other branches of this game are still running, so hidden cards stay hidden.</p>}

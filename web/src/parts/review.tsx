@@ -24,7 +24,7 @@ export function ReviewOf({ id, token, ply, go, retry }: { id: string; token: str
       {data.points.length > 1 && <Curve review={data} ply={ply} go={go} />}
       <Costliest review={data} ply={ply} go={go} retry={retry} />
       <p className="text-xs text-soft" role="status">
-        {data.basis} {!data.done && `Still counting: ${Math.round(100 * data.progress)} %.`}
+        {data.progress > 0 || data.done ? data.basis : "Working out what every decision was worth."} {!data.done && `${Math.round(100 * data.progress)} % done.`}
       </p>
     </div>
   );

@@ -84,7 +84,7 @@ function AgentFor({ table, state, seat }: Props & { seat: Seat }) {
             </option>
           ))}
       </select>
-      <Button aria-label={`Seat the agent at seat ${seat.seat + 1}`} onClick={() => table.ask((at) => ask(api.PUT("/api/tables/{table}/seats/{seat}", { ...at, params: { ...at.params, path: { ...at.params.path, seat: seat.seat } }, body: { agent: chosen.id } })))}>
+      <Button aria-label={`Seat it at seat ${seat.seat + 1}`} onClick={() => table.ask((at) => ask(api.PUT("/api/tables/{table}/seats/{seat}", { ...at, params: { ...at.params, path: { ...at.params.path, seat: seat.seat } }, body: { agent: chosen.id } })))}>
         Seat it
       </Button>
     </span>

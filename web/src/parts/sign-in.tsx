@@ -29,6 +29,17 @@ export function SignedIn({ children }: { children: ReactNode }) {
   return useSyncExternalStore(listen, () => needed) ? <SignIn /> : children;
 }
 
+/** For those who have signed in; a server that is open to everybody has nothing to leave. */
+export function SignOut() {
+  const { data: state } = useAnswer("signed in", () => ask(api.GET("/api/sign-in")));
+  if (!state?.required || state.name === null) return null;
+  return (
+    <Button look="quiet" className="whitespace-nowrap" title={state.named ? `You are ${state.name}` : undefined} onClick={() => void api.POST("/api/sign-in/end").finally(() => window.location.reload())}>
+      Sign out
+    </Button>
+  );
+}
+
 const FIELD = "mt-1 block w-full rounded-lg border border-line bg-panel px-3 py-2 text-ink";
 
 function SignIn() {

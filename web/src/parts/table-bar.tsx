@@ -1,6 +1,6 @@
 // The bar over a table: what is played against whom, and what one may want at any time.
 import { useEffect, useState } from "react";
-import { Link, useNavigate } from "react-router";
+import { Link } from "react-router";
 import { type TableState, api, ask, bearer, said } from "../api/client";
 import { useGameTitle } from "../api/use-games";
 import type { Table } from "../api/use-table";
@@ -68,7 +68,6 @@ function Countdown({ state }: { state: TableState }) {
 
 /** One's last move, taken back: the game goes on at a table of its own, before that move. */
 function TakeBack({ table, state }: { table: Table; state: TableState }) {
-  const navigate = useNavigate();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState("");
   async function undo() {
@@ -76,8 +75,7 @@ function TakeBack({ table, state }: { table: Table; state: TableState }) {
     try {
       const request = { params: { path: { table: state.id } }, headers: bearer(table.token), body: { ply: state.ply } };
       const seated = await ask(api.POST("/api/tables/{table}/undo", request));
-      keepSeat(seated.state, seated.token);
-      await navigate(`/table/${seated.state.id}`, { replace: true });
+      keepSeat(seated.state, seated.token); // and the page goes there
     } catch (error) {
       setProblem(said(error));
       setBusy(false);

@@ -36,7 +36,8 @@ export function TableSide({ table, state, open }: { table: Table; state: TableSt
       </Panel>
       <Panel
         title="What happened"
-        className="min-h-40 grow p-3! lg:overflow-y-auto"
+        className="min-h-40 grow p-3! pt-0! lg:overflow-y-auto"
+        headClass="sticky top-0 z-10 bg-panel py-3 mb-0!"
         aside={
           <Link to={`/table/${state.id}/replay`} className="rounded px-2 py-1 text-sm underline">
             Look back

@@ -37,7 +37,7 @@ export function WaitingRoom({ table, state }: { table: Table; state: TableState 
         <h2 className="text-lg">Send this link to your friends</h2>
         <Copy label="Link to this table" text={tableLink(state.id)} button="Copy link" />
         <p className="text-sm text-soft">
-          Who opens it can sit down. {state.clock ? `Time for a decision: ${clockWords(state.clock.seconds)}.` : "There is no clock."}
+          Whoever opens it can sit down. {state.clock ? `Time for a decision: ${clockWords(state.clock.seconds)}.` : "There is no clock."}
         </p>
       </section>
       <section className="panel space-y-3 p-4">

@@ -149,7 +149,7 @@ function AtNode({ agent, line, board, go, named }: { agent: { id: string; name: 
       <p className="text-sm text-soft">
         {data.infosets.toLocaleString("en")} information sets of {data.game}; cards by {data.cards}; {data.buckets.toLocaleString("en")} buckets on this street.
       </p>
-      <nav aria-label="Line of moves" className="flex flex-wrap items-center gap-1 text-sm">
+      <nav aria-label={named ? `Line of moves, ${agent.name}` : "Line of moves"} className="flex flex-wrap items-center gap-1 text-sm">
         <button type="button" className="rounded px-1.5 py-1 underline hover:bg-raised" onClick={() => go("")} disabled={codes.length === 0}>
           Beginning
         </button>
@@ -195,7 +195,7 @@ function Overall({ actions, hues, onPick }: { actions: Action[]; hues: string[];
             <button
               type="button"
               disabled={action.ends}
-              aria-label={`${first(action.name)}, ${percent(action.share)}`}
+              aria-label={`${first(action.name)} ${percent(action.share)} ${action.text}`}
               title={action.ends ? "The hand ends, or there are no more decisions." : "Go there"}
               onClick={() => onPick(action.code)}
               className="flex min-h-11 w-full items-center gap-2 rounded-lg border border-line bg-panel px-3 py-1 text-left text-sm enabled:hover:border-accent enabled:hover:bg-raised"
@@ -203,7 +203,7 @@ function Overall({ actions, hues, onPick }: { actions: Action[]; hues: string[];
               <span aria-hidden className="size-4 shrink-0 rounded" style={{ background: hues[index] }} />
               <span>
                 <b>{first(action.name)}</b> <span className="font-mono">{percent(action.share)}</span>
-                <span className="block text-xs text-soft">{action.text}{!action.ends && " ›"}</span>
+                <span className="block text-xs text-soft">{action.text}{!action.ends && <span aria-hidden> ›</span>}</span>
               </span>
             </button>
           </li>

@@ -10,6 +10,7 @@ export const kuhn: Drawing = {
   Choose: PokerChoose,
   room: () => "h-13",
   keyFor: pokerKey,
+  unit: "chip",
   Strategy: lazy(() => import("./grid").then(({ Grid }) => ({ default: Grid }))),
   howTo: ({ players }) => ({
     goal: "Win chips: the highest card takes the pot, unless everybody else folds.",

@@ -8,6 +8,7 @@ export const leduc: Drawing = {
   Choose: PokerChoose,
   room: () => "h-13",
   keyFor: pokerKey,
+  unit: "chip",
   Strategy: lazy(() => import("./grid").then(({ Grid }) => ({ default: Grid }))),
   howTo: ({ players }) => ({
     goal: "Win chips: a pair with the board card beats everything, else the higher card wins.",

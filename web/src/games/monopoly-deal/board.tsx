@@ -298,7 +298,7 @@ function Backs({ count }: { count: number }) {
 /** The other's hand, told when the game is over. */
 function OpenHand({ cards, view }: { cards: Cards; view: MonopolyDealView }) {
   return (
-    <span role="group" aria-label="Its hand, now open" className="flex gap-1 [--card:min(2.1rem,7cqh)]">
+    <span role="group" aria-label="Its hand, now open" className="flex gap-1 [--card:1.5rem] [--stack:1px] sm:-mt-2 sm:-mb-8 sm:[--card:min(2.1rem,7cqh)]">
       {Object.entries(cards).map(([name, count]) => (
         <Card key={name} name={name} count={count} deck={view} moves={[]} play={undefined} />
       ))}
@@ -309,9 +309,10 @@ function OpenHand({ cards, view }: { cards: Cards; view: MonopolyDealView }) {
 function Hand({ cards, view, state, play }: { cards: Cards; view: MonopolyDealView; state: TableState; play: Play }) {
   const roving = useRoving<HTMLDivElement>();
   const kinds = Object.entries(cards);
-  const size = { "--card": `min(5.2rem, 15cqh, ${Math.floor(84 / Math.max(6, kinds.length))}cqw)` } as Record<string, string>;
+  // all kinds fit side by side, each with the cards that lie under it and the gap beside it
+  const size = { "--card": `min(5.2rem, 15cqh, calc((100cqw - 2rem) / ${Math.max(6, kinds.length)} - var(--beside)))` } as Record<string, string>;
   return (
-    <div role="group" aria-label="Your hand" data-tour="hand" data-hand data-anchor="hand" {...roving} className="flex min-h-[calc(var(--card)*1.6)] items-end gap-1.5 sm:gap-3" style={size}>
+    <div role="group" aria-label="Your hand" data-tour="hand" data-hand data-anchor="hand" {...roving} className="flex min-h-[calc(var(--card)*1.6)] items-end gap-1 [--beside:10px] [--stack:2px] sm:gap-3 sm:[--beside:21px] sm:[--stack:3px]" style={size}>
       {kinds.map(([name, count]) => (
         <Card key={name} name={name} count={count} deck={view} moves={state.legal.filter((m) => m.place === "hand" && m.card === name)} play={play} zone={`hand ${state.seat}`} from="deck" blocked={state.blocked.find(({ card }) => card === name)?.reason} />
       ))}
@@ -324,6 +325,8 @@ function Hand({ cards, view, state, play }: { cards: Cards; view: MonopolyDealVi
 
 type CardProps = { name: string; count: number; deck: Deck; moves: LegalMove[]; play: Play; owned?: number; done?: boolean; zone?: string; from?: string; blocked?: string | undefined };
 
+const beneath = (cards: number) => `calc(${cards} * var(--stack, 3px))`;
+
 /** A card, or several of a kind; where it lies and where it came from are for the way it travels. */
 function Card({ name, count, deck, moves, play, owned = 0, done = false, zone, from, blocked }: CardProps) {
   const [open, setOpen] = useState(false);
@@ -333,9 +336,9 @@ function Card({ name, count, deck, moves, play, owned = 0, done = false, zone, f
   const under = Math.min(count - 1, 3);
   const face = <Face name={name} deck={deck} owned={owned} />;
   return (
-    <span data-zone={zone && `${zone} ${name}`} data-kind={name} data-count={count} data-from={from} className="relative inline-block" style={{ paddingBottom: `${under * 3}px`, paddingRight: `${under * 3}px` }}>
+    <span data-zone={zone && `${zone} ${name}`} data-kind={name} data-count={count} data-from={from} className="relative inline-block" style={{ paddingBottom: beneath(under), paddingRight: beneath(under) }}>
       {Array.from({ length: under }, (_, i) => (
-        <span key={i} aria-hidden className="card absolute!" style={{ top: `${(under - i) * 3}px`, left: `${(under - i) * 3}px` }} />
+        <span key={i} aria-hidden className="card absolute!" style={{ top: beneath(under - i), left: beneath(under - i) }} />
       ))}
       {moves.length > 0 && play ? (
         <button

@@ -5,7 +5,7 @@ import { first } from "../../words";
 export type MonopolyDealView = Shapes["MonopolyDealView"];
 export type Deck = Pick<MonopolyDealView, "set_sizes" | "rents" | "values" | "cards">;
 
-const COLOURS: Record<string, string> = { brown: "#8a5a3b", green: "#23834a", pink: "#cf5b92" };
+const COLOURS: Record<string, string> = { brown: "#8a5a3b", green: "#1f7a44", pink: "#b93f7c" };
 
 export function hue(name: string): string {
   const known = COLOURS[name];
