@@ -95,10 +95,18 @@ def test_a_record_has_intervals_rates_sessions_and_what_does_not_count(visit: Vi
     assert visitor.overflow() == 0
 
 
+def measured(payoffs: list[float]) -> Result:
+    """As the arena takes them: as games that are won or lost, or about points."""
+    n = len(payoffs)
+    if set(payoffs) == {-1.0, 1.0}:
+        return Result(n, share=payoffs.count(1.0) / n)
+    return Result(n, share=0.5, payoff=fmean(payoffs), deviation=pstdev(payoffs))
+
+
 def test_ones_rating_is_what_the_arena_computes(visit: Visit) -> None:
     visitor = visit()
     page = visitor.page
-    wins = {"random": [1.0] * 11 + [-1.0], "careful": [1.0] * 3 + [-1.0] * 5}
+    wins = {"random": [1.0] * 57 + [-1.0] * 3, "careful": [1.0] * 15 + [-1.0] * 25}
     points = {"random": [2.0, 1.0, -1.0, 2.0, 1.0, -2.0], "kuhn": [1.0, -2.0, -1.0, 1.0, -1.0]}
     played = {"monopoly-deal": wins, "kuhn": points}
     games = [(game, x, agent) for game, those in played.items() for agent, payoffs in those.items() for x in payoffs]
@@ -107,17 +115,7 @@ def test_ones_rating_is_what_the_arena_computes(visit: Visit) -> None:
     for game, those in played.items():
         listed = page.request.get(f"{visitor.address}/api/agents?game={game}").json()
         ratings = {agent["id"]: agent["rating"] for agent in listed}
-        expected = performance(
-            [
-                (
-                    ratings[agent],
-                    Result(len(x), share=sum(one > 0 for one in x) / len(x))
-                    if game == "monopoly-deal"
-                    else Result(len(x), share=0.5, payoff=fmean(x), deviation=pstdev(x)),
-                )
-                for agent, x in those.items()
-            ]
-        )
+        expected = performance([(ratings[agent], measured(payoffs)) for agent, payoffs in those.items()])
         assert expected is not None
         value, low, high = (floor(x + 0.5) for x in (expected.value, expected.low, expected.high))
         title = "Kuhn" if game == "kuhn" else "Monopoly Deal"
