@@ -143,12 +143,8 @@ export function Lobby({ games }: { games: GameInfo[] }) {
             <input className="field w-44" maxLength={40} autoComplete="off" value={taste.name} onChange={(e) => setTaste({ name: e.target.value })} placeholder="what others call you" />
           </label>
           {company === "agents" && <Choice label="Your seat" value={place} options={[{ value: "random", text: "Random" }, ...places]} onChange={setSeat} />}
-          {(company === "agents" || seating.some(({ kind }) => kind === "agent")) && (
-            <>
-              <Choice label="The agent's mind is shown" value={taste.mind} options={MINDS} onChange={(mind) => setTaste({ mind })} />
-              <PaceSlider seconds={taste.seconds} onChange={(seconds) => setTaste({ seconds })} />
-            </>
-          )}
+          <Choice label="The agent's mind is shown" value={taste.mind} options={MINDS} onChange={(mind) => setTaste({ mind })} />
+          <PaceSlider seconds={taste.seconds} onChange={(seconds) => setTaste({ seconds })} />
         </div>
       </Panel>
       {problem && <Trouble>{problem}</Trouble>}
