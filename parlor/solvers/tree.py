@@ -135,6 +135,8 @@ def tree(game: Game | str, limit: int | None = None, compiled: bool | None = Non
     game = as_game(game)
     if compiled is None:
         compiled = game.native and not _few(game)
+        if game.cache.get("histories suggested", 0.0) > CLEARLY_LARGE:  # nothing is compiled to see it
+            raise too_large(game, limit or LIMIT)
     name = _NAMES[compiled]
     limit = (LIMIT if compiled else PLAIN_LIMIT) if limit is None else limit
     if name not in game.cache:
@@ -154,6 +156,7 @@ def _few(game: Game) -> bool:
     if "few histories" not in game.cache:
         spot_check(game)
         histories, in_time = estimate_in_time(game, 20, 0.1)
+        game.cache["histories suggested"] = histories
         game.cache["few histories"] = in_time and histories < FEW
         if game.cache["few histories"]:
             try:

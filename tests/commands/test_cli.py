@@ -286,7 +286,7 @@ def test_what_a_seat_cannot_see_is_not_told() -> None:
     """In Goofspiel with imperfect information a losing bid stays secret, until the end or unless one peeks."""
     text = parlor("play", "goofspiel", "--seat", "1", "--seed", "2", "--games", "1", given="1\n" * 4).stdout
     before_the_end = text.split("the end:")[0]
-    assert "player 0: a secret move" in before_the_end
+    assert "player 0: a move that you do not see" in before_the_end
     assert "player 0: bid" not in before_the_end
 
 
