@@ -148,7 +148,8 @@ def test_all_combinations_of_details_are_one_product() -> None:
     moves = [Move(7 + i, str(i), str(i), 0, "suggest", details=one) for i, one in enumerate(details)]
     end = Move(13, "end", "end", 0, "end")
     [product, last] = combined([*moves, end], ["suggest"])
-    assert isinstance(product, Product) and last == end
+    assert isinstance(product, Product)
+    assert last == end
     assert product.choices == dict(zip(("who", "what", "where"), values, strict=True))
     assert combined(moves, ["accuse"]) == moves
     assert combined(moves[1:], ["suggest"]) == moves[1:]  # one is missing

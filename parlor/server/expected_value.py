@@ -165,9 +165,7 @@ def _sampled(agent: CompiledAgent, possible: Sequence[World], steps: Steps, key:
     return ExpectedValue("rollouts", value, actions)
 
 
-def played_on(
-    agent: CompiledAgent, state: State, player: int, luck: list[int], work: list[int] | None = None
-) -> float:
+def played_on(agent: CompiledAgent, state: State, player: int, luck: list[int], work: list[int] | None = None) -> float:
     """The payoff of `player` at the end; the legal moves on the way are added to the `work`."""
     game, odds = agent.concrete_game, [0.0] * agent.concrete_game.outcomes
     rules, legal = game.rules, [0] * game.actions

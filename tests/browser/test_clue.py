@@ -52,7 +52,8 @@ def test_a_suggestion_takes_three_clicks_and_one_to_confirm(visit: Visit, width:
     expect(said).to_contain_text("You: Plum, Knife, Study")
     visitor.ready()
     first = state_of(visitor)["view"]["suggestions"][0]
-    assert first["by"] == 0 and first["refuter"] is not None
+    assert first["by"] == 0
+    assert first["refuter"] is not None
     shown = state_of(visitor)["view"]
     name = [*shown["suspects"], *shown["weapons"], *shown["rooms"]][first["shown"]].split(" ")[-1]
     expect(said).to_contain_text(re.compile(f"showed you {name}|showed you .*{name}"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -64,7 +63,8 @@ def test_only_the_two_see_which_card_was_shown(http: httpx.Client) -> None:
     refresh(*people)
     for _ in range(8):
         [mover] = [one for one in people if one.state["turn"] == "you"]
-        mover.move(mover.state["legal"][-1]["id"] + (7 * mover.state["ply"]) % 60 * bool(mover.state["legal"][0]["choices"]))
+        [*_, last] = mover.state["legal"]
+        mover.move(last["id"] + (7 * mover.state["ply"]) % 60 if last["choices"] else last["id"])
         refresh(*people)
         if ann.state["turn"] == "over":
             break

@@ -8,13 +8,16 @@ from typing import Any, Literal
 from pydantic import Field
 
 from parlor.game import CHANCE, Game, Position
+from parlor.games.clue.asked import TRIPLE_BITS, asker_of, refuter_of, triple_asked
 from parlor.games.clue.notes import Notes
-from parlor.games.clue.rules import TRIPLE_BITS, asker_of, refuter_of, triple_asked
 from parlor.games.clue.words import ROOM_NAMES, SUSPECT_NAMES, WEAPON_NAMES
 from parlor.server.displays.display import Display
 from parlor.server.schemas.common import Shape
+from parlor.server.schemas.mind import MindFact
 from parlor.server.schemas.moves import BlockedMove, LegalMove
+from parlor.server.seated_agent import SeatedAgent
 from parlor.visibility import public_view
+from parlor.words import player as named
 
 # Of the rules only what no option changes is imported: this module serves games of all options.
 
@@ -92,10 +95,21 @@ def names(game: Game) -> dict[str, list[str]]:
     }
 
 
+def deck_names(game: Game) -> list[str]:
+    """Of all cards, by their numbers."""
+    return [name for kind in names(game).values() for name in kind]
+
+
 def cards_of(triple: int, game: Game) -> list[int]:
     """The suspect, the weapon and the room of a triple."""
     suspects, weapons, rooms = sizes(game)
     return [triple // (weapons * rooms), suspects + triple // rooms % weapons, suspects + weapons + triple % rooms]
+
+
+def triple_of(cards: Sequence[int], game: Game) -> int:
+    """The number of a suspect, a weapon and a room."""
+    suspects, weapons, rooms = sizes(game)
+    return (cards[0] * weapons + cards[1] - suspects) * rooms + cards[2] - suspects - weapons
 
 
 def view(position: Position, before: Sequence[Position], player: int | None) -> ClueView:
@@ -167,6 +181,42 @@ def rounded(chance: float) -> float:
     return chance if chance in (0.0, 1.0) else min(max(round(chance, 4), 0.0001), 0.9999)
 
 
+def reason(opponent: SeatedAgent, position: Position, action: int) -> str:
+    """What speaks for a move, by the notes of the player who makes it."""
+    p, made = position.turn, position.move(action)
+    seen, deck = position.view(p), deck_names(position.game)
+    if made.verb == "show":
+        shown = deck.index(str(made.card)) + 1
+        again = any(
+            asker_of(entry) == seen.actor and card == shown
+            for entry, card in zip(seen.asked[: seen.suggestions], seen.shown, strict=False)
+        )
+        return f"{named(seen.actor, 'has')} seen it before" if again else ""
+    if made.verb not in ("suggest", "accuse"):
+        return ""
+    cards = [deck.index(str(made.details[kind])) for kind in ("suspect", "weapon", "room")]
+    own = [deck[card] for card in cards if seen.hand >> card & 1]
+    if own:
+        return f"{named(p, 'holds')} {' and '.join(own)}, and the others do not know that"
+    chance = Notes.of(position, p).solutions.ravel()[triple_of(cards, position.game)]
+    return f"in {in_percent(chance)} of the deals that were possible it lies in the file"
+
+
+def facts(opponent: SeatedAgent, position: Position) -> list[MindFact]:
+    """What the player who decides could deduce."""
+    found, deck = Notes.of(position, position.turn), deck_names(position.game)
+    best = int(found.solutions.argmax())
+    suspect, weapon, room = (deck[card] for card in cards_of(best, position.game))
+    likely = f"{suspect} with the {weapon} in the {room}, {in_percent(found.solutions.ravel()[best])}"
+    told = {"possible deals": f"{found.deals:,}", "most likely in the file": likely}
+    return [MindFact(name=name, text=text) for name, text in told.items()]
+
+
+def in_percent(chance: float) -> str:
+    """As precise as a person can use it."""
+    return f"{100 * chance:.1f} %" if 0.0 < chance < 0.1 else f"{100 * chance:.0f} %"
+
+
 def hidden(seen: Any) -> str:
     """Text for a card that the seat does not see."""
     return "a card is dealt that you do not see"
@@ -179,6 +229,8 @@ DISPLAY = Display(
     hidden=hidden,
     secret_move="show a card",
     combine=("suggest", "accuse"),
+    facts=facts,
+    reason=reason,
     notes=notes,
     notes_type=ClueNotes,
 )

@@ -107,9 +107,7 @@ async def export_game(table: TableId, tables: TheTables, token: Token) -> Respon
 
 
 @router.get("/{table}/notes/{ply}", operation_id="getNotes", response_model=Notes, openapi_extra=OPEN)
-async def get_notes(
-    table: TableId, ply: PlyInPath, tables: TheTables, token: Token, seat: SeatOf = None
-) -> Response:
+async def get_notes(table: TableId, ply: PlyInPath, tables: TheTables, token: Token, seat: SeatOf = None) -> Response:
     """What can be deduced from what your seat has seen up to a ply, in games with a notepad; any seat's at the end."""
     return sent(await looking.notes(tables, table, token, ply, seat))
 

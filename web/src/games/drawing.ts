@@ -35,8 +35,8 @@ export type Drawing = {
   rate?: (options: Record<string, string>) => { name: string; scale: number };
   /** Outcomes of chance that follow each other, in one line. */
   outcomes?: (events: Event[], seat: number | null) => string;
-  /** How a game that is over has ended, in the game's own words. */
-  verdict?: (state: TableState) => string | undefined;
+  /** How a game that is over has ended, in the game's own words, and a sentence about it. */
+  verdict?: (state: TableState) => { heading: string; text: string } | undefined;
   /** What an agent went by at a decision, instead of the list of its moves with their probabilities. */
   Mind?: ComponentType<{ mind: Mind; place: Place }>;
   /** Strategies that are not tables of information sets. */

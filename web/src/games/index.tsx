@@ -58,7 +58,7 @@ export function Board(props: BoardProps) {
 export const outcomesOf = (game: string, events: Event[], seat: number | null) => drawingOf(game).outcomes?.(events, seat) ?? alike(events, (event) => event.text).map(counted).join("; ");
 
 /** How a game has ended for the reader, in the game's own words if it has any; empty while it goes on. */
-export const verdictOf = (state: TableState) => drawingOf(state.game).verdict?.(state) ?? (state.result ? ending(state.result, state.seat) : "");
+export const verdictOf = (state: TableState) => drawingOf(state.game).verdict?.(state)?.heading ?? (state.result ? ending(state.result, state.seat) : "");
 
 const place = ({ name }: GameInfo) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
 

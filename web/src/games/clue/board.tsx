@@ -4,7 +4,7 @@ import type { TableState } from "../../api/client";
 import { nearSide, plural } from "../../words";
 import type { BoardProps } from "../drawing";
 import { TurnLine, nameOf, others } from "../table-top";
-import { type ClueView, Face, clueOf, deckOf, shortName } from "./cards";
+import { type ClueView, Face, clueOf, fileOf, shortName } from "./cards";
 import { Notepad, initials } from "./notepad";
 
 type Suggestion = ClueView["suggestions"][number];
@@ -26,7 +26,7 @@ export function ClueBoard({ state, play }: BoardProps) {
         </div>
         <Own state={state} view={view} />
       </div>
-      <div className={`min-h-0 grow sm:grow-0 ${state.players > 4 ? "sm:w-[25rem]" : "sm:w-[21rem]"}`}>
+      <div className={`min-h-0 grow sm:shrink-0 sm:grow-0 ${state.players > 4 ? "sm:w-[25rem]" : "sm:w-[21rem]"}`}>
         <Notepad key={state.id} state={state} play={play} />
       </div>
     </div>
@@ -50,8 +50,8 @@ function Place({ state, view, player }: { state: TableState; view: ClueView; pla
     <section aria-label={name} data-side="other" className={`flex min-w-0 flex-col items-center gap-1 ${out ? "opacity-75" : ""}`}>
       <span title={name} className={`flex max-w-full items-center gap-1.5 rounded-full py-0.5 pr-2.5 pl-0.5 text-sm ${active ? "bg-white/90 font-semibold text-black" : "bg-black/25"}`}>
         <Badge name={name} />
-        <span className="truncate">{name}</span>
-        <span className="shrink-0 sm:hidden" aria-hidden>{count}</span>
+        <span className={`truncate ${state.players > 4 ? "max-sm:sr-only" : ""}`}>{name}</span>
+        <span className="shrink-0 sm:hidden" aria-hidden>{out ? "out" : `× ${count}`}</span>
       </span>
       <span className="hidden sm:block">{hand ? <OpenHand view={view} hand={hand} /> : <Backs count={count} />}</span>
       <span className="text-xs whitespace-nowrap max-sm:sr-only">
@@ -90,13 +90,6 @@ function OpenHand({ view, hand }: { view: ClueView; hand: number[] }) {
       ))}
     </span>
   );
-}
-
-/** Three cards that nobody has seen, until they are told in the history of a game that is open, or the game is won. */
-function fileOf(state: TableState, view: ClueView): number[] {
-  const deck = deckOf(view);
-  const told = state.history.flatMap(({ move }) => (move?.verb === "file" && move.card ? [deck.indexOf(move.card)] : []));
-  return told.length === 3 ? told : [];
 }
 
 function File({ state, view }: { state: TableState; view: ClueView }) {

@@ -124,6 +124,7 @@ function Build({ state, view, play }: { state: TableState; view: ClueView; play:
             <Button disabled={!play} onClick={() => turnTo(false)}>
               Back
             </Button>
+            <span className="text-xs text-bad">If it is wrong, you are out.</span>
           </>
         ) : (
           <>
@@ -166,7 +167,6 @@ function Slots({ view, picks, accusing }: { view: ClueView; picks: Picks; accusi
           </span>
         );
       })}
-      {accusing && <span className="w-full text-center text-xs text-bad">If it is wrong you are out: you only show cards then.</span>}
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { plural } from "../../words";
 import type { Drawing } from "../drawing";
 import { keyOf } from "../../parts/moves";
 import { ClueBoard } from "./board";
-import { clueOf } from "./cards";
+import { clueOf, deckOf, fileOf } from "./cards";
 import { ClueChoose } from "./choose";
 import { ClueMind } from "./mind";
 
@@ -12,11 +12,10 @@ export const clue: Drawing = {
   Board: ClueBoard,
   Choose: ClueChoose,
   Mind: ClueMind,
-  room: () => "h-29 sm:h-24",
+  room: (state) => (clueOf(state)?.can_accuse ? "h-29 sm:h-24" : "h-24"),
   keyFor: ({ verb }, index) => (verb === "show" ? keyOf(index) : verb === "end" ? "e" : ""),
   outcomes: dealt,
   verdict,
-  unit: "point",
   howTo: (state) => ({
     goal: "Find out which suspect, which weapon and which room lie in the file: the three cards that nobody holds.",
     steps: [
@@ -48,9 +47,11 @@ function dealt(events: Event[], seat: number | null): string {
   return [`${plural(cards, "card")} are dealt`, ...said.filter(Boolean)].join("; ");
 }
 
-/** Who has won; it is all that counts. */
-function verdict(state: TableState): string | undefined {
-  const winner = clueOf(state)?.winner;
-  if (state.turn !== "over" || winner === undefined || state.result?.resigned_by != null) return undefined;
-  return winner === null ? "Nobody has found it out" : winner === state.seat ? "You have found it out" : `${state.names[winner]} has found it out`;
+/** Who has won, which is all that counts; and what lay in the file, if it is told. */
+function verdict(state: TableState): { heading: string; text: string } | undefined {
+  const view = clueOf(state);
+  if (!view || state.turn !== "over" || state.result?.resigned_by !== null) return undefined;
+  const heading = view.winner === null ? "Nobody has found it out" : view.winner === state.seat ? "You have found it out" : `${state.names[view.winner]} has found it out`;
+  const [suspect, weapon, room] = fileOf(state, view).map((card) => deckOf(view)[card]);
+  return { heading, text: suspect ? `It was ${suspect} with the ${weapon} in the ${room}.` : "" };
 }

@@ -42,7 +42,7 @@ export function Notepad({ state, play }: BoardProps) {
   const filled = auto && mayAsk;
   return (
     <section aria-label="Notepad" data-tour="notepad" className="panel flex h-full min-h-0 flex-col overflow-hidden">
-      <div className="hidden items-baseline gap-2 border-b border-line px-2.5 py-1 sm:flex">
+      <div className={`items-baseline gap-2 border-b border-line px-2.5 py-1 sm:flex ${filled && state.open ? "flex" : "hidden"}`}>
         <h2 className="text-base">Notepad</h2>
         <span className="grow truncate text-xs text-soft" data-testid="deals">{filled && notes && deals(notes.deals)}</span>
         {filled && state.open && (
@@ -144,7 +144,7 @@ export function Grid({
           <tbody key={kind} aria-label={KIND_TITLES[kind]} className="border-t-2 border-line">
             {cardsOf(deck, kind).map((card) => (
               <tr key={card} className={`border-t border-line/50 first:border-t-0 ${tone(card)}`}>
-                <th scope="row" className="p-0 text-left font-[inherit]">
+                <th scope="row" className={`p-0 text-left ${tone(card).includes("font-bold") ? "" : "font-medium"}`}>
                   {name(card)}
                 </th>
                 {all.map(({ place, name: called }) => (
