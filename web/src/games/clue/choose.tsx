@@ -101,7 +101,8 @@ function Build({ state, view, play }: { state: TableState; view: ClueView; play:
   useKeys(
     useCallback(
       (key) => {
-        if (key === "Enter" && made !== undefined) go();
+        const here = document.activeElement?.closest("[data-choose]"); // a button of these does what it says
+        if (key === "Enter" && made !== undefined && !accusing && !here) go();
         else if (key === "a" && accuse) turnTo(!accusing);
         else if (key === "Escape" && accusing) turnTo(false);
         else return false;
@@ -115,10 +116,10 @@ function Build({ state, view, play }: { state: TableState; view: ClueView; play:
   return (
     <div className={`flex h-full flex-col justify-center gap-2 rounded-xl px-2 ${accusing ? "border-2 border-bad bg-bad/10" : ""}`}>
       {open ? <Slots view={view} picks={picks} accusing={accusing} /> : <p className="text-center text-sm">{lately(state, view) || why}</p>}
-      <div className="flex flex-wrap items-center justify-center gap-2">
+      <div data-choose className="flex flex-wrap items-center justify-center gap-2">
         {accusing ? (
           <>
-            <Button className="border-bad! bg-bad! font-semibold text-panel!" disabled={!play || made === undefined} aria-keyshortcuts={made === undefined ? undefined : "Enter"} onClick={go}>
+            <Button className="border-bad! bg-bad! font-semibold text-panel!" disabled={!play || made === undefined} onClick={go}>
               Accuse: this is final
             </Button>
             <Button disabled={!play} onClick={() => turnTo(false)}>
