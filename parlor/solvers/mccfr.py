@@ -15,8 +15,8 @@ regret minimization (VR-MCCFR) for extensive form games using baselines*, 2019).
 the information set of whoever moves, and to an action, so that it takes any number of players and any payoffs; chance
 has none.
 
-`prune`: in 19 traversals of 20, actions of the traverser are left out whose regret is below minus this, at the weight of
-the iteration, unless they end the game; regrets are not allowed to fall much further, so that actions can come back
+`prune`: in 19 traversals of 20, actions of the traverser are left out whose regret is below minus this, at the weight
+of the iteration, unless they end the game; regrets are not allowed to fall much further, so that actions can come back
 (Brown and Sandholm, *Regret-based pruning in extensive-form games*, 2015; sampled, as in *Superhuman AI for multiplayer
 poker*, 2019). An action that is played, if only because all regrets are negative, is never left out.
 

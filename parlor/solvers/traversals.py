@@ -1,6 +1,6 @@
 """The traversals of Monte-Carlo CFR, as kernels: external, outcome and robust sampling.
 
-`robust` is the general one; it has baselines and pruning, and external sampling is what it does when it keeps all actions.
+`robust` is the general one, with baselines and pruning; external sampling is what it does when it keeps all actions.
 External and outcome sampling without either have kernels of their own, which are shorter and faster. Each kernel does
 iterations begin, begin + step, … before `end` and returns the next one to do; it returns early if the table has to grow
 or `stop` was called, and returns -1 if a game does not end.
@@ -241,8 +241,8 @@ def robust(
     """Sample `keep` actions of the traverser, with baselines that learn at `rate`, pruning below minus `limit`.
 
     The values on the way back are estimates: an action that was sampled with probability q counts with its baseline b
-    plus (value - b) / q, any other one with b. So the estimate of a node is right on average whatever the baselines are,
-    and exact if they are. Without baselines b is 0, and the nodes of the others are not on the stack.
+    plus (value - b) / q, any other one with b. So the estimate of a node is right on average whatever the baselines
+    are, and exact if they are. Without baselines b is 0, and the nodes of the others are not on the stack.
     """
     slots, ints, floats, counters = learned
     states, moves, strategy, values, stack, chances, r, nodes, tried, odds = scratch
@@ -384,7 +384,7 @@ def prune(
 
 
 def draw_some(r: Any, tried: Any, alive: int, keep: int) -> int:
-    """Bring `keep` of the first `alive` actions to the front, each subset as probable as any other; returns how many."""
+    """Bring `keep` of the first `alive` actions to the front, all subsets alike; returns how many those are."""
     if keep >= alive:
         return alive
     for i in range(keep):
