@@ -14,7 +14,6 @@ from typing import Any, TypeVar
 from parlor.game import Floats, Ints, State
 from parlor.rng import choose
 
-
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 INLINED: set[Callable[..., Any]] = set()
