@@ -103,12 +103,10 @@ def table(name: str, options: Options) -> list[str]:
     uniform = parlor.exploitability(game, parlor.Policy.uniform(game))
     rows: list[tuple[str, list[Outcome]]] = []
     for sampling, settings in ROWS:
-        label = ", ".join(
-            [sampling, *(key if value is True else f"{key} {value:g}" for key, value in settings.items())]
-        )
-        runs = [
-            measured(game, Mccfr(game, sampling, seed, **settings), options) for seed in range(1, options.seeds + 1)
-        ]
+        words = [key if value is True else f"{key} {value:g}" for key, value in settings.items()]
+        label = ", ".join([sampling, *words])
+        seeds = range(1, options.seeds + 1)
+        runs = [measured(game, Mccfr(game, sampling, seed, **settings), options) for seed in seeds]
         rows.append((label, runs))
         print(name, label, runs[0], flush=True)
     columns = [[mean(np.array([getattr(run, what) for run in runs])) for _, runs in rows]
@@ -116,7 +114,8 @@ def table(name: str, options: Options) -> list[str]:
     lines = [
         f"## {name}\n",
         f"Uniform play has an exploitability of {uniform:.3f}.\n",
-        f"| sampling | after {options.nodes:,.0f} nodes | after {options.seconds:g} s | nodes an iteration | nodes a second |",
+        f"| sampling | after {options.nodes:,.0f} nodes | after {options.seconds:g} s | nodes an iteration "
+        "| nodes a second |",
         "|---|---|---|---|---|",
     ]
     for i, (label, runs) in enumerate(rows):
@@ -135,8 +134,8 @@ def main(options: Options) -> None:
     text = (
         "# Options of Monte-Carlo CFR\n\n"
         f"Exploitability, lower is better: means over {options.seeds} seeds with 95 % intervals, one thread. Made by "
-        "`python experiments/mccfr_options.py`.\nWhat the options are is told in [docs/training.md]"
-        "(../docs/training.md#options-of-monte-carlo-cfr). Seconds are the processor's, and differ between machines.\n\n"
+        "`python experiments/mccfr_options.py`.\n[docs/training.md](../docs/training.md#options-of-monte-carlo-cfr) "
+        "says what the options do. Seconds are the processor's, and differ between machines.\n\n"
     )
     (options.out / "mccfr.md").write_text(text + "\n".join(lines))
 
