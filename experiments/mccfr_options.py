@@ -50,9 +50,9 @@ class Options:
 
     games: Annotated[tuple[str, ...], tyro.conf.Positional] = ("leduc", "clue(preset=tiny)")
     """The games."""
-    nodes: float = 4e6
+    nodes: float = 5e6
     """Nodes after which exploitability is measured."""
-    seconds: float = 0.4
+    seconds: float = 0.5
     """Seconds after which it is measured."""
     seeds: int = 5
     """How many seeds, from 1."""
