@@ -80,6 +80,7 @@ def inside(
         **_rounded(value.value if value else None),
         value_kind=value.kind if value else None,
         facts=display.facts(opponent, position),
+        notes=display.belief(opponent, position),
         actions=actions if len(actions) <= MOST_ACTIONS else [],
         moves=_likeliest(listed, chosen),
         worlds=None,

@@ -7,13 +7,16 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from parlor import native as compiler
+from parlor.agents.clue.detective import believe, weigh_detective
+from parlor.agents.clue.evidence import EVIDENCE, NONE
 from parlor.game import CHANCE, Game, Position
 from parlor.games.clue.asked import TRIPLE_BITS, asker_of, refuter_of, triple_asked
 from parlor.games.clue.notes import Notes
 from parlor.games.clue.words import ROOM_NAMES, SUSPECT_NAMES, WEAPON_NAMES
 from parlor.server.displays.display import Display
 from parlor.server.schemas.common import Shape
-from parlor.server.schemas.mind import MindFact
+from parlor.server.schemas.facts import MindFact
 from parlor.server.schemas.moves import BlockedMove, LegalMove
 from parlor.server.seated_agent import SeatedAgent
 from parlor.visibility import public_view
@@ -66,7 +69,10 @@ class ClueView(ClueDeck):
 
 
 class ClueNotes(ClueDeck):
-    """What can be deduced from all that a player has seen, every deal that is possible being equally likely."""
+    """What can be deduced from all that a player has seen, every deal that is possible being equally likely.
+
+    In an agent's mind it may be `believed`: deals are weighed by what the agent makes of the others' behaviour.
+    """
 
     kind: Literal["clue"] = "clue"
     player: int
@@ -77,6 +83,7 @@ class ClueNotes(ClueDeck):
     solutions: list[float] = Field(
         description="The probability of each suspect with each weapon in each room, the room changing fastest."
     )
+    believed: bool
 
 
 def sizes(game: Game) -> tuple[int, int, int]:
@@ -167,12 +174,31 @@ def notes(position: Position, player: int) -> ClueNotes | None:
     if position.turn == CHANCE:
         return None
     found = Notes.of(position, player)
+    return noted(position.game, player, found.deals, found.cards, found.solutions.ravel(), False)
+
+
+def belief(opponent: SeatedAgent, position: Position) -> ClueNotes | None:
+    """The notepad of an agent: as it believes, if it weighs the others' behaviour; else what can be deduced."""
+    game, player, agent = position.game, position.turn, opponent.agent
+    if agent.weigh is not weigh_detective or position.state.suggestions == 0:
+        return notes(position, player)
+    mind, states = agent.data(True), compiler.states(game, 1, True)
+    for name, value in position.state.values().items():
+        states[0][name] = value
+    total = compiler.native(believe)(states[0], player, mind, True)
+    deals = Notes.of(position, player).deals
+    return noted(game, player, deals, mind.cards / total, mind.tensor / total, bool(mind.settings[EVIDENCE] != NONE))
+
+
+def noted(game: Game, player: int, deals: int, cards: Any, solutions: Any, believed: bool) -> ClueNotes:
+    """Notes as JSON."""
     return ClueNotes(
         player=player,
-        **names(position.game),
-        deals=str(found.deals),
-        cards=[[rounded(chance) for chance in row] for row in found.cards.tolist()],
-        solutions=[rounded(chance) for chance in found.solutions.ravel().tolist()],
+        **names(game),
+        deals=str(deals),
+        cards=[[rounded(chance) for chance in row] for row in cards.tolist()],
+        solutions=[rounded(chance) for chance in solutions.tolist()],
+        believed=believed,
     )
 
 
@@ -198,8 +224,9 @@ def reason(opponent: SeatedAgent, position: Position, action: int) -> str:
     own = [deck[card] for card in cards if seen.hand >> card & 1]
     if own:
         return f"{named(p, 'holds')} {' and '.join(own)}, and the others do not know that"
-    chance = Notes.of(position, p).solutions.ravel()[triple_of(cards, position.game)]
-    return f"in {in_percent(chance)} of the deals that were possible it lies in the file"
+    known = belief(opponent, position)
+    chance = known.solutions[triple_of(cards, position.game)] if known else 0.0
+    return f"the chance that this lies in the file was {in_percent(chance)}"
 
 
 def facts(opponent: SeatedAgent, position: Position) -> list[MindFact]:
@@ -233,4 +260,5 @@ DISPLAY = Display(
     reason=reason,
     notes=notes,
     notes_type=ClueNotes,
+    belief=belief,
 )

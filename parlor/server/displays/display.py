@@ -14,7 +14,7 @@ from typing import Any
 from parlor.game import Position
 from parlor.moves import Move, Product, Range, combined, move_of
 from parlor.server.schemas.common import MOST_SEED, Shape
-from parlor.server.schemas.mind import MindFact
+from parlor.server.schemas.facts import MindFact
 from parlor.server.schemas.moves import BlockedMove, LegalMove, MoveChoice, MoveInfo, MoveRange
 from parlor.server.schemas.views import GenericView
 from parlor.server.seated_agent import SeatedAgent
@@ -103,6 +103,10 @@ def no_facts(opponent: SeatedAgent, position: Position) -> list[MindFact]:
     return []
 
 
+def no_belief(opponent: SeatedAgent, position: Position) -> None:
+    """It has no notepad."""
+
+
 def no_reason(opponent: SeatedAgent, position: Position, move: int) -> str:
     """None that is known."""
     return ""
@@ -132,6 +136,8 @@ class Display:
     #: What can be deduced from all that a player has seen, as data for its notepad; None before there is anything.
     notes: Callable[[Position, int], Shape | None] | None = None
     notes_type: type[Shape] | None = None  # with a `kind` of its own
+    #: The notepad of an agent at its decision: the same data, with what it believes beyond what can be deduced.
+    belief: Callable[[SeatedAgent, Position], Shape | None] = no_belief
 
     def legal_moves(self, position: Position, seat: int) -> list[LegalMove]:
         """The legal moves of a seat, many bets as one range."""

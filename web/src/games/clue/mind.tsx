@@ -4,12 +4,12 @@ import { Bar } from "../../parts/basic";
 import type { Place } from "../../parts/mind";
 import { first, percent } from "../../words";
 import { type Deck, KINDS, Picture, cardsOf, deckOf, shortName } from "./cards";
-import { type ClueNotes, Grid, Known, deals, toneOf, useNotes } from "./notepad";
+import { type ClueNotes, Grid, Known, deals, toneOf } from "./notepad";
 
 const MOST = 6; // moves that are listed
 
 export function ClueMind({ mind, place }: { mind: Mind; place: Place }) {
-  const notes = useNotes(place.id, mind.ply, mind.player, true);
+  const { notes } = mind;
   const likely = mind.moves.filter(({ probability }) => probability > 0).toSorted((a, b) => b.probability - a.probability);
   const shown = likely.slice(0, MOST);
   const made = likely.find(({ move }) => move.id === mind.chosen?.id);
@@ -41,7 +41,7 @@ export function ClueMind({ mind, place }: { mind: Mind; place: Place }) {
       {notes && (
         <section aria-label={`The notepad of ${place.names[mind.player] ?? "the player"}`} data-testid="its-notepad">
           <h4 className="mb-1 text-xs text-soft">
-            {mind.own ? "Your notepad then" : "Its notepad"}: {deals(notes.deals)}
+            {mind.own ? `Your notepad${notes.believed ? `, as ${mind.agent.name} reads the others` : ""}` : notes.believed ? "Its notepad, with what it reads from the others' behaviour" : "Its notepad"}: {deals(notes.deals)}
           </h4>
           <div className="h-[26rem] overflow-hidden rounded-lg border border-line">
             <Pad notes={notes} names={place.names} />
