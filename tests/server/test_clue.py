@@ -122,3 +122,30 @@ def test_the_record_of_a_game_tells_the_file(http: httpx.Client) -> None:
     person.play()
     filed = [event["move"]["card"] for event in person.state["history"] if event["move"]["verb"] == "file"]
     assert len(filed) == 3
+
+
+def test_an_agents_mind_is_its_notepad(http: httpx.Client) -> None:
+    """With what it believes; to others only when the game is over."""
+    person = sit(http, SMALL, "detective", seat=0, seed=4, mind="always")
+    person.move(5)
+    while person.state["turn"] != "over" and len(person.state["view"]["suggestions"]) < 6:
+        person.move()
+    agents = [event for event in person.state["history"] if event["by"] == "agent" and event["move"]]
+    decisions = [event for event in agents if event["move"]["verb"] == "suggest"]
+    ply, player = decisions[-1]["ply"], decisions[-1]["actor"]
+    assert decisions[-1]["ply"] < person.state["ply"]
+    if not person.state["open"]:
+        assert person.get(f"/mind/{ply}").json()["notes"] is None
+    person.play()
+    mind = person.get(f"/mind/{ply}").json()
+    assert mind["notes"]["player"] == player
+    assert mind["notes"]["believed"]
+    hand = person.state["sides"][player]["hand"]
+    assert [card for card, row in enumerate(mind["notes"]["cards"]) if row[player] == 1.0] == hand
+    known = notes(person, ply, player).json()
+    assert known["deals"] == mind["notes"]["deals"]
+    assert not known["believed"]
+    possible = [index for index, chance in enumerate(known["solutions"]) if chance > 0.0]
+    assert [index for index, chance in enumerate(mind["notes"]["solutions"]) if chance > 0.0] == possible
+    assert mind["moves"][0]["move"]["details"].keys() == {"suspect", "weapon", "room"}
+    assert "the chance that this lies in the file was" in mind["sentence"] or "do not know that" in mind["sentence"]

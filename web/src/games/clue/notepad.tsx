@@ -188,7 +188,7 @@ function walk(event: KeyboardEvent<HTMLElement>): void {
 export function Known({ chance }: { chance: number | undefined }) {
   if (chance === undefined) return null;
   if (chance === 1) return <Sign sign="✓" said="yes" className="font-bold text-good" />;
-  if (chance === 0) return <Sign sign="✗" said="no" className="text-soft opacity-70" />;
+  if (chance === 0) return <Sign sign="✗" said="no" className="text-soft" />;
   const percent = chance < 0.01 ? "<1" : chance > 0.99 ? ">99" : String(Math.round(100 * chance));
   return (
     <span className="mx-auto block w-fit rounded px-1 py-0.5 tabular-nums" style={{ background: `color-mix(in srgb, var(--bar) ${Math.round(60 * chance)}%, transparent)` }}>
@@ -216,7 +216,7 @@ function ByHand({ state, view, card, place, column }: { state: TableState; view:
   return (
     <button
       type="button"
-      tabIndex={-1}
+      tabIndex={at === `0 ${state.seat ?? 0}` ? 0 : -1}
       aria-label={`${deckOf(view)[card]}, ${column}: ${SAID[mark]}`}
       onClick={() => setMark(state, at, NEXT[mark])}
       className={`block h-full min-h-[1.1rem] w-full hover:bg-raised focus-visible:-outline-offset-2 ${mark === "yes" ? "font-bold text-good" : mark === "no" ? "text-soft" : "text-warn"}`}
