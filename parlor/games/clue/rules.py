@@ -13,6 +13,7 @@ ends a turn.
 from __future__ import annotations
 
 from parlor.game import CHANCE, OVER, Floats, Ints, State, hidden, private, public
+from parlor.games.clue.asked import NOBODY, REFUTED, SEAT_BITS, TRIPLE_BITS, triple_asked
 from parlor.games.clue.options import (
     ACCUSATIONS,
     CAP,
@@ -36,11 +37,6 @@ FILE = PLAYERS  # where a card can be dealt, besides the players
 OUTCOMES = PLAYERS + 1
 LENGTH = 1 + CARDS + 3 * CAP + PLAYERS
 
-#: An entry of `asked`: the triple + 1, who asked, and what came of it: nothing yet, nobody could refute, or a seat + 2.
-TRIPLE_BITS = 12
-SEAT_BITS = 3
-NOBODY = 1
-REFUTED = 2
 SHOWN_BITS = 5  # a card + 1
 SEEN_BITS = TRIPLE_BITS + 2 * SEAT_BITS + SHOWN_BITS  # an entry of `asked` with the card that was shown
 
@@ -51,7 +47,7 @@ STATE = {
     "file": hidden(),  # its three cards, a bit each
     "actor": public(),  # whose turn it is
     "suggestions": public(),  # how many there were
-    "asked": public(CAP),  # all of them, see above
+    "asked": public(CAP),  # all of them, see asked.py
     "shown": private(PLAYERS, CAP),  # the card that I showed or saw then, + 1
     "answering": public(),  # the seat that must show a card, + 1
     "suggested": public(),  # 1: the actor has made the suggestion of this turn
@@ -108,21 +104,6 @@ def triple_cards(triple: int) -> int:
     weapon = SUSPECTS + triple // ROOMS % WEAPONS
     room = SUSPECTS + WEAPONS + triple % ROOMS
     return 1 << suspect | 1 << weapon | 1 << room
-
-
-def triple_asked(entry: int) -> int:
-    """The triple of an entry of `asked`."""
-    return (entry & (1 << TRIPLE_BITS) - 1) - 1
-
-
-def asker_of(entry: int) -> int:
-    """Who suggested it."""
-    return entry >> TRIPLE_BITS & (1 << SEAT_BITS) - 1
-
-
-def refuter_of(entry: int) -> int:
-    """Who showed a card, or must: a seat; -1 if nobody could."""
-    return (entry >> TRIPLE_BITS + SEAT_BITS) - REFUTED
 
 
 def turn(s: State) -> int:
