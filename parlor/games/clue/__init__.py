@@ -19,7 +19,7 @@ from parlor.games.clue.rules import (
     start,
     turn,
 )
-from parlor.games.clue.words import TITLE, describe, display, move, secret, show
+from parlor.games.clue.words import TITLE, describe, display, move, narrate, secret, show
 
 __all__ = [
     "ACTIONS",
@@ -34,6 +34,7 @@ __all__ = [
     "key",
     "legal",
     "move",
+    "narrate",
     "odds",
     "payoff",
     "play",
