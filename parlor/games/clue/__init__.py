@@ -4,6 +4,7 @@ Without a board, every suggestion is allowed in every turn: Martin, *Monte Carlo
 applied to Clue* (2020).
 """
 
+from parlor.games.clue.abstraction import ABSTRACTIONS, USUAL_ABSTRACTION
 from parlor.games.clue.options import PLAYERS
 from parlor.games.clue.rules import (
     ACTIONS,
@@ -22,12 +23,14 @@ from parlor.games.clue.rules import (
 from parlor.games.clue.words import TITLE, describe, display, move, secret, show
 
 __all__ = [
+    "ABSTRACTIONS",
     "ACTIONS",
     "LENGTH",
     "OUTCOMES",
     "PLAYERS",
     "STATE",
     "TITLE",
+    "USUAL_ABSTRACTION",
     "ZERO_SUM",
     "describe",
     "display",
