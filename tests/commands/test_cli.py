@@ -104,6 +104,12 @@ def test_the_help_of_solve_names_every_algorithm() -> None:
         (["solve", "leduc", "kuhn"], 2, "'kuhn' is one too many"),
         (["evaluate", "x.json", "--start", "middle"], 2, "--start must be alternating, first or both, not 'middle'."),
         (["solve", "kuhn", "--algorithm", "mccfr-outcome", "--threads", "1000000"], 1, "threads must be between"),
+        (["solve", "kuhn", "--algorithm", "mccfr-robust", "--keep", "0"], 1, "keep must be between 1 and"),
+        (
+            ["solve", "kuhn", "--baseline", "0.5"],
+            1,
+            "baseline can be set for mccfr-external, mccfr-outcome, mccfr-robust",
+        ),
         (["export", "games", "--database-url", "foo://bar"], 1, "The database must be SQLite or PostgreSQL, not foo."),
         (["serve", "--games", "nosuch"], 1, "There is no game 'nosuch'; there are kuhn,"),
         (["serve", "--port", "99999"], 1, "--port must be between 0 and 65535, not 99999."),

@@ -307,7 +307,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *_of(
-        "solvers/mccfr.py",
+        "solvers/traversals.py",
         (
             "the wrong player's average is fed",
             "averaged = (traverser + 1) % players  # whose",
@@ -325,6 +325,25 @@ MISTAKES: list[Mistake] = [
             "strategy[i] = max(floats[row + 1 + i], 0.0)",
             "strategy[i] = abs(floats[row + 1 + i])",
             SOLVERS,
+        ),
+        (
+            "a baseline learns before it is used",
+            "values[d][i] += (utility - values[d][i]) / odds[d][ODDS]",
+            "values[d][i] = floats[row + 1 + (2 + traverser) * n + i] + (utility - values[d][i]) / odds[d][ODDS]",
+            "tests/solvers/test_mccfr_options.py",
+        ),
+        ("all share one baseline", "(2 + traverser) * n + i]", "2 * n + i]", "tests/solvers/test_mccfr_options.py"),
+        (
+            "what was sampled counts as if it were certain",
+            "share = weight / odds[d][REACH]",
+            "share = weight",
+            "tests/solvers/test_mccfr_options.py",
+        ),
+        (
+            "a fold is pruned",
+            "hopeless = turn(states[spare]) != OVER",
+            "hopeless = True",
+            "tests/solvers/test_mccfr_options.py",
         ),
     ),
     *_of(

@@ -36,7 +36,7 @@ def test_a_file_of_an_earlier_version_had_the_settings_of_all_learners() -> None
         "prune": 0.0,
     }
     config = Config.read({"game": "kuhn", "algorithm": "mccfr-outcome", "games": 20, **everything})
-    assert config.settings.data() == {"linear": False, "explore": 0.6}
+    assert config.settings.data() == {"linear": False, "baseline": 0.0, "explore": 0.6}
 
 
 @pytest.mark.parametrize(
@@ -48,6 +48,8 @@ def test_a_file_of_an_earlier_version_had_the_settings_of_all_learners() -> None
         ("leduc", ("rollouts",), "rollout-cfr"),
         ("leduc", ("linear",), "mccfr-external"),
         ("leduc", ("explore",), "mccfr-outcome"),
+        ("leduc", ("baseline", "prune"), "mccfr-external"),
+        ("leduc", ("keep",), "mccfr-robust"),
         ("leduc", ("buckets",), "mccfr-external"),
         ("monopoly-deal", (), "rollout-cfr"),
         ("holdem", (), "mccfr-public"),
