@@ -4,7 +4,7 @@
     doubt               the same without that, where it makes a difference
     hide the suspect    as `believe`, but with a card of my own in place of the suspect: it cannot win, others read it
                         wrongly, and whoever refutes must show one of the other two; likewise the weapon and the room
-    show the suspect    the weapon, or the room; a card that the suggester has already seen from me is always shown again
+    show the suspect    the weapon, or the room; a card that the suggester has seen from me before is always shown again
     accuse, end         with accusations: accuse the likeliest three, as soon as that is as likely as not
 
 How likely cards are is the quick estimate of `estimate.py`. Keys have the turn, how sure one is, whether believing and
