@@ -13,6 +13,7 @@ ends a turn.
 from __future__ import annotations
 
 from parlor.game import CHANCE, OVER, Floats, Ints, State, hidden, private, public
+from parlor.games.clue.asked import NOBODY, REFUTED, SEAT_BITS, TRIPLE_BITS, triple_asked
 from parlor.games.clue.options import (
     ACCUSATIONS,
     CAP,
@@ -37,12 +38,6 @@ OUTCOMES = PLAYERS + 1
 LENGTH = 1 + CARDS + 3 * CAP + PLAYERS
 ZERO_SUM = bool(_ZERO_SUM)
 
-#: An entry of `asked`: the triple + 1, who asked, and what came of it: nothing yet, nobody could refute, or a seat + 2.
-TRIPLE_BITS = 12
-SEAT_BITS = 3
-NOBODY = 1
-REFUTED = 2
-
 STATE = {
     "first": public(),  # the seat that is dealt the first card, + 1; the larger hands lie there and clockwise
     "dealt": public(),  # cards dealt so far, in the order of the deck
@@ -50,7 +45,7 @@ STATE = {
     "file": hidden(),  # its three cards, a bit each
     "actor": public(),  # whose turn it is
     "suggestions": public(),  # how many there were
-    "asked": public(CAP),  # all of them, see above
+    "asked": public(CAP),  # all of them, see asked.py
     "shown": private(PLAYERS, CAP),  # the card that I showed or saw then, + 1
     "answering": public(),  # the seat that must show a card, + 1
     "suggested": public(),  # 1: the actor has made the suggestion of this turn
@@ -106,21 +101,6 @@ def triple_cards(triple: int) -> int:
     weapon = SUSPECTS + triple // ROOMS % WEAPONS
     room = SUSPECTS + WEAPONS + triple % ROOMS
     return 1 << suspect | 1 << weapon | 1 << room
-
-
-def triple_asked(entry: int) -> int:
-    """The triple of an entry of `asked`."""
-    return (entry & (1 << TRIPLE_BITS) - 1) - 1
-
-
-def asker_of(entry: int) -> int:
-    """Who suggested it."""
-    return entry >> TRIPLE_BITS & (1 << SEAT_BITS) - 1
-
-
-def refuter_of(entry: int) -> int:
-    """Who showed a card, or must: a seat; -1 if nobody could."""
-    return (entry >> TRIPLE_BITS + SEAT_BITS) - REFUTED
 
 
 def turn(s: State) -> int:

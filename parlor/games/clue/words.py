@@ -6,17 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from parlor.game import State, View
+from parlor.games.clue.asked import TRIPLE_BITS, asker_of, refuter_of, triple_asked
 from parlor.games.clue.options import ACCUSATIONS, CARDS, PLAYERS, ROOMS, SUSPECTS, WEAPONS
 from parlor.games.clue.rules import (
     ACCUSE,
     END_TURN,
     FILE,
     SHOW,
-    TRIPLE_BITS,
-    asker_of,
     hand_size,
-    refuter_of,
-    triple_asked,
 )
 from parlor.words import player, possessive
 
