@@ -21,6 +21,17 @@ from parlor.games.clue.rules import (
     turn,
 )
 from parlor.games.clue.words import TITLE, describe, display, move, secret, show
+from parlor.training import Training
+
+TRAINING = Training(
+    algorithm="mccfr-robust",
+    abstraction="plans",
+    against=("stateful", "model-counting"),
+    settings={
+        "games": 100_000, "evaluate_every": 50_000, "evaluate_games": 300, "checkpoint_every": 50_000,
+        "linear": True, "keep": 1,
+    },
+)  # fmt: skip
 
 __all__ = [
     "ABSTRACTIONS",
@@ -30,6 +41,7 @@ __all__ = [
     "PLAYERS",
     "STATE",
     "TITLE",
+    "TRAINING",
     "USUAL_ABSTRACTION",
     "ZERO_SUM",
     "describe",

@@ -1,15 +1,15 @@
 """Clue by plans: few moves, each of which knows what to do, so that learning is about when to do which.
 
-    believe             suggest the likeliest card of each kind, reading what others suggest
-    doubt               the same without that, where it makes a difference
-    hide the suspect    as `believe`, but with a card of my own in place of the suspect: it cannot win, others read it
-                        wrongly, and whoever refutes must show one of the other two; likewise the weapon and the room
-    show the suspect    the weapon, or the room; a card that the suggester has seen from me before is always shown again
-    accuse, end         with accusations: accuse the likeliest three, as soon as that is as likely as not
+    believe            suggest the likeliest card of each kind, reading what others suggest
+    doubt              the same without that, where it makes a difference
+    hide               as `believe`, but with a card of my own in place of one of the three, of any kind: it cannot win,
+                       but others read it wrongly, and whoever refutes must show one of the other two
+    show the suspect   the weapon, or the room; a card that the suggester has seen from me before is always shown again
+    accuse, end turn   with accusations: accuse the likeliest three, as soon as that is as likely as not
 
-How likely cards are is the quick estimate of `estimate.py`. Keys have the turn, how sure one is, whether believing and
-doubting differ, and, to show, which cards could be shown, which of them others have seen, and who asks. They do not
-have the seat: what is learned in one serves in all.
+How likely cards are is the quick estimate of `estimate.py`. Keys have the turn, how sure one is, and whether believing
+and doubting differ; or which kinds could be shown, and whether it is the first round. They do not have the seat: what
+is learned in one serves in all.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from parlor.game import Ints, State
+from parlor.games.clue.asked import asker_of, triple_asked
 from parlor.games.clue.estimate import PLACES, estimate
 from parlor.games.clue.options import ACCUSATIONS, CARDS, PLAYERS
 from parlor.games.clue.rules import (
@@ -26,22 +27,18 @@ from parlor.games.clue.rules import (
     END_TURN,
     FILE,
     SHOW,
-    asker_of,
     count_bits,
     key,
     play,
-    refuter_of,
-    triple_asked,
     triple_of,
 )
-from parlor.games.clue.symmetry import FIRST, KIND_NAMES, KINDS, SIZE, place_of
+from parlor.games.clue.symmetry import FIRST, KIND_NAMES, KINDS, SIZE, STEP, place_of
 from parlor.games.clue.words import describe
 from parlor.rng import mix
 
-BELIEVE, DOUBT, HIDE, ACCUSING, ENDING, SHOWING = 0, 1, 2, 5, 6, 7  # three to hide a kind, three to show one
+BELIEVE, DOUBT, HIDE, ACCUSING, ENDING, SHOWING = 0, 1, 2, 3, 4, 5  # the last for each kind
 HIDING_TURNS = 3  # later there is more to lose
-MOST_TURNS = 7
-SURE = 0.95  # of a card
+MOST_TURNS = 5
 LIKELY = (0.02, 0.06, 0.2, 0.5)  # how likely the best suggestion wins, in steps
 
 
@@ -84,15 +81,6 @@ def triple_chance(chances: Any, triple: int) -> float:
     return chance
 
 
-def own_kinds(s: State, p: int) -> int:
-    """The kinds of which player `p` holds a card, a bit each."""
-    kinds = 0
-    for kind in range(KINDS):
-        if s.hand[p] >> FIRST[kind] & (1 << SIZE[kind]) - 1:
-            kinds |= 1 << kind
-    return kinds
-
-
 def doubting_differs(s: State, p: int, believed: Any) -> bool:
     """Whether a player who did not read what others suggest would suggest something else."""
     chances = np.zeros(CARDS * PLACES)
@@ -100,37 +88,26 @@ def doubting_differs(s: State, p: int, believed: Any) -> bool:
     return triple_chance(chances, best_triple(believed, 0)) < 0.999 * triple_chance(chances, best_triple(chances, 0))
 
 
-def to_show(s: State) -> tuple[int, int]:
-    """The kinds that could be shown, a bit each, without those to spare; and which of them the others have seen.
-
-    If the suggester has already seen one of them, there is only that one.
-    """
+def to_show(s: State) -> int:
+    """The kinds that could be shown, a bit each; if the suggester has already seen one of the cards, only that one."""
     p = s.answering - 1
     triple = triple_asked(s.asked[s.suggestions - 1])
-    asker = s.actor
     kinds = 0
-    seen_by_asker = 0
-    seen_by_others = 0
     for kind in range(KINDS):
         card = FIRST[kind] + place_of(triple, kind)
         if s.hand[p] >> card & 1:
             kinds |= 1 << kind
             for i in range(s.suggestions - 1):
-                if s.shown[p][i] == card + 1 and refuter_of(s.asked[i]) == p:
-                    if asker_of(s.asked[i]) == asker:
-                        seen_by_asker |= 1 << kind
-                    else:
-                        seen_by_others |= 1 << kind
-    if seen_by_asker:
-        return seen_by_asker & -seen_by_asker, 0
-    return kinds, seen_by_others
+                if s.shown[p][i] == card + 1 and asker_of(s.asked[i]) == s.actor:
+                    return 1 << kind
+    return kinds
 
 
 def plans_legal(s: State, out: Ints) -> int:
     """The plans that make sense here."""
     count = 0
     if s.answering:
-        kinds, _ = to_show(s)
+        kinds = to_show(s)
         for kind in range(KINDS):
             if kinds >> kind & 1:
                 out[count] = SHOWING + kind
@@ -146,11 +123,8 @@ def plans_legal(s: State, out: Ints) -> int:
             out[count] = DOUBT
             count += 1
         if own_turns(s, p) < HIDING_TURNS:
-            kinds = own_kinds(s, p)
-            for kind in range(KINDS):
-                if kinds >> kind & 1:
-                    out[count] = HIDE + kind
-                    count += 1
+            out[count] = HIDE
+            count += 1
     if ACCUSATIONS and triple_chance(chances, best_triple(chances, 0)) >= LIKELY[3]:
         out[count] = ACCUSING
         count += 1
@@ -174,20 +148,19 @@ def plans_resolve(s: State, a: int) -> int:
     triple = best_triple(chances, dice)
     if a == ACCUSING:
         return ACCUSE + triple
-    return triple if a < HIDE else hidden(s, triple, a - HIDE, dice)
+    return hidden(s, triple, dice) if a == HIDE else triple
 
 
-def hidden(s: State, triple: int, kind: int, dice: int) -> int:
-    """A triple with one of my own cards in place of its card of a kind."""
-    own = s.hand[s.actor] >> FIRST[kind] & (1 << SIZE[kind]) - 1
-    skip = mix(dice, kind) % count_bits(own)
-    for _ in range(skip):
+def hidden(s: State, triple: int, dice: int) -> int:
+    """A triple with one of my own cards, drawn by `dice`, in place of its card of that kind."""
+    own = s.hand[s.actor]
+    for _ in range(mix(dice, HIDE) % count_bits(own)):
         own &= own - 1
     card = 0
     while own >> card & 1 == 0:
         card += 1
-    step = SIZE[1] * SIZE[2] if kind == 0 else SIZE[2] if kind == 1 else 1
-    return triple + (card - place_of(triple, kind)) * step
+    kind = 0 if card < FIRST[1] else 1 if card < FIRST[2] else 2
+    return triple + (card - FIRST[kind] - place_of(triple, kind)) * STEP[kind]
 
 
 def plans_play(s: State, a: int) -> None:
@@ -196,11 +169,9 @@ def plans_play(s: State, a: int) -> None:
 
 
 def plans_key(s: State, p: int) -> int:
-    """How sure player `p` is, and what can be hidden; or what can be shown, and to whom."""
+    """The turn, how sure player `p` is, whether doubting differs; or what can be shown, and in which round."""
     if s.answering:
-        kinds, seen = to_show(s)
-        asker = (s.actor - s.answering + 1 + PLAYERS) % PLAYERS
-        return (((min(s.suggestions // PLAYERS, 3) << 3 | asker) << 3 | seen) << 3 | kinds) << 1 | 1
+        return (min(s.suggestions // PLAYERS, 1) << 3 | to_show(s)) << 1 | 1
     chances = np.zeros(CARDS * PLACES)
     estimate(s, p, True, chances)
     chance = triple_chance(chances, best_triple(chances, 0))
@@ -208,15 +179,8 @@ def plans_key(s: State, p: int) -> int:
     for step in LIKELY:
         if chance >= step:
             likely += 1
-    solved = 0
-    for kind in range(KINDS):
-        if chances[likeliest(chances, kind, 0) * PLACES + FILE] >= SURE:
-            solved += 1
-    turns = own_turns(s, p)
     differs = 1 if doubting_differs(s, p, chances) else 0
-    kinds = own_kinds(s, p) if turns < HIDING_TURNS else 0
-    code = (min(turns, MOST_TURNS) << 3 | likely) << 2 | solved
-    return ((code << 1 | differs) << 3 | kinds) << 2 | s.suggested << 1
+    return ((min(own_turns(s, p), MOST_TURNS) << 3 | likely) << 1 | differs) << 2 | s.suggested << 1
 
 
 def plans_describe(s: State, a: int) -> str:
@@ -225,9 +189,7 @@ def plans_describe(s: State, a: int) -> str:
         return describe(s, a)
     if a >= SHOWING:
         return f"show the {KIND_NAMES[a - SHOWING]}"
-    if HIDE <= a < HIDE + KINDS:
-        return f"hide the {KIND_NAMES[a - HIDE]}"
-    return {BELIEVE: "believe", DOUBT: "doubt", ACCUSING: "accuse", ENDING: "end turn"}[a]
+    return ("believe", "doubt", "hide", "accuse", "end turn")[a]
 
 
 PLANS = {

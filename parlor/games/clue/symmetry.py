@@ -12,6 +12,7 @@ for the second of the cards that nobody has mentioned would then say that the fi
 from __future__ import annotations
 
 from parlor.game import CHANCE, Floats, Ints, State
+from parlor.games.clue.asked import TRIPLE_BITS, asker_of, refuter_of, triple_asked
 from parlor.games.clue.options import ACCUSATIONS, CAP, CARDS, PLAYERS, ROOMS, SUSPECTS, TRIPLES, WEAPONS
 from parlor.games.clue.rules import (
     ACCUSE,
@@ -19,13 +20,9 @@ from parlor.games.clue.rules import (
     LENGTH,
     OUTCOMES,
     SHOW,
-    TRIPLE_BITS,
-    asker_of,
     key,
     odds,
     play,
-    refuter_of,
-    triple_asked,
     triple_cards,
     turn,
 )
