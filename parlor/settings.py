@@ -111,7 +111,7 @@ class Settings:
         return {name: value for name, value in self.data().items() if value != type(self)().data()[name]}
 
     @classmethod
-    def of(cls, owner: str, values: Mapping[str, Any]) -> Self:
+    def for_owner(cls, owner: str, values: Mapping[str, Any]) -> Self:
         """From values by name; an unknown name is refused in the name of whoever has these settings."""
         own = sorted(one.name for one in declared(cls))
         if unknown := sorted(set(values) - set(own)):

@@ -37,7 +37,7 @@ COUNTERPARTS: dict[Callable[..., Any], str] = {
 def link(entries: Sequence[Callable[..., Any]], bound: Mapping[Callable[..., Any], Callable[..., Any]]) -> str:
     """One source text with the functions `entries` and everything they need, in the order in which it is found."""
     names: dict[str, Any] = dict.fromkeys(
-        (*dir(builtins), "njit", "entry", "numba", "functools", "numpy", "base64"), _RESERVED
+        (*dir(builtins), "njit", "entry", "_helpers", "numba", "functools", "numpy", "base64"), _RESERVED
     )
     names |= {entry.__name__: entry for entry in entries}  # name in the text -> the object
     pieces: list[str] = []
@@ -75,7 +75,11 @@ def link(entries: Sequence[Callable[..., Any]], bound: Mapping[Callable[..., Any
                 queue.append((linked, target))
             renamed[used] = linked
         definition.name = name
-        pieces.append("@njit\n" + ast.unparse(_Renamed(renamed).visit(definition)) + "\n")
+        pieces.append(
+            ("@inlined\n" if value in kernel.INLINED else "@njit\n")
+            + ast.unparse(_Renamed(renamed).visit(definition))
+            + "\n"
+        )
     return "\n".join(pieces)
 
 
@@ -87,6 +91,8 @@ def definition_of(function: FunctionType | Callable[..., Any]) -> ast.FunctionDe
         raise GameError(f"The source of {function} cannot be read, so it cannot be compiled.") from None
     if not isinstance(tree, ast.FunctionDef):
         raise GameError(f"{function} must be an ordinary function (def …) to be compiled.")
+    if function in kernel.INLINED:
+        tree.decorator_list = []
     if tree.decorator_list:
         raise GameError(f"{tree.name} is decorated; rules are plain, undecorated functions.")
     if isinstance(function, FunctionType) and function.__code__.co_freevars:

@@ -30,6 +30,7 @@ STRIDE = 16  # one position in so many is stored, to step back from
 
 Viewer = int | None
 Turn = Literal["you", "agent", "person", "chance", "waiting"]
+By = Literal["you", "agent", "person", "chance"]
 Outcome = Literal["won", "lost", "drawn", "resigned", "ended"]
 
 
@@ -185,28 +186,26 @@ class Session:
         return self.seen[viewer]
 
     def _see(self, viewer: Viewer, seen: Seen, position: Position, ply: int, move: str) -> None:
-        event = self._event(viewer, position, ply, move)
-        seen.events.append(event)
-        seen.opened.append(self._event(viewer, position, ply, move, True) if event.secret else event)
-
-    def _event(self, viewer: Viewer, position: Position, ply: int, move: str, is_open: bool = False) -> Event:
-        """A move as a viewer sees it; everything, if the game is open."""
-        turn, secret = position.turn, not is_open and visible_move(position, move, viewer) is None
+        """Add a move as a viewer sees it, and as it is told once nothing is hidden any more."""
+        turn, by_agent = position.turn, self.deciders[ply] != (None, None)
+        actor = None if turn == CHANCE else turn
+        by: By = "chance" if turn == CHANCE else "agent" if by_agent else "you" if turn == viewer else "person"
+        secret = visible_move(position, move, viewer) is None
         with players_named(self.in_sentences(viewer)):
-            made = None if secret else move_info(position.move(position.actions[position.legal.index(move)]))
-            text = made.text if made else display_of(self.game.name).secret_move
-            if made is None and turn == CHANCE:
-                known = public_view(position) if viewer is None else position.view(viewer)
-                text = display_of(self.game.name).hidden(known)
-        by_agent = self.deciders[ply] != (None, None)
-        return Event(
-            ply=ply,
-            by="chance" if turn == CHANCE else "agent" if by_agent else "you" if turn == viewer else "person",
-            actor=None if turn == CHANCE else turn,
-            move=made,
-            text=text,
-            secret=secret,
+            made = move_info(position.move(position.action(move)))
+            opened = Event(ply=ply, by=by, actor=actor, move=made, text=made.text, secret=False)
+            hidden = self._hidden(viewer, position) if secret else ""
+        seen.opened.append(opened)
+        seen.events.append(
+            Event(ply=ply, by=by, actor=actor, move=None, text=hidden, secret=True) if secret else opened
         )
+
+    def _hidden(self, viewer: Viewer, position: Position) -> str:
+        """What a viewer is told about a move that the viewer does not see."""
+        display = display_of(self.game.name)
+        if position.turn != CHANCE:
+            return display.secret_move
+        return display.hidden(public_view(position) if viewer is None else position.view(viewer))
 
     def at(self, ply: int) -> tuple[Position, list[Position]]:
         """The position at a ply, and some of those before it."""

@@ -152,7 +152,7 @@ class Mccfr:
         if game.players < 2:
             raise GameError(f"{game.name} has one player, and sampling is for several; use cfr+.")
         self.name = f"mccfr-{sampling}"
-        self.settings = SAMPLINGS[sampling].of(self.name, settings)
+        self.settings = SAMPLINGS[sampling].for_owner(self.name, settings)
         spot_check(game)
         lines = traversal(game, self.settings.tried) if self.settings.tried > 1 else 1.0
         if lines > (MOST_LINES if compiled else MOST_PLAIN_LINES):

@@ -143,7 +143,7 @@ class Solve:
             raise GameError(f"No algorithm has a setting {wrong!r}.")
         if wrong:
             raise GameError(f"{wrong} can be set for {', '.join(having)}, not for {self.algorithm}.")
-        return row.make(self.game, self.seed, self.threads, row.settings.of(self.algorithm, self.settings))
+        return row.make(self.game, self.seed, self.threads, row.settings.for_owner(self.algorithm, self.settings))
 
     @property
     def done(self) -> int:
@@ -189,7 +189,11 @@ class Solve:
         about: dict[str, Any] = {"algorithm": self.algorithm, "iterations": self.done}
         row = ALGORITHMS[self.algorithm]
         if row.samples:
-            about |= {"seed": self.seed, "linear": False, **row.settings.of(self.algorithm, self.settings).changed()}
+            about |= {
+                "seed": self.seed,
+                "linear": False,
+                **row.settings.for_owner(self.algorithm, self.settings).changed(),
+            }
             about |= {"threads": self.threads} if self.threads > 1 else {}
         return self.solver.policy().with_about(**about)
 

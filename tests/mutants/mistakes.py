@@ -332,7 +332,12 @@ MISTAKES: list[Mistake] = [
             "values[d][i] = floats[row + 1 + (2 + traverser) * n + i] + (utility - values[d][i]) / odds[d][ODDS]",
             "tests/solvers/test_mccfr_options.py",
         ),
-        ("all share one baseline", "(2 + traverser) * n + i]", "2 * n + i]", "tests/solvers/test_mccfr_options.py"),
+        (
+            "all players learn one baseline",
+            "at = row + 1 + (2 + traverser) * n + i",
+            "at = row + 1 + 2 * n + i",
+            "tests/solvers/test_mccfr_options.py",
+        ),
         (
             "what was sampled counts as if it were certain",
             "share = weight / odds[d][REACH]",

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from parlor.cli import main
-from parlor.commands.train_flags import Options, flag_of
+from parlor.commands.setting_flags import flag_of
+from parlor.commands.train_flags import Options
 from parlor.games import GAMES, load
 from parlor.runs.config import Config, usual
 from parlor.runs.learners import LEARNERS, choose_learner

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import io
 import json
 import logging
 import os
@@ -31,6 +32,7 @@ from parlor.runs.strategy_files import save
 from parlor.server.routes import health
 from parlor.server.settings import Settings
 from parlor.server.store import Store, reason
+from parlor.server.watch import Watch
 from tests.blueprints import tiny_blueprint
 from tests.server.people import Person, serving, sit
 
@@ -172,6 +174,18 @@ def test_requests_are_logged_without_secrets(served: Served) -> None:
     assert served.logged("page", 200)
     assert person.token not in served.log.read_text()
     assert person.state["id"] not in served.log.read_text()
+
+
+def test_a_log_on_the_standard_output_closes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    first, then = io.StringIO(), io.StringIO()
+    monkeypatch.setattr("sys.stdout", first)
+    watch = Watch("-")
+    monkeypatch.setattr("sys.stdout", then)  # replaced, as Rich does while it shows progress
+    watch.log({"method": "GET"}, "/api/health", 200, 0.001, 2)
+    watch.close()
+    assert not first.closed
+    assert not then.closed
+    assert json.loads(then.getvalue())["path"] == "/api/health"
 
 
 def test_the_numbers_are_in_the_format_of_prometheus(served: Served) -> None:

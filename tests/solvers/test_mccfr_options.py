@@ -13,7 +13,7 @@ from parlor import CHANCE, OVER, Game, GameError, Position
 from parlor.games import load
 from parlor.native import interpret
 from parlor.rng import below, choose
-from parlor.solvers.infoset_table import find
+from parlor.solvers.infoset_table import find, lookup
 from parlor.solvers.mccfr import SAMPLINGS, Mccfr
 from parlor.solvers.traversals import FLOOR, Learned, prune, robust
 
@@ -203,6 +203,17 @@ def test_learned_baselines_reduce_variance(sampling: str) -> None:
         solve.table.floats[row + 1 + 2 * n : row + solve.words(n)] = 0.0
     _, high = sampled_regrets(solve)
     assert low < 0.6 * high
+
+
+def test_a_baseline_is_what_an_action_is_worth_to_each_player() -> None:
+    """The last fold to a bet ends the game: the bettor wins the antes of the two others."""
+    game = load("kuhn(players=3)")
+    solve = Mccfr(game, "outcome", seed=1, baseline=0.1)
+    solve.run(100_000)
+    folding = game.start().after("T to player 0", "J to player 1", "Q to player 2", "bet", "pass")
+    row = lookup(solve.table.slots, solve.table.ints, folding.key(2), 2)
+    baselines = solve.table.floats[row + 1 + 2 * 2 : row + solve.words(2)].reshape(3, 2)
+    assert baselines[:, 0] == pytest.approx([2.0, -1.0, -1.0])
 
 
 # -------------------------------------------------------------------------------------------------------------- pruning

@@ -20,7 +20,7 @@ from parlor.games.clue.rules import (
     start,
     turn,
 )
-from parlor.games.clue.words import TITLE, describe, display, move, secret, show
+from parlor.games.clue.words import TITLE, describe, display, move, narrate, secret, show
 from parlor.training import Training
 
 TRAINING = Training(
@@ -49,6 +49,7 @@ __all__ = [
     "key",
     "legal",
     "move",
+    "narrate",
     "odds",
     "payoff",
     "play",
