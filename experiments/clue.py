@@ -6,17 +6,16 @@ Martin, *Monte Carlo counterfactual regret minimization applied to Clue* (2020),
     b  at its end: 10,000 games from each seat
     c  everybody against everybody, seat by seat; three players, and fewer games with four to six
     d  the tiny deck: NashConv of the trained player, of greedy counting, and of CFR+
-    e  the tiny deck: options of Monte-Carlo CFR
 
 `python experiments/clue.py` writes clue.md beside this file, and the figures into clue/. What has been measured is kept
 in runs/experiments/clue, so that the work can be interrupted; `--only a d` does some parts, and the others stay in the
-report as far as they are there. `--quick` is a smoke test with tiny numbers.
+report as far as they are there. `--quick` is a smoke test with tiny numbers. The options of Monte-Carlo CFR are
+compared on the tiny deck by `mccfr_options.py`.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import functools
 import itertools
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,7 +30,7 @@ from parlor.agents import make_agent
 from parlor.arena.match import play_match
 from parlor.native import version
 from parlor.runs.config import Config, usual
-from parlor.runs.figures import convergence, win_shares
+from parlor.runs.figures import win_shares
 from parlor.runs.strategy_files import load_strategy
 from parlor.solvers.mccfr import Mccfr
 
@@ -43,17 +42,6 @@ OPPONENTS = ("stateless", "stateful", "model-counting", "believer", "detective")
 AGENTS = ("stateless", "stateful", "model-counting", "exploiter", "believer", "bluffer", "detective", TRAINED)
 MANY = ("stateful", "model-counting", "detective", TRAINED)  # with more players
 DEALS = 1_000_000  # added to a run's seed: the deals of evaluations are not those of training
-#: name -> way of sampling, settings
-SAMPLED: dict[str, tuple[str, dict[str, Any]]] = {
-    "external": ("external", {}),
-    "external, linear": ("external", {"linear": True}),
-    "external, linear, pruned": ("external", {"linear": True, "prune": 20.0}),
-    "robust, 1 action": ("robust", {"linear": True, "keep": 1}),
-    "robust, 1 action, baselines": ("robust", {"linear": True, "keep": 1, "baseline": 0.1}),
-    "robust, 3 actions": ("robust", {"linear": True, "keep": 3}),
-    "outcome": ("outcome", {"linear": True}),
-    "outcome, baselines": ("outcome", {"linear": True, "baseline": 0.1}),
-}
 
 
 @dataclass(frozen=True)
@@ -72,8 +60,6 @@ class Options:
     """Games of each pair in the cross table of three players."""
     many_games: int = 120
     """The same with four to six players, where counting takes long."""
-    tiny_nodes: tuple[int, ...] = (100_000, 300_000, 1_000_000, 3_000_000, 10_000_000)
-    """After how many nodes of the tiny game ways of sampling are measured."""
     tiny_games: int = 30_000
     """Games of training on the tiny deck."""
     tiny_iterations: int = 300
@@ -81,7 +67,7 @@ class Options:
     threads: int = 2
     """For matches; no number depends on it."""
     only: tuple[str, ...] = ()
-    """Parts to do: some of a b c d e; all if not given."""
+    """Parts to do: some of a b c d; all if not given."""
     quick: bool = False
     """Tiny numbers, to see that everything works; the report goes into the folder of the measurements."""
     out: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER")] = None
@@ -92,7 +78,7 @@ class Options:
     def small(self) -> Options:
         """A smoke test."""
         return dataclasses.replace(
-            self, trained=(20, 40), curve_games=6, games=9, cross_games=3, many_games=6, tiny_nodes=(2000, 4000),
+            self, trained=(20, 40), curve_games=6, games=9, cross_games=3, many_games=6,
             tiny_games=50, tiny_iterations=5, kept=self.kept / "quick", out=self.out or self.kept / "quick",
         )  # fmt: skip
 
@@ -196,29 +182,6 @@ class Experiment:
                     "plans": len(planned.policy())}  # fmt: skip
         return {"agents": found, "infosets": infosets, "histories": parlor.tree(game).histories}
 
-    def e(self) -> Any:
-        """Options of Monte-Carlo CFR on the tiny deck."""
-        o, game = self.options, parlor.load(f"{self.tiny}/symmetric")
-        about = {"rules": version(game), "nodes": o.tiny_nodes, "seed": o.seed}
-        curves = {}
-        for name, (sampling, settings) in SAMPLED.items():
-            work = functools.partial(self.sampled_tiny, sampling, settings)
-            curves[name] = self.lab.keep(f"tiny-{name}", about | {"sampling": sampling, **settings}, work)
-        lines = {name: [(n, y) for n, y, _ in curve] for name, curve in curves.items()}
-        convergence(lines, f"{game.name}: exploitability", self.out / "sampling.svg", "nodes visited")
-        return {"curves": curves, "game": game.name}
-
-    def sampled_tiny(self, sampling: str, settings: dict[str, Any]) -> list[tuple[int, float, int]]:
-        """Nodes visited, NashConv and iterations, as soon as so many nodes were visited."""
-        o, game = self.options, parlor.load(f"{self.tiny}/symmetric")
-        learner, curve = Mccfr(game, sampling, o.seed, **settings), []
-        for nodes in o.tiny_nodes:
-            while learner.nodes < nodes:
-                each = max(learner.nodes // max(learner.iterations, 1), 1)
-                learner.run(max(1, min((nodes - learner.nodes) // (2 * each), 1_000_000)))
-            curve.append((learner.nodes, parlor.nash_conv(game, learner.policy()), learner.iterations))
-        return curve
-
 
 def main() -> None:
     """Measure what is asked for, and write the report of all that is there."""
@@ -227,7 +190,7 @@ def main() -> None:
         options = options.small()
     out = options.out or HERE
     lab = Lab(options.kept, options.threads)
-    results = conduct(lab, options.only, parts_of(Experiment(options, lab, out / "clue"), "abcde"))
+    results = conduct(lab, options.only, parts_of(Experiment(options, lab, out / "clue"), "abcd"))
     path = out / "clue.md"
     path.write_text(report(options, results, sorted(lab.codes)))
     print(path)

@@ -14,7 +14,7 @@ Row = Mapping[str, Any]
 def report(options: Any, results: dict[str, Any], codes: Sequence[str]) -> str:
     """All of it."""
     sections: dict[str, Callable[[Any, Any], list[str]]] = {
-        "a": curve, "b": at_the_end, "c": everybody, "d": tiny, "e": sampling,
+        "a": curve, "b": at_the_end, "c": everybody, "d": tiny,
     }  # fmt: skip
     return assemble(head(options, codes), sections, options, results)
 
@@ -106,17 +106,6 @@ def tiny(options: Any, result: Row) -> list[str]:
         f"response. MCCFR by external sampling with linear weights, {options.tiny_games:,} games; CFR+ "
         f"{options.tiny_iterations:,} iterations. With three players none of them is certain to reach an equilibrium.",
     ), table(["player", "NashConv", "seat 1", "seat 2", "seat 3"], rows)]  # fmt: skip
-
-
-def sampling(options: Any, result: Row) -> list[str]:
-    """Part e."""
-    curves = result["curves"]
-    rows = [[name, *(f"{y:.3f}" for _, y, _ in curve), f"{curve[-1][2]:,}"] for name, curve in curves.items()]
-    columns = ["sampling", *(f"{n:,} nodes" for n in options.tiny_nodes), "iterations at the end"]
-    return ["## e. Options of Monte-Carlo CFR", text(
-        f"NashConv of `{result['game']}`, one seed, after so many nodes of the game were visited, so that a traversal "
-        "that looks at more actions pays for it. [As a figure](clue/sampling.svg).",
-    ), table(columns, rows)]  # fmt: skip
 
 
 # ----------------------------------------------------------------------------------------------------------- in words
