@@ -4,13 +4,12 @@ Without a board, every suggestion is allowed in every turn: Martin, *Monte Carlo
 applied to Clue* (2020).
 """
 
-from parlor.games.clue.options import PLAYERS
+from parlor.games.clue.options import PLAYERS, ZERO_SUM
 from parlor.games.clue.rules import (
     ACTIONS,
     LENGTH,
     OUTCOMES,
     STATE,
-    ZERO_SUM,
     key,
     legal,
     odds,
@@ -21,9 +20,12 @@ from parlor.games.clue.rules import (
 )
 from parlor.games.clue.words import TITLE, describe, display, move, narrate, secret, show
 
+OPPONENT = "detective"
+
 __all__ = [
     "ACTIONS",
     "LENGTH",
+    "OPPONENT",
     "OUTCOMES",
     "PLAYERS",
     "STATE",
