@@ -70,6 +70,14 @@ def test_a_position_is_not_changed_by_what_follows() -> None:
     assert start.view(0).card == 0
 
 
+def test_the_lists_of_a_position_are_the_readers_own() -> None:
+    position = load("kuhn").start()
+    actions, names = position.actions, position.legal
+    position.actions.clear()
+    position.legal.clear()
+    assert (position.actions, position.legal) == (actions, names) != ([], [])
+
+
 def test_an_illegal_move_is_refused_with_the_legal_ones() -> None:
     position = load("kuhn").start().after("K to player 0", "J to player 1")
     with pytest.raises(GameError, match=r"'fold' cannot be played here; legal moves: pass, bet\."):
