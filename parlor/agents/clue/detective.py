@@ -135,13 +135,13 @@ def suggest(s: State, p: int, mind: Mind, out: Floats, best: int) -> None:
                 add_decoys(kind, decoys, hide / kinds, mind, out)
                 hidden = hide
     enough = mind.tensor[best] * (1.0 - settings[TOLERANCE])
-    ties = 0
+    total = 0.0
     for triple in range(deck_triples(deck)):
         if mind.tensor[triple] >= enough:
-            ties += 1
+            total += mind.tensor[triple]
     for triple in range(deck_triples(deck)):
         if mind.tensor[triple] >= enough:
-            out[triple] += (1.0 - hidden) / ties
+            out[triple] += (1.0 - hidden) * mind.tensor[triple] / total
 
 
 def add_decoys(kind: int, decoys: int, chance: float, mind: Mind, out: Floats) -> None:
@@ -189,7 +189,7 @@ SETTINGS: Mapping[str, Setting] = {
     "decoy": Setting("own", "the decoy is one of its own cards, or any it has seen: own or known"),
     "show": Setting("room", "what it shows if it may choose: any, seen (what the asker has seen), room, shown, belief"),
     "accuse": Setting(0.9, "with accusations: how likely a triple must be, after its suggestion", 0.0, 1.0),
-    "tolerance": Setting(1e-9, "triples whose weights differ by less, relatively, are equally likely", 0.0, 0.1),
+    "tolerance": Setting(1e-9, "it draws among the triples that are less likely than the best by this share", 0.0, 1.0),
 }
 WORDS = {"evidence": EVIDENCE_WORDS, "decoy": DECOY_WORDS, "show": SHOW_WORDS}
 
