@@ -163,6 +163,9 @@ class Game:
     resolve: Callable[[State, int], int] = (
         same_action  # of an abstraction: the concrete action that an action stands for
     )
+    stands_for: Callable[[State, int, Ints], int] | None = (
+        None  # the same if it is drawn from several, all alike: fills these and returns how many; `resolve` is one
+    )
     imagine: Callable[[State, int, Ints], None] | None = None  # replace what a player does not see by a possible guess
     forget: Callable[[State, int], None] | None = None  # clear what the others remember, which a player cannot know
     public_history: Callable[[State, int], int] | None = (
@@ -220,6 +223,10 @@ class Game:
             pointless=row.get("pointless", self.pointless),
             concrete=self,
             resolve=row.get("resolve", same_action),
+            stands_for=row.get("stands_for"),
+            outcomes=row.get("outcomes", self.outcomes),
+            length=row.get("length", self.length),
+            deal=None if "odds" in row else self.deal,
             public_history=row.get("public_history"),
             decode_key=row.get("decode_key"),
             describe_key=row.get("describe_key", str),

@@ -17,7 +17,7 @@ from parlor.games.clue.asked import asker_of, refuter_of, triple_asked
 from parlor.rng import choose, seed_stream
 
 SMALL = load("clue(preset=small)")  # suspects 0–3, weapons 4–7, rooms 8–11; three hands of three cards
-NAMES = [name for name, listing in AGENTS.items() if listing.games == ("clue",)]
+NAMES = [name for name, listing in AGENTS.items() if listing.games == ("clue",) and not listing.named("file")]
 HANDS = ((0, 4, 8), (1, 5, 9), (2, 6, 10))
 FILE = (3, 7, 11)
 

@@ -203,6 +203,17 @@ def as_number(name: str, value: float | str) -> float:
     return float(WORDS[name].index(str(value)))
 
 
+def new_mind(game: Game, settings: Any) -> Mind:
+    """Memory for a game, with settings as numbers."""
+    deck, cap = deck_of(game), int(game.options["cap"])
+    facts, possible = new_facts(deck, cap)
+    tensor, cards = new_counts(deck)
+    return Mind(
+        deck, settings, cap, facts, possible, workspace(deck), tensor, cards, new_evidence(deck, cap),
+        np.zeros(3), np.zeros(deck_triples(deck)),
+    )  # fmt: skip
+
+
 def listing(summary: str, name: str, made: str, names: tuple[str, ...], **fixed: float | str) -> Listing:
     """A detective with some settings that can be changed and others that are fixed."""
     defaults = {key: setting.default for key, setting in SETTINGS.items()}
@@ -210,17 +221,7 @@ def listing(summary: str, name: str, made: str, names: tuple[str, ...], **fixed:
     def make(concrete: Game, text: str, **given: float | str) -> CompiledAgent:
         values = {**defaults, **fixed, **given}
         settings = np.array([as_number(key, values[key]) for key in SETTINGS])
-        deck, cap = deck_of(concrete), int(concrete.options["cap"])
-
-        def data(compiled: bool) -> Mind:
-            facts, possible = new_facts(deck, cap)
-            tensor, cards = new_counts(deck)
-            return Mind(
-                deck, settings, cap, facts, possible, workspace(deck), tensor, cards, new_evidence(deck, cap),
-                np.zeros(3), np.zeros(deck_triples(deck)),
-            )  # fmt: skip
-
-        return CompiledAgent(text, concrete, weigh_detective, data, slow=True)
+        return CompiledAgent(text, concrete, weigh_detective, lambda compiled: new_mind(concrete, settings), slow=True)
 
     changeable = {
         key: Setting(fixed.get(key, s.default), s.help, s.low, s.high, s.whole)
