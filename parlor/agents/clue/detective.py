@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.clue.evidence import EVIDENCE, FOLLOW, NONE, new_evidence, weigh_hands, weigh_triples
+from parlor.agents.clue.evidence import EVIDENCE, NONE, new_evidence, weigh_hands
 from parlor.agents.clue.showing import BELIEF, SHOW_WORDS, expect_left, weigh_cards
 from parlor.agents.clue.table import cards_seen, kind_cards, stride_of, turns_of
 from parlor.agents.listing import Listing, Setting
@@ -34,8 +34,8 @@ from parlor.games.clue.knowledge import (
     workspace,
 )
 
-#: Settings as numbers; the first six are of `evidence`.
-HIDE, HIDE_TURNS, HIDE_UNTIL, DECOY, SHOW, ACCUSE, TOLERANCE = 6, 7, 8, 9, 10, 11, 12
+#: Settings as numbers; the first five are of `evidence`.
+HIDE, HIDE_TURNS, HIDE_UNTIL, DECOY, SHOW, ACCUSE, TOLERANCE = 5, 6, 7, 8, 9, 10, 11
 OWN, KNOWN = 0.0, 1.0
 CERTAIN = 1.0 - 1e-9
 EVIDENCE_WORDS = ("none", "hard", "suggestions", "soft")
@@ -100,8 +100,6 @@ def believe(s: State, p: int, mind: Mind, by_card: bool) -> float:
     list_hands(mind.facts, deck, mind.work)
     if settings[EVIDENCE] != NONE:
         weigh_hands(s, p, deck, settings, mind.work, mind.evidence)
-        if settings[FOLLOW] != 1.0:
-            weigh_triples(s, p, deck, settings, mind.possible, mind.evidence)
     total = count(mind, by_card)
     if total > 0.0:
         return total
@@ -180,15 +178,12 @@ SETTINGS: Mapping[str, Setting] = {
     "bluffers": Setting(0.2, "soft: the share of players who may bluff in their first turns", 0.0, 1.0),
     "bluff": Setting(0.7, "soft: the likelihood that one of them suggests a card it holds, then", 0.0, 1.0),
     "bluff_turns": Setting(2, "soft: in how many of their turns", 0, 200, whole=True),
-    "follow": Setting(
-        1.0, "how much likelier in the file another's suggestions, but the first, make a card", 0.1, 10.0
-    ),
-    "hide": Setting(0.75, "how often it suggests a decoy in its first turns", 0.0, 1.0),
+    "hide": Setting(0.9, "how often it suggests a decoy in its first turns", 0.0, 1.0),
     "hide_turns": Setting(2, "in how many of its turns", 0, 200, whole=True),
     "hide_until": Setting(1, "and only while fewer suggestions than this were made in all", 0, 200, whole=True),
     "decoy": Setting("own", "the decoy is one of its own cards, or any it has seen: own or known"),
     "show": Setting("room", "what it shows if it may choose: any, seen (what the asker has seen), room, shown, belief"),
-    "accuse": Setting(0.9, "with accusations: how likely a triple must be, after its suggestion", 0.0, 1.0),
+    "accuse": Setting(0.5, "with accusations: how likely a triple must be, after its suggestion", 0.0, 1.0),
     "tolerance": Setting(1e-9, "it draws among the triples that are less likely than the best by this share", 0.0, 1.0),
 }
 WORDS = {"evidence": EVIDENCE_WORDS, "decoy": DECOY_WORDS, "show": SHOW_WORDS}

@@ -22,10 +22,10 @@ import numpy as np
 from parlor.agents.clue.table import card_in
 from parlor.game import State
 from parlor.games.clue.asked import TRIPLE_BITS, asker_of, refuter_of, triple_asked
-from parlor.games.clue.facts import cards_of_triple, deck_cards, deck_triples
+from parlor.games.clue.facts import cards_of_triple, deck_cards
 
 #: Settings, all of them numbers.
-EVIDENCE, DOUBT, BLUFFERS, BLUFF, BLUFF_TURNS, FOLLOW = 0, 1, 2, 3, 4, 5
+EVIDENCE, DOUBT, BLUFFERS, BLUFF, BLUFF_TURNS = 0, 1, 2, 3, 4
 NONE, HARD, SUGGESTIONS, SOFT = 0.0, 1.0, 2.0, 3.0
 
 HONEST, BLUFFING = 0, 1  # kinds of players
@@ -133,24 +133,6 @@ def weigh_hands(s: State, p: int, deck: Any, settings: Any, work: Any, found: Ev
             for k in range(found.count[q]):
                 weight *= likelihood_of(found.events[q][k], hand, doubt, choices)
             work.weights[q][i] *= weight
-
-
-def weigh_triples(s: State, p: int, deck: Any, settings: Any, possible: Any, found: Evidence) -> None:
-    """Multiply the weights of triples by how often others, who may know more, have come back to their cards."""
-    cards = found.cards[p][HONEST]
-    for card in range(deck_cards(deck)):
-        cards[card] = 1.0
-    for q in range(deck[0]):
-        found.turns[q] = 0
-    for i in range(s.suggestions):
-        asker = asker_of(s.asked[i])
-        if asker != p and found.turns[asker] > 0:
-            for kind in range(3):
-                cards[card_in(triple_asked(s.asked[i]), kind, deck)] *= settings[FOLLOW]
-        found.turns[asker] += 1
-    for triple in range(deck_triples(deck)):
-        for kind in range(3):
-            possible[triple] *= cards[card_in(triple, kind, deck)]
 
 
 def likelihood_of(event: Any, hand: int, doubt: float, choices: bool) -> float:
