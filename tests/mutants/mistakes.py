@@ -106,6 +106,39 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *_of(
+        "position.py",
+        (
+            "whoever changes the list of actions changes the position",
+            "return self._actions.copy()",
+            "return self._actions",
+            "tests/test_game.py",
+        ),
+        (
+            "outcomes have the odds of others",
+            "{name: odds[a] for name, a in zip(",
+            "{name: odds[0] for name, a in zip(",
+            "tests/games/test_goldens.py tests/games/test_rules.py tests/test_game.py",
+        ),
+    ),
+    *_of(
+        "server/connections.py",
+        (
+            "starting a server closes the log handlers of others",
+            "log_config=None,",
+            "",
+            "tests/commands/test_cards.py",
+        ),
+    ),
+    *_of(
+        "server/watch.py",
+        (
+            "the standard output is closed with the log",
+            "self._file = _opened(access_log) if access_log and not self._print else None",
+            "self._file = sys.stdout if self._print else _opened(access_log) if access_log else None",
+            OPERATING,
+        ),
+    ),
+    *_of(
         "visibility.py",
         ("a spectator sees what is private", 'if field.seen_by != "all":', "if False:", SPECTATORS),
         ("a spectator sees what one player sees", "seen = all(", "seen = any(", SPECTATORS),
@@ -616,8 +649,8 @@ MISTAKES: list[Mistake] = [
         ("a draw is a loss", 'outcome = "drawn" if drawn else', 'outcome = "lost" if drawn else', SERVER),
         (
             "a secret move carries its data",
-            "made = None if secret else move_info(",
-            "made = move_info(",
+            "move=None, text=text, secret=True",
+            "move=move, text=text, secret=True",
             "tests/server/test_secrets.py",
         ),
         (

@@ -34,7 +34,7 @@ from parlor.server.settings import Settings
 from parlor.server.store import Store, reason
 from parlor.server.watch import Watch
 from tests.blueprints import tiny_blueprint
-from tests.server.people import Person, serving, sit
+from tests.server.people import Person, client_of, serving, sit
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -77,7 +77,7 @@ def checked_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_moves_can_only_be_added(database: str) -> None:
-    with serving(Settings(database_url=database, rate=0)) as address, httpx.Client(base_url=address) as http:
+    with client_of(Settings(database_url=database, rate=0)) as http:
         sit(http, "kuhn")
 
         def execute(statement: str, connection: Connection) -> None:
@@ -137,7 +137,7 @@ def test_reads_do_not_wait_for_another_writer(served: Served, monkeypatch: pytes
 
 
 def test_the_log_of_a_failure_holds_no_secrets(database: str, caplog: pytest.LogCaptureFixture) -> None:
-    with serving(Settings(database_url=database, rate=0)) as address, httpx.Client(base_url=address) as http:
+    with client_of(Settings(database_url=database, rate=0)) as http:
         person = sit(http, "goofspiel", seed=987654321)
 
         async def drop() -> None:
@@ -217,10 +217,7 @@ def test_a_backup_of_a_running_server_is_whole(
         assert main(["backup", str(copy), "--database-url", f"sqlite:///{served.file}", "--json"]) == 0
     assert json.loads(capsys.readouterr().out.splitlines()[-1])["moves"] >= 30
     assert sorted(path.name for path in copy.parent.iterdir()) == ["parlor.db"]
-    with (
-        serving(Settings(database_url=f"sqlite:///{copy}", rate=0)) as address,
-        httpx.Client(base_url=address) as http,
-    ):
+    with client_of(Settings(database_url=f"sqlite:///{copy}", rate=0)) as http:
         again = Person(http, person.state, person.token)
         assert again.get().json()["history"] == person.get().json()["history"]
         again.play()
@@ -255,7 +252,7 @@ def test_the_running_games_of_an_address_are_bounded(tmp_path: Path) -> None:
             429,
             "From your address 2 games are in progress: end one before you begin another.",
         )
-    with serving(settings) as address, httpx.Client(base_url=address) as http:
+    with client_of(settings) as http:
         assert http.post("/api/tables", json=wanted).status_code == 429, "after a restart too"
         again = Person(http, people[0].state, people[0].token)
         again.play(again.state["ply"] + 1)

@@ -35,10 +35,10 @@ from parlor.games.clue.knowledge import (
 )
 
 #: Settings as numbers; the first five are of `evidence`.
-HIDE, HIDE_TURNS, DECOY, SHOW, ACCUSE, TOLERANCE = 5, 6, 7, 8, 9, 10
+HIDE, HIDE_TURNS, HIDE_BELOW, DECOY, SHOW, ACCUSE, TOLERANCE = 5, 6, 7, 8, 9, 10, 11
 OWN, KNOWN = 0.0, 1.0
 CERTAIN = 1.0 - 1e-9
-EVIDENCE_WORDS = ("none", "hard", "soft")
+EVIDENCE_WORDS = ("none", "hard", "suggestions", "soft")
 DECOY_WORDS = ("own", "known")
 
 
@@ -119,7 +119,8 @@ def count(mind: Mind, by_card: bool) -> float:
 def suggest(s: State, p: int, mind: Mind, out: Floats, best: int, sure: float) -> None:
     """The most likely triples, or sometimes, in the first turns, two likely cards and a decoy."""
     deck, settings = mind.deck, mind.settings
-    hide = settings[HIDE] if turns_of(s, p) < settings[HIDE_TURNS] and sure < 0.5 else 0.0
+    early = turns_of(s, p) < settings[HIDE_TURNS] and sure < settings[HIDE_BELOW]
+    hide = settings[HIDE] if early else 0.0
     hidden = 0.0
     if hide > 0.0:
         decoys = s.hand[p] if settings[DECOY] == OWN else cards_seen(s, p)
@@ -172,13 +173,14 @@ def add_decoys(kind: int, decoys: int, chance: float, mind: Mind, out: Floats) -
 
 #: In the order of the numbers that `weigh_detective` gets.
 SETTINGS: Mapping[str, Setting] = {
-    "evidence": Setting("soft", "what the others' behaviour says of their cards: none, hard or soft"),
+    "evidence": Setting("soft", "what the others' behaviour says of their cards: none, hard, suggestions or soft"),
     "doubt": Setting(0.05, "soft: the likelihood of suggesting a card that one holds or has seen", 0.000_001, 1.0),
     "bluffers": Setting(0.3, "soft: the share of players who may bluff in their first turns", 0.0, 1.0),
     "bluff": Setting(0.7, "soft: the likelihood that one of them suggests a card it holds, then", 0.0, 1.0),
     "bluff_turns": Setting(2, "soft: in how many of their turns", 0, 200, whole=True),
     "hide": Setting(0.2, "how often it suggests a decoy in its first turns", 0.0, 1.0),
     "hide_turns": Setting(2, "in how many of its turns", 0, 200, whole=True),
+    "hide_below": Setting(1.0, "and only while no triple is as likely as this", 0.0, 1.0),
     "decoy": Setting("own", "the decoy is one of its own cards, or any it has seen: own or known"),
     "show": Setting("room", "what it shows if it may choose: any, seen (what the asker has seen), room, shown, belief"),
     "accuse": Setting(0.9, "with accusations: how likely a triple must be, after its suggestion", 0.0, 1.0),
@@ -242,14 +244,14 @@ BELIEVER = listing(
     "weighs what others suggest and show, and thinks that nobody bluffs",
     "Believing Ben",
     "Written by hand.",
-    ("doubt", "show", "accuse"),
+    ("evidence", "doubt", "show", "accuse"),
     doubt=0.1, bluffers=0.0, hide=0.0,
 )  # fmt: skip
 BLUFFER = listing(
     "a believer that often suggests a card of its own in its first two turns",
     "Bluffing Bella",
     "Written by hand.",
-    ("doubt", "hide", "hide_turns", "decoy", "show", "accuse"),
+    ("doubt", "hide", "hide_turns", "hide_below", "decoy", "show", "accuse"),
     doubt=0.1, bluffers=0.0, hide=0.5,
 )  # fmt: skip
 DETECTIVE = listing(

@@ -26,7 +26,7 @@ from parlor.games.clue.facts import cards_of_triple, deck_cards
 
 #: Settings, all of them numbers.
 EVIDENCE, DOUBT, BLUFFERS, BLUFF, BLUFF_TURNS = 0, 1, 2, 3, 4
-NONE, HARD, SOFT = 0.0, 1.0, 2.0
+NONE, HARD, SUGGESTIONS, SOFT = 0.0, 1.0, 2.0, 3.0
 
 HONEST, BLUFFING = 0, 1  # kinds of players
 LEAST = 1e-12  # the likelihood of a card is never less: products stay above zero
@@ -80,7 +80,7 @@ def collect(s: State, p: int, deck: Any, settings: Any, found: Evidence) -> None
                 add_event(found, asker, triple, 0, NOT_ACCUSED, deck)
             continue
         found.later[asker] |= cards_of_triple(triple, deck)
-        doubt, least = (settings[DOUBT], LEAST) if settings[EVIDENCE] == SOFT else (0.0, 0.0)
+        doubt, least = (settings[DOUBT], LEAST) if settings[EVIDENCE] != HARD else (0.0, 0.0)
         for kind in range(3):
             card = card_in(triple, kind, deck)
             honest, bluffing = found.cards[asker][HONEST], found.cards[asker][BLUFFING]
@@ -114,7 +114,7 @@ def multiply_blocks(found: Evidence, q: int) -> None:
 def weigh_hands(s: State, p: int, deck: Any, settings: Any, work: Any, found: Evidence) -> None:
     """Multiply the weights of all listed hands by their likelihoods."""
     collect(s, p, deck, settings, found)
-    soft = settings[EVIDENCE] == SOFT
+    soft, choices = settings[EVIDENCE] != HARD, settings[EVIDENCE] == SOFT
     doubt = settings[DOUBT] if soft else 0.0
     bluffers = settings[BLUFFERS] if soft else 0.0
     low = (1 << BLOCK) - 1
@@ -131,11 +131,11 @@ def weigh_hands(s: State, p: int, deck: Any, settings: Any, work: Any, found: Ev
                 lied = bluffing[0][a] * bluffing[1][b] * bluffing[2][c]
                 weight = (1.0 - bluffers) * weight + bluffers * lied
             for k in range(found.count[q]):
-                weight *= likelihood_of(found.events[q][k], hand, doubt, soft)
+                weight *= likelihood_of(found.events[q][k], hand, doubt, choices)
             work.weights[q][i] *= weight
 
 
-def likelihood_of(event: Any, hand: int, doubt: float, soft: bool) -> float:
+def likelihood_of(event: Any, hand: int, doubt: float, choices: bool) -> float:
     """How likely a hand makes an event."""
     could = good = 0
     for k in range(3):
@@ -144,8 +144,8 @@ def likelihood_of(event: Any, hand: int, doubt: float, soft: bool) -> float:
         good += held & ~(event[LATER] >> event[k])
     if event[KIND] == NOT_ACCUSED:
         return 1.0 if could else doubt
-    if not soft:
-        return 1.0 if event[KIND] == SHOWN_TO_ME or good else 0.0
+    if not choices:
+        return 1.0 if event[KIND] == SHOWN_TO_ME or good else doubt
     if event[KIND] == SHOWN_TO_ME:
         return 1.0 / could
     return (good + doubt * (could - good)) / could
