@@ -4,11 +4,12 @@ Martin, *Monte Carlo counterfactual regret minimization applied to Clue* (2020),
 
     a  the curve: one trained player against two of each kind, over the games it was trained for (figures 5 to 7)
     b  at its end: 10,000 games from each seat
-    c  everybody against everybody, seat by seat; three players, and fewer games with four to six
-    d  the tiny deck: NashConv of the trained player, of greedy counting, and of CFR+
+    c  everybody against everybody, three players, seat by seat
+    d  the same with four to six players, where counting takes long: fewer agents and fewer games
+    e  the tiny deck: NashConv of the trained player, of greedy counting, and of CFR+
 
 `python experiments/clue.py` writes clue.md beside this file, and the figures into clue/. What has been measured is kept
-in runs/experiments/clue, so that the work can be interrupted; `--only a d` does some parts, and the others stay in the
+in runs/experiments/clue, so that the work can be interrupted; `--only a e` does some parts, and the others stay in the
 report as far as they are there. `--quick` is a smoke test with tiny numbers. The options of Monte-Carlo CFR are
 compared on the tiny deck by `mccfr_options.py`.
 """
@@ -40,7 +41,7 @@ ALGORITHM = "mccfr-robust"
 TRAINED = "trained"  # the player that was trained
 OPPONENTS = ("stateless", "stateful", "model-counting", "believer", "detective")
 AGENTS = ("stateless", "stateful", "model-counting", "exploiter", "believer", "bluffer", "detective", TRAINED)
-MANY = ("stateful", "model-counting", "detective", TRAINED)  # with more players
+MANY = ("model-counting", "detective", TRAINED)  # with more players
 DEALS = 1_000_000  # added to a run's seed: the deals of evaluations are not those of training
 
 
@@ -48,7 +49,7 @@ DEALS = 1_000_000  # added to a run's seed: the deals of evaluations are not tho
 class Options:
     """The experiment of the thesis on Clue anew, and what lies beyond it."""
 
-    trained: tuple[int, ...] = (300, 1000, 3000, 10_000, 30_000, 100_000, 300_000)
+    trained: tuple[int, ...] = (300, 1000, 3000, 10_000, 30_000, 100_000)
     """After how many games of training the player is measured; one traversal for each player is a game."""
     seed: int = 1
     """Of training; matches have their own."""
@@ -59,7 +60,9 @@ class Options:
     cross_games: int = 1200
     """Games of each pair in the cross table of three players."""
     many_games: int = 120
-    """The same with four to six players, where counting takes long."""
+    """The same with four to six players."""
+    many_trained: int = 10_000
+    """Games of training with four to six players."""
     tiny_games: int = 30_000
     """Games of training on the tiny deck."""
     tiny_iterations: int = 300
@@ -67,7 +70,7 @@ class Options:
     threads: int = 2
     """For matches; no number depends on it."""
     only: tuple[str, ...] = ()
-    """Parts to do: some of a b c d; all if not given."""
+    """Parts to do: some of a b c d e; all if not given."""
     quick: bool = False
     """Tiny numbers, to see that everything works; the report goes into the folder of the measurements."""
     out: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER")] = None
@@ -78,7 +81,7 @@ class Options:
     def small(self) -> Options:
         """A smoke test."""
         return dataclasses.replace(
-            self, trained=(20, 40), curve_games=6, games=9, cross_games=3, many_games=6,
+            self, trained=(20, 40), curve_games=6, games=9, cross_games=3, many_games=6, many_trained=20,
             tiny_games=50, tiny_iterations=5, kept=self.kept / "quick", out=self.out or self.kept / "quick",
         )  # fmt: skip
 
@@ -142,17 +145,23 @@ class Experiment:
         return {other: self.match(TRAINED, other, o.games, o.trained[-1]) for other in (*OPPONENTS, "bluffer")}
 
     def c(self) -> Any:
-        """Everybody against everybody, seat by seat."""
+        """Everybody against everybody."""
         o = self.options
-        three = {f"{a} {b}": self.match(a, b, o.cross_games, o.trained[-1])
-                 for a, b in itertools.product(AGENTS, AGENTS)}  # fmt: skip
-        few = o.trained[min(3, len(o.trained) - 1)]
-        many = {str(players): {f"{a} {b}": self.match(a, b, o.many_games, few, players)
-                               for a, b in itertools.permutations(MANY, 2)}
-                for players in (4, 5, 6)}  # fmt: skip
-        return {"three": three, "many": many, "trained": few}
+        pairs = itertools.product(AGENTS, AGENTS)
+        return {f"{a} {b}": self.match(a, b, o.cross_games, o.trained[-1]) for a, b in pairs}
 
     def d(self) -> Any:
+        """The same with four to six players."""
+        o = self.options
+        found = {}
+        for players in (4, 5, 6):
+            pairs = itertools.permutations(MANY, 2)
+            found[str(players)] = {
+                f"{a} {b}": self.match(a, b, o.many_games, o.many_trained, players) for a, b in pairs
+            }
+        return found
+
+    def e(self) -> Any:
         """NashConv on the tiny deck."""
         o, game = self.options, parlor.load(self.tiny)
         about = {"rules": version(game), "iterations": o.tiny_iterations, "games": o.tiny_games, "seed": o.seed}
@@ -190,7 +199,7 @@ def main() -> None:
         options = options.small()
     out = options.out or HERE
     lab = Lab(options.kept, options.threads)
-    results = conduct(lab, options.only, parts_of(Experiment(options, lab, out / "clue"), "abcd"))
+    results = conduct(lab, options.only, parts_of(Experiment(options, lab, out / "clue"), "abcde"))
     path = out / "clue.md"
     path.write_text(report(options, results, sorted(lab.codes)))
     print(path)
