@@ -23,7 +23,8 @@ schema. The schema says who sees each field, and that is what `view` shows. All 
     features(view)      a view as a list of numbers, always as many, for networks; without it they get the view's bits
     ACTION_WORDS        names of actions -> what people read, where moves do not say it: {"2-5": "two fives"}
     UNITS               other units of payoffs: {"mbb/h": 500.0} where the big blind is two chips
-    ABSTRACTIONS        games made from this one; USUAL_ABSTRACTION names the one that agents use
+    ABSTRACTIONS        games made from this one, each with the rules it replaces, and what else `Game.abstract` reads;
+                        USUAL_ABSTRACTION names the one that agents use
     POKER               of a poker game, see `parlor.poker.door`
     TRAINING            how the game is usually trained, see `parlor.training`
     OPPONENT            the agent, by name, that plays it best without having been trained
@@ -163,6 +164,9 @@ class Game:
     resolve: Callable[[State, int], int] = (
         same_action  # of an abstraction: the concrete action that an action stands for
     )
+    stands_for: Callable[[State, int, Ints], int] | None = (
+        None  # the same if it is drawn from several, all alike: fills these and returns how many; `resolve` is one
+    )
     imagine: Callable[[State, int, Ints], None] | None = None  # replace what a player does not see by a possible guess
     forget: Callable[[State, int], None] | None = None  # clear what the others remember, which a player cannot know
     public_history: Callable[[State, int], int] | None = (
@@ -220,6 +224,10 @@ class Game:
             pointless=row.get("pointless", self.pointless),
             concrete=self,
             resolve=row.get("resolve", same_action),
+            stands_for=row.get("stands_for"),
+            outcomes=row.get("outcomes", self.outcomes),
+            length=row.get("length", self.length),
+            deal=None if "odds" in row else self.deal,
             public_history=row.get("public_history"),
             decode_key=row.get("decode_key"),
             describe_key=row.get("describe_key", str),

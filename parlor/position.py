@@ -87,7 +87,7 @@ class Position:
         if self.turn != CHANCE:
             raise GameError(f"It is not chance's turn in {self.game.name}, so there are no odds to list.")
         odds = self._odds()
-        return {self.game.describe(self.state, a): odds[a] for a in self.actions}
+        return {name: odds[a] for name, a in zip(self.legal, self.actions, strict=True)}
 
     def _odds(self) -> list[float]:
         buffer = [0.0] * self.game.outcomes

@@ -75,11 +75,7 @@ def link(entries: Sequence[Callable[..., Any]], bound: Mapping[Callable[..., Any
                 queue.append((linked, target))
             renamed[used] = linked
         definition.name = name
-        pieces.append(
-            ("@inlined\n" if value in kernel.INLINED else "@njit\n")
-            + ast.unparse(_Renamed(renamed).visit(definition))
-            + "\n"
-        )
+        pieces.append("@njit\n" + ast.unparse(_Renamed(renamed).visit(definition)) + "\n")
     return "\n".join(pieces)
 
 
@@ -91,8 +87,6 @@ def definition_of(function: FunctionType | Callable[..., Any]) -> ast.FunctionDe
         raise GameError(f"The source of {function} cannot be read, so it cannot be compiled.") from None
     if not isinstance(tree, ast.FunctionDef):
         raise GameError(f"{function} must be an ordinary function (def …) to be compiled.")
-    if function in kernel.INLINED:
-        tree.decorator_list = []
     if tree.decorator_list:
         raise GameError(f"{tree.name} is decorated; rules are plain, undecorated functions.")
     if isinstance(function, FunctionType) and function.__code__.co_freevars:

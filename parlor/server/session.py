@@ -162,43 +162,47 @@ class Session:
 
     def follow(self, moves: Sequence[Row], positions: Sequence[Position] = ()) -> None:
         """Apply moves that have been written, and the positions after them where those are known."""
+        made: list[tuple[Position, int, str]] = []
         for row, known in zip_longest(moves, positions):
             if row["ply"] != self.ply:
                 raise GameError(f"The moves of table {self.id} have a gap at ply {self.ply}.")
             self.stored.setdefault(self.ply - self.ply % STRIDE, self.position)
             self.players.append(row["player"])
             self.deciders.append((row["agent"], row["agent_version"]))
-            for viewer, seen in self.seen.items():
-                self._see(viewer, seen, self.position, row["ply"], row["move"])
+            made.append((self.position, row["ply"], row["move"]))
             self.before.append(self.position)
             del self.before[:-TAIL]
             self.position = known or self.position.after(row["move"])
             self.last = aware(row["at"])
+        for viewer, seen in self.seen.items():
+            self._see(viewer, seen, made)
 
     def watched_by(self, viewer: Viewer) -> Seen:
         """What a viewer has seen; from the beginning, if the viewer is new."""
         if viewer not in self.seen:
-            seen, position = Seen(), self.game.start()
+            made, position = [], self.game.start()
             for ply, move in enumerate(self.moves):
-                self._see(viewer, seen, position, ply, move)
+                made.append((position, ply, move))
                 position = position.after(move)
+            seen = Seen()
+            self._see(viewer, seen, made)
             self.seen[viewer] = seen
         return self.seen[viewer]
 
-    def _see(self, viewer: Viewer, seen: Seen, position: Position, ply: int, move: str) -> None:
-        """Add a move as a viewer sees it, and as it is told once nothing is hidden any more."""
-        turn, by_agent = position.turn, self.deciders[ply] != (None, None)
-        actor = None if turn == CHANCE else turn
-        by: By = "chance" if turn == CHANCE else "agent" if by_agent else "you" if turn == viewer else "person"
-        secret = visible_move(position, move, viewer) is None
+    def _see(self, viewer: Viewer, seen: Seen, made: Sequence[tuple[Position, int, str]]) -> None:
+        """Add moves (where, at which ply, which) as a viewer sees them, and as they are told once nothing is hidden."""
         with players_named(self.in_sentences(viewer)):
-            made = move_info(position.move(position.action(move)))
-            opened = Event(ply=ply, by=by, actor=actor, move=made, text=made.text, secret=False)
-            hidden = self._hidden(viewer, position) if secret else ""
-        seen.opened.append(opened)
-        seen.events.append(
-            Event(ply=ply, by=by, actor=actor, move=None, text=hidden, secret=True) if secret else opened
-        )
+            for position, ply, name in made:
+                turn, by_agent = position.turn, self.deciders[ply] != (None, None)
+                actor = None if turn == CHANCE else turn
+                by: By = "chance" if turn == CHANCE else "agent" if by_agent else "you" if turn == viewer else "person"
+                move = move_info(position.move(position.action(name)))
+                event = Event(ply=ply, by=by, actor=actor, move=move, text=move.text, secret=False)
+                seen.opened.append(event)
+                if visible_move(position, name, viewer) is None:
+                    text = self._hidden(viewer, position)
+                    event = Event(ply=ply, by=by, actor=actor, move=None, text=text, secret=True)
+                seen.events.append(event)
 
     def _hidden(self, viewer: Viewer, position: Position) -> str:
         """What a viewer is told about a move that the viewer does not see."""
