@@ -4,6 +4,7 @@ Without a board, every suggestion is allowed in every turn: Martin, *Monte Carlo
 applied to Clue* (2020).
 """
 
+from parlor.games.clue.belief import imagine
 from parlor.games.clue.options import PLAYERS
 from parlor.games.clue.rules import (
     ACTIONS,
@@ -31,6 +32,7 @@ __all__ = [
     "ZERO_SUM",
     "describe",
     "display",
+    "imagine",
     "key",
     "legal",
     "move",
