@@ -121,7 +121,7 @@ class Enumerated:
 
     def counted(self, weights: Any) -> tuple[Any, Any]:
         """Weights by triple, and by card and place."""
-        players, suspects, weapons, rooms, _ = self.deck
+        _, suspects, weapons, rooms, _ = self.deck
         tensor = [weights[self.files == self.cards(t)].sum() for t in range(suspects * weapons * rooms)]
         places = [*self.hands.T, self.files]
         cards = [[weights[h >> card & 1 == 1].sum() for h in places] for card in range(suspects + weapons + rooms)]
@@ -226,4 +226,41 @@ def test_deals_are_drawn_as_often_as_they_are_likely(players: int) -> None:
     square = sum((n - 100) ** 2 / 100 for n in found.values())
     freedom = len(found) - 1
     assert freedom > 10
+    assert square < freedom + 5 * (2 * freedom) ** 0.5
+
+
+def imagined(s: State, game: Game, p: int, stream: list[int]) -> State:
+    world = s.copy()
+    assert game.imagine is not None
+    game.imagine(world, p, stream)
+    return world
+
+
+@pytest.mark.parametrize("players", [3, 5])
+def test_imagined_worlds_look_the_same_and_are_uniform(players: int) -> None:
+    game = small(players, "true")
+    known = Enumerated(tuple(deck_of(game).tolist()), 0)
+    stream = [0, 0, 0, 0]
+    seed_stream(stream, 1, 1)
+    for s in states(game, 1, seed=5):
+        known.follow(s)
+        true = game.view(s, 0)
+        for _ in range(3):
+            world = imagined(s, game, 0, stream)
+            assert game.view(world, 0) == true
+            assert game.rules.key(world, 0) == game.rules.key(s, 0)
+            for i in range(s.suggestions):
+                asker, refuter = s.asked[i] >> 12 & 7, (s.asked[i] >> 15) - 2
+                card = world.shown[refuter][i] if refuter >= 0 else 0
+                pending = s.answering and i == s.suggestions - 1
+                assert all(world.shown[q][i] == (card if q in (asker, refuter) else 0) for q in range(players))
+                assert card == 0 if pending or refuter < 0 else world.hand[refuter] >> (card - 1) & 1
+        if len(known.hands) < 60:
+            break
+    found = dict.fromkeys(map(tuple, known.hands.tolist()), 0)
+    for _ in range(50 * len(found)):
+        found[tuple(imagined(s, game, 0, stream).hand)] += 1
+    square = sum((n - 50) ** 2 / 50 for n in found.values())
+    freedom = len(found) - 1
+    assert freedom > 5
     assert square < freedom + 5 * (2 * freedom) ** 0.5

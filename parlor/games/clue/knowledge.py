@@ -58,12 +58,13 @@ __all__ = [
 ]
 
 #: Rows of `layout`, which has small numbers.
-SIZES, CARD_AT, PLAYER, LEFT, RIGHT, CANDIDATES, NEED, FREE, INDEX, CHOSEN, FILE_CARD, FILE_BIT = *range(11), 13
+SIZES, CARD_AT, PLAYER, LEFT, RIGHT, CANDIDATES, NEED, FREE, INDEX, CHOSEN = range(10)
+FILE_CARD, FILE_BIT, OPEN_CARD, OPEN_BIT = 10, 13, 16, 19  # three rows each, one a kind
 #: Places in its row SIZES: unknown cards, players with unknown cards, the roots of both groups, and how many
 #: cards of each kind could be in the file.
 UNKNOWN, ACTIVE, ROOTS, IN_FILE = 0, 1, 2, 4
 NOBODY = -1  # the left part of a node that takes no cards
-LAYOUT = (16, 32)
+LAYOUT = (22, 32)
 LOW = 0xFFFFFFFF  # a hand is listed as its cards and, in the low half, its unknown cards packed
 CHUNK, CHUNKS = 6, 3  # packed cards are added up by six at a time; at most 18 are unknown
 
@@ -316,7 +317,7 @@ def free_cards(could: int, taken: int, layout: Array) -> int:
 
 
 def fold(masks: Array, n: int, left: Array, right: int, hands: Array, whole: Array, sets: Array, layout: Array) -> None:
-    """The `whole` of what is listed in `masks` with weights in `left`, and the `hands` of the player at node `right`."""
+    """Join what is listed in `masks`, with weights in `left`, and the `hands` of the player at node `right`."""
     q = layout[PLAYER][right]
     could, need = layout[CANDIDATES][q], layout[NEED][q]
     for i in range(n):
@@ -325,6 +326,16 @@ def fold(masks: Array, n: int, left: Array, right: int, hands: Array, whole: Arr
         free = free_cards(could, mask, layout)
         for j in range(subsets(layout[FREE], free, need, layout[INDEX], layout[CHOSEN], sets)):
             whole[mask | sets[j]] += weight * hands[sets[j]]
+
+
+def open_cards(taken: int, kind: int, layout: Array) -> int:
+    """List the cards of a kind that can be in the file if those `taken` are not; returns how many."""
+    n = 0
+    for i in range(layout[SIZES][IN_FILE + kind]):  # without branches, which would often be predicted wrong
+        layout[OPEN_CARD + kind][n] = layout[FILE_CARD + kind][i]
+        layout[OPEN_BIT + kind][n] = layout[FILE_BIT + kind][i]
+        n += 1 if layout[FILE_BIT + kind][i] & taken == 0 else 0
+    return n
 
 
 def join(deck: Deck, possible: Array, work: Any, tensor: Array) -> float:
@@ -349,26 +360,22 @@ def join(deck: Deck, possible: Array, work: Any, tensor: Array) -> float:
     for i in range(n):
         mask = taken[i]
         weight, rest, ways = first[mask], room - 1 ^ mask, 0.0
-        for a in range(sizes[IN_FILE]):
-            suspect = layout[FILE_BIT][a]
-            if suspect & mask:
-                continue
-            for b in range(sizes[IN_FILE + 1]):
-                weapon = layout[FILE_BIT + 1][b]
-                if weapon & mask:
-                    continue
-                begin = (layout[FILE_CARD][a] * deck[2] + layout[FILE_CARD + 1][b]) * deck[3]
-                for c in range(sizes[IN_FILE + 2]):
-                    room_card = layout[FILE_BIT + 2][c]
-                    if room_card & mask:
-                        continue
-                    left = rest ^ (suspect | weapon | room_card)
-                    triple = begin + layout[FILE_CARD + 2][c]
-                    found = second[left] * possible[triple]
-                    if found != 0.0:
-                        ways += found
-                        tensor[triple] += weight * found
-                        second_rest[left] += weight * possible[triple]
+        suspects, weapons, rooms = (
+            open_cards(mask, 0, layout),
+            open_cards(mask, 1, layout),
+            open_cards(mask, 2, layout),
+        )
+        for a in range(suspects):
+            for b in range(weapons):
+                begin = (layout[OPEN_CARD][a] * deck[2] + layout[OPEN_CARD + 1][b]) * deck[3]
+                left = rest ^ layout[OPEN_BIT][a] ^ layout[OPEN_BIT + 1][b]
+                for c in range(rooms):
+                    triple = begin + layout[OPEN_CARD + 2][c]
+                    prior = possible[triple]
+                    found = second[left ^ layout[OPEN_BIT + 2][c]] * prior
+                    ways += found
+                    tensor[triple] += weight * found
+                    second_rest[left ^ layout[OPEN_BIT + 2][c]] += weight * prior
         first_rest[mask] = ways
         total += weight * ways
     return total
