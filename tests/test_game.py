@@ -21,6 +21,8 @@ GAMES = [
     "liars-dice",
     "liars-dice(dice=2,faces=3)",
     "holdem(stack=40)",
+    "clue(preset=small,cap=6)",
+    "clue(preset=standard,players=5,suspects=2,weapons=3,rooms=5)",
     "holdem(stack=40,streets=2,order=engine)/half-pot",
     "goofspiel",
     "goofspiel(players=3,imperfect=false,order=random,returns=total-points)",

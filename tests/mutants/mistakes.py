@@ -193,8 +193,23 @@ MISTAKES: list[Mistake] = [
         "native/compile.py",
         (
             "the cache does not see the text",
-            'digest = hashlib.sha256("\\0".join((text, *settings)).encode()).hexdigest()',
-            'digest = hashlib.sha256("\\0".join((entry, *settings)).encode()).hexdigest()',
+            'digest = hashlib.sha256("\\0".join((text, layout, *settings)).encode()).hexdigest()',
+            'digest = hashlib.sha256("\\0".join((entry, layout, *settings)).encode()).hexdigest()',
+            "tests/test_native.py",
+        ),
+        (
+            "a stored helper does not see what it uses",
+            "reached += [used for used in uses[other] if used in sources and used not in reached]",
+            "pass",
+            "tests/test_native.py",
+        ),
+    ),
+    *_of(
+        "native/helpers.py",
+        (
+            "a stored helper does not see the fields of a bundle",
+            'getattr(type_, "fields", ())',
+            "()",
             "tests/test_native.py",
         ),
     ),
@@ -340,7 +355,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *_of(
-        "solvers/mccfr.py",
+        "solvers/traversals.py",
         (
             "the wrong player's average is fed",
             "averaged = (traverser + 1) % players  # whose",
@@ -358,6 +373,30 @@ MISTAKES: list[Mistake] = [
             "strategy[i] = max(floats[row + 1 + i], 0.0)",
             "strategy[i] = abs(floats[row + 1 + i])",
             SOLVERS,
+        ),
+        (
+            "a baseline learns before it is used",
+            "values[d][i] += (utility - values[d][i]) / odds[d][ODDS]",
+            "values[d][i] = floats[row + 1 + (2 + traverser) * n + i] + (utility - values[d][i]) / odds[d][ODDS]",
+            "tests/solvers/test_mccfr_options.py",
+        ),
+        (
+            "all players learn one baseline",
+            "at = row + 1 + (2 + traverser) * n + i",
+            "at = row + 1 + 2 * n + i",
+            "tests/solvers/test_mccfr_options.py",
+        ),
+        (
+            "what was sampled counts as if it were certain",
+            "share = weight / odds[d][REACH]",
+            "share = weight",
+            "tests/solvers/test_mccfr_options.py",
+        ),
+        (
+            "a fold is pruned",
+            "hopeless = turn(states[spare]) != OVER",
+            "hopeless = True",
+            "tests/solvers/test_mccfr_options.py",
         ),
     ),
     *_of(

@@ -59,13 +59,15 @@ def another_world(game: Game, moves: Sequence[str], seat: int | None, dice: rand
         if not secret:
             break
         ply = dice.choice(secret)
-        changed = list(world)
-        if dice.random() < 0.5:
-            other = dice.choice(secret)
+        changed, other, way = list(world), dice.choice(secret), dice.randrange(4)
+        if way < 2:
             changed[ply], changed[other] = changed[other], changed[ply]
-        else:
-            position = game.start().after(*world[:ply])
-            changed[ply] = dice.choice(position.legal)
+        else:  # something else there, or at both: where each card of a deck is dealt in turn, two change places so
+            for here in sorted({ply} if way == 2 else {ply, other}):
+                try:
+                    changed[here] = dice.choice(game.start().after(*changed[:here]).legal)
+                except GameError:
+                    break
         if differences(changed) < differences(world):
             continue
         try:
