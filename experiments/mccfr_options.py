@@ -46,16 +46,17 @@ ROWS: tuple[tuple[str, dict[str, Any]], ...] = (
 
 REMARKS = """## What it says
 
-- Linear weights help most: nothing else is as good in Clue, for each way of sampling; in Leduc they help outcome sampling.
-- Baselines help where the learner's own actions are sampled. After the same nodes they take a quarter off outcome
-  sampling in Leduc, with and without linear weights, but only 4 % in Clue. A node takes half as long again: by the clock
-  a tenth is left in Leduc (with linear weights), and in Clue outcome sampling is better without them. External sampling
-  gains nothing.
-- Robust sampling with two actions lies between outcome and external sampling. It is for games in which external sampling
-  is too slow; these two games are not.
-- Pruning visits fewer nodes (37 instead of 45 an iteration in Leduc), and what is reached stays within the intervals. In
-  Clue hardly any regret falls that low in so short a run.
-- External sampling with linear weights is the best choice, or as good as the best, in both games.
+- Linear weights help most in Clue, whichever way one samples (a fifth for external sampling, after the same nodes); in
+  Leduc they help outcome sampling.
+- Baselines help where the learner's own actions are sampled. After the same nodes they take more than a quarter off
+  outcome sampling in Leduc, with and without linear weights, but only 4 % in Clue. A node takes up to half as long
+  again: by the clock a tenth is left in Leduc, with linear weights, and in Clue outcome sampling is better without
+  them. External sampling gains nothing.
+- Robust sampling with two actions lies between outcome and external sampling. It is meant for games in which external
+  sampling is too slow; these two are not.
+- Pruning visits fewer nodes in Leduc (37 instead of 45 an iteration), and what is reached after as many stays within
+  the intervals; by the clock nothing is won. In Clue hardly any regret falls that low in so short a run.
+- External sampling with linear weights is the best choice, or within the intervals of the best, in both games.
 """
 
 
