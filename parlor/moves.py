@@ -90,8 +90,8 @@ class Range:
         return next((move for move in self.moves if move.amount == amount), None)
 
 
-def move_of(game: Game, state: State, action: int) -> Move:
-    """The move that `action` is in a state of a game."""
+def move_of(game: Game, state: State, action: int, actor: int | None = None) -> Move:
+    """The move that `action` is in a state of a game; `actor` is whose turn it is, if that is known."""
     name = game.describe(state, action)
     said = dict(game.move(state, action)) if game.move else {"verb": name}
     if not isinstance(said.get("verb"), str) or not all(isinstance(value, int | str) for value in said.values()):
@@ -101,7 +101,7 @@ def move_of(game: Game, state: State, action: int) -> Move:
         id=action,
         name=name,
         text=str(text) if text else game.action_words.get(name, name),
-        actor=game.rules.turn(state),
+        actor=game.rules.turn(state) if actor is None else actor,
         verb=str(verb),
         amount=None if amount is None else int(amount),
         card=None if card is None else str(card),

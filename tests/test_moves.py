@@ -17,7 +17,8 @@ from parlor.words import YOU, player, players_named, possessive
 GAMES = (
     "kuhn", "kuhn(players=4)", "leduc", "leduc(players=3)", "liars-dice(dice=2)", "goofspiel(order=random)",
     "goofspiel(players=3,cards=13)", "monopoly-deal", "monopoly-deal(preset=large)", "monopoly-deal/intent", "holdem",
-    "holdem(preset=dissertation)", "holdem(stack=20,streets=2)/pot", "openspiel:kuhn_poker",
+    "holdem(preset=dissertation)", "holdem(stack=20,streets=2)/pot", "openspiel:kuhn_poker", "clue(preset=small)",
+    "clue(preset=standard,players=4,suspects=2,weapons=2)",
 )  # fmt: skip
 
 
@@ -55,6 +56,7 @@ def test_every_move_says_what_it_does(name: str) -> None:
         ("goofspiel", [], {"verb": "bid", "card": "1"}),
         ("monopoly-deal", [], {"verb": "draw", "card": "$1", "to": 0}),
         ("holdem", [], {"verb": "deal", "card": "2♣", "to": 0}),
+        ("clue", [], {"verb": "deal", "card": "Miss Scarlet", "to": 0}),
         ("holdem", [0, 1, 2, 3], {"verb": "fold"}),
         ("holdem", [0, 1, 2, 3, 201], {"verb": "fold"}),
     ],

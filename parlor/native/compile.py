@@ -1,19 +1,22 @@
 """The compiler: a linked source text becomes machine code with Numba, once.
 
 The result is stored in a folder named by the hash of the text: any change of the rules or the kernel changes
-the text, so that a stale result cannot be found.
+the text, so that a stale result cannot be found. Its helpers are stored under hashes of their own, see `helpers`.
 """
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import functools
+import gc
 import hashlib
 import importlib.util
 import os
+import re
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,15 +29,15 @@ class CannotCompile(GameError):
     """Rules that are good Python but that cannot be compiled."""
 
 
-#: Only the entry is called from outside and cached: a wrapper and a file for each helper would double the compile time.
-#: No reference counts of arrays, which cost a fifth of the time and make threads wait for each other; rules that make
-#: arrays of their own are compiled with them.
-PRELUDE = """import functools
-import numba
+#: The name is that of a module which every process can import: Numba wants it of helpers that others have compiled.
+PRELUDE = """from parlor.native import helpers as _helpers
 
-entry = functools.partial(numba.njit, cache=True, nogil=True, _nrt={nrt})
-njit = functools.partial(numba.njit, nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt={nrt})
+__name__ = "parlor.native"
+
 """
+
+#: What else the result depends on.
+OURS = tuple(Path(__file__).with_name(name).read_text() for name in ("compile.py", "helpers.py", "atomic.py"))
 
 
 def compile(text: str, entry: str, what: str) -> Callable[..., Any]:
@@ -42,14 +45,17 @@ def compile(text: str, entry: str, what: str) -> Callable[..., Any]:
     return _explained(functools.partial(_loaded, text, entry), entry, what)
 
 
-def _loaded(text: str, entry: str, nrt: bool) -> Any:
-    """The function as Numba's, not yet compiled."""
+def _loaded(text: str, entry: str, layout: str, nrt: bool) -> Any:
+    """The function as Numba's, not yet compiled.
+
+    First without reference counts of arrays, `nrt`, which cost a fifth of the time and make threads wait for each
+    other; rules that make arrays of their own are compiled with them.
+    """
     import numba
 
-    prelude = PRELUDE.format(nrt=nrt)
-    atomic = Path(__file__).with_name("atomic.py").read_text()
-    settings = (prelude, atomic, numba.__version__, sys.version, os.environ.get("NUMBA_BOUNDSCHECK", "0"))
-    digest = hashlib.sha256("\0".join((text, *settings)).encode()).hexdigest()
+    version = (numba.__version__, sys.version, os.environ.get("NUMBA_BOUNDSCHECK", "0"))
+    settings = (PRELUDE, str(nrt), *OURS, *version)
+    digest = hashlib.sha256("\0".join((text, layout, *settings)).encode()).hexdigest()
     module_name = f"parlor_native_{digest[:20]}"
     if module_name not in sys.modules:
         folder = cache_folder() / digest[:20]
@@ -57,7 +63,7 @@ def _loaded(text: str, entry: str, nrt: bool) -> Any:
         if not path.exists():
             folder.mkdir(exist_ok=True)
             draft = folder / f"{entry}.{os.getpid()}.{threading.get_ident()}.draft"
-            draft.write_text(prelude + "\n" + text.replace(f"@njit\ndef {entry}(", f"@entry\ndef {entry}(", 1))
+            draft.write_text(PRELUDE + _decorated(text, entry, module_name, nrt, settings))
             draft.replace(path)
         spec = importlib.util.spec_from_file_location(module_name, path)
         assert spec is not None
@@ -68,7 +74,66 @@ def _loaded(text: str, entry: str, nrt: bool) -> Any:
     return getattr(sys.modules[module_name], entry)
 
 
-def _explained(loaded: Callable[[bool], Any], entry: str, what: str) -> Callable[..., Any]:
+def _decorated(text: str, entry: str, module: str, nrt: bool, settings: Sequence[str]) -> str:
+    """The text with decorators for Numba; those of helpers tell the hash under which they are stored."""
+    hashes = digests(text)
+
+    def decorator(found: re.Match[str]) -> str:
+        name = found[1]
+        if name == entry:
+            return f"@_helpers.entry({module!r}, nrt={nrt})\ndef {name}("
+        digest = hashlib.sha256("\0".join((hashes[name], *settings)).encode()).hexdigest()[:20]
+        return f"@_helpers.helper({digest!r}, nrt={nrt})\ndef {name}("
+
+    return re.sub(r"^@njit\ndef (\w+)\(", decorator, text, flags=re.MULTILINE)
+
+
+def digests(text: str) -> dict[str, str]:
+    """For each name of a linked text, the hash of its source and of the sources of all it uses."""
+    sources: dict[str, str] = {}
+    uses: dict[str, list[str]] = {}
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.FunctionDef):
+            names = [node.name]
+        elif isinstance(node, ast.Assign):
+            names = [target.id for target in node.targets if isinstance(target, ast.Name)]
+        else:
+            names = [alias.asname or alias.name for alias in node.names] if hasattr(node, "names") else []
+        source = ast.unparse(node)
+        used = sorted({part.id for part in ast.walk(node) if isinstance(part, ast.Name)})
+        for name in names:
+            sources[name], uses[name] = source, used
+    hashes = {}
+    for name in sources:
+        reached = [name]
+        for other in reached:
+            reached += [used for used in uses[other] if used in sources and used not in reached]
+        hashes[name] = hashlib.sha256("\0".join(sources[other] for other in reached).encode()).hexdigest()
+    return hashes
+
+
+def _layout(args: Sequence[Any]) -> str:
+    """The fields of bundles, on whose order the code depends."""
+    return repr([(arg._fields, _layout(arg)) for arg in args if isinstance(arg, tuple) and hasattr(arg, "_fields")])
+
+
+_compiling = threading.Lock()
+
+
+@contextlib.contextmanager
+def _no_garbage_collection() -> Iterator[None]:
+    """The compiler makes very many objects and keeps them: looking for garbage would take a tenth of its time."""
+    with _compiling:  # Numba compiles in one thread at a time anyway
+        enabled = gc.isenabled()
+        gc.disable()
+        try:
+            yield
+        finally:
+            if enabled:
+                gc.enable()
+
+
+def _explained(loaded: Callable[[str, bool], Any], entry: str, what: str) -> Callable[..., Any]:
     """The compiled function; its first call logs that it compiles, and turns Numba's errors into a sentence."""
     import numba
 
@@ -77,7 +142,7 @@ def _explained(loaded: Callable[[bool], Any], entry: str, what: str) -> Callable
     lock = threading.Lock()  # one thread compiles, the others wait
 
     def prepared(args: tuple[Any, ...], nrt: bool) -> Any:
-        made = loaded(nrt)
+        made = loaded(_layout(args), nrt)
         folder = Path(made.py_func.__code__.co_filename).parent
         types = tuple(map(numba.typeof, args))
         if any(folder.glob(compiled)):
@@ -86,7 +151,8 @@ def _explained(loaded: Callable[[bool], Any], entry: str, what: str) -> Callable
         with one_at_a_time(folder / "lock"):
             if not any(folder.glob(compiled)):
                 log.info("compiling %s for %s (once; then it is cached)", entry, what)
-            made.compile(types)
+            with _no_garbage_collection():
+                made.compile(types)
         return made
 
     def call(*args: Any) -> Any:

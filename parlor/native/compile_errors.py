@@ -43,7 +43,7 @@ _OURS = (
 def _whereabouts(text: str) -> tuple[str, str]:
     """The innermost function that a compile error is about, and the line in it, both as in the linked text."""
     found = re.search(r'File "(?P<a>[^"]+\.py)", line (?P<b>\d+)|(?P<c>/\S+\.py) \((?P<d>\d+)\)', text)
-    callee = re.search(r"<function (\w+) at", text)
+    callee = re.search(r"<function (?:\w+\.)?(\w+) at", text)
     path = Path(found["a"] or found["c"]) if found else Path()
     if found and path.is_file():
         source = path.read_text().splitlines()[: int(found["b"] or found["d"])]

@@ -38,7 +38,7 @@ COUNTERPARTS: dict[Callable[..., Any], str] = {
 def link(entries: Sequence[Callable[..., Any]], bound: Mapping[Callable[..., Any], Callable[..., Any]]) -> str:
     """One source text with the functions `entries` and everything they need, in the order in which it is found."""
     names: dict[str, Any] = dict.fromkeys(
-        (*dir(builtins), "njit", "entry", "numba", "functools", "numpy", "base64"), _RESERVED
+        (*dir(builtins), "njit", "entry", "_helpers", "numba", "functools", "numpy", "base64"), _RESERVED
     )
     names |= {entry.__name__: entry for entry in entries}  # name in the text -> the object
     pieces: list[str] = []

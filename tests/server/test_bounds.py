@@ -14,7 +14,7 @@ import pytest
 from parlor.server import app as application
 from parlor.server.settings import Settings
 from parlor.server.store import database_url
-from tests.server.people import serving, sit
+from tests.server.people import client_of, serving, sit
 
 ROOT = Path(__file__).parent.parent.parent
 HEAVY = ("numba", "ray", "torch", "matplotlib", "wandb", "tensorboard", "scipy", "pyspiel")
@@ -60,7 +60,7 @@ print([name for name in {HEAVY!r} if name in sys.modules])
 
 
 def test_headers_and_origins(tmp_path: Path) -> None:
-    with serving(quiet(tmp_path)) as address, httpx.Client(base_url=address, timeout=60) as http:
+    with client_of(quiet(tmp_path)) as http:
         for path in ("/", "/api/health", "/api/nothing", "/table/abc"):
             headers = http.get(path, headers={"Origin": "https://elsewhere.example"}).headers
             policy = headers["content-security-policy"]
@@ -82,7 +82,7 @@ def test_headers_and_origins(tmp_path: Path) -> None:
 
 
 def test_sizes_are_bounded_even_if_the_header_lies(tmp_path: Path) -> None:
-    with serving(quiet(tmp_path, largest=1000)) as address, httpx.Client(base_url=address, timeout=60) as http:
+    with client_of(quiet(tmp_path, largest=1000)) as http:
 
         def chunks() -> object:
             for _ in range(100):
@@ -94,7 +94,7 @@ def test_sizes_are_bounded_even_if_the_header_lies(tmp_path: Path) -> None:
 
 
 def test_rates_are_bounded(tmp_path: Path) -> None:
-    with serving(quiet(tmp_path, rate=5.0, burst=20)) as address, httpx.Client(base_url=address, timeout=60) as http:
+    with client_of(quiet(tmp_path, rate=5.0, burst=20)) as http:
         answers = [http.get("/api/games") for _ in range(30)]
         refused = [a for a in answers if a.status_code == 429]
         assert refused
@@ -114,7 +114,7 @@ def test_the_page_is_served_and_its_places_get_its_index(tmp_path: Path, monkeyp
     (static / "assets" / "app-1.js").write_text("console.log(1);" * 500)
     (tmp_path / "secret.txt").write_text("secret")
     monkeypatch.setattr(application, "STATIC", static)
-    with serving(quiet(tmp_path)) as address, httpx.Client(base_url=address, timeout=60) as http:
+    with client_of(quiet(tmp_path)) as http:
         for path in ("/", "/table/abc", "/runs"):
             assert "<title>page</title>" in http.get(path).text
             assert http.get(path).headers["cache-control"] == "no-cache"
@@ -140,7 +140,7 @@ def test_a_mistake_of_ours_is_a_sentence_too(tmp_path: Path, monkeypatch: pytest
     async def broken(*_: object) -> None:
         raise RuntimeError("hidden cards: K♠")
 
-    with serving(quiet(tmp_path)) as address, httpx.Client(base_url=address, timeout=60) as http:
+    with client_of(quiet(tmp_path)) as http:
         person = sit(http, "kuhn")
         monkeypatch.setattr(looking, "state", broken)
         answer = person.get()

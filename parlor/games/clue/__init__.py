@@ -4,14 +4,14 @@ Without a board, every suggestion is allowed in every turn: Martin, *Monte Carlo
 applied to Clue* (2020).
 """
 
+from parlor.games.clue.abstraction import ABSTRACTIONS, USUAL_ABSTRACTION
 from parlor.games.clue.belief import imagine
-from parlor.games.clue.options import PLAYERS
+from parlor.games.clue.options import PLAYERS, ZERO_SUM
 from parlor.games.clue.rules import (
     ACTIONS,
     LENGTH,
     OUTCOMES,
     STATE,
-    ZERO_SUM,
     key,
     legal,
     odds,
@@ -20,15 +20,31 @@ from parlor.games.clue.rules import (
     start,
     turn,
 )
-from parlor.games.clue.words import TITLE, describe, display, move, secret, show
+from parlor.games.clue.words import TITLE, describe, display, move, narrate, secret, show
+from parlor.training import Training
+
+OPPONENT = "detective"
+TRAINING = Training(
+    algorithm="mccfr-robust",
+    abstraction="plans",
+    against=("stateful", "model-counting"),
+    settings={
+        "games": 100_000, "evaluate_every": 50_000, "evaluate_games": 300, "checkpoint_every": 50_000,
+        "linear": True, "keep": 1,
+    },
+)  # fmt: skip
 
 __all__ = [
+    "ABSTRACTIONS",
     "ACTIONS",
     "LENGTH",
+    "OPPONENT",
     "OUTCOMES",
     "PLAYERS",
     "STATE",
     "TITLE",
+    "TRAINING",
+    "USUAL_ABSTRACTION",
     "ZERO_SUM",
     "describe",
     "display",
@@ -36,6 +52,7 @@ __all__ = [
     "key",
     "legal",
     "move",
+    "narrate",
     "odds",
     "payoff",
     "play",

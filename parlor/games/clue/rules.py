@@ -25,8 +25,8 @@ from parlor.games.clue.options import (
     SUSPECTS,
     TRIPLES,
     WEAPONS,
+    ZERO_SUM,
 )
-from parlor.games.clue.options import ZERO_SUM as _ZERO_SUM
 from parlor.rng import mix
 
 ACCUSE = TRIPLES  # the first accusation
@@ -36,7 +36,9 @@ ACTIONS = END_TURN + 1 if ACCUSATIONS else END_TURN
 FILE = PLAYERS  # where a card can be dealt, besides the players
 OUTCOMES = PLAYERS + 1
 LENGTH = 1 + CARDS + 3 * CAP + PLAYERS
-ZERO_SUM = bool(_ZERO_SUM)
+
+SHOWN_BITS = 5  # a card + 1
+SEEN_BITS = TRIPLE_BITS + 2 * SEAT_BITS + SHOWN_BITS  # an entry of `asked` with the card that was shown
 
 STATE = {
     "first": public(),  # the seat that is dealt the first card, + 1; the larger hands lie there and clockwise
@@ -52,6 +54,7 @@ STATE = {
     "accused": public(PLAYERS),  # the wrong accusation of each player: its triple + 1, and the suggestions before it
     "winner": public(),  # seat + 1
     "over": public(),
+    "opened": public(),  # at the end, the cards of the file, a bit each
 }
 
 
@@ -123,11 +126,10 @@ def odds(s: State, out: Floats) -> int:
     in_file = 0.0  # the probability that this card is the one of its kind in the file
     if s.file >> begin & (1 << kind_end(card) - begin) - 1 == 0:
         in_file = 1.0 / (kind_end(card) - card)
-    left = 0
+    for_hands = CARDS - s.dealt - (3 - count_bits(s.file))  # cards that are still to come into hands
     for p in range(PLAYERS):
-        left += hand_size(s, p) - count_bits(s.hand[p])
-    for p in range(PLAYERS):
-        out[p] = (1.0 - in_file) * (hand_size(s, p) - count_bits(s.hand[p])) / left if left else 0.0
+        missing = hand_size(s, p) - count_bits(s.hand[p])
+        out[p] = (1.0 - in_file) * missing / for_hands if for_hands else 0.0
     out[FILE] = in_file
     return OUTCOMES
 
@@ -192,8 +194,7 @@ def suggest(s: State, triple: int) -> None:
         s.answering = result - REFUTED + 1
     elif not ACCUSATIONS:
         if cards == s.file:
-            s.winner = s.actor + 1
-            s.over = 1
+            win(s)
         else:
             end_turn(s)
 
@@ -210,8 +211,7 @@ def answer(s: State, card: int) -> None:
 def accuse(s: State, triple: int) -> None:
     """Right, and the game is won; wrong, and the player is out."""
     if triple_cards(triple) == s.file:
-        s.winner = s.actor + 1
-        s.over = 1
+        win(s)
     else:
         s.accused[s.actor] = triple + 1 | s.suggestions << TRIPLE_BITS
         end_turn(s)
@@ -225,9 +225,21 @@ def end_turn(s: State) -> None:
         if s.accused[seat] == 0:
             s.actor = seat
             if s.suggestions == CAP:
-                s.over = 1
+                finish(s)
             return
+    finish(s)
+
+
+def win(s: State) -> None:
+    """The actor has named the three cards."""
+    s.winner = s.actor + 1
+    finish(s)
+
+
+def finish(s: State) -> None:
+    """Open the file."""
     s.over = 1
+    s.opened = s.file
 
 
 def payoff(s: State, p: int) -> float:
@@ -242,8 +254,12 @@ def payoff(s: State, p: int) -> float:
 def key(s: State, p: int) -> int:
     """Who I am, my cards, all suggestions with their refuters, the cards shown by me and to me, and accusations."""
     k = mix(mix(p, s.hand[p]), s.first << 8 | s.dealt)
-    for i in range(s.suggestions):
-        k = mix(k, s.asked[i] << 5 | s.shown[p][i])
-    for q in range(PLAYERS):
-        k = mix(k, s.accused[q])
-    return mix(k, s.actor << 8 | s.suggested << 4 | s.over)
+    for i in range(0, s.suggestions, 2):  # two in a number, because most of the time is spent here
+        seen = s.asked[i] << SHOWN_BITS | s.shown[p][i]
+        if i + 1 < s.suggestions:
+            seen |= (s.asked[i + 1] << SHOWN_BITS | s.shown[p][i + 1]) << SEEN_BITS
+        k = mix(k, seen)
+    if ACCUSATIONS:
+        for q in range(PLAYERS):
+            k = mix(k, s.accused[q])
+    return mix(k, (((s.opened << 3 | s.winner) << 3 | s.answering) << 3 | s.actor) << 1 | s.suggested)

@@ -1,35 +1,30 @@
-"""Clue in words."""
+"""Clue in words, as people at a table would say it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from parlor.game import State, View
 from parlor.games.clue.asked import TRIPLE_BITS, asker_of, refuter_of, triple_asked
-from parlor.games.clue.options import ACCUSATIONS, CARDS, PLAYERS, ROOMS, SUSPECTS, WEAPONS
+from parlor.games.clue.options import ACCUSATIONS, CAP, CARDS, LARGER, PLAYERS, ROOMS, SUSPECTS, WEAPONS
 from parlor.games.clue.rules import (
     ACCUSE,
     END_TURN,
     FILE,
     SHOW,
     hand_size,
+    kind_start,
+    triple_cards,
 )
-from parlor.words import player, possessive
+from parlor.words import YOU, player, possessive
 
 TITLE = "Clue"
 SUSPECT_NAMES = ("Miss Scarlet", "Colonel Mustard", "Mrs. White", "Mr. Green", "Mrs. Peacock", "Professor Plum")
 WEAPON_NAMES = ("Candlestick", "Knife", "Lead Pipe", "Revolver", "Rope", "Wrench")
 ROOM_NAMES = (
-    "Hall",
-    "Lounge",
-    "Dining Room",
-    "Kitchen",
-    "Ballroom",
-    "Conservatory",
-    "Billiard Room",
-    "Library",
-    "Study",
+    *("Hall", "Lounge", "Dining Room", "Kitchen", "Ballroom"),
+    *("Conservatory", "Billiard Room", "Library", "Study"),
 )
 CARD_NAMES = (*SUSPECT_NAMES[:SUSPECTS], *WEAPON_NAMES[:WEAPONS], *ROOM_NAMES[:ROOMS])
 
@@ -44,10 +39,42 @@ def cards_of(triple: int) -> tuple[int, int, int]:
     return triple // (WEAPONS * ROOMS), SUSPECTS + triple // ROOMS % WEAPONS, SUSPECTS + WEAPONS + triple % ROOMS
 
 
+def triple_data(triple: int) -> dict[str, str]:
+    """The three cards of a suggestion or an accusation, by kind."""
+    return dict(zip(("suspect", "weapon", "room"), (CARD_NAMES[card] for card in cards_of(triple)), strict=True))
+
+
 def triple_words(triple: int) -> str:
     """Miss Scarlet with the Knife in the Study."""
     suspect, weapon, room = cards_of(triple)
-    return f"{CARD_NAMES[suspect]} with the {CARD_NAMES[weapon]} in the {CARD_NAMES[room]}"
+    return f"{CARD_NAMES[suspect]} with {card_words(weapon)} in {card_words(room)}"
+
+
+def accused_triple(entry: int) -> int:
+    """The triple of an entry of `accused`."""
+    return (entry & (1 << TRIPLE_BITS) - 1) - 1
+
+
+def held(cards: int) -> list[str]:
+    """The names of a set of cards."""
+    return [CARD_NAMES[card] for card in range(CARDS) if cards >> card & 1]
+
+
+def by_kind(cards: int) -> str:
+    """A set of cards: suspects – weapons – rooms."""
+    kinds: dict[int, list[str]] = {}
+    for card in range(CARDS):
+        if cards >> card & 1:
+            kinds.setdefault(kind_start(card), []).append(CARD_NAMES[card])
+    return " – ".join(", ".join(names) for names in kinds.values()) or "no cards yet"
+
+
+def either(names: Sequence[str], word: str = "and") -> str:
+    """Names in a sentence: one, two and three."""
+    return f" {word} ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+# ------------------------------------------------------------------------------------------------------------- moves
 
 
 def describe(s: State, a: int) -> str:
@@ -72,14 +99,11 @@ def move(s: State, a: int) -> Mapping[str, int | str]:
         if a == FILE:
             return {"verb": "file", "card": card, "text": f"{card_words(s.dealt)} goes into the file"}
         return {"verb": "deal", "card": card, "to": a, "text": f"{player(a, 'gets')} {card_words(s.dealt)}"}
+    if a < SHOW:
+        return {"verb": "suggest", **triple_data(a)} if a < ACCUSE else {"verb": "accuse", **triple_data(a - ACCUSE)}
     if a == END_TURN:
         return {"verb": "end"}
-    if a >= SHOW:
-        card = a - SHOW
-        return {"verb": "show", "card": CARD_NAMES[card], "to": s.actor, "text": f"show {card_words(card)}"}
-    verb, triple = ("suggest", a) if a < ACCUSE else ("accuse", a - ACCUSE)
-    suspect, weapon, room = (CARD_NAMES[card] for card in cards_of(triple))
-    return {"verb": verb, "suspect": suspect, "weapon": weapon, "room": room}
+    return {"verb": "show", "card": CARD_NAMES[a - SHOW], "to": s.actor, "text": f"show {card_words(a - SHOW)}"}
 
 
 def secret(s: State, a: int, p: int) -> bool:
@@ -91,19 +115,16 @@ def secret(s: State, a: int, p: int) -> bool:
     return bool(s.answering) and p != s.actor
 
 
-def held(cards: int) -> list[str]:
-    """The names of a set of cards."""
-    return [CARD_NAMES[card] for card in range(CARDS) if cards >> card & 1]
+# ------------------------------------------------------------------------------------------------------------- views
 
 
 def display(view: View) -> dict[str, Any]:
     """My cards, the size of everybody's hand, the suggestions, and the wrong accusations."""
-    suggestions = []
+    suggestions: list[dict[str, Any]] = []
     for i in range(view.suggestions):
         entry = view.asked[i]
-        suspect, weapon, room = (CARD_NAMES[card] for card in cards_of(triple_asked(entry)))
         suggestions.append({
-            "by": asker_of(entry), "suspect": suspect, "weapon": weapon, "room": room, "refuter": refuter_of(entry),
+            "by": asker_of(entry), **triple_data(triple_asked(entry)), "refuter": refuter_of(entry),
             "shown": CARD_NAMES[view.shown[i] - 1] if view.shown[i] else "",
         })  # fmt: skip
     return {
@@ -111,33 +132,103 @@ def display(view: View) -> dict[str, Any]:
         "hands": [hand_size(view, p) for p in range(PLAYERS)] if view.first else [0] * PLAYERS,
         "suggestions": suggestions,
         "accusations": [
-            {"by": p, "triple": triple_words((view.accused[p] & (1 << TRIPLE_BITS) - 1) - 1)}
-            for p in range(PLAYERS)
-            if view.accused[p]
+            {"by": p, **triple_data(accused_triple(view.accused[p]))} for p in range(PLAYERS) if view.accused[p]
         ],
     }
 
 
 def show(view: View) -> str:
-    """One line for a person."""
-    things = display(view)
-    parts = [f"{player(view.player, 'holds')} {', '.join(things['cards']) or 'nothing yet'}"]
-    for said in things["suggestions"][-PLAYERS:]:
-        asked = f"{player(said['by'])}: {said['suspect']} with the {said['weapon']} in the {said['room']}"
-        answer = "nobody could show a card" if said["refuter"] < 0 else f"{player(said['refuter'], 'showed')} a card"
-        if said["shown"]:
-            answer = f"{player(said['refuter'])} showed {said['shown']}"
-        parts.append(f"{asked} ({answer})")
-    for one in things["accusations"]:
-        parts.append(f"{player(one['by'])} accused {one['triple']}, wrongly")
+    """One line for a person: the cards one holds and has been shown, and whose turn it is."""
+    parts = [f"{player(view.player, 'holds')} {by_kind(view.hand)}"]
+    if LARGER and view.first:
+        parts.append(f"hands of {', '.join(str(hand_size(view, p)) for p in range(PLAYERS))} cards")
+    for p in range(PLAYERS):
+        shown = 0
+        for i in range(view.suggestions):
+            if asker_of(view.asked[i]) == view.player and refuter_of(view.asked[i]) == p and view.shown[i]:
+                shown |= 1 << view.shown[i] - 1
+        if shown:
+            parts.append(f"{player(p)} showed {by_kind(shown)}")
+    out = [player(p) for p in range(PLAYERS) if view.accused[p]]
+    if out:
+        parts.append(f"{either(out)} {'is' if len(out) == 1 and out != [YOU] else 'are'} out")
+    if view.suggestions:
+        parts.append(f"{view.suggestions} of at most {CAP} suggestions")
+    return "; ".join([*parts, *_turn(view)])
+
+
+def _turn(view: View) -> list[str]:
+    """Whose turn it is, and what they may or must do; or how the game has ended."""
+    if view.dealt < CARDS:
+        return []
+    if view.over:
+        return [f"{player(view.winner - 1, 'has')} won" if view.winner else "nobody has won"]
+    if view.answering:
+        asked = triple_cards(triple_asked(view.asked[view.suggestions - 1]))
+        seat = view.answering - 1
+        if seat == view.player:
+            asked &= view.hand
+        names = [card_words(card) for card in range(CARDS) if asked >> card & 1]
+        return [f"{player(seat)} must show {player(view.actor)} {either(names, 'or')}"]
+    if view.suggested:
+        return [f"{player(view.actor)} may accuse or end the turn"]
+    return [f"{possessive(view.actor)} turn to suggest{' or accuse' if ACCUSATIONS else ''}"]
+
+
+# ---------------------------------------------------------------------------------------------------- what has happened
+
+
+def narrate(before: View, after: View) -> list[str]:
+    """What a player has seen happen between two views of it, in sentences."""
+    told: list[str] = []
+    if before.dealt < CARDS == after.dealt:
+        told.append(_dealt(after))
+    if before.suggestions < after.suggestions:
+        told += _suggested(after)
+    if before.answering and not after.answering:
+        told.append(_shown(after))
+    for p in range(PLAYERS):
+        if after.accused[p] and not before.accused[p]:
+            told.append(f"{player(p, 'accuses')} {triple_words(accused_triple(after.accused[p]))}")
+            told.append(f"that is wrong: {player(p)} may only refute from now on")
+    if after.over and not before.over:
+        told += _ended(after)
+    return told
+
+
+def _dealt(view: View) -> str:
+    hands = [f"{player(p, 'holds')} {hand_size(view, p)}" for p in range(PLAYERS)]
+    return f"three cards lie in the file; {', '.join(hands) if LARGER else f'everybody holds {hand_size(view, 0)}'}"
+
+
+def _suggested(view: View) -> list[str]:
+    """A suggestion, who could not refute it, and if nobody could, what that means."""
+    entry = view.asked[view.suggestions - 1]
+    asker, refuter = asker_of(entry), refuter_of(entry)
+    told = [f"{player(asker, 'suggests')} {triple_words(triple_asked(entry))}"]
+    others = [(asker + distance) % PLAYERS for distance in range(1, PLAYERS)]
+    passed = others if refuter < 0 else others[: others.index(refuter)]
+    if refuter < 0:
+        told.append("nobody can refute it" + (", but it is wrong" if not ACCUSATIONS and not view.winner else ""))
+    elif passed:
+        told.append(f"{either([player(p) for p in passed])} cannot refute it")
+    return told
+
+
+def _shown(view: View) -> str:
+    """A card was shown; only who showed it and who asked can say which."""
+    entry, card = view.asked[view.suggestions - 1], view.shown[view.suggestions - 1]
+    what = card_words(card - 1) if card else "a card"
+    return f"{player(refuter_of(entry), 'shows')} {player(asker_of(entry))} {what}"
+
+
+def _ended(view: View) -> list[str]:
+    """Who has solved the case, or why nobody has."""
+    suspect, weapon, room = held(view.opened)
+    solution = f"{suspect} with the {weapon} in the {room}"
+    if view.winner and ACCUSATIONS:
+        return [f"{player(view.winner - 1, 'accuses')} {solution}", "that is right"]
     if view.winner:
-        parts.append(f"{player(view.winner - 1, 'wins')}")
-    elif view.over:
-        parts.append("nobody has won")
-    elif ACCUSATIONS and view.suggested and not view.answering:
-        parts.append(f"{player(view.actor)} may accuse")
-    elif view.answering:
-        parts.append(f"{player(view.answering - 1)} must show a card")
-    elif view.dealt == CARDS:
-        parts.append(f"{possessive(view.actor)} turn")
-    return "; ".join(parts)
+        return ["that is what lies in the file"]
+    why = "everybody has accused wrongly" if all(view.accused) else f"there were {CAP} suggestions"
+    return [f"{why}, and nobody has won", f"it was {solution}"]
