@@ -169,7 +169,7 @@ class Experiment:
         return self.lab.keep(f"tiny-{o.tiny_iterations}", about, self.measured_tiny)
 
     def measured_tiny(self) -> dict[str, Any]:
-        """Everybody in the tiny game up to the names of cards, where values and best responses are those of the full."""
+        """Everybody in the tiny game, up to the names of cards, where values and best responses are the same."""
         o, game = self.options, parlor.load(self.tiny)
         symmetric, plans = game.abstract("symmetric"), game.abstract("plans")
         solved = parlor.solve(symmetric, "cfr+", iterations=o.tiny_iterations).policy
