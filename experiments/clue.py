@@ -41,7 +41,10 @@ GAME, TINY = "clue", "clue(preset=tiny)"
 ALGORITHM = "mccfr-robust"
 TRAINED = "trained"  # the player that was trained
 OPPONENTS = ("stateless", "stateful", "model-counting", "believer", "detective")
-AGENTS = ("stateless", "stateful", "model-counting", "exploiter", "believer", "bluffer", "detective", TRAINED)
+AGENTS = (
+    *("stateless", "stateful", "model-counting", "exploiter"),
+    *("believer", "bluffer", "detective", "endgame-detective", TRAINED),
+)
 MANY = ("model-counting", "detective", TRAINED)  # with more players
 DEALS = 1_000_000  # added to a run's seed: the deals of evaluations are not those of training
 
