@@ -12,6 +12,8 @@ import pytest
 
 from parlor.game import CHANCE, OVER, Game, State
 from parlor.games import load
+from parlor.games.clue.formula import deals_formula
+from parlor.games.clue.hands import NEED
 from parlor.games.clue.knowledge import (
     count,
     count_hands,
@@ -196,7 +198,7 @@ def test_the_posterior_by_weights_of_hands(players: int) -> None:
             weights = np.array([by_file[file] for file in known.files.tolist()])
             for q in range(players):
                 # a hand that is certain has weight 1: it changes nothing but the total
-                if q != p and counter.work.layout[6][q]:
+                if q != p and counter.work.layout[NEED][q]:
                     weights *= likelihood[q, known.hands[:, q]]
             tensor, cards = known.counted(weights)
             np.testing.assert_allclose(counter.tensor, tensor, rtol=1e-12)
@@ -264,3 +266,57 @@ def test_imagined_worlds_look_the_same_and_are_uniform(players: int) -> None:
     freedom = len(found) - 1
     assert freedom > 5
     assert square < freedom + 5 * (2 * freedom) ** 0.5
+
+
+@pytest.mark.parametrize(("players", "after"), [(3, 0), (3, 8), (4, 12), (6, 12)])
+def test_a_model_counter_agrees_on_the_full_deck(players: int, after: int) -> None:
+    """Ganak counts the models of the same facts, written as a formula."""
+    ganak = pytest.importorskip("pyganak", reason="pyganak is not installed; the extra `dev` has it")
+    game = load("clue", players=players)
+    counter = Counter(game)
+    s = next(s for s in states(game, 20, seed=9) if s.suggestions == after and not s.over)
+    p = s.actor
+    total = counter.count(s, p)
+    counter.gather(s, p)
+    formula = ganak.Counter()
+    formula.add_clauses(deals_formula(counter.facts, counter.deck, counter.possible))
+    assert formula.count() == total > 0
+
+
+@pytest.mark.parametrize("players", SMALL)
+def test_the_formula_has_a_model_for_each_deal(players: int) -> None:
+    """Unit propagation from any deal that fits finds no conflict, and does from any other."""
+    game = small(players, "true")
+    counter = Counter(game)
+    deck = tuple(counter.deck.tolist())
+    s = list(states(game, 1, seed=3))[6]
+    known = Enumerated(deck, 0)
+    known.follow(s)
+    counter.gather(s, 0)
+    formula = deals_formula(counter.facts, counter.deck, counter.possible)
+    hands, files = deals(deck, s.first - 1)
+    fitting = set(map(tuple, known.hands.tolist()))
+    picked = range(0, len(hands), 1 + len(hands) // 40)
+    for i in (*picked, *np.flatnonzero([tuple(h) in fitting for h in hands.tolist()])[:10]):
+        places = [*hands[i], files[i]]
+        literals = {
+            (1 if places[place] >> card & 1 else -1) * (1 + card * (players + 1) + place)
+            for card in range(len(counter.cards))
+            for place in range(players + 1)
+        }
+        assert consistent(formula, literals) == (tuple(hands[i].tolist()) in fitting)
+
+
+def consistent(formula: list[list[int]], literals: set[int]) -> bool:
+    """Whether unit propagation finds no conflict."""
+    going = True
+    while going:
+        going = False
+        for clause in formula:
+            left = [literal for literal in clause if -literal not in literals]
+            if not left:
+                return False
+            if len(left) == 1 and left[0] not in literals:
+                literals.add(left[0])
+                going = True
+    return True
