@@ -62,9 +62,7 @@ def another_world(game: Game, moves: Sequence[str], seat: int | None, dice: rand
         changed, other, way = list(world), dice.choice(secret), dice.randrange(6)
         if way < 2:
             changed[ply], changed[other] = changed[other], changed[ply]
-        elif (
-            way > 3
-        ):  # each goes where the other went: where each card of a deck is dealt in turn, two change places so
+        elif way > 3:  # each goes where the other went: of a deck that is dealt card by card, two change places
             for here, there in ((ply, other), (other, ply)):
                 gone, state = game.start().after(*world[:there]), game.start().after(*world[:here]).state
                 changed[here] = game.describe(state, gone.actions[gone.legal.index(world[there])])
