@@ -78,7 +78,7 @@ def test_a_card_is_chosen_to_be_shown_and_one_that_was_seen_is_marked(visit: Vis
     page = visitor.page
     marked = page.get_by_role("button", name=re.compile("has seen it"))
     for seed in range(2, 8):
-        visitor.take_seat("clue", seat=1, seed=seed, mind="end")
+        visitor.take_seat("clue", "stateless", seat=1, seed=seed, mind="end")
         while visitor.ready() != "over" and marked.count() == 0:
             visitor.first_move()
         if marked.count():
