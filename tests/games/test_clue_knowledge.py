@@ -26,7 +26,9 @@ from parlor.games.clue.knowledge import (
     new_facts,
     workspace,
 )
+from parlor.kernel import imagine
 from parlor.native import native
+from parlor.native import states as new_states
 from parlor.rng import below, choose, seed_stream
 
 #: players -> suspects, weapons, rooms: hands of one to three cards, even and uneven ones
@@ -320,3 +322,24 @@ def consistent(formula: list[list[int]], literals: set[int]) -> bool:
                 literals.add(left[0])
                 going = True
     return True
+
+
+def imagine_once(states: Any, p: int, r: Any) -> None:
+    imagine(states[0], p, r)
+
+
+def test_the_same_worlds_are_imagined_plain_and_compiled() -> None:
+    game = small(4, "false")
+    compiled = native(imagine_once, game)
+    for number, s in enumerate(states(game, 2, seed=8)):
+        if number % 5:
+            continue
+        stream = [0, 0, 0, 0]
+        seed_stream(stream, 3, number)
+        luck, records = np.array(stream), new_states(game, 1, True)
+        for name, value in s.values().items():
+            records[0][name] = value
+        compiled(records, 1, luck)
+        world = imagined(s, game, 1, stream)
+        assert luck.tolist() == stream
+        assert all(np.array_equal(records[0][name], value) for name, value in world.values().items())

@@ -29,7 +29,7 @@ from parlor.games.clue.hands import (
     TAKES,
     UNKNOWN,
     subsets,
-)  # fmt: skip
+)
 
 
 def fold_hands(deck: Deck, possible: Array, work: Any, tensor: Array) -> float:
@@ -164,12 +164,8 @@ def join(deck: Deck, possible: Array, work: Any, tensor: Array) -> float:
     sizes = layout[SIZES]
     room = 1 << sizes[UNKNOWN]
     root, other = sizes[ROOTS], sizes[ROOTS + 1]
-    first, first_rest, second, second_rest = (
-        tables[2 * root],
-        tables[2 * root + 1],
-        tables[2 * other],
-        tables[2 * other + 1],
-    )
+    first, first_rest = tables[2 * root], tables[2 * root + 1]
+    second, second_rest = tables[2 * other], tables[2 * other + 1]
     clear(second_rest, table_room(layout))
     if root < sizes[ACTIVE]:
         taken, n = packed[layout[PLAYER][root]], listed[layout[PLAYER][root]]
@@ -180,11 +176,8 @@ def join(deck: Deck, possible: Array, work: Any, tensor: Array) -> float:
     for i in range(n):
         mask = taken[i]
         weight, rest, ways = first[mask >> 1], room - 1 ^ mask, 0.0
-        suspects, weapons, rooms = (
-            open_cards(mask, 0, layout),
-            open_cards(mask, 1, layout),
-            open_cards(mask, 2, layout),
-        )
+        suspects, weapons = open_cards(mask, 0, layout), open_cards(mask, 1, layout)
+        rooms = open_cards(mask, 2, layout)
         for a in range(suspects):
             for b in range(weapons):
                 begin = (layout[OPEN_CARD][a] * deck[2] + layout[OPEN_CARD + 1][b]) * deck[3]
@@ -192,11 +185,11 @@ def join(deck: Deck, possible: Array, work: Any, tensor: Array) -> float:
                 for c in range(rooms):
                     triple = begin + layout[OPEN_CARD + 2][c]
                     prior = possible[triple]
-                    other = (left ^ layout[OPEN_BIT + 2][c]) >> 1
-                    found = second[other] * prior
+                    at = (left ^ layout[OPEN_BIT + 2][c]) >> 1
+                    found = second[at] * prior
                     ways += found
                     tensor[triple] += weight * found
-                    second_rest[other] += weight * prior
+                    second_rest[at] += weight * prior
         first_rest[mask >> 1] = ways
         total += weight * ways
     return total
