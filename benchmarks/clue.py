@@ -118,7 +118,7 @@ def random_play(games: int) -> float:
     """Games a second of random players."""
     game = load("clue")
     kernel = native(random_games, game)
-    stream = np.zeros(4, np.int64)
+    stream: Any = np.zeros(4, np.int64)
     seed_stream(stream, 0, 0)
     arrays = (new_states(game, 2, True), np.zeros(game.actions, np.int64), np.zeros(game.outcomes), stream)
     kernel(*arrays, 10)

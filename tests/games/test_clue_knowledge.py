@@ -38,7 +38,8 @@ GAMES = [(players, accusations) for players in SMALL for accusations in ("false"
 
 def small(players: int, accusations: str) -> Game:
     suspects, weapons, rooms = SMALL[players]
-    return load("clue", players=players, suspects=suspects, weapons=weapons, rooms=rooms, accusations=accusations)
+    sizes = {"suspects": suspects, "weapons": weapons, "rooms": rooms}
+    return load("clue", players=players, **sizes, accusations=accusations, cap=20)
 
 
 def states(game: Game, games: int, seed: int) -> Iterator[State]:
@@ -219,8 +220,9 @@ def test_deals_are_drawn_as_often_as_they_are_likely(players: int) -> None:
     counter.gather(s, 1)
     native(list_hands)(counter.facts, counter.deck, counter.work)
     total = native(fold_hands)(counter.deck, counter.possible, counter.work, counter.tensor)
-    stream, hands = np.zeros(4, np.int64), np.zeros(players, np.int64)
+    stream: Any = np.zeros(4, np.int64)
     seed_stream(stream, 0, 0)
+    hands = np.zeros(players, np.int64)
     found = dict.fromkeys(map(tuple, known.hands.tolist()), 0)
     draws = 100 * len(found)
     for _ in range(draws):

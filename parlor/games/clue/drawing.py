@@ -188,8 +188,7 @@ def draw_from_tables(facts: Array, possible: Array, deck: Deck, r: Ints, hands: 
     unknown = bits(everything & ~held)
     most = 1
     for q in range(players):
-        could, need = bits(everything & ~held & ~facts[q][LACKS]), facts[q][SIZE] - bits(facts[q][HAS])
-        most = max(most, choose_from(could, need), choose_from(could, need - 1))
+        most = max(most, choose_from(bits(everything & ~held & ~facts[q][LACKS]), facts[q][SIZE] - bits(facts[q][HAS])))
     sets = choose_from(unknown, unknown // 2)
     work = (
         np.zeros((players, most), np.int64), np.zeros((players, most), np.int64), np.zeros((players, most)),
@@ -204,7 +203,7 @@ def draw_from_tables(facts: Array, possible: Array, deck: Deck, r: Ints, hands: 
 
 
 def choose_from(n: int, size: int) -> int:
-    """How many sets of `size` there are among `n`; one of none or fewer."""
+    """How many sets of `size` there are among `n`."""
     ways = 1
     for i in range(size):
         ways = ways * (n - i) // (i + 1)
