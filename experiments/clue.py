@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
+import numpy as np
 import tyro
 from clue_report import report
 from lab import Lab, Trained, conduct, parts_of
@@ -40,7 +41,10 @@ GAME, TINY = "clue", "clue(preset=tiny)"
 ALGORITHM = "mccfr-robust"
 TRAINED = "trained"  # the player that was trained
 OPPONENTS = ("stateless", "stateful", "model-counting", "believer", "detective")
-AGENTS = ("stateless", "stateful", "model-counting", "exploiter", "believer", "bluffer", "detective", TRAINED)
+AGENTS = (
+    *("stateless", "stateful", "model-counting", "exploiter"),
+    *("believer", "bluffer", "detective", "endgame-detective", TRAINED),
+)
 MANY = ("model-counting", "detective", TRAINED)  # with more players
 DEALS = 1_000_000  # added to a run's seed: the deals of evaluations are not those of training
 
@@ -168,28 +172,47 @@ class Experiment:
         return self.lab.keep(f"tiny-{o.tiny_iterations}", about, self.measured_tiny)
 
     def measured_tiny(self) -> dict[str, Any]:
-        """Everybody in the full tiny game; policies of abstractions are lifted to it."""
+        """Everybody in the tiny game, up to the names of cards, where values and best responses are the same."""
         o, game = self.options, parlor.load(self.tiny)
         symmetric, plans = game.abstract("symmetric"), game.abstract("plans")
         solved = parlor.solve(symmetric, "cfr+", iterations=o.tiny_iterations).policy
         sampled, planned = (Mccfr(abstract, "external", o.seed, linear=True) for abstract in (symmetric, plans))
         sampled.run(o.tiny_games)
         planned.run(o.tiny_games)
+        trained = parlor.policy_agent(planned.policy(), game)
         policies = {
-            "uniform": parlor.Policy.uniform(game),
-            "greedy counting": parlor.tabulate(game, make_agent("model-counting", game), every_history=False),
-            "detective": parlor.tabulate(game, make_agent("detective", game), every_history=False),
-            "mccfr, plans": parlor.lift(game, plans, planned.policy()),
-            "mccfr, symmetric": parlor.lift(game, symmetric, sampled.policy()),
-            "cfr+, symmetric": parlor.lift(game, symmetric, solved),
+            "uniform": up_to_names(symmetric, make_agent("random", game)),
+            "greedy counting": up_to_names(symmetric, make_agent("model-counting", game)),
+            "detective": up_to_names(symmetric, make_agent("detective", game)),
+            "MCCFR, plans": up_to_names(symmetric, trained),
+            "MCCFR, symmetric": sampled.policy(),
+            "CFR+, symmetric": solved,
         }
         found = {}
         for name, policy in policies.items():
-            measured = parlor.evaluate(game, policy)
+            measured = parlor.evaluate(symmetric, policy)
             found[name] = {"nash_conv": measured.nash_conv, "values": measured.values, "best": measured.best_responses}
         infosets = {"full": parlor.tree(game).infosets, "symmetric": parlor.tree(symmetric).infosets,
                     "plans": len(planned.policy())}  # fmt: skip
         return {"agents": found, "infosets": infosets, "histories": parlor.tree(game).histories}
+
+
+def up_to_names(symmetric: parlor.Game, agent: parlor.CompiledAgent) -> parlor.Policy:
+    """An agent of the full game as a policy of the symmetric one: what it does with cards that are alike is added."""
+    t, game = parlor.tree(symmetric), agent.concrete_game
+    assert symmetric.stands_for is not None
+    moves, alike, rows = [0] * symmetric.actions, [0] * game.actions, []
+    for i in range(t.infosets):
+        state = symmetric.new_state()
+        symmetric.rules.start(state)
+        for move in t.history(i):
+            symmetric.rules.play(state, move)
+        shares = dict.fromkeys(range(game.actions), 0.0)
+        for a, chance in agent.action_probabilities(parlor.Position(game, state, ())):
+            shares[agent.game.resolve(state, a)] += chance
+        for a in moves[: symmetric.rules.legal(state, moves)]:
+            rows.append(sum(shares[move] for move in alike[: symmetric.stands_for(state, a, alike)]))
+    return parlor.Policy.from_rows(symmetric, t.keys, t.counts, np.array(rows))
 
 
 def main() -> None:

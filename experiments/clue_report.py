@@ -105,8 +105,8 @@ def tiny(options: Any, result: Row) -> list[str]:
     return ["## e. How far from an equilibrium", text(
         f"The preset `tiny`, three players, {result['histories']:,} histories and {sizes['full']:,} information sets; "
         f"{sizes['symmetric']:,} up to the names of cards, {sizes['plans']:,} by plans. NashConv is what the three "
-        "players together would gain if each alone changed to a best response, with full information: policies of "
-        "abstractions are lifted to the full game. A win is worth 3, a loss −1. By seat: the value, and that of a best "
+        "players together would gain if each alone changed to a best response. It is measured up to the names of "
+        "cards, which makes no difference. A win is worth 3, a loss −1. By seat: the value, and that of a best "
         f"response. MCCFR by external sampling with linear weights, {options.tiny_games:,} games; CFR+ "
         f"{options.tiny_iterations:,} iterations. With three players none of them is certain to reach an equilibrium.",
     ), table(["player", "NashConv", "seat 1", "seat 2", "seat 3"], rows)]  # fmt: skip

@@ -21,8 +21,8 @@ def test_the_tiny_deck_is_measured_once_and_reported(tmp_path: Path) -> None:
     report = (tmp_path / "clue.md").read_text()
     assert "3,593 information sets" in " ".join(report.split())
     values = {line.split("|")[1].strip(): float(line.split("|")[2]) for line in report.splitlines() if " / " in line}
-    assert values["cfr+, symmetric"] < values["mccfr, plans"]
-    assert values["cfr+, symmetric"] < values["uniform"]
+    assert values["CFR+, symmetric"] < values["MCCFR, plans"]
+    assert values["CFR+, symmetric"] < values["uniform"]
     assert "Not measured yet: parts a, b, c, d." in report
     assert "tiny-5 …" in first
 

@@ -678,6 +678,12 @@ MISTAKES: list[Mistake] = [
     *_of(
         "server/limits.py",
         (
+            "a given header is written twice",
+            "if pair[0] not in names)",
+            "if True)",
+            "tests/server/test_bounds.py",
+        ),
+        (
             "a branch is as cheap as a look",
             "(/import|/[^/]*/(branch|undo))?",
             "(/import)?",
