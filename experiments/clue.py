@@ -4,11 +4,12 @@ Martin, *Monte Carlo counterfactual regret minimization applied to Clue* (2020),
 
     a  the curve: one trained player against two of each kind, over the games it was trained for (figures 5 to 7)
     b  at its end: 10,000 games from each seat
-    c  everybody against everybody, seat by seat; three players, and fewer games with four to six
-    d  the tiny deck: NashConv of the trained player, of greedy counting, and of CFR+
+    c  everybody against everybody, three players, seat by seat
+    d  the same with four to six players, where counting takes long: fewer agents and fewer games
+    e  the tiny deck: NashConv of the trained player, of greedy counting, and of CFR+
 
 `python experiments/clue.py` writes clue.md beside this file, and the figures into clue/. What has been measured is kept
-in runs/experiments/clue, so that the work can be interrupted; `--only a d` does some parts, and the others stay in the
+in runs/experiments/clue, so that the work can be interrupted; `--only a e` does some parts, and the others stay in the
 report as far as they are there. `--quick` is a smoke test with tiny numbers. The options of Monte-Carlo CFR are
 compared on the tiny deck by `mccfr_options.py`.
 """
@@ -21,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
+import numpy as np
 import tyro
 from clue_report import report
 from lab import Lab, Trained, conduct, parts_of
@@ -39,8 +41,11 @@ GAME, TINY = "clue", "clue(preset=tiny)"
 ALGORITHM = "mccfr-robust"
 TRAINED = "trained"  # the player that was trained
 OPPONENTS = ("stateless", "stateful", "model-counting", "believer", "detective")
-AGENTS = ("stateless", "stateful", "model-counting", "exploiter", "believer", "bluffer", "detective", TRAINED)
-MANY = ("stateful", "model-counting", "detective", TRAINED)  # with more players
+AGENTS = (
+    *("stateless", "stateful", "model-counting", "exploiter"),
+    *("believer", "bluffer", "detective", "endgame-detective", TRAINED),
+)
+MANY = ("model-counting", "detective", TRAINED)  # with more players
 DEALS = 1_000_000  # added to a run's seed: the deals of evaluations are not those of training
 
 
@@ -48,7 +53,7 @@ DEALS = 1_000_000  # added to a run's seed: the deals of evaluations are not tho
 class Options:
     """The experiment of the thesis on Clue anew, and what lies beyond it."""
 
-    trained: tuple[int, ...] = (300, 1000, 3000, 10_000, 30_000, 100_000, 300_000)
+    trained: tuple[int, ...] = (300, 1000, 3000, 10_000, 30_000, 100_000)
     """After how many games of training the player is measured; one traversal for each player is a game."""
     seed: int = 1
     """Of training; matches have their own."""
@@ -59,7 +64,9 @@ class Options:
     cross_games: int = 1200
     """Games of each pair in the cross table of three players."""
     many_games: int = 120
-    """The same with four to six players, where counting takes long."""
+    """The same with four to six players."""
+    many_trained: int = 10_000
+    """Games of training with four to six players."""
     tiny_games: int = 30_000
     """Games of training on the tiny deck."""
     tiny_iterations: int = 300
@@ -67,7 +74,7 @@ class Options:
     threads: int = 2
     """For matches; no number depends on it."""
     only: tuple[str, ...] = ()
-    """Parts to do: some of a b c d; all if not given."""
+    """Parts to do: some of a b c d e; all if not given."""
     quick: bool = False
     """Tiny numbers, to see that everything works; the report goes into the folder of the measurements."""
     out: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER")] = None
@@ -78,7 +85,7 @@ class Options:
     def small(self) -> Options:
         """A smoke test."""
         return dataclasses.replace(
-            self, trained=(20, 40), curve_games=6, games=9, cross_games=3, many_games=6,
+            self, trained=(20, 40), curve_games=6, games=9, cross_games=3, many_games=6, many_trained=20,
             tiny_games=50, tiny_iterations=5, kept=self.kept / "quick", out=self.out or self.kept / "quick",
         )  # fmt: skip
 
@@ -142,45 +149,70 @@ class Experiment:
         return {other: self.match(TRAINED, other, o.games, o.trained[-1]) for other in (*OPPONENTS, "bluffer")}
 
     def c(self) -> Any:
-        """Everybody against everybody, seat by seat."""
+        """Everybody against everybody."""
         o = self.options
-        three = {f"{a} {b}": self.match(a, b, o.cross_games, o.trained[-1])
-                 for a, b in itertools.product(AGENTS, AGENTS)}  # fmt: skip
-        few = o.trained[min(3, len(o.trained) - 1)]
-        many = {str(players): {f"{a} {b}": self.match(a, b, o.many_games, few, players)
-                               for a, b in itertools.permutations(MANY, 2)}
-                for players in (4, 5, 6)}  # fmt: skip
-        return {"three": three, "many": many, "trained": few}
+        pairs = itertools.product(AGENTS, AGENTS)
+        return {f"{a} {b}": self.match(a, b, o.cross_games, o.trained[-1]) for a, b in pairs}
 
     def d(self) -> Any:
+        """The same with four to six players."""
+        o = self.options
+        found = {}
+        for players in (4, 5, 6):
+            pairs = itertools.permutations(MANY, 2)
+            found[str(players)] = {
+                f"{a} {b}": self.match(a, b, o.many_games, o.many_trained, players) for a, b in pairs
+            }
+        return found
+
+    def e(self) -> Any:
         """NashConv on the tiny deck."""
         o, game = self.options, parlor.load(self.tiny)
         about = {"rules": version(game), "iterations": o.tiny_iterations, "games": o.tiny_games, "seed": o.seed}
         return self.lab.keep(f"tiny-{o.tiny_iterations}", about, self.measured_tiny)
 
     def measured_tiny(self) -> dict[str, Any]:
-        """Everybody in the full tiny game; policies of abstractions are lifted to it."""
+        """Everybody in the tiny game, up to the names of cards, where values and best responses are the same."""
         o, game = self.options, parlor.load(self.tiny)
         symmetric, plans = game.abstract("symmetric"), game.abstract("plans")
         solved = parlor.solve(symmetric, "cfr+", iterations=o.tiny_iterations).policy
         sampled, planned = (Mccfr(abstract, "external", o.seed, linear=True) for abstract in (symmetric, plans))
         sampled.run(o.tiny_games)
         planned.run(o.tiny_games)
+        trained = parlor.policy_agent(planned.policy(), game)
         policies = {
-            "uniform": parlor.Policy.uniform(game),
-            "greedy counting": parlor.tabulate(game, make_agent("model-counting", game), every_history=False),
-            "detective": parlor.tabulate(game, make_agent("detective", game), every_history=False),
-            "mccfr, plans": parlor.lift(game, plans, planned.policy()),
-            "mccfr, symmetric": parlor.lift(game, symmetric, sampled.policy()),
-            "cfr+, symmetric": parlor.lift(game, symmetric, solved),
+            "uniform": up_to_names(symmetric, make_agent("random", game)),
+            "greedy counting": up_to_names(symmetric, make_agent("model-counting", game)),
+            "detective": up_to_names(symmetric, make_agent("detective", game)),
+            "MCCFR, plans": up_to_names(symmetric, trained),
+            "MCCFR, symmetric": sampled.policy(),
+            "CFR+, symmetric": solved,
         }
         found = {}
         for name, policy in policies.items():
-            measured = parlor.evaluate(game, policy)
+            measured = parlor.evaluate(symmetric, policy)
             found[name] = {"nash_conv": measured.nash_conv, "values": measured.values, "best": measured.best_responses}
         infosets = {"full": parlor.tree(game).infosets, "symmetric": parlor.tree(symmetric).infosets,
                     "plans": len(planned.policy())}  # fmt: skip
         return {"agents": found, "infosets": infosets, "histories": parlor.tree(game).histories}
+
+
+def up_to_names(symmetric: parlor.Game, agent: parlor.CompiledAgent) -> parlor.Policy:
+    """An agent of the full game as a policy of the symmetric one: what it does with cards that are alike is added."""
+    t, game = parlor.tree(symmetric), agent.concrete_game
+    assert symmetric.stands_for is not None
+    moves, alike, rows = [0] * symmetric.actions, [0] * game.actions, []
+    for i in range(t.infosets):
+        state = symmetric.new_state()
+        symmetric.rules.start(state)
+        for move in t.history(i):
+            symmetric.rules.play(state, move)
+        shares = dict.fromkeys(range(game.actions), 0.0)
+        for a, chance in agent.action_probabilities(parlor.Position(game, state, ())):
+            shares[agent.game.resolve(state, a)] += chance
+        for a in moves[: symmetric.rules.legal(state, moves)]:
+            rows.append(sum(shares[move] for move in alike[: symmetric.stands_for(state, a, alike)]))
+    return parlor.Policy.from_rows(symmetric, t.keys, t.counts, np.array(rows))
 
 
 def main() -> None:
@@ -190,7 +222,7 @@ def main() -> None:
         options = options.small()
     out = options.out or HERE
     lab = Lab(options.kept, options.threads)
-    results = conduct(lab, options.only, parts_of(Experiment(options, lab, out / "clue"), "abcd"))
+    results = conduct(lab, options.only, parts_of(Experiment(options, lab, out / "clue"), "abcde"))
     path = out / "clue.md"
     path.write_text(report(options, results, sorted(lab.codes)))
     print(path)

@@ -14,7 +14,7 @@ Row = Mapping[str, Any]
 def report(options: Any, results: dict[str, Any], codes: Sequence[str]) -> str:
     """All of it."""
     sections: dict[str, Callable[[Any, Any], list[str]]] = {
-        "a": curve, "b": at_the_end, "c": everybody, "d": tiny,
+        "a": curve, "b": at_the_end, "c": everybody, "d": many, "e": tiny,
     }  # fmt: skip
     return assemble(head(options, codes), sections, options, results)
 
@@ -68,21 +68,25 @@ def at_the_end(options: Any, result: Row) -> list[str]:
         text(f"By its intervals it is {'; '.join(verdicts)}.")]  # fmt: skip
 
 
-def everybody(options: Any, result: Row) -> list[str]:
+def everybody(options: Any, rows: Mapping[str, Row]) -> list[str]:
     """Part c."""
-    parts = ["## c. Everybody against everybody", text(
-        f"The row alone against two of the column: {options.cross_games:,} games, and below it by seats.",
-    ), cross(result["three"], options.cross_games)]  # fmt: skip
-    for players, rows in result["many"].items():
-        parts += [f"### {players} players", text(
-            f"The row alone against {int(players) - 1} of the column: {options.many_games:,} games; the trained player "
-            f"had {result['trained']:,} games of training with as many players. Among equals everybody gets "
-            f"{100 / int(players):.1f} %.",
-        ), cross(rows, options.many_games)]  # fmt: skip
+    return ["## c. Everybody against everybody", text(
+        f"The row alone against two of the column: {options.cross_games:,} games, and below them the shares by seat.",
+    ), cross(rows)]  # fmt: skip
+
+
+def many(options: Any, result: Row) -> list[str]:
+    """Part d."""
+    parts = ["## d. Four to six players", text(
+        f"The row alone against all others of the column: {options.many_games:,} games, too few to tell much, because "
+        f"counting takes long; the trained player had {options.many_trained:,} games of training with as many players.",
+    )]  # fmt: skip
+    for players, rows in result.items():
+        parts += [f"With {players} players; among equals everybody gets {100 / int(players):.1f} %:", cross(rows)]
     return parts
 
 
-def cross(rows: Mapping[str, Row], games: int) -> str:
+def cross(rows: Mapping[str, Row]) -> str:
     """A cross table."""
     names = list(dict.fromkeys(pair.split(" ")[0] for pair in rows))
     lines = []
@@ -93,16 +97,16 @@ def cross(rows: Mapping[str, Row], games: int) -> str:
 
 
 def tiny(options: Any, result: Row) -> list[str]:
-    """Part d."""
+    """Part e."""
     sizes, rows = result["infosets"], []
     for name, row in result["agents"].items():
         pairs = zip(row["values"], row["best"], strict=True)
         rows.append([name, f"{row['nash_conv']:.4f}", *(f"{value:.3f} / {best:.3f}" for value, best in pairs)])
-    return ["## d. How far from an equilibrium", text(
+    return ["## e. How far from an equilibrium", text(
         f"The preset `tiny`, three players, {result['histories']:,} histories and {sizes['full']:,} information sets; "
         f"{sizes['symmetric']:,} up to the names of cards, {sizes['plans']:,} by plans. NashConv is what the three "
-        "players together would gain if each alone changed to a best response, with full information: policies of "
-        "abstractions are lifted to the full game. A win is worth 3, a loss −1. By seat: the value, and that of a best "
+        "players together would gain if each alone changed to a best response. It is measured up to the names of "
+        "cards, which makes no difference. A win is worth 3, a loss −1. By seat: the value, and that of a best "
         f"response. MCCFR by external sampling with linear weights, {options.tiny_games:,} games; CFR+ "
         f"{options.tiny_iterations:,} iterations. With three players none of them is certain to reach an equilibrium.",
     ), table(["player", "NashConv", "seat 1", "seat 2", "seat 3"], rows)]  # fmt: skip

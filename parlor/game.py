@@ -23,7 +23,8 @@ schema. The schema says who sees each field, and that is what `view` shows. All 
     features(view)      a view as a list of numbers, always as many, for networks; without it they get the view's bits
     ACTION_WORDS        names of actions -> what people read, where moves do not say it: {"2-5": "two fives"}
     UNITS               other units of payoffs: {"mbb/h": 500.0} where the big blind is two chips
-    ABSTRACTIONS        games made from this one; USUAL_ABSTRACTION names the one that agents use
+    ABSTRACTIONS        games made from this one, each with the rules it replaces, and what else `Game.abstract` reads;
+                        USUAL_ABSTRACTION names the one that agents use
     POKER               of a poker game, see `parlor.poker.door`
     TRAINING            how the game is usually trained, see `parlor.training`
     OPPONENT            the agent, by name, that plays it best without having been trained

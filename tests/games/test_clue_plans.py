@@ -56,7 +56,7 @@ def test_hiding_names_an_own_card_and_believing_does_not() -> None:
             cards = triple_cards(PLANS.resolve(state, plan))
             name = PLANS.describe(state, plan)
             assert len([card for card in cards if own >> card & 1]) == (1 if name == "hide" else 0)
-        assert ("hide" in [PLANS.describe(state, plan) for plan in found]) == (state.suggestions < 9)
+        assert ("hide" in [PLANS.describe(state, plan) for plan in found]) == (state.suggestions < 3)
 
 
 def test_a_card_that_the_asker_has_seen_is_shown_again() -> None:

@@ -83,6 +83,7 @@ def everything(person: Person, http: httpx.Client, plies: int) -> dict[str, byte
     asked = {"/": person.get(), "/mind": person.get("/mind"), "/record": person.get("/record")}
     for ply in range(plies + 2):
         asked[f"/replay/{ply}"] = person.get(f"/replay/{ply}")
+        asked[f"/notes/{ply}"] = person.get(f"/notes/{ply}")
         if ply % 3 == 0 or ply < 12:
             asked[f"/mind/{ply}"] = person.get(f"/mind/{ply}")
     here = person.state["ply"]
@@ -177,6 +178,7 @@ CASES = [
     ("leduc(players=3)", "random", (5, 8)),
     ("holdem(stack=20,streets=2)", "tiny.00002000", (5, 9)),
     ("holdem", "fish", (5, 9)),
+    ("clue(preset=small,cap=8)", "random", (20,)),
 ]
 
 
@@ -243,7 +245,7 @@ def test_the_test_above_would_notice(tmp_path: Path) -> None:
 def test_no_outcome_is_told_that_the_view_does_not_show() -> None:
     """Whatever a game's words say about secrets."""
     stream = [1, 2, 3, 4]
-    for name in ("kuhn", "leduc", "liars-dice", "goofspiel", "monopoly-deal", "holdem"):
+    for name in ("kuhn", "leduc", "liars-dice", "goofspiel", "monopoly-deal", "holdem", "clue(preset=small)"):
         position: Position = load(name).start()
         while not position.over:
             move = sample(position.odds if position.turn == CHANCE else uniform_agent(position), stream)
@@ -302,6 +304,7 @@ def secret(s, a, p): return False
         ("goofspiel(players=3)", (3, 6)),
         ("monopoly-deal", (41,)),
         ("holdem", (9,)),
+        ("clue(preset=small,cap=8)", (18,)),
     ],
 )
 def test_neither_seats_nor_spectators_are_told_what_is_hidden_from_them(

@@ -5,6 +5,7 @@ applied to Clue* (2020).
 """
 
 from parlor.games.clue.abstraction import ABSTRACTIONS, USUAL_ABSTRACTION
+from parlor.games.clue.belief import imagine
 from parlor.games.clue.options import PLAYERS, ZERO_SUM
 from parlor.games.clue.rules import (
     ACTIONS,
@@ -47,6 +48,7 @@ __all__ = [
     "ZERO_SUM",
     "describe",
     "display",
+    "imagine",
     "key",
     "legal",
     "move",

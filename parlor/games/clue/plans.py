@@ -3,7 +3,7 @@
     believe            suggest the likeliest card of each kind, reading what others suggest
     doubt              the same without that, where it makes a difference
     hide               as `believe`, but with a card of my own in place of one of the three, of any kind: it cannot win,
-                       but others read it wrongly, and whoever refutes must show one of the other two
+                       but others read it wrongly, and whoever refutes must show one of the other two; in the first turn
     show the suspect   the weapon, or the room; a card that the suggester has seen from me before is always shown again
     accuse, end turn   with accusations: accuse the likeliest three, as soon as that is as likely as not
 
@@ -37,7 +37,7 @@ from parlor.games.clue.words import describe
 from parlor.rng import mix
 
 BELIEVE, DOUBT, HIDE, ACCUSING, ENDING, SHOWING = 0, 1, 2, 3, 4, 5  # the last for each kind
-HIDING_TURNS = 3  # later there is more to lose
+HIDING_TURNS = 1  # later there is more to lose, against players who do not read suggestions
 MOST_TURNS = 5
 LIKELY = (0.02, 0.06, 0.2, 0.5)  # how likely the best suggestion wins, in steps
 
