@@ -260,3 +260,16 @@ def test_settings_that_do_not_exist() -> None:
         make_agent("detective(evidence=some)", SMALL)
     with pytest.raises(GameError, match="detective plays clue, not kuhn"):
         make_agent("detective", load("kuhn"))
+
+
+def test_look_ahead_plays_on_with_detectives_in_worlds_that_are_possible() -> None:
+    agent = plainly("look-ahead(rollouts=2,policy=detective(tolerance=0.5),moves=2)")
+    position = dealt().after(triple(1, 6, 11), show(1), triple(0, 7, 11), show(0), triple(3, 4, 11), show(4))
+    [(chosen, chance)] = chances(agent, position).items()
+    assert chance == 1.0
+    assert counted(position)[chosen] > 0
+    world = position.state.copy()
+    assert SMALL.imagine is not None
+    SMALL.imagine(world, 0, [1, 2, 3, 4])
+    assert world.hand[1:] != position.state.hand[1:]
+    assert chances(agent, Position(SMALL, world, position.history)) == {chosen: 1.0}
