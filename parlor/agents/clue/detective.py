@@ -184,7 +184,7 @@ SETTINGS: Mapping[str, Setting] = {
     "decoy": Setting("own", "the decoy is one of its own cards, or any it has seen: own or known"),
     "show": Setting("room", "what it shows if it may choose: any, seen (what the asker has seen), room, shown, belief"),
     "accuse": Setting(0.4, "with accusations: how likely a triple must be, after its suggestion", 0.0, 1.0),
-    "tolerance": Setting(1e-9, "the share by which a triple that it suggests may be less likely than the best", 0.0, 1.0),
+    "tolerance": Setting(1e-9, "the share by which what it suggests may be less likely than the best", 0.0, 1.0),
 }
 WORDS = {"evidence": EVIDENCE_WORDS, "decoy": DECOY_WORDS, "show": SHOW_WORDS}
 
