@@ -199,7 +199,8 @@ def test_answers_do_not_depend_on_what_is_hidden(
                 here = person.state
                 before = everything(person, http, here["ply"]) | accepted(person)
                 mine = dict(person.sent)
-            moves, person.state = written(database, here["id"])[: here["ply"]], here
+            moves, person.state = written(database, here["id"]), here
+            moves, own = moves[: here["ply"]], moves[here["ply"] :][:1]  # what was played to here; the move after it
             world = another_world(load(game), moves, seat, dice)
             assert all(world[ply] == move for ply, move in mine.items() if ply < len(world))
             if world == moves:
@@ -210,6 +211,8 @@ def test_answers_do_not_depend_on_what_is_hidden(
                 person.http = http
                 after = everything(person, http, here["ply"]) | accepted(person)
             assert before.keys() == after.keys()
+            if as_told(load(game), [*moves, *own], seat) != as_told(load(game), [*world, *own], seat):
+                before.pop("accepted", None)  # by the rules the move brings it to light, as the last bid of a round does
             minds = [json.loads(answer) for name, answer in before.items() if name.startswith("/mind/")]
             valued += sum(mind.get("value") is not None for mind in minds)
             for name, answer in before.items():
