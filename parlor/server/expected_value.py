@@ -26,7 +26,8 @@ from parlor.server.seated_agent import SeatedAgent
 MOST_WORLDS = 300  # that are enumerated
 MOST_NODES = 20_000  # of all that may follow
 ROLLOUTS, WORLDS = 320, 16  # games played on in all; in at least so many worlds
-MOST_LEGAL = 1_000_000  # legal moves in all of these together; then no more than the least number of games
+MOST_LEGAL = 400_000  # legal moves in all of these together; then no more than the least number of games
+MOST_A_GAME = 20_000  # legal moves in one of them: with more it takes too long to play on at all
 MOST_STEPS = 24  # actions that are tried one by one
 KEPT = 1000  # cached decisions of an agent
 
@@ -144,13 +145,15 @@ def _stepped(agent: CompiledAgent, world: Position, action: int | None) -> Posit
 # --------------------------------------------------------------------------------------------------- by playing on
 
 
-def _sampled(agent: CompiledAgent, possible: Sequence[World], steps: Steps, key: int) -> ExpectedValue:
+def _sampled(agent: CompiledAgent, possible: Sequence[World], steps: Steps, key: int) -> ExpectedValue | None:
     stream, luck = [0, 0, 0, 0], [0, 0, 0, 0]
     seed_stream(stream, 1, key)  # by what is known, so that it does not depend on what is hidden
     weights = [weight for _, weight in possible]
     games: list[list[float]] = []  # [world][action]
     work = [0]
     for number in range(max(WORLDS, ROLLOUTS // len(steps))):
+        if work[0] > MOST_A_GAME * number * len(steps):
+            return None
         if number >= WORLDS and work[0] > MOST_LEGAL:
             break
         world, _ = possible[choose(stream, weights, len(weights))]

@@ -76,14 +76,13 @@ def test_a_card_is_chosen_to_be_shown_and_one_that_was_seen_is_marked(visit: Vis
     """The player before one asks for this and that until it is a card that was shown before."""
     visitor = visit()
     page = visitor.page
-    visitor.take_seat("clue", seat=1, seed=2)
     marked = page.get_by_role("button", name=re.compile("has seen it"))
-    for _ in range(60):
-        if visitor.ready() == "over":
+    for seed in range(2, 8):
+        visitor.take_seat("clue", seat=1, seed=seed, mind="end")
+        while visitor.ready() != "over" and marked.count() == 0:
+            visitor.first_move()
+        if marked.count():
             break
-        if page.get_by_text(re.compile("^Show .* a card")).count() and marked.count():
-            break
-        visitor.first_move()
     asked = state_of(visitor)["view"]
     expect(marked.first).to_be_visible()
     before = [one["shown"] for one in asked["suggestions"] if one["by"] == asked["actor"] and one["refuter"] == 1]

@@ -127,9 +127,7 @@ def test_the_record_of_a_game_tells_the_file(http: httpx.Client) -> None:
 def test_an_agents_mind_is_its_notepad(http: httpx.Client) -> None:
     """With what it believes; to others only when the game is over."""
     person = sit(http, SMALL, "detective", seat=0, seed=4, mind="always")
-    person.move(5)
-    while person.state["turn"] != "over" and len(person.state["view"]["suggestions"]) < 6:
-        person.move()
+    person.play(24)  # the deal, and some suggestions
     agents = [event for event in person.state["history"] if event["by"] == "agent" and event["move"]]
     decisions = [event for event in agents if event["move"]["verb"] == "suggest"]
     ply, player = decisions[-1]["ply"], decisions[-1]["actor"]

@@ -92,7 +92,7 @@ def sizes(game: Game) -> tuple[int, int, int]:
     return suspects, weapons, rooms
 
 
-def names(game: Game) -> dict[str, list[str]]:
+def names(game: Game) -> dict[str, Any]:
     """Of all cards, by kind."""
     suspects, weapons, rooms = sizes(game)
     return {
@@ -182,7 +182,8 @@ def belief(opponent: SeatedAgent, position: Position) -> ClueNotes | None:
     game, player, agent = position.game, position.turn, opponent.agent
     if agent.weigh is not weigh_detective or position.state.suggestions == 0:
         return notes(position, player)
-    mind, states = agent.data(True), compiler.states(game, 1, True)
+    mind: Any = agent.data(True)
+    states = compiler.states(game, 1, True)
     for name, value in position.state.values().items():
         states[0][name] = value
     total = compiler.native(believe)(states[0], player, mind, True)

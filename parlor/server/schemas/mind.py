@@ -75,7 +75,7 @@ class Mind(Shape):
     )
     facts: list[MindFact]
     notes: Notes | None = Field(
-        default=None, description="In games with a notepad: what its player could deduce, or what the agent believed."
+        description="In games with a notepad: what its player could deduce, or what the agent believed."
     )
     actions: list[MindAction]
     moves: list[MoveChance]

@@ -20,7 +20,7 @@ export function ClueMind({ mind, place }: { mind: Mind; place: Place }) {
       <ul className="space-y-2 text-sm">
         {shown.map((one) => {
           const chosen = one.move.id === mind.chosen?.id;
-          const right = notes && solution(notes, one.move.details);
+          const right = notes ? solution(notes, one.move.details) : undefined;
           return (
             <li key={one.move.name} className="grid grid-cols-[minmax(0,1fr)_7rem] items-center gap-x-2">
               <span className={`leading-snug ${chosen ? "font-semibold" : ""}`}>

@@ -271,7 +271,7 @@ function PickKeys({ state, view, play }: { state: TableState; view: ClueView; pl
         const picks = picksAt(state.id); // what is drawn may be behind
         if (!play || !canPick(state, picks)) return false;
         const next = kindToPick(picks);
-        const card = next && /^[1-9]$/.test(key) ? cardsOf(view, next)[Number(key) - 1] : undefined;
+        const card = next && key.length === 1 ? cardsOf(view, next)[Number(key) - 1] : undefined;
         const last = KINDS.findLast((kind) => picks[kind] !== undefined);
         if (next && card !== undefined) pick(state.id, next, card);
         else if (key === "Backspace" && last) pick(state.id, last, picks[last] ?? 0);
