@@ -58,11 +58,11 @@ class HelperCache(NullCache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The helper for a signature, or None."""
-        target_context.refresh()
         try:
             data = self._path(sig, target_context.codegen()).read_bytes()
         except OSError:
             return None
+        target_context.refresh()
         return CompileResult._rebuild(target_context, *pickle.loads(data))
 
     def save_overload(self, sig: Any, data: Any) -> None:
