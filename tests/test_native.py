@@ -128,7 +128,7 @@ def test_a_helper_is_compiled_once_for_all_kernels_that_use_it(tmp_path: Path, m
 def test_bundles_are_known_by_their_fields(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PARLOR_CACHE", str(tmp_path))
     text = "@njit\ndef entry(pair):\n    return first(pair) * 10\n\n@njit\ndef first(pair):\n    return pair.x\n"
-    bundles = [namedtuple("Pair", fields) for fields in ("x y", "y x")]
+    bundles: list[Any] = [namedtuple("Pair", fields) for fields in ("x y", "y x")]
     assert [native.compile(text, "entry", "a test")(bundle(1, 2)) for bundle in bundles] == [10, 20]
 
 
