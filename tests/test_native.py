@@ -435,9 +435,10 @@ def test_a_wrong_index_into_a_table_is_an_error_compiled_too(tmp_path: Path) -> 
             run_random_games(load(str(path)), 10, 0, compiled)
 
 
-def test_rules_that_make_arrays_compile_too(tmp_path: Path) -> None:
+@pytest.mark.parametrize("room", ["np.zeros(3)", "[0.0, 0.0]"])
+def test_rules_that_make_arrays_and_lists_compile_too(tmp_path: Path, room: str) -> None:
     path = tmp_path / "tables.py"
-    body = "room = np.zeros(3)\n    room[1] = 5.0\n    return sign * room[1]"
+    body = f"room = {room}\n    room[1] = 5.0\n    return sign * room[1]"
     path.write_text("import numpy as np\n" + TABLES.replace("{body}", body))
     assert run_random_games(load(str(path)), 10, 0, True)[1][2] == 50.0
 
