@@ -15,6 +15,7 @@ schema. The schema says who sees each field, and that is what `view` shows. All 
     TITLE               the game's title
     describe(s, a)      names a move or an outcome; move(s, a) says as data what it does, see `parlor.moves`
     show(view)          puts a view into one line; display(view) names the things in it for drawings
+    narrate(before, after)  what a player has seen happen between two views of it: sentences without capital and stop
     secret(s, a, p)     whether a move is hidden from player p (it is, unless this says no)
     imagine(s, p, r)    replaces what player p does not see by something equally possible, drawn with the stream r;
                         forget(s, p) then clears what the others remember
@@ -22,11 +23,11 @@ schema. The schema says who sees each field, and that is what `view` shows. All 
     features(view)      a view as a list of numbers, always as many, for networks; without it they get the view's bits
     ACTION_WORDS        names of actions -> what people read, where moves do not say it: {"2-5": "two fives"}
     UNITS               other units of payoffs: {"mbb/h": 500.0} where the big blind is two chips
-    ABSTRACTIONS        games made from this one; USUAL_ABSTRACTION names the one that agents use
+    ABSTRACTIONS        games made from this one, each with the rules it replaces, and what else `Game.abstract` reads;
+                        USUAL_ABSTRACTION names the one that agents use
     POKER               of a poker game, see `parlor.poker.door`
     TRAINING            how the game is usually trained, see `parlor.training`
     OPPONENT            the agent, by name, that plays it best without having been trained
-    ACTION_WORDS        names of actions as people read them: {"2-5": "two fives"}
     CARD_ABSTRACTIONS   how hands are put into buckets, see `parlor.poker.buckets`
 
 The same source serves plain Python (states are objects of ints and lists) and `parlor.native` (states are records in an
@@ -148,6 +149,7 @@ class Game:
     display: Callable[[View], Mapping[str, Any]] | None = None  # what is on the table: names with words, numbers, lists
     move: Callable[[State, int], Mapping[str, int | str]] | None = None  # what a move does: a verb and its arguments
     action_words: Mapping[str, str] = dataclasses.field(default_factory=dict)  # names of actions -> what a person reads
+    narrate: Callable[[View, View], Sequence[str]] | None = None  # what has happened between two views of a player
     title: str = ""  # the game's title
     schema: Mapping[str, Field] | None = None  # None: states are opaque and the game cannot be compiled
     options: Mapping[str, str] = dataclasses.field(default_factory=dict)
@@ -161,6 +163,9 @@ class Game:
     concrete: Game | None = None  # of an abstraction: the game it was made from
     resolve: Callable[[State, int], int] = (
         same_action  # of an abstraction: the concrete action that an action stands for
+    )
+    stands_for: Callable[[State, int, Ints], int] | None = (
+        None  # the same if it is drawn from several, all alike: fills these and returns how many; `resolve` is one
     )
     imagine: Callable[[State, int, Ints], None] | None = None  # replace what a player does not see by a possible guess
     forget: Callable[[State, int], None] | None = None  # clear what the others remember, which a player cannot know
@@ -219,6 +224,10 @@ class Game:
             pointless=row.get("pointless", self.pointless),
             concrete=self,
             resolve=row.get("resolve", same_action),
+            stands_for=row.get("stands_for"),
+            outcomes=row.get("outcomes", self.outcomes),
+            length=row.get("length", self.length),
+            deal=None if "odds" in row else self.deal,
             public_history=row.get("public_history"),
             decode_key=row.get("decode_key"),
             describe_key=row.get("describe_key", str),
@@ -270,6 +279,7 @@ def from_module(module: ModuleType | SimpleNamespace, name: str, options: Mappin
         secret=getattr(module, "secret", secret_by_default),
         display=getattr(module, "display", None),
         move=getattr(module, "move", None),
+        narrate=getattr(module, "narrate", None),
         title=getattr(module, "TITLE", None) or title_of(name),
         schema=schema,
         options=options or {},

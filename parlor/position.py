@@ -20,20 +20,25 @@ class Position:
     """A state of a game, immutable, with its history, for people: `position.after("bet").legal`.
 
     `state` is what the rules work on, hidden information included: copy it before you play on it. What a player may
-    see of it is `view(player)`.
+    see of it is `view(player)`. Whose turn it is and what can be played are computed once.
     """
 
-    __slots__ = ("game", "history", "state")
+    __slots__ = ("_actions", "_names", "_turn", "game", "history", "state")
 
     def __init__(self, game: Game, state: State, history: tuple[str, ...]) -> None:
         self.game = game
         self.state = state
         self.history = history
+        self._turn: int | None = None
+        self._actions: list[int] | None = None
+        self._names: list[str] | None = None
 
     @property
     def turn(self) -> int:
         """The player to act, CHANCE or OVER."""
-        return self.game.rules.turn(self.state)
+        if self._turn is None:
+            self._turn = self.game.rules.turn(self.state)
+        return self._turn
 
     @property
     def over(self) -> bool:
@@ -43,6 +48,11 @@ class Position:
     @property
     def actions(self) -> list[int]:
         """The ids that can be played here: legal actions, or the outcomes of chance that can happen."""
+        if self._actions is None:
+            self._actions = self._playable()
+        return self._actions.copy()
+
+    def _playable(self) -> list[int]:
         turn = self.turn
         if turn == OVER:
             return []
@@ -54,7 +64,13 @@ class Position:
     @property
     def legal(self) -> list[str]:
         """The names of what can be played here."""
-        return [self.game.describe(self.state, a) for a in self.actions]
+        if self._names is None:
+            self._names = [self.game.describe(self.state, a) for a in self.actions]
+        return self._names.copy()
+
+    def action(self, name: str) -> int:
+        """The id of a legal move or a possible outcome, by its name."""
+        return self.actions[self.legal.index(name)]
 
     @property
     def moves(self) -> list[Move]:
@@ -63,7 +79,7 @@ class Position:
 
     def move(self, action: int) -> Move:
         """An action here as a move."""
-        return move_of(self.game, self.state, action)
+        return move_of(self.game, self.state, action, self.turn)
 
     @property
     def odds(self) -> dict[str, float]:
@@ -71,7 +87,7 @@ class Position:
         if self.turn != CHANCE:
             raise GameError(f"It is not chance's turn in {self.game.name}, so there are no odds to list.")
         odds = self._odds()
-        return {self.game.describe(self.state, a): odds[a] for a in self.actions}
+        return {name: odds[a] for name, a in zip(self.legal, self.actions, strict=True)}
 
     def _odds(self) -> list[float]:
         buffer = [0.0] * self.game.outcomes

@@ -99,8 +99,9 @@ def view_by_schema(schema: Mapping[str, Field]) -> Callable[[State, int], View]:
         owned = field.seen_by == "owner"
         return frozen(f"s.{name}[p]" if owned else f"s.{name}", len(field.shape) - owned)
 
-    values = ", ".join(["p", *(shown(name, field) for name, field in seen.items())])
-    return _function(f"def made(s, p):\n return View({values})", View=view_class)
+    values = ", ".join(f"{name}={shown(name, field)}" for name, field in seen.items())
+    source = f"def made(s, p):\n v = new(View)\n v.__dict__.update(player=p, {values})\n return v"
+    return _function(source, View=view_class, new=object.__new__)  # what is frozen is slow to make by its __init__
 
 
 def _function(source: str, **names: Any) -> Callable[..., Any]:

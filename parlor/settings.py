@@ -106,6 +106,18 @@ class Settings:
         values = {one.name: getattr(self, one.name) for one in declared(type(self))}
         return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
+    def changed(self) -> dict[str, Any]:
+        """The values that are not the defaults."""
+        return {name: value for name, value in self.data().items() if value != type(self)().data()[name]}
+
+    @classmethod
+    def for_owner(cls, owner: str, values: Mapping[str, Any]) -> Self:
+        """From values by name; an unknown name is refused in the name of whoever has these settings."""
+        own = sorted(one.name for one in declared(cls))
+        if unknown := sorted(set(values) - set(own)):
+            raise GameError(f"{owner} has no setting {unknown[0]!r}; it has: {', '.join(own) or 'none'}.")
+        return cls.read(values)
+
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> Self:
         """From JSON; missing values have their defaults."""

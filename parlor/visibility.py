@@ -24,7 +24,7 @@ def visible_move(position: Position, move: str, player: int | None) -> str | Non
     turn = position.turn
     if turn == player:
         return move
-    action = position.actions[position.legal.index(move)]
+    action = position.action(move)
     secret = position.game.secret(position.state, action, player)
     declared = position.game.secret is not secret_by_default  # undeclared moves may be visible in the view
     if declared and (secret or turn != CHANCE):

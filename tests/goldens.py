@@ -118,6 +118,27 @@ PLAYTHROUGHS: dict[str, tuple[str, list[str]]] = {
             *("small blind bets 4", "big blind folds"),
         ],
     ),
+    "clue: the first clockwise who can must show a card, own cards win nothing, the cards of the file do": (
+        "clue(preset=tiny)",
+        [
+            *("player 1 is dealt the first card", "Miss Scarlet into the file", "Candlestick to player 1"),
+            *("Knife into the file", "Hall to player 0", "Lounge to player 1", "Dining Room into the file"),
+            *("Kitchen to player 2", "suggest Miss Scarlet with the Candlestick in the Lounge", "show Lounge"),
+            *("suggest Miss Scarlet with the Candlestick in the Dining Room",),
+            *("suggest Miss Scarlet with the Knife in the Dining Room",),
+        ],
+    ),
+    "clue: a wrong accusation puts a player out, who still refutes; the last suggestion leaves one accusation": (
+        "clue(preset=standard,players=4,suspects=1,weapons=2,rooms=4,cap=2)",
+        [
+            *("Miss Scarlet into the file", "Candlestick to player 1", "Knife into the file", "Hall to player 0"),
+            *("Lounge to player 2", "Dining Room into the file", "Kitchen to player 3"),
+            *("accuse Miss Scarlet with the Knife in the Lounge",),
+            *("suggest Miss Scarlet with the Knife in the Hall", "show Hall", "end turn"),
+            *("suggest Miss Scarlet with the Knife in the Dining Room",),
+            *("accuse Miss Scarlet with the Knife in the Dining Room",),
+        ],
+    ),
 }
 
 #: settings small enough to be hashed whole
@@ -126,7 +147,7 @@ TREES = [
     *("leduc", "leduc(players=3)", "leduc/ranks"),
     *("liars-dice", "liars-dice(faces=3)", "liars-dice(dice=2,faces=3)"),
     *("goofspiel", "goofspiel(cards=3,order=random)", "goofspiel(cards=3,order=ascending,returns=point-difference)"),
-    "monopoly-deal(preset=tiny)",
+    *("monopoly-deal(preset=tiny)", "clue(preset=tiny)", "clue(preset=standard,suspects=1,weapons=2,rooms=4,cap=1)"),
     *("goofspiel(imperfect=false)", "goofspiel(players=3,cards=3)", "goofspiel(players=3,returns=total-points)"),
 ]
 

@@ -21,6 +21,8 @@ GAMES = [
     "liars-dice",
     "liars-dice(dice=2,faces=3)",
     "holdem(stack=40)",
+    "clue(preset=small,cap=6)",
+    "clue(preset=standard,players=5,suspects=2,weapons=3,rooms=5)",
     "holdem(stack=40,streets=2,order=engine)/half-pot",
     "goofspiel",
     "goofspiel(players=3,imperfect=false,order=random,returns=total-points)",
@@ -66,6 +68,14 @@ def test_a_position_is_not_changed_by_what_follows() -> None:
     start.after("K♠ to player 0")
     assert first.view(0).card == 1
     assert start.view(0).card == 0
+
+
+def test_the_lists_of_a_position_are_the_readers_own() -> None:
+    position = load("kuhn").start()
+    actions, names = position.actions, position.legal
+    position.actions.clear()
+    position.legal.clear()
+    assert (position.actions, position.legal) == (actions, names) != ([], [])
 
 
 def test_an_illegal_move_is_refused_with_the_legal_ones() -> None:

@@ -21,6 +21,7 @@ GAMES = [
     "liars-dice(dice=1,faces=3)",
     "monopoly-deal(preset=tiny)",
     "holdem(stack=20)",
+    "clue(preset=tiny)",
     "openspiel:kuhn_poker",
 ]
 
@@ -59,7 +60,9 @@ def test_no_state_can_be_reached_from_an_observation(name: str) -> None:
                 assert type(thing).__name__ != "State", thing
 
 
-@pytest.mark.parametrize("name", ["kuhn(players=3)", "leduc", "goofspiel(cards=3)", "liars-dice(dice=1,faces=3)"])
+@pytest.mark.parametrize(
+    "name", ["kuhn(players=3)", "leduc", "goofspiel(cards=3)", "liars-dice(dice=1,faces=3)", "clue(preset=tiny)"]
+)
 def test_positions_that_a_player_cannot_tell_apart_are_observed_alike(name: str) -> None:
     game = load(name)
     told_apart = 0

@@ -13,6 +13,9 @@ from typing import Any
 
 from parlor.agents import look_ahead, policy_table, random, solver
 from parlor.agents.agent import CompiledAgent
+from parlor.agents.clue import detective, planner
+from parlor.agents.clue import endgame as clue_endgame
+from parlor.agents.clue import simple as clue_simple
 from parlor.agents.goofspiel import matching
 from parlor.agents.holdem import blueprint, card_blind, cfr, endgame, monte_carlo, rule_based, simple
 from parlor.agents.liars_dice import counting
@@ -45,6 +48,15 @@ AGENTS: Mapping[str, Listing] = {
     "endgame": endgame.LISTING,
     "matching": matching.LISTING,
     "counting": counting.LISTING,
+    "stateless": clue_simple.STATELESS,
+    "stateful": clue_simple.STATEFUL,
+    "model-counting": detective.MODEL_COUNTING,
+    "exploiter": detective.EXPLOITER,
+    "believer": detective.BELIEVER,
+    "bluffer": detective.BLUFFER,
+    "detective": detective.DETECTIVE,
+    "endgame-detective": clue_endgame.LISTING,
+    "planner": planner.LISTING,
 }
 
 LAST_RESORT = "look-ahead"  # it plays any game

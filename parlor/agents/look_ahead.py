@@ -1,8 +1,9 @@
 """Look-ahead: try every move in possible worlds, and take the one with the highest mean payoff.
 
 At each decision it draws worlds that agree with what its player has seen, and in each of them plays every legal
-move of the concrete game to the end, all players following a rollout agent. The same worlds and the same random numbers
-serve all moves, so that differences between moves are not due to luck.
+move of the concrete game to the end, all players following a rollout agent; or only those moves that the rollout agent
+itself is most likely to make (`moves`). The same worlds and the same random numbers serve all moves, so that
+differences between moves are not due to luck.
 
 Where the worlds come from: from the game's own `imagine`; in a small game, from the list of all its worlds; both are
 compiled. Elsewhere from `parlor.search.belief`, in plain Python (`PlainLookAhead`), which needs the history of a
@@ -76,25 +77,51 @@ class Data(NamedTuple):
     longest: int
     rollout_data: Any  # of the rollout agent
     belief: Any  # of `guess`
+    moves: int  # how many are tried at most; 0: all
+    tried: Any  # [actions] 1.0 if it is tried
+
+
+def choose_moves(states: Any, g: int, p: int, moves: Ints, n: int, data: Data) -> None:
+    """Mark the moves to try: all of them, or those that the rollout agent is most likely to make."""
+    tried = data.tried
+    if data.moves:
+        rollout_weigh(states, g, p, moves, n, tried, data.luck, data.rollout_data)
+    if data.moves == 0 or tried[0] < 0.0:  # all, or the rollout agent does not know this place
+        for i in range(n):
+            tried[i] = 1.0
+        return
+    for _ in range(data.moves):
+        best = 0
+        for i in range(1, n):
+            if tried[i] > tried[best]:
+                best = i
+        if tried[best] > 0.0:
+            tried[best] = -1.0
+    for i in range(n):
+        tried[i] = 1.0 if tried[i] < 0.0 else 0.0
 
 
 def weigh_by_rollouts(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Data) -> None:
     """All on the move with the highest mean."""
     worlds = data.worlds
-    luck = data.luck
+    luck, tried = data.luck, data.tried
+    seed_stream(luck, 0, 0)
+    choose_moves(states, g, p, moves, n, data)
     for i in range(n):
         out[i] = 0.0
     for _ in range(data.rollouts):
         guess(worlds, states, g, p, r, data.belief)
         seed = draw(r)
         for i in range(n):
+            if tried[i] == 0.0:
+                continue
             copy(worlds, 1, worlds, 0)
             seed_stream(luck, seed, 0)
             play(worlds[1], int(moves[i]))
             out[i] += roll_out(data, p)
     best = 0
     for i in range(1, n):
-        if out[i] > out[best]:
+        if tried[i] > 0.0 and (tried[best] == 0.0 or out[i] > out[best]):
             best = i
     for i in range(n):
         out[i] = 1.0 if i == best else 0.0
@@ -102,7 +129,7 @@ def weigh_by_rollouts(states: Any, g: int, p: int, moves: Ints, n: int, out: Flo
 
 def roll_out(data: Data, p: int) -> float:
     """Play on to the end; what player `p` gets."""
-    worlds, options, chances, odd, luck, _, longest, rollout_data, _ = data
+    worlds, options, chances, odd, luck, _, longest, rollout_data, _, _, _ = data
     s = worlds[1]
     for _ in range(longest):
         who = turn(s)
@@ -132,6 +159,7 @@ class PlainLookAhead:
     game: Game
     rollouts: int
     policy: CompiledAgent
+    moves: int = 0
     note: str = ""
     slow: bool = True
     uses_history: bool = True
@@ -161,21 +189,25 @@ class PlainLookAhead:
         actions, player = position.actions, position.turn
         if len(actions) == 1:
             return [(actions[0], 1.0)]
+        tried = actions
+        if self.moves:
+            likely = sorted(self.policy.action_probabilities(position), key=lambda item: -item[1])
+            tried = [action for action, chance in likely[: self.moves] if chance > 0.0]
         belief = believe(position, player, self.rollouts)
         stream, luck = [0, 0, 0, 0], [0, 0, 0, 0]
         seed_stream(stream, 0, position.key(player))  # the same knowledge gives the same decision
         weights = [weight for _, weight in belief]
-        totals = [0.0] * len(actions)
+        totals = dict.fromkeys(tried, 0.0)
         for _ in range(self.rollouts):
             world = belief.worlds[choose(stream, weights, len(weights))][0]
             seed = draw(stream)
-            for i, action in enumerate(actions):
+            for action in tried:
                 seed_stream(luck, seed, 0)
                 state = world.state.copy()
                 self.game.rules.play(state, action)
-                totals[i] += self._rolled_out(state, player, luck)
-        best = totals.index(max(totals))
-        return [(action, 1.0 if i == best else 0.0) for i, action in enumerate(actions)]
+                totals[action] += self._rolled_out(state, player, luck)
+        best = max(tried, key=totals.__getitem__)
+        return [(action, 1.0 if action == best else 0.0) for action in actions]
 
     def _rolled_out(self, state: State, player: int, luck: list[int]) -> float:
         """Play on to the end; returns the payoff of `player`."""
@@ -189,8 +221,12 @@ class PlainLookAhead:
         return 0.0
 
 
-def make(concrete: Game, name: str, rollouts: int, policy: CompiledAgent) -> CompiledAgent:
+def make(concrete: Game, name: str, rollouts: int, policy: CompiledAgent, moves: int = 0) -> CompiledAgent:
     """With `rollouts` worlds for each decision; all players follow `policy` in them."""
+    if moves and policy.game.concrete:
+        raise GameError(
+            f"look-ahead cannot take its moves from {policy.name}, which plays an abstraction: omit moves={moves}."
+        )
     if policy.slots or isinstance(policy, PlainLookAhead):
         raise GameError(
             f"look-ahead cannot roll out with {policy.name}, itself a look-ahead agent; name another policy."
@@ -202,7 +238,7 @@ def make(concrete: Game, name: str, rollouts: int, policy: CompiledAgent) -> Com
             f"others saw of it cannot be imagined. Give a policy of an abstraction instead."
         )
     if not imagines and not is_listable(concrete):
-        return PlainLookAhead(name, concrete, rollouts, policy)  # type: ignore[return-value]
+        return PlainLookAhead(name, concrete, rollouts, policy, moves)  # type: ignore[return-value]
     game = policy.game
     # an abstraction plays its own actions, faster than the concrete rules for what it leaves out
     own = concrete.abstract(game.name.rpartition("/")[2]).rules if game.concrete else concrete.rules
@@ -218,6 +254,8 @@ def make(concrete: Game, name: str, rollouts: int, policy: CompiledAgent) -> Com
             concrete.length,
             policy.data(compiled),
             () if imagines else world_table(concrete, compiled),
+            moves,
+            np.zeros(concrete.actions) if compiled else [0.0] * concrete.actions,
         )
 
     slots: Bindings = {
@@ -237,6 +275,7 @@ LISTING = Listing(
     settings={
         "rollouts": Setting(20, "worlds for each decision", 1, 100_000, whole=True, server_limit=5),
         "policy": Setting("random", "the agent, or the file, that plays on in them for all players", names="agent"),
+        "moves": Setting(0, "how many moves it tries, the policy's likeliest; 0: all", 0, 1000, whole=True),
     },
     name="Look-ahead Lou",
     made="Learned nothing: at each decision it plays every move to the end in a few possible worlds.",

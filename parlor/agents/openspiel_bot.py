@@ -64,7 +64,7 @@ class _BotPlayer:
             return world.state.state.clone()
         state, here = self.exported.new_initial_state(), self.game.start()
         for move in world.history:
-            state.apply_action(here.actions[here.legal.index(move)])
+            state.apply_action(here.action(move))
             here = here.after(move)
         return state
 

@@ -5,6 +5,7 @@ Examples:
   parlor solve leduc --algorithm dcfr --iterations 5000
   parlor solve 'kuhn(players=3)' --until 0.001 --out kuhn3.json
   parlor solve liars-dice --algorithm mccfr-external --threads 2 --iterations 100000 --seed 7
+  parlor solve leduc --algorithm mccfr-robust --keep 2 --baseline 0.1 --linear --iterations 100000
   parlor solve my_game.py --figure curve.svg
   parlor solve 'openspiel:sheriff(max_items=2)'
 
@@ -13,19 +14,22 @@ Ctrl-C stops early and keeps what has been computed.
 
 from __future__ import annotations
 
+import dataclasses
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from parlor.commands.screen import Interruption, compiler_notes, err, file_name, free_path, out, print_json
+from parlor.commands.setting_flags import flag_field, flag_of, help_of
 from parlor.game import Game, GameError
 from parlor.games import load
 from parlor.runs.policy_files import FIGURES, POLICIES, save, writable
+from parlor.settings import Setting, declared
 from parlor.solvers.best_response import Evaluation
 from parlor.solvers.enumeration import TooLarge
 from parlor.solvers.policy_words import with_words
@@ -35,13 +39,14 @@ LARGE = 100_000  # information sets: too many for a person to read, so they are 
 
 
 @dataclass(frozen=True)
-class Options:
-    """Options of `parlor solve`."""
+class Command:
+    """What the command knows besides the settings of the algorithms, which become flags too."""
 
     game: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="GAME")]
     """The game: a name with options, a rules file, or openspiel:…"""
     algorithm: str = "cfr+"
-    """cfr, cfr+, linear-cfr, dcfr, pcfr+, cfr-simultaneous, cfr+-simultaneous; mccfr-external, mccfr-outcome."""
+    """cfr, cfr+, linear-cfr, dcfr, pcfr+, cfr-simultaneous, cfr+-simultaneous; mccfr-external, mccfr-outcome,
+    mccfr-robust."""
     iterations: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
     """The number of iterations; 1,000 if neither this nor --until is given."""
     until: Annotated[float | None, tyro.conf.arg(metavar="X", help_behavior_hint="")] = None
@@ -50,14 +55,33 @@ class Options:
     """The seed of the random numbers that the sampling algorithms use."""
     threads: int = 1
     """Threads of the sampling algorithms; only with one thread are results exactly repeatable."""
-    linear: bool = False
-    """For the sampling algorithms: give later iterations more weight."""
     out: Annotated[Path | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
     """The file for the policy, .json (readable) or .npz (compact); if omitted, a new file in runs/."""
     figure: Annotated[Path | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
     """Draw the exploitability curve into this .svg, .png or .pdf file."""
     json: bool = False
     """Print the result as JSON for machines."""
+
+
+OWNERS: dict[str, list[tuple[str, Setting]]] = {}  # by flag: the settings, and the algorithms that have them
+for _name, _row in ALGORITHMS.items():
+    for _one in declared(_row.settings):
+        OWNERS.setdefault(flag_of(_one), []).append((_name, _one))
+
+if TYPE_CHECKING:
+    Options = Any
+else:
+    _fields = [flag_field(flag, owners, help_of(owners)) for flag, owners in OWNERS.items()]
+    Options = dataclasses.make_dataclass("Options", _fields, bases=(Command,), frozen=True)
+    Options.__doc__ = "Options of `parlor solve`."
+
+
+def _asked_for(options: Options) -> dict[str, Any]:
+    """What of the settings was asked for, by name."""
+    values = {flag: getattr(options, flag) for flag in OWNERS}
+    return {
+        OWNERS[flag][0][1].name: value for flag, value in values.items() if value is not None and value is not False
+    }
 
 
 def run(options: Options) -> int:
@@ -78,7 +102,7 @@ def run(options: Options) -> int:
                 options.until,
                 options.seed,
                 options.threads,
-                options.linear,
+                _asked_for(options),
             )
         except TooLarge as error:
             hint = f" Large games are learned by self-play: parlor train {shlex.quote(options.game)}"

@@ -32,7 +32,8 @@ from parlor.arena.match import STARTS
 from parlor.arena.statistics import Estimate
 from parlor.commands.screen import Interruption, compiler_notes, err, file_name, free_path, out, print_json
 from parlor.commands.seating import points
-from parlor.commands.train_flags import ABSTRACTION, HERE, Options, all_settings, asked_for, dashed, flag_of
+from parlor.commands.setting_flags import flag_of
+from parlor.commands.train_flags import ABSTRACTION, HERE, Options, all_settings, asked_for, dashed
 from parlor.commands.train_flags import options_for as options_for
 from parlor.game import Game, GameError
 from parlor.games import load, parse

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
 
+from parlor.commands.setting_flags import Owners, flag_field, flag_of, help_of
 from parlor.game import GameError
 from parlor.games import GAMES, declared_options, parse
 from parlor.options import Option
@@ -54,11 +55,6 @@ class Command:
     """Print the result as JSON for machines."""
 
 
-def flag_of(one: Setting) -> str:
-    """The flag of a setting, as a Python name; what is on by default is switched off."""
-    return one.flag or (f"no_{one.name}" if one.default is True else one.name)
-
-
 def all_settings() -> Iterator[tuple[str, Setting]]:
     """All settings there are, with the learner that has them; empty: every run."""
     for one in declared(Config):
@@ -77,40 +73,15 @@ def _flags() -> list[tuple[str, Any, Any]]:
     return [_field(flag, owners) for flag, owners in found.items()]
 
 
-def _field(flag: str, owners: Sequence[tuple[str, Setting]]) -> tuple[str, Any, Any]:
-    text = _help_of(owners)
+def _field(flag: str, owners: Owners) -> tuple[str, Any, Any]:
+    usual = [(name, row.usual[flag]) for name, row in LEARNERS.items() if flag in row.usual]
+    text = help_of(owners, tuple(LEARNERS) if flag == "algorithm" else (), usual)
     if flag == ABSTRACTION:
         text = (
             "What the agent knows and does: an abstraction of the game, or none; the game's usual one if it is large. "
             f"With --bets, {text[0].lower()}{text[1:]}"
         )
-    kind = owners[0][1].type if owners else str
-    names = {int: "N", float: "X", tuple: "N" if owners and owners[0][1].of is int else "AGENT", str: "NAME"}
-    shown = tyro.conf.arg(metavar=names.get(kind), help=text, help_behavior_hint="")
-    if kind is bool:
-        return flag, Annotated[bool, tyro.conf.arg(help=text, help_behavior_hint="")], False
-    types: dict[type, Any] = {int: int | None, float: float | None, tuple: tuple[str, ...] | None}
-    return flag, Annotated[types.get(kind, str | None), shown], None
-
-
-def _help_of(owners: Sequence[tuple[str, Setting]]) -> str:
-    """What a setting is, what it may be, and its defaults, for each learner that has it."""
-    one = owners[0][1]
-    words = list(LEARNERS) if one.name == "algorithm" else [word for word in one.words if word]
-    said = f"do not {one.help}" if one.default is True else one.help
-    if words and not all(word in said for word in words):
-        said += f": {', '.join(words)}"
-    whose = [(f"of {learner} " if learner else "", each.default) for learner, each in owners]
-    whose += [(f"of {name} ", row.usual[one.name]) for name, row in LEARNERS.items() if one.name in row.usual]
-    defaults = [f"{of}{_shown(value)}" for of, value in whose if value not in ("", ())]
-    if one.type is bool or not defaults:
-        defaults = [of.strip() for of, _ in whose if of]
-    told = ", ".join(defaults)
-    return f"{said[0].upper()}{said[1:]}." + (f" {told[0].upper()}{told[1:]}." if told else "")
-
-
-def _shown(value: Any) -> str:
-    return f"{value:,}" if isinstance(value, int) else f"{value:g}" if isinstance(value, float) else str(value)
+    return flag_field(flag, owners, text)
 
 
 if TYPE_CHECKING:

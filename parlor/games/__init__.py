@@ -42,6 +42,7 @@ GAMES: Mapping[str, Listing] = {
     "goofspiel": Listing("parlor.games.goofspiel", 1_077, 162),
     "monopoly-deal": Listing("parlor.games.monopoly_deal", None, None),
     "holdem": Listing("parlor.games.holdem", None, None),
+    "clue": Listing("parlor.games.clue", None, None),
 }
 
 ARRAYS = (".npy", ".json", ".csv")  # files that hold payoffs

@@ -22,6 +22,7 @@ import numpy as np
 
 from parlor import kernel
 from parlor.game import GameError
+from parlor.native.always import AlwaysCompiled
 
 _RESERVED = object()
 LARGE = 4096  # numbers in an array; larger ones are packed
@@ -57,6 +58,8 @@ def link(entries: Sequence[Callable[..., Any]], bound: Mapping[Callable[..., Any
             if used not in value.__globals__ and used not in imported:
                 continue
             target = imported[used] if used in imported else value.__globals__[used]
+            if isinstance(target, AlwaysCompiled):
+                target = target.function
             if isinstance(target, FunctionType):
                 target = bound.get(target, target)
             elif _our_own(value) and (depth := _depth(target)) and _only_indexed(definition, used, depth):

@@ -46,6 +46,23 @@ def convergence(
     return Path(path)
 
 
+def win_shares(
+    curves: Mapping[str, Mapping[int, Mapping[str, float]]], title: str, path: str | Path, even: float, against: str
+) -> Path:
+    """Draw win shares with their intervals, one line for each opponent; dashed: what everybody gets among equals."""
+    with _sheet(Path(path)) as [axes]:
+        for colour, (name, points) in zip(COLOURS, curves.items(), strict=False):
+            sides = ([point[side] for point in points.values()] for side in ("value", "low", "high"))
+            _draw(axes, Curve(list(points), *sides, 1), colour, name=name)
+        axes.axhline(even, color=GREY, linestyle=DASHED, linewidth=1.0)
+        axes.set_xscale("log")
+        axes.set_ylim(0.0, 1.0)
+        axes.set(xlabel=against, ylabel="win share")
+        axes.set_title(title, loc="left", fontsize=12)
+        axes.legend(frameon=False, fontsize=LABEL)
+    return Path(path)
+
+
 def training_figures(folders: Sequence[str | Path], out: str | Path, suffix: str = ".svg") -> list[Path]:
     """Draw everything that the runs have measured, a file for each column; returns the files written."""
     if suffix not in FIGURES:

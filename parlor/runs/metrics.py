@@ -10,12 +10,13 @@ the same seed gives the same bytes. Speed, which is never the same twice, is in 
         exploitability  what a best response gains, exactly, if the game is small enough
         infosets  [the number of information sets visited, for each player]
         updates   {"0", "25", "50", "75", "90", "100"}: quantiles, in percent, of the updates an information set has had
+        pruned    of MCCFR that prunes: the share of actions whose regret is low enough for it
         policy    {action: its median probability over the information sets with a choice in which it has any}
         wins      {opponent: {"first" or "alternating": {"rate", "low", "high", "games"}}}, a 95 % interval; "first"
                   when the agent always starts. Where games are about points also "payoff": {"value", "low", "high"}.
                   Among more than two players it is alone against copies, and the rate is its share of wins, ties split
     timing.jsonl
-        games, seconds, games_per_s, rollouts_per_s, steps_per_s
+        games, seconds, games_per_s, rollouts_per_s, steps_per_s, nodes_per_s
 
 An algorithm leaves out what it does not measure. A crash can tear the last line, which is then ignored.
 On request, all of it goes to Weights & Biases or TensorBoard as well (`trackers.py`).

@@ -24,7 +24,7 @@ def track(position: Position, player: int, count: int, others: Model, stream: li
     found: list[list[World] | None] = [particles]
     actual = game.start()
     for event, name in zip(events(position, player), position.history, strict=True):
-        action = actual.actions[actual.legal.index(name)]
+        action = actual.action(name)
         particles = _follow(particles, event, action, others, player, stream)
         if not particles or (_different(particles) < FEWEST and _different(found[-1] or ()) > 1):
             return found + [None] * (len(position.history) + 1 - len(found))

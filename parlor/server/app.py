@@ -81,7 +81,7 @@ def create_app(settings: Settings) -> FastAPI:
     passwords = Passwords.read(settings.password_file) if settings.password_file else None
     app.state.watch, app.state.passwords, app.state.attempts = watch, passwords, attempts
     app.state.written = float("-inf")  # when the database was last written to see whether it can be
-    for routes in (health, sign_in, games, agents, runs, seats, tables, reviews):
+    for routes in (tables, seats, reviews, games, agents, runs, sign_in, health):  # what is asked most comes first
         app.include_router(routes.router)
     app.include_router(live.router)
     _say_no_in_sentences(app)

@@ -43,6 +43,7 @@ def uvicorn_config(app: ASGIApp, settings: Settings, log_level: str = "warning",
         limit_concurrency=max(2 * SPARE, min(settings.connections, _open_files() - FILES)),
         server_header=False,
         access_log=False,  # Parlor writes its own, without what must not be in a log
+        log_config=None,  # Uvicorn's own would close the log handlers of everybody else in this process
         log_level=log_level,
         timeout_graceful_shutdown=grace,
     )

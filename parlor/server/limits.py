@@ -9,7 +9,6 @@ import time
 from collections import Counter, OrderedDict
 from collections.abc import Mapping
 
-from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -41,6 +40,8 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+PAGE_HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+API_HEADERS = [*PAGE_HEADERS, (b"cache-control", b"no-store")]
 
 
 class Headers:
@@ -55,13 +56,13 @@ class Headers:
             await self.app(scope, receive, send)
             return
 
+        wanted = API_HEADERS if scope["path"].startswith("/api") else PAGE_HEADERS
+
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
-                    headers.setdefault(name, value)
-                if scope["path"].startswith("/api"):
-                    headers.setdefault("Cache-Control", "no-store")
+                given = message.setdefault("headers", [])
+                names = {name.lower() for name, _ in given}
+                message["headers"] = [*given, *(pair for pair in wanted if pair[0] not in names)]
             await send(message)
 
         await self.app(scope, receive, with_headers)

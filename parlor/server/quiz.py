@@ -67,6 +67,6 @@ def _said(position: Position, player: int) -> list[str]:
                 if actual.game.players == 2
                 else f"Player {actual.turn + 1}"
             )
-            found.append(f"{who}: {actual.move(actual.actions[actual.legal.index(name)]).text}")
+            found.append(f"{who}: {actual.move(actual.action(name)).text}")
         actual = actual.after(name)
     return found

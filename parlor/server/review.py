@@ -169,7 +169,7 @@ class Reviewing:
         arms: list[int | None] = [None]
         weights = [1.0]
         if position.turn == self.seat:
-            chosen = position.actions[position.legal.index(name)]
+            chosen = position.action(name)
             chances: dict[int, float] = {chosen: 0.0}
             for action, chance in self.agent.action_probabilities(position):
                 made = self.agent.game.resolve(position.state, action)

@@ -30,6 +30,7 @@ STRIDE = 16  # one position in so many is stored, to step back from
 
 Viewer = int | None
 Turn = Literal["you", "agent", "person", "chance", "waiting"]
+By = Literal["you", "agent", "person", "chance"]
 Outcome = Literal["won", "lost", "drawn", "resigned", "ended"]
 
 
@@ -161,52 +162,54 @@ class Session:
 
     def follow(self, moves: Sequence[Row], positions: Sequence[Position] = ()) -> None:
         """Apply moves that have been written, and the positions after them where those are known."""
+        made: list[tuple[Position, int, str]] = []
         for row, known in zip_longest(moves, positions):
             if row["ply"] != self.ply:
                 raise GameError(f"The moves of table {self.id} have a gap at ply {self.ply}.")
             self.stored.setdefault(self.ply - self.ply % STRIDE, self.position)
             self.players.append(row["player"])
             self.deciders.append((row["agent"], row["agent_version"]))
-            for viewer, seen in self.seen.items():
-                self._see(viewer, seen, self.position, row["ply"], row["move"])
+            made.append((self.position, row["ply"], row["move"]))
             self.before.append(self.position)
             del self.before[:-TAIL]
             self.position = known or self.position.after(row["move"])
             self.last = aware(row["at"])
+        for viewer, seen in self.seen.items():
+            self._see(viewer, seen, made)
 
     def watched_by(self, viewer: Viewer) -> Seen:
         """What a viewer has seen; from the beginning, if the viewer is new."""
         if viewer not in self.seen:
-            seen, position = Seen(), self.game.start()
+            made, position = [], self.game.start()
             for ply, move in enumerate(self.moves):
-                self._see(viewer, seen, position, ply, move)
+                made.append((position, ply, move))
                 position = position.after(move)
+            seen = Seen()
+            self._see(viewer, seen, made)
             self.seen[viewer] = seen
         return self.seen[viewer]
 
-    def _see(self, viewer: Viewer, seen: Seen, position: Position, ply: int, move: str) -> None:
-        event = self._event(viewer, position, ply, move)
-        seen.events.append(event)
-        seen.opened.append(self._event(viewer, position, ply, move, True) if event.secret else event)
-
-    def _event(self, viewer: Viewer, position: Position, ply: int, move: str, is_open: bool = False) -> Event:
-        """A move as a viewer sees it; everything, if the game is open."""
-        turn, secret = position.turn, not is_open and visible_move(position, move, viewer) is None
+    def _see(self, viewer: Viewer, seen: Seen, made: Sequence[tuple[Position, int, str]]) -> None:
+        """Add moves (where, at which ply, which) as a viewer sees them, and as they are told once nothing is hidden."""
         with players_named(self.in_sentences(viewer)):
-            made = None if secret else move_info(position.move(position.actions[position.legal.index(move)]))
-            text = made.text if made else display_of(self.game.name).secret_move
-            if made is None and turn == CHANCE:
-                known = public_view(position) if viewer is None else position.view(viewer)
-                text = display_of(self.game.name).hidden(known)
-        by_agent = self.deciders[ply] != (None, None)
-        return Event(
-            ply=ply,
-            by="chance" if turn == CHANCE else "agent" if by_agent else "you" if turn == viewer else "person",
-            actor=None if turn == CHANCE else turn,
-            move=made,
-            text=text,
-            secret=secret,
-        )
+            for position, ply, name in made:
+                turn, by_agent = position.turn, self.deciders[ply] != (None, None)
+                actor = None if turn == CHANCE else turn
+                by: By = "chance" if turn == CHANCE else "agent" if by_agent else "you" if turn == viewer else "person"
+                move = move_info(position.move(position.action(name)))
+                event = Event(ply=ply, by=by, actor=actor, move=move, text=move.text, secret=False)
+                seen.opened.append(event)
+                if visible_move(position, name, viewer) is None:
+                    text = self._hidden(viewer, position)
+                    event = Event(ply=ply, by=by, actor=actor, move=None, text=text, secret=True)
+                seen.events.append(event)
+
+    def _hidden(self, viewer: Viewer, position: Position) -> str:
+        """What a viewer is told about a move that the viewer does not see."""
+        display = display_of(self.game.name)
+        if position.turn != CHANCE:
+            return display.secret_move
+        return display.hidden(public_view(position) if viewer is None else position.view(viewer))
 
     def at(self, ply: int) -> tuple[Position, list[Position]]:
         """The position at a ply, and some of those before it."""

@@ -35,7 +35,8 @@ class Watch:
         self.seconds = 0.0
         self.sockets = 0  # WebSockets that are open
         self.write_failed: float | None = None  # when a write failed, if none has succeeded since
-        self._log = _opened(access_log) if access_log else None
+        self._print = access_log == "-"
+        self._file = _opened(access_log) if access_log and not self._print else None
 
     def took(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count a request."""
@@ -49,7 +50,8 @@ class Watch:
 
     def log(self, scope: Scope, route: str, status: int, seconds: float, size: int) -> None:
         """Write a line."""
-        if self._log is None:
+        file = sys.stdout if self._print else self._file
+        if file is None:
             return
         line: dict[str, Any] = {"time": datetime.now(UTC).isoformat(timespec="milliseconds")}
         line |= {"client": (scope.get("client") or ("",))[0], "method": scope.get("method", "WEBSOCKET")}
@@ -58,13 +60,13 @@ class Watch:
             line["table"] = str(table)[:SHOWN]
         if user := scope.get("user_name"):
             line["user"] = user
-        self._log.write(json.dumps(line) + "\n")
-        self._log.flush()
+        file.write(json.dumps(line) + "\n")
+        file.flush()
 
     def close(self) -> None:
-        """Close the log."""
-        if self._log is not None and self._log is not sys.stdout:
-            self._log.close()
+        """Close the log, if it is a file of its own."""
+        if self._file is not None:
+            self._file.close()
 
     def text(self, gauges: dict[str, tuple[str, float]]) -> str:
         """Everything in the text format of Prometheus, with further gauges: name -> (help, value)."""
@@ -143,8 +145,6 @@ def _method(scope: Scope) -> str:
 
 
 def _opened(where: str) -> IO[str]:
-    if where == "-":
-        return sys.stdout
     try:
         return Path(where).open("a", encoding="utf-8")
     except OSError as error:

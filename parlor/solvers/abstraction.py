@@ -34,7 +34,12 @@ def lift(game: Game, abstract: Game, policy: Policy) -> Policy:
             raise GameError(f"The policy is for another version of {abstract.name}: its actions differ.")
         shares = dict.fromkeys(actions, 0.0)
         for action, share in zip(meant, row.tolist(), strict=True):
-            shares[abstract.resolve(state, action)] += share
+            if abstract.stands_for is None:
+                shares[abstract.resolve(state, action)] += share
+                continue
+            alike = concrete[: abstract.stands_for(state, action, concrete)]
+            for one in alike:
+                shares[one] += share / len(alike)
         probabilities += shares.values()
     lifted = Policy.from_rows(game, t.keys, t.counts, np.array(probabilities))
     return lifted.with_about(**policy.about, abstraction=abstract.name)

@@ -103,7 +103,7 @@ class Cfr:
 
 def cfr_row(variant: str) -> SolverRow:
     """A variant as a solver."""
-    return SolverRow("CFR on the enumerated game", lambda game, seed, threads, linear: Cfr(game, variant))
+    return SolverRow("CFR on the enumerated game", lambda game, seed, threads, settings: Cfr(game, variant))
 
 
 def uniform_strategy(t: Tree) -> Floats:

@@ -2,60 +2,136 @@
 
 Lanctot et al., *Monte Carlo sampling for regret minimization in extensive games* (2009). One iteration is one traversal
 for each player. *External* sampling tries all actions of the traverser and samples chance and the others; *outcome*
-sampling plays a single game and weights it by its probability. Iteration i uses random stream i of the seed, so one
-thread gives the same table however the work is cut into calls, and several threads share the iterations by number.
+sampling plays a single game and weights it by its probability; *robust* sampling tries `keep` actions of the traverser,
+drawn uniformly (Li, Hu, Zhang, Qi and Song, *Double neural counterfactual regret minimization*, 2020): with 1 it plays
+single games, with all it is external sampling. Iteration i uses random stream i of the seed, so one thread gives the
+same table however the work is cut into calls, and several threads share the iterations by number.
 
-Departures: with `linear`, iteration t counts t times (the linear CFR of Brown and Sandholm, 2019, as a weight instead
-of a discount); information sets with one legal action are not stored; outcome sampling weights what it adds to the
-average strategy by the traverser's exploration, so that exploring does not bias the average.
+`linear`: iteration t counts t times (the linear CFR of Brown and Sandholm, 2019, as a weight instead of a discount).
+
+`baseline`: what an action is worth is remembered, as an exponential average at this rate, and only the difference to
+it is sampled (Schmid, Burch, Lanctot, Moravčík, Kadlec and Bowling, *Variance reduction in Monte Carlo counterfactual
+regret minimization (VR-MCCFR) for extensive form games using baselines*, 2019). A baseline belongs to a traverser, to
+the information set of whoever moves, and to an action, so that it takes any number of players and any payoffs; chance
+has none.
+
+`prune`: in 19 traversals of 20, actions of the traverser are left out whose regret is below minus this, at the weight
+of the iteration, unless they end the game; regrets are not allowed to fall much further, so that actions can come back
+(Brown and Sandholm, *Regret-based pruning in extensive-form games*, 2015; sampled, as in *Superhuman AI for multiplayer
+poker*, 2019). An action that is played, if only because all regrets are negative, is never left out.
+
+Departures: information sets with one legal action are not stored; outcome and robust sampling weight what they add to
+the average strategy by the traverser's choices, so that exploring does not bias the average.
 """
 
 from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from parlor import native as compiler
 from parlor.game import CHANCE, OVER, Game, GameError
-from parlor.kernel import copy, deal, key, legal, payoff, play, start, turn
 from parlor.policy import Policy
 from parlor.rng import below, choose, seed_stream
-from parlor.solvers.infoset_table import MOST_ACTIONS, ROWS, STOP, InfosetTable, crowded, find
+from parlor.settings import Settings, setting
+from parlor.solvers.infoset_table import MOST_ACTIONS, ROWS, STOP, InfosetTable, crowded
 from parlor.solvers.solver import SolverRow
 from parlor.solvers.spot_check import spot_check
+from parlor.solvers.traversals import BY_STRATEGY, Learned, Scratch, external, outcome, robust
 
 MOST_LINES = 1e9  # in a traversal: minutes
 MOST_PLAIN_LINES = 1e7  # the same for games that cannot be compiled
 MOST_ROWS = 1_000_000  # after the first iteration, if so many were not expected
 
 
-class Learned(NamedTuple):
-    """An `InfosetTable` as the kernels read and write it."""
-
-    slots: Any
-    ints: Any
-    floats: Any  # the same bytes as `ints`
-    counters: Any
+#: A kernel of `traversals`, and its own arguments.
+Kernel = tuple[Callable[..., int], tuple[Any, ...]]
 
 
-class Scratch(NamedTuple):
-    """What a thread works with. D: one more than the longest game, A actions."""
+@dataclass(frozen=True)
+class SamplingSettings(Settings):
+    """A way of sampling. These are the settings that all have."""
 
-    states: Any  # [D + 3] of the traverser's nodes, the root, the current, a blank
-    moves: Any  # [D + 1, A] legal actions
-    strategy: Any  # [D + 1, A]
-    values: Any  # [D, A] of each action
-    stack: Any  # [D, 3] row, count, next action
-    chances: Any  # [outcomes]
-    stream: Any  # [4]
+    linear: bool = setting(False, "give later iterations more weight")
+    baseline: float = setting(
+        0.0, "reduce variance by baselines that learn at this rate, such as 0.1; 0 for none", low=0.0, high=1.0
+    )
+
+    @property
+    def tried(self) -> int:
+        """How many actions of the traverser are tried at a decision, at most."""
+        return 1
+
+    def kernel(self) -> Kernel:
+        """What does the work."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class ExternalSettings(SamplingSettings):
+    """External sampling tries all actions, unless they are pruned."""
+
+    prune: float = setting(0.0, "prune actions whose regret is below minus this; 0 for none", low=0.0)
+
+    @property
+    def tried(self) -> int:
+        """All of them."""
+        return MOST_ACTIONS
+
+    def kernel(self) -> Kernel:
+        """The fast one where it will do."""
+        if not self.baseline and not self.prune:
+            return external, ()
+        return robust, (self.tried, 0.0, float(self.baseline), float(self.prune))
+
+
+@dataclass(frozen=True)
+class OutcomeSettings(SamplingSettings):
+    """Outcome sampling plays single games, with some random moves."""
+
+    explore: float = setting(0.6, "probability of a random training move", low=0.0, high=1.0)
+
+    def kernel(self) -> Kernel:
+        """The fast one where it will do."""
+        if not self.baseline:
+            return outcome, (float(self.explore),)
+        return robust, (BY_STRATEGY, float(self.explore), float(self.baseline), 0.0)
+
+
+@dataclass(frozen=True)
+class RobustSettings(ExternalSettings):
+    """Robust sampling tries some actions."""
+
+    keep: int = setting(1, "actions to try at each decision, drawn uniformly", low=1, high=MOST_ACTIONS)
+
+    @property
+    def tried(self) -> int:
+        """As many as are kept."""
+        return self.keep
+
+    def kernel(self) -> Kernel:
+        """The general one."""
+        return robust, (self.keep, 0.0, float(self.baseline), float(self.prune))
+
+
+SAMPLINGS: Mapping[str, type[SamplingSettings]] = {
+    "external": ExternalSettings,
+    "outcome": OutcomeSettings,
+    "robust": RobustSettings,
+}
 
 
 class Mccfr:
-    """A solve in progress: `run(n)` runs n more iterations, `policy()` is the average strategy so far."""
+    """A solve in progress: `run(n)` runs n more iterations, `policy()` is the average strategy so far.
+
+    Settings such as `linear=True` are those of the way of sampling, see `SAMPLINGS`.
+    """
 
     def __init__(
         self,
@@ -63,9 +139,8 @@ class Mccfr:
         sampling: str = "external",
         seed: int = 0,
         threads: int = 1,
-        linear: bool = False,
-        explore: float = 0.6,
         compiled: bool | None = None,
+        **settings: Any,
     ) -> None:
         compiled = game.native if compiled is None else compiled
         if sampling not in SAMPLINGS:
@@ -76,34 +151,59 @@ class Mccfr:
             raise GameError(f"{game.name} has {game.actions} actions; the sampling table holds at most {MOST_ACTIONS}.")
         if game.players < 2:
             raise GameError(f"{game.name} has one player, and sampling is for several; use cfr+.")
-        spot_check(game)
-        lines = traversal(game) if sampling == "external" else 1.0
-        if lines > (MOST_LINES if compiled else MOST_PLAIN_LINES):
-            raise _endless(game, f"about {lines:.0e} of them")
-        self._most_rows = max(MOST_ROWS, 100.0 * lines)
-        entry = SAMPLINGS[sampling]
-        self.game = game
         self.name = f"mccfr-{sampling}"
+        self.settings = SAMPLINGS[sampling].for_owner(self.name, settings)
+        spot_check(game)
+        lines = traversal(game, self.settings.tried) if self.settings.tried > 1 else 1.0
+        if lines > (MOST_LINES if compiled else MOST_PLAIN_LINES):
+            raise self._endless(game, f"about {lines:.0e} of them")
+        self._most_rows = max(MOST_ROWS, 100.0 * lines)
+        self.game = game
         self.seed = seed
         self.threads = threads if compiled else 1
-        self.linear = linear
-        self.explore = explore
         self.iterations = 0
-        self.table = InfosetTable(2 * game.actions + 1)
+        self.table = self.new_table()
+        entry, self._arguments = self.settings.kernel()
         self._kernel = compiler.native(entry, game) if compiled else compiler.interpret(entry, game)
         self._scratch = [self._make_scratch(compiled) for _ in range(self.threads)]
         self._some(0, 0, 0)  # compiles, if necessary
 
+    @property
+    def baselines(self) -> int:
+        """How many there are for each action: one for every player, or none."""
+        return self.game.players if self.settings.baseline else 0
+
+    @property
+    def limit(self) -> float:
+        """How far below 0 regrets must be for actions to be pruned now; 0 if none are."""
+        return float(getattr(self.settings, "prune", 0.0) * (self.iterations if self.settings.linear else 1))
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes of the game were visited since this object was made; those with one action count too."""
+        return sum(int(scratch.nodes[0]) for scratch in self._scratch)
+
+    def new_table(self) -> InfosetTable:
+        """An empty table."""
+        return InfosetTable(self.words(self.game.actions))
+
+    def words(self, n: int) -> int:
+        """The length of a row: a key, then for n actions the regrets, the weights of the average, the baselines."""
+        return 1 + (2 + self.baselines) * n
+
     def _make_scratch(self, compiled: bool) -> Scratch:
         depth, actions = self.game.length + 1, self.game.actions
         return Scratch(
-            compiler.states(self.game, depth + 3, compiled),
+            compiler.states(self.game, depth + 4, compiled),
             np.zeros((depth + 1, actions), np.int64),
             np.zeros((depth + 1, actions)),
             np.zeros((depth, actions)),
-            np.zeros((depth, 3), np.int64),
+            np.zeros((depth, 6), np.int64),
             np.zeros(self.game.outcomes),
             np.zeros(4, np.int64),
+            np.zeros(1, np.int64),
+            np.zeros((depth, actions), np.int64),
+            np.zeros((depth, 2)),
         )
 
     def run(self, iterations: int) -> None:
@@ -114,7 +214,9 @@ class Mccfr:
             while min(nexts) < end and not self.table.counters[STOP]:
                 if crowded(self.table.slots, self.table.ints, self.table.counters):
                     if max(nexts) < self.threads and self.table.counters[ROWS] > self._most_rows:  # none is done yet
-                        raise _endless(self.game, f"more than {self._most_rows:,.0f} information sets, without an end")
+                        raise self._endless(
+                            self.game, f"more than {self._most_rows:,.0f} information sets, without an end"
+                        )
                     self.table.grow()
                 work = [pool.submit(self._some, i, nexts[i], end) for i in range(self.threads)]
                 nexts = [w.result() for w in work]
@@ -136,7 +238,7 @@ class Mccfr:
         t = self.table
         reached = self._kernel(
             Learned(t.slots, t.ints, t.floats, t.counters), self._scratch[thread], self.game.players, self.seed,
-            begin, end, self.threads, self.linear, self.explore,
+            begin, end, self.threads, self.settings.linear, *self._arguments,
         )  # fmt: skip
         if reached < 0:
             raise GameError(f"{self.game.name} went on for more than LENGTH = {self.game.length} moves.")
@@ -146,18 +248,18 @@ class Mccfr:
         """The average strategy."""
         return Policy.from_rows(self.game, *self.table.rows())
 
+    def _endless(self, game: Game, seen: str) -> GameError:
+        lines = "every line" if self.settings.tried == MOST_ACTIONS else "many lines"
+        return GameError(
+            f"One iteration of {self.name.replace('mccfr-', '')} sampling visits {lines} of a player's own moves, in "
+            f"{game.name} {seen}; it would not end. Use mccfr-outcome, which samples those too."
+        )
 
-def _endless(game: Game, seen: str) -> GameError:
-    return GameError(
-        f"One iteration of external sampling visits every line of a player's own moves, in {game.name} {seen}; it "
-        f"would not end. Use mccfr-outcome, which samples those too."
-    )
 
-
-def traversal(game: Game, games: int = 16, seconds: float = 2.0) -> float:
+def traversal(game: Game, tried: int = MOST_ACTIONS, games: int = 16, seconds: float = 2.0) -> float:
     """Roughly how many lines of a player's own moves a traversal visits, from random games (Knuth, 1975).
 
-    After so many seconds no further game is started.
+    `tried` is how many actions are tried at a decision, at most. After so many seconds no further game is started.
     """
     deadline = time.monotonic() + seconds
     r, moves, chances = [0] * 4, [0] * game.actions, [0.0] * game.outcomes
@@ -175,7 +277,7 @@ def traversal(game: Game, games: int = 16, seconds: float = 2.0) -> float:
                 rules.play(s, choose(r, chances, rules.odds(s, chances)))
             else:
                 n = rules.legal(s, moves)
-                lines[who] *= n
+                lines[who] *= min(n, tried)
                 rules.play(s, moves[below(r, n)])
         total += max(lines)
         if time.monotonic() > deadline:
@@ -183,181 +285,11 @@ def traversal(game: Game, games: int = 16, seconds: float = 2.0) -> float:
     return total / games
 
 
-def match_regrets(floats: Any, row: int, n: int, strategy: Any) -> None:
-    """The strategy of a row: in proportion to positive regrets, or uniform."""
-    total = 0.0
-    for i in range(n):
-        strategy[i] = max(floats[row + 1 + i], 0.0)
-        total += strategy[i]
-    for i in range(n):
-        strategy[i] = strategy[i] / total if total > 0.0 else 1.0 / n
-
-
-def external(
-    learned: Learned,
-    scratch: Scratch,
-    players: int,
-    seed: int,
-    begin: int,
-    end: int,
-    step: int,
-    linear: bool,
-    explore: float,
-) -> int:
-    """External sampling. Only the traverser's nodes go on the stack: everything else is played on in place."""
-    slots, ints, floats, counters = learned
-    states, moves, strategy, values, stack, chances, r = scratch
-    base = len(stack)
-    current = base + 1  # states[base] is the root, states[base + 2] a blank; moves[base] serves the others' nodes
-    copy(states, base, states, base + 2)
-    start(states[base])
-    for iteration in range(begin, end, step):
-        if crowded(slots, ints, counters):
-            return iteration
-        seed_stream(r, seed, iteration)
-        weight = float(iteration + 1) if linear else 1.0
-        for traverser in range(players):
-            averaged = (traverser + 1) % players  # whose average strategy this traversal feeds
-            copy(states, current, states, base)
-            depth = 0
-            while True:
-                if counters[STOP] != 0:
-                    return iteration
-                s = states[current]
-                who = turn(s)
-                if who == CHANCE:
-                    play(s, deal(s, chances, r))
-                    continue
-                if who != OVER:
-                    level = depth if who == traverser else base
-                    n = legal(s, moves[level])
-                    if n == 1:
-                        play(s, int(moves[level][0]))
-                        continue
-                    row = find(slots, ints, counters, key(s, who), n, 2 * n + 1)
-                    if row == 0:
-                        return iteration  # no room in the middle: this iteration is repeated in a larger table
-                    match_regrets(floats, row, n, strategy[level])
-                    if who == traverser:
-                        if depth >= base:
-                            return -1
-                        copy(states, depth, states, current)
-                        stack[depth][0] = row
-                        stack[depth][1] = n
-                        stack[depth][2] = 0
-                        depth += 1
-                        play(s, int(moves[level][0]))
-                    else:
-                        if who == averaged:
-                            for i in range(n):
-                                floats[row + 1 + n + i] += weight * strategy[level][i]
-                        play(s, int(moves[level][choose(r, strategy[level], n)]))
-                    continue
-                utility = payoff(s, traverser)
-                while depth > 0:
-                    d = depth - 1
-                    row = stack[d][0]
-                    n = stack[d][1]
-                    i = stack[d][2]
-                    values[d][i] = utility
-                    if i + 1 < n:
-                        stack[d][2] = i + 1
-                        copy(states, current, states, d)
-                        play(states[current], int(moves[d][i + 1]))
-                        break
-                    utility = 0.0
-                    for j in range(n):
-                        utility += strategy[d][j] * values[d][j]
-                    for j in range(n):
-                        floats[row + 1 + j] += weight * (values[d][j] - utility)
-                    depth = d
-                if depth == 0:
-                    break
-    return max(end, begin)
-
-
-def outcome(
-    learned: Learned,
-    scratch: Scratch,
-    players: int,
-    seed: int,
-    begin: int,
-    end: int,
-    step: int,
-    linear: bool,
-    explore: float,
-) -> int:
-    """Outcome sampling: the traverser mixes its strategy with uniform play, everybody else plays as it is."""
-    slots, ints, floats, counters = learned
-    states, moves, strategy, values, stack, chances, r = scratch
-    base = len(stack)
-    current = base + 1
-    copy(states, base, states, base + 2)
-    start(states[base])
-    for iteration in range(begin, end, step):
-        if crowded(slots, ints, counters):
-            return iteration
-        seed_stream(r, seed, iteration)
-        weight = float(iteration + 1) if linear else 1.0
-        for traverser in range(players):
-            averaged = (traverser + 1) % players
-            copy(states, current, states, base)
-            s = states[current]
-            depth = 0
-            sampled = 1.0  # the probability of the traverser's choices as they were made
-            who = turn(s)
-            while who != OVER:
-                if counters[STOP] != 0:
-                    return iteration
-                if who == CHANCE:
-                    play(s, deal(s, chances, r))
-                    who = turn(s)
-                    continue
-                level = depth if who == traverser else base
-                n = legal(s, moves[level])
-                i = 0
-                if n > 1:
-                    row = find(slots, ints, counters, key(s, who), n, 2 * n + 1)
-                    if row == 0:
-                        return iteration
-                    match_regrets(floats, row, n, strategy[level])
-                    if who == traverser:
-                        if depth + 1 >= base:
-                            return -1
-                        for j in range(n):
-                            values[depth][j] = explore / n + (1.0 - explore) * strategy[level][j]
-                        i = choose(r, values[depth], n)
-                        sampled *= values[depth][i]
-                        stack[depth][0] = row
-                        stack[depth][1] = n
-                        stack[depth][2] = i
-                        depth += 1
-                    else:
-                        i = choose(r, strategy[level], n)
-                        if who == averaged:
-                            for j in range(n):
-                                floats[row + 1 + n + j] += weight * strategy[level][j] / sampled
-                play(s, int(moves[level][i]))
-                who = turn(s)
-            utility = weight * payoff(s, traverser) / sampled
-            while depth > 0:
-                depth -= 1
-                row = stack[depth][0]
-                i = stack[depth][2]
-                chosen = strategy[depth][i]
-                for j in range(stack[depth][1]):
-                    floats[row + 1 + j] += utility * ((1.0 if i == j else 0.0) - chosen)
-                utility *= chosen
-    return max(end, begin)
-
-
-SAMPLINGS = {"external": external, "outcome": outcome}
-
-
 def mccfr_row(sampling: str) -> SolverRow:
     """A way of sampling as a solver."""
     return SolverRow(
         f"Monte-Carlo CFR by {sampling} sampling",
-        lambda game, seed, threads, linear: Mccfr(game, sampling, seed, threads, linear),
+        lambda game, seed, threads, settings: Mccfr(game, sampling, seed, threads, **settings.data()),
         samples=True,
+        settings=SAMPLINGS[sampling],
     )

@@ -16,6 +16,7 @@ from parlor.game import Game, GameError
 from parlor.games import as_game
 from parlor.html import html_table
 from parlor.policy import Policy
+from parlor.settings import declared
 from parlor.solvers.best_response import Evaluation, evaluate
 from parlor.solvers.cfr import VARIANTS, cfr_row
 from parlor.solvers.mccfr import SAMPLINGS, mccfr_row
@@ -28,6 +29,10 @@ ALGORITHMS: Mapping[str, SolverRow] = {
 }
 ITERATIONS = 1000
 PATIENCE = 0.1  # seconds between two yields
+
+
+def _names(row: SolverRow) -> set[str]:
+    return {one.name for one in declared(row.settings)}
 
 
 @dataclass(frozen=True)
@@ -103,7 +108,7 @@ class Solve:
     until: float | None = None
     seed: int = 0
     threads: int = 1
-    linear: bool = False
+    settings: Mapping[str, Any] = field(default_factory=dict)  # of the algorithm, by name
     solver: Solver = field(init=False)
     curve: list[tuple[int, float]] = field(init=False, default_factory=list)
     seconds: float = field(init=False, default=0.0)
@@ -129,9 +134,16 @@ class Solve:
         if self.algorithm not in ALGORITHMS:
             raise GameError(f"There is no algorithm {self.algorithm!r}; there are {', '.join(ALGORITHMS)}.")
         row = ALGORITHMS[self.algorithm]
-        if not row.samples and (self.threads != 1 or self.linear):
-            raise GameError(f"threads and linear are for the sampling algorithms, not for {self.algorithm}.")
-        return row.make(self.game, self.seed, self.threads, self.linear)
+        having = [name for name, other in ALGORITHMS.items() if other.samples]
+        wrong = "" if row.samples or self.threads == 1 else "threads"
+        for name in self.settings:
+            if name not in _names(row):
+                wrong, having = name, [other for other in ALGORITHMS if name in _names(ALGORITHMS[other])]
+        if wrong and not having:
+            raise GameError(f"No algorithm has a setting {wrong!r}.")
+        if wrong:
+            raise GameError(f"{wrong} can be set for {', '.join(having)}, not for {self.algorithm}.")
+        return row.make(self.game, self.seed, self.threads, row.settings.for_owner(self.algorithm, self.settings))
 
     @property
     def done(self) -> int:
@@ -175,8 +187,13 @@ class Solve:
     def policy(self) -> Policy:
         """The average strategy so far, with a note of how it was made."""
         about: dict[str, Any] = {"algorithm": self.algorithm, "iterations": self.done}
-        if ALGORITHMS[self.algorithm].samples:
-            about |= {"seed": self.seed, "linear": self.linear}
+        row = ALGORITHMS[self.algorithm]
+        if row.samples:
+            about |= {
+                "seed": self.seed,
+                "linear": False,
+                **row.settings.for_owner(self.algorithm, self.settings).changed(),
+            }
             about |= {"threads": self.threads} if self.threads > 1 else {}
         return self.solver.policy().with_about(**about)
 
@@ -202,16 +219,17 @@ def solve(
     until: float | None = None,
     seed: int = 0,
     threads: int = 1,
-    linear: bool = False,
+    **settings: Any,
 ) -> Solution:
     """Solve a game, given as an object or by name, and return its policy and a report.
 
     Algorithms: cfr, cfr+, linear-cfr, dcfr, pcfr+, cfr-simultaneous and cfr+-simultaneous enumerate the game;
-    mccfr-external and mccfr-outcome sample it. It runs for `iterations` (1,000 by default), or until the
-    exploitability is at most `until`, whichever comes first. `seed`, `threads` and `linear` (more weight for later
-    iterations) are for the sampling algorithms; with one thread the same seed gives the same policy.
+    mccfr-external, mccfr-outcome and mccfr-robust sample it. It runs for `iterations` (1,000 by default), or until the
+    exploitability is at most `until`, whichever comes first. `seed` and `threads` are for the sampling algorithms; with
+    one thread the same seed gives the same policy. So are their own settings, such as `linear=True` (more weight for
+    later iterations): see `parlor.solvers.mccfr`.
     """
-    work = Solve(as_game(game), algorithm, iterations, until, seed, threads, linear)
+    work = Solve(as_game(game), algorithm, iterations, until, seed, threads, settings)
     for _ in work.steps():
         pass
     return work.solution()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from parlor.game import Game
 from parlor.policy import Policy
+from parlor.settings import Settings
 
 
 class Solver(Protocol):
@@ -37,5 +38,6 @@ class SolverRow:
     """A solver as the rest of Parlor sees it."""
 
     summary: str
-    make: Callable[[Game, int, int, bool], Solver]  # of a game, a seed, threads and whether to use linear weights
-    samples: bool = False  # then seed, threads and linear weights are its settings
+    make: Callable[[Game, int, int, Any], Solver]  # of a game, a seed, threads and its settings
+    samples: bool = False  # then it uses the seed and the threads
+    settings: type[Settings] = Settings  # its own

@@ -56,6 +56,14 @@ def test_it_reckons_with_what_the_other_seat_does_and_with_what_its_own_gets(sea
         assert agent(jack) == {"pass": 0.0, "bet": 1.0}, agent.name
 
 
+def test_it_tries_only_the_moves_that_its_policy_would_make() -> None:
+    king, follow = KUHN.start().after("K to player 0", "Q to player 1"), answering(1)
+    for moves, chosen in ((0, "bet"), (1, "pass"), (2, "pass")):  # betting is better, but the policy never opens
+        listed = replace(make(KUHN, "listed", 20, follow, moves), slow=False)
+        for agent in (listed, PlainLookAhead("plain", KUHN, 20, follow, moves)):
+            assert agent(king)[chosen] == 1.0, (agent.name, moves)
+
+
 def decisions(game: Game, count: int) -> list[Position]:
     found: list[Position] = []
     for index in range(count):

@@ -1,8 +1,10 @@
 """`parlor cards`: what blueprints look up is computed before a server needs it."""
 
 import dataclasses
+import io
+import logging
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import pytest
 
@@ -79,6 +81,18 @@ def test_a_server_says_what_its_agents_lack(
     monkeypatch.setattr(cards, lost, missing)
     assert main(nowhere) == 0
     assert f"not on this machine yet: `parlor cards '{spaced}'` computes them" in capsys.readouterr().err
+
+
+def test_a_server_leaves_the_log_handlers_of_others_alone(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Open(logging.StreamHandler[TextIO]):
+        """Closes its stream with itself, as the handler of absl does, which OpenSpiel and Optax bring."""
+
+        def close(self) -> None:
+            self.stream.close()
+
+    handler = Open(io.StringIO())
+    assert main(serving(folder, monkeypatch)) == 0
+    assert not handler.stream.closed
 
 
 def test_a_server_does_not_take_what_cannot_be_used_for_what_is_missing(

@@ -21,7 +21,7 @@ import pytest
 
 from parlor.cli import COMMANDS, main
 from parlor.commands import screen
-from parlor.commands.play import _meant
+from parlor.commands.typed_moves import meant
 from parlor.games import load
 from parlor.play import play_game, uniform_agent
 from parlor.solvers.mccfr import Mccfr
@@ -104,6 +104,12 @@ def test_the_help_of_solve_names_every_algorithm() -> None:
         (["solve", "leduc", "kuhn"], 2, "'kuhn' is one too many"),
         (["evaluate", "x.json", "--start", "middle"], 2, "--start must be alternating, first or both, not 'middle'."),
         (["solve", "kuhn", "--algorithm", "mccfr-outcome", "--threads", "1000000"], 1, "threads must be between"),
+        (["solve", "kuhn", "--algorithm", "mccfr-robust", "--keep", "0"], 1, "keep must be between 1 and"),
+        (
+            ["solve", "kuhn", "--baseline", "0.5"],
+            1,
+            "baseline can be set for mccfr-external, mccfr-outcome, mccfr-robust",
+        ),
         (["export", "games", "--database-url", "foo://bar"], 1, "The database must be SQLite or PostgreSQL, not foo."),
         (["serve", "--games", "nosuch"], 1, "There is no game 'nosuch'; there are kuhn,"),
         (["serve", "--port", "99999"], 1, "--port must be between 0 and 65535, not 99999."),
@@ -345,14 +351,14 @@ def test_a_move_is_named_by_as_much_of_it_as_tells_it_from_the_others() -> None:
         "raise all-in": "button raises to 200, all-in",
     }  # fmt: skip
     for answer, name in told.items():
-        meant = _meant(answer, moves)
-        assert meant is not None
-        assert meant.name == name
+        found = meant(answer, moves)
+        assert found is not None
+        assert found.name == name
     wrong = ("raise", "raise to 3", "raise 1", "0", "-6", "6.5", "bet", "fold 6", "")
-    assert [_meant(answer, moves) for answer in wrong] == [None] * len(wrong)
+    assert [meant(answer, moves) for answer in wrong] == [None] * len(wrong)
     bids = load("liars-dice").start().after("player 0 rolls 1", "player 1 rolls 2", "1-3").moves
-    assert [_meant(answer, bids) for answer in ("1-2", "-4", "bid")] == [None] * 3
-    assert [move and move.name for move in (_meant("2-4", bids), _meant("bid 2 6", bids))] == ["2-4", "2-6"]
+    assert [meant(answer, bids) for answer in ("1-2", "-4", "bid")] == [None] * 3
+    assert [move and move.name for move in (meant("2-4", bids), meant("bid 2 6", bids))] == ["2-4", "2-6"]
 
 
 def test_a_bet_is_any_number_and_one_that_is_not_possible_is_told() -> None:

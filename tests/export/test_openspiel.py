@@ -22,7 +22,8 @@ from parlor.solvers.cfr import Cfr
 from parlor.solvers.tree import tree
 
 VARIANTS = [
-    *(name for name in GAMES if name not in ("monopoly-deal", "holdem")),
+    *(name for name in GAMES if name not in ("monopoly-deal", "holdem", "clue")),
+    "clue(preset=tiny)",
     "holdem(stack=9)",
     "monopoly-deal(preset=tiny)",
     "kuhn(players=3)",

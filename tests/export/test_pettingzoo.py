@@ -16,7 +16,8 @@ from parlor.games import GAMES, load
 from parlor.play import replay
 
 VARIANTS = [
-    *(name for name in GAMES if name not in ("monopoly-deal", "holdem")),
+    *(name for name in GAMES if name not in ("monopoly-deal", "holdem", "clue")),
+    "clue(preset=tiny)",
     "holdem(stack=9)",
     "monopoly-deal(preset=tiny)",
     "kuhn(players=4)",

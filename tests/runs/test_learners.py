@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from parlor.cli import main
-from parlor.commands.train_flags import Options, flag_of
+from parlor.commands.setting_flags import flag_of
+from parlor.commands.train_flags import Options
 from parlor.games import GAMES, load
 from parlor.runs.config import Config, usual
 from parlor.runs.learners import LEARNERS, choose_learner
@@ -36,7 +37,7 @@ def test_a_file_of_an_earlier_version_had_the_settings_of_all_learners() -> None
         "prune": 0.0,
     }
     config = Config.read({"game": "kuhn", "algorithm": "mccfr-outcome", "games": 20, **everything})
-    assert config.settings.data() == {"linear": False, "explore": 0.6}
+    assert config.settings.data() == {"linear": False, "baseline": 0.0, "explore": 0.6}
 
 
 @pytest.mark.parametrize(
@@ -48,6 +49,8 @@ def test_a_file_of_an_earlier_version_had_the_settings_of_all_learners() -> None
         ("leduc", ("rollouts",), "rollout-cfr"),
         ("leduc", ("linear",), "mccfr-external"),
         ("leduc", ("explore",), "mccfr-outcome"),
+        ("leduc", ("baseline", "prune"), "mccfr-external"),
+        ("leduc", ("keep",), "mccfr-robust"),
         ("leduc", ("buckets",), "mccfr-external"),
         ("monopoly-deal", (), "rollout-cfr"),
         ("holdem", (), "mccfr-public"),

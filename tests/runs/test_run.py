@@ -37,6 +37,7 @@ EVERY: dict[str, Any] = {
     "checkpoint_every": 20,
 }  # fmt: skip
 MCCFR = {"algorithm": "mccfr-outcome"}
+ROBUST = {"algorithm": "mccfr-robust", "keep": 2, "baseline": 0.1, "prune": 1.0, "linear": True}
 
 
 def config(**other: Any) -> Config:
@@ -124,7 +125,7 @@ def test_unordered_enters_every_game_once(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize(("workers", "large"), [(2, 20_000), (1, 50)])
-@pytest.mark.parametrize("other", [{}, MCCFR], ids=["rollout-cfr", "mccfr-outcome"])
+@pytest.mark.parametrize("other", [{}, MCCFR, ROBUST], ids=["rollout-cfr", "mccfr-outcome", "mccfr-robust"])
 def test_a_stopped_run_ends_like_one_that_was_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: int, large: int, other: dict[str, Any]
 ) -> None:
@@ -196,7 +197,7 @@ def test_a_finished_run_stays_as_it_is(whole: Path) -> None:
 
 
 @pytest.mark.parametrize("large", [20_000, 0])
-@pytest.mark.parametrize("other", [{}, MCCFR], ids=["rollout-cfr", "mccfr-outcome"])
+@pytest.mark.parametrize("other", [{}, MCCFR, ROBUST], ids=["rollout-cfr", "mccfr-outcome", "mccfr-robust"])
 def test_a_round_trip_is_exact(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, large: int, other: dict[str, Any]
 ) -> None:
@@ -298,7 +299,7 @@ def test_opponents_have_short_names_unless_two_would_be_one() -> None:
         ({"rollouts": 0}, "rollouts must be at least 1, not 0."),
         ({"explore": 1.5}, "explore must be between 0 and 1, not 1.5."),
         (MCCFR | {"parallel": "batch-ordered"}, "runs in parallel mode none or unordered, not batch-ordered."),
-        (MCCFR | {"rollouts": 3}, "mccfr-outcome has no setting 'rollouts'; it has: explore, linear."),
+        (MCCFR | {"rollouts": 3}, "mccfr-outcome has no setting 'rollouts'; it has: baseline, explore, linear."),
         ({"against": ("grandma",)}, "There is no agent 'grandma'"),
         ({"game": TINY + "/blurry"}, "has no abstraction 'blurry'"),
     ],

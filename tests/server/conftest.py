@@ -13,7 +13,7 @@ from parlor.server import expected_value
 from parlor.server.settings import Settings
 from tests.requirements import missing
 from tests.server.databases import Missing, Postgres, postgres
-from tests.server.people import serving
+from tests.server.people import client_of
 
 _numbers = count()
 
@@ -40,11 +40,16 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 @pytest.fixture
 def http(database: str) -> Iterator[httpx.Client]:
     """A client of a server on an empty database."""
-    with (
-        serving(Settings(database_url=database, rate=0)) as address,
-        httpx.Client(base_url=address, timeout=60) as client,
-    ):
+    with client_of(Settings(database_url=database, rate=0)) as client:
         yield client
+
+
+@pytest.fixture
+def two(database: str) -> Iterator[list[httpx.Client]]:
+    """Clients of two servers on one database."""
+    settings = Settings(database_url=database, rate=0)
+    with client_of(settings) as first, client_of(settings) as second:
+        yield [first, second]
 
 
 @pytest.fixture

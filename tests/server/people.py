@@ -40,6 +40,13 @@ def serving(settings: Settings) -> Iterator[str]:
         listener.close()
 
 
+@contextlib.contextmanager
+def client_of(settings: Settings) -> Iterator[httpx.Client]:
+    """Within this, a client of a server of its own."""
+    with serving(settings) as address, httpx.Client(base_url=address, timeout=60) as client:
+        yield client
+
+
 @dataclass
 class Person:
     """Somebody with a seat; without a token, a spectator."""

@@ -20,7 +20,7 @@ from websockets.typing import Origin
 
 from parlor.server import connections
 from parlor.server.settings import Settings
-from tests.server.people import Person, serving, sit
+from tests.server.people import Person, client_of, sit
 
 HALF = b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\n{"
 
@@ -29,7 +29,7 @@ HALF = b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\n{"
 def http(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     """One server for all attacks."""
     settings = Settings(database_url=f"sqlite:///{tmp_path_factory.mktemp('attacked')}/parlor.db", rate=0)
-    with serving(settings) as address, httpx.Client(base_url=address, timeout=60) as client:
+    with client_of(settings) as client:
         yield client
 
 
@@ -89,7 +89,7 @@ def test_half_requests_are_hung_up_on(http: httpx.Client, monkeypatch: pytest.Mo
 
 def test_new_connections_take_the_place_of_half_requests(tmp_path: Path) -> None:
     settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0, connections=40)
-    with serving(settings) as address, httpx.Client(base_url=address) as http, contextlib.ExitStack() as attackers:
+    with client_of(settings) as http, contextlib.ExitStack() as attackers:
         for _ in range(100):
             attackers.enter_context(line(http)).sendall(HALF)
         person = sit(http, "kuhn")

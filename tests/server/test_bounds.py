@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import subprocess
 import sys
@@ -10,11 +11,13 @@ from pathlib import Path
 
 import httpx
 import pytest
+from starlette.types import Message, Receive, Scope, Send
 
 from parlor.server import app as application
+from parlor.server.limits import Headers
 from parlor.server.settings import Settings
 from parlor.server.store import database_url
-from tests.server.people import serving, sit
+from tests.server.people import client_of, serving, sit
 
 ROOT = Path(__file__).parent.parent.parent
 HEAVY = ("numba", "ray", "torch", "matplotlib", "wandb", "tensorboard", "scipy", "pyspiel")
@@ -60,7 +63,7 @@ print([name for name in {HEAVY!r} if name in sys.modules])
 
 
 def test_headers_and_origins(tmp_path: Path) -> None:
-    with serving(quiet(tmp_path)) as address, httpx.Client(base_url=address, timeout=60) as http:
+    with client_of(quiet(tmp_path)) as http:
         for path in ("/", "/api/health", "/api/nothing", "/table/abc"):
             headers = http.get(path, headers={"Origin": "https://elsewhere.example"}).headers
             policy = headers["content-security-policy"]
@@ -81,8 +84,25 @@ def test_headers_and_origins(tmp_path: Path) -> None:
             assert sent.status_code in (400, 422), sent.text
 
 
+def test_a_header_that_an_answer_has_is_not_added_again() -> None:
+    sent: list[Message] = []
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"Cache-Control", b"max-age=5")]})
+
+    async def keep(message: Message) -> None:
+        sent.append(message)
+
+    async def nothing() -> Message:
+        return {"type": "http.request"}
+
+    asyncio.run(Headers(answer)({"type": "http", "path": "/api/games"}, nothing, keep))
+    names = [name.lower() for name, _ in sent[0]["headers"]]
+    assert names.count(b"cache-control") == names.count(b"x-frame-options") == 1
+
+
 def test_sizes_are_bounded_even_if_the_header_lies(tmp_path: Path) -> None:
-    with serving(quiet(tmp_path, largest=1000)) as address, httpx.Client(base_url=address, timeout=60) as http:
+    with client_of(quiet(tmp_path, largest=1000)) as http:
 
         def chunks() -> object:
             for _ in range(100):
@@ -94,7 +114,7 @@ def test_sizes_are_bounded_even_if_the_header_lies(tmp_path: Path) -> None:
 
 
 def test_rates_are_bounded(tmp_path: Path) -> None:
-    with serving(quiet(tmp_path, rate=5.0, burst=20)) as address, httpx.Client(base_url=address, timeout=60) as http:
+    with client_of(quiet(tmp_path, rate=5.0, burst=20)) as http:
         answers = [http.get("/api/games") for _ in range(30)]
         refused = [a for a in answers if a.status_code == 429]
         assert refused
@@ -114,7 +134,7 @@ def test_the_page_is_served_and_its_places_get_its_index(tmp_path: Path, monkeyp
     (static / "assets" / "app-1.js").write_text("console.log(1);" * 500)
     (tmp_path / "secret.txt").write_text("secret")
     monkeypatch.setattr(application, "STATIC", static)
-    with serving(quiet(tmp_path)) as address, httpx.Client(base_url=address, timeout=60) as http:
+    with client_of(quiet(tmp_path)) as http:
         for path in ("/", "/table/abc", "/runs"):
             assert "<title>page</title>" in http.get(path).text
             assert http.get(path).headers["cache-control"] == "no-cache"
@@ -140,7 +160,7 @@ def test_a_mistake_of_ours_is_a_sentence_too(tmp_path: Path, monkeypatch: pytest
     async def broken(*_: object) -> None:
         raise RuntimeError("hidden cards: K♠")
 
-    with serving(quiet(tmp_path)) as address, httpx.Client(base_url=address, timeout=60) as http:
+    with client_of(quiet(tmp_path)) as http:
         person = sit(http, "kuhn")
         monkeypatch.setattr(looking, "state", broken)
         answer = person.get()

@@ -19,7 +19,7 @@ import pytest
 
 from parlor.server.settings import Settings
 from tests.server.databases import Postgres
-from tests.server.people import Person, serving, sit
+from tests.server.people import Person, client_of, sit
 from tests.server.test_seats import OPEN, RANDOM, YOU, host, join, play_together
 from tests.server.test_tables import holds_together
 
@@ -148,10 +148,7 @@ def retry(person: Person) -> None:
 
 def test_postgresql_may_be_restarted_under_a_running_server(cluster: Postgres) -> None:
     database = cluster.create("restarted")
-    with (
-        serving(Settings(database_url=database, rate=0)) as address,
-        httpx.Client(base_url=address, timeout=60) as http,
-    ):
+    with client_of(Settings(database_url=database, rate=0)) as http:
         person = sit(http, seat=0)
         person.play(30)
         before = person.get().content
@@ -179,10 +176,7 @@ def test_postgresql_restarted_while_many_play(cluster: Postgres) -> None:
         while not done.is_set() and person.state["turn"] != "over":
             statuses.add(person.move().status_code)
 
-    with (
-        serving(Settings(database_url=database, rate=0)) as address,
-        httpx.Client(base_url=address, timeout=60) as http,
-    ):
+    with client_of(Settings(database_url=database, rate=0)) as http:
         people = [sit(http, seat=0) for _ in range(6)]
         threads = [threading.Thread(target=play, args=(person,)) for person in people]
         for thread in threads:
@@ -211,10 +205,10 @@ def test_an_agent_that_goes_away_is_told(tmp_path: Path, agent: str) -> None:
     folder = tmp_path / "agents"
     save(Policy.uniform(load("kuhn")), folder / f"{agent}.json")
     settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", agents=(str(folder),), rate=0)
-    with serving(settings) as address, httpx.Client(base_url=address, timeout=60) as http:
+    with client_of(settings) as http:
         person = sit(http, "kuhn", agent, seat=1, pace="step")
     (folder / f"{agent}.json").unlink()
-    with serving(settings) as address, httpx.Client(base_url=address, timeout=60) as http:
+    with client_of(settings) as http:
         person.http = http
         assert "no agent 'gone'" in person.get().json()["trouble"]
         assert person.advance().status_code == 409

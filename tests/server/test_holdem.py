@@ -21,7 +21,7 @@ from parlor.runs.run import Run
 from parlor.server import seated_agent
 from parlor.server.catalogue import Catalogue
 from parlor.server.settings import Settings
-from tests.server.people import Person, serving, sit
+from tests.server.people import Person, client_of, sit
 
 pytestmark = pytest.mark.usefixtures("hasty")
 
@@ -55,7 +55,7 @@ def plan(folder: Path) -> Blueprint:
 def http(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     database = f"sqlite:///{tmp_path_factory.mktemp('holdem')}/parlor.db"
     settings = Settings(database_url=database, agents=(str(folder),), rate=0)
-    with serving(settings) as address, httpx.Client(base_url=address, timeout=60) as client:
+    with client_of(settings) as client:
         yield client
 
 

@@ -15,7 +15,7 @@ from websockets.sync.client import ClientConnection, connect
 from parlor.server.live import WATCHERS
 from parlor.server.schemas.tables import TableState
 from parlor.server.settings import Settings
-from tests.server.people import Person, serving, sit
+from tests.server.people import Person, client_of, serving, sit
 
 
 def socket(person: Person, **wanted: Any) -> ClientConnection:
@@ -46,21 +46,15 @@ def test_changes_arrive_and_join_up(http: httpx.Client) -> None:
         assert heard(line)["open"]
 
 
-def test_changes_made_at_another_server_arrive(database: str) -> None:
-    settings = Settings(database_url=database, rate=0)
-    with (
-        serving(settings) as one,
-        serving(settings) as two,
-        httpx.Client(base_url=one, timeout=60) as first,
-        httpx.Client(base_url=two, timeout=60) as second,
-    ):
-        person = sit(first, seat=0)
-        with socket(person) as line:
-            line.send(json.dumps({"token": person.token}))
-            heard(line)
-            person.http = second
-            person.move()
-            assert heard(line)["ply"] == person.state["ply"]
+def test_changes_made_at_another_server_arrive(two: list[httpx.Client]) -> None:
+    first, second = two
+    person = sit(first, seat=0)
+    with socket(person) as line:
+        line.send(json.dumps({"token": person.token}))
+        heard(line)
+        person.http = second
+        person.move()
+        assert heard(line)["ply"] == person.state["ply"]
 
 
 def closed(line: ClientConnection) -> tuple[int, str]:
@@ -102,7 +96,7 @@ def test_strangers_hear_nothing(tmp_path: Any) -> None:
 
 def test_watchers_are_bounded_and_forgotten(tmp_path: Any) -> None:
     settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0)
-    with serving(settings) as address, httpx.Client(base_url=address, timeout=60) as http:
+    with client_of(settings) as http:
         person = sit(http, seat=0)
         with ExitStack() as lines:
             for _ in range(WATCHERS):

@@ -19,7 +19,7 @@ from parlor.policy import Policy
 from parlor.runs.checkpoints import load_checkpoint
 from parlor.runs.policy_files import load_policy, save
 from parlor.server.settings import Settings
-from tests.server.people import Person, serving, sit
+from tests.server.people import Person, client_of, serving, sit
 
 pytestmark = pytest.mark.usefixtures("hasty")
 
@@ -47,7 +47,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def http(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     database = f"sqlite:///{tmp_path_factory.mktemp('looking')}/parlor.db"
     settings = Settings(database_url=database, agents=(str(folder),), rate=0)
-    with serving(settings) as address, httpx.Client(base_url=address, timeout=30) as client:
+    with client_of(settings) as client:
         yield client
 
 
@@ -190,7 +190,7 @@ def key(s, p): return (s.moves * 4 + s.shown) * 2 + p
 """
     )
     settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", games=(str(rules),), rate=0)
-    with serving(settings) as address, httpx.Client(base_url=address, timeout=60) as http:
+    with client_of(settings) as http:
         person = sit(http, str(rules), seat=1)
         first, second = person.state["history"]
         assert (first["secret"], second["secret"], second["text"]) == (False, True, "a move you do not see")

@@ -16,7 +16,7 @@ from parlor.play import play_game, uniform_agent
 from parlor.server.migrate import upgrade
 from parlor.server.settings import Settings
 from parlor.server.store import Store
-from tests.server.people import Person, serving
+from tests.server.people import Person, client_of, serving
 
 BEGAN = datetime.now(UTC) - timedelta(hours=2)
 
@@ -125,10 +125,7 @@ def test_an_orphaned_branch_does_not_close_its_family_for_good(database: str) ->
     for move in branch[1]:
         move["at"] = long_ago
     write_old(database, [games()[0], branch])
-    with (
-        serving(Settings(database_url=database, rate=0)) as address,
-        httpx.Client(base_url=address, timeout=60) as http,
-    ):
+    with client_of(Settings(database_url=database, rate=0)) as http:
         assert http.get(f"/api/tables/{id_of('finished')}").json()["open"]
         lost = Person(http, {"id": id_of("lost")}, "lost")
         assert lost.get().json()["result"]["outcome"] == "resigned", "nobody goes on with open cards"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import io
 import json
 import logging
 import os
@@ -27,12 +28,15 @@ from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from websockets.sync.client import connect
 
 from parlor.cli import main
+from parlor.game import GameError
 from parlor.runs.strategy_files import save
 from parlor.server.routes import health
 from parlor.server.settings import Settings
+from parlor.server.sign_in import COOKIE, LASTS, Passwords
 from parlor.server.store import Store, reason
+from parlor.server.watch import Watch
 from tests.blueprints import tiny_blueprint
-from tests.server.people import Person, serving, sit
+from tests.server.people import Person, client_of, serving, sit
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -75,7 +79,7 @@ def checked_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_moves_can_only_be_added(database: str) -> None:
-    with serving(Settings(database_url=database, rate=0)) as address, httpx.Client(base_url=address) as http:
+    with client_of(Settings(database_url=database, rate=0)) as http:
         sit(http, "kuhn")
 
         def execute(statement: str, connection: Connection) -> None:
@@ -135,7 +139,7 @@ def test_reads_do_not_wait_for_another_writer(served: Served, monkeypatch: pytes
 
 
 def test_the_log_of_a_failure_holds_no_secrets(database: str, caplog: pytest.LogCaptureFixture) -> None:
-    with serving(Settings(database_url=database, rate=0)) as address, httpx.Client(base_url=address) as http:
+    with client_of(Settings(database_url=database, rate=0)) as http:
         person = sit(http, "goofspiel", seed=987654321)
 
         async def drop() -> None:
@@ -174,6 +178,18 @@ def test_requests_are_logged_without_secrets(served: Served) -> None:
     assert person.state["id"] not in served.log.read_text()
 
 
+def test_a_log_on_the_standard_output_closes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    first, then = io.StringIO(), io.StringIO()
+    monkeypatch.setattr("sys.stdout", first)
+    watch = Watch("-")
+    monkeypatch.setattr("sys.stdout", then)  # replaced, as Rich does while it shows progress
+    watch.log({"method": "GET"}, "/api/health", 200, 0.001, 2)
+    watch.close()
+    assert not first.closed
+    assert not then.closed
+    assert json.loads(then.getvalue())["path"] == "/api/health"
+
+
 def test_the_numbers_are_in_the_format_of_prometheus(served: Served) -> None:
     sit(served.http, "kuhn")
     answer = served.http.get("/metrics")
@@ -203,10 +219,7 @@ def test_a_backup_of_a_running_server_is_whole(
         assert main(["backup", str(copy), "--database-url", f"sqlite:///{served.file}", "--json"]) == 0
     assert json.loads(capsys.readouterr().out.splitlines()[-1])["moves"] >= 30
     assert sorted(path.name for path in copy.parent.iterdir()) == ["parlor.db"]
-    with (
-        serving(Settings(database_url=f"sqlite:///{copy}", rate=0)) as address,
-        httpx.Client(base_url=address) as http,
-    ):
+    with client_of(Settings(database_url=f"sqlite:///{copy}", rate=0)) as http:
         again = Person(http, person.state, person.token)
         assert again.get().json()["history"] == person.get().json()["history"]
         again.play()
@@ -241,7 +254,7 @@ def test_the_running_games_of_an_address_are_bounded(tmp_path: Path) -> None:
             429,
             "From your address 2 games are in progress: end one before you begin another.",
         )
-    with serving(settings) as address, httpx.Client(base_url=address) as http:
+    with client_of(settings) as http:
         assert http.post("/api/tables", json=wanted).status_code == 429, "after a restart too"
         again = Person(http, people[0].state, people[0].token)
         again.play(again.state["ply"] + 1)
@@ -413,3 +426,24 @@ def test_what_is_wrong_at_the_start_is_one_line(
             assert said.count("\n") == 1, said
             assert "Traceback" not in said
     shutil.rmtree(tmp_path / "parlor-data", ignore_errors=True)
+
+
+def test_a_cookie_is_good_for_its_time_and_for_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    passwords = Passwords({"ann": "a long secret", "bob": "another secret"})
+
+    def name_in(cookie: str) -> str | None:
+        return passwords.signed_in({"headers": [(b"cookie", f"{COOKIE}={cookie}".encode())]})
+
+    cookie = passwords.sign("ann")
+    assert name_in(cookie) == "ann"
+    assert name_in(cookie.replace(b"ann".hex(), b"bob".hex())) is None
+    later = time.time() + LASTS + 1
+    monkeypatch.setattr(time, "time", lambda: later)
+    assert name_in(cookie) is None
+
+
+def test_a_name_has_one_password(tmp_path: Path) -> None:
+    path = tmp_path / "passwords"
+    path.write_text("ann:a long secret\nann:another secret\n")
+    with pytest.raises(GameError, match="has two passwords for 'ann'"):
+        Passwords.read(str(path))

@@ -12,7 +12,7 @@ import pytest
 from parlor.games import load
 from parlor.play import play_game, uniform_agent
 from parlor.server.settings import Settings
-from tests.server.people import Person, serving, sit
+from tests.server.people import Person, client_of, sit
 
 #: What a request with a body sends, by the last part of its path.
 BODIES: dict[str, Any] = {
@@ -32,7 +32,7 @@ def database(tmp_path: Path) -> str:
 @pytest.fixture
 def client(database: str) -> Iterator[httpx.Client]:
     settings = Settings(database_url=database, rate=0)
-    with serving(settings) as address, httpx.Client(base_url=address, timeout=60) as client:
+    with client_of(settings) as client:
         yield client
 
 
@@ -67,42 +67,30 @@ def test_every_path_of_a_table_wants_its_token(client: httpx.Client) -> None:
     assert person.move(move).status_code == 200
 
 
-def test_after_resignation_at_another_server_nothing_moves(database: str) -> None:
-    settings = Settings(database_url=database, rate=0)
-    with (
-        serving(settings) as one,
-        serving(settings) as two,
-        httpx.Client(base_url=one, timeout=60) as first,
-        httpx.Client(base_url=two, timeout=60) as second,
+def test_after_resignation_at_another_server_nothing_moves(two: list[httpx.Client]) -> None:
+    first, second = two
+    person = sit(first, "leduc", seat=0, pace="step")
+    elsewhere = Person(second, person.state, person.token)
+    assert elsewhere.get().status_code == 200  # the other server knows the table as it was
+    assert person.post("/resign", {}).status_code == 200
+    ply, move = person.state["ply"], person.state["legal"][0]["name"]
+    for answer in (
+        elsewhere.post("/moves", {"ply": ply, "move": move}),
+        elsewhere.post("/advance", {"ply": ply}),
     ):
-        person = sit(first, "leduc", seat=0, pace="step")
-        elsewhere = Person(second, person.state, person.token)
-        assert elsewhere.get().status_code == 200  # the other server knows the table as it was
-        assert person.post("/resign", {}).status_code == 200
-        ply, move = person.state["ply"], person.state["legal"][0]["name"]
-        for answer in (
-            elsewhere.post("/moves", {"ply": ply, "move": move}),
-            elsewhere.post("/advance", {"ply": ply}),
-        ):
-            assert answer.status_code == 409, answer.text
-        shown = elsewhere.get().json()
-        assert (shown["ply"], shown["turn"], shown["result"]["outcome"]) == (ply, "over", "resigned")
+        assert answer.status_code == 409, answer.text
+    shown = elsewhere.get().json()
+    assert (shown["ply"], shown["turn"], shown["result"]["outcome"]) == (ply, "over", "resigned")
 
 
-def test_a_server_catches_up_with_what_happened_at_another_before_it_judges_a_move(database: str) -> None:
-    settings = Settings(database_url=database, rate=0)
-    with (
-        serving(settings) as one,
-        serving(settings) as two,
-        httpx.Client(base_url=one, timeout=60) as first,
-        httpx.Client(base_url=two, timeout=60) as second,
-    ):
-        person = sit(first, "goofspiel(cards=6)", seat=0)
-        elsewhere = Person(second, person.state, person.token)
-        assert elsewhere.get().status_code == 200
-        person.move()
-        elsewhere.state = person.state
-        assert elsewhere.move().status_code == 200, "the other server had not seen the move before"
+def test_a_server_catches_up_with_what_happened_at_another_before_it_judges_a_move(two: list[httpx.Client]) -> None:
+    first, second = two
+    person = sit(first, "goofspiel(cards=6)", seat=0)
+    elsewhere = Person(second, person.state, person.token)
+    assert elsewhere.get().status_code == 200
+    person.move()
+    elsewhere.state = person.state
+    assert elsewhere.move().status_code == 200, "the other server had not seen the move before"
 
 
 @pytest.mark.parametrize("name", ["leduc(players=3)", "goofspiel(players=3,returns=total-points)", "kuhn(players=3)"])

@@ -20,7 +20,7 @@ from parlor.server.payoffs import in_digits
 from parlor.server.review import Reviewing
 from parlor.server.settings import Settings
 from parlor.solvers.solve import solve
-from tests.server.people import Person, serving, sit
+from tests.server.people import Person, client_of, sit
 
 
 @pytest.fixture(scope="module")
@@ -34,10 +34,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def http(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     database = f"sqlite:///{tmp_path_factory.mktemp('data')}/parlor.db"
-    with (
-        serving(Settings(database_url=database, agents=(str(folder),), rate=0)) as address,
-        httpx.Client(base_url=address, timeout=60) as client,
-    ):
+    with client_of(Settings(database_url=database, agents=(str(folder),), rate=0)) as client:
         yield client
 
 

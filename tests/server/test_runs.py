@@ -13,7 +13,7 @@ from parlor.runs.learners import LEARNERS
 from parlor.runs.metrics import flat
 from parlor.server.settings import Settings
 from parlor.settings import declared
-from tests.server.people import serving
+from tests.server.people import client_of, serving
 
 SAVED = Path(__file__).parent.parent / "golden" / "saved"
 
@@ -22,7 +22,7 @@ SAVED = Path(__file__).parent.parent / "golden" / "saved"
 def http(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     database = f"sqlite:///{tmp_path_factory.mktemp('runs')}/parlor.db"
     settings = Settings(database_url=database, agents=(str(SAVED),), rate=0)
-    with serving(settings) as address, httpx.Client(base_url=address, timeout=30) as client:
+    with client_of(settings) as client:
         yield client
 
 

@@ -6,7 +6,6 @@ import asyncio
 import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,7 @@ from websockets.sync.client import connect
 
 from parlor.server.settings import Settings
 from parlor.server.store import MoveRow, SeatRow, Store, TableRow, now
-from tests.server.people import Person, serving, sit
+from tests.server.people import Person, client_of, sit
 
 FOUR = "kuhn(players=4)"
 YOU, OPEN, RANDOM = {"kind": "you"}, {"kind": "open"}, {"kind": "agent", "agent": "random"}
@@ -31,7 +30,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture(scope="module")
 def http(url: str) -> Iterator[httpx.Client]:
-    with serving(Settings(database_url=url, rate=0)) as address, httpx.Client(base_url=address, timeout=60) as client:
+    with client_of(Settings(database_url=url, rate=0)) as client:
         yield client
 
 
@@ -210,7 +209,7 @@ def test_when_the_time_is_up_an_agent_makes_this_decision(http: httpx.Client, ur
     assert deadline > now().isoformat()
     ply = ann.state["ply"]
     long_ago = now() - timedelta(seconds=40)
-    with serving(Settings(database_url=url, rate=0)) as address, httpx.Client(base_url=address, timeout=60) as fresh:
+    with client_of(Settings(database_url=url, rate=0)) as fresh:
         change(
             url,
             update(MoveRow).where(MoveRow.table_id == ann.state["id"]).values(at=long_ago),
@@ -350,7 +349,7 @@ def test_a_forged_version_is_not_believed_and_a_branch_of_a_file_remembers_it(ht
 
 def test_branches_undo_and_imports_cost_as_much_as_a_table(tmp_path: Path) -> None:
     settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0.001, burst=25)
-    with serving(settings) as address, httpx.Client(base_url=address, timeout=60) as client:
+    with client_of(settings) as client:
         person = sit(client, "leduc", seat=0)  # 10
         person.post("/resign", {})  # 11
         assert person.post("/branch", {"ply": 0}).status_code == 201  # 21
@@ -361,15 +360,6 @@ def test_branches_undo_and_imports_cost_as_much_as_a_table(tmp_path: Path) -> No
 
 
 # ----------------------------------------------------------------------------------------------------------- races
-
-
-@pytest.fixture
-def two(database: str) -> Iterator[list[httpx.Client]]:
-    """Clients of two servers on one database."""
-    settings = Settings(database_url=database, rate=0)
-    with ExitStack() as stack:
-        addresses = [stack.enter_context(serving(settings)) for _ in range(2)]
-        yield [stack.enter_context(httpx.Client(base_url=address, timeout=60)) for address in addresses]
 
 
 def test_of_two_who_join_at_once_one_gets_the_seat(two: list[httpx.Client]) -> None:

@@ -7,7 +7,6 @@ import csv
 import json
 from pathlib import Path
 
-import httpx
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
@@ -20,7 +19,7 @@ from parlor.server.settings import Settings
 from parlor.server.sitting import new_row, seat_row
 from parlor.server.store import Base, Store, Taken, _change, now
 from tests.server.databases import Postgres
-from tests.server.people import serving, sit
+from tests.server.people import client_of, sit
 
 
 def test_migrations_lead_to_the_schema_from_nothing_and_again(database: str) -> None:
@@ -85,10 +84,7 @@ def test_no_move_lands_after_a_resignation_at_another_server(cluster: Postgres) 
 def test_games_are_exported_as_tables(
     database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with (
-        serving(Settings(database_url=database, rate=0)) as address,
-        httpx.Client(base_url=address, timeout=60) as http,
-    ):
+    with client_of(Settings(database_url=database, rate=0)) as http:
         done = sit(http, "leduc", seat=1, player_name="=SUM(A1)")
         done.play()
         running = sit(http, seat=0)

@@ -17,7 +17,7 @@ from parlor.server.session import Session
 from parlor.server.settings import Settings
 from parlor.server.store import Store
 from parlor.words import YOU, players_named
-from tests.server.people import Person, serving, sit
+from tests.server.people import Person, client_of, sit
 
 GAMES = ["kuhn", "leduc", "liars-dice", "goofspiel", "monopoly-deal", "leduc(players=3)", "goofspiel(players=3)"]
 
@@ -158,16 +158,10 @@ def test_what_cannot_be_done_is_refused_in_a_sentence_and_changes_nothing(http: 
     assert person.post("/moves", {"ply": person.sent[0][0], "move": person.sent[0][1]}).status_code == 200
 
 
-def test_two_who_move_at_once_make_one_move(database: str) -> None:
+def test_two_who_move_at_once_make_one_move(database: str, two: list[httpx.Client]) -> None:
     """Also when they ask two servers that share a database."""
-    settings = Settings(database_url=database, rate=0)
-    with (
-        serving(settings) as one,
-        serving(settings) as two,
-        httpx.Client(base_url=one, timeout=60) as first,
-        httpx.Client(base_url=two, timeout=60) as second,
-        ThreadPoolExecutor(8) as pool,
-    ):
+    first, second = two
+    with ThreadPoolExecutor(8) as pool:
         person = sit(first, seat=0)
         for _ in range(12):
             if person.state["turn"] == "over":
@@ -190,11 +184,11 @@ def test_two_who_move_at_once_make_one_move(database: str) -> None:
 
 def test_a_server_goes_on_where_another_stopped(database: str) -> None:
     settings = Settings(database_url=database, rate=0)
-    with serving(settings) as address, httpx.Client(base_url=address, timeout=60) as client:
+    with client_of(settings) as client:
         person = sit(client, seat=1, pace="step")
         person.play(40)
         before = person.get().content
-    with serving(settings) as address, httpx.Client(base_url=address, timeout=60) as client:
+    with client_of(settings) as client:
         person.http = client
         assert person.get().content == before
         person.play()

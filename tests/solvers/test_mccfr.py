@@ -76,7 +76,7 @@ def test_wrong_settings_get_a_sentence() -> None:
     for threads in (0, 1_000_000):
         with pytest.raises(GameError, match=f"threads must be between 1 and .*, not {threads}"):
             Mccfr(load("kuhn"), threads=threads)
-    with pytest.raises(GameError, match="There is no sampling 'internal'; there are external, outcome"):
+    with pytest.raises(GameError, match="There is no sampling 'internal'; there are external, outcome, robust"):
         Mccfr(load("kuhn"), "internal")
 
 
@@ -228,7 +228,7 @@ def test_external_sampling_that_would_not_end_is_refused() -> None:
 
 def test_an_iteration_that_only_fills_the_table_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """Random games may be over before a game gets large, so that the estimate misses it."""
-    monkeypatch.setattr("parlor.solvers.mccfr.traversal", lambda game: 1.0)
+    monkeypatch.setattr("parlor.solvers.mccfr.traversal", lambda game, tried: 1.0)
     monkeypatch.setattr("parlor.solvers.mccfr.MOST_ROWS", 1000)
     with pytest.raises(GameError, match="more than 1,000 information sets, without an end; it would not end"):
         Mccfr(load("goofspiel(cards=8)"), "external").run(1)

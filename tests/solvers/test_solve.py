@@ -57,7 +57,11 @@ def test_a_solve_can_be_left_and_looked_at_in_the_middle() -> None:
         ({"algorithm": "mccfr"}, "There is no algorithm 'mccfr'"),
         ({"iterations": 0}, "iterations must be a whole number and at least 1, not 0."),
         ({"until": 0.0}, "until must be an exploitability above 0, not 0.0."),
-        ({"threads": 2}, "threads and linear are for the sampling algorithms, not for cfr+."),
+        ({"threads": 2}, "threads can be set for mccfr-external, mccfr-outcome, mccfr-robust, not for cfr+."),
+        ({"baseline": 0.5}, "baseline can be set for mccfr-external, mccfr-outcome, mccfr-robust, not for cfr+."),
+        ({"algorithm": "mccfr-outcome", "keep": 2}, "keep can be set for mccfr-robust, not for mccfr-outcome."),
+        ({"algorithm": "mccfr-robust", "keep": 0}, "keep must be between 1 and 131,071, not 0."),
+        ({"speed": 3}, "No algorithm has a setting 'speed'."),
     ],
 )
 def test_wrong_settings_get_a_sentence(settings: dict[str, object], sentence: str) -> None:

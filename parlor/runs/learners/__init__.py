@@ -19,6 +19,7 @@ LEARNERS: Mapping[str, LearnerRow] = {
     "rollout-cfr": rollout_cfr.ROW,
     "mccfr-external": mccfr.EXTERNAL,
     "mccfr-outcome": mccfr.OUTCOME,
+    "mccfr-robust": mccfr.ROBUST,
     "mccfr-public": mccfr_public.ROW,
 }
 

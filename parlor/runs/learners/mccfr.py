@@ -1,4 +1,4 @@
-"""`mccfr-external` and `mccfr-outcome`: Monte-Carlo CFR, see `parlor.solvers.mccfr`.
+"""`mccfr-external`, `mccfr-outcome` and `mccfr-robust`: Monte-Carlo CFR, see `parlor.solvers.mccfr`.
 
 A game is an iteration: one traversal for each player.
 """
@@ -7,35 +7,21 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from parlor.policy import Policy
 from parlor.runs.learners.learner import NONE, UNORDERED, Entry, Job, LearnerRow
-from parlor.runs.measures import INFOSETS, POLICY, REGRET
-from parlor.settings import Settings, setting
-from parlor.solvers.infoset_table import InfosetTable, crowded, find
-from parlor.solvers.mccfr import Mccfr
+from parlor.runs.measures import INFOSETS, POLICY, REGRET, Measure
+from parlor.solvers.infoset_table import crowded, find
+from parlor.solvers.mccfr import SAMPLINGS, Mccfr
 
-
-@dataclass(frozen=True)
-class ExternalSettings(Settings):
-    """The weights of iterations."""
-
-    linear: bool = setting(False, "give later iterations more weight")
-
-
-@dataclass(frozen=True)
-class OutcomeSettings(ExternalSettings):
-    """Outcome sampling plays single games, with some random moves."""
-
-    explore: float = setting(0.6, "probability of a random training move", low=0.0, high=1.0)
+PRUNED = Measure("Actions with a regret low enough to be pruned", scale="share")
 
 
 class MccfrLearner:
-    """External or outcome sampling."""
+    """A way of sampling, in a run."""
 
     def __init__(self, sampling: str, job: Job) -> None:
         self.game = job.game
@@ -57,11 +43,13 @@ class MccfrLearner:
     def statistics(self) -> dict[str, Any]:
         """Regrets a traversal, and, where keys can be decoded, infosets by player and median probabilities."""
         keys, begin, count = self.solver.table.index()
-        floats, found = self.solver.table.floats, {}
-        largest = [floats[begin[count == n][:, None] + 1 + np.arange(n)].max(axis=1) for n in np.unique(count).tolist()]
-        if largest:
-            mean = float(np.maximum(np.concatenate(largest), 0.0).mean()) / max(self.games, 1)
-            found["regret"] = {"max_expected": mean}
+        floats, found = self.solver.table.floats, dict[str, Any]()
+        regrets = [floats[begin[count == n][:, None] + 1 + np.arange(n)] for n in np.unique(count).tolist()]
+        if regrets:
+            largest = np.concatenate([some.max(axis=1) for some in regrets])
+            found["regret"] = {"max_expected": float(np.maximum(largest, 0.0).mean()) / max(self.games, 1)}
+            if limit := self.solver.limit:
+                found["pruned"] = float(np.mean(np.concatenate([some.ravel() for some in regrets]) < -limit))
         if self.game.decode_key is None:
             return found | {"infosets": [len(keys)]}
         players, shares = [0] * self.game.players, dict[str, list[float]]()
@@ -75,25 +63,28 @@ class MccfrLearner:
         return found | {"infosets": players, "policy": {a: float(np.median(shares[a])) for a in sorted(shares)}}
 
     def work(self) -> dict[str, int]:
-        """No other work is counted than iterations."""
-        return {}
+        """Nodes of the game."""
+        return {"nodes": self.solver.nodes}
 
     def entries(self) -> Iterator[Entry]:
-        """Regrets and the weights of the average strategy."""
-        floats = self.solver.table.floats
-        for key, row, n in zip(*(a.tolist() for a in self.solver.table.index()), strict=True):
-            regrets, weights = floats[row + 1 : row + 1 + n], floats[row + 1 + n : row + 1 + 2 * n]
-            yield {"key": key, "regrets": regrets.tolist(), "weights": weights.tolist()}
+        """Regrets, the weights of the average strategy and, if there are any, the baselines of each player."""
+        solver = self.solver
+        for key, row, n in zip(*(a.tolist() for a in solver.table.index()), strict=True):
+            regrets, weights, *baselines = solver.table.floats[row + 1 : row + solver.words(n)].reshape(-1, n).tolist()
+            entry = {"key": key, "regrets": regrets, "weights": weights}
+            yield entry | ({"baselines": baselines} if baselines else {})
 
     def restore(self, entries: Iterable[Mapping[str, Any]], games: int) -> None:
         """Restore the rows."""
-        table = InfosetTable(2 * self.game.actions + 1)
+        table = self.solver.new_table()
         for entry in entries:
             if crowded(table.slots, table.ints, table.counters):
                 table.grow()
             n = len(entry["regrets"])
-            row = find(table.slots, table.ints, table.counters, entry["key"], n, 2 * n + 1)
-            table.floats[row + 1 : row + 1 + 2 * n] = [*entry["regrets"], *entry["weights"]]
+            words = self.solver.words(n)
+            row = find(table.slots, table.ints, table.counters, entry["key"], n, words)
+            numbers = np.ravel([entry["regrets"], entry["weights"], *entry.get("baselines", ())])
+            table.floats[row + 1 : row + words] = numbers
         self.solver.table = table
         self.solver.iterations = games
 
@@ -101,16 +92,15 @@ class MccfrLearner:
         """Do nothing: its threads end with every call."""
 
 
-def _row(sampling: str, summary: str, settings: type[Settings]) -> LearnerRow:
-    measures = {"regret": REGRET, "infosets": INFOSETS, "policy": POLICY}
+def _row(sampling: str, summary: str) -> LearnerRow:
+    measures = {"regret": REGRET, "infosets": INFOSETS, "policy": POLICY, "pruned": PRUNED}
     return LearnerRow(
-        summary, settings, functools.partial(MccfrLearner, sampling), (NONE, UNORDERED), measures=measures
+        summary, SAMPLINGS[sampling], functools.partial(MccfrLearner, sampling), (NONE, UNORDERED), measures=measures
     )
 
 
 EXTERNAL = _row(
-    "external",
-    "Monte-Carlo CFR that tries all actions of one player at a time; converges; for small games",
-    ExternalSettings,
+    "external", "Monte-Carlo CFR that tries all actions of one player at a time; converges; for small games"
 )
-OUTCOME = _row("outcome", "Monte-Carlo CFR that plays single games; converges, slowly, on any size", OutcomeSettings)
+OUTCOME = _row("outcome", "Monte-Carlo CFR that plays single games; converges, slowly, on any size")
+ROBUST = _row("robust", "Monte-Carlo CFR that tries a few actions of one player at a time; converges, on any size")

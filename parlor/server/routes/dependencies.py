@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import Depends, Path, Query, Request, Response
-from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from fastapi.security import HTTPBearer
 from pydantic import BaseModel
 
 from parlor.server.catalogue import Catalogue
@@ -15,11 +15,17 @@ from parlor.server.schemas.tables import Seated
 from parlor.server.store import Store
 from parlor.server.tables import Tables
 
-_bearer = HTTPBearer(auto_error=False, scheme_name="SeatToken", description="The token of a seat, given at creation.")
+
+class SeatToken(HTTPBearer):
+    """The token of a seat; empty without one."""
+
+    async def __call__(self, request: Request) -> str:  # type: ignore[override]
+        """The token that a request brings."""
+        given = await super().__call__(request)
+        return given.credentials[:200] if given else ""
 
 
-async def _token(given: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]) -> str:
-    return given.credentials[:200] if given else ""
+_seat_token = SeatToken(auto_error=False, description="The token of a seat, given at creation.")
 
 
 async def _tables(request: Request) -> Tables:
@@ -42,11 +48,12 @@ TheTables = Annotated[Tables, Depends(_tables)]
 Maker = Annotated[str, Depends(_maker)]
 TheCatalogue = Annotated[Catalogue, Depends(_catalogue)]
 TheStore = Annotated[Store, Depends(_store)]
-Token = Annotated[str, Depends(_token)]
+Token = Annotated[str, Depends(_seat_token)]
 TableId = Annotated[str, Path(max_length=64, description="The id of a table.")]
 Since = Annotated[int, Query(ge=0, le=MOST_PLIES, description="Send the history from this ply on.")]
 PlyInPath = Annotated[int, Path(ge=0, le=MOST_PLIES)]
 Outside = Annotated[bool, Query(description="What your seat could have expected, even if more may be shown.")]
+SeatOf = Annotated[int | None, Query(ge=0, le=15, description="Whose they are: yours, if omitted.")]
 Id = Annotated[str, Path(max_length=200)]
 OPEN: dict[str, Any] = {"security": [{}]}  # in the schema: the token may be left out, by a spectator
 Offset = Annotated[int, Query(ge=0, le=10_000_000)]

@@ -1,0 +1,63 @@
+"""Clue: who did it, with what, and where? Suggest, refute, and deduce the three cards in the file.
+
+Without a board, every suggestion is allowed in every turn: Martin, *Monte Carlo counterfactual regret minimization
+applied to Clue* (2020).
+"""
+
+from parlor.games.clue.abstraction import ABSTRACTIONS, USUAL_ABSTRACTION
+from parlor.games.clue.belief import imagine
+from parlor.games.clue.options import PLAYERS, ZERO_SUM
+from parlor.games.clue.rules import (
+    ACTIONS,
+    LENGTH,
+    OUTCOMES,
+    STATE,
+    key,
+    legal,
+    odds,
+    payoff,
+    play,
+    start,
+    turn,
+)
+from parlor.games.clue.words import TITLE, describe, display, move, narrate, secret, show
+from parlor.training import Training
+
+OPPONENT = "detective"
+TRAINING = Training(
+    algorithm="mccfr-robust",
+    abstraction="plans",
+    against=("stateful", "model-counting"),
+    settings={
+        "games": 100_000, "evaluate_every": 50_000, "evaluate_games": 300, "checkpoint_every": 50_000,
+        "linear": True, "keep": 1,
+    },
+)  # fmt: skip
+
+__all__ = [
+    "ABSTRACTIONS",
+    "ACTIONS",
+    "LENGTH",
+    "OPPONENT",
+    "OUTCOMES",
+    "PLAYERS",
+    "STATE",
+    "TITLE",
+    "TRAINING",
+    "USUAL_ABSTRACTION",
+    "ZERO_SUM",
+    "describe",
+    "display",
+    "imagine",
+    "key",
+    "legal",
+    "move",
+    "narrate",
+    "odds",
+    "payoff",
+    "play",
+    "secret",
+    "show",
+    "start",
+    "turn",
+]
