@@ -81,9 +81,7 @@ class Counted:
         self.milliseconds = 1000 * statistics.median(ours)
         when = "first turn" if suggestions == FIRST else f"after {suggestions} suggestions"
         beside = f"; Ganak, the number alone, {1000 * statistics.median(self.theirs):,.0f} ms" if self.theirs else ""
-        screen.print(
-            f"{players} players, {when}: all probabilities in [bold]{self.milliseconds:.3f} ms[/]{beside}"
-        )
+        screen.print(f"{players} players, {when}: all probabilities in [bold]{self.milliseconds:.3f} ms[/]{beside}")
 
 
 def ganak(formula: list[list[int]]) -> tuple[int, float]:

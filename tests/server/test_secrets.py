@@ -212,7 +212,9 @@ def test_answers_do_not_depend_on_what_is_hidden(
                 after = everything(person, http, here["ply"]) | accepted(person)
             assert before.keys() == after.keys()
             if as_told(load(game), [*moves, *own], seat) != as_told(load(game), [*world, *own], seat):
-                before.pop("accepted", None)  # by the rules the move brings it to light, as the last bid of a round does
+                before.pop(
+                    "accepted", None
+                )  # by the rules the move brings it to light, as the last bid of a round does
             minds = [json.loads(answer) for name, answer in before.items() if name.startswith("/mind/")]
             valued += sum(mind.get("value") is not None for mind in minds)
             for name, answer in before.items():
