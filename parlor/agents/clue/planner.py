@@ -127,15 +127,22 @@ def make(concrete: Game, name: str, policy: Policy, doubt: float, bluffers: floa
     return CompiledAgent(name, concrete, weigh_plans, data, slots=slots, slow=True)
 
 
+def table_for(game: str) -> str:
+    """The game that it plays with a policy for `game`; empty if it cannot."""
+    concrete, _, abstraction = game.rpartition("/")
+    return concrete if abstraction == ABSTRACTION and concrete.partition("(")[0] == "clue" else ""
+
+
 LISTING = Listing(
     "a trained policy of plans, carried out with exact counting",
     make,
     ("clue",),
     {
-        "policy": Setting("", "the file of a policy for clue/plans", names="file", kind=Policy.kind),
+        "policy": Setting("", "the run or file with a policy for clue/plans", names="file", kind=Policy.kind),
         "doubt": Setting(0.05, "the likelihood of suggesting a card that one holds or has seen", 0.000_001, 1.0),
         "bluffers": Setting(0.3, "the share of players who may bluff in their first turns", 0.0, 1.0),
     },
+    takes=table_for,
     name="Trained Tilda",
     made="Trained by Monte-Carlo CFR in self-play; it carries out its plans with exact counting.",
 )
