@@ -127,13 +127,22 @@ def _explained(loaded: Callable[[str, bool], Any], entry: str, what: str) -> Cal
         made = loaded(_layout(args), nrt)
         folder = Path(made.py_func.__code__.co_filename).parent
         types = tuple(map(numba.typeof, args))
+        allocates = folder / "allocates"  # it was found out before that there are arrays to make
+        if not nrt and allocates.exists():
+            return prepared(args, True)
         if any(folder.glob(compiled)):
             made.compile(types)
             return made
         with one_at_a_time(folder / "lock"):
             if not any(folder.glob(compiled)):
                 log.info("compiling %s for %s (once; then it is cached)", entry, what)
-            made.compile(types)
+            try:
+                made.compile(types)
+            except Exception:  # Numba raises all kinds of errors, not only its own
+                if nrt:
+                    raise
+                made = prepared(args, True)
+                allocates.touch()
         return made
 
     def call(*args: Any) -> Any:
@@ -141,10 +150,7 @@ def _explained(loaded: Callable[[str, bool], Any], entry: str, what: str) -> Cal
         with lock if function is None else contextlib.nullcontext():
             if function is None:
                 try:
-                    try:
-                        function = prepared(args, False)
-                    except Exception:  # Numba raises all kinds of errors, not only its own
-                        function = prepared(args, True)
+                    function = prepared(args, False)
                 except Exception as error:
                     raise CannotCompile(f"{what}: {explain(error)}") from None
         return function(*args)
