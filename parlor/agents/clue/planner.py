@@ -19,6 +19,7 @@ from parlor.game import Floats, Game, GameError, Ints, State
 from parlor.games.clue.asked import triple_asked
 from parlor.games.clue.facts import bits, deck_triples
 from parlor.games.clue.plans import ACCUSING, DOUBT, ENDING, HIDE, SHOWING
+from parlor.native import Bindings
 from parlor.policy import Policy
 
 ABSTRACTION = "plans"
@@ -123,7 +124,7 @@ def make(concrete: Game, name: str, policy: Policy, doubt: float, bluffers: floa
         arrays = (policy.keys, policy.starts, policy.probabilities)
         return mind, mind._replace(settings=none), *arrays, np.zeros(16, np.int64), np.zeros(16)
 
-    slots = {plan_key: rules.key, plan_legal: rules.legal}
+    slots: Bindings = {plan_key: rules.key, plan_legal: rules.legal}
     return CompiledAgent(name, concrete, weigh_plans, data, slots=slots, slow=True)
 
 
