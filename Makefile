@@ -53,8 +53,8 @@ $(PAGE): $(INSTALLED) $(SOURCES)
 
 # What `make demo` solves, by the name of the file, and where it measures how strong everybody is.
 SOLVED := 'kuhn' 'kuhn(players=3)' 'kuhn(players=4)' 'leduc' 'leduc(players=3)' 'liars-dice' \
-  'goofspiel' 'goofspiel(cards=5)' 'goofspiel(players=3)' 'monopoly-deal(preset=tiny)'
-RATED := 'kuhn' 'leduc' 'liars-dice' 'goofspiel' 'monopoly-deal' 'holdem'
+  'goofspiel' 'goofspiel(cards=5)' 'goofspiel(players=3)' 'monopoly-deal(preset=tiny)' 'clue(preset=tiny)'
+RATED := 'kuhn' 'leduc' 'liars-dice' 'goofspiel' 'monopoly-deal' 'holdem' 'clue'
 
 demo: setup page
 	@rm -rf runs/demo
@@ -67,7 +67,7 @@ demo: setup page
 	@echo; echo "Solving the small games, for opponents that cannot be beaten in the long run …"
 	@for game in $(SOLVED); do echo "  $$game"; \
 	  file=$$(echo "$$game" | tr -c 'a-z0-9\n' '-' | sed 's/-*$$//'); \
-	  $(BIN)/parlor solve "$$game" --iterations 300 --out "runs/demo/$$file.json" --json >/dev/null || exit 1; done
+	  $(BIN)/parlor solve "$$game" --iterations 300 --out "runs/demo/$$file.npz" --json >/dev/null || exit 1; done
 	@echo; echo "Training a blueprint for heads-up hold'em: one minute, four bets, a hundred buckets on each street …"
 	@echo "(the tables of all hands on all boards, 405 MB, are computed first, once)"
 	@$(BIN)/parlor train holdem --bets fcpa --abstraction ehs --buckets 100 --minutes 1 --checkpoint-minutes 0.2 \

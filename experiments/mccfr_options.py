@@ -44,6 +44,22 @@ ROWS: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 
 
+REMARKS = """## What it says
+
+- Linear weights help most in Clue, whichever way one samples (a fifth for external sampling, after the same nodes); in
+  Leduc they help outcome sampling.
+- Baselines help where the learner's own actions are sampled. After the same nodes they take more than a quarter off
+  outcome sampling in Leduc, with and without linear weights, but only 4 % in Clue. A node takes up to half as long
+  again: by the clock a tenth is left in Leduc, with linear weights, and in Clue outcome sampling is better without
+  them. External sampling gains nothing.
+- Robust sampling with two actions lies between outcome and external sampling. It is meant for games in which external
+  sampling is too slow; these two are not.
+- Pruning visits fewer nodes in Leduc (37 instead of 45 an iteration), and what is reached after as many stays within
+  the intervals; by the clock nothing is won. In Clue hardly any regret falls that low in so short a run.
+- External sampling with linear weights is the best choice, or within the intervals of the best, in both games.
+"""
+
+
 @dataclass(frozen=True)
 class Options:
     """Options of the experiment."""
@@ -137,7 +153,8 @@ def main(options: Options) -> None:
         "`python experiments/mccfr_options.py`.\n[docs/training.md](../docs/training.md#options-of-monte-carlo-cfr) "
         "says what the options do. Seconds are the processor's, and differ between machines.\n\n"
     )
-    (options.out / "mccfr.md").write_text(text + "\n".join(lines))
+    remarks = "\n" + REMARKS if options == Options() else ""
+    (options.out / "mccfr.md").write_text(text + "\n".join(lines) + remarks)
 
 
 if __name__ == "__main__":

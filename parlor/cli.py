@@ -34,6 +34,7 @@ COMMANDS = {
     "figures": "draw what training runs have measured: regret, win rates, payoffs, updates, policy",
     "equity": "compute the equity of a poker hand against a hand, a range or a random hand",
     "cards": "compute the card tables of poker that a server needs, where nothing was trained",
+    "notepad": "keep the notepad of a game of Clue at a real table: type what happened, read what follows",
     "check": "check a game, your own for instance, against the contract of all games",
 }
 

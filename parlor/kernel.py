@@ -8,21 +8,10 @@ as plain Python runs them, by their compiled counterparts.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 from parlor.game import Floats, Ints, State
 from parlor.rng import choose
-
-Function = TypeVar("Function", bound=Callable[..., Any])
-
-INLINED: set[Callable[..., Any]] = set()
-
-
-def inlined(function: Function) -> Function:
-    """Compile a helper into those that call it: worth it where it is called in one place with many arrays."""
-    INLINED.add(function)
-    return function
 
 
 def _unbound() -> Any:

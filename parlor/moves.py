@@ -4,12 +4,14 @@ A game describes a move by `move(s, a)`, a mapping of plain numbers and words: `
 `amount` (of chips), `card`, `to` (the player who gets something) and whatever else the game needs. `text` is how
 a person reads the move where its name is short or formal; records store the name. In a game without `move`, the verb
 of a move is its name. Moves that differ only by their amount are one `Range`: to bet anything from 4 to 199 chips is
-one choice, not 196.
+one choice, not 196. Moves that go through all combinations of their details can be one `Product`: one of six suspects,
+one of six weapons and one of nine rooms are three choices, not 324.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import itertools
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -90,6 +92,18 @@ class Range:
         return next((move for move in self.moves if move.amount == amount), None)
 
 
+@dataclass(frozen=True)
+class Product:
+    """Moves of one verb that go through all combinations of their details, the last detail fastest; ids go up by 1."""
+
+    moves: tuple[Move, ...]
+
+    @property
+    def choices(self) -> dict[str, tuple[int | str, ...]]:
+        """The values of each detail, in order."""
+        return {name: tuple(dict.fromkeys(move.details[name] for move in self.moves)) for name in self.moves[0].details}
+
+
 def move_of(game: Game, state: State, action: int, actor: int | None = None) -> Move:
     """The move that `action` is in a state of a game; `actor` is whose turn it is, if that is known."""
     name = game.describe(state, action)
@@ -125,6 +139,27 @@ def grouped(moves: Sequence[Move]) -> list[Move | Range]:
             found.append(moves[start])
             start += 1
     return found
+
+
+def combined(moves: Sequence[Move], verbs: Collection[str]) -> list[Move | Range | Product]:
+    """The moves in order: those of the `verbs` as one product, if they are one, and the others grouped."""
+    found: list[Move | Range | Product] = []
+    for verb, alike in itertools.groupby(moves, lambda move: move.verb):
+        product = Product(tuple(alike))
+        found += [product] if verb in verbs and _complete(product) else grouped(product.moves)
+    return found
+
+
+def _complete(product: Product) -> bool:
+    """Whether all combinations are there, in order and numbered by their ids."""
+    first, names = product.moves[0], list(product.moves[0].details)
+    if not names or any(list(move.details) != names for move in product.moves):
+        return False
+    expected = list(itertools.product(*product.choices.values()))
+    ids = range(first.id, first.id + len(expected))
+    return expected == [tuple(move.details.values()) for move in product.moves] and list(ids) == [
+        move.id for move in product.moves
+    ]
 
 
 def _continues(moves: Sequence[Move], start: int, at: int) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import json
 from collections.abc import Mapping
 
@@ -10,7 +11,7 @@ import pytest
 
 from parlor.game import CHANCE, GameError
 from parlor.games import load
-from parlor.moves import Move, Range, grouped, listed, summed
+from parlor.moves import Move, Product, Range, combined, grouped, listed, summed
 from parlor.rng import below, seed_stream
 from parlor.words import YOU, player, players_named, possessive
 
@@ -141,3 +142,18 @@ def test_players_are_numbers_until_somebody_reads() -> None:
         assert position.show(0).startswith("you hold nothing; ")
         assert position.moves[0].name == "player 0 draws $1"  # names are for records, whoever reads
     assert position.show(0).startswith("player 0 holds nothing; ")
+
+
+def test_all_combinations_of_details_are_one_product() -> None:
+    values = [("Plum", "Green"), ("Rope",), ("Hall", "Study", "Library")]
+    details = [dict(zip(("who", "what", "where"), one, strict=True)) for one in itertools.product(*values)]
+    moves = [Move(7 + i, str(i), str(i), 0, "suggest", details=one) for i, one in enumerate(details)]
+    end = Move(13, "end", "end", 0, "end")
+    [product, last] = combined([*moves, end], ["suggest"])
+    assert isinstance(product, Product)
+    assert last == end
+    assert product.choices == dict(zip(("who", "what", "where"), values, strict=True))
+    assert combined(moves, ["accuse"]) == moves
+    assert combined(moves[1:], ["suggest"]) == moves[1:]  # one is missing
+    assert combined(moves[::-1], ["suggest"]) == moves[::-1]  # their ids go down
+    assert combined([end], ["end"]) == [end]  # nothing is to be chosen

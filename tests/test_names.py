@@ -25,6 +25,8 @@ REGISTRIES = {
     "parlor/server/displays/__init__.py",
     "web/src/games/index.tsx",
 }
+#: Commands that are about one game.
+COMMANDS = {"parlor/commands/notepad.py": "clue"}
 GENERATED = {"web/src/api/schema.d.ts"}
 STRINGS = {tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING)}
 
@@ -38,7 +40,8 @@ def rooms(path: Path) -> set[str]:
     """The games in whose rooms a file lies."""
     parts = [part.partition(".")[0].replace("-", "_") for part in path.parts]
     modules = {game: game.replace("-", "_") for game in GAMES}
-    return {game for game, own in modules.items() if any(part == own or part.startswith(f"{own}_") for part in parts)}
+    own = {game for game, own in modules.items() if any(part == own or part.startswith(f"{own}_") for part in parts)}
+    return own | ({COMMANDS[str(path)]} if str(path) in COMMANDS else set())
 
 
 def python_words(source: str, sentences: bool) -> Iterator[tuple[int, str]]:

@@ -5,6 +5,7 @@ import logging
 import os
 import subprocess
 import sys
+from collections import namedtuple
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -106,6 +107,29 @@ def test_a_linked_text_is_whole_and_its_names_do_not_clash(tmp_path: Path) -> No
     exec(compile(both.read_text(), str(both), "exec"), joint)
     text = native.link([joint["both"]], {})
     assert native.compile(text, "both", "a test")(5) == 6 + 105
+
+
+HELPER = "@njit\ndef scaled(x):\n    return x * SCALE\n"
+
+
+def test_a_helper_is_compiled_once_for_all_kernels_that_use_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARLOR_CACHE", str(tmp_path))
+
+    def result(body: str, scale: int) -> int:
+        text = f"@njit\ndef entry(x):\n    return {body}\n\n{HELPER}\nSCALE = {scale}\n"
+        return int(native.compile(text, "entry", "a test")(4))
+
+    assert (result("scaled(x) + 1", 10), result("scaled(x) + 2", 10)) == (41, 42)
+    assert len(list(tmp_path.glob("helpers/scaled-*"))) == 1
+    assert (result("scaled(x) + 1", 20), result("scaled(x) + 2", 10)) == (81, 42)  # the same words, another constant
+    assert len(list(tmp_path.glob("helpers/scaled-*"))) == 2
+
+
+def test_bundles_are_known_by_their_fields(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARLOR_CACHE", str(tmp_path))
+    text = "@njit\ndef entry(pair):\n    return first(pair) * 10\n\n@njit\ndef first(pair):\n    return pair.x\n"
+    bundles = [namedtuple("Pair", fields) for fields in ("x y", "y x")]
+    assert [native.compile(text, "entry", "a test")(bundle(1, 2)) for bundle in bundles] == [10, 20]
 
 
 def test_tables_of_numbers_and_modules_are_linked(tmp_path: Path) -> None:

@@ -275,9 +275,7 @@ LISTING = Listing(
     settings={
         "rollouts": Setting(20, "worlds for each decision", 1, 100_000, whole=True, server_limit=5),
         "policy": Setting("random", "the agent, or the file, that plays on in them for all players", names="agent"),
-        "moves": Setting(
-            0, "how many moves it tries at most, those likeliest by the policy; 0: all", 0, 1000, whole=True
-        ),
+        "moves": Setting(0, "how many moves it tries, the policy's likeliest; 0: all", 0, 1000, whole=True),
     },
     name="Look-ahead Lou",
     made="Learned nothing: at each decision it plays every move to the end in a few possible worlds.",

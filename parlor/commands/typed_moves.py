@@ -59,13 +59,19 @@ def words_of(text: str) -> list[str]:
 
 
 def with_words(answer: str, moves: Sequence[Move]) -> list[Move]:
-    """The moves whose data has every word of an answer, or a word that begins with it; no word counts twice."""
+    """The moves whose data has every word of an answer, or a word that begins with it; no word counts twice.
+
+    Numbers are taken in the order of the data, if they can be: of "1 4" and "4 1", "1 4" is the first.
+    """
     said = _said(answer, moves)
     tokens = {move.id: _tokens(move) for move in moves}
     whole = {token for found in tokens.values() for token in found}
     if not said:
         return []
-    return [move for move in moves if _has_all(said, tokens[move.id], whole)]
+    found = [move for move in moves if _has_all(said, tokens[move.id], whole)]
+    numbers = [word for word in said if word.isdigit()]
+    in_order = [move for move in found if [t for t in tokens[move.id] if t in numbers] == numbers]
+    return in_order if len(numbers) > 1 and in_order else found
 
 
 def not_found(answer: str, moves: Sequence[Move]) -> list[str]:

@@ -8,12 +8,14 @@ Kernels use no recursion, closures or functions as arguments (Numba would not ca
 bits.
 """
 
+from parlor.native.always import AlwaysCompiled
 from parlor.native.binding import Bindings, bindings, interpret, native, record_type, states, version
 from parlor.native.cache import NotCached, cache_folder, cache_only, cached_array
 from parlor.native.compile import CannotCompile, compile
 from parlor.native.link import link
 
 __all__ = [
+    "AlwaysCompiled",
     "Bindings",
     "CannotCompile",
     "NotCached",

@@ -9,13 +9,14 @@ from __future__ import annotations
 import ast
 import contextlib
 import functools
+import gc
 import hashlib
 import importlib.util
 import os
 import re
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,9 @@ __name__ = "parlor.native"
 
 """
 
+#: What else the result depends on.
+OURS = tuple(Path(__file__).with_name(name).read_text() for name in ("compile.py", "helpers.py", "atomic.py"))
+
 
 def compile(text: str, entry: str, what: str) -> Callable[..., Any]:
     """The function `entry` of a linked text, to be compiled at its first call or taken from the cache."""
@@ -49,9 +53,8 @@ def _loaded(text: str, entry: str, layout: str, nrt: bool) -> Any:
     """
     import numba
 
-    ours = (Path(__file__).with_name(name).read_text() for name in ("helpers.py", "atomic.py"))
     version = (numba.__version__, sys.version, os.environ.get("NUMBA_BOUNDSCHECK", "0"))
-    settings = (PRELUDE, str(nrt), *ours, *version)
+    settings = (PRELUDE, str(nrt), *OURS, *version)
     digest = hashlib.sha256("\0".join((text, layout, *settings)).encode()).hexdigest()
     module_name = f"parlor_native_{digest[:20]}"
     if module_name not in sys.modules:
@@ -76,14 +79,13 @@ def _decorated(text: str, entry: str, module: str, nrt: bool, settings: Sequence
     hashes = digests(text)
 
     def decorator(found: re.Match[str]) -> str:
-        word, name = found.groups()
+        name = found[1]
         if name == entry:
             return f"@_helpers.entry({module!r}, nrt={nrt})\ndef {name}("
-        inline = word == "inlined"
-        digest = hashlib.sha256("\0".join((hashes[name], str(inline), *settings)).encode()).hexdigest()[:20]
-        return f"@_helpers.helper({digest!r}, nrt={nrt}, forceinline={inline})\ndef {name}("
+        digest = hashlib.sha256("\0".join((hashes[name], *settings)).encode()).hexdigest()[:20]
+        return f"@_helpers.helper({digest!r}, nrt={nrt})\ndef {name}("
 
-    return re.sub(r"^@(njit|inlined)\ndef (\w+)\(", decorator, text, flags=re.MULTILINE)
+    return re.sub(r"^@njit\ndef (\w+)\(", decorator, text, flags=re.MULTILINE)
 
 
 def digests(text: str) -> dict[str, str]:
@@ -115,6 +117,22 @@ def _layout(args: Sequence[Any]) -> str:
     return repr([(arg._fields, _layout(arg)) for arg in args if isinstance(arg, tuple) and hasattr(arg, "_fields")])
 
 
+_compiling = threading.Lock()
+
+
+@contextlib.contextmanager
+def _no_garbage_collection() -> Iterator[None]:
+    """The compiler makes very many objects and keeps them: looking for garbage would take a tenth of its time."""
+    with _compiling:  # Numba compiles in one thread at a time anyway
+        enabled = gc.isenabled()
+        gc.disable()
+        try:
+            yield
+        finally:
+            if enabled:
+                gc.enable()
+
+
 def _explained(loaded: Callable[[str, bool], Any], entry: str, what: str) -> Callable[..., Any]:
     """The compiled function; its first call logs that it compiles, and turns Numba's errors into a sentence."""
     import numba
@@ -137,7 +155,8 @@ def _explained(loaded: Callable[[str, bool], Any], entry: str, what: str) -> Cal
             if not any(folder.glob(compiled)):
                 log.info("compiling %s for %s (once; then it is cached)", entry, what)
             try:
-                made.compile(types)
+                with _no_garbage_collection():
+                    made.compile(types)
             except Exception:  # Numba raises all kinds of errors, not only its own
                 if nrt:
                     raise

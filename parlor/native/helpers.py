@@ -19,8 +19,13 @@ from numba.core import types
 from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
+from numba.core.targetconfig import TargetConfig
 
 from parlor.native.cache import cache_folder
+
+#: Numba compares its flags tens of thousands of times for a kernel, option by option: a tenth of the compile time.
+TargetConfig.__eq__ = lambda self, other: isinstance(other, TargetConfig) and self._values == other._values
+TargetConfig.__hash__ = lambda self: hash(frozenset(self._values))
 
 
 def entry(module: str, nrt: bool) -> Callable[..., Any]:
@@ -33,14 +38,12 @@ def entry(module: str, nrt: bool) -> Callable[..., Any]:
     return decorated
 
 
-def helper(digest: str, nrt: bool, forceinline: bool) -> Callable[..., Any]:
+def helper(digest: str, nrt: bool) -> Callable[..., Any]:
     """Compile a function that only others of the text call: it needs no wrapper, and is shared with other texts."""
 
     def decorated(function: Any) -> Any:
         function.__qualname__ = f"{digest}.{function.__name__}"  # Numba makes the name of its machine code of it
-        made = numba.njit(
-            nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=forceinline, _nrt=nrt
-        )(function)
+        made = numba.njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=nrt)(function)
         made._cache = HelperCache(f"{function.__name__}-{digest}")
         return made
 
@@ -70,7 +73,7 @@ class HelperCache(NullCache):
         draft = path.with_suffix(f".{os.getpid()}.{threading.get_ident()}.draft")
         try:
             path.parent.mkdir(exist_ok=True)
-            draft.write_bytes(dumps(data._reduce()))
+            draft.write_bytes(dumps(data._replace(type_annotation="")._reduce()))
             draft.replace(path)
         except OSError:  # then it is compiled again next time
             draft.unlink(missing_ok=True)

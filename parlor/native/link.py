@@ -21,6 +21,7 @@ import numpy as np
 
 from parlor import kernel
 from parlor.game import GameError
+from parlor.native.always import AlwaysCompiled
 
 _RESERVED = object()
 LARGE = 4096  # numbers in an array; larger ones are packed
@@ -56,6 +57,8 @@ def link(entries: Sequence[Callable[..., Any]], bound: Mapping[Callable[..., Any
             if used not in value.__globals__ and used not in imported:
                 continue
             target = imported[used] if used in imported else value.__globals__[used]
+            if isinstance(target, AlwaysCompiled):
+                target = target.function
             if isinstance(target, FunctionType):
                 target = bound.get(target, target)
             elif _our_own(value) and (depth := _depth(target)) and _only_indexed(definition, used, depth):
@@ -75,11 +78,7 @@ def link(entries: Sequence[Callable[..., Any]], bound: Mapping[Callable[..., Any
                 queue.append((linked, target))
             renamed[used] = linked
         definition.name = name
-        pieces.append(
-            ("@inlined\n" if value in kernel.INLINED else "@njit\n")
-            + ast.unparse(_Renamed(renamed).visit(definition))
-            + "\n"
-        )
+        pieces.append("@njit\n" + ast.unparse(_Renamed(renamed).visit(definition)) + "\n")
     return "\n".join(pieces)
 
 
@@ -91,8 +90,6 @@ def definition_of(function: FunctionType | Callable[..., Any]) -> ast.FunctionDe
         raise GameError(f"The source of {function} cannot be read, so it cannot be compiled.") from None
     if not isinstance(tree, ast.FunctionDef):
         raise GameError(f"{function} must be an ordinary function (def …) to be compiled.")
-    if function in kernel.INLINED:
-        tree.decorator_list = []
     if tree.decorator_list:
         raise GameError(f"{tree.name} is decorated; rules are plain, undecorated functions.")
     if isinstance(function, FunctionType) and function.__code__.co_freevars:

@@ -26,6 +26,7 @@ from parlor.server.seated_agent import SeatedAgent
 MOST_WORLDS = 300  # that are enumerated
 MOST_NODES = 20_000  # of all that may follow
 ROLLOUTS, WORLDS = 320, 16  # games played on in all; in at least so many worlds
+MOST_LEGAL = 1_000_000  # legal moves in all of these together; then no more than the least number of games
 MOST_STEPS = 24  # actions that are tried one by one
 KEPT = 1000  # cached decisions of an agent
 
@@ -148,25 +149,30 @@ def _sampled(agent: CompiledAgent, possible: Sequence[World], steps: Steps, key:
     seed_stream(stream, 1, key)  # by what is known, so that it does not depend on what is hidden
     weights = [weight for _, weight in possible]
     games: list[list[float]] = []  # [world][action]
-    for _ in range(max(WORLDS, ROLLOUTS // len(steps))):
+    work = [0]
+    for number in range(max(WORLDS, ROLLOUTS // len(steps))):
+        if number >= WORLDS and work[0] > MOST_LEGAL:
+            break
         world, _ = possible[choose(stream, weights, len(weights))]
         seed = draw(stream)
         row = []
         for action, _ in steps:
             seed_stream(luck, seed, 0)
-            row.append(played_on(agent, _stepped(agent, world, action).state.copy(), world.turn, luck))
+            row.append(played_on(agent, _stepped(agent, world, action).state.copy(), world.turn, luck, work))
         games.append(row)
     actions = tuple(_mean(column) for column in zip(*games, strict=True))
     value = _mean([sum(c * x for (_, c), x in zip(steps, row, strict=True)) for row in games])
     return ExpectedValue("rollouts", value, actions)
 
 
-def played_on(agent: CompiledAgent, state: State, player: int, luck: list[int]) -> float:
-    """The payoff of `player` at the end."""
+def played_on(agent: CompiledAgent, state: State, player: int, luck: list[int], work: list[int] | None = None) -> float:
+    """The payoff of `player` at the end; the legal moves on the way are added to the `work`."""
     game, odds = agent.concrete_game, [0.0] * agent.concrete_game.outcomes
-    rules = game.rules
+    rules, legal = game.rules, [0] * game.actions
     while (turn := rules.turn(state)) != OVER:
         if turn != CHANCE:
+            if work is not None:
+                work[0] += rules.legal(state, legal)
             action = agent.act(state, turn, luck)
         elif game.deal is not None:
             action = game.deal(state, odds, luck)

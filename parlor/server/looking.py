@@ -5,6 +5,7 @@ from __future__ import annotations
 from parlor.game import CHANCE, GameError
 from parlor.runs.policy_files import FileError
 from parlor.server import mind as minded
+from parlor.server.displays import Notes, display_of
 from parlor.server.records import record_of
 from parlor.server.refusal import Refusal
 from parlor.server.reviews import FinishedGame
@@ -62,6 +63,25 @@ async def finished(tables: Tables, id: str, token: str) -> FinishedGame:
         seat = session.row["host"] if viewer is None else viewer
         agents = tuple(session.agents.values())
         return FinishedGame(id, session.game, session.moves, seat, agents, tuple(session.in_sentences(viewer)))
+
+
+async def notes(tables: Tables, id: str, token: str, ply: int, seat: int | None) -> Notes:
+    """What could be deduced at a ply from what a seat had seen: one's own, or any when the game is open."""
+    async with tables.seen(id, token) as (session, viewer, is_open):
+        refuse_ply(session, ply)
+        deduce, player = display_of(session.game.name).notes, viewer if seat is None else seat
+        if deduce is None:
+            raise Refusal(404, f"{session.game.title} has no notes.")
+        if player is None:
+            raise Refusal(403, "A spectator has no notes; `seat` says whose to look at, when the game is over.")
+        if player >= session.game.players:
+            raise Refusal(404, f"There is no seat {player}; seats are 0 to {session.game.players - 1}.")
+        if player != viewer and not is_open:
+            raise Refusal(403, "The notes of others can be seen when the game, and all that share its cards, are over.")
+    found = await in_thread(lambda: deduce(session.at(ply)[0], player))
+    if found is None:
+        raise Refusal(409, "There is nothing to note yet.")
+    return found
 
 
 # --------------------------------------------------------------------------------------------------- minds

@@ -28,6 +28,7 @@ from parlor.server.sentences import Decision
 
 DRAWN, FEW = 60, 12  # worlds, where there are too many; and if the agent is slow
 MOST_ACTIONS = 24  # that are listed one by one, with what is known about each
+MOST_MOVES = 40  # that are told, the likeliest, where there are hundreds
 
 
 def decide(opponent: SeatedAgent, position: Position) -> dict[str, float]:
@@ -79,8 +80,9 @@ def inside(
         **_rounded(value.value if value else None),
         value_kind=value.kind if value else None,
         facts=display.facts(opponent, position),
+        notes=display.belief(opponent, position),
         actions=actions if len(actions) <= MOST_ACTIONS else [],
-        moves=listed,
+        moves=_likeliest(listed, chosen),
         worlds=None,
         note="" if known is not False else "It has never been here: it plays every action with the same probability.",
     )
@@ -120,7 +122,7 @@ def outside(
         value_kind=value.kind if value else None,
         facts=[],
         actions=[],
-        moves=expected,
+        moves=_likeliest(expected, chosen),
         worlds=count,
         note=note,
     )
@@ -161,7 +163,7 @@ def _in_python(
         value_kind=None,
         facts=[],
         actions=[],
-        moves=listed,
+        moves=_likeliest(listed, chosen),
         worlds=None,
         note="" if gives else "It answers with a move, not with probabilities.",
     )
@@ -234,6 +236,13 @@ def _chances(moves: Sequence[tuple[Move, float]]) -> list[MoveChance]:
         )
         for one, chance in summed(moves)
     ]
+
+
+def _likeliest(moves: Sequence[MoveChance], chosen: MoveInfo | None) -> list[MoveChance]:
+    """All of them, or of hundreds the likeliest and the one that was made, in the same order."""
+    ranked = sorted(moves, key=lambda one: -one.probability)[:MOST_MOVES]
+    told = {one.move.id for one in ranked} | ({chosen.id} if chosen else set())
+    return [one for one in moves if one.move.id in told]
 
 
 def _rounded(mean: Mean | None) -> dict[str, float | None]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from parlor import native as compiler
 from parlor.game import CHANCE, OVER, Game, GameError
-from parlor.kernel import copy, inlined, key, legal, odds, payoff, play, start, turn
+from parlor.kernel import copy, key, legal, odds, payoff, play, start, turn
 from parlor.play import estimate_in_time
 from parlor.rng import mix
 from parlor.solvers.spot_check import broken_rules, spot_check
@@ -32,12 +32,12 @@ class ImperfectRecall(GameError):
 class Walked(NamedTuple):
     """What the walk through all histories works with, and what it finds. Sequences count from 1, 0 is empty."""
 
-    moves: Any  # [D, A] along the history that is being looked at; D: two more than the longest game
+    states: Any  # [D] the history that is being looked at; D: two more than the longest game
+    moves: Any  # [D, A]
     chances: Any  # [D, outcomes]
     stack: Any  # [D, 6] 0 who acts, 1 children, 2 next child, 3 infoset, 4 the move that leads on
     reach: Any  # [D] the probability of chance
     last: Any  # [D, P] the last sequence of each player
-    payoffs: Any  # [P] where it ends
     slots: Any  # infosets by key
     infoset: Any  # [I, 7] 0 key, 1 player, 2 parent, 3 first sequence, 4 count, 5 and 6 begin and length in the trail
     trail: Any
@@ -62,12 +62,12 @@ def walk(game: Game, limit: int, compiled: bool) -> Walked:
     while True:
         slots = 1 << (2 * infosets - 1).bit_length()
         walked = Walked(
+            states=compiler.states(game, depth, compiled),
             moves=np.zeros((depth, game.actions), np.int64),
             chances=np.zeros((depth, game.outcomes)),
             stack=np.zeros((depth, 6), np.int64),
             reach=np.zeros(depth),
             last=np.zeros((depth, game.players), np.int64),
-            payoffs=np.zeros(game.players),
             slots=np.zeros(slots, np.int64),
             infoset=np.empty((infosets, 7), np.int64),
             trail=np.empty(trail, np.int32),
@@ -77,10 +77,9 @@ def walk(game: Game, limit: int, compiled: bool) -> Walked:
             counts=np.zeros(7, np.int64),
         )
         if not compiled:  # lists are faster where single numbers come and go
-            names = ("moves", "chances", "stack", "reach", "last", "payoffs", "counts")
+            names = ("moves", "chances", "stack", "reach", "last", "counts")
             walked = walked._replace(**{name: getattr(walked, name).tolist() for name in names})
-        states = compiler.states(game, depth, compiled)
-        status = kernel(states, walked, min(limit, NEAR) if near else limit, game.kind == "zero-sum")
+        status = kernel(walked, min(limit, NEAR) if near else limit, game.kind == "zero-sum")
         counts = walked.counts
         if near and status == TOO_MANY and limit > NEAR:
             near = False
@@ -138,167 +137,128 @@ def _imperfect(game: Game, walked: Walked, status: int) -> GameError:
     )
 
 
-def enumerate_histories(states: Any, walked: Walked, limit: int, zero_sum: bool) -> int:
-    """Walk through all histories, depth first, without recursion. `states`: those of the history that is looked at.
-
-    What needs no rules is left to functions that do not see the states: they are compiled once for all games.
-    """
-    start(states[0])
-    walked.reach[0] = 1.0
-    depth = 0
-    while depth >= 0:
-        s = states[depth]
-        who = turn(s)
-        n = 0
-        k = 0
-        if who == OVER:
-            for p in range(len(walked.payoffs)):
-                walked.payoffs[p] = payoff(s, p)
-        elif depth >= len(walked.stack) - 2:
-            return TOO_LONG
-        elif who == CHANCE:
-            n = odds(s, walked.chances[depth])
-        elif 0 <= who < len(walked.payoffs):
-            n = legal(s, walked.moves[depth])
-            k = key(s, who)
-        status = visit(walked, depth, who, n, k, limit, zero_sum)
-        if status != DONE:
-            return status
-        depth = next_child(walked, depth)
-        if depth > 0:
-            copy(states, depth, states, depth - 1)
-            play(states[depth], walked.stack[depth - 1][4])
-    return DONE
-
-
-@inlined
-def visit(walked: Walked, depth: int, who: int, n: int, k: int, limit: int, zero_sum: bool) -> int:
-    """Note a history at which `who` acts with `n` children, and its key if a player acts there."""
-    counts = walked.counts
-    counts[0] += 1
-    if counts[0] > limit:
-        return TOO_MANY
-    stack = walked.stack[depth]
-    stack[0] = who
-    stack[1] = n
-    stack[2] = 0
-    status = DONE
-    if who == OVER:
-        status = visit_ending(walked, depth, zero_sum)
-    elif who == CHANCE:
-        chances = walked.chances[depth]
-        total = 0.0
-        if 1 <= n <= len(chances):
-            for i in range(n):
-                total += chances[i] if chances[i] >= 0.0 else np.inf
-        if not abs(total - 1.0) <= TINY:
-            status = BROKEN
-    elif 1 <= n <= len(walked.moves[depth]):
-        status = visit_infoset(walked, depth, who, n, k)
-    else:
-        status = BROKEN
-    if status == BROKEN:
-        counts[4] = depth
-    return status
-
-
-def visit_ending(walked: Walked, depth: int, zero_sum: bool) -> int:
-    """Note the end of a game."""
-    z = walked.counts[3]
-    if z >= len(walked.ending):
-        return NO_ROOM
-    players = len(walked.payoffs)
-    total = 0.0
-    size = 1.0
-    for p in range(players):
-        u = walked.payoffs[p]
-        walked.ending[z][p] = walked.last[depth][p]
-        walked.result[z][p] = u
-        total += u
-        size += abs(u)
-    if not size < np.inf or (zero_sum and abs(total) > TINY * size):
-        return BROKEN
-    walked.result[z][players] = walked.reach[depth]
-    walked.counts[3] = z + 1
-    return DONE
-
-
-def visit_infoset(walked: Walked, depth: int, who: int, n: int, k: int) -> int:
-    """Note the information set of a decision, or hold the decision to what is known of it."""
-    moves = walked.moves[depth]
-    slots = walked.slots
-    infoset = walked.infoset
-    action = walked.action
-    counts = walked.counts
+def enumerate_histories(walked: Walked, limit: int, zero_sum: bool) -> int:
+    """Walk through all histories, depth first, without recursion."""
+    states, moves, chances, stack, reach, last, slots, infoset, trail, action, ending, result, counts = walked
+    players = len(last[0])
+    actions = len(moves[0])
     mask = len(slots) - 1
-    slot = mix(0, k) & mask
-    while slots[slot] != 0 and infoset[slots[slot] - 1][0] != k:
-        slot = (slot + 1) & mask
-    i = slots[slot] - 1
-    if i < 0:
-        i = counts[1]
-        if i >= len(infoset) or counts[2] + n >= len(action) or counts[6] + depth >= len(walked.trail):
-            return NO_ROOM
-        counts[1] = i + 1
-        slots[slot] = i + 1
-        infoset[i][0] = k
-        infoset[i][1] = who
-        infoset[i][2] = walked.last[depth][who]
-        infoset[i][3] = counts[2] + 1
-        infoset[i][4] = n
-        for j in range(n):
-            move = moves[j]
-            broken = move < 0 or move >= len(moves)
-            for before in range(j):
-                broken = broken or moves[before] == move
-            if broken:
-                return BROKEN
-            action[counts[2] + 1 + j][0] = move
-            action[counts[2] + 1 + j][1] = i
-        counts[2] += n
-        infoset[i][5] = counts[6]
-        infoset[i][6] = depth
-        for d in range(depth):
-            walked.trail[counts[6] + d] = walked.stack[d][4]
-        counts[6] += depth
-    else:
-        counts[4] = k
-        counts[5] = who
-        if infoset[i][1] != who:
-            return SHARED
-        if infoset[i][4] != n:
-            return DIFFERS
-        for j in range(n):
-            if action[infoset[i][3] + j][0] != moves[j]:
-                return DIFFERS
-        if infoset[i][2] != walked.last[depth][who]:
-            return FORGETS
-    walked.stack[depth][3] = i
-    return DONE
-
-
-@inlined
-def next_child(walked: Walked, depth: int) -> int:
-    """The depth of the next history: a child of the one at `depth`, else of its parent and so on; -1 at the end."""
-    stack = walked.stack
-    reach = walked.reach
-    while depth >= 0:
-        child = stack[depth][2]
-        if child >= stack[depth][1]:
+    start(states[0])
+    reach[0] = 1.0
+    depth = 0
+    fresh = True  # the node at `depth` has not been looked at
+    while True:
+        if fresh:
+            fresh = False
+            counts[0] += 1
+            if counts[0] > limit:
+                return TOO_MANY
+            s = states[depth]
+            who = turn(s)
+            stack[depth][0] = who
+            stack[depth][1] = 0
+            stack[depth][2] = 0
+            if who == OVER:
+                z = counts[3]
+                if z >= len(ending):
+                    return NO_ROOM
+                total = 0.0
+                size = 1.0
+                for p in range(players):
+                    u = payoff(s, p)
+                    ending[z][p] = last[depth][p]
+                    result[z][p] = u
+                    total += u
+                    size += abs(u)
+                if not size < np.inf or (zero_sum and abs(total) > TINY * size):
+                    counts[4] = depth
+                    return BROKEN
+                result[z][players] = reach[depth]
+                counts[3] = z + 1
+            elif depth >= len(stack) - 2:
+                return TOO_LONG
+            elif who == CHANCE:
+                n = odds(s, chances[depth])
+                total = 0.0
+                if 1 <= n <= len(chances[depth]):
+                    for i in range(n):
+                        total += chances[depth][i] if chances[depth][i] >= 0.0 else np.inf
+                if not abs(total - 1.0) <= TINY:
+                    counts[4] = depth
+                    return BROKEN
+                stack[depth][1] = n
+            else:
+                n = legal(s, moves[depth]) if 0 <= who < players else 0
+                if not 1 <= n <= actions:
+                    counts[4] = depth
+                    return BROKEN
+                stack[depth][1] = n
+                k = key(s, who)
+                slot = mix(0, k) & mask
+                while slots[slot] != 0 and infoset[slots[slot] - 1][0] != k:
+                    slot = (slot + 1) & mask
+                i = slots[slot] - 1
+                if i < 0:
+                    i = counts[1]
+                    if i >= len(infoset) or counts[2] + n >= len(action) or counts[6] + depth >= len(trail):
+                        return NO_ROOM
+                    counts[1] = i + 1
+                    slots[slot] = i + 1
+                    infoset[i][0] = k
+                    infoset[i][1] = who
+                    infoset[i][2] = last[depth][who]
+                    infoset[i][3] = counts[2] + 1
+                    infoset[i][4] = n
+                    for j in range(n):
+                        move = moves[depth][j]
+                        broken = move < 0 or move >= actions
+                        for before in range(j):
+                            broken = broken or moves[depth][before] == move
+                        if broken:
+                            counts[4] = depth
+                            return BROKEN
+                        action[counts[2] + 1 + j][0] = move
+                        action[counts[2] + 1 + j][1] = i
+                    counts[2] += n
+                    infoset[i][5] = counts[6]
+                    infoset[i][6] = depth
+                    for d in range(depth):
+                        trail[counts[6] + d] = stack[d][4]
+                    counts[6] += depth
+                else:
+                    counts[4] = k
+                    counts[5] = who
+                    if infoset[i][1] != who:
+                        return SHARED
+                    if infoset[i][4] != n:
+                        return DIFFERS
+                    for j in range(n):
+                        if action[infoset[i][3] + j][0] != moves[depth][j]:
+                            return DIFFERS
+                    if infoset[i][2] != last[depth][who]:
+                        return FORGETS
+                stack[depth][3] = i
+        if stack[depth][2] >= stack[depth][1]:
             depth -= 1
+            if depth < 0:
+                return DONE
             continue
+        child = stack[depth][2]
         stack[depth][2] = child + 1
         who = stack[depth][0]
-        if who == CHANCE and walked.chances[depth][child] <= 0.0:
+        if who == CHANCE and chances[depth][child] <= 0.0:
             continue
-        for p in range(len(walked.payoffs)):
-            walked.last[depth + 1][p] = walked.last[depth][p]
+        copy(states, depth + 1, states, depth)
+        for p in range(players):
+            last[depth + 1][p] = last[depth][p]
         if who == CHANCE:
-            stack[depth][4] = child
-            reach[depth + 1] = reach[depth] * walked.chances[depth][child]
+            move = child
+            reach[depth + 1] = reach[depth] * chances[depth][child]
         else:
-            stack[depth][4] = int(walked.moves[depth][child])
+            move = int(moves[depth][child])
             reach[depth + 1] = reach[depth]
-            walked.last[depth + 1][who] = walked.infoset[stack[depth][3]][3] + child
-        return depth + 1
-    return -1
+            last[depth + 1][who] = infoset[stack[depth][3]][3] + child
+        stack[depth][4] = move
+        play(states[depth + 1], move)
+        depth += 1
+        fresh = True

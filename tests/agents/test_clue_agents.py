@@ -126,7 +126,7 @@ def test_they_suggest_what_is_in_the_file_in_most_deals_and_never_the_impossible
 
 
 def test_a_decoy_is_an_own_card_as_often_as_said_and_only_in_the_first_turns() -> None:
-    agent = plainly("detective(hide=0.3,hide_turns=1)")
+    agent = plainly("detective(hide=0.3,hide_turns=1,hide_until=9)")
     position = dealt()
     found = chances(agent, position)
     assert sum(found.values()) == pytest.approx(1.0)
@@ -135,7 +135,7 @@ def test_a_decoy_is_an_own_card_as_often_as_said_and_only_in_the_first_turns() -
     assert all(len(cards(a) & set(HANDS[0])) == 1 for a in own)
     position = position.after(triple(1, 6, 11), show(1), triple(0, 4, 8), show(0), triple(0, 4, 8), show(4))
     assert not any(cards(a) & set(HANDS[0]) for a in chances(agent, position))
-    known = chances(plainly("detective(hide=1,hide_turns=2,decoy=known)"), position)
+    known = chances(plainly("detective(hide=1,hide_until=9,decoy=known)"), position)
     assert {card for a in known for card in cards(a)} >= {0, 1, 4, 8}
 
 
@@ -256,7 +256,7 @@ def test_a_detective_beats_random_players() -> None:
 
 
 def test_settings_that_do_not_exist() -> None:
-    with pytest.raises(GameError, match="evidence must be none, hard or soft, not 'some'"):
+    with pytest.raises(GameError, match="evidence must be none, hard, suggestions or soft, not 'some'"):
         make_agent("detective(evidence=some)", SMALL)
     with pytest.raises(GameError, match="detective plays clue, not kuhn"):
         make_agent("detective", load("kuhn"))

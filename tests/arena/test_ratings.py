@@ -42,6 +42,11 @@ def test_more_games_make_ratings_more_certain_and_who_never_lost_is_not_infinite
     assert 0.0 < few.value < many.value < 2000.0
 
 
+def test_a_few_games_that_all_ended_alike_are_not_certain() -> None:
+    alike = Result(games=4, share=1.0, payoff=2.0, deviation=1.0, error=0.0)
+    assert alike.uncertainty == pytest.approx(alike.difference / 8)  # deviation / games, as 2.0 is to the difference
+
+
 def test_results_among_equals_count_more_than_those_against_the_weak() -> None:
     results = [
         ("solid", "random", Result(MANY, 0.9)),

@@ -28,7 +28,7 @@ PATIENCE = 15_000  # milliseconds, on a busy machine
 expect.set_options(timeout=PATIENCE)
 
 
-GUIDED = ["monopoly-deal", "kuhn", "leduc", "liars-dice", "goofspiel", "holdem"]
+GUIDED = ["monopoly-deal", "kuhn", "leduc", "liars-dice", "goofspiel", "holdem", "clue"]
 KNOWS_GAMES = f"""localStorage["parlor.taste"] ??= JSON.stringify({{guided: {json.dumps(GUIDED)}}})"""
 KEEP_SEAT = """([seat, seconds]) => {
     const [seats, taste] = ["parlor.seats", "parlor.taste"].map((name) => JSON.parse(localStorage[name] ?? "null"));
@@ -136,9 +136,11 @@ class Visitor:
         expect(self.page.get_by_test_id("table")).to_be_visible()
 
     def first_move(self) -> None:
-        """Make the first move that can be made, by the key that it shows."""
-        key = self.page.locator("[data-moves] [aria-keyshortcuts]:not(:disabled)").first
-        self.press(str(key.get_attribute("aria-keyshortcuts")))
+        """Make the first move that can be made, by the keys that it shows: one, or as many as it is put together by."""
+        keys = self.page.locator("[data-moves] [aria-keyshortcuts]:not(:disabled)")
+        while self.page.locator("[data-to-pick]").count():
+            self.page.keyboard.press(str(keys.first.get_attribute("aria-keyshortcuts")))
+        self.press(str(keys.first.get_attribute("aria-keyshortcuts")))
 
     def overflow(self) -> int:
         """Pixels by which the page is wider than the window."""

@@ -22,6 +22,8 @@ TABLES: list[tuple[str, dict[str, Any]]] = [
     ("goofspiel", {"players": 3, "cards": 13}),
     ("holdem", {}),
     ("monopoly-deal", {}),
+    ("clue", {"preset": "tiny", "players": 3}),
+    ("clue", {"preset": "standard", "players": 6, "cap": 4}),
     ("openspiel:tiny_hanabi", {}),
 ]
 

@@ -12,7 +12,7 @@ import pytest
 from parlor.game import CHANCE, Game, GameError, Position
 from parlor.games import load
 from parlor.observation import observe
-from parlor.play import play_game, replay, run_random_games, uniform_agent
+from parlor.play import replay, run_random_games
 from parlor.visibility import public_view, visible_move
 from parlor.words import YOU, players_named
 
@@ -249,14 +249,13 @@ def everything_told(before: Position, position: Position, move: str, p: int) -> 
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["clue(preset=small)", "clue(preset=standard,suspects=3,weapons=3,rooms=4,players=4)"])
+@pytest.mark.parametrize("name", ["clue(preset=small)", "clue(preset=standard,suspects=3,weapons=3,rooms=4)"])
 def test_only_who_asked_and_who_showed_can_tell_which_card_it_was(name: str) -> None:
-    """In random games: whatever card is shown, the others are told the same; also if there was no choice."""
-    game = load(name)
-    chosen = 0
-    for index in range(12):
+    """In random games, nearly without accusations: whatever card is shown, the others are told the same."""
+    game, dice, chosen = load(name), random.Random(5), 0
+    for _ in range(15):
         position = game.start()
-        for move in play_game(game, [uniform_agent] * game.players, 5, index).moves:
+        while not position.over and position.state.suggestions < 12:
             if position.turn != CHANCE and position.state.answering and len(position.legal) > 1:
                 chosen += 1
                 asker, shower = position.state.actor, position.turn
@@ -267,7 +266,9 @@ def test_only_who_asked_and_who_showed_can_tell_which_card_it_was(name: str) -> 
                         apart = [a != b for a, b in zip(*told, strict=True)]
                         assert all(apart) if p in (asker, shower) else not any(apart)
                     assert public_view(ends[0]) == public_view(ends[1])
-            position = position.after(move)
+            bold = dice.random() < 0.05
+            moves = [move for move in position.legal if bold or not move.startswith("accuse")]
+            position = position.after(dice.choice(moves))
     assert chosen > 10
 
 

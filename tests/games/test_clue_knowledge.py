@@ -12,6 +12,8 @@ import pytest
 
 from parlor.game import CHANCE, OVER, Game, State
 from parlor.games import load
+from parlor.games.clue.formula import deals_formula
+from parlor.games.clue.hands import NEED
 from parlor.games.clue.knowledge import (
     count,
     count_hands,
@@ -121,7 +123,7 @@ class Enumerated:
 
     def counted(self, weights: Any) -> tuple[Any, Any]:
         """Weights by triple, and by card and place."""
-        players, suspects, weapons, rooms, _ = self.deck
+        _, suspects, weapons, rooms, _ = self.deck
         tensor = [weights[self.files == self.cards(t)].sum() for t in range(suspects * weapons * rooms)]
         places = [*self.hands.T, self.files]
         cards = [[weights[h >> card & 1 == 1].sum() for h in places] for card in range(suspects + weapons + rooms)]
@@ -196,7 +198,7 @@ def test_the_posterior_by_weights_of_hands(players: int) -> None:
             weights = np.array([by_file[file] for file in known.files.tolist()])
             for q in range(players):
                 # a hand that is certain has weight 1: it changes nothing but the total
-                if q != p and counter.work.layout[6][q]:
+                if q != p and counter.work.layout[NEED][q]:
                     weights *= likelihood[q, known.hands[:, q]]
             tensor, cards = known.counted(weights)
             np.testing.assert_allclose(counter.tensor, tensor, rtol=1e-12)
@@ -227,3 +229,94 @@ def test_deals_are_drawn_as_often_as_they_are_likely(players: int) -> None:
     freedom = len(found) - 1
     assert freedom > 10
     assert square < freedom + 5 * (2 * freedom) ** 0.5
+
+
+def imagined(s: State, game: Game, p: int, stream: list[int]) -> State:
+    world = s.copy()
+    assert game.imagine is not None
+    game.imagine(world, p, stream)
+    return world
+
+
+@pytest.mark.parametrize("players", [3, 5])
+def test_imagined_worlds_look_the_same_and_are_uniform(players: int) -> None:
+    game = small(players, "true")
+    known = Enumerated(tuple(deck_of(game).tolist()), 0)
+    stream = [0, 0, 0, 0]
+    seed_stream(stream, 1, 1)
+    for s in states(game, 1, seed=5):
+        known.follow(s)
+        true = game.view(s, 0)
+        for _ in range(3):
+            world = imagined(s, game, 0, stream)
+            assert game.view(world, 0) == true
+            assert game.rules.key(world, 0) == game.rules.key(s, 0)
+            for i in range(s.suggestions):
+                asker, refuter = s.asked[i] >> 12 & 7, (s.asked[i] >> 15) - 2
+                card = world.shown[refuter][i] if refuter >= 0 else 0
+                pending = s.answering and i == s.suggestions - 1
+                assert all(world.shown[q][i] == (card if q in (asker, refuter) else 0) for q in range(players))
+                assert card == 0 if pending or refuter < 0 else world.hand[refuter] >> (card - 1) & 1
+        if len(known.hands) < 60:
+            break
+    found = dict.fromkeys(map(tuple, known.hands.tolist()), 0)
+    for _ in range(50 * len(found)):
+        found[tuple(imagined(s, game, 0, stream).hand)] += 1
+    square = sum((n - 50) ** 2 / 50 for n in found.values())
+    freedom = len(found) - 1
+    assert freedom > 5
+    assert square < freedom + 5 * (2 * freedom) ** 0.5
+
+
+@pytest.mark.parametrize(("players", "after"), [(3, 0), (3, 8), (4, 12), (6, 12)])
+def test_a_model_counter_agrees_on_the_full_deck(players: int, after: int) -> None:
+    """Ganak counts the models of the same facts, written as a formula."""
+    ganak = pytest.importorskip("pyganak", reason="pyganak is not installed; the extra `dev` has it")
+    game = load("clue", players=players)
+    counter = Counter(game)
+    s = next(s for s in states(game, 20, seed=9) if s.suggestions == after and not s.over)
+    p = s.actor
+    total = counter.count(s, p)
+    counter.gather(s, p)
+    formula = ganak.Counter()
+    formula.add_clauses(deals_formula(counter.facts, counter.deck, counter.possible))
+    assert formula.count() == total > 0
+
+
+@pytest.mark.parametrize("players", SMALL)
+def test_the_formula_has_a_model_for_each_deal(players: int) -> None:
+    """Unit propagation from any deal that fits finds no conflict, and does from any other."""
+    game = small(players, "true")
+    counter = Counter(game)
+    deck = tuple(counter.deck.tolist())
+    s = list(states(game, 1, seed=3))[6]
+    known = Enumerated(deck, 0)
+    known.follow(s)
+    counter.gather(s, 0)
+    formula = deals_formula(counter.facts, counter.deck, counter.possible)
+    hands, files = deals(deck, s.first - 1)
+    fitting = set(map(tuple, known.hands.tolist()))
+    picked = range(0, len(hands), 1 + len(hands) // 40)
+    for i in (*picked, *np.flatnonzero([tuple(h) in fitting for h in hands.tolist()])[:10]):
+        places = [*hands[i], files[i]]
+        literals = {
+            (1 if places[place] >> card & 1 else -1) * (1 + card * (players + 1) + place)
+            for card in range(len(counter.cards))
+            for place in range(players + 1)
+        }
+        assert consistent(formula, literals) == (tuple(hands[i].tolist()) in fitting)
+
+
+def consistent(formula: list[list[int]], literals: set[int]) -> bool:
+    """Whether unit propagation finds no conflict."""
+    going = True
+    while going:
+        going = False
+        for clause in formula:
+            left = [literal for literal in clause if -literal not in literals]
+            if not left:
+                return False
+            if len(left) == 1 and left[0] not in literals:
+                literals.add(left[0])
+                going = True
+    return True

@@ -222,3 +222,17 @@ def test_the_commands_find_the_rules_file(
 def test_other_policies_say_nothing_of_a_file(tmp_path: Path) -> None:
     saved = parlor.save(parlor.solve("kuhn", iterations=2).policy, tmp_path / "kuhn.json")
     assert "rules_file" not in saved.read_text()
+
+
+def test_an_option_may_have_its_least_and_its_greatest_value() -> None:
+    assert [parlor.load(f"kuhn(players={n})").players for n in (2, 4)] == [2, 4]
+    for beyond in (1, 5):
+        with pytest.raises(GameError, match=rf"players must be between 2 and 4, not {beyond}\."):
+            parlor.load(f"kuhn(players={beyond})")
+
+
+def test_rules_that_load_another_game_still_get_their_own_options(tmp_path: Path) -> None:
+    path = tmp_path / "larger.py"
+    text = (Path(parlor.__file__).parent / "games" / "kuhn.py").read_text()
+    path.write_text("from parlor.games import load\n\nload('kuhn(players=3)')\n" + text)
+    assert parlor.load(f"{path}(players=4)").players == 4

@@ -193,8 +193,23 @@ MISTAKES: list[Mistake] = [
         "native/compile.py",
         (
             "the cache does not see the text",
-            'digest = hashlib.sha256("\\0".join((text, *settings)).encode()).hexdigest()',
-            'digest = hashlib.sha256("\\0".join((entry, *settings)).encode()).hexdigest()',
+            'digest = hashlib.sha256("\\0".join((text, layout, *settings)).encode()).hexdigest()',
+            'digest = hashlib.sha256("\\0".join((entry, layout, *settings)).encode()).hexdigest()',
+            "tests/test_native.py",
+        ),
+        (
+            "a stored helper does not see what it uses",
+            "reached += [used for used in uses[other] if used in sources and used not in reached]",
+            "pass",
+            "tests/test_native.py",
+        ),
+    ),
+    *_of(
+        "native/helpers.py",
+        (
+            "a stored helper does not see the fields of a bundle",
+            'getattr(type_, "fields", ())',
+            "()",
             "tests/test_native.py",
         ),
     ),
@@ -662,6 +677,18 @@ MISTAKES: list[Mistake] = [
     ),
     *_of(
         "server/limits.py",
+        (
+            "a given header is written twice",
+            "if pair[0] not in names)",
+            "if True)",
+            "tests/server/test_bounds.py",
+        ),
+        (
+            "a branch is as cheap as a look",
+            "(/import|/[^/]*/(branch|undo))?",
+            "(/import)?",
+            "tests/server/test_seats.py",
+        ),
         ("bodies are as large as they like", "if read > most:", "if False:", "tests/server/test_bounds.py"),
         (
             "an address opens as many WebSockets as it likes",
@@ -670,5 +697,211 @@ MISTAKES: list[Mistake] = [
             f"{OPERATING}::test_the_websockets_of_an_address_are_bounded",
         ),
         ("the rate has no bound", "enough = left >= cost", "enough = True", "tests/server/test_bounds.py"),
+    ),
+    *_of(
+        "arena/ratings.py",
+        (
+            "ten to one is not 400 points",
+            "SCALE = 400.0 / math.log(10.0)",
+            "SCALE = 400.0 / math.log(2.0)",
+            "tests/arena/test_ratings.py",
+        ),
+        (
+            "among n players equals are not level",
+            "math.log(share * (self.players - 1) / (1.0 - share))",
+            "math.log(share / (1.0 - share))",
+            "tests/arena/test_ratings.py",
+        ),
+        (
+            "distant results weigh as much as close ones",
+            "misfit = MISFIT * math.cosh(self.difference / (2.0 * SCALE))",
+            "misfit = MISFIT",
+            "tests/arena/test_ratings.py",
+        ),
+        (
+            "a few equal payoffs are certain",
+            "error = max(error, self.deviation / self.games)",
+            "error = max(error, 0.0)",
+            "tests/arena/test_ratings.py",
+        ),
+    ),
+    *_of(
+        "keys.py",
+        (
+            "a name depends on the order of the entries",
+            "json.dumps(data, sort_keys=True,",
+            "json.dumps(data, sort_keys=False,",
+            "tests/games/test_monopoly_deal_view.py tests/test_policy_lookup.py",
+        ),
+        ("keys in names are read as decimal", "int(match[1], 16)", "int(match[1], 10)", "tests/test_policy_lookup.py"),
+    ),
+    *_of(
+        "options.py",
+        (
+            "the upper bound of an option is refused",
+            "if not self.low <= number <= self.high:",
+            "if not self.low <= number < self.high:",
+            "tests/games/test_loading.py",
+        ),
+        (
+            "an inner load forgets the outer one",
+            "        _loading = outer",
+            "        _loading = None",
+            "tests/games/test_loading.py tests/test_game.py",
+        ),
+    ),
+    *_of(
+        "solvers/best_response.py",
+        (
+            "exploitability is the sum",
+            "return self.nash_conv / len(self.values)",
+            "return self.nash_conv",
+            "tests/solvers/test_best_response.py",
+        ),
+        (
+            "a best response is the worst one",
+            "np.argmax(options)).astype",
+            "np.argmin(options)).astype",
+            "tests/solvers/test_best_response.py",
+        ),
+        (
+            "all follow the last policy",
+            "own = slice(None) if len(policies) == 1 else np.repeat(t.player == p, t.counts)",
+            "own = slice(None)",
+            "tests/solvers/test_best_response.py",
+        ),
+    ),
+    *_of(
+        "search/tracking.py",
+        (
+            "a copy of a world is followed by another's hidden event",
+            "if event.move is None or id(world) not in known:",
+            "if id(world) not in known:",
+            "tests/search/test_belief.py",
+        ),
+        (
+            "weights are not normalised",
+            "return [(world, weight / total) for world, weight in grown]",
+            "return [(world, weight) for world, weight in grown]",
+            "tests/search/test_belief.py",
+        ),
+        (
+            "worlds that look different are kept",
+            "if game.view(after, player) != event.view:",
+            "if False:",
+            "tests/search/test_belief.py",
+        ),
+        (
+            "resampling repeats the first world",
+            "            i += 1\n            total += particles[i][1]",
+            "            i += 1\n            total += particles[0][1]",
+            "tests/search/test_belief.py",
+        ),
+    ),
+    *_of(
+        "runs/metrics.py",
+        (
+            "a number that is not finite is written",
+            "return None if isinstance(value, float) and not math.isfinite(value) else value",
+            "return value",
+            "tests/runs/test_metrics.py",
+        ),
+    ),
+    *_of(
+        "runs/checkpoints.py",
+        (
+            "the checkpoint before is thinned out too",
+            "checkpoints(folder)[2:]",
+            "checkpoints(folder)[1:]",
+            "tests/runs/test_blueprint_files.py tests/runs/test_strategy_files.py tests/runs/test_saved.py",
+        ),
+        (
+            "a run that somebody trains is locked for nobody",
+            "fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)",
+            "pass",
+            "tests/runs/test_run.py tests/server/test_runs.py",
+        ),
+    ),
+    *_of(
+        "native/cache.py",
+        (
+            "what must not be computed is computed",
+            "token = _may_compute.set(False)",
+            "token = _may_compute.set(True)",
+            "tests/server/test_holdem.py",
+        ),
+    ),
+    *_of(
+        "commands/arguments.py",
+        (
+            "a misspelt option gets no hint",
+            "near = get_close_matches(name, flags, 1, 0.7)",
+            "near = get_close_matches(name, [], 1, 0.7)",
+            "tests/commands/test_cli.py",
+        ),
+        ("one too many is accepted", "rest = rest[len(values) :]", "rest = []", "tests/commands/test_cli.py"),
+    ),
+    *_of(
+        "commands/screen.py",
+        (
+            "an infinite number breaks the JSON",
+            "return None if isinstance(value, float) and not math.isfinite(value) else value",
+            "return value",
+            "tests/commands/test_cli.py tests/commands/test_arena.py tests/commands/test_rate.py",
+        ),
+        (
+            "a file is overwritten",
+            "while path.exists():",
+            "while False:",
+            "tests/commands/test_cli.py tests/commands/test_train.py",
+        ),
+    ),
+    *_of(
+        "server/sign_in.py",
+        (
+            "a cookie never ends",
+            "and int(until) > time.time() else None",
+            "else None",
+            "tests/server/test_operating.py",
+        ),
+        (
+            "a password may be guessed without end",
+            "        self._wrong.append((time.monotonic(), address))",
+            "        pass",
+            "tests/server/test_operating.py",
+        ),
+        (
+            "two lines for a name: the last counts",
+            "            if name in found:",
+            "            if False:",
+            "tests/server/test_operating.py",
+        ),
+    ),
+    *_of(
+        "server/lru_cache.py",
+        (
+            "the value used last is dropped first",
+            "self.popitem(last=False)",
+            "self.popitem(last=True)",
+            "tests/server/test_lru_cache.py",
+        ),
+    ),
+    *_of(
+        "server/pending.py",
+        (
+            "draws do not depend on the ply",
+            "seed_stream(stream, seed, self.ply)",
+            "seed_stream(stream, seed, 0)",
+            "tests/server/test_tables.py tests/server/test_owners.py",
+        ),
+    ),
+    *_of(
+        "words.py",
+        (
+            "a verb for the reader is in the third person",
+            '_SECOND_PERSON.get(verb, verb.removesuffix("s"))',
+            "verb",
+            "tests/games/test_rules.py tests/server/test_tables.py tests/games/test_monopoly_deal_view.py",
+        ),
     ),
 ]

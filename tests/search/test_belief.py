@@ -16,6 +16,7 @@ from parlor.play import play_game, replay, uniform_agent
 from parlor.rng import seed_stream
 from parlor.search import belief as module
 from parlor.search.belief import NoWorld, Source, World, believe, events, sample_worlds, worlds
+from parlor.search.tracking import track
 from parlor.search.world_table import world_table
 
 
@@ -87,6 +88,20 @@ def test_sampling_agrees_with_enumeration(name: str, plies: int, player: int, ot
     distance = sum(abs(wanted[history] - found[history]) for history in wanted | found) / 2
     assert found.keys() <= wanted.keys()
     assert distance < 0.1
+
+
+@pytest.mark.parametrize(("name", "plies", "player"), CASES)
+def test_worlds_carried_along_agree_with_enumeration_after_every_event(name: str, plies: int, player: int) -> None:
+    position, stream = somewhere(name, plies), [1, 2, 3, 4]
+    tracked = track(position, player, 2000, eager, stream)
+    assert len(tracked) == plies + 1
+    for ply, carried in enumerate(tracked):
+        assert carried is not None
+        wanted = weights(worlds(somewhere(name, ply), player, 10_000, eager) or [])
+        found = weights(carried)
+        assert sum(found.values()) == pytest.approx(1.0)
+        assert found.keys() <= wanted.keys()
+        assert sum(abs(wanted[history] - found[history]) for history in wanted | found) / 2 < 0.1
 
 
 LATE = [("monopoly-deal", 70), ("goofspiel(cards=9)", 16), ("liars-dice(dice=4,faces=4)", 12)]

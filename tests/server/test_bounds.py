@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import subprocess
 import sys
@@ -10,8 +11,10 @@ from pathlib import Path
 
 import httpx
 import pytest
+from starlette.types import Message, Receive, Scope, Send
 
 from parlor.server import app as application
+from parlor.server.limits import Headers
 from parlor.server.settings import Settings
 from parlor.server.store import database_url
 from tests.server.people import client_of, serving, sit
@@ -79,6 +82,23 @@ def test_headers_and_origins(tmp_path: Path) -> None:
             body = f'{{"game": "kuhn", "agent": "random", "player_name": "{wrong.encode("unicode_escape").decode()}"}}'
             sent = http.post("/api/tables", content=body, headers={"Content-Type": "application/json"})
             assert sent.status_code in (400, 422), sent.text
+
+
+def test_a_header_that_an_answer_has_is_not_added_again() -> None:
+    sent: list[Message] = []
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"Cache-Control", b"max-age=5")]})
+
+    async def keep(message: Message) -> None:
+        sent.append(message)
+
+    async def nothing() -> Message:
+        return {"type": "http.request"}
+
+    asyncio.run(Headers(answer)({"type": "http", "path": "/api/games"}, nothing, keep))
+    names = [name.lower() for name, _ in sent[0]["headers"]]
+    assert names.count(b"cache-control") == names.count(b"x-frame-options") == 1
 
 
 def test_sizes_are_bounded_even_if_the_header_lies(tmp_path: Path) -> None:

@@ -28,9 +28,11 @@ from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from websockets.sync.client import connect
 
 from parlor.cli import main
+from parlor.game import GameError
 from parlor.runs.strategy_files import save
 from parlor.server.routes import health
 from parlor.server.settings import Settings
+from parlor.server.sign_in import COOKIE, LASTS, Passwords
 from parlor.server.store import Store, reason
 from parlor.server.watch import Watch
 from tests.blueprints import tiny_blueprint
@@ -424,3 +426,24 @@ def test_what_is_wrong_at_the_start_is_one_line(
             assert said.count("\n") == 1, said
             assert "Traceback" not in said
     shutil.rmtree(tmp_path / "parlor-data", ignore_errors=True)
+
+
+def test_a_cookie_is_good_for_its_time_and_for_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    passwords = Passwords({"ann": "a long secret", "bob": "another secret"})
+
+    def name_in(cookie: str) -> str | None:
+        return passwords.signed_in({"headers": [(b"cookie", f"{COOKIE}={cookie}".encode())]})
+
+    cookie = passwords.sign("ann")
+    assert name_in(cookie) == "ann"
+    assert name_in(cookie.replace(b"ann".hex(), b"bob".hex())) is None
+    later = time.time() + LASTS + 1
+    monkeypatch.setattr(time, "time", lambda: later)
+    assert name_in(cookie) is None
+
+
+def test_a_name_has_one_password(tmp_path: Path) -> None:
+    path = tmp_path / "passwords"
+    path.write_text("ann:a long secret\nann:another secret\n")
+    with pytest.raises(GameError, match="has two passwords for 'ann'"):
+        Passwords.read(str(path))

@@ -35,7 +35,7 @@ from parlor.games.clue.knowledge import (
 )
 
 #: Settings as numbers; the first five are of `evidence`.
-HIDE, HIDE_TURNS, HIDE_BELOW, DECOY, SHOW, ACCUSE, TOLERANCE = 5, 6, 7, 8, 9, 10, 11
+HIDE, HIDE_TURNS, HIDE_UNTIL, DECOY, SHOW, ACCUSE, TOLERANCE = 5, 6, 7, 8, 9, 10, 11
 OWN, KNOWN = 0.0, 1.0
 CERTAIN = 1.0 - 1e-9
 EVIDENCE_WORDS = ("none", "hard", "suggestions", "soft")
@@ -83,7 +83,7 @@ def weigh_detective(states: Any, g: int, p: int, moves: Ints, n: int, out: Float
     elif deck[4] and sure >= CERTAIN:
         out[triples + best] = 1.0
     else:
-        suggest(s, p, mind, out, best, sure)
+        suggest(s, p, mind, out, best)
 
 
 def believe(s: State, p: int, mind: Mind, by_card: bool) -> float:
@@ -116,10 +116,10 @@ def count(mind: Mind, by_card: bool) -> float:
     return fold_hands(mind.deck, mind.possible, mind.work, mind.tensor)
 
 
-def suggest(s: State, p: int, mind: Mind, out: Floats, best: int, sure: float) -> None:
+def suggest(s: State, p: int, mind: Mind, out: Floats, best: int) -> None:
     """The most likely triples, or sometimes, in the first turns, two likely cards and a decoy."""
     deck, settings = mind.deck, mind.settings
-    early = turns_of(s, p) < settings[HIDE_TURNS] and sure < settings[HIDE_BELOW]
+    early = turns_of(s, p) < settings[HIDE_TURNS] and s.suggestions < settings[HIDE_UNTIL]
     hide = settings[HIDE] if early else 0.0
     hidden = 0.0
     if hide > 0.0:
@@ -133,13 +133,13 @@ def suggest(s: State, p: int, mind: Mind, out: Floats, best: int, sure: float) -
                 add_decoys(kind, decoys, hide / kinds, mind, out)
                 hidden = hide
     enough = mind.tensor[best] * (1.0 - settings[TOLERANCE])
-    ties = 0
+    total = 0.0
     for triple in range(deck_triples(deck)):
         if mind.tensor[triple] >= enough:
-            ties += 1
+            total += mind.tensor[triple]
     for triple in range(deck_triples(deck)):
         if mind.tensor[triple] >= enough:
-            out[triple] += (1.0 - hidden) / ties
+            out[triple] += (1.0 - hidden) * mind.tensor[triple] / total
 
 
 def add_decoys(kind: int, decoys: int, chance: float, mind: Mind, out: Floats) -> None:
@@ -174,17 +174,17 @@ def add_decoys(kind: int, decoys: int, chance: float, mind: Mind, out: Floats) -
 #: In the order of the numbers that `weigh_detective` gets.
 SETTINGS: Mapping[str, Setting] = {
     "evidence": Setting("soft", "what the others' behaviour says of their cards: none, hard, suggestions or soft"),
-    "doubt": Setting(0.05, "soft: the likelihood of suggesting a card that one holds or has seen", 0.000_001, 1.0),
-    "bluffers": Setting(0.3, "soft: the share of players who may bluff in their first turns", 0.0, 1.0),
+    "doubt": Setting(0.02, "soft: the likelihood of suggesting a card that one holds or has seen", 0.000_001, 1.0),
+    "bluffers": Setting(0.2, "soft: the share of players who may bluff in their first turns", 0.0, 1.0),
     "bluff": Setting(0.7, "soft: the likelihood that one of them suggests a card it holds, then", 0.0, 1.0),
     "bluff_turns": Setting(2, "soft: in how many of their turns", 0, 200, whole=True),
-    "hide": Setting(0.2, "how often it suggests a decoy in its first turns", 0.0, 1.0),
+    "hide": Setting(0.9, "how often it suggests a decoy in its first turns", 0.0, 1.0),
     "hide_turns": Setting(2, "in how many of its turns", 0, 200, whole=True),
-    "hide_below": Setting(1.0, "and only while no triple is as likely as this", 0.0, 1.0),
+    "hide_until": Setting(1, "and only while fewer suggestions than this were made in all", 0, 200, whole=True),
     "decoy": Setting("own", "the decoy is one of its own cards, or any it has seen: own or known"),
     "show": Setting("room", "what it shows if it may choose: any, seen (what the asker has seen), room, shown, belief"),
-    "accuse": Setting(0.9, "with accusations: how likely a triple must be, after its suggestion", 0.0, 1.0),
-    "tolerance": Setting(1e-9, "triples whose weights differ by less, relatively, are equally likely", 0.0, 0.1),
+    "accuse": Setting(0.5, "with accusations: how likely a triple must be, after its suggestion", 0.0, 1.0),
+    "tolerance": Setting(1e-9, "it draws among the triples that are less likely than the best by this share", 0.0, 1.0),
 }
 WORDS = {"evidence": EVIDENCE_WORDS, "decoy": DECOY_WORDS, "show": SHOW_WORDS}
 
@@ -251,8 +251,8 @@ BLUFFER = listing(
     "a believer that often suggests a card of its own in its first two turns",
     "Bluffing Bella",
     "Written by hand.",
-    ("doubt", "hide", "hide_turns", "hide_below", "decoy", "show", "accuse"),
-    doubt=0.1, bluffers=0.0, hide=0.5,
+    ("doubt", "hide", "hide_turns", "hide_until", "decoy", "show", "accuse"),
+    doubt=0.1, bluffers=0.0, hide=0.5, hide_until=200,
 )  # fmt: skip
 DETECTIVE = listing(
     "weighs what others suggest and show, hides what it holds, and shows what helps the asker least",

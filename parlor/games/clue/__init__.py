@@ -5,13 +5,13 @@ applied to Clue* (2020).
 """
 
 from parlor.games.clue.abstraction import ABSTRACTIONS, USUAL_ABSTRACTION
-from parlor.games.clue.options import PLAYERS
+from parlor.games.clue.belief import imagine
+from parlor.games.clue.options import PLAYERS, ZERO_SUM
 from parlor.games.clue.rules import (
     ACTIONS,
     LENGTH,
     OUTCOMES,
     STATE,
-    ZERO_SUM,
     key,
     legal,
     odds,
@@ -23,6 +23,7 @@ from parlor.games.clue.rules import (
 from parlor.games.clue.words import TITLE, describe, display, move, narrate, secret, show
 from parlor.training import Training
 
+OPPONENT = "detective"
 TRAINING = Training(
     algorithm="mccfr-robust",
     abstraction="plans",
@@ -37,6 +38,7 @@ __all__ = [
     "ABSTRACTIONS",
     "ACTIONS",
     "LENGTH",
+    "OPPONENT",
     "OUTCOMES",
     "PLAYERS",
     "STATE",
@@ -46,6 +48,7 @@ __all__ = [
     "ZERO_SUM",
     "describe",
     "display",
+    "imagine",
     "key",
     "legal",
     "move",

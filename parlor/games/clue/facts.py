@@ -190,10 +190,10 @@ def place_kind(facts: Array, players: int, start: int, end: int) -> int:
 
 def is_held(facts: Array, players: int, card: int) -> bool:
     """Whether somebody is known to have a card."""
+    held = 0
     for q in range(players):
-        if facts[q][HAS] >> card & 1:
-            return True
-    return False
+        held |= facts[q][HAS]
+    return bool(held >> card & 1)
 
 
 def could_hold(facts: Array, players: int, card: int) -> int:

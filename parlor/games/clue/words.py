@@ -143,10 +143,7 @@ def show(view: View) -> str:
     if LARGER and view.first:
         parts.append(f"hands of {', '.join(str(hand_size(view, p)) for p in range(PLAYERS))} cards")
     for p in range(PLAYERS):
-        shown = 0
-        for i in range(view.suggestions):
-            if asker_of(view.asked[i]) == view.player and refuter_of(view.asked[i]) == p and view.shown[i]:
-                shown |= 1 << view.shown[i] - 1
+        shown = _shown_cards(view, view.player, p)
         if shown:
             parts.append(f"{player(p)} showed {by_kind(shown)}")
     out = [player(p) for p in range(PLAYERS) if view.accused[p]]
@@ -155,6 +152,15 @@ def show(view: View) -> str:
     if view.suggestions:
         parts.append(f"{view.suggestions} of at most {CAP} suggestions")
     return "; ".join([*parts, *_turn(view)])
+
+
+def _shown_cards(view: View, asker: int, refuter: int) -> int:
+    """The cards that one player has shown to another so far, if the view is of one of them; a bit each."""
+    cards = 0
+    for entry, shown in zip(view.asked[: view.suggestions], view.shown, strict=False):
+        if shown and asker_of(entry) == asker and refuter_of(entry) == refuter:
+            cards |= 1 << shown - 1
+    return cards
 
 
 def _turn(view: View) -> list[str]:
@@ -169,7 +175,9 @@ def _turn(view: View) -> list[str]:
         if seat == view.player:
             asked &= view.hand
         names = [card_words(card) for card in range(CARDS) if asked >> card & 1]
-        return [f"{player(seat)} must show {player(view.actor)} {either(names, 'or')}"]
+        seen = _shown_cards(view, view.actor, view.player) if seat == view.player else 0
+        before = [f"{player(view.actor, 'has')} seen {by_kind(seen)}"] if seen else []
+        return [*before, f"{player(seat)} must show {player(view.actor)} {either(names, 'or')}"]
     if view.suggested:
         return [f"{player(view.actor)} may accuse or end the turn"]
     return [f"{possessive(view.actor)} turn to suggest{' or accuse' if ACCUSATIONS else ''}"]

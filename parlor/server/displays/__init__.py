@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 from pydantic import Field
 
-from parlor.server.displays import goofspiel, holdem, kuhn, leduc, liars_dice, monopoly_deal
+from parlor.server.displays import clue, goofspiel, holdem, kuhn, leduc, liars_dice, monopoly_deal
 from parlor.server.displays.display import Display
 from parlor.server.schemas.common import Shape
 
@@ -20,17 +20,21 @@ DISPLAYS: Mapping[str, Display] = {
     "leduc": leduc.DISPLAY,
     "liars-dice": liars_dice.DISPLAY,
     "goofspiel": goofspiel.DISPLAY,
+    "clue": clue.DISPLAY,
 }
 GENERIC = Display()
 
 if TYPE_CHECKING:
     View: TypeAlias = Shape
     StrategyView: TypeAlias = Shape
+    Notes: TypeAlias = Shape
 else:
     _VIEWS = dict.fromkeys(display.view_type for display in (GENERIC, *DISPLAYS.values()))
     _STRATEGIES = dict.fromkeys(display.strategy_type for display in DISPLAYS.values() if display.strategy_type)
+    _NOTES = dict.fromkeys(display.notes_type for display in DISPLAYS.values() if display.notes_type)
     View = Annotated[functools.reduce(operator.or_, _VIEWS), Field(discriminator="kind")]
     StrategyView = Annotated[functools.reduce(operator.or_, _STRATEGIES), Field(discriminator="kind")]
+    Notes = functools.reduce(operator.or_, _NOTES)
 
 
 def display_of(game: str) -> Display:

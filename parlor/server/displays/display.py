@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from parlor.game import Position
-from parlor.moves import Move, Range, grouped, move_of
+from parlor.moves import Move, Product, Range, combined, move_of
 from parlor.server.schemas.common import MOST_SEED, Shape
-from parlor.server.schemas.mind import MindFact
-from parlor.server.schemas.moves import BlockedMove, LegalMove, MoveInfo, MoveRange
+from parlor.server.schemas.facts import MindFact
+from parlor.server.schemas.moves import BlockedMove, LegalMove, MoveChoice, MoveInfo, MoveRange
 from parlor.server.schemas.views import GenericView
 from parlor.server.seated_agent import SeatedAgent
 from parlor.visibility import public_view
@@ -64,11 +64,18 @@ def move_fields(move: Move) -> dict[str, Any]:
     return vars(move) | {"actor": move.actor if move.actor >= 0 else None, "details": dict(move.details)}
 
 
-def move_range(one: Move | Range) -> MoveRange | None:
+def move_range(one: Move | Range | Product) -> MoveRange | None:
     """What a range covers; a single move has none."""
-    if isinstance(one, Move):
+    if not isinstance(one, Range):
         return None
     return MoveRange(least=one.least, most=one.most, step=one.step, id_step=one.id_step)
+
+
+def move_choices(one: Move | Range | Product) -> list[MoveChoice]:
+    """What is to be chosen of a product; of anything else nothing."""
+    if not isinstance(one, Product):
+        return []
+    return [MoveChoice(name=name, values=list(values)) for name, values in one.choices.items()]
 
 
 def generic_move(seen: Any, move: Move) -> dict[str, Any]:
@@ -96,6 +103,10 @@ def no_facts(opponent: SeatedAgent, position: Position) -> list[MindFact]:
     return []
 
 
+def no_belief(opponent: SeatedAgent, position: Position) -> None:
+    """It has no notepad."""
+
+
 def no_reason(opponent: SeatedAgent, position: Position, move: int) -> str:
     """None that is known."""
     return ""
@@ -121,11 +132,20 @@ class Display:
     strategy_type: type[Shape] | None = None  # with a `kind` of its own
     strategy_of: str = ""  # the kind of strategy that has this grid
     unit: str = "points"  # what a point of payoff is called
+    combine: Collection[str] = ()  # verbs of moves that are sent as one, with the details that are to be chosen
+    #: What can be deduced from all that a player has seen, as data for its notepad; None before there is anything.
+    notes: Callable[[Position, int], Shape | None] | None = None
+    notes_type: type[Shape] | None = None  # with a `kind` of its own
+    #: The notepad of an agent at its decision: the same data, with what it believes beyond what can be deduced.
+    belief: Callable[[SeatedAgent, Position], Shape | None] = no_belief
 
     def legal_moves(self, position: Position, seat: int) -> list[LegalMove]:
         """The legal moves of a seat, many bets as one range."""
         seen, found = position.view(seat), []
-        for one in grouped(position.moves):
+        for one in combined(position.moves, self.combine):
             move = one if isinstance(one, Move) else one.moves[0]
-            found.append(LegalMove(**move_fields(move), range=move_range(one), **self.move(seen, move)))
+            legal = LegalMove(
+                **move_fields(move), range=move_range(one), choices=move_choices(one), **self.move(seen, move)
+            )
+            found.append(legal)
         return found

@@ -53,6 +53,7 @@ TableId = Annotated[str, Path(max_length=64, description="The id of a table.")]
 Since = Annotated[int, Query(ge=0, le=MOST_PLIES, description="Send the history from this ply on.")]
 PlyInPath = Annotated[int, Path(ge=0, le=MOST_PLIES)]
 Outside = Annotated[bool, Query(description="What your seat could have expected, even if more may be shown.")]
+SeatOf = Annotated[int | None, Query(ge=0, le=15, description="Whose they are: yours, if omitted.")]
 Id = Annotated[str, Path(max_length=200)]
 OPEN: dict[str, Any] = {"security": [{}]}  # in the schema: the token may be left out, by a spectator
 Offset = Annotated[int, Query(ge=0, le=10_000_000)]

@@ -5,11 +5,13 @@ from __future__ import annotations
 from fastapi import APIRouter, Response
 
 from parlor.server import branches, looking, moving, sitting
+from parlor.server.displays import Notes
 from parlor.server.routes.dependencies import (
     OPEN,
     Maker,
     Outside,
     PlyInPath,
+    SeatOf,
     Since,
     TableId,
     TheTables,
@@ -102,6 +104,12 @@ async def undo_move(table: TableId, wanted: UndoRequest, tables: TheTables, toke
 async def export_game(table: TableId, tables: TheTables, token: Token) -> Response:
     """The game as a file, once nothing in it is hidden."""
     return sent(await looking.record(tables, table, token))
+
+
+@router.get("/{table}/notes/{ply}", operation_id="getNotes", response_model=Notes, openapi_extra=OPEN)
+async def get_notes(table: TableId, ply: PlyInPath, tables: TheTables, token: Token, seat: SeatOf = None) -> Response:
+    """What can be deduced from what your seat has seen up to a ply, in games with a notepad; any seat's at the end."""
+    return sent(await looking.notes(tables, table, token, ply, seat))
 
 
 @router.get("/{table}/mind", operation_id="listMinds", response_model=MindList, openapi_extra=OPEN)

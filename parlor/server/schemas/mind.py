@@ -6,16 +6,11 @@ from typing import Literal
 
 from pydantic import Field
 
+from parlor.server.displays import Notes
 from parlor.server.schemas.common import Shape, Shown
+from parlor.server.schemas.facts import MindFact
 from parlor.server.schemas.games import AgentRef
 from parlor.server.schemas.moves import MoveInfo, MoveRange
-
-
-class MindFact(Shape):
-    """Another fact about a decision."""
-
-    name: str
-    text: str
 
 
 class MindAction(Shape):
@@ -79,6 +74,9 @@ class Mind(Shape):
         "on in some worlds; null: they are unknown."
     )
     facts: list[MindFact]
+    notes: Notes | None = Field(
+        default=None, description="In games with a notepad: what its player could deduce, or what the agent believed."
+    )
     actions: list[MindAction]
     moves: list[MoveChance]
     worlds: int | None

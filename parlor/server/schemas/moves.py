@@ -32,13 +32,22 @@ class MoveRange(Shape):
     id_step: int
 
 
+class MoveChoice(Shape):
+    """A detail of a move that is to be chosen, and its possible values."""
+
+    name: str
+    values: list[int | str]
+
+
 class LegalMove(MoveInfo):
     """A legal move. Its card is in `place`; `pays` is what it contributes to a debt.
 
-    With a `range` it stands for many moves, of which it is the first.
+    With a `range` it stands for many moves, of which it is the first. With `choices` it stands for all combinations of
+    them: ids go up by one from the id given here, and the last choice changes fastest.
     """
 
     range: MoveRange | None = None
+    choices: list[MoveChoice] = []
     place: Literal["hand", "bank", "property"] | None = None
     pays: int | None = None
     explanation: str = ""

@@ -1,6 +1,7 @@
 // What a drawing of a game is. Without `play` nothing can be done: another's turn, or a replay.
 import type { ComponentType } from "react";
-import type { Event, LegalMove, TableState } from "../api/client";
+import type { Event, LegalMove, Mind, TableState } from "../api/client";
+import type { Place } from "../parts/mind";
 import type { Play } from "../parts/moves";
 
 export type BoardProps = { state: TableState; play: Play };
@@ -34,6 +35,10 @@ export type Drawing = {
   rate?: (options: Record<string, string>) => { name: string; scale: number };
   /** Outcomes of chance that follow each other, in one line. */
   outcomes?: (events: Event[], seat: number | null) => string;
+  /** How a game that is over has ended, in the game's own words, and a sentence about it. */
+  verdict?: (state: TableState) => { heading: string; text: string } | undefined;
+  /** What an agent went by at a decision, instead of the list of its moves with their probabilities. */
+  Mind?: ComponentType<{ mind: Mind; place: Place }>;
   /** Strategies that are not tables of information sets. */
   Strategy?: ComponentType<{ agents: { id: string; name: string }[] }>;
 };

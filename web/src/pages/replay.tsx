@@ -5,7 +5,7 @@ import { type AgentInfo, type TableState, api, ask, bearer, said } from "../api/
 import { useAnswer } from "../api/use-answer";
 import { useGameTitle } from "../api/use-games";
 import { useTable } from "../api/use-table";
-import { GameBoard } from "../games";
+import { GameBoard, verdictOf } from "../games";
 import { Button, Chip, Empty, Key, Loading, Panel, Trouble } from "../parts/basic";
 import { History } from "../parts/history";
 import { MindAt } from "../parts/mind";
@@ -14,7 +14,7 @@ import { useKeys } from "../parts/moves";
 import { SaveGame } from "../parts/save-game";
 import { useTitle } from "../parts/use-title";
 import { keepSeat, useTaste, useToken } from "../store";
-import { ending, first, firstAgent, opponents, who } from "../words";
+import { first, firstAgent, opponents, who } from "../words";
 import { TableDoor } from "./door";
 import { Away } from "./table";
 
@@ -40,14 +40,14 @@ function Replay({ id }: { id: string }) {
   if (table.lost) return <TableDoor id={id} />;
   if (!now) return table.gone ? <Away table={table} /> : <Loading what="the game" />;
   const event = now.history[ply];
-  const place = { id, token: table.token, game: now.game, seat: now.seat, players: now.players };
+  const place = { id, token: table.token, game: now.game, seat: now.seat, players: now.players, names: now.names };
   return (
     <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_23rem]">
       <div className="min-w-0 space-y-3">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h1 className="text-xl">Replay: {gameTitle(now.game)}</h1>
           <Chip>against {opponents(now)}</Chip>
-          <Chip tone={now.result?.outcome === "won" ? "good" : "plain"}>{now.result ? ending(now.result, now.seat) : "goes on"}</Chip>
+          <Chip tone={now.result?.outcome === "won" ? "good" : "plain"}>{verdictOf(now) || "goes on"}</Chip>
           <Link to={`/table/${id}`} className="ml-auto rounded px-2 py-1 text-sm underline">
             {now.turn === "over" ? "To the result" : "Back to the table"}
           </Link>

@@ -1,9 +1,9 @@
 // What the others did since one's own last move, and whose turn it is, for who cannot see the table.
 import type { TableState } from "../api/client";
-import { outcomesOf } from "../games";
+import { outcomesOf, verdictOf } from "../games";
 import { alike } from "../games/drawing";
 import { nameOf } from "../games/table-top";
-import { ending, first } from "../words";
+import { first } from "../words";
 
 export function Announce({ state }: { state: TableState }) {
   const own = state.history.findLastIndex((event) => event.by === "you");
@@ -13,7 +13,7 @@ export function Announce({ state }: { state: TableState }) {
       const [event] = events;
       return event.actor === null ? first(outcomesOf(state.game, events, state.seat)) : `${nameOf(state, event.actor)}: ${event.text}`;
     });
-  const last = state.result ? ending(state.result, state.seat) : state.turn === "you" ? "Your turn" : "";
+  const last = state.result ? verdictOf(state) : state.turn === "you" ? "Your turn" : "";
   return (
     <p role="status" aria-live="polite" data-testid="said" className="sr-only">
       {[...done, last].filter(Boolean).join(". ")}

@@ -2,10 +2,11 @@
 import { type ReactNode, useMemo, useState } from "react";
 import { type Event, type LegalMove, type Mind, type MoveInfo, api, ask, bearer } from "../api/client";
 import { useAnswer } from "../api/use-answer";
+import { drawingOf } from "../games";
 import { first, percent, short, signed } from "../words";
 import { Bar, Button, Chip, Choice, Empty, Loading, Trouble } from "./basic";
 
-export type Place = { id: string; token: string; game: string; seat: number | null; players: number };
+export type Place = { id: string; token: string; game: string; seat: number | null; players: number; names: string[] };
 
 const WHOSE = [
   { value: "agent", text: "Its decisions" },
@@ -73,7 +74,7 @@ export function MindAt({ place, ply, open, outside = false }: { place: Place; pl
   const both = open && !outside && mind.data.detail === "inside" && mind.data.thought && !mind.data.own && place.seat !== null;
   return (
     <div className="space-y-3">
-      <MindView mind={mind.data} />
+      <MindView mind={mind.data} place={place} />
       {both && <FromYourSeat place={place} ply={ply} open={open} />}
     </div>
   );
@@ -96,13 +97,14 @@ function label({ detail, own, thought, agent }: Mind): string {
   return thought && !own ? "What it thought, with its own cards" : `What ${agent.name} would do here`;
 }
 
-function MindView({ mind }: { mind: Mind }) {
+function MindView({ mind, place }: { mind: Mind; place: Place }) {
   const inside = mind.detail === "inside";
+  const { Mind: Drawn } = drawingOf(place.game);
   return (
     <div className="space-y-2.5" data-testid={inside ? "mind" : "expected"}>
       <h3 className="text-xs tracking-wide text-soft uppercase">{label(mind)}</h3>
       <p className="leading-snug">{mind.sentence || (mind.chosen ? `Chosen: ${mind.chosen.text}.` : "It chose in secret.")}</p>
-      <Expected mind={mind} />
+      {inside && Drawn ? <Drawn mind={mind} place={place} /> : <Expected mind={mind} />}
       {mind.note && <p className="text-xs text-soft">{mind.note}</p>}
       {inside && <Details mind={mind} />}
     </div>

@@ -2,10 +2,10 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 import { type NewTable, type TableState, api, ask, said } from "../api/client";
-import { drawingOf } from "../games";
+import { drawingOf, verdictOf } from "../games";
 import type { Series } from "../games/drawing";
 import { count, forgetTally, keepSeat, useTally, useTaste } from "../store";
-import { ending, firstAgent, opponents, scores } from "../words";
+import { firstAgent, opponents, scores } from "../words";
 import { Button, Trouble } from "./basic";
 import { useKeys } from "./moves";
 import { SaveGame } from "./save-game";
@@ -32,7 +32,8 @@ export function Result({ state, token, series, open, setOpen }: { state: TableSt
   const [problem, setProblem] = useState("");
   const { name } = useTaste();
   const outcome = state.result?.outcome ?? "drawn";
-  const heading = state.result && ending(state.result, state.seat);
+  const { unit, verdict } = drawingOf(state.game);
+  const heading = verdictOf(state);
 
   async function again() {
     const { game, mind, pace, watch } = state;
@@ -78,7 +79,7 @@ export function Result({ state, token, series, open, setOpen }: { state: TableSt
         </Button>
         <h2 className="px-8 text-3xl">{heading}</h2>
         <p className="mt-1 text-ink">
-          {series?.verdict ?? scores(state, drawingOf(state.game).unit)} You decided {yours === 1 ? "once" : `${yours} times`}.
+          {series?.verdict ?? verdict?.(state)?.text ?? scores(state, unit)} You decided {yours === 1 ? "once" : `${yours} times`}.
         </p>
         {series && <Tally state={state} series={series} />}
         {!state.open && <p className="mt-1 text-sm text-soft">Other branches of this game are still running, so hidden cards stay hidden.</p>}

@@ -16,7 +16,7 @@ export function TableSide({ table, state, open }: { table: Table; state: TableSt
   const navigate = useNavigate();
   const { Story } = drawingOf(state.game);
   const [mind, setMind] = useState(true);
-  const place = { id: state.id, token: table.token, game: state.game, seat: state.seat, players: state.players };
+  const place = { id: state.id, token: table.token, game: state.game, seat: state.seat, players: state.players, names: state.names };
   const going = state.turn !== "over";
   return (
     <aside

@@ -24,7 +24,7 @@ from parlor.poker.equity_tables import SCALE, equities, equities_by_class, look_
 from parlor.poker.isomorphism import class_name, hand_class
 from parlor.rng import seed_stream
 from parlor.server.displays.holdem.schemas import HandStreet, HoldemView
-from parlor.server.schemas.mind import MindFact
+from parlor.server.schemas.facts import MindFact
 from parlor.server.seated_agent import SeatedAgent
 from parlor.visibility import public_view
 
