@@ -119,7 +119,7 @@ class Experiment:
                  "seed": DEALS + self.options.seed}  # fmt: skip
         if TRAINED in (first, second):
             self.trained(trained, table.name)
-            about |= {"trained": trained}
+            about |= {"trained": trained, "plans": version(table.abstract("plans"))}
 
         def work() -> dict[str, Any]:
             agents = [self.agent(name, table, trained) for name in (first, second)]
