@@ -128,11 +128,11 @@ test: setup page services browser
 	@$(BIN)/mypy
 	@test ! -f $(INSTALLED) || (cd web && npm run --silent check)
 	@echo "Tests …"
-	@PARLOR_REQUIRE=$(REQUIRE) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
+	@PARLOR_REQUIRE=$(REQUIRE) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 # For the loop of daily work: what takes a second or less once kernels are compiled. See tests/slow.txt.
 test-fast: setup
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m 'not slow'
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -m 'not slow'
 
 mutants: setup
 	@$(BIN)/python -m tests.mutants $(ONLY)

@@ -81,9 +81,7 @@ class Counted:
         self.milliseconds = 1000 * statistics.median(ours)
         when = "first turn" if suggestions == FIRST else f"after {suggestions} suggestions"
         beside = f"; Ganak, the number alone, {1000 * statistics.median(self.theirs):,.0f} ms" if self.theirs else ""
-        screen.print(
-            f"{players} players, {when}: all probabilities in [bold]{self.milliseconds:.3f} ms[/]{beside}"
-        )
+        screen.print(f"{players} players, {when}: all probabilities in [bold]{self.milliseconds:.3f} ms[/]{beside}")
 
 
 def ganak(formula: list[list[int]]) -> tuple[int, float]:
@@ -120,7 +118,7 @@ def random_play(games: int) -> float:
     """Games a second of random players."""
     game = load("clue")
     kernel = native(random_games, game)
-    stream = np.zeros(4, np.int64)
+    stream: Any = np.zeros(4, np.int64)
     seed_stream(stream, 0, 0)
     arrays = (new_states(game, 2, True), np.zeros(game.actions, np.int64), np.zeros(game.outcomes), stream)
     kernel(*arrays, 10)

@@ -96,7 +96,7 @@ class Experiment:
     def __init__(self, options: Options, lab: Lab, out: Path) -> None:
         self.options, self.lab = options, lab
         self.out = out  # for figures
-        self.tiny = TINY if not options.quick else f"{TINY[:-1]},suspects=2,weapons=1,rooms=3)"
+        self.tiny = TINY if not options.quick else f"{TINY[:-1]},suspects=2,weapons=1,rooms=3,cap=3)"
 
     def trained(self, games: int, game: str = GAME) -> Trained:
         """A training run with the usual settings of the game; a longer one begins as a shorter one does."""
@@ -119,7 +119,7 @@ class Experiment:
                  "seed": DEALS + self.options.seed}  # fmt: skip
         if TRAINED in (first, second):
             self.trained(trained, table.name)
-            about |= {"trained": trained}
+            about |= {"trained": trained, "plans": version(table.abstract("plans"))}
 
         def work() -> dict[str, Any]:
             agents = [self.agent(name, table, trained) for name in (first, second)]

@@ -128,7 +128,7 @@ def test_a_helper_is_compiled_once_for_all_kernels_that_use_it(tmp_path: Path, m
 def test_bundles_are_known_by_their_fields(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PARLOR_CACHE", str(tmp_path))
     text = "@njit\ndef entry(pair):\n    return first(pair) * 10\n\n@njit\ndef first(pair):\n    return pair.x\n"
-    bundles = [namedtuple("Pair", fields) for fields in ("x y", "y x")]
+    bundles: list[Any] = [namedtuple("Pair", fields) for fields in ("x y", "y x")]
     assert [native.compile(text, "entry", "a test")(bundle(1, 2)) for bundle in bundles] == [10, 20]
 
 
@@ -435,9 +435,10 @@ def test_a_wrong_index_into_a_table_is_an_error_compiled_too(tmp_path: Path) -> 
             run_random_games(load(str(path)), 10, 0, compiled)
 
 
-def test_rules_that_make_arrays_compile_too(tmp_path: Path) -> None:
+@pytest.mark.parametrize("room", ["np.zeros(3)", "[0.0, 0.0]"])
+def test_rules_that_make_arrays_and_lists_compile_too(tmp_path: Path, room: str) -> None:
     path = tmp_path / "tables.py"
-    body = "room = np.zeros(3)\n    room[1] = 5.0\n    return sign * room[1]"
+    body = f"room = {room}\n    room[1] = 5.0\n    return sign * room[1]"
     path.write_text("import numpy as np\n" + TABLES.replace("{body}", body))
     assert run_random_games(load(str(path)), 10, 0, True)[1][2] == 50.0
 

@@ -266,7 +266,7 @@ _PLAIN = (
     Clause("ending", "every game ends within LENGTH moves and outcomes"),
     Clause("payoffs", "payoffs are finite, and sum to zero if ZERO_SUM says so"),
     Clause("keys", "keys are whole numbers from 0 to 2⁶³ - 1"),
-    Clause("owners", "no key belongs to two players", _owners, _SOUND),
+    Clause("owners", "no key belongs to two players", _owners, _SOUND, needs_lossless=True),
     Clause("actions", "positions with the same key have the same legal actions", _actions, (*_SOUND, "owners")),
     Clause(
         "recall", "a key implies what its player knew and did before", _recall, (*_SOUND, "owners"), needs_lossless=True

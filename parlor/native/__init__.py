@@ -1,8 +1,8 @@
 """The same rules, compiled.
 
 `link` writes a kernel and the rules it is bound to into one source text, `compile` turns that text into machine code
-and stores it in the cache, `native` does both for a game. `interpret` runs the kernel as plain Python over the same
-rules.
+and stores it in the cache (helpers on their own, for other kernels too), `native` does both for a game. `interpret`
+runs the kernel as plain Python over the same rules.
 
 Kernels use no recursion, closures or functions as arguments (Numba would not cache them, or worse); integers have 64
 bits.

@@ -36,20 +36,23 @@ __name__ = "parlor.native"
 
 """
 
+#: A line in a function that makes an array: no need to try without reference counts.
+MAKES_ARRAYS = re.compile(r"^ .*\b(?:np|numpy)\.(?:array|zeros|ones|empty|full|arange)\(", re.MULTILINE)
+
 #: What else the result depends on.
 OURS = tuple(Path(__file__).with_name(name).read_text() for name in ("compile.py", "helpers.py", "atomic.py"))
 
 
 def compile(text: str, entry: str, what: str) -> Callable[..., Any]:
     """The function `entry` of a linked text, to be compiled at its first call or taken from the cache."""
-    return _explained(functools.partial(_loaded, text, entry), entry, what)
+    return _explained(functools.partial(_loaded, text, entry), entry, what, bool(MAKES_ARRAYS.search(text)))
 
 
 def _loaded(text: str, entry: str, layout: str, nrt: bool) -> Any:
     """The function as Numba's, not yet compiled.
 
-    First without reference counts of arrays, `nrt`, which cost a fifth of the time and make threads wait for each
-    other; rules that make arrays of their own are compiled with them.
+    Without reference counts of arrays, `nrt`, which cost a fifth of the time and make threads wait for each other;
+    rules that make arrays of their own are compiled with them.
     """
     import numba
 
@@ -133,7 +136,7 @@ def _no_garbage_collection() -> Iterator[None]:
                 gc.enable()
 
 
-def _explained(loaded: Callable[[str, bool], Any], entry: str, what: str) -> Callable[..., Any]:
+def _explained(loaded: Callable[[str, bool], Any], entry: str, what: str, nrt: bool) -> Callable[..., Any]:
     """The compiled function; its first call logs that it compiles, and turns Numba's errors into a sentence."""
     import numba
 
@@ -161,8 +164,10 @@ def _explained(loaded: Callable[[str, bool], Any], entry: str, what: str) -> Cal
             if function is None:
                 try:
                     try:
-                        function = prepared(args, False)
-                    except Exception:  # Numba raises all kinds of errors, not only its own
+                        function = prepared(args, nrt)
+                    except Exception as error:  # Numba raises all kinds of errors, not only its own
+                        if "NRT required" not in str(error):
+                            raise
                         function = prepared(args, True)
                 except Exception as error:
                     raise CannotCompile(f"{what}: {explain(error)}") from None

@@ -32,6 +32,7 @@ def explain(error: BaseException) -> str:
 _OURS = (
     (r"Literal\[\w+\]\((.*?)\)", r"\1"),
     (r"<iv=[^>]*>", ""),
+    (r"type\(CPUDispatcher\(<function (?:\w+\.)?(\w+) at \w+>\)\)", r"\1"),
     (r"unicode_type", "text"),
     (r"nestedarray\(int64, \((.*?),?\)\)", r"field of shape \1"),
     (r"Cannot unify (.*) and (.*) for '(\w+?)[.\d]*'", r"\3 is \1 in one place and \2 in another"),

@@ -15,17 +15,19 @@ from pathlib import Path
 from typing import Any
 
 import numba
-from numba.core import types
+from numba.core import compiler, serialize, targetconfig
 from numba.core.caching import NullCache
-from numba.core.compiler import CompileResult
-from numba.core.serialize import dumps
-from numba.core.targetconfig import TargetConfig
 
 from parlor.native.cache import cache_folder
 
+njit: Any = numba.njit  # which has more options than its types say
+CompileResult: Any = compiler.CompileResult
+dumps: Any = serialize.dumps
+
 #: Numba compares its flags tens of thousands of times for a kernel, option by option: a tenth of the compile time.
-TargetConfig.__eq__ = lambda self, other: isinstance(other, TargetConfig) and self._values == other._values
-TargetConfig.__hash__ = lambda self: hash(frozenset(self._values))
+Flags: Any = targetconfig.TargetConfig
+Flags.__eq__ = lambda self, other: isinstance(other, Flags) and self._values == other._values
+Flags.__hash__ = lambda self: hash(frozenset(self._values))
 
 
 def entry(module: str, nrt: bool) -> Callable[..., Any]:
@@ -33,7 +35,7 @@ def entry(module: str, nrt: bool) -> Callable[..., Any]:
 
     def decorated(function: Any) -> Any:
         function.__module__ = module
-        return numba.njit(cache=True, nogil=True, _nrt=nrt)(function)
+        return njit(cache=True, nogil=True, _nrt=nrt)(function)
 
     return decorated
 
@@ -43,7 +45,7 @@ def helper(digest: str, nrt: bool) -> Callable[..., Any]:
 
     def decorated(function: Any) -> Any:
         function.__qualname__ = f"{digest}.{function.__name__}"  # Numba makes the name of its machine code of it
-        made = numba.njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=nrt)(function)
+        made = njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=nrt)(function)
         made._cache = HelperCache(f"{function.__name__}-{digest}")
         return made
 
@@ -58,11 +60,11 @@ class HelperCache(NullCache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The helper for a signature, or None."""
-        target_context.refresh()
         try:
             data = self._path(sig, target_context.codegen()).read_bytes()
         except OSError:
             return None
+        target_context.refresh()
         return CompileResult._rebuild(target_context, *pickle.loads(data))
 
     def save_overload(self, sig: Any, data: Any) -> None:
@@ -85,6 +87,6 @@ class HelperCache(NullCache):
 
 def _described(type_: Any) -> Any:
     """A type in words. Bundles of arrays are known by their fields: their code depends on their order."""
-    if not isinstance(type_, types.BaseTuple):
+    if not hasattr(type_, "types"):
         return repr(type_)
     return repr(type_), getattr(type_, "fields", ()), [_described(member) for member in type_.types]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import base64
 import builtins
+import functools
 import inspect
 import math
 import sys
@@ -85,7 +86,7 @@ def link(entries: Sequence[Callable[..., Any]], bound: Mapping[Callable[..., Any
 def definition_of(function: FunctionType | Callable[..., Any]) -> ast.FunctionDef:
     """The syntax tree of a function, without annotations and docstring."""
     try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
+        tree = ast.parse(_source(function)).body[0]
     except (OSError, TypeError):
         raise GameError(f"The source of {function} cannot be read, so it cannot be compiled.") from None
     if not isinstance(tree, ast.FunctionDef):
@@ -101,6 +102,11 @@ def definition_of(function: FunctionType | Callable[..., Any]) -> ast.FunctionDe
     if isinstance(tree.body[0], ast.Expr) and isinstance(tree.body[0].value, ast.Constant):
         tree.body = tree.body[1:] or [ast.Pass()]
     return _Unannotated().visit(tree)
+
+
+@functools.lru_cache(maxsize=4096)
+def _source(function: FunctionType | Callable[..., Any]) -> str:
+    return textwrap.dedent(inspect.getsource(function))
 
 
 class _Unannotated(ast.NodeTransformer):

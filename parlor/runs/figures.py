@@ -52,8 +52,8 @@ def win_shares(
     """Draw win shares with their intervals, one line for each opponent; dashed: what everybody gets among equals."""
     with _sheet(Path(path)) as [axes]:
         for colour, (name, points) in zip(COLOURS, curves.items(), strict=False):
-            sides = ([point[side] for point in points.values()] for side in ("value", "low", "high"))
-            _draw(axes, Curve(list(points), *sides, 1), colour, name=name)
+            middle, low, high = ([point[side] for point in points.values()] for side in ("value", "low", "high"))
+            _draw(axes, Curve(list(points), middle, low, high, 1), colour, name=name)
         axes.axhline(even, color=GREY, linestyle=DASHED, linewidth=1.0)
         axes.set_xscale("log")
         axes.set_ylim(0.0, 1.0)

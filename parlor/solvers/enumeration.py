@@ -148,6 +148,10 @@ def enumerate_histories(walked: Walked, limit: int, zero_sum: bool) -> int:
     depth = 0
     fresh = True  # the node at `depth` has not been looked at
     while True:
+        node = stack[depth]
+        own = last[depth]
+        choices = moves[depth]
+        outcomes = chances[depth]
         if fresh:
             fresh = False
             counts[0] += 1
@@ -155,44 +159,46 @@ def enumerate_histories(walked: Walked, limit: int, zero_sum: bool) -> int:
                 return TOO_MANY
             s = states[depth]
             who = turn(s)
-            stack[depth][0] = who
-            stack[depth][1] = 0
-            stack[depth][2] = 0
+            node[0] = who
+            node[1] = 0
+            node[2] = 0
             if who == OVER:
                 z = counts[3]
                 if z >= len(ending):
                     return NO_ROOM
+                sequences = ending[z]
+                payoffs = result[z]
                 total = 0.0
                 size = 1.0
                 for p in range(players):
                     u = payoff(s, p)
-                    ending[z][p] = last[depth][p]
-                    result[z][p] = u
+                    sequences[p] = own[p]
+                    payoffs[p] = u
                     total += u
                     size += abs(u)
                 if not size < np.inf or (zero_sum and abs(total) > TINY * size):
                     counts[4] = depth
                     return BROKEN
-                result[z][players] = reach[depth]
+                payoffs[players] = reach[depth]
                 counts[3] = z + 1
             elif depth >= len(stack) - 2:
                 return TOO_LONG
             elif who == CHANCE:
-                n = odds(s, chances[depth])
+                n = odds(s, outcomes)
                 total = 0.0
-                if 1 <= n <= len(chances[depth]):
+                if 1 <= n <= len(outcomes):
                     for i in range(n):
-                        total += chances[depth][i] if chances[depth][i] >= 0.0 else np.inf
+                        total += outcomes[i] if outcomes[i] >= 0.0 else np.inf
                 if not abs(total - 1.0) <= TINY:
                     counts[4] = depth
                     return BROKEN
-                stack[depth][1] = n
+                node[1] = n
             else:
-                n = legal(s, moves[depth]) if 0 <= who < players else 0
+                n = legal(s, choices) if 0 <= who < players else 0
                 if not 1 <= n <= actions:
                     counts[4] = depth
                     return BROKEN
-                stack[depth][1] = n
+                node[1] = n
                 k = key(s, who)
                 slot = mix(0, k) & mask
                 while slots[slot] != 0 and infoset[slots[slot] - 1][0] != k:
@@ -200,65 +206,71 @@ def enumerate_histories(walked: Walked, limit: int, zero_sum: bool) -> int:
                 i = slots[slot] - 1
                 if i < 0:
                     i = counts[1]
-                    if i >= len(infoset) or counts[2] + n >= len(action) or counts[6] + depth >= len(trail):
+                    first = counts[2] + 1
+                    begin = counts[6]
+                    if i >= len(infoset) or first + n > len(action) or begin + depth >= len(trail):
                         return NO_ROOM
                     counts[1] = i + 1
                     slots[slot] = i + 1
-                    infoset[i][0] = k
-                    infoset[i][1] = who
-                    infoset[i][2] = last[depth][who]
-                    infoset[i][3] = counts[2] + 1
-                    infoset[i][4] = n
+                    known = infoset[i]
+                    known[0] = k
+                    known[1] = who
+                    known[2] = own[who]
+                    known[3] = first
+                    known[4] = n
                     for j in range(n):
-                        move = moves[depth][j]
+                        move = choices[j]
                         broken = move < 0 or move >= actions
                         for before in range(j):
-                            broken = broken or moves[depth][before] == move
+                            broken = broken or choices[before] == move
                         if broken:
                             counts[4] = depth
                             return BROKEN
-                        action[counts[2] + 1 + j][0] = move
-                        action[counts[2] + 1 + j][1] = i
+                        made = action[first + j]
+                        made[0] = move
+                        made[1] = i
                     counts[2] += n
-                    infoset[i][5] = counts[6]
-                    infoset[i][6] = depth
+                    known[5] = begin
+                    known[6] = depth
                     for d in range(depth):
-                        trail[counts[6] + d] = stack[d][4]
-                    counts[6] += depth
+                        trail[begin + d] = stack[d][4]
+                    counts[6] = begin + depth
                 else:
+                    known = infoset[i]
                     counts[4] = k
                     counts[5] = who
-                    if infoset[i][1] != who:
+                    if known[1] != who:
                         return SHARED
-                    if infoset[i][4] != n:
+                    if known[4] != n:
                         return DIFFERS
                     for j in range(n):
-                        if action[infoset[i][3] + j][0] != moves[depth][j]:
+                        if action[known[3] + j][0] != choices[j]:
                             return DIFFERS
-                    if infoset[i][2] != last[depth][who]:
+                    if known[2] != own[who]:
                         return FORGETS
-                stack[depth][3] = i
-        if stack[depth][2] >= stack[depth][1]:
+                node[3] = i
+        child = node[2]
+        if child >= node[1]:
             depth -= 1
             if depth < 0:
                 return DONE
             continue
-        child = stack[depth][2]
-        stack[depth][2] = child + 1
-        who = stack[depth][0]
-        if who == CHANCE and chances[depth][child] <= 0.0:
+        node[2] = child + 1
+        who = node[0]
+        if who == CHANCE and outcomes[child] <= 0.0:
             continue
         copy(states, depth + 1, states, depth)
+        then = last[depth + 1]
         for p in range(players):
-            last[depth + 1][p] = last[depth][p]
+            then[p] = own[p]
         if who == CHANCE:
             move = child
-            reach[depth + 1] = reach[depth] * chances[depth][child]
+            reach[depth + 1] = reach[depth] * outcomes[child]
         else:
-            move = int(moves[depth][child])
+            move = int(choices[child])
             reach[depth + 1] = reach[depth]
-            last[depth + 1][who] = infoset[stack[depth][3]][3] + child
-        stack[depth][4] = move
+            then[who] = infoset[node[3]][3] + child
+        node[4] = move
         play(states[depth + 1], move)
         depth += 1
         fresh = True

@@ -12,7 +12,7 @@ import pytest
 
 import parlor
 from parlor import GameError, Position
-from parlor.agents import CompiledAgent, make_agent
+from parlor.agents import AGENTS, CompiledAgent, make_agent
 from parlor.agents.clue.detective import believe
 from parlor.agents.clue.endgame import list_deals, new_deals, value_suggestions
 from parlor.game import CHANCE, OVER
@@ -67,6 +67,9 @@ def test_the_planner_follows_its_policy(tmp_path: Path) -> None:
 
 
 def test_the_planner_needs_plans_of_its_own_game(tmp_path: Path) -> None:
+    takes = AGENTS["planner"].takes
+    assert takes is not None
+    assert [takes(name) for name in ("clue(cap=9)/plans", "clue", "clue/symmetric")] == ["clue(cap=9)", "", ""]
     path = parlor.save(Policy.uniform(load("clue/plans")), tmp_path / "policy.json")
     with pytest.raises(GameError, match=r"needs a policy for clue\(preset=small\)/plans, not for clue/plans"):
         make_agent(f"planner(policy={path})", SMALL, load_strategy)

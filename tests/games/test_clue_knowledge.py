@@ -26,7 +26,9 @@ from parlor.games.clue.knowledge import (
     new_facts,
     workspace,
 )
+from parlor.kernel import imagine
 from parlor.native import native
+from parlor.native import states as new_states
 from parlor.rng import below, choose, seed_stream
 
 #: players -> suspects, weapons, rooms: hands of one to three cards, even and uneven ones
@@ -36,7 +38,8 @@ GAMES = [(players, accusations) for players in SMALL for accusations in ("false"
 
 def small(players: int, accusations: str) -> Game:
     suspects, weapons, rooms = SMALL[players]
-    return load("clue", players=players, suspects=suspects, weapons=weapons, rooms=rooms, accusations=accusations)
+    sizes = {"suspects": suspects, "weapons": weapons, "rooms": rooms}
+    return load("clue", players=players, **sizes, accusations=accusations, cap=20)
 
 
 def states(game: Game, games: int, seed: int) -> Iterator[State]:
@@ -217,8 +220,9 @@ def test_deals_are_drawn_as_often_as_they_are_likely(players: int) -> None:
     counter.gather(s, 1)
     native(list_hands)(counter.facts, counter.deck, counter.work)
     total = native(fold_hands)(counter.deck, counter.possible, counter.work, counter.tensor)
-    stream, hands = np.zeros(4, np.int64), np.zeros(players, np.int64)
+    stream: Any = np.zeros(4, np.int64)
     seed_stream(stream, 0, 0)
+    hands = np.zeros(players, np.int64)
     found = dict.fromkeys(map(tuple, known.hands.tolist()), 0)
     draws = 100 * len(found)
     for _ in range(draws):
@@ -320,3 +324,24 @@ def consistent(formula: list[list[int]], literals: set[int]) -> bool:
                 literals.add(left[0])
                 going = True
     return True
+
+
+def imagine_once(states: Any, p: int, r: Any) -> None:
+    imagine(states[0], p, r)
+
+
+def test_the_same_worlds_are_imagined_plain_and_compiled() -> None:
+    game = small(4, "false")
+    compiled = native(imagine_once, game)
+    for number, s in enumerate(states(game, 2, seed=8)):
+        if number % 5:
+            continue
+        stream = [0, 0, 0, 0]
+        seed_stream(stream, 3, number)
+        luck, records = np.array(stream), new_states(game, 1, True)
+        for name, value in s.values().items():
+            records[0][name] = value
+        compiled(records, 1, luck)
+        world = imagined(s, game, 1, stream)
+        assert luck.tolist() == stream
+        assert all(np.array_equal(records[0][name], value) for name, value in world.values().items())

@@ -11,7 +11,7 @@ import pytest
 from parlor.cli import main
 from parlor.game import GameError
 from parlor.games import load
-from parlor.games.clue.notes import Contradiction, Holding, Notes, Suggestion
+from parlor.games.clue.notes import Contradiction, Fact, Holding, Notes, Suggestion
 from parlor.games.clue.record import Record
 
 BEGIN = ["players Anna, Ben, me", "cards plum knife study hall rope green"]
@@ -46,7 +46,7 @@ def test_notes_of_a_position_and_the_same_typed() -> None:
 
 def test_the_fact_that_cannot_be_is_named_with_those_it_contradicts() -> None:
     hand = [0, 1, 6, 7, 12, 13]
-    facts = [
+    facts: list[Fact] = [
         Holding(0, 20, True),
         Suggestion(2, (2 * 6 + 2) * 9 + 2, -1),  # nobody has White, the pipe or the dining room
         Holding(1, 19, True),

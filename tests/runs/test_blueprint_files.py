@@ -224,14 +224,17 @@ def test_too_little_memory_or_disk_is_said_first(tmp_path: Path, monkeypatch: py
     assert not (tmp_path / "large").exists()
 
 
+SMALL = ["holdem", "--stack", "20"]  # with these trees it is compiled for other tests anyway
+
+
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
         (["leduc", "--bets", "fcpa"], "leduc has no betting trees, or its learner reads none: omit --bets."),
         (["holdem", "--bets", "nothing"], "has no betting tree 'nothing'; it has: pot, fcpa"),
         (["holdem", "--buckets", "many"], "--buckets takes whole numbers, such as 200 or 200 500 1000, not 'many'."),
-        (["holdem", "--streets", "3", "--buckets", "9,9,9"], "one for each of these 2, not 3 numbers"),
-        (["holdem", "--buckets", "3", "4"], "one for each of these 3, not 2 numbers"),
+        ([*SMALL, "--streets", "2", "--bets", "pot", "--buckets", "9,9"], "one for each of these 1, not 2 numbers"),
+        ([*SMALL, "--bets", "fcpa", "--buckets", "3", "4"], "one for each of these 3, not 2 numbers"),
         (["holdem", "--minutes", "nan"], "minutes must be at least 0, not nan"),
         (
             ["holdem", "--abstraction", "nothing"],

@@ -183,8 +183,8 @@ SETTINGS: Mapping[str, Setting] = {
     "hide_until": Setting(1, "and only while fewer suggestions than this were made in all", 0, 200, whole=True),
     "decoy": Setting("own", "the decoy is one of its own cards, or any it has seen: own or known"),
     "show": Setting("room", "what it shows if it may choose: any, seen (what the asker has seen), room, shown, belief"),
-    "accuse": Setting(0.5, "with accusations: how likely a triple must be, after its suggestion", 0.0, 1.0),
-    "tolerance": Setting(1e-9, "it draws among the triples that are less likely than the best by this share", 0.0, 1.0),
+    "accuse": Setting(0.4, "with accusations: how likely a triple must be, after its suggestion", 0.0, 1.0),
+    "tolerance": Setting(1e-9, "the share by which what it suggests may be less likely than the best", 0.0, 1.0),
 }
 WORDS = {"evidence": EVIDENCE_WORDS, "decoy": DECOY_WORDS, "show": SHOW_WORDS}
 
@@ -248,7 +248,7 @@ BELIEVER = listing(
     doubt=0.1, bluffers=0.0, hide=0.0,
 )  # fmt: skip
 BLUFFER = listing(
-    "a believer that often suggests a card of its own in its first two turns",
+    "believes others, and often suggests a card of its own in its first two turns",
     "Bluffing Bella",
     "Written by hand.",
     ("doubt", "hide", "hide_turns", "hide_until", "decoy", "show", "accuse"),

@@ -195,7 +195,7 @@ LISTING = Listing(
     ("clue",),
     {
         "deals": Setting(
-            200, "look at every deal once there are at most so many", 1, 5000, whole=True, server_limit=500
+            1000, "look at every deal once there are at most so many", 1, 5000, whole=True, server_limit=1000
         ),
         "pace": Setting(0.2, "how likely each other player is taken to win before the next turn", 0.0, 1.0),
         **SETTINGS,

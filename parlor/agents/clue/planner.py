@@ -19,6 +19,7 @@ from parlor.game import Floats, Game, GameError, Ints, State
 from parlor.games.clue.asked import triple_asked
 from parlor.games.clue.facts import bits, deck_triples
 from parlor.games.clue.plans import ACCUSING, DOUBT, ENDING, HIDE, SHOWING
+from parlor.native import Bindings
 from parlor.policy import Policy
 
 ABSTRACTION = "plans"
@@ -123,8 +124,14 @@ def make(concrete: Game, name: str, policy: Policy, doubt: float, bluffers: floa
         arrays = (policy.keys, policy.starts, policy.probabilities)
         return mind, mind._replace(settings=none), *arrays, np.zeros(16, np.int64), np.zeros(16)
 
-    slots = {plan_key: rules.key, plan_legal: rules.legal}
+    slots: Bindings = {plan_key: rules.key, plan_legal: rules.legal}
     return CompiledAgent(name, concrete, weigh_plans, data, slots=slots, slow=True)
+
+
+def table_for(game: str) -> str:
+    """The game that it plays with a policy for `game`; empty if it cannot."""
+    concrete, _, abstraction = game.rpartition("/")
+    return concrete if abstraction == ABSTRACTION and concrete.partition("(")[0] == "clue" else ""
 
 
 LISTING = Listing(
@@ -132,10 +139,11 @@ LISTING = Listing(
     make,
     ("clue",),
     {
-        "policy": Setting("", "the file of a policy for clue/plans", names="file", kind=Policy.kind),
+        "policy": Setting("", "the run or file with a policy for clue/plans", names="file", kind=Policy.kind),
         "doubt": Setting(0.05, "the likelihood of suggesting a card that one holds or has seen", 0.000_001, 1.0),
         "bluffers": Setting(0.3, "the share of players who may bluff in their first turns", 0.0, 1.0),
     },
+    takes=table_for,
     name="Trained Tilda",
     made="Trained by Monte-Carlo CFR in self-play; it carries out its plans with exact counting.",
 )

@@ -76,30 +76,21 @@ def draw_deal(deck: Deck, facts: Array, possible: Array, work: Any, total: float
                 filed = layout[FILE_BIT][a] | layout[FILE_BIT + 1][b] | layout[FILE_BIT + 2][c]
                 if filed & drawn or left < 0.0:
                     continue
-                number = (layout[FILE_CARD][a] * deck[2] + layout[FILE_CARD + 1][b]) * deck[3] + layout[FILE_CARD + 2][
-                    c
-                ]
+                pair = layout[FILE_CARD][a] * deck[2] + layout[FILE_CARD + 1][b]
+                number = pair * deck[3] + layout[FILE_CARD + 2][c]
                 found = tables[2 * other][(room - 1 ^ drawn ^ filed) >> 1] * possible[number]
                 if found > 0.0:
                     triple, rest = number, room - 1 ^ drawn ^ filed
                     left -= found
     for q in range(deck[0]):
         hands[q] = facts[q][HAS]
-    draw_group(root, drawn, packed, listed, tables, masks[1], layout, r, hands)
-    draw_group(other, rest, packed, listed, tables, masks[1], layout, r, hands)
+    draw_group(root, drawn, packed, listed, tables, layout, r, hands)
+    draw_group(other, rest, packed, listed, tables, layout, r, hands)
     return int(triple)
 
 
 def draw_group(
-    node: int,
-    mask: int,
-    packed: Array,
-    listed: Array,
-    tables: Array,
-    pairs: Array,
-    layout: Array,
-    r: Ints,
-    hands: Array,
+    node: int, mask: int, packed: Array, listed: Array, tables: Array, layout: Array, r: Ints, hands: Array
 ) -> None:
     """Draw how the players of a node share the cards of `mask`."""
     active = layout[SIZES][ACTIVE]
@@ -154,20 +145,15 @@ def draw_fitting(facts: Array, possible: Array, deck: Deck, dealt: bool, r: Ints
 def shuffle(facts: Array, possible: Array, deck: Deck, r: Ints, hands: Array) -> None:
     """A triple for the file, and the other cards that nobody is known to have to all others."""
     players = deck[0]
-    held = n = 0
+    held = 0
     for q in range(players):
         hands[q] = facts[q][HAS]
         held |= facts[q][HAS]
-    for triple in range(deck_triples(deck)):
-        if possible[triple] > 0.0 and cards_of_triple(triple, deck) & held == 0:
-            n += 1
-    drawn = below(r, n)
-    for triple in range(deck_triples(deck)):
-        if possible[triple] > 0.0 and cards_of_triple(triple, deck) & held == 0:
-            if drawn == 0:
-                hands[players] = cards_of_triple(triple, deck)
-                break
-            drawn -= 1
+    hands[players] = held
+    while hands[players] & held:
+        triple = below(r, deck_triples(deck))
+        if possible[triple] > 0.0:
+            hands[players] = cards_of_triple(triple, deck)
     left = 0
     for q in range(players):
         left += facts[q][SIZE] - bits(facts[q][HAS])

@@ -25,15 +25,16 @@ from parlor.games.clue.facts import (
 )
 
 #: Rows of `layout`, which has small numbers.
-SIZES, CARD_AT, PLAYER, LEFT, RIGHT, CANDIDATES, NEED, FREE, INDEX, CHOSEN, TAKES = range(11)
-FILE_CARD, FILE_BIT, OPEN_CARD, OPEN_BIT = 11, 14, 17, 20  # three rows each, one a kind
+SIZES, CARD_AT, PLAYER, LEFT, RIGHT, CANDIDATES, NEED, FREE, INDEX, CHOSEN, TAKES, UNIT = range(12)
+FILE_CARD, FILE_BIT, OPEN_CARD, OPEN_BIT = 12, 15, 18, 21  # three rows each, one a kind
+SPREAD = 24  # three rows, one a chunk of packed cards
 #: Places in its row SIZES: unknown cards, players with unknown cards, the roots of both groups, and how many
 #: cards of each kind could be in the file.
 UNKNOWN, ACTIVE, ROOTS, IN_FILE = 0, 1, 2, 4
 NOBODY = -1  # the left part of a node that takes no cards
-LAYOUT = (23, 32)
+LAYOUT = (27, 64)
 LOW = 0xFFFFFFFF  # a hand is listed as its cards and, in the low half, its unknown cards packed
-CHUNK, CHUNKS = 6, 3  # packed cards are added up by six at a time; at most 18 are unknown
+CHUNK, CHUNKS, FULL = 6, 3, 63  # packed cards are looked at by six at a time; at most 18 are unknown
 
 
 class Work(NamedTuple):
@@ -114,6 +115,8 @@ def subsets(free: Array, n: int, size: int, index: Array, chosen: Array, out: Ar
 def lay_out(facts: Array, deck: Deck, layout: Array) -> None:
     """Number the unknown cards; list those that could be in the file."""
     players = deck[0]
+    for bit in range(CHUNK * CHUNKS):
+        layout[UNIT][bit] = 1 << bit
     unknown = start = 0
     for kind in range(3):
         n = 0

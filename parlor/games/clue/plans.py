@@ -170,7 +170,7 @@ def plans_play(s: State, a: int) -> None:
 
 def plans_key(s: State, p: int) -> int:
     """The turn, how sure player `p` is, whether doubting differs; or what can be shown, and in which round."""
-    if s.answering:
+    if s.answering == p + 1:
         return (min(s.suggestions // PLAYERS, 1) << 3 | to_show(s)) << 1 | 1
     chances = np.zeros(CARDS * PLACES)
     estimate(s, p, True, chances)

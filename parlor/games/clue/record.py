@@ -28,6 +28,7 @@ FILLERS = {"the", "with", "in", "and", "a", "an", "card", "by", "of", "one"}
 ME = {"me", "i"}
 PASSES = {"passes", "pass", "passed", "none", "no", "cannot"}
 SHOWS = {"shows", "show", "showed", "shown", "refutes", "refute", "refuted"}
+HELPING = {"has", "have", "does", "do", "can", "both"}
 NOBODY = {"nobody", "noone", "unrefuted"}
 
 
@@ -96,7 +97,7 @@ class Record:
         if not self.lines:
             raise GameError("There is nothing to undo.")
         *kept, last = self.lines
-        self.__init__(kept)  # type: ignore[misc]
+        self.__dict__.update(Record(kept).__dict__)
         return last
 
     def _set_players(self, text: str) -> None:
@@ -193,7 +194,7 @@ class Record:
         refuter, shown = None, -1
         for part in parts:
             words = part.replace(":", " ").lower().split()
-            if words[0] in NOBODY or words[:2] == ["no", "one"]:
+            if words[0] in NOBODY or words[:2] == ["no", "one"] or words == ["none"]:
                 refuter = -1
             elif any(word in SHOWS for word in words):
                 at = next(i for i, word in enumerate(words) if word in SHOWS)
@@ -202,7 +203,8 @@ class Record:
                 shown = self._one(" ".join(rest)) if rest else shown
             elif any(word in PASSES for word in words):
                 at = next(i for i, word in enumerate(words) if word in PASSES)
-                passed.append(self._player(" ".join(words[:at])))
+                said = " ".join(word for word in words[:at] if word not in HELPING)
+                passed += [self._player(name) for name in re.split(r"\band\b|&", said)]
             elif words[0] in ME and refuter is not None:
                 shown = self._one(" ".join(words[1:]))  # (me: knife)
             else:

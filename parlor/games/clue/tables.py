@@ -14,7 +14,7 @@ from parlor.games.clue.hands import (
     CHUNKS,
     FILE_BIT,
     FILE_CARD,
-    FREE,
+    FULL,
     IN_FILE,
     INDEX,
     LEFT,
@@ -26,10 +26,12 @@ from parlor.games.clue.hands import (
     RIGHT,
     ROOTS,
     SIZES,
+    SPREAD,
     TAKES,
+    UNIT,
     UNKNOWN,
     subsets,
-)  # fmt: skip
+)
 
 
 def fold_hands(deck: Deck, possible: Array, work: Any, tensor: Array) -> float:
@@ -121,31 +123,40 @@ def table_room(layout: Array) -> int:
     return int((1 << layout[SIZES][UNKNOWN]) + 1 >> 1)
 
 
-def free_cards(could: int, taken: int, layout: Array) -> int:
-    """List the packed cards of `could` that are not `taken`; returns how many."""
+def spread_cards(free: int, layout: Array) -> int:
+    """For sets numbered among the cards of `free`, which packed cards these are; returns how many are free.
+
+    Six cards are looked up at a time. So hands are listed once for each number of free cards, not for each set of them.
+    """
     n = 0
-    left = could & ~taken
-    while left:
-        layout[FREE][n] = left & -left
-        left &= left - 1
-        n += 1
+    for chunk in range(CHUNKS):
+        row = layout[SPREAD + chunk]
+        row[0] = 0
+        size = 1
+        while free and size <= FULL:
+            for i in range(size):
+                row[size + i] = row[i] | free & -free
+            free &= free - 1
+            size *= 2
+            n += 1
     return n
 
 
 def fold(masks: Array, n: int, left: Array, right: int, hands: Array, whole: Array, sets: Array, layout: Array) -> None:
     """Join what is listed in `masks`, with weights in `left`, and the `hands` of the player at node `right`."""
     q = layout[PLAYER][right]
-    could, need, cards = layout[CANDIDATES][q], layout[NEED][q], layout[FREE]
+    could, need = layout[CANDIDATES][q], layout[NEED][q]
+    low, middle, high = layout[SPREAD], layout[SPREAD + 1], layout[SPREAD + 2]
+    before, n_sets = -1, 0
     for i in range(n):
         mask = masks[i]
         weight = left[mask >> 1]
-        free = free_cards(could, mask, layout)
-        for j in range(subsets(cards, free, need - 1, layout[INDEX], layout[CHOSEN], sets)):
-            k = free - 1
-            while k >= 0 and cards[k] > sets[j]:  # one card more, above those
-                hand = sets[j] | cards[k]
-                whole[(mask | hand) >> 1] += weight * hands[hand >> 1]
-                k -= 1
+        free = spread_cards(could & ~mask, layout)
+        if free != before:
+            n_sets, before = subsets(layout[UNIT], free, need, layout[INDEX], layout[CHOSEN], sets), free
+        for j in range(n_sets):
+            hand = low[sets[j] & FULL] | middle[sets[j] >> CHUNK & FULL] | high[sets[j] >> 2 * CHUNK]
+            whole[(mask | hand) >> 1] += weight * hands[hand >> 1]
 
 
 def open_cards(taken: int, kind: int, layout: Array) -> int:
@@ -164,12 +175,8 @@ def join(deck: Deck, possible: Array, work: Any, tensor: Array) -> float:
     sizes = layout[SIZES]
     room = 1 << sizes[UNKNOWN]
     root, other = sizes[ROOTS], sizes[ROOTS + 1]
-    first, first_rest, second, second_rest = (
-        tables[2 * root],
-        tables[2 * root + 1],
-        tables[2 * other],
-        tables[2 * other + 1],
-    )
+    first, first_rest = tables[2 * root], tables[2 * root + 1]
+    second, second_rest = tables[2 * other], tables[2 * other + 1]
     clear(second_rest, table_room(layout))
     if root < sizes[ACTIVE]:
         taken, n = packed[layout[PLAYER][root]], listed[layout[PLAYER][root]]
@@ -180,11 +187,8 @@ def join(deck: Deck, possible: Array, work: Any, tensor: Array) -> float:
     for i in range(n):
         mask = taken[i]
         weight, rest, ways = first[mask >> 1], room - 1 ^ mask, 0.0
-        suspects, weapons, rooms = (
-            open_cards(mask, 0, layout),
-            open_cards(mask, 1, layout),
-            open_cards(mask, 2, layout),
-        )
+        suspects, weapons = open_cards(mask, 0, layout), open_cards(mask, 1, layout)
+        rooms = open_cards(mask, 2, layout)
         for a in range(suspects):
             for b in range(weapons):
                 begin = (layout[OPEN_CARD][a] * deck[2] + layout[OPEN_CARD + 1][b]) * deck[3]
@@ -192,11 +196,11 @@ def join(deck: Deck, possible: Array, work: Any, tensor: Array) -> float:
                 for c in range(rooms):
                     triple = begin + layout[OPEN_CARD + 2][c]
                     prior = possible[triple]
-                    other = (left ^ layout[OPEN_BIT + 2][c]) >> 1
-                    found = second[other] * prior
+                    at = (left ^ layout[OPEN_BIT + 2][c]) >> 1
+                    found = second[at] * prior
                     ways += found
                     tensor[triple] += weight * found
-                    second_rest[other] += weight * prior
+                    second_rest[at] += weight * prior
         first_rest[mask >> 1] = ways
         total += weight * ways
     return total
@@ -252,20 +256,21 @@ def share_cards(facts: Array, deck: Deck, work: Any, tensor: Array, cards: Array
 def unfold(masks: Array, n: int, left: int, right: int, node: int, tables: Array, sets: Array, layout: Array) -> None:
     """From how the others can take the rest of a node, how they can take the rest of its two parts."""
     q = layout[PLAYER][right]
-    could, need, cards = layout[CANDIDATES][q], layout[NEED][q], layout[FREE]
+    could, need = layout[CANDIDATES][q], layout[NEED][q]
+    low, middle, high = layout[SPREAD], layout[SPREAD + 1], layout[SPREAD + 2]
+    before, n_sets = -1, 0
     lefts, left_rest = tables[2 * left], tables[2 * left + 1]
     hands, hands_rest = tables[2 * right], tables[2 * right + 1]
     whole_rest = tables[2 * node + 1]
     for i in range(n):
         mask = masks[i]
         weight, ways = lefts[mask >> 1], 0.0
-        free = free_cards(could, mask, layout)
-        for j in range(subsets(cards, free, need - 1, layout[INDEX], layout[CHOSEN], sets)):
-            k = free - 1
-            while k >= 0 and cards[k] > sets[j]:
-                hand = sets[j] | cards[k]
-                rest = whole_rest[(mask | hand) >> 1]
-                ways += hands[hand >> 1] * rest
-                hands_rest[hand >> 1] += weight * rest
-                k -= 1
+        free = spread_cards(could & ~mask, layout)
+        if free != before:
+            n_sets, before = subsets(layout[UNIT], free, need, layout[INDEX], layout[CHOSEN], sets), free
+        for j in range(n_sets):
+            hand = low[sets[j] & FULL] | middle[sets[j] >> CHUNK & FULL] | high[sets[j] >> 2 * CHUNK]
+            rest = whole_rest[(mask | hand) >> 1]
+            ways += hands[hand >> 1] * rest
+            hands_rest[hand >> 1] += weight * rest
         left_rest[mask >> 1] = ways
