@@ -75,7 +75,9 @@ demo: setup page
 	@echo; echo "The same for stacks of 200 big blinds …"
 	@$(BIN)/parlor train 'holdem(preset=hunl-200bb)' --bets fcpa --abstraction ehs --buckets 100 --minutes 1 \
 	  --checkpoint-minutes 0.2 --out runs/demo/holdem-200bb
-	@echo; echo "Probing the first with a bettor that never looks at its cards …"
+	@echo; echo "Training a player for Clue: 30,000 games against itself …"
+	@$(BIN)/parlor train clue --games 30000 --out runs/demo/clue
+	@echo; echo "Probing the blueprint with a bettor that never looks at its cards …"
 	@$(BIN)/parlor evaluate runs/demo/holdem --probes --games 100000
 	@$(BIN)/parlor cards runs/demo
 	@echo; echo "Letting everybody play everybody, half a second for each pair: the levels that the page shows …"

@@ -101,6 +101,7 @@ def fits(s: parlor.game.State, i: int, p: int, hands: dict[int, set[int]]) -> bo
 
 def test_random_players_suggest_what_they_do_not_hold_or_have_not_seen() -> None:
     position = dealt()
+    assert list(chances(plainly("random"), position).values()) == pytest.approx([1 / 64] * 64)  # whatever it holds
     assert chances(plainly("stateless"), position) == chances(plainly("stateful"), position)
     position = position.after(triple(1, 6, 11), show(1), triple(0, 4, 8), show(0), triple(0, 4, 8), show(4))
     assert position.turn == 0

@@ -4,7 +4,7 @@ Without a board, every suggestion is allowed in every turn: Martin, *Monte Carlo
 applied to Clue* (2020).
 """
 
-from parlor.games.clue.abstraction import ABSTRACTIONS, USUAL_ABSTRACTION
+from parlor.games.clue.abstraction import ABSTRACTIONS
 from parlor.games.clue.belief import imagine
 from parlor.games.clue.options import PLAYERS, ZERO_SUM
 from parlor.games.clue.rules import (
@@ -44,7 +44,6 @@ __all__ = [
     "STATE",
     "TITLE",
     "TRAINING",
-    "USUAL_ABSTRACTION",
     "ZERO_SUM",
     "describe",
     "display",

@@ -10,4 +10,3 @@ from parlor.games.clue.plans import PLANS
 from parlor.games.clue.symmetry import SYMMETRIC
 
 ABSTRACTIONS = {"symmetric": SYMMETRIC, "plans": PLANS}
-USUAL_ABSTRACTION = "plans"
