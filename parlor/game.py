@@ -156,6 +156,7 @@ class Game:
     summary: str = ""
     abstractions: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
     lossless: bool = True  # False: `key` merges what the view tells apart, on purpose
+    seat_in_keys: bool = True  # False, of an abstraction: what is learned in one seat serves in all
     deal: Callable[[State, Floats, Ints], int] | None = None  # draws an outcome faster than through `odds`
     progress: tuple[int, ...] = ()  # actions that advance the game, for learners that use this
     pointless: tuple[int, ...] = ()  # actions that nobody should choose
@@ -220,6 +221,7 @@ class Game:
             show=row.get("show", self.show),
             abstractions={},
             lossless=False,
+            seat_in_keys=row.get("seat_in_keys", True),
             progress=row.get("progress", self.progress),
             pointless=row.get("pointless", self.pointless),
             concrete=self,

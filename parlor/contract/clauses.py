@@ -75,6 +75,8 @@ def _finding(clause: Clause, playthrough: Playthrough, failed: list[str]) -> Fin
         return Finding(clause.name, None, f"not applicable to {game.name}, whose states belong to another library")
     if clause.needs_lossless and not game.lossless:
         return Finding(clause.name, None, f"not applicable to {game.name}, an abstraction, which may forget on purpose")
+    if clause.needs_seats and not game.seat_in_keys:
+        return Finding(clause.name, None, f"not applicable to {game.name}, whose keys leave out the seat on purpose")
     if clause.needs_imagine and game.imagine is None:
         return Finding(clause.name, None, f"not applicable to {game.name}, which has no imagine: its belief is derived")
     failure = playthrough.checks.failures.get(clause.name, "")
@@ -249,6 +251,7 @@ class Clause:
     after: tuple[str, ...] = ()  # clauses without which this one means nothing
     needs_schema: bool = False
     needs_lossless: bool = False
+    needs_seats: bool = False
     needs_imagine: bool = False
 
 
@@ -266,7 +269,7 @@ _PLAIN = (
     Clause("ending", "every game ends within LENGTH moves and outcomes"),
     Clause("payoffs", "payoffs are finite, and sum to zero if ZERO_SUM says so"),
     Clause("keys", "keys are whole numbers from 0 to 2⁶³ - 1"),
-    Clause("owners", "no key belongs to two players", _owners, _SOUND, needs_lossless=True),
+    Clause("owners", "no key belongs to two players", _owners, _SOUND, needs_seats=True),
     Clause("actions", "positions with the same key have the same legal actions", _actions, (*_SOUND, "owners")),
     Clause(
         "recall", "a key implies what its player knew and did before", _recall, (*_SOUND, "owners"), needs_lossless=True

@@ -198,4 +198,5 @@ PLANS = {
     "key": plans_key,
     "resolve": plans_resolve,
     "describe": plans_describe,
+    "seat_in_keys": False,
 }

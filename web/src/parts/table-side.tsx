@@ -25,7 +25,7 @@ export function TableSide({ table, state, open }: { table: Table; state: TableSt
     >
       <Panel
         title="The agent's mind"
-        className={`shrink-0 p-3! lg:overflow-y-auto ${mind ? "lg:max-h-[55%]" : ""}`}
+        className={`relative shrink-0 p-3! lg:overflow-y-auto ${mind ? "lg:max-h-[55%]" : ""}`}
         aside={
           <Button look="quiet" className="min-h-8" aria-expanded={mind} onClick={() => setMind(!mind)}>
             {mind ? "hide" : "show"}
@@ -36,7 +36,7 @@ export function TableSide({ table, state, open }: { table: Table; state: TableSt
       </Panel>
       <Panel
         title="What happened"
-        className="min-h-40 grow p-3! pt-0! lg:overflow-y-auto"
+        className="relative min-h-40 grow p-3! pt-0! lg:overflow-y-auto"
         headClass="sticky top-0 z-10 bg-panel py-3 mb-0!"
         aside={
           <Link to={`/table/${state.id}/replay`} className="rounded px-2 py-1 text-sm underline">
