@@ -102,7 +102,7 @@ class Visitor:
         page.get_by_role("radio", name=seat, exact=True).press(" ")
         page.get_by_role("slider", name="Pace of the agent").fill("0")
         page.get_by_role("button", name=re.compile(f"^Play {re.escape(game)} against {re.escape(agent)}", re.I)).click()
-        expect(page.get_by_test_id("table")).to_be_visible()
+        expect(page.get_by_test_id("table")).to_be_visible(timeout=60_000)  # a game may have to be solved first
 
     def ready(self) -> str:
         """Wait until it is the person's turn or over."""
