@@ -136,7 +136,7 @@ def test_the_demo_has_an_opponent_for_everything_that_is_listed() -> None:
         for name in ("SOLVED", "RATED")
     )
     assert {parse_game(name)[0] for name in solved} | {"holdem"} == set(GAMES)
-    assert set(rated) >= set(GAMES)
+    assert set(rated) | {"clue"} == set(GAMES)  # there, look-ahead among hundreds of moves would take minutes
     trained = re.findall(r"parlor train '?([^'\s]+)", lines)
     catalogue = Catalogue()
     for name in dict.fromkeys(listed()):
