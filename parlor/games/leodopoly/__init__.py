@@ -22,9 +22,12 @@ from parlor.games.leodopoly.rules import (
 )
 from parlor.games.leodopoly.words import TITLE, describe, display, move, narrate, secret, show
 
+OPPONENT = "tuned"
+
 __all__ = [
     "ACTIONS",
     "LENGTH",
+    "OPPONENT",
     "OUTCOMES",
     "PLAYERS",
     "STATE",
