@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from parlor.game import State, View
-from parlor.games.leodopoly.estate import BOARD, COST, GROUP, SPACES, has_set, rent_of, rents, score
+from parlor.games.leodopoly.boards import BOARD, SPACES
+from parlor.games.leodopoly.deals import is_open, row_of
+from parlor.games.leodopoly.estate import COST, GROUP, has_set, rent_of, rents, score
 from parlor.games.leodopoly.options import PLAYERS, ROUNDS, SEALED
 from parlor.games.leodopoly.rules import (
     ACCEPT,
@@ -23,8 +25,6 @@ from parlor.games.leodopoly.rules import (
     REFUSE,
     ROLL,
     SELLING,
-    is_open,
-    row_of,
 )
 from parlor.words import player
 
