@@ -17,7 +17,7 @@ from parlor.game import Floats, Game, Ints
 SHIFT, SPREAD, GIVE_UP = 0, 1, 2
 VALUES = {
     "shift": Setting(1.0, "how many places above the matching card it bids", -2.0, 4.0, internal=True),
-    "spread": Setting(1.2, "how far its bids scatter", 0.1, 5.0, internal=True),
+    "spread": Setting(1.2, "how far its bids scatter", 0.2, 5.0, internal=True),
     "give_up": Setting(0.2, "how often it gives the prize up", 0.0, 1.0, internal=True),
 }
 
