@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from parlor import native as compiler
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.listing import Listing, Setting
-from parlor.agents.searching import array, search_agent
+from parlor.agents.searching import MOVES, POLICY, array, search_agent
 from parlor.game import Floats, Game, Ints
 from parlor.kernel import copy, play
 from parlor.rng import draw, seed_stream
@@ -59,16 +59,14 @@ def weigh_by_rollouts(states: Any, g: int, p: int, moves: Ints, n: int, out: Flo
         out[i] = 1.0 if i == best else 0.0
 
 
-def make(
-    concrete: Game, name: str, rollouts: int, policy: CompiledAgent, moves: int = 0, horizon: int = 0
-) -> CompiledAgent:
+def make(concrete: Game, name: str, rollouts: int, policy: CompiledAgent, moves: int = 0) -> CompiledAgent:
     """With `rollouts` worlds for each decision; all players follow `policy` in them."""
 
     def data(compiled: bool, rollout: Rollout, belief: Any) -> Data:
         worlds, values = compiler.states(concrete, 2, compiled), array(compiled, concrete.players)
         return Data(worlds, rollouts, moves, values, belief, rollout)
 
-    return search_agent(concrete, name, policy, weigh_by_rollouts, data, rollouts, moves, horizon or None)
+    return search_agent(concrete, name, policy, weigh_by_rollouts, data, rollouts, moves)
 
 
 LISTING = Listing(
@@ -76,8 +74,8 @@ LISTING = Listing(
     make,
     settings={
         "rollouts": Setting(20, "worlds for each decision", 1, 100_000, whole=True, server_limit=5),
-        "policy": Setting("random", "the agent, or the file, that plays on in them for all players", names="agent"),
-        "moves": Setting(0, "how many moves it tries, the policy's likeliest; 0: all", 0, 1000, whole=True),
+        "policy": POLICY,
+        "moves": MOVES,
     },
     name="Look-ahead Lou",
     made="Learned nothing: at each decision it plays every move to the end in a few possible worlds.",

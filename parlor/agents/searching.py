@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from parlor.agents.agent import CompiledAgent
+from parlor.agents.listing import Setting
 from parlor.game import Game, GameError, Position
 from parlor.kernel import key
 from parlor.native import Bindings
@@ -32,6 +33,12 @@ from parlor.search.guess import (
 )
 from parlor.search.rollout import Rollout, estimate, propose, rollout_legal, rollout_play, rollout_weigh
 from parlor.search.world_table import is_listable, world_table
+
+#: Settings that searches share.
+POLICY = Setting("random", "the agent, or the file, that plays on for all players", names="agent")
+MOVES = Setting(0, "how many moves it tries in a place, those the policy proposes; 0: all", 0, 1000, whole=True)
+HORIZON = "moves and outcomes that are played on before the policy's own estimate counts, if it has one"
+TO_THE_END = 10**6  # more than any game has
 
 #: From whether it is compiled, a policy to roll out with and a belief: the data of a search.
 Working = Callable[[bool, Rollout, Any], Any]
@@ -96,7 +103,7 @@ def search_agent(
     data: Working,
     worlds: int,
     moves: int = 0,
-    horizon: int | None = None,
+    horizon: int = TO_THE_END,
 ) -> CompiledAgent:
     """An agent that decides by `weigh`, a search in worlds in which all players follow `policy`.
 
@@ -134,7 +141,7 @@ def search_agent(
             array(compiled, concrete.actions),
             array(compiled, concrete.outcomes),
             array(compiled, 4, whole=True),
-            concrete.length if horizon is None or policy.estimate is None else horizon,
+            concrete.length if policy.estimate is None else min(horizon, concrete.length),
             thinks,
             array(compiled, concrete.actions, whole=True),
             array(compiled, concrete.actions),

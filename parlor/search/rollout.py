@@ -29,7 +29,7 @@ def rollout_play(s: State, a: int) -> None:
 
 
 def propose(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
-    """A slot: how much each of the concrete `moves` deserves to be tried; by default, how likely the policy makes it."""
+    """A slot: how much each of the concrete `moves` deserves to be tried; by default, how likely it is."""
     rollout_weigh(states, g, p, moves, n, out, r, data)
 
 
