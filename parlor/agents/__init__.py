@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from parlor.agents import look_ahead, policy_table, random, solver
+from parlor.agents import look_ahead, max_n, mcts, policy_table, random, solver
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.clue import detective, planner
 from parlor.agents.clue import endgame as clue_endgame
@@ -38,6 +38,8 @@ AGENTS: Mapping[str, Listing] = {
     "risk-aware": risk_aware.LISTING,
     "careful": careful.LISTING,
     "look-ahead": look_ahead.LISTING,
+    "max-n": max_n.LISTING,
+    "mcts": mcts.LISTING,
     "solver": solver.LISTING,
     "fish": simple.FISH,
     "honest": monte_carlo.HONEST,
