@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import numba
-from numba.core import compiler, serialize, targetconfig
+from numba.core import compiler, serialize, targetconfig, types
 from numba.core.caching import NullCache
 
 from parlor.native.cache import cache_folder
@@ -28,6 +28,11 @@ dumps: Any = serialize.dumps
 Flags: Any = targetconfig.TargetConfig
 Flags.__eq__ = lambda self, other: isinstance(other, Flags) and self._values == other._values
 Flags.__hash__ = lambda self: hash(frozenset(self._values))
+
+#: Numba names the machine code of a function by the types it takes, a record type by its number in this process.
+#: Helpers come from many processes: two that take different states could get one name, and a call end up in the other.
+for _kind in (types.Record, types.NestedArray):
+    _kind.mangling_args = property(lambda type_: (type(type_).__name__, (_digest(repr(type_)),)))  # type: ignore
 
 
 def entry(module: str, nrt: bool) -> Callable[..., Any]:
@@ -82,7 +87,11 @@ class HelperCache(NullCache):
 
     def _path(self, sig: Any, codegen: Any) -> Path:
         key = repr(([_described(type_) for type_ in sig], codegen.magic_tuple()))
-        return cache_folder() / "helpers" / f"{self.name}-{hashlib.sha256(key.encode()).hexdigest()[:20]}.nbc"
+        return cache_folder() / "helpers" / f"{self.name}-{_digest(key)}.nbc"
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:20]
 
 
 def _described(type_: Any) -> Any:
