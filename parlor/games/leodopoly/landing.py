@@ -64,12 +64,10 @@ def move_token(s: State, steps: int, by_card: bool = False) -> None:
     """Forward; the bank pays the salary on the first space and beyond."""
     p = s.actor
     k = s.position[p] + steps
-    if k >= SPACES:
-        k -= SPACES
-        if SALARY:
-            receive(s, p, SALARY)
-    s.position[p] = k
-    land(s, k, by_card)
+    if SALARY and k >= SPACES:
+        receive(s, p, k // SPACES * SALARY)
+    s.position[p] = k % SPACES
+    land(s, k % SPACES, by_card)
 
 
 def land(s: State, k: int, by_card: bool) -> None:
