@@ -24,9 +24,12 @@ from parlor.games.leodopoly.story import narrate
 from parlor.games.leodopoly.views import display, show
 from parlor.games.leodopoly.words import TITLE, describe, move, secret
 
+OPPONENT = "tuned"
+
 __all__ = [
     "ACTIONS",
     "LENGTH",
+    "OPPONENT",
     "OUTCOMES",
     "PLAYERS",
     "STATE",
