@@ -198,8 +198,8 @@ def report(games: int, seed: int) -> str:
         lines.append(f"| {' | '.join(cells)} |")
     lines += ["", *distance("who leave at once", left, leaving), *distance("who stay", stayed, staying), ""]
     lines += [
-        "The published figures of those who stay fit a chain in which doubles that lead out of jail are rolled again; by",
-        "the rules of Monopoly, and ours, they are not.",
+        "The published figures of those who stay fit a chain in which doubles that lead out of jail are rolled again;",
+        "by the rules of Monopoly, and ours, they are not.",
         "",
     ]
     return "\n".join(lines)
