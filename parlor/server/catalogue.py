@@ -196,6 +196,8 @@ class Catalogue:
         listing = AGENTS[id]
         settings = []
         for key, s in listing.settings.items():
+            if s.internal:
+                continue
             default, high = s.default, s.high
             if s.server_limit is not None:
                 default = high = s.server_limit

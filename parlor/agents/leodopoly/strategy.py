@@ -1,0 +1,205 @@
+"""A strategy of Leodopoly: it does whatever the heuristic likes best, as the strategies of Khan (2019) do.
+
+- It puts up all its properties, in the order of the board.
+- It offers the highest amount that leaves it a gain of `buy_margin`; a seller takes the offer that is best for it, of
+  equals the last, if that reaches `sell_margin`.
+- It buys, or raises a bid, if the value of having the property is above the worst value of an opponent having it.
+  Among opponents who cannot pay, the richest counts, with all its money; if they have none, nobody buys.
+- A limit in a sealed auction is where it would stop raising. It is found by halving, since the value of having the
+  property falls with the price, and that of an opponent having it does not.
+
+Of a strategy only the numbers are its own: all are the same compiled code.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from parlor.agents.agent import CompiledAgent
+from parlor.agents.leodopoly.heuristic import (
+    BUY_MARGIN,
+    FACTS,
+    PARAMETERS,
+    PRICE_MARGIN,
+    SELL_MARGIN,
+    TURNS,
+    Mind,
+    survey,
+    value,
+)
+from parlor.agents.leodopoly.table import landings, table_of
+from parlor.agents.listing import Listing
+from parlor.game import Floats, Game, Ints, State
+from parlor.games.leodopoly.rules import ANSWERING, BIDDING, BUYING_NOW, OFFERING, SELLING
+
+BANK = -1
+
+# ------------------------------------------------------------------------------------------------------------- auctions
+
+
+def survey_lot(s: State, p: int, mind: Mind) -> None:
+    """Fill a row for each player who may get the lot."""
+    for q in range(mind.table.players):
+        survey(s, p, s.lot, q + 1, mind, q)
+
+
+def rival_value(s: State, p: int, price: int, mind: Mind) -> float:
+    """The worst that can happen: an opponent buys the lot."""
+    t = mind.table
+    worst, found, richest = 0.0, False, 0
+    for q in range(t.players):
+        if q == p:
+            continue
+        richest = max(richest, s.money[q])
+        if t.able_only == 0 or s.money[q] >= price:
+            v = value(s, p, mind, q, q, BANK, price)
+            worst = v if not found else min(worst, v)
+            found = True
+    if found:
+        return worst
+    if richest == 0:
+        survey(s, p, 0, 0, mind, t.players)
+        return value(s, p, mind, t.players, BANK, BANK, 0)
+    return rival_value_at(s, p, richest, mind)
+
+
+def rival_value_at(s: State, p: int, price: int, mind: Mind) -> float:
+    """The worst of those opponents having the lot who have exactly its price."""
+    worst, found = 0.0, False
+    for q in range(mind.table.players):
+        if q != p and s.money[q] == price:
+            v = value(s, p, mind, q, q, BANK, price)
+            worst = v if not found else min(worst, v)
+            found = True
+    return worst
+
+
+def raises(s: State, p: int, bid: int, mind: Mind) -> bool:
+    """Whether it bids one more, the lot being surveyed."""
+    price = bid + mind.table.at_price
+    return value(s, p, mind, p, p, BANK, price) > rival_value(s, p, price, mind)
+
+
+def limit(s: State, p: int, mind: Mind) -> int:
+    """The lowest bid that it does not raise, or all its money."""
+    low, high = 0, s.money[p]
+    while low < high:
+        middle = (low + high) // 2
+        if raises(s, p, middle, mind):
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def buys(s: State, p: int, mind: Mind) -> bool:
+    """Whether it pays the price of the property where it has landed."""
+    price = mind.table.cost[s.lot]
+    survey_lot(s, p, mind)
+    return value(s, p, mind, p, p, BANK, price) - mind.w[PRICE_MARGIN] >= rival_value(s, p, price, mind)
+
+
+# ---------------------------------------------------------------------------------------------------------------- deals
+
+
+def offer(s: State, p: int, mind: Mind) -> int:
+    """The highest amount that leaves it its margin, found by halving; 0 is no offer."""
+    now = mind.table.players
+    survey(s, p, 0, 0, mind, now)
+    survey(s, p, s.lot, p + 1, mind, p)
+    target = value(s, p, mind, now, BANK, BANK, 0) + mind.w[BUY_MARGIN]
+    low, high = 0, s.money[p]
+    if value(s, p, mind, p, p, s.actor, low) < target:
+        return 0
+    if value(s, p, mind, p, p, s.actor, high) >= target:
+        return high
+    while low + 1 < high:
+        middle = (low + high) // 2
+        if value(s, p, mind, p, p, s.actor, middle) < target:
+            high = middle
+        else:
+            low = middle
+    return low
+
+
+def accepted(s: State, p: int, mind: Mind) -> int:
+    """The player whose offer it accepts, or -1."""
+    t = mind.table
+    survey(s, p, 0, 0, mind, t.players)
+    before = value(s, p, mind, t.players, BANK, BANK, 0) if t.by_gain else 0.0
+    offers = s.offer[s.lot if t.rows else 0]
+    best, buyer = 0.0, -1
+    for i in range(1, t.players):
+        q = (p + i) % t.players
+        if 0 < offers[q] <= s.money[q]:
+            survey(s, p, s.lot, q + 1, mind, q)
+            v = value(s, p, mind, q, q, p, offers[q]) - before
+            if v >= mind.w[SELL_MARGIN] and (buyer < 0 or v >= best):
+                best, buyer = v, q
+    return buyer
+
+
+# ----------------------------------------------------------------------------------------------------------- the moves
+
+
+def decide(s: State, p: int, mind: Mind) -> int:
+    """The index of its move among the legal ones, which come in the order that the rules list them in."""
+    if s.phase == SELLING:
+        return 1 if mind.table.sells else 0  # put up the next property, or roll
+    if s.phase == OFFERING:
+        return offer(s, p, mind)
+    if s.phase == ANSWERING:
+        buyer = accepted(s, p, mind)
+        offers = s.offer[s.lot if mind.table.rows else 0]
+        place = 0  # refuse all
+        for q in range(buyer + 1):
+            place += 0 < offers[q] <= s.money[q]
+        return place
+    if s.phase == BUYING_NOW:
+        return 0 if buys(s, p, mind) else 1
+    if s.phase == BIDDING:
+        survey_lot(s, p, mind)
+        if mind.table.sealed:
+            return limit(s, p, mind)
+        return 0 if raises(s, p, s.bid, mind) else 1
+    return 0
+
+
+def weigh_strategy(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, mind: Mind) -> None:
+    """All probability on one move."""
+    for i in range(n):
+        out[i] = 0.0
+    out[decide(states[g], p, mind)] = 1.0
+
+
+def make(concrete: Game, name: str, sells: bool | None = None, **values: float) -> CompiledAgent:
+    """With these parameters, the others being those of the listing; `sells` see `table_of`."""
+    w = np.array([values.get(key, setting.default) for key, setting in PARAMETERS.items()], np.float64)
+    players = concrete.players
+
+    def data(compiled: bool) -> Mind:
+        table = table_of(concrete, compiled, sells)
+        arrays = (
+            w,
+            landings(table.spaces, int(w[TURNS])),
+            np.zeros((players + 1, FACTS)),
+            np.zeros((players + 1, table.spaces), np.int64),
+            np.zeros(players + 1, np.int64),
+            np.zeros(players + 1, np.int64),
+        )
+        return Mind(table, *(arrays if compiled else [array.tolist() for array in arrays]))
+
+    return CompiledAgent(name, concrete, weigh_strategy, data)
+
+
+LISTING = Listing(
+    "values money, rents and dangers by its parameters, and does what is worth most",
+    make,
+    ("leodopoly",),
+    PARAMETERS,
+    quick=True,
+    name="Strategist",
+    made="The heuristic of Khan (2019) and its future work; the parameters are yours.",
+)
