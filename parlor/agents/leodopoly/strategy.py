@@ -35,6 +35,8 @@ from parlor.game import Floats, Game, Ints, State
 from parlor.games.leodopoly.rules import ANSWERING, BIDDING, BUYING_NOW, OFFERING, SELLING
 
 BANK = -1
+#: hundredths of its own amount, in the order in which they are worth trying
+LADDER = (125, 75, 150, 50, 110, 90, 200)
 
 # ------------------------------------------------------------------------------------------------------------- auctions
 
@@ -174,6 +176,55 @@ def weigh_strategy(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats
     out[decide(states[g], p, mind)] = 1.0
 
 
+# ------------------------------------------------------------------------------------------------- for those who search
+
+
+def guess_limits(states: Any, g: int, p: int, r: Ints, mind: Mind) -> None:
+    """The limits that others have named in a sealed auction, as this strategy would have named them."""
+    s = states[g]
+    if s.phase != BIDDING or mind.table.sealed == 0:
+        return
+    for q in range(mind.table.players):
+        if q != p and s.bidding >> q & 1 and s.money[q]:
+            survey_lot(s, q, mind)
+            s.limit[q] = limit(s, q, mind)
+
+
+def propose_moves(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, mind: Mind) -> None:
+    """Its own move first; then, of few moves all, and of amounts those that may matter."""
+    s = states[g]
+    amounts = s.phase == OFFERING or (s.phase == BIDDING and mind.table.sealed == 1)
+    own = decide(s, p, mind)
+    for i in range(n):
+        out[i] = 0.0 if amounts else 0.5
+    if amounts:
+        out[0] = 0.9
+        price = mind.table.cost[s.lot] if s.phase == BIDDING else least_accepted(s, p, mind)
+        if price < n:
+            out[price] = 0.8
+        for i in range(len(LADDER)):
+            amount = own * LADDER[i] // 100
+            if amount < n:
+                out[amount] = max(out[amount], 0.7 - 0.01 * i)
+    out[own] = 1.0
+
+
+def least_accepted(s: State, p: int, mind: Mind) -> int:
+    """The lowest offer of player `p` that a seller with the same strategy would accept, found by halving."""
+    t, seller = mind.table, s.actor
+    survey(s, seller, 0, 0, mind, t.players)
+    survey(s, seller, s.lot, p + 1, mind, p)
+    target = mind.w[SELL_MARGIN] + (value(s, seller, mind, t.players, BANK, BANK, 0) if t.by_gain else 0.0)
+    low, high = 1, s.money[p] + 1
+    while low < high:
+        middle = (low + high) // 2
+        if value(s, seller, mind, p, p, seller, middle) >= target:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
 def make(concrete: Game, name: str, sells: bool | None = None, **values: float) -> CompiledAgent:
     """With these parameters, the others being those of the listing; `sells` see `table_of`."""
     w = np.array([values.get(key, setting.default) for key, setting in PARAMETERS.items()], np.float64)
@@ -191,7 +242,7 @@ def make(concrete: Game, name: str, sells: bool | None = None, **values: float) 
         )
         return Mind(table, *(arrays if compiled else [array.tolist() for array in arrays]))
 
-    return CompiledAgent(name, concrete, weigh_strategy, data)
+    return CompiledAgent(name, concrete, weigh_strategy, data, propose=propose_moves, guess_moves=guess_limits)
 
 
 LISTING = Listing(
