@@ -163,7 +163,8 @@ def search(b: MaxN, p: int, depth: int, seed: int, index: int) -> int:
 def open_node(b: MaxN, p: int, d: int, left: int, seed: int, index: int) -> int:
     """Enter `states[d]`, with `left` moves and outcomes to go.
 
-    Returns a player who does not get what it needs, or EXACT. If one move of it has been looked at before, that is not done again.
+    Returns a player who does not get what it needs, or EXACT. If one move of it has been looked at before, that is
+    not done again.
     """
     known = UNKNOWN
     if d > 1 and b.who[d - 1] == CHANCE and b.single[d] == 0:
