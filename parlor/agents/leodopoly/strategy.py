@@ -32,6 +32,8 @@ from parlor.games.leodopoly.rules import ANSWERING, BIDDING, BUYING_NOW, OFFERIN
 from parlor.kernel import decide
 
 BANK = -1
+#: hundredths of its own amount, in the order in which they are worth trying
+LADDER = (125, 75, 150, 50, 110, 90, 200)
 
 # ------------------------------------------------------------------------------------------------------------- auctions
 
@@ -177,6 +179,55 @@ def decide_strategy(states: Any, g: int, p: int, moves: Ints, n: int, r: Ints, d
     return best_move(states[g], p, data[0][0])
 
 
+# ------------------------------------------------------------------------------------------------- for those who search
+
+
+def guess_limits(states: Any, g: int, p: int, r: Ints, data: Any) -> None:
+    """The limits that others have named in a sealed auction, as this strategy would have named them."""
+    s, mind = states[g], data[0][0]
+    if s.phase != BIDDING or mind.sealed == 0:
+        return
+    for q in range(mind.players):
+        if q != p and s.bidding >> q & 1 and s.money[q]:
+            survey_lot(s, q, mind)
+            s.limit[q] = limit(s, q, mind)
+
+
+def propose_moves(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+    """Its own move first; then, of few moves all, and of amounts those that may matter."""
+    s, mind = states[g], data[0][0]
+    amounts = s.phase == OFFERING or (s.phase == BIDDING and mind.sealed == 1)
+    own = best_move(s, p, mind)
+    for i in range(n):
+        out[i] = 0.0 if amounts else 0.5
+    if amounts:
+        out[0] = 0.9
+        price = mind.cost[s.lot] if s.phase == BIDDING else least_accepted(s, p, mind)
+        if price < n:
+            out[price] = 0.8
+        for i in range(len(LADDER)):
+            amount = own * LADDER[i] // 100
+            if amount < n:
+                out[amount] = max(out[amount], 0.7 - 0.01 * i)
+    out[own] = 1.0
+
+
+def least_accepted(s: State, p: int, mind: Mind) -> int:
+    """The lowest offer of player `p` that a seller with the same strategy would accept, found by halving."""
+    seller = s.actor
+    survey(s, seller, 0, 0, mind, mind.players)
+    survey(s, seller, s.lot, p + 1, mind, p)
+    target = mind.w[SELL_MARGIN] + (value(s, seller, mind, mind.players, BANK, BANK, 0) if mind.by_gain else 0.0)
+    low, high = 1, s.money[p] + 1
+    while low < high:
+        middle = (low + high) // 2
+        if value(s, seller, mind, p, p, seller, middle) >= target:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
 def make(concrete: Game, name: str, sells: bool | None = None, **values: float) -> CompiledAgent:
     """With these parameters, the others being those of the listing; `sells`: see `new_mind`."""
     w = [values.get(key, setting.default) for key, setting in PARAMETERS.items()]
@@ -184,7 +235,8 @@ def make(concrete: Game, name: str, sells: bool | None = None, **values: float) 
     def data(compiled: bool) -> tuple[Any]:
         return (new_mind(concrete, w, int(w[TURNS]), sells, compiled),)
 
-    return CompiledAgent(name, concrete, weigh_strategy, data, {decide: decide_strategy})
+    slots = {decide: decide_strategy}
+    return CompiledAgent(name, concrete, weigh_strategy, data, slots, propose=propose_moves, guess_moves=guess_limits)
 
 
 LISTING = Listing(
