@@ -22,6 +22,7 @@ schema. The schema says who sees each field, and that is what `view` shows. All 
     deal(s, out, r)     draws an outcome faster than through `odds`, and must agree with them
     features(view)      a view as a list of numbers, always as many, for networks; without it they get the view's bits
     ACTION_WORDS        names of actions -> what people read, where moves do not say it: {"2-5": "two fives"}
+    PAYOFFS             the least and the greatest payoff of a player, and the greatest sum of all: (0.0, 1.0, 1.0)
     UNITS               other units of payoffs: {"mbb/h": 500.0} where the big blind is two chips
     ABSTRACTIONS        games made from this one, each with the rules it replaces, and what else `Game.abstract` reads;
                         USUAL_ABSTRACTION names the one that agents use
@@ -160,6 +161,7 @@ class Game:
     deal: Callable[[State, Floats, Ints], int] | None = None  # draws an outcome faster than through `odds`
     progress: tuple[int, ...] = ()  # actions that advance the game, for learners that use this
     pointless: tuple[int, ...] = ()  # actions that nobody should choose
+    payoffs: tuple[float, float, float] | None = None  # the least and the greatest of a player, and the greatest sum
     units: Mapping[str, float] = dataclasses.field(default_factory=dict)  # of payoffs: how many of each a point is
     concrete: Game | None = None  # of an abstraction: the game it was made from
     resolve: Callable[[State, int], int] = (
@@ -290,6 +292,7 @@ def from_module(module: ModuleType | SimpleNamespace, name: str, options: Mappin
         deal=getattr(module, "deal", None),
         progress=getattr(module, "PROGRESS", ()),
         pointless=getattr(module, "POINTLESS", ()),
+        payoffs=getattr(module, "PAYOFFS", None),
         units=getattr(module, "UNITS", {}),
         action_words=getattr(module, "ACTION_WORDS", {}),
         imagine=getattr(module, "imagine", None),

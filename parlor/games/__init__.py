@@ -43,6 +43,7 @@ GAMES: Mapping[str, Listing] = {
     "monopoly-deal": Listing("parlor.games.monopoly_deal", None, None),
     "holdem": Listing("parlor.games.holdem", None, None),
     "clue": Listing("parlor.games.clue", None, None),
+    "leodopoly": Listing("parlor.games.leodopoly", None, None),
 }
 
 ARRAYS = (".npy", ".json", ".csv")  # files that hold payoffs

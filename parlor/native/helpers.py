@@ -26,6 +26,18 @@ CompileResult: Any = compiler.CompileResult
 dumps: Any = serialize.dumps
 
 
+def _mangled(type_: Any) -> tuple[str, tuple[str]]:
+    """What stands for a type in the name of a function's machine code.
+
+    Numba numbers records, in another order in each process, and leaves out the shape of arrays in them: stored helpers
+    of two games could have one name, and a process that loads both would call the wrong one.
+    """
+    return type(type_).__name__, (hashlib.sha256(type_.name.encode()).hexdigest()[:20],)
+
+
+numba.types.Record.mangling_args = numba.types.NestedArray.mangling_args = property(_mangled)
+
+
 def entry(module: str, nrt: bool) -> Callable[..., Any]:
     """Compile the function that is called from outside; Numba stores it beside the text."""
 

@@ -314,7 +314,7 @@ def test_files_and_folders_are_agents(tmp_path: Path) -> None:
         (
             "look-ahead(policy=look-ahead)",
             "monopoly-deal",
-            "cannot roll out with look-ahead, itself a look-ahead agent",
+            "cannot roll out with look-ahead, itself a search agent",
         ),
         ("random(abstraction=x)", "leduc", r"leduc has no abstraction 'x'; it has: ranks\."),
         ("random(intent)", "leduc", "'intent' in 'random.intent.' should read option=value"),

@@ -1,0 +1,222 @@
+"""Leodopoly: the tests of the dissertation anew, a tuned strategy against all of its strategies, and search.
+
+Khan, *AI for Board Games* (University of Leeds, 2019), chapter 7 and appendix C. The parts:
+
+    tables   its five tables of three strategies each (figure 7.14, C.1.6 and after)
+    round1   its first round: four alike, and two against two (figures 7.1 to 7.3)
+    rounds   its rounds 2 to 9: one parameter after the other (figures 7.4 to 7.13, C.1.1 to C.1.5)
+    tuned    the tuned strategy at one table with each two of the published ones
+    search   search at one table with the tuned strategy and the published optimum
+
+`python experiments/leodopoly.py` writes leodopoly.md beside this file. What has been measured is kept in
+runs/experiments/leodopoly, so that the work can be interrupted; `--only tables tuned` does some parts, and the others
+stay in the report as far as they are there. `--quick` is a smoke test with tiny numbers. How `tuned` was found:
+`leodopoly_tuning.py`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import tyro
+from lab import Lab, conduct, parts_of
+from leodopoly_report import report
+
+import parlor
+from parlor.agents import make_agent
+from parlor.arena.match import play_match
+from parlor.arena.statistics import rate
+from parlor.native import version
+
+HERE = Path(__file__).parent
+PARTS = ("tables", "round1", "rounds", "tuned", "search")
+PRESETS = ("published", "text", "corrected")
+PUBLISHED = ("tight", "greedy", "irrational", "random-tester-1", "random-tester-2", "random-tester-3", "optimal")
+#: line-up -> percent of wins in the dissertation
+TABLES: Mapping[tuple[str, ...], tuple[int, ...]] = {
+    ("greedy", "tight", "optimal"): (29, 25, 46),
+    ("optimal", "random-tester-1", "tight"): (45, 39, 16),
+    ("optimal", "random-tester-1", "greedy"): (53, 24, 23),
+    ("optimal", "random-tester-1", "random-tester-2"): (48, 11, 41),
+    ("optimal", "random-tester-3", "random-tester-1"): (55, 20, 25),
+}
+ROUND1 = {
+    "7.1": (("irrational",) * 4, ("greedy",) * 4, ("tight",) * 4),
+    "7.2": (("tight", "tight", "irrational", "irrational"), ("greedy", "greedy", "irrational", "irrational")),
+    "7.3": (("tight", "tight", "greedy", "greedy"),),
+}
+NAMES = (
+    *("rent", "opponent_money", "opponent_rent", "buy_margin", "sell_margin"),
+    *("reserve", "reserve_penalty", "jeopardy"),
+)
+THOUSANDS = tuple(range(10_000, 20_001, 1000))
+PENALTIES = tuple(range(0, 1201, 100))
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """One parameter is varied; two players with it sit against two of another strategy."""
+
+    figures: str
+    name: str
+    base: tuple[float, ...]  # the strategy, with the values taken forward so far
+    values: tuple[float, ...]
+    against: str
+    forward: float  # the value that the dissertation took forward
+
+    def agent(self, value: float) -> str:
+        """The strategy with this value."""
+        numbers = dict(zip(NAMES, self.base, strict=True)) | {self.name: value}
+        return f"strategy({','.join(f'{name}={number:g}' for name, number in numbers.items())})"
+
+
+SWEEPS = (
+    Sweep("7.4", "rent", (0, 0.5, 2, 50, 50, 0, 1200, 20000), tuple(range(11)), "tight", 3),
+    Sweep("7.5", "opponent_money", (3, 0, 2, 50, 50, 0, 1200, 20000), (0, 0.2, 0.4, 0.6, 0.8, 1), "tight", 0),
+    Sweep("7.6, C.1.1", "opponent_rent", (3, 0, 0, 50, 50, 0, 1200, 20000), tuple(range(11)), "tight", 1),
+    Sweep("7.7", "opponent_rent", (3, 0, 0, 50, 50, 0, 1200, 20000), (0, 1, 3), "greedy", 1),
+    Sweep("7.8, C.1.2", "buy_margin", (3, 0, 1, 0, 50, 0, 1200, 20000), tuple(range(0, 101, 10)), "tight", 10),
+    Sweep("7.9, C.1.3", "sell_margin", (3, 0, 1, 10, 0, 0, 1200, 20000), tuple(range(0, 51, 5)), "tight", 10),
+    Sweep("7.10", "sell_margin", (3, 0, 1, 10, 0, 0, 1200, 20000), (5, 10, 15), "greedy", 10),
+    Sweep("7.11", "reserve", (3, 0, 1, 10, 10, 0, 1200, 20000), tuple(range(0, 501, 100)), "tight", 0),
+    Sweep("7.12, C.1.4", "reserve_penalty", (3, 0, 1, 10, 10, 0, 0, 20000), PENALTIES, "tight", 900),
+    Sweep("C.1.5", "reserve_penalty", (3, 0, 1, 10, 10, 0, 0, 20000), (0, 100, 900), "greedy", 900),
+    Sweep("7.13, C.1.5", "jeopardy", (3, 0, 1, 10, 10, 0, 900, 0), THOUSANDS, "tight", 20_000),
+)
+
+
+@dataclass(frozen=True)
+class Options:
+    """The tests of the dissertation on Leodopoly anew, and what lies beyond them."""
+
+    games: int = 60_000
+    """Games for each line-up of the tables."""
+    sweep_games: int = 12_000
+    """Games for each value of a parameter."""
+    pair_games: int = 20_000
+    """Games of the tuned strategy with each two of the published ones."""
+    search_games: int = 600
+    """Games of search at one table with two heuristics."""
+    published_games: int = 1000
+    """Games as in the dissertation: the same readings with as few games as it had."""
+    seed: int = 20_000
+    """Of all matches; the tuner has used others."""
+    threads: int = 2
+    """For matches; no number depends on it."""
+    only: tuple[str, ...] = ()
+    """Parts to do; all if not given."""
+    quick: bool = False
+    """Tiny numbers, to see that everything works; the report goes into the folder of the measurements."""
+    out: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER")] = None
+    """Where the report goes."""
+    kept: Annotated[Path, tyro.conf.arg(metavar="FOLDER")] = Path("runs/experiments/leodopoly")
+    """Where measurements are kept; remove it to measure everything anew."""
+
+    def small(self) -> Options:
+        """A smoke test."""
+        return dataclasses.replace(
+            self, games=12, sweep_games=24, pair_games=12, search_games=6, published_games=12,
+            kept=self.kept / "quick", out=self.out or self.kept / "quick",
+        )  # fmt: skip
+
+
+class Experiment:
+    """The parts, each a method; what a part returns goes to the report."""
+
+    def __init__(self, options: Options, lab: Lab) -> None:
+        self.options, self.lab = options, lab
+
+    def shares(self, preset: str, lineup: Sequence[str], games: int, shift: int = 0) -> Any:
+        """The wins of each player, from all seats and in all orders around the table, on duplicate dice.
+
+        Wins are counted as the preset counts them: a tie is nobody's, or shared. `shift` makes other dice.
+        """
+        table = parlor.load("leodopoly", preset=preset, players=len(lineup))
+        seed = self.options.seed + shift
+        about = {"preset": preset, "lineup": list(lineup), "games": games, "seed": seed, "rules": version(table)}
+
+        def work() -> Any:
+            agents = [make_agent(name, table) for name in lineup]
+            wins: list[list[Any]] = [[] for _ in lineup]
+            orders = list(dict.fromkeys(itertools.permutations(range(1, len(lineup)))))
+            for number, order in enumerate(orders):
+                match = play_match(
+                    table, [agents[i] for i in (0, *order)], -(-games // len(orders)), seed + number,
+                    threads=self.lab.threads,
+                )  # fmt: skip
+                for place, i in enumerate((0, *order)):
+                    wins[i].append(match.values("payoff", place))
+            found = [np.concatenate(mine) for mine in wins]
+            rows = [vars(rate(mine, len(lineup))) for mine in found]
+            pair = vars(rate(found[0] + found[1], len(lineup)))  # where the first two are alike
+            return {"players": rows, "first two": pair, "games": len(found[0])}
+
+        return self.lab.keep(f"{preset}-{lineup[0].partition('(')[0]}-{len(lineup)}p-{games}", about, work)
+
+    def tables(self) -> Any:
+        """Five tables of three strategies."""
+        o, found = self.options, {}
+        for lineup in TABLES:
+            row = {preset: self.shares(preset, lineup, o.games) for preset in PRESETS}
+            row["as few"] = self.shares("published", lineup, o.published_games, 1000)
+            found[" / ".join(lineup)] = row
+        return found
+
+    def round1(self) -> Any:
+        """Four alike, and two against two."""
+        o = self.options
+        return {
+            figure: {
+                " / ".join(lineup): {preset: self.shares(preset, lineup, o.sweep_games) for preset in PRESETS}
+                for lineup in lineups
+            }
+            for figure, lineups in ROUND1.items()
+        }
+
+    def rounds(self) -> Any:
+        """One parameter after the other."""
+        o, found = self.options, []
+        for sweep in SWEEPS:
+            rows = {}
+            for value in sweep.values:
+                lineup = (*[sweep.agent(value)] * 2, *[sweep.against] * 2)
+                row = {preset: self.shares(preset, lineup, o.sweep_games) for preset in PRESETS}
+                row["as few"] = self.shares("published", lineup, o.published_games, 1000)
+                rows[f"{value:g}"] = row
+            found.append(dataclasses.asdict(sweep) | {"rows": rows})
+        return found
+
+    def tuned(self) -> Any:
+        """The tuned strategy with each two of the published ones."""
+        pairs = list(itertools.combinations(PUBLISHED, 2))
+        return {
+            preset: {" / ".join(pair): self.shares(preset, ("tuned", *pair), self.options.pair_games) for pair in pairs}
+            for preset in PRESETS
+        }
+
+    def search(self) -> Any:
+        """Search at one table with the tuned strategy."""
+        raise NotImplementedError
+
+
+def main() -> None:
+    """Measure what is asked for, and write the report of all that is there."""
+    options = tyro.cli(Options, description=__doc__)
+    if options.quick:
+        options = options.small()
+    out = options.out or HERE
+    lab = Lab(options.kept, options.threads)
+    results = conduct(lab, options.only, parts_of(Experiment(options, lab), PARTS))
+    path = out / "leodopoly.md"
+    path.write_text(report(options, results, sorted(lab.codes)))
+    print(path)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,89 @@
+"""The strategies that have a name: those of Khan (2019), and the tuned one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from parlor.agents import random
+from parlor.agents.agent import CompiledAgent
+from parlor.agents.leodopoly import strategy
+from parlor.agents.leodopoly.heuristic import PARAMETERS
+from parlor.agents.listing import Listing
+from parlor.game import Game
+
+Numbers = tuple[float, ...]  # of the first parameters, in their order
+
+TIGHT: Numbers = (0, 0.7, 2, 10, 5, 500, 1000, 10000)
+#: by the option `greedy`
+GREEDY: Mapping[str, Numbers] = {
+    "code": (3, 0, 2, 50, 50, 0, 1200, 20000),
+    "text": (10, 0.5, 2, 50, 50, 0, 1200, 20000),
+}
+IRRATIONAL: Numbers = (0, 0, 0, 0, 0, 0, 0, 0)
+RANDOM_TESTER_1: Numbers = (3, 0, 3, 10, 10, 100, 500, 10000)
+RANDOM_TESTER_2: Numbers = (2, 0.1, 3, 10, 10, 300, 500, 10000)
+RANDOM_TESTER_3: Numbers = (9, 0, 1, 10, 10, 0, 900, 20000)
+OPTIMAL: Numbers = (3, 0, 1, 10, 10, 0, 900, 20000)
+
+#: by preset; a game whose preset is not here is played with the last row
+TUNED: Mapping[str, Mapping[str, float]] = {
+    "published": {},
+    "text": {},
+    "corrected": {},
+}
+
+
+def parameters(numbers: Numbers) -> dict[str, float]:
+    """Numbers by the names of their parameters."""
+    return dict(zip(PARAMETERS, numbers, strict=False))
+
+
+def make_greedy(concrete: Game, text: str) -> CompiledAgent:
+    """With the numbers of the code or of the text."""
+    return strategy.make(concrete, text, **parameters(GREEDY[concrete.options["greedy"]]))
+
+
+def make_irrational(concrete: Game, text: str) -> CompiledAgent:
+    """Zeros everywhere, so that it never bids; or any move."""
+    if concrete.options["irrational"] == "random":
+        return random.make(concrete, text, "none")
+    return strategy.make(concrete, text, **parameters(IRRATIONAL))
+
+
+def make_tuned(concrete: Game, text: str) -> CompiledAgent:
+    """With the numbers for the preset of the game."""
+    return strategy.make(concrete, text, **TUNED.get(concrete.options["preset"], TUNED["corrected"]))
+
+
+def fixed(numbers: Numbers) -> Callable[[Game, str], CompiledAgent]:
+    """Makes a strategy of these numbers."""
+
+    def make(concrete: Game, text: str) -> CompiledAgent:
+        return strategy.make(concrete, text, **parameters(numbers))
+
+    return make
+
+
+def published(summary: str, make: Callable[[Game, str], CompiledAgent], name: str) -> Listing:
+    """A strategy of the dissertation."""
+    made = "Written by hand: the numbers of a strategy of Khan (2019)."
+    return Listing(summary, make, ("leodopoly",), quick=True, name=name, made=made, worthy=False)
+
+
+LISTINGS: Mapping[str, Listing] = {
+    "tight": published("keeps its money together and buys for next to nothing", fixed(TIGHT), "Tight Tessa"),
+    "greedy": published("pays a lot for rents", make_greedy, "Greedy Gus"),
+    "irrational": published("values nothing but money, or moves at random", make_irrational, "Irrational Iris"),
+    "random-tester-1": published("fears rents", fixed(RANDOM_TESTER_1), "Tester Toni"),
+    "random-tester-2": published("fears rents and keeps a reserve", fixed(RANDOM_TESTER_2), "Tester Tara"),
+    "random-tester-3": published("pays nearly anything for rents", fixed(RANDOM_TESTER_3), "Tester Theo"),
+    "optimal": published("the best of the dissertation", fixed(OPTIMAL), "Optimal Olga"),
+    "tuned": Listing(
+        "the heuristic with the numbers that our tuner found for each preset",
+        make_tuned,
+        ("leodopoly",),
+        quick=True,
+        name="Landlady Lotte",
+        made="The heuristic of Khan (2019) and its future work, with numbers tuned for each preset.",
+    ),
+}  # fmt: skip

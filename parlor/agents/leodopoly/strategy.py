@@ -1,0 +1,198 @@
+"""A strategy of Leodopoly: it does whatever the heuristic likes best, as the strategies of Khan (2019) do.
+
+- It puts up all its properties, in the order of the board.
+- It offers the highest amount that leaves it a gain of `buy_margin`; a seller takes the offer that is best for it, of
+  equals the last, if that reaches `sell_margin`.
+- It buys, or raises a bid, if the value of having the property is above the worst value of an opponent having it.
+  Among opponents who cannot pay, the richest counts, with all its money; if they have none, nobody buys.
+- A limit in a sealed auction is where it would stop raising. It is found by halving, since the value of having the
+  property falls with the price, and that of an opponent having it does not.
+
+Of a strategy only the numbers are its own: all are the same compiled code.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from parlor.agents.agent import CompiledAgent
+from parlor.agents.leodopoly.heuristic import (
+    BUY_MARGIN,
+    PARAMETERS,
+    PRICE_MARGIN,
+    SELL_MARGIN,
+    TURNS,
+    survey,
+    value,
+)
+from parlor.agents.leodopoly.mind import Mind, new_mind
+from parlor.agents.listing import Listing
+from parlor.game import Floats, Game, Ints, State
+from parlor.games.leodopoly.rules import ANSWERING, BIDDING, BUYING_NOW, OFFERING, SELLING
+from parlor.kernel import decide
+
+BANK = -1
+
+# ------------------------------------------------------------------------------------------------------------- auctions
+
+
+def survey_lot(s: State, p: int, mind: Mind) -> None:
+    """Fill a row for each player who may get the lot."""
+    for q in range(mind.players):
+        survey(s, p, s.lot, q + 1, mind, q)
+
+
+def rival_value(s: State, p: int, price: int, mind: Mind) -> float:
+    """The worst that can happen: an opponent buys the lot."""
+    worst, found, richest = 0.0, False, 0
+    for q in range(mind.players):
+        if q == p:
+            continue
+        richest = max(richest, s.money[q])
+        if mind.able_only == 0 or s.money[q] >= price:
+            v = value(s, p, mind, q, q, BANK, price)
+            worst = v if not found else min(worst, v)
+            found = True
+    if found:
+        return worst
+    if richest == 0:
+        survey(s, p, 0, 0, mind, mind.players)
+        return value(s, p, mind, mind.players, BANK, BANK, 0)
+    return rival_value_at(s, p, richest, mind)
+
+
+def rival_value_at(s: State, p: int, price: int, mind: Mind) -> float:
+    """The worst of those opponents having the lot who have exactly its price."""
+    worst, found = 0.0, False
+    for q in range(mind.players):
+        if q != p and s.money[q] == price:
+            v = value(s, p, mind, q, q, BANK, price)
+            worst = v if not found else min(worst, v)
+            found = True
+    return worst
+
+
+def raises(s: State, p: int, bid: int, mind: Mind) -> bool:
+    """Whether it bids one more, the lot being surveyed."""
+    price = bid + mind.at_price
+    return value(s, p, mind, p, p, BANK, price) > rival_value(s, p, price, mind)
+
+
+def limit(s: State, p: int, mind: Mind) -> int:
+    """The lowest bid that it does not raise, or all its money."""
+    price = mind.at_price
+    gain = value(s, p, mind, p, p, BANK, price) - rival_value(s, p, price, mind)
+    if gain <= 0.0:
+        return 0
+    low, high = 1, min(s.money[p], int(gain) + 2)  # each pound costs a pound
+    while low < high:
+        middle = (low + high) // 2
+        if raises(s, p, middle, mind):
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def buys(s: State, p: int, mind: Mind) -> bool:
+    """Whether it pays the price of the property where it has landed."""
+    price = mind.cost[s.lot]
+    survey_lot(s, p, mind)
+    return value(s, p, mind, p, p, BANK, price) - mind.w[PRICE_MARGIN] >= rival_value(s, p, price, mind)
+
+
+# ---------------------------------------------------------------------------------------------------------------- deals
+
+
+def offer(s: State, p: int, mind: Mind) -> int:
+    """The highest amount that leaves it its margin, found by halving; 0 is no offer."""
+    now = mind.players
+    survey(s, p, 0, 0, mind, now)
+    survey(s, p, s.lot, p + 1, mind, p)
+    target = value(s, p, mind, now, BANK, BANK, 0) + mind.w[BUY_MARGIN]
+    gain = value(s, p, mind, p, p, s.actor, 0) - target
+    if gain < 0.0:
+        return 0
+    low, high = 0, min(s.money[p], int(gain) + 1)  # each pound costs a pound
+    while low < high:
+        middle = (low + high + 1) // 2
+        if value(s, p, mind, p, p, s.actor, middle) < target:
+            high = middle - 1
+        else:
+            low = middle
+    return low
+
+
+def accepted(s: State, p: int, mind: Mind) -> int:
+    """The player whose offer it accepts, or -1."""
+    survey(s, p, 0, 0, mind, mind.players)
+    before = value(s, p, mind, mind.players, BANK, BANK, 0) if mind.by_gain else 0.0
+    offers = s.offer[s.lot if mind.rows else 0]
+    best, buyer = 0.0, -1
+    for i in range(1, mind.players):
+        q = (p + i) % mind.players
+        if 0 < offers[q] <= s.money[q]:
+            survey(s, p, s.lot, q + 1, mind, q)
+            v = value(s, p, mind, q, q, p, offers[q]) - before
+            if v >= mind.w[SELL_MARGIN] and (buyer < 0 or v >= best):
+                best, buyer = v, q
+    return buyer
+
+
+# ----------------------------------------------------------------------------------------------------------- the moves
+
+
+def best_move(s: State, p: int, mind: Mind) -> int:
+    """The index of its move among the legal ones, which come in the order that the rules list them in."""
+    if s.phase == SELLING:
+        return 1 if mind.sells else 0  # put up the next property, or roll
+    if s.phase == OFFERING:
+        return offer(s, p, mind)
+    if s.phase == ANSWERING:
+        buyer = accepted(s, p, mind)
+        offers = s.offer[s.lot if mind.rows else 0]
+        place = 0  # refuse all
+        for q in range(buyer + 1):
+            place += 0 < offers[q] <= s.money[q]
+        return place
+    if s.phase == BUYING_NOW:
+        return 0 if buys(s, p, mind) else 1
+    if s.phase == BIDDING:
+        survey_lot(s, p, mind)
+        if mind.sealed:
+            return limit(s, p, mind)
+        return 0 if raises(s, p, s.bid, mind) else 1
+    return 0
+
+
+def weigh_strategy(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+    """All probability on one move."""
+    for i in range(n):
+        out[i] = 0.0
+    out[best_move(states[g], p, data[0][0])] = 1.0
+
+
+def decide_strategy(states: Any, g: int, p: int, moves: Ints, n: int, r: Ints, data: Any) -> int:
+    """It never draws."""
+    return best_move(states[g], p, data[0][0])
+
+
+def make(concrete: Game, name: str, sells: bool | None = None, **values: float) -> CompiledAgent:
+    """With these parameters, the others being those of the listing; `sells`: see `new_mind`."""
+    w = [values.get(key, setting.default) for key, setting in PARAMETERS.items()]
+
+    def data(compiled: bool) -> tuple[Any]:
+        return (new_mind(concrete, w, int(w[TURNS]), sells, compiled),)
+
+    return CompiledAgent(name, concrete, weigh_strategy, data, {decide: decide_strategy})
+
+
+LISTING = Listing(
+    "values money, rents and dangers by its parameters, and does what is worth most",
+    make,
+    ("leodopoly",),
+    PARAMETERS,
+    quick=True,
+    name="Strategist",
+    made="The heuristic of Khan (2019) and its future work; the parameters are yours.",
+)

@@ -1,0 +1,53 @@
+"""Leodopoly: a small Monopoly with one die, auctions and deals; and the classic game, with all of its rules.
+
+Khan, *AI for Board Games* (University of Leeds, 2019).
+"""
+
+from parlor.games.leodopoly.options import PLAYERS
+from parlor.games.leodopoly.rules import (
+    ACTIONS,
+    LENGTH,
+    OUTCOMES,
+    STATE,
+    ZERO_SUM,
+    forget,
+    imagine,
+    key,
+    legal,
+    odds,
+    payoff,
+    play,
+    start,
+    turn,
+)
+from parlor.games.leodopoly.story import narrate
+from parlor.games.leodopoly.views import display, show
+from parlor.games.leodopoly.words import TITLE, describe, move, secret
+
+OPPONENT = "tuned"
+
+__all__ = [
+    "ACTIONS",
+    "LENGTH",
+    "OPPONENT",
+    "OUTCOMES",
+    "PLAYERS",
+    "STATE",
+    "TITLE",
+    "ZERO_SUM",
+    "describe",
+    "display",
+    "forget",
+    "imagine",
+    "key",
+    "legal",
+    "move",
+    "narrate",
+    "odds",
+    "payoff",
+    "play",
+    "secret",
+    "show",
+    "start",
+    "turn",
+]
