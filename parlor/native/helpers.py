@@ -24,6 +24,8 @@ from parlor.native.pipeline import Bitcode, EntryPipeline, HelperPipeline
 njit: Any = numba.njit  # which has more options than its types say
 CompileResult: Any = compiler.CompileResult
 dumps: Any = serialize.dumps
+unliteral: Any = types.unliteral
+NUMBERED: tuple[Any, ...] = (types.Record, types.NestedArray)
 
 
 def _mangled(type_: Any) -> tuple[str, tuple[str]]:
@@ -35,7 +37,8 @@ def _mangled(type_: Any) -> tuple[str, tuple[str]]:
     return type(type_).__name__, (hashlib.sha256(type_.name.encode()).hexdigest()[:20],)
 
 
-numba.types.Record.mangling_args = numba.types.NestedArray.mangling_args = property(_mangled)
+for kind in NUMBERED:
+    kind.mangling_args = property(_mangled)
 
 
 def entry(module: str, nrt: bool) -> Callable[..., Any]:
@@ -76,7 +79,7 @@ def _for_any_number(get_call_template: Callable[..., Any]) -> Callable[..., Any]
 
 def _any_number(type_: Any) -> Any:
     """The type without the value. Yes and no keep it: they often choose between two ways to work."""
-    return type_ if isinstance(type_, types.BooleanLiteral) else types.unliteral(type_)
+    return type_ if isinstance(type_, types.BooleanLiteral) else unliteral(type_)
 
 
 class HelperCache(NullCache):
