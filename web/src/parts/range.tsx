@@ -33,7 +33,7 @@ export function useAmount(amounts: Amounts | undefined, start?: number): Chosen 
 }
 
 /** A slider, a field and some usual amounts; `what` says what is done with it: "Raise to". */
-export function AmountFields({ chosen, play, what, usual = [] }: { chosen: Chosen; play: Play; what: string; usual?: Usual[] }) {
+export function AmountFields({ chosen, play, what, usual = [], unit = "chips" }: { chosen: Chosen; play: Play; what: string; usual?: Usual[]; unit?: string }) {
   const { amounts, shown, written, write, id } = chosen;
   const field = useId();
   if (!amounts) return null;
@@ -68,7 +68,7 @@ export function AmountFields({ chosen, play, what, usual = [] }: { chosen: Chose
       <div className="flex items-center gap-2">
         <input type="range" aria-label={`${what}, by a slider`} className="h-9 min-w-24 grow" min={least} max={most} disabled={!play} value={shown} onChange={(e) => write(e.target.value)} />
         <label htmlFor={field} className="sr-only">
-          {what}, in chips
+          {what}, in {unit}
         </label>
         <input id={field} type="number" inputMode="numeric" className="field min-h-9! w-24 text-right font-mono" min={least} max={most} disabled={!play} value={written} onChange={(e) => write(e.target.value)} onFocus={(e) => e.target.select()} />
       </div>
@@ -76,7 +76,8 @@ export function AmountFields({ chosen, play, what, usual = [] }: { chosen: Chose
   );
 }
 
-export function AmountButton({ chosen, play, what, hint, shortcut }: { chosen: Chosen; play: Play; what: string; hint?: string; shortcut?: string }) {
+/** `what` is done with the amount, before which a currency may stand. */
+export function AmountButton({ chosen, play, what, hint, shortcut, currency = "" }: { chosen: Chosen; play: Play; what: string; hint?: string; shortcut?: string; currency?: string }) {
   const { amounts, value, id } = chosen;
   return (
     <button
@@ -86,7 +87,7 @@ export function AmountButton({ chosen, play, what, hint, shortcut }: { chosen: C
       onClick={() => id !== undefined && play?.(id)}
       className="flex min-h-12 w-full flex-col items-center justify-center rounded-lg bg-accent px-2 leading-tight font-semibold whitespace-nowrap text-accent-ink hover:brightness-110"
     >
-      {id === undefined ? `${amounts?.least} to ${amounts?.most}` : `${what} ${value}`}
+      {id === undefined ? `${currency}${amounts?.least} to ${currency}${amounts?.most}` : `${what} ${currency}${value}`}
       {id !== undefined && hint && <span className="text-xs font-normal">{hint}</span>}
     </button>
   );
