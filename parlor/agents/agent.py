@@ -153,7 +153,11 @@ UNSOUND = -100  # less the number of actions: their probabilities are not a dist
 
 def consider(states: Any, g: int, p: int, moves: Ints, chances: Floats, r: Ints, data: Any) -> int:
     """Fill the legal actions and their probabilities; their number, or UNKNOWN, or UNSOUND less their number."""
-    n = legal(states[g], moves)
+    return distribute(states, g, p, moves, legal(states[g], moves), chances, r, data)
+
+
+def distribute(states: Any, g: int, p: int, moves: Ints, n: int, chances: Floats, r: Ints, data: Any) -> int:
+    """The same, with the legal actions given."""
     if n == 1:
         chances[0] = 1.0
         return 1

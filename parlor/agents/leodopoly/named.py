@@ -74,10 +74,10 @@ LISTINGS: Mapping[str, Listing] = {
     "tight": published("keeps its money together and buys for next to nothing", fixed(TIGHT), "Tight Tessa"),
     "greedy": published("pays a lot for rents", make_greedy, "Greedy Gus"),
     "irrational": published("values nothing but money, or moves at random", make_irrational, "Irrational Iris"),
-    "random-tester-1": published("fears the rents of others", fixed(RANDOM_TESTER_1), "Tester Toni"),
-    "random-tester-2": published("fears the rents of others and keeps a reserve", fixed(RANDOM_TESTER_2), "Tester Tara"),
+    "random-tester-1": published("fears rents", fixed(RANDOM_TESTER_1), "Tester Toni"),
+    "random-tester-2": published("fears rents and keeps a reserve", fixed(RANDOM_TESTER_2), "Tester Tara"),
     "random-tester-3": published("pays nearly anything for rents", fixed(RANDOM_TESTER_3), "Tester Theo"),
-    "optimal": published("the dissertation's best: pays for rents, but not its last pounds", fixed(OPTIMAL), "Optimal Olga"),
+    "optimal": published("the best of the dissertation", fixed(OPTIMAL), "Optimal Olga"),
     "tuned": Listing(
         "the heuristic with the numbers that our tuner found for each preset",
         make_tuned,

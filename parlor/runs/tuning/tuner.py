@@ -222,7 +222,7 @@ class Tuner:
     def _log(self, found: Found, search: Search, scores: Scores) -> None:
         average = scores.average(self.share)
         self.row = {
-            "games": self.games, "method": found.method, "generation": found.generation,
+            "games": self.games, "method": found.method, "generation": found.generation, "search_games": found.games,
             "score": {"value": average.value, "low": average.low, "high": average.high},
             "best": float(scores.means.max()), "spread": search.spread, "reliability": scores.reliability,
             "games_each": self.arena.games(1, len(found.tables), scores.rounds),
