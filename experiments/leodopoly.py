@@ -137,7 +137,7 @@ class Experiment:
 
         Wins are counted as the preset counts them: a tie is nobody's, or shared. `shift` makes other dice.
         """
-        table = parlor.load("leodopoly", preset=preset, players=len(lineup))
+        table = parlor.load(f"leodopoly(preset={preset},players={len(lineup)})")
         seed = self.options.seed + shift
         about = {"preset": preset, "lineup": list(lineup), "games": games, "seed": seed, "rules": version(table)}
 
@@ -165,6 +165,8 @@ class Experiment:
         for lineup in TABLES:
             row = {preset: self.shares(preset, lineup, o.games) for preset in PRESETS}
             row["as few"] = self.shares("published", lineup, o.published_games, 1000)
+            if "greedy" in lineup:
+                row["other greedy"] = self.shares("published,greedy=text", lineup, o.games)
             found[" / ".join(lineup)] = row
         return found
 

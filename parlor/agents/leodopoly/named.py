@@ -32,8 +32,16 @@ TUNED: Mapping[str, Mapping[str, float]] = {
         "reserve": 111, "reserve_penalty": 156, "jeopardy": 1340, "rounds_left": 0.83, "landing": 0.3, "turns": 3,
         "liquidity": 12, "sets": 1.47, "deeds": 0.22, "leader": 1.01, "price_margin": -49,
     },
-    "text": {},
-    "corrected": {},
+    "text": {
+        "rent": 1.427, "opponent_money": 3, "opponent_rent": 5.367, "buy_margin": 240.91, "sell_margin": 17.67,
+        "reserve": 0, "reserve_penalty": 2432, "jeopardy": 759, "rounds_left": 0.6716, "landing": 2.238, "turns": 1,
+        "liquidity": 27.64, "sets": 0.431, "deeds": 0.1835, "leader": 0.4898, "price_margin": -123.6,
+    },
+    "corrected": {
+        "rent": 1.427, "opponent_money": 3, "opponent_rent": 5.367, "buy_margin": 240.91, "sell_margin": 17.67,
+        "reserve": 0, "reserve_penalty": 2432, "jeopardy": 759, "rounds_left": 0.6716, "landing": 2.238, "turns": 1,
+        "liquidity": 27.64, "sets": 0.431, "deeds": 0.1835, "leader": 0.4898, "price_margin": -123.6,
+    },
 }  # fmt: skip
 
 
