@@ -79,8 +79,8 @@ def tables(options: Any, result: Mapping[str, Row]) -> list[str]:
         "numbers that its text gives the greedy strategy, and in the two other presets. Of "
         f"{inside + apart} published numbers, {inside} lie within the 95 % interval of {FEW:,} games around ours; "
         f"{apart} do not, and are marked. Our games in published rules are those of its code, decision by decision "
-        f"(`tests/games/test_leodopoly_published.py`), so that these {apart} were not made by the code that is printed, or "
-        "not by the strategies that are named.",
+        f"(`tests/games/test_leodopoly_published.py`), so that these {apart} were not made by the printed code, or not "
+        "by the strategies that are named.",
     ), table(columns, rows)]  # fmt: skip
 
 
@@ -184,9 +184,10 @@ def search(options: Any, result: Mapping[str, Row]) -> list[str]:
         agent, *others = lineup.split(" / ")
         mine, *theirs = found["players"]
         pairs = zip(others, theirs, strict=True)
-        ahead_of_all = {1: "yes", 0: "open", -1: "**no**"}[ahead(mine, theirs)]
-        rows.append([preset, f"`{agent}`", share(mine), " / ".join(f"`{other}` {share(their)}" for other, their in pairs),
-                     f"{found['games']:,}", f"{1000 * found['seconds'] / found['games']:.0f}", ahead_of_all])  # fmt: skip
+        shown = " / ".join(f"`{other}` {share(their)}" for other, their in pairs)
+        milliseconds = 1000 * found["seconds"] / found["games"]
+        rows.append([preset, f"`{agent}`", share(mine), shown, f"{found['games']:,}", f"{milliseconds:.0f}",
+                     verdict(ahead(mine, theirs))])  # fmt: skip
     return ["## Search", text(
         "Search at one table with the tuned strategy, which also plays its simulated games to the end. The second last "
         f"column is milliseconds a game, {options.threads} games at a time.",
