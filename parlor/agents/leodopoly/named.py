@@ -25,12 +25,24 @@ RANDOM_TESTER_2: Numbers = (2, 0.1, 3, 10, 10, 300, 500, 10000)
 RANDOM_TESTER_3: Numbers = (9, 0, 1, 10, 10, 0, 900, 20000)
 OPTIMAL: Numbers = (3, 0, 1, 10, 10, 0, 900, 20000)
 
-#: by preset; a game whose preset is not here is played with the last row
+#: by preset; other games are played as `corrected`
 TUNED: Mapping[str, Mapping[str, float]] = {
-    "published": {},
-    "text": {},
-    "corrected": {},
-}
+    "published": {
+        "rent": 1.17, "opponent_money": 0.98, "opponent_rent": 0.73, "buy_margin": 51, "sell_margin": 208,
+        "reserve": 111, "reserve_penalty": 156, "jeopardy": 1340, "rounds_left": 0.83, "landing": 0.3, "turns": 3,
+        "liquidity": 12, "sets": 1.47, "deeds": 0.22, "leader": 1.01, "price_margin": -49,
+    },
+    "text": {
+        "rent": 1.427, "opponent_money": 3, "opponent_rent": 5.367, "buy_margin": 240.91, "sell_margin": 17.67,
+        "reserve": 0, "reserve_penalty": 2432, "jeopardy": 759, "rounds_left": 0.6716, "landing": 2.238, "turns": 1,
+        "liquidity": 27.64, "sets": 0.431, "deeds": 0.1835, "leader": 0.4898, "price_margin": -123.6,
+    },
+    "corrected": {
+        "rent": 1.427, "opponent_money": 3, "opponent_rent": 5.367, "buy_margin": 240.91, "sell_margin": 17.67,
+        "reserve": 0, "reserve_penalty": 2432, "jeopardy": 759, "rounds_left": 0.6716, "landing": 2.238, "turns": 1,
+        "liquidity": 27.64, "sets": 0.431, "deeds": 0.1835, "leader": 0.4898, "price_margin": -123.6,
+    },
+}  # fmt: skip
 
 
 def parameters(numbers: Numbers) -> dict[str, float]:
