@@ -55,6 +55,7 @@ NAMES = (
     *("rent", "opponent_money", "opponent_rent", "buy_margin", "sell_margin"),
     *("reserve", "reserve_penalty", "jeopardy"),
 )
+SEARCHES = ("mcts(simulations=240,policy=tuned,moves=8)", "max-n(policy=tuned,moves=6)", "look-ahead(policy=tuned)")
 THOUSANDS = tuple(range(10_000, 20_001, 1000))
 PENALTIES = tuple(range(0, 1201, 100))
 
@@ -137,13 +138,14 @@ class Experiment:
 
         Wins are counted as the preset counts them: a tie is nobody's, or shared. `shift` makes other dice.
         """
-        table = parlor.load("leodopoly", preset=preset, players=len(lineup))
+        table = parlor.load(f"leodopoly(preset={preset},players={len(lineup)})")
         seed = self.options.seed + shift
         about = {"preset": preset, "lineup": list(lineup), "games": games, "seed": seed, "rules": version(table)}
 
         def work() -> Any:
             agents = [make_agent(name, table) for name in lineup]
             wins: list[list[Any]] = [[] for _ in lineup]
+            seconds = 0.0
             orders = list(dict.fromkeys(itertools.permutations(range(1, len(lineup)))))
             for number, order in enumerate(orders):
                 match = play_match(
@@ -152,10 +154,11 @@ class Experiment:
                 )  # fmt: skip
                 for place, i in enumerate((0, *order)):
                     wins[i].append(match.values("payoff", place))
+                seconds += match.seconds
             found = [np.concatenate(mine) for mine in wins]
             rows = [vars(rate(mine, len(lineup))) for mine in found]
             pair = vars(rate(found[0] + found[1], len(lineup)))  # where the first two are alike
-            return {"players": rows, "first two": pair, "games": len(found[0])}
+            return {"players": rows, "first two": pair, "games": len(found[0]), "seconds": seconds}
 
         return self.lab.keep(f"{preset}-{lineup[0].partition('(')[0]}-{len(lineup)}p-{games}", about, work)
 
@@ -165,6 +168,8 @@ class Experiment:
         for lineup in TABLES:
             row = {preset: self.shares(preset, lineup, o.games) for preset in PRESETS}
             row["as few"] = self.shares("published", lineup, o.published_games, 1000)
+            if "greedy" in lineup:
+                row["other greedy"] = self.shares("published,greedy=text", lineup, o.games)
             found[" / ".join(lineup)] = row
         return found
 
@@ -201,8 +206,12 @@ class Experiment:
         }
 
     def search(self) -> Any:
-        """Search at one table with the tuned strategy."""
-        raise NotImplementedError
+        """Search at one table with the tuned strategy, and with two of it."""
+        games, found = self.options.search_games, {}
+        for preset, agent, others in itertools.product(PRESETS, SEARCHES, (("tuned", "optimal"), ("tuned", "tuned"))):
+            lineup = (agent, *others)
+            found[f"{preset}: {' / '.join(lineup)}"] = self.shares(preset, lineup, games)
+        return found
 
 
 def main() -> None:

@@ -1,5 +1,6 @@
 """`parlor tune` as a user meets it: in processes that are killed and interrupted, and in sentences."""
 
+import io
 import json
 import os
 import signal
@@ -9,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from parlor.cli import main
 from parlor.commands.tune import Picture
@@ -69,16 +71,30 @@ def test_what_it_prints(whole: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert not found["interrupted"]
 
 
-def test_the_picture_while_it_runs(tmp_path: Path) -> None:
-    from rich.console import Console
+def test_figures(whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    assert main(["figures", str(whole), str(whole), "--out", str(tmp_path)]) == 0
+    paths = [Path(line) for line in capsys.readouterr().out.splitlines()]
+    assert [path.name for path in paths] == ["score.svg", "options.svg"]
+    assert "win-share of a generation" in paths[0].read_text()
+    assert all(name in paths[1].read_text() for name in ("shift", "spread", "give_up"))
 
-    config = TuneConfig(game="goofspiel", agent="matching", against=("matching",), games_each=20, generations=6, games=0,
-                        final_games=100)  # fmt: skip
+
+def test_the_picture_while_it_runs(tmp_path: Path) -> None:
+    config = TuneConfig(
+        game="goofspiel",
+        agent="matching",
+        against=("matching",),
+        games_each=20,
+        generations=6,
+        games=0,
+        final_games=100,
+    )
     run = TuneRun.begin(tmp_path / "run", config)
     picture = Picture(run)
-    console = Console(width=120, record=True, file=open(os.devnull, "w"))
+    console = Console(width=120, record=True, file=io.StringIO())
     console.print(picture.draw())
-    tuner, _ = run.tune(on_progress=lambda tuner: bool(setattr(picture, "tuner", tuner)) or bool(picture.draw()))
+    run.tune(on_progress=lambda tuner: bool(setattr(picture, "tuner", tuner)) or bool(picture.draw()))
     console.print(picture.draw())
     told = console.export_text()
     assert "preparing" in told
