@@ -13,8 +13,11 @@ from parlor.play import run_random_games
 from parlor.rng import below, choose, seed_stream
 
 
-def states(game: Game, seed: int) -> Iterator[tuple[Any, int]]:
-    """The states of a random game, each with the move or outcome that follows; and the last one with -1."""
+def states(game: Game, seed: int, builders: bool = False) -> Iterator[tuple[Any, int]]:
+    """The states of a random game, each with the move or outcome that follows; and the last one with -1.
+
+    Builders build whenever they can, and neither sell houses nor mortgage of their own accord.
+    """
     r, legal, odds = [0] * 4, [0] * game.actions, [0.0] * game.outcomes
     seed_stream(r, 15, seed)
     state = game.new_state()
@@ -23,7 +26,15 @@ def states(game: Game, seed: int) -> Iterator[tuple[Any, int]]:
         if who == CHANCE:
             move = choose(r, odds, game.rules.odds(state, odds))
         else:
-            move = legal[below(r, game.rules.legal(state, legal))]
+            moves = legal[: game.rules.legal(state, legal)]
+            if builders:
+                names = {a: game.describe(state, a) for a in moves}
+                moves = (
+                    [a for a in moves if names[a].startswith(("build", "buy"))]
+                    or [a for a in moves if not names[a].startswith(("mortgage", "sell", "put up"))]
+                    or moves
+                )
+            move = moves[below(r, len(moves))]
         yield state, move
         game.rules.play(state, move)
     yield state, -1
@@ -35,15 +46,16 @@ ALL = "jail=true,cards=true,houses=true,mortgages=true,trades=2,dice=2,salary=50
 @pytest.mark.parametrize(
     "name",
     [
-        "leodopoly(preset=classic,players=3,rounds=25)",
-        "leodopoly(preset=classic,players=2,rounds=15,money=100,auction=english,offers=before,unwanted=lander)",
-        f"leodopoly({ALL},ending=last-player,rounds=20)",
+        "leodopoly(preset=classic,players=3,rounds=60)",
+        "leodopoly(preset=classic,players=2,rounds=60,money=300,auction=english,offers=before,unwanted=lander)",
+        f"leodopoly({ALL},ending=last-player,rounds=40)",
         f"leodopoly(preset=published,auction=english,{ALL},unit=7)",
     ],
 )
-@pytest.mark.parametrize("seed", [0, 1])
-def test_money_deeds_houses_and_cards_are_conserved_in_every_state(name: str, seed: int) -> None:
+@pytest.mark.parametrize("builders", [False, True])
+def test_money_deeds_houses_and_cards_are_conserved_in_every_state(name: str, builders: bool) -> None:
     game = load(name)
+    highest = 0
     spaces = game.display(game.view(game.start().state, 0))["spaces"]  # type: ignore[misc]
     total = game.players * int(game.options["money"])
     sets: dict[int, list[int]] = {}
@@ -51,7 +63,8 @@ def test_money_deeds_houses_and_cards_are_conserved_in_every_state(name: str, se
         if space["cost"]:
             sets.setdefault(space["group"], []).append(k)
     piles = game.start().state.pile
-    for state, _ in states(game, seed):
+    for state, _ in states(game, 1, builders):
+        highest = max(highest, *state.level)
         assert sum(state.money) + state.bank == total
         assert min(state.money) >= 0
         assert all(state.owner[k] == 0 for k, space in enumerate(spaces) if not space["cost"])
@@ -69,6 +82,7 @@ def test_money_deeds_houses_and_cards_are_conserved_in_every_state(name: str, se
                 assert state.money[p] == 0
                 assert game.options["ending"] != "last-player" or p + 1 not in [*state.owner, *state.pardon]
         assert all(left & ~full == 0 for left, full in zip(state.pile, piles, strict=True))
+    assert highest == 5 or not builders
 
 
 def test_every_move_has_a_name_of_its_own_and_every_view_words() -> None:
