@@ -33,7 +33,11 @@ TUNED: Mapping[str, Mapping[str, float]] = {
         "liquidity": 12, "sets": 1.47, "deeds": 0.22, "leader": 1.01, "price_margin": -49,
     },
     "text": {},
-    "corrected": {},
+    "corrected": {
+        "rent": 2.8, "opponent_money": 1.6, "opponent_rent": 0.84, "buy_margin": 51, "sell_margin": 88,
+        "reserve": 87, "reserve_penalty": 170, "jeopardy": 0, "rounds_left": 1, "landing": 0, "turns": 6,
+        "liquidity": 13, "sets": 0.93, "deeds": 0.34, "leader": 1.29, "price_margin": -59,
+    },
 }  # fmt: skip
 
 
