@@ -185,7 +185,7 @@ def test_it_puts_up_everything_where_deals_count() -> None:
     assert chosen("optimal", at(CORRECTED, SELLING, owners)) == "put up Hyde Park Road"
     assert chosen("optimal", at(CORRECTED, SELLING, owners, put_up=1 << HYDE_PARK)) == "put up North Lane"
     assert chosen("optimal", at(PUBLISHED, SELLING, owners)) == "roll"
-    asked = strategy.make(PUBLISHED, "optimal", sells=True)
+    asked = strategy.strategy_agent(PUBLISHED, "optimal", {}, sells=True)
     assert asked(at(PUBLISHED, SELLING, owners))["put up Hyde Park Road"] == 1.0
 
 

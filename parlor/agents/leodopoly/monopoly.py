@@ -272,11 +272,12 @@ def bindings(concrete: Game) -> Bindings:
     if "gone" not in fields:
         return {}
     filled: dict[Any, Any] = {rent_at: full_rent, cost_at: full_cost, is_gone: gone, interest_at: full_interest}
-    for name, slots in {
-        "level": {level_at: level_built},
-        "mortgaged": {mortgages: mortgages_made},
-        "jailed": {attempts: attempts_made},
-        "partner": {trade_move: planned_move, proposed_gain: planned_gain},
-    }.items():
-        filled |= slots if name in fields else {}
+    if "level" in fields:
+        filled[level_at] = level_built
+    if "mortgaged" in fields:
+        filled[mortgages] = mortgages_made
+    if "jailed" in fields:
+        filled[attempts] = attempts_made
+    if "partner" in fields:
+        filled |= {trade_move: planned_move, proposed_gain: planned_gain}
     return filled

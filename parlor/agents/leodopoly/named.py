@@ -32,7 +32,11 @@ TUNED: Mapping[str, Mapping[str, float]] = {
         "reserve": 111, "reserve_penalty": 156, "jeopardy": 1340, "rounds_left": 0.83, "landing": 0.3, "turns": 3,
         "liquidity": 12, "sets": 1.47, "deeds": 0.22, "leader": 1.01, "price_margin": -49,
     },
-    "text": {},
+    "text": {
+        "rent": 1.93, "opponent_money": 0.83, "opponent_rent": 1.53, "buy_margin": 0, "sell_margin": 88,
+        "reserve": 0, "reserve_penalty": 34, "jeopardy": 1450, "rounds_left": 1, "landing": 0.4, "turns": 3,
+        "liquidity": 10.8, "sets": 1.59, "deeds": 0, "leader": 1.07, "price_margin": -125,
+    },
     "corrected": {
         "rent": 2.8, "opponent_money": 1.6, "opponent_rent": 0.84, "buy_margin": 51, "sell_margin": 88,
         "reserve": 87, "reserve_penalty": 170, "jeopardy": 0, "rounds_left": 1, "landing": 0, "turns": 6,
@@ -48,26 +52,26 @@ def parameters(numbers: Numbers) -> dict[str, float]:
 
 def make_greedy(concrete: Game, text: str) -> CompiledAgent:
     """With the numbers of the code or of the text."""
-    return strategy.make(concrete, text, **parameters(GREEDY[concrete.options["greedy"]]))
+    return strategy.strategy_agent(concrete, text, parameters(GREEDY[concrete.options["greedy"]]))
 
 
 def make_irrational(concrete: Game, text: str) -> CompiledAgent:
     """Zeros everywhere, so that it never bids; or any move."""
     if concrete.options["irrational"] == "random":
         return random.make(concrete, text, "none")
-    return strategy.make(concrete, text, **parameters(IRRATIONAL))
+    return strategy.strategy_agent(concrete, text, parameters(IRRATIONAL))
 
 
 def make_tuned(concrete: Game, text: str) -> CompiledAgent:
     """With the numbers for the preset of the game."""
-    return strategy.make(concrete, text, **TUNED.get(concrete.options["preset"], TUNED["corrected"]))
+    return strategy.strategy_agent(concrete, text, TUNED.get(concrete.options["preset"], TUNED["corrected"]))
 
 
 def fixed(numbers: Numbers) -> Callable[[Game, str], CompiledAgent]:
     """Makes a strategy of these numbers."""
 
     def make(concrete: Game, text: str) -> CompiledAgent:
-        return strategy.make(concrete, text, **parameters(numbers))
+        return strategy.strategy_agent(concrete, text, parameters(numbers))
 
     return make
 

@@ -13,6 +13,7 @@ Of a strategy only the numbers are its own: all are the same compiled code.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from parlor import native as compiler
@@ -33,6 +34,7 @@ from parlor.agents.listing import Listing
 from parlor.game import Floats, Game, Ints, State
 from parlor.games.leodopoly.rules import ANSWERING, BIDDING, BUYING_NOW, OFFERING
 from parlor.kernel import decide
+from parlor.native import Bindings
 
 BANK = -1
 #: hundredths of its own amount, in the order in which they are worth trying
@@ -239,18 +241,22 @@ def least_accepted(s: State, p: int, mind: Mind) -> int:
     return low
 
 
-def make(concrete: Game, name: str, sells: bool | None = None, **values: float) -> CompiledAgent:
+def strategy_agent(concrete: Game, name: str, values: Mapping[str, float], sells: bool | None = None) -> CompiledAgent:
     """With these parameters, the others being those of the listing; `sells`: see `new_mind`."""
-    w = [values.get(key, setting.default) for key, setting in PARAMETERS.items()]
-
+    w = [float(values.get(key, setting.default)) for key, setting in PARAMETERS.items()]
     more = bindings(concrete)
 
     def data(compiled: bool) -> tuple[Any, ...]:
         mind = new_mind(concrete, w, int(w[TURNS]), sells, compiled)
         return (mind, compiler.states(concrete, 1, compiled)) if more else (mind,)
 
-    slots = {decide: decide_strategy, **more, **({other_move: decide_more} if more else {})}
+    slots: Bindings = {decide: decide_strategy, **more, **({other_move: decide_more} if more else {})}
     return CompiledAgent(name, concrete, weigh_strategy, data, slots, propose=propose_moves, guess_moves=guess_limits)
+
+
+def make(concrete: Game, name: str, **values: float) -> CompiledAgent:
+    """With the parameters of the listing."""
+    return strategy_agent(concrete, name, values)
 
 
 LISTING = Listing(
