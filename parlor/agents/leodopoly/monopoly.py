@@ -161,21 +161,20 @@ def business(states: Any, g: int, p: int, moves: Ints, n: int, mind: Mind, trial
         if trial[0].put_up != s.put_up:
             return 1
     before = value_now(s, p, mind)
-    best, gained = 0, 0.0
+    best, gained, leave = 0, 0.0, 0
     for i in range(1, n):
         attempt(states, g, int(moves[i]), trial)
         t = trial[0]
         gain = 0.0
         if attempts(t, p) < attempts(s, p):
-            if is_for_sale(s, mind):
-                return i
+            leave = i  # the fine comes first, then a card
         elif t.phase == GETTING:
             gain = proposed_gain(t, p, mind)
         elif t.money[p] < s.money[p]:
             gain = value_now(t, p, mind) - before
         if gain > gained:
             best, gained = i, gain
-    return best
+    return leave if leave and is_for_sale(s, mind) else best
 
 
 def is_for_sale(s: State, mind: Mind) -> bool:

@@ -42,6 +42,9 @@ TUNED: Mapping[str, Mapping[str, float]] = {
         "reserve": 87, "reserve_penalty": 170, "jeopardy": 0, "rounds_left": 1, "landing": 0, "turns": 6,
         "liquidity": 13, "sets": 0.93, "deeds": 0.34, "leader": 1.29, "price_margin": -59,
     },
+    "classic": {
+        "rent": 10, "opponent_money": 0.3, "opponent_rent": 3, "sell_margin": 100, "jeopardy": 5000, "sets": 8,
+    },
 }  # fmt: skip
 
 
