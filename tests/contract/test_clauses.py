@@ -26,6 +26,7 @@ SHIPPED = [
     "goofspiel(cards=5,order=random,returns=point-difference)",
     "goofspiel(order=ascending,returns=total-points)",
     "clue(preset=standard,suspects=1,weapons=2,rooms=4,cap=2)",
+    "leodopoly(players=2,rounds=2,money=50)",
 ]
 
 
