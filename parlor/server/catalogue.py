@@ -28,7 +28,7 @@ from parlor.server.seated_agent import SeatedAgent, seat_built_in, seat_filed
 from parlor.server.standings import Standings, own_settings
 
 KEPT_GAMES, KEPT_POLICIES = 64, 32
-MOST_ACTIONS = 2500  # of a game whose options people choose: listing them all takes 10 ms for a thousand
+MOST_ACTIONS = 4000  # of a game whose options people choose: listing them all takes 10 ms for a thousand
 UNMEASURED: Mapping[str, Any] = {
     "recommended": False, "level": None, "rating": None, "rating_low": None, "rating_high": None,
 }  # fmt: skip

@@ -6,13 +6,15 @@ The judge is `benchmarks/leodopoly_published.py`, which shares nothing with the 
 from __future__ import annotations
 
 import random
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 import pytest
+from leodopoly_published import STRATEGIES, Event, game, rolls, winners
 
-from benchmarks.leodopoly_published import STRATEGIES, Event, game
+from parlor.agents import make_agent
+from parlor.arena.match import play_match
 from parlor.game import CHANCE, Position
+from parlor.rng import choose, seed_stream
 from tests.games.leodopoly_positions import SPACES, leodopoly, money, owners
 
 LINEUPS = (
@@ -25,22 +27,36 @@ DICE = tuple(random.Random(15).randint(1, 6) for _ in range(160))
 
 
 class Follower:
-    """Our game beside a published one: everything that happens there must be possible here, and do the same."""
+    """Our game beside a published one: everything that happens there must be possible here, and do the same.
 
-    def __init__(self, names: Sequence[str], auction: str) -> None:
+    If it shall `ask`, our agents must decide so, too.
+    """
+
+    def __init__(self, names: Sequence[str], auction: str, ask: bool) -> None:
         self.position: Position = leodopoly(players=len(names), auction=auction).start()
+        self.agents = [make_agent(name, self.position.game) for name in names] if ask else None
         self.money = [500] * len(names)
         self.owners: dict[int, int] = {}
         self.answers: dict[int, str] = {}  # space -> what its seller says to the offers
-        self.limits: dict[int, list[int]] = defaultdict(list)  # player -> the bids it made in this auction
+        self.bids: dict[int, int] = {}  # player -> its last bid in this auction
+        self.passes: dict[int, int] = {}  # player -> the bid at which it passed
         self.sealed = auction == "sealed"
         self.decisions = 0
 
     def play(self, player: int, move: str) -> None:
         """A player makes a move."""
         assert self.position.turn == player
+        assert self.chosen() in (None, move)
         self.decisions += 1
         self.position = self.position.after(move)
+
+    def chosen(self) -> str | None:
+        """What our agent does here; nothing if there are no agents."""
+        if self.agents is None:
+            return None
+        position = self.position
+        action = self.agents[position.turn].act(position.state, position.turn, [1, 2, 3, 4])
+        return position.game.describe(position.state, action)
 
     def follow(self, events: Iterable[Event]) -> None:
         """To the end of a game."""
@@ -56,7 +72,8 @@ class Follower:
     def on_offer(self, event: Event) -> None:
         """A property is put up before the first offer for it; who has no money is not asked here."""
         if not self.position.state.put_up >> event.space & 1:
-            self.play(event.other, f"put up {SPACES[event.space]}")
+            assert self.position.turn == event.other
+            self.position = self.position.after(f"put up {SPACES[event.space]}")
         if self.money[event.player]:
             self.play(event.player, f"offer {event.amount}" if event.amount else "no offer")
 
@@ -69,13 +86,13 @@ class Follower:
 
     def on_roll(self, event: Event) -> None:
         while self.position.turn != CHANCE:
-            self.play(event.player, self.answers.pop(self.position.state.lot))
+            self.play(event.player, self.answers.pop(self.position.state.lot, "roll"))
         assert all(answer == "refuse" for answer in self.answers.values()), "there were no offers to refuse"
         self.answers.clear()
         self.balance()  # an announced deal changes nothing
         self.position = self.position.after(f"die {event.amount}")
         assert self.position.state.position[event.player] == event.space
-        self.limits.clear()
+        self.bids, self.passes = {}, {}
 
     def on_rent(self, event: Event) -> None:
         self.money[event.player] -= event.amount
@@ -88,22 +105,26 @@ class Follower:
         assert self.position.state.bankrupt == event.player + 1
 
     def on_bid(self, event: Event) -> None:
-        self.limits[event.player].append(event.amount)
+        self.bids[event.player] = event.amount
         if not self.sealed:
             self.play(event.player, "raise")
             assert self.position.state.bid in (event.amount, 0)  # 0: it was the last bid
 
     def on_pass(self, event: Event) -> None:
         """Who cannot raise is not asked here."""
+        self.passes[event.player] = event.amount
         if not self.sealed and self.money[event.player] > event.amount:
             self.play(event.player, "pass")
 
     def on_buy(self, event: Event) -> None:
-        """In a sealed auction the last bids were the limits."""
-        if self.sealed:
-            while self.position.state.lot == event.space and self.position.turn != CHANCE:
-                bids = self.limits[self.position.turn]
-                self.play(self.position.turn, f"limit {bids[-1]}" if bids else "no bid")
+        """In a sealed auction a limit is what the bids and the pass of its player say; if not asked, its last bid."""
+        while self.sealed and self.position.state.bidding:
+            player = self.position.turn
+            bid = self.bids.get(player, 0)
+            move = self.chosen() or (f"limit {bid}" if bid else "no bid")
+            limit = 0 if move == "no bid" else int(move.removeprefix("limit "))
+            assert bid <= limit <= self.passes.get(player, limit)
+            self.play(player, move)
         self.money[event.player] -= event.amount
         self.owners[event.space] = event.player
         self.balance()
@@ -117,6 +138,37 @@ class Follower:
 @pytest.mark.parametrize("auction", ["sealed", "english"])
 @pytest.mark.parametrize("names", LINEUPS, ids="/".join)
 def test_the_rules_allow_a_published_game_and_do_the_same(names: Sequence[str], auction: str) -> None:
-    follower = Follower(names, auction)
+    follower = Follower(names, auction, ask=False)
     follower.follow(game([STRATEGIES[name] for name in names], DICE))
     assert follower.decisions > 100
+
+
+@pytest.mark.parametrize("auction", ["sealed", "english"])
+@pytest.mark.parametrize("names", LINEUPS, ids="/".join)
+def test_strategies_decide_as_published(names: Sequence[str], auction: str) -> None:
+    """Every offer, every answer to offers and every bid, on a fixed list of dice."""
+    follower = Follower(names, auction, ask=True)
+    follower.follow(game([STRATEGIES[name] for name in names], DICE))
+    assert follower.decisions > 100
+
+
+def test_strategies_decide_as_published_on_any_dice() -> None:
+    """Line-ups and dice at random; without deals, which change nothing and take most of the time."""
+    r = random.Random(7)
+    for _ in range(25):
+        names = r.choices(list(STRATEGIES), k=r.choice((2, 3, 3, 4)))
+        Follower(names, "sealed", ask=True).follow(game([STRATEGIES[name] for name in names], rolls(r), deals=False))
+
+
+def test_compiled_matches_have_the_winners_of_published_games() -> None:
+    """The dice of a match are drawn from the stream of the deal."""
+    names = ("greedy", "tight", "optimal")
+    ours = leodopoly()
+    match = play_match(ours, [make_agent(name, ours) for name in names], 30, seed=3, duplicate=False)
+    for index, lineup in enumerate(match.lineups.tolist()):
+        stream = [0, 0, 0, 0]
+        seed_stream(stream, 3, index * (len(names) + 1))
+        dice = (choose(stream, [1 / 6] * 6, 6) + 1 for _ in range(120))
+        won = winners(game([STRATEGIES[names[seat]] for seat in lineup], dice, deals=False))
+        payoffs = [float(won == [p]) for p in range(len(names))]
+        assert match.payoffs[index].tolist() == payoffs

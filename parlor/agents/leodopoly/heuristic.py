@@ -12,9 +12,7 @@ Then the value at any price takes only the money, and what it does not suffice f
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
-from parlor.agents.leodopoly.table import Table
+from parlor.agents.leodopoly.mind import MOST_TURNS, Mind
 from parlor.agents.listing import Setting
 from parlor.game import State
 from parlor.games.leodopoly.rules import BIDDING, BUYING_NOW
@@ -32,7 +30,7 @@ PARAMETERS = {
     "landing": Setting(0.0, "what a pound counts of the rents that are expected, by the die, to come in", 0.0, 10.0),
     "turns": Setting(1, "of how many turns `landing` expects rents", 1, 40, whole=True),
     "liquidity": Setting(0.0, "what a pound costs that it is expected to be short of at its next roll", 0.0, 100.0),
-    "sets": Setting(0.0, "what a pound counts of the rents that sets would add, by the part of them it owns", 0.0, 10.0),
+    "sets": Setting(0.0, "what a pound counts of the rents that sets would add, by the part it owns", 0.0, 10.0),
     "deeds": Setting(0.0, "what a pound of the price of own properties counts", 0.0, 2.0),
     "leader": Setting(0.0, "what a pound of the richest opponent's money costs", 0.0, 3.0),
     "price_margin": Setting(0.0, "what it wants to gain by buying at the price", -500.0, 500.0),
@@ -43,46 +41,33 @@ PARAMETERS = {
     ROUNDS_LEFT, LANDING, TURNS, LIQUIDITY, SETS, DEEDS, LEADER, PRICE_MARGIN,
 ) = range(len(PARAMETERS))  # fmt: skip
 
-# What is known of a situation: its facts
-OWN_RENT, OTHER_RENT, LANDED, PROGRESS, OWN_COST, OTHER_COST, MONEY, DEADLY, SHORT = range(9)
-FACTS = 9
-
-
-class Mind(NamedTuple):
-    """What a strategy thinks with. Situations are rows: a player has the lot, or, last, everything is as it is."""
-
-    table: Table
-    w: Any  # [parameter]
-    landings: Any  # [turns, distance] see `table.landings`
-    facts: Any  # [player + 1, FACTS]
-    due: Any  # [player + 1, space] rents that could be due, 0 on own spaces
-    deeds: Any  # [player + 1] of nobody and of the players, a bit each
-    free: Any  # [player + 1] what nobody owns, a bit each
+# What is known of a situation: its facts; from MONEY on, with so much money
+OWN_RENT, OTHER_RENT, LANDED, PROGRESS, OWN_COST, OTHER_COST, RENTS, FEARED, EXTRA, MONEY, DEADLY, DANGER, SHORT = (
+    range(13)
+)
 
 
 def survey(s: State, p: int, lot: int, owner: int, mind: Mind, row: int) -> None:
     """Fill a row with what player `p` would have to know if `owner` (a player + 1) had the lot."""
-    t, w, deeds, due, facts = mind.table, mind.w, mind.deeds, mind.due[row], mind.facts[row]
-    for q in range(t.players + 1):
+    w, deeds, due, facts = mind.w, mind.deeds, mind.due[row], mind.facts[row]
+    for q in range(mind.players + 1):
         deeds[q] = 0
-    for k in range(t.spaces):
+    for k in range(mind.spaces):
         deeds[owner if k == lot else s.owner[k]] |= 1 << k
     mind.free[row] = deeds[0]
     own, others, own_cost, other_cost = 0, 0, 0, 0
-    for k in range(t.spaces):
+    for k in range(mind.spaces):
         who = owner if k == lot else s.owner[k]
-        rent = t.rent[k]
-        if who and deeds[who] & t.group[k] == t.group[k]:
-            rent *= 2
+        rent = rent_at(s, k, deeds[who] if who else 0, mind)
         if who == p + 1:
             own += rent
-            own_cost += t.cost[k]
+            own_cost += cost_at(s, k, mind)
             due[k] = 0
         else:
             if who:
                 others += rent
-                other_cost += t.cost[k]
-            due[k] = rent if who or t.fears_all else 0
+                other_cost += cost_at(s, k, mind)
+            due[k] = rent if who or mind.fears_all else 0
     facts[OWN_RENT] = own
     facts[OTHER_RENT] = others
     facts[OWN_COST] = own_cost
@@ -90,6 +75,35 @@ def survey(s: State, p: int, lot: int, owner: int, mind: Mind, row: int) -> None
     facts[MONEY] = -1
     facts[LANDED] = rents_expected(s, p, lot, owner, mind) if w[LANDING] > 0.0 else 0.0
     facts[PROGRESS] = progress(p, mind) if w[SETS] > 0.0 else 0.0
+    left = 1.0 - w[ROUNDS_LEFT] * s.round / mind.rounds
+    facts[RENTS] = own * w[RENT] * left
+    facts[FEARED] = others * w[OPPONENT_RENT] * left
+    facts[EXTRA] = (
+        w[LANDING] * facts[LANDED] + w[SETS] * facts[PROGRESS] + w[DEEDS] * (own_cost - w[OPPONENT_MONEY] * other_cost)
+    )
+
+
+# A slot each: what the rest of Monopoly changes is in `monopoly.py`.
+
+
+def rent_at(s: State, k: int, deeds: int, mind: Mind) -> int:
+    """The rent of a space whose owner has these deeds: doubled for a full set."""
+    return mind.rent[k] * (2 if deeds & mind.group[k] == mind.group[k] else 1)
+
+
+def cost_at(s: State, k: int, mind: Mind) -> int:
+    """What a deed counts at the end of the game."""
+    return mind.cost[k]
+
+
+def interest_at(s: State, k: int, mind: Mind) -> int:
+    """What a new owner of a mortgaged property pays to the bank."""
+    return 0
+
+
+def is_gone(s: State, q: int) -> bool:
+    """Whether a player is bankrupt, and the game goes on without it."""
+    return False
 
 
 def rolls_left(s: State, q: int, rounds: int) -> int:
@@ -100,16 +114,18 @@ def rolls_left(s: State, q: int, rounds: int) -> int:
 
 def rents_expected(s: State, p: int, lot: int, owner: int, mind: Mind) -> float:
     """Rents that come in, less those that go out, in the next turns of everybody."""
-    t, deeds, most = mind.table, mind.deeds, int(mind.w[TURNS])
+    deeds = mind.deeds
     total = 0.0
-    for q in range(t.players):
-        turns = min(most, rolls_left(s, q, t.rounds))
-        for k in range(t.spaces):
+    for q in range(mind.players):
+        if is_gone(s, q):
+            continue
+        turns = min(rolls_left(s, q, mind.rounds), MOST_TURNS)
+        for k in range(mind.spaces):
             who = owner if k == lot else s.owner[k]
             if who == 0 or who == q + 1 or (q != p and who != p + 1):
                 continue
-            rent = t.rent[k] * (2 if deeds[who] & t.group[k] == t.group[k] else 1)
-            chance = mind.landings[turns][(k - s.position[q]) % t.spaces]
+            rent = rent_at(s, k, deeds[who], mind)
+            chance = mind.landings[turns][(k - s.position[q]) % mind.spaces]
             total += -rent * chance if q == p else rent * chance
     return total
 
@@ -119,16 +135,16 @@ def progress(p: int, mind: Mind) -> float:
 
     Only of sets of which nobody else owns anything, and which are not complete: those count as rents.
     """
-    t, deeds = mind.table, mind.deeds
+    deeds = mind.deeds
     total = 0.0
-    for q in range(t.players):
+    for q in range(mind.players):
         mine = deeds[q + 1]
-        for k in range(t.spaces):
-            group = t.group[k]
+        for k in range(mind.spaces):
+            group = mind.group[k]
             if group == 0 or mine & group == 0 or mine & group == group or (mine | deeds[0]) & group != group:
                 continue
             share = count_bits(mine & group) / count_bits(group)
-            total += t.rent[k] * share * share * (1.0 if q == p else -1.0)
+            total += mind.rent[k] * share * share * (1.0 if q == p else -1.0)
     return total
 
 
@@ -143,25 +159,25 @@ def count_bits(bits: int) -> int:
 
 def count_dangers(s: State, p: int, mind: Mind, row: int, money: int) -> None:
     """Fill what the money does not suffice for."""
-    t, due, facts = mind.table, mind.due[row], mind.facts[row]
+    due, facts = mind.due[row], mind.facts[row]
     deadly = 0
-    for k in range(t.spaces):
+    for k in range(mind.spaces):
         deadly += due[k] > money
     facts[MONEY] = money
     facts[DEADLY] = deadly
+    facts[DANGER] = deadly / mind.spaces * mind.w[JEOPARDY]
     short = 0.0
     if mind.w[LIQUIDITY] > 0.0 and deadly:
-        for k in range(t.spaces):
+        for k in range(mind.spaces):
             if due[k] > money and mind.free[row] >> k & 1 == 0:
-                short += t.next_roll[(k - s.position[p]) % t.spaces] * (due[k] - money)
+                short += mind.next_roll[(k - s.position[p]) % mind.spaces] * (due[k] - money)
     facts[SHORT] = short
 
 
 def value(s: State, p: int, mind: Mind, row: int, buyer: int, seller: int, price: int) -> float:
     """What a surveyed situation is worth to player `p` if `buyer` pays `price` to `seller`; -1 is the bank."""
-    t, w, facts = mind.table, mind.w, mind.facts[row]
     money, others, richest = 0, 0, 0
-    for q in range(t.players):
+    for q in range(mind.players):
         has = s.money[q]
         if q == buyer:
             has -= price
@@ -172,15 +188,18 @@ def value(s: State, p: int, mind: Mind, row: int, buyer: int, seller: int, price
         else:
             others += has
             richest = max(richest, has)
+    return worth(s, p, mind, row, money, others, richest)
+
+
+def worth(s: State, p: int, mind: Mind, row: int, money: int, others: int, richest: int) -> float:
+    """The same, if this is its money, that of its opponents together, and that of the richest of them."""
+    w, facts = mind.w, mind.facts[row]
     if facts[MONEY] != money:
         count_dangers(s, p, mind, row, money)
-    left = 1.0 - w[ROUNDS_LEFT] * s.round / t.rounds
-    total = money + facts[OWN_RENT] * w[RENT] * left
+    total = money + facts[RENTS]
     total -= others * w[OPPONENT_MONEY]
-    total -= facts[OTHER_RENT] * w[OPPONENT_RENT] * left
-    total -= facts[DEADLY] / t.spaces * w[JEOPARDY]
+    total -= facts[FEARED]
+    total -= facts[DANGER]
     if money < w[RESERVE]:
         total -= w[RESERVE_PENALTY]
-    total += w[LANDING] * facts[LANDED] - w[LIQUIDITY] * facts[SHORT] + w[SETS] * facts[PROGRESS]
-    total += w[DEEDS] * (facts[OWN_COST] - w[OPPONENT_MONEY] * facts[OTHER_COST]) - w[LEADER] * richest
-    return total
+    return total + facts[EXTRA] - w[LIQUIDITY] * facts[SHORT] - w[LEADER] * richest

@@ -47,18 +47,16 @@ LEEDS = (
     leeds("Woodhouse Street", 60, 20, 1),
     leeds("Melville Place", 50, 12, 1),
     leeds("Quarry Mount", 30, 8, 1),
-    *([Space("Chance", kind=CHANCE_SPACE)] if CARDS else []),
-    *([Space("Jail", kind=JAIL_SPACE)] if JAIL else []),
     leeds("Leeds University", 700, 150, 4),
     leeds("Hyde Park Road", 200, 60, 2),
     leeds("Brudenell Road", 120, 40, 2),
     leeds("Victoria Road", 250, 80, 2),
-    *([Space("Community Chest", kind=CHEST_SPACE)] if CARDS else []),
     leeds("Notre Dame", 200, 60, 4),
-    *([Space("Go to Jail", kind=GO_TO_JAIL)] if JAIL else []),
     leeds("Bearpit Gardens", 300, 2, 3),
     leeds("North Lane", 100, 50, 3),
 )
+CARD_SPACES = {3: Space("Chance", kind=CHANCE_SPACE), 7: Space("Community Chest", kind=CHEST_SPACE)}  # come after
+JAIL_SPACES = {4: Space("Jail", kind=JAIL_SPACE), 8: Space("Go to Jail", kind=GO_TO_JAIL)}  # come after
 CLASSIC_BOARD = (
     Space("GO"),
     Space("Mediterranean Avenue", 60, 2, 1, STREET, 50, (10, 30, 90, 160, 250)),
@@ -101,5 +99,19 @@ CLASSIC_BOARD = (
     Space("Luxury Tax", rent=100, kind=TAX),
     Space("Boardwalk", 400, 50, 8, STREET, 200, (200, 600, 1400, 1700, 2000)),
 )
-BOARD = CLASSIC_BOARD if FULL_BOARD else LEEDS
+
+
+def board(full: bool, cards: bool, jail: bool) -> tuple[Space, ...]:
+    """The board that is played with these options; agents, which serve any options, ask for it."""
+    if full:
+        unused = (() if cards else (CHANCE_SPACE, CHEST_SPACE)) + (() if jail else (JAIL_SPACE, GO_TO_JAIL))
+        return tuple(space._replace(kind=PLAIN) if space.kind in unused else space for space in CLASSIC_BOARD)
+    more = (CARD_SPACES if cards else {}) | (JAIL_SPACES if jail else {})
+    spaces: list[Space] = []
+    for k, space in enumerate(LEEDS):
+        spaces += [space, *([more[k]] if k in more else [])]
+    return tuple(spaces)
+
+
+BOARD = board(FULL_BOARD, CARDS, JAIL)
 SPACES = len(BOARD)

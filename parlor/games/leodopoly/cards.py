@@ -1,13 +1,9 @@
-"""Chance and Community Chest: cards are drawn until a pile is used up, which is then shuffled.
-
-The order of a pile is drawn by chance, a card at a time, so that nothing is hidden. A card to get out of jail is kept;
-after it has been used, it goes back when its pile is shuffled.
-"""
+"""What cards of Chance and Community Chest do."""
 
 from __future__ import annotations
 
-from parlor.game import Floats, State
-from parlor.games.leodopoly.boards import CHANCE_SPACE, SPACES
+from parlor.game import State
+from parlor.games.leodopoly.boards import SPACES
 from parlor.games.leodopoly.building import receive
 from parlor.games.leodopoly.debts import charge
 from parlor.games.leodopoly.decks import (
@@ -20,49 +16,17 @@ from parlor.games.leodopoly.decks import (
     PARDON,
     PAY,
     PAY_EACH,
-    PILES,
     REPAIRS,
     TO_JAIL,
-    Card,
 )
 from parlor.games.leodopoly.estate import HOTEL, KIND
 from parlor.games.leodopoly.jail import send_to_jail
 from parlor.games.leodopoly.landing import land, move_token
 from parlor.games.leodopoly.options import HOUSES, JAIL, PLAYERS
+from parlor.games.leodopoly.piles import AMOUNT, CARD, DOES, pile_here
 from parlor.games.leodopoly.state import BANK, RESOLVED
 
-SIZE = tuple(len(pile) for pile in PILES)
-NONE = Card("", -1)
-#: The cards of both piles by number, so many numbers to a pile.
-CARD = tuple(pile[c] if c < len(pile) else NONE for pile in PILES for c in range(LARGEST))
-DOES = tuple(card.does for card in CARD)
-AMOUNT = tuple(card.amount for card in CARD)
 PER_HOTEL = tuple(card.per_hotel for card in CARD)
-
-
-def shuffle(s: State, pile: int) -> None:
-    """All cards are in the pile again, except for one that somebody keeps."""
-    s.pile[pile] = (1 << SIZE[pile]) - 1
-    if JAIL:
-        for c in range(SIZE[pile]):
-            if DOES[pile * LARGEST + c] == PARDON and s.pardon[pile]:
-                s.pile[pile] &= ~(1 << c)
-
-
-def pile_here(s: State) -> int:
-    """The pile of the space where the player in turn is."""
-    return 0 if KIND[s.position[s.actor]] == CHANCE_SPACE else 1
-
-
-def card_odds(s: State, out: Floats) -> int:
-    """Each card of the pile is as likely."""
-    pile = pile_here(s)
-    left = 0
-    for c in range(SIZE[pile]):
-        left += s.pile[pile] >> c & 1
-    for c in range(SIZE[pile]):
-        out[c] = 1.0 / left if s.pile[pile] >> c & 1 else 0.0
-    return SIZE[pile]
 
 
 def draw_card(s: State, c: int) -> None:
@@ -75,8 +39,6 @@ def draw_card(s: State, c: int) -> None:
     s.phase = RESOLVED
     if JAIL and does == PARDON:
         s.pardon[pile] = p + 1
-    if s.pile[pile] == 0:
-        shuffle(s, pile)
     if JAIL and does == TO_JAIL:
         send_to_jail(s, p)
     elif does == ADVANCE:

@@ -37,7 +37,7 @@ JAIL_CARD = Card("go to jail", TO_JAIL)
 PARDON_CARD = Card("get out of jail", PARDON)
 TO_START = advance(BOARD[0].name)
 if FULL_BOARD:
-    CHANCE_CARDS = (
+    CHANCE_CARDS: tuple[Card, ...] = (
         advance("Boardwalk"),
         TO_START,
         advance("Illinois Avenue"),
@@ -55,7 +55,7 @@ if FULL_BOARD:
         Card("chairman: pay each player 50", PAY_EACH, 50),
         Card("building loan pays 150", COLLECT, 150),
     )
-    CHEST_CARDS = (
+    CHEST_CARDS: tuple[Card, ...] = (
         TO_START,
         Card("bank error: collect 200", COLLECT, 200),
         Card("doctor's fee of 50", PAY, 50),

@@ -3,26 +3,13 @@
 from __future__ import annotations
 
 from parlor.game import State
-from parlor.games.leodopoly.boards import (
-    BOARD,
-    CHANCE_SPACE,
-    CHEST_SPACE,
-    GO_TO_JAIL,
-    JAIL_SPACE,
-    LEVELS,
-    PLAIN,
-    SPACES,
-    STATION,
-    STREET,
-    UTILITY,
-)
-from parlor.games.leodopoly.options import BY_RENT, BY_WORTH, CARDS, FULL_BOARD, HOUSES, JAIL, MORTGAGES, WINNER
+from parlor.games.leodopoly.boards import BOARD, LEVELS, SPACES, STATION, STREET, UTILITY
+from parlor.games.leodopoly.options import BY_RENT, BY_WORTH, FULL_BOARD, HOUSES, MORTGAGES, WINNER
 
 COST = tuple(space.cost for space in BOARD)
 RENT = tuple(space.rent for space in BOARD)
 GROUP = tuple(space.group for space in BOARD)
-UNUSED = (() if CARDS else (CHANCE_SPACE, CHEST_SPACE)) + (() if JAIL else (JAIL_SPACE, GO_TO_JAIL))
-KIND = tuple(PLAIN if space.kind in UNUSED else space.kind for space in BOARD)
+KIND = tuple(space.kind for space in BOARD)
 HOUSE = tuple(space.house for space in BOARD)
 RENTS = tuple(space.rents for space in BOARD)
 PROPERTIES = sum(cost > 0 for cost in COST)

@@ -11,7 +11,8 @@ from parlor.games.leodopoly.endings import finish
 from parlor.games.leodopoly.estate import COST, KIND, RENT, dice_rent, is_mortgaged, rent_of
 from parlor.games.leodopoly.jail import ATTEMPTS, FINE, send_to_jail
 from parlor.games.leodopoly.options import BUYING, CARDS, EXTENDED, FULL_BOARD, JAIL, SALARY, TWO_DICE
-from parlor.games.leodopoly.state import BANK, BUYING_NOW, DRAWING, METERING, PAIRS, RESOLVED, SIDES
+from parlor.games.leodopoly.piles import ask_for_card
+from parlor.games.leodopoly.state import BANK, BUYING_NOW, METERING, PAIRS, RESOLVED, SIDES
 
 DOUBLES_TO_JAIL = 3
 SUM = tuple(low + high for low, high in PAIRS)
@@ -64,12 +65,10 @@ def move_token(s: State, steps: int, by_card: bool = False) -> None:
     """Forward; the bank pays the salary on the first space and beyond."""
     p = s.actor
     k = s.position[p] + steps
-    if k >= SPACES:
-        k -= SPACES
-        if SALARY:
-            receive(s, p, SALARY)
-    s.position[p] = k
-    land(s, k, by_card)
+    if SALARY and k >= SPACES:
+        receive(s, p, k // SPACES * SALARY)
+    s.position[p] = k % SPACES
+    land(s, k % SPACES, by_card)
 
 
 def land(s: State, k: int, by_card: bool) -> None:
@@ -99,7 +98,7 @@ def visit(s: State, k: int) -> None:
     if FULL_BOARD and KIND[k] == TAX:
         charge(s, 1 << s.actor, 1 << BANK, RENT[k])
     if CARDS and (KIND[k] == CHANCE_SPACE or KIND[k] == CHEST_SPACE):
-        s.phase = DRAWING
+        ask_for_card(s)
     if JAIL and KIND[k] == GO_TO_JAIL:
         send_to_jail(s, s.actor)
 

@@ -28,7 +28,7 @@ from parlor.game import CHANCE, OVER, Floats, Ints, State
 from parlor.games.leodopoly.auctions import begin_auction, most, name_limit, raise_or_pass, sell_to
 from parlor.games.leodopoly.boards import SPACES
 from parlor.games.leodopoly.building import can_manage, list_investments, list_sources, manage, may_manage
-from parlor.games.leodopoly.cards import card_odds, draw_card, shuffle
+from parlor.games.leodopoly.cards import draw_card
 from parlor.games.leodopoly.deals import (
     answer,
     end_sales,
@@ -58,6 +58,7 @@ from parlor.games.leodopoly.options import (
     TWO_DICE,
     UNIT,
 )
+from parlor.games.leodopoly.piles import card_odds, shuffle
 from parlor.games.leodopoly.state import (
     ACCEPT,
     ACTIONS,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from parlor.game import View
 from parlor.games.leodopoly.boards import SPACES
-from parlor.games.leodopoly.cards import CARD
 from parlor.games.leodopoly.endings import is_bankrupt
 from parlor.games.leodopoly.estate import COST, is_mortgaged, level_of
 from parlor.games.leodopoly.options import EXTENDED, JAIL, LAST_PLAYER, PLAYERS, ROUNDS, TRADES
+from parlor.games.leodopoly.piles import CARD
 from parlor.games.leodopoly.state import (
     AGREEING,
     BIDDING,

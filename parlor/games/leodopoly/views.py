@@ -6,7 +6,6 @@ from typing import Any
 
 from parlor.game import View
 from parlor.games.leodopoly.boards import KINDS, SPACES
-from parlor.games.leodopoly.cards import CARD
 from parlor.games.leodopoly.deals import is_open, row_of
 from parlor.games.leodopoly.debts import from_left
 from parlor.games.leodopoly.decks import LARGEST, PILE_NAMES
@@ -27,6 +26,7 @@ from parlor.games.leodopoly.estate import (
     score,
 )
 from parlor.games.leodopoly.options import CARDS, EXTENDED, HOUSES, JAIL, PLAYERS, ROUNDS, SEALED, TRADES, UNIT
+from parlor.games.leodopoly.piles import CARD
 from parlor.games.leodopoly.state import (
     AGREEING,
     ANSWERING,
