@@ -13,6 +13,7 @@ Of a strategy only the numbers are its own: all are the same compiled code.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from parlor.agents.agent import CompiledAgent
@@ -32,6 +33,7 @@ from parlor.games.leodopoly.rules import ANSWERING, BIDDING, BUYING_NOW, OFFERIN
 from parlor.kernel import decide
 
 BANK = -1
+SCALE = 500.0  # pounds of value that make a win e times as likely: fitted to games of tuned strategies
 #: hundredths of its own amount, in the order in which they are worth trying
 LADDER = (125, 75, 150, 50, 110, 90, 200)
 
@@ -228,6 +230,23 @@ def least_accepted(s: State, p: int, mind: Mind) -> int:
     return low
 
 
+def estimate_wins(states: Any, g: int, values: Floats, data: Any) -> None:
+    """How likely each player wins: by what its position is worth to it, an exponential of it shared by all."""
+    s, mind = states[g], data[0][0]
+    total = 0.0
+    for q in range(mind.players):
+        survey(s, q, 0, 0, mind, mind.players)
+        values[q] = value(s, q, mind, mind.players, BANK, BANK, 0) / SCALE
+    best = values[0]
+    for q in range(1, mind.players):
+        best = max(best, values[q])
+    for q in range(mind.players):
+        values[q] = math.exp(values[q] - best)
+        total += values[q]
+    for q in range(mind.players):
+        values[q] /= total
+
+
 def make(concrete: Game, name: str, sells: bool | None = None, **values: float) -> CompiledAgent:
     """With these parameters, the others being those of the listing; `sells`: see `new_mind`."""
     w = [values.get(key, setting.default) for key, setting in PARAMETERS.items()]
@@ -236,7 +255,16 @@ def make(concrete: Game, name: str, sells: bool | None = None, **values: float) 
         return (new_mind(concrete, w, int(w[TURNS]), sells, compiled),)
 
     slots = {decide: decide_strategy}
-    return CompiledAgent(name, concrete, weigh_strategy, data, slots, propose=propose_moves, guess_moves=guess_limits)
+    return CompiledAgent(
+        name,
+        concrete,
+        weigh_strategy,
+        data,
+        slots,
+        propose=propose_moves,
+        estimate=estimate_wins,
+        guess_moves=guess_limits,
+    )
 
 
 LISTING = Listing(
