@@ -217,7 +217,7 @@ def propose_moves(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats,
         out[i] = 0.0 if amounts else 0.5
     if amounts:
         out[0] = 0.9
-        price = (mind.cost[s.lot] if s.phase == BIDDING else least_accepted(s, p, mind)) // mind.unit
+        price = -(-(mind.cost[s.lot] if s.phase == BIDDING else least_accepted(s, p, mind)) // mind.unit)
         if price < n:
             out[price] = 0.8
         for i in range(len(LADDER)):
