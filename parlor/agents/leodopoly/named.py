@@ -33,14 +33,14 @@ TUNED: Mapping[str, Mapping[str, float]] = {
         "liquidity": 12, "sets": 1.47, "deeds": 0.22, "leader": 1.01, "price_margin": -49,
     },
     "text": {
-        "rent": 1.93, "opponent_money": 0.83, "opponent_rent": 1.53, "buy_margin": 0, "sell_margin": 88,
-        "reserve": 0, "reserve_penalty": 34, "jeopardy": 1450, "rounds_left": 1, "landing": 0.4, "turns": 3,
-        "liquidity": 10.8, "sets": 1.59, "deeds": 0, "leader": 1.07, "price_margin": -125,
+        "rent": 1.427, "opponent_money": 3, "opponent_rent": 5.367, "buy_margin": 240.91, "sell_margin": 17.67,
+        "reserve": 0, "reserve_penalty": 2432, "jeopardy": 759, "rounds_left": 0.6716, "landing": 2.238, "turns": 1,
+        "liquidity": 27.64, "sets": 0.431, "deeds": 0.1835, "leader": 0.4898, "price_margin": -123.6,
     },
     "corrected": {
-        "rent": 2.8, "opponent_money": 1.6, "opponent_rent": 0.84, "buy_margin": 51, "sell_margin": 88,
-        "reserve": 87, "reserve_penalty": 170, "jeopardy": 0, "rounds_left": 1, "landing": 0, "turns": 6,
-        "liquidity": 13, "sets": 0.93, "deeds": 0.34, "leader": 1.29, "price_margin": -59,
+        "rent": 1.427, "opponent_money": 3, "opponent_rent": 5.367, "buy_margin": 240.91, "sell_margin": 17.67,
+        "reserve": 0, "reserve_penalty": 2432, "jeopardy": 759, "rounds_left": 0.6716, "landing": 2.238, "turns": 1,
+        "liquidity": 27.64, "sets": 0.431, "deeds": 0.1835, "leader": 0.4898, "price_margin": -123.6,
     },
     "classic": {
         "rent": 10, "opponent_money": 0.3, "opponent_rent": 3, "sell_margin": 100, "jeopardy": 5000, "sets": 8,
