@@ -125,7 +125,7 @@ class Options:
     def small(self) -> Options:
         """A smoke test."""
         return dataclasses.replace(
-            self, games=12, sweep_games=24, pair_games=12, tune_games=400, search_games=6, published_games=12,
+            self, games=12, sweep_games=24, pair_games=12, tune_games=8000, search_games=6, published_games=12,
             kept=self.kept / "quick", out=self.out or self.kept / "quick",
         )  # fmt: skip
 

@@ -157,7 +157,7 @@ def search_agent(
         return data(compiled, rollout, belief)
 
     filled = dict(policy.slots)
-    own_ways = {
+    own_ways: dict[Callable[..., Any], Callable[..., Any] | None] = {
         propose: policy.propose,
         estimate: policy.estimate,
         guess_moves: policy.guess_moves,

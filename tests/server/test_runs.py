@@ -76,17 +76,17 @@ def test_nothing_that_was_measured_is_lost(http: httpx.Client, run: str) -> None
 
 def test_a_tuning_run_is_shown_with_its_curve(tmp_path: Path) -> None:
     config = TuneConfig(game="goofspiel", agent="matching", games=0, generations=2, games_each=20, final_games=100)
-    TuneRun.begin(tmp_path / "tuned", config).tune(on_progress=lambda tuner: tuner.games < 200)
+    TuneRun.begin(tmp_path / "searched", config).tune(on_progress=lambda tuner: tuner.games < 200)
     settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", agents=(str(tmp_path),), rate=0)
     with serving(settings) as address:
         [run] = httpx.get(f"{address}/api/runs").json()
         assert (run["state"], run["config"]["algorithm"]) == ("stopped", "tuning matching")
-        TuneRun.resume(tmp_path / "tuned").tune()
-        run = httpx.get(f"{address}/api/runs/tuned").json()
+        TuneRun.resume(tmp_path / "searched").tune()
+        run = httpx.get(f"{address}/api/runs/searched").json()
         assert run["state"] == "finished"
         assert run["config"]["evaluate_every"] is None
         assert run["config"]["settings"]["measure"] == "win-share"
-        told = httpx.get(f"{address}/api/runs/tuned/metrics").json()
+        told = httpx.get(f"{address}/api/runs/searched/metrics").json()
         assert [row["values"]["generation"][""] for row in told["rows"]] == [1, 2]
         [score] = (one for one in told["measures"] if one["name"] == "score")
         assert (score["title"], score["scale"]) == ("Score of a generation: win-share", "share")
