@@ -61,6 +61,7 @@ class HistorySearch:
     found: tuple[list[float], list[Any]]  # the list: weights and states
     note: str = ""
     slow: bool = True
+    thinks_long: bool = True
     uses_history: bool = True
     slots: Bindings = dataclasses.field(default_factory=dict)
     _lock: threading.Lock = dataclasses.field(default_factory=threading.Lock, init=False, repr=False)
@@ -156,7 +157,7 @@ def search_agent(
         return data(compiled, rollout, belief)
 
     filled = dict(policy.slots)
-    own_ways = {
+    own_ways: dict[Callable[..., Any], Callable[..., Any] | None] = {
         propose: policy.propose,
         estimate: policy.estimate,
         guess_moves: policy.guess_moves,

@@ -16,7 +16,7 @@ from parlor.agents.leodopoly.mind import landings, new_mind
 from parlor.agents.leodopoly.terms import in_a_table, taken_apart
 from parlor.arena.batch import Batch, play_plainly
 from parlor.games import load
-from parlor.games.leodopoly.rules import ANSWERING, BIDDING, BUYING_NOW, OFFERING, SELLING
+from parlor.games.leodopoly.rules import ANSWERING, BIDDING, BUYING_NOW, OFFERING, RAISING, SELLING
 
 PUBLISHED = load("leodopoly(preset=published)")
 CORRECTED = load("leodopoly")
@@ -164,10 +164,10 @@ def test_a_limit_found_by_halving_is_the_first_bid_that_is_not_raised() -> None:
         strategy.survey_lot(s, 1, mind)
         wanted = [strategy.raises(s, 1, bid, mind) for bid in range(money[1])] + [False]
         assert sorted(wanted, reverse=True) == wanted
-        assert strategy.limit(s, 1, mind) == wanted.index(False)
+        assert strategy.limit(s, 1, money[1], mind) == wanted.index(False)
 
 
-# ------------------------------------------------------------------------------------------------------ buying and deals
+# ---------------------------------------------------------------------------------------------------- buying and deals
 
 
 def test_it_buys_what_is_worse_in_other_hands() -> None:
@@ -185,7 +185,7 @@ def test_it_puts_up_everything_where_deals_count() -> None:
     assert chosen("optimal", at(CORRECTED, SELLING, owners)) == "put up Hyde Park Road"
     assert chosen("optimal", at(CORRECTED, SELLING, owners, put_up=1 << HYDE_PARK)) == "put up North Lane"
     assert chosen("optimal", at(PUBLISHED, SELLING, owners)) == "roll"
-    asked = strategy.make(PUBLISHED, "optimal", sells=True)
+    asked = strategy.strategy_agent(PUBLISHED, "optimal", {}, sells=True)
     assert asked(at(PUBLISHED, SELLING, owners))["put up Hyde Park Road"] == 1.0
 
 
@@ -260,7 +260,7 @@ def test_a_decision_taken_apart_shows_both_sides() -> None:
     assert [one.name for one in parts.situations] == ["now", "it buys for £251", "player 2 buys for £251"]
     now, mine, theirs = parts.situations
     assert (now.value, mine.value, theirs.value) == (498, 500 - 251 + 150 - 2, 500 - 104)
-    assert in_a_table(parts)[0].split() == "now it buys for £251 player 2 buys for £251".split()
+    assert in_a_table(parts)[0].endswith("now  it buys for £251  player 2 buys for £251")
     assert in_a_table(parts)[-1].split() == ["value", "498", "397", "396"]
 
 
@@ -278,3 +278,76 @@ def test_games_are_the_same_in_both_kinds_of_auction_compiled_or_not() -> None:
             assert (play_plainly(game, agents, 5, 0, 6, lineups[:6]) == found[0][:6]).all()
     assert (found[0] == found[1]).all()
     assert set(found[0].argmax(axis=1)) == {0, 1, 2}
+
+
+# ------------------------------------------------------------------------------------------------- the rest of Monopoly
+
+CLASSIC = load("leodopoly(preset=classic)")
+BALTIC, READING, CONNECTICUT, ELECTRIC, MARVIN, PARK_PLACE, BOARDWALK = 3, 5, 9, 12, 29, 37, 39
+
+
+def classic(phase: int, owners: dict[int, int] | None = None, **fields: Any) -> Position:
+    """A position of the full board: nothing is put up any more, and no trade is left in this turn."""
+    everything = (1 << 40) - 1
+    return at(CLASSIC, phase, owners, **({"put_up": everything, "proposals": 1} | fields))
+
+
+def test_rents_of_the_full_board() -> None:
+    owners = {1: 0, BALTIC: 0, READING: 0, 15: 0, ELECTRIC: 0, BOARDWALK: 1}
+    level = [0] * 40
+    level[BALTIC] = 2
+    position = classic(SELLING, owners, level=level, mortgaged=1 << BOARDWALK)
+    parts = taken_apart(make_agent("strategy(deeds=1)", CLASSIC), position, 0)
+    assert parts is not None
+    amounts = dict(zip([term.name for term in parts.terms], parts.situations[0].amounts, strict=True))
+    # Mediterranean Avenue doubled, Baltic with two houses, two stations, a utility at an average roll of 7
+    assert amounts["own rents"] == 2 * 2 + 60 + 2 * 50 + 4 * 7
+    assert amounts["opponents' rents"] == 0
+    assert amounts["deeds"] == 60 + 60 + 2 * 25 + 200 + 200 + 150
+
+
+def test_it_builds_where_a_house_gains_most() -> None:
+    owners = {1: 0, BALTIC: 0, PARK_PLACE: 0, BOARDWALK: 0}
+    position = classic(SELLING, owners)
+    assert chosen("optimal", position) == "build on Park Place"  # 3 × (175 - 2 × 35), Boardwalk 3 × (200 - 100)
+    assert chosen("strategy(rent=1)", position) == "roll"
+    assert chosen("optimal", classic(SELLING, owners, money=(150, 1500, 1500, 1500))) == "roll"  # not even mortgages
+
+
+def test_it_leaves_jail_while_there_is_something_to_buy() -> None:
+    assert chosen("optimal", classic(SELLING, jailed=(1, 0, 0, 0))) == "pay fine"
+    assert chosen("optimal", classic(SELLING, jailed=(1, 0, 0, 0), pardon=(1, 0))) == "use card"
+    everything = dict.fromkeys(range(40), 1)
+    assert chosen("optimal", classic(SELLING, everything, jailed=(1, 0, 0, 0))) == "roll"
+
+
+def test_in_debt_it_gives_up_what_is_worth_least() -> None:
+    # £30 for rents of 4, or £200 for rents of 50; then more, if that does not suffice
+    debt = {"due": 60, "debtors": 1, "creditors": 2, "asked": 0, "money": (40, 1500, 1500, 1500)}
+    position = classic(RAISING, {BALTIC: 0, BOARDWALK: 0}, **debt)
+    assert chosen("strategy(deeds=1)", position) == "mortgage Baltic Avenue"
+
+
+def test_it_trades_for_sets_that_both_want() -> None:
+    """Player 0 has Baltic and Park Place, player 1 the others of these sets; it asks for Boardwalk and gives Baltic."""
+    owners = {BALTIC: 0, PARK_PLACE: 0, 1: 1, BOARDWALK: 1}
+    agent = make_agent("strategy(sell_margin=20)", CLASSIC)
+    position = classic(SELLING, owners, proposals=0)
+    made = []
+    for _ in range(4):
+        [move] = [move for move, chance in agent(position).items() if chance > 0.0]
+        made.append(move)
+        position = position.after(move)
+    assert made[:3] == ["trade with player 1", "get Boardwalk", "give Baltic Avenue"]
+    assert position.turn == 1
+    assert position.state.cash > 0
+    assert chosen("strategy(sell_margin=20)", position).startswith("accept")
+    assert chosen("strategy(sell_margin=500)", position) == "refuse"
+
+
+@pytest.mark.parametrize("options", ["houses=true", "mortgages=true", "cards=true,jail=true,dice=2", "trades=1,unit=5"])
+def test_it_plays_with_any_options(options: str) -> None:
+    game = load(f"leodopoly(rounds=3,{options})")
+    agents = [make_agent(name, game) for name in ("tuned", "optimal", "greedy")]
+    payoffs = play_plainly(game, agents, 1, 0, 1, np.array([[0, 1, 2]] * 2))
+    assert (payoffs.sum(axis=1) == 1.0).all()

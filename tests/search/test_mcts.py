@@ -38,7 +38,8 @@ def decisions(game: Game, count: int) -> list[Position]:
 def tree(game: Game, settings: str) -> Any:
     """The tree that it has grown for the first decision."""
     agent = make_agent(f"mcts({settings})", game)
-    b, state = agent.data(False), game.start().state
+    b: Any = agent.data(False)
+    state = game.start().state
     moves, out = [0] * game.actions, [0.0] * game.actions
     n = game.rules.legal(state, moves)
     compiler.interpret(weigh_by_mcts, game, agent.bindings(False))([state], 0, 0, moves, n, out, [1, 2, 3, 4], b)

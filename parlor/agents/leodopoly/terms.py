@@ -7,11 +7,12 @@ in_a_table(parts)               the same as lines of text
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from parlor import native as compiler
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.leodopoly import heuristic as h
-from parlor.agents.leodopoly.strategy import BANK, limit, offer, survey_lot, weigh_strategy
+from parlor.agents.leodopoly.strategy import BANK, best_move, is_open, weigh_strategy
 from parlor.game import Position, State
 from parlor.games.leodopoly.rules import ANSWERING, BIDDING, BUYING_NOW, OFFERING
 from parlor.words import player as named
@@ -71,6 +72,19 @@ class Sale(NamedTuple):
 NOTHING = Sale(BANK, BANK, 0)
 
 
+class _Strategy:
+    """The functions of a strategy in plain Python, bound to the options of its game, and what it thinks with."""
+
+    def __init__(self, agent: CompiledAgent) -> None:
+        bound = agent.bindings(False)
+        self.survey = compiler.interpret(h.survey, agent.game, bound)
+        self.value = compiler.interpret(h.value, agent.game, bound)
+        self.is_open = compiler.interpret(is_open, agent.game, bound)
+        self.best_move = compiler.interpret(best_move, agent.game, bound)
+        self.data = agent.data(False)
+        self.mind = self.data[0][0]
+
+
 def taken_apart(agent: CompiledAgent, position: Position, player: int | None = None) -> Parts | None:
     """Each term at a decision of the player in turn, or of another one as it is now; None of agents of other kinds."""
     if agent.weigh is not weigh_strategy:
@@ -78,43 +92,49 @@ def taken_apart(agent: CompiledAgent, position: Position, player: int | None = N
     s, p = position.state, position.turn if player is None else player
     if p < 0:
         return None
-    mind = agent.data(False)[0][0]
-    sales = considered(s, p, mind) if p == position.turn else []
-    weights = dict(zip(h.PARAMETERS, mind.w, strict=True))
+    it = _Strategy(agent)
+    sales = considered(position, p, it) if p == position.turn else []
+    weights = dict(zip(h.PARAMETERS, it.mind.w, strict=True))
     terms = [Term(name, key, weights[key] if key else 1.0) for name, key in TERMS]
     used = [i for i, term in enumerate(terms) if term.weight]
-    situations = [_situation(s, p, mind, sale, [term.weight for term in terms]) for sale in (NOTHING, *sales)]
+    situations = [_situation(s, p, it, sale, [term.weight for term in terms]) for sale in (NOTHING, *sales)]
     return Parts(p, tuple(terms[i] for i in used), tuple(_only(situation, used) for situation in situations))
 
 
-def considered(s: State, p: int, mind: Any) -> list[Sale]:
+def considered(position: Position, p: int, it: _Strategy) -> list[Sale]:
     """What a decision is about."""
+    s, mind = position.state, it.mind
     others = [(p + i) % mind.players for i in range(1, mind.players)]
-    if s.phase == OFFERING:
-        return [Sale(p, s.actor, offer(s, p, mind))]
     if s.phase == ANSWERING:
         offers = s.offer[s.lot if mind.rows else 0]
-        return [Sale(q, p, offers[q]) for q in others if 0 < offers[q] <= s.money[q]]
-    if s.phase not in (BUYING_NOW, BIDDING):
-        return []
-    survey_lot(s, p, mind)
+        return [Sale(q, p, offers[q]) for q in others if it.is_open(s, q, mind)]
     if s.phase == BUYING_NOW:
         price = mind.cost[s.lot]
+    elif s.phase == OFFERING or (s.phase == BIDDING and mind.sealed):
+        moves = [0] * position.game.actions
+        n = position.game.rules.legal(s, moves)
+        price = it.best_move([s], 0, p, moves, n, it.data) * mind.unit
     else:
-        price = limit(s, p, mind) if mind.sealed else s.bid + mind.at_price
-    able = [q for q in others if not mind.able_only or s.money[q] >= price]
-    rivals = [Sale(q, BANK, price) for q in able]
-    if not able and (most := max(s.money[q] for q in others)):
+        price = s.bid + mind.at_price * mind.unit
+    if s.phase == OFFERING:
+        return [Sale(p, s.actor, price)]
+    if s.phase not in (BUYING_NOW, BIDDING):
+        return []
+    rivals = [Sale(q, BANK, price) for q in others if not mind.able_only or s.money[q] >= price]
+    if not rivals and (most := max(s.money[q] for q in others)):
         rivals = [Sale(q, BANK, most) for q in others if s.money[q] == most]
-    worst = min(rivals, key=lambda sale: h.value(s, p, mind, sale.buyer, *sale), default=None)
+    for sale in rivals:
+        it.survey(s, p, s.lot, sale.buyer + 1, mind, sale.buyer)
+    worst = min(rivals, key=lambda sale: it.value(s, p, mind, sale.buyer, *sale), default=None)
     return [Sale(p, BANK, price), *([worst] if worst else [])]
 
 
-def _situation(s: State, p: int, mind: Any, sale: Sale, weights: Sequence[float]) -> Situation:
+def _situation(s: State, p: int, it: _Strategy, sale: Sale, weights: Sequence[float]) -> Situation:
     """All terms after a sale."""
+    mind = it.mind
     row = sale.buyer if sale.buyer >= 0 else mind.players
-    h.survey(s, p, s.lot if sale.buyer >= 0 else 0, sale.buyer + 1, mind, row)
-    value = h.value(s, p, mind, row, *sale)
+    it.survey(s, p, s.lot if sale.buyer >= 0 else 0, sale.buyer + 1, mind, row)
+    value = it.value(s, p, mind, row, *sale)
     facts, w = mind.facts[row], mind.w
     money = [s.money[q] - sale.price * (q == sale.buyer) + sale.price * (q == sale.seller) for q in range(mind.players)]
     left = 1.0 - w[h.ROUNDS_LEFT] * s.round / mind.rounds
