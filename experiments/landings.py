@@ -27,7 +27,7 @@ from parlor.kernel import copy, legal, odds, play, start, turn
 from parlor.play import Scratch
 from parlor.rng import choose, seed_stream
 
-GAME = "leodopoly(preset=classic,players=6,money=2000)"
+GAME = "leodopoly(preset=classic)"
 WARM_UP = 50  # rounds that do not count: everybody begins on the first space
 SPACES = 40
 IN_JAIL = 40  # the place of those who are in jail; 10 is for visitors

@@ -20,7 +20,7 @@ from parlor import native as compiler
 from parlor.distribution import TOLERANCE, check_probabilities
 from parlor.errors import AgentError
 from parlor.game import Floats, Game, GameError, Ints, Position, State
-from parlor.kernel import legal, weigh
+from parlor.kernel import decide, legal, weigh
 from parlor.native import Bindings
 from parlor.rng import choose, seed_stream
 
@@ -56,6 +56,11 @@ class CompiledAgent:
     def concrete_game(self) -> Game:
         """The concrete game that it plays."""
         return self.game.concrete or self.game
+
+    @property
+    def thinks_long(self) -> bool:
+        """Whether it searches or samples at each decision, so that games cannot be played on with it."""
+        return self.slow or bool(set(self.slots) - {decide})
 
     def bindings(self, compiled: bool) -> Bindings:
         """Everything that a kernel needs of this agent besides its game."""

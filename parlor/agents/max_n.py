@@ -97,7 +97,9 @@ LISTING = Listing(
         "nodes": Setting(
             2000, "states for each decision: it goes as deep as they allow", 1, 10**9, whole=True, server_limit=200
         ),
-        "worlds": Setting(5, "possible worlds it searches in, where something is hidden", 1, 10_000, whole=True),
+        "worlds": Setting(
+            5, "possible worlds it searches in, where something is hidden", 1, 10_000, whole=True, server_limit=2
+        ),
         "policy": POLICY,
         "rollouts": Setting(1, "games played on at each end of the search", 1, 10_000, whole=True, server_limit=1),
         "moves": MOVES,

@@ -65,7 +65,7 @@ LISTING = Listing(
     "Monte-Carlo tree search: tries again what has done well in simulated games",
     make,
     settings={
-        "simulations": Setting(300, "simulated games for each decision", 1, 1_000_000, whole=True, server_limit=50),
+        "simulations": Setting(300, "simulated games for each decision", 1, 1_000_000, whole=True, server_limit=30),
         "policy": POLICY,
         "exploration": Setting(0.7, "how much is tried that has not done well so far", 0.0, 100.0),
         "moves": MOVES,

@@ -17,7 +17,7 @@ import numpy as np
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.listing import Setting
 from parlor.game import Game, GameError, Position
-from parlor.kernel import key
+from parlor.kernel import decide, key
 from parlor.native import Bindings
 from parlor.play import PolicySeat
 from parlor.search.belief import believe
@@ -31,7 +31,7 @@ from parlor.search.guess import (
     guess_nothing,
     is_open,
 )
-from parlor.search.rollout import Rollout, estimate, propose, rollout_legal, rollout_play, rollout_weigh
+from parlor.search.rollout import Rollout, estimate, propose, rollout_decide, rollout_legal, rollout_play, rollout_weigh
 from parlor.search.world_table import is_listable, world_table
 
 #: Settings that searches share.
@@ -61,6 +61,7 @@ class HistorySearch:
     found: tuple[list[float], list[Any]]  # the list: weights and states
     note: str = ""
     slow: bool = True
+    thinks_long: bool = True
     uses_history: bool = True
     slots: Bindings = dataclasses.field(default_factory=dict)
     _lock: threading.Lock = dataclasses.field(default_factory=threading.Lock, init=False, repr=False)
@@ -155,9 +156,15 @@ def search_agent(
             belief = found
         return data(compiled, rollout, belief)
 
-    own_ways = {propose: policy.propose, estimate: policy.estimate, guess_moves: policy.guess_moves}
+    filled = dict(policy.slots)
+    own_ways: dict[Callable[..., Any], Callable[..., Any] | None] = {
+        propose: policy.propose,
+        estimate: policy.estimate,
+        guess_moves: policy.guess_moves,
+        rollout_decide: filled.pop(decide, None),  # who searches decides otherwise
+    }
     slots: Bindings = {
-        **policy.slots,
+        **filled,
         rollout_legal: own.legal,
         rollout_play: own.play,
         rollout_weigh: policy.weigh,

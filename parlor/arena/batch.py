@@ -122,7 +122,9 @@ class Batch:
         self.concrete_game = concrete
         self.agents = agents
         self._begin_games = compiler.native(begin_games, concrete)
-        slots = {**self.slots, **({decide: decide} if note_move in self.slots else {})}  # an observer needs the weights
+        slots = dict(self.slots)
+        if note_move in slots:
+            slots[decide] = decide  # nobody does: the observer needs the weights
         self._play_turns = [
             compiler.native(play_turns, agent.game, {**agent.bindings(True), **slots}) for agent in agents
         ]

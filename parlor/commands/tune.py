@@ -242,6 +242,11 @@ def _print(tuning: TuneRun, tuner: Tuner, tuned: Tuned) -> None:
             )
         out.print(table)
         out.print(f"[dim]{part['games']:,} games each on fresh deals, 95 % intervals[/]")
+        by = next(row["by_opponent"] for row in part["rows"] if row["agent"] == tuned.agent)
+        if len(by) > 1:
+            worst = min(by, key=lambda name: by[name])
+            score = f"{percent(by[worst])} %" if share else f"{by[worst]:.3f}"
+            out.print(f"its lowest score is {score}, where {escape(_short(worst))} sits", soft_wrap=True)
     for search in report["searches"]:
         out.print(_about(search, share), soft_wrap=True)
     out.print(f"[dim]agent [/] [bold]{escape(shlex.quote(tuned.agent))}[/]", soft_wrap=True)

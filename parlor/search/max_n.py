@@ -9,7 +9,7 @@ player, it does not matter how little, since the player has something at least a
 decisions above: with two players and zero sum from all of them, which is alpha-beta; with more, from the nearest one
 alone, which is shallow pruning (Korf, *Multi-player alpha-beta pruning*, 1991). They pass through chance because
 outcomes that are not known yet are worth at most the greatest payoff: Star1; and less once one move of each has been
-looked at: Star2 (Ballard, *The \\*-minimax search procedure for trees containing chance nodes*, 1983). What one player
+looked at: Star2 (Ballard, *The star-minimax search procedure for trees containing chance nodes*, 1983). What one player
 gets bounds what is left for another if the game declares its payoffs (`PAYOFFS`), or has two players and zero sum.
 
 No recursion: there is a row of each array for each node between the root and where the search is.
@@ -23,7 +23,7 @@ from parlor.game import CHANCE, OVER, Floats, Ints
 from parlor.kernel import copy, legal, odds, payoff, play, turn
 from parlor.rng import draw, seed_stream
 from parlor.search.guess import guess
-from parlor.search.rollout import Rollout, rank_moves, roll_out, rollout_weigh
+from parlor.search.rollout import Rollout, policy_chances, rank_moves, roll_out
 
 EXACT, SPENT = -1, -2  # how a search has ended, if not with a player who does not get what it needs
 NODES, LIMITED = 0, 1  # counters
@@ -161,9 +161,10 @@ def search(b: MaxN, p: int, depth: int, seed: int, index: int) -> int:
 
 
 def open_node(b: MaxN, p: int, d: int, left: int, seed: int, index: int) -> int:
-    """Enter `states[d]`, with `left` moves and outcomes to go; returns a player who does not get what it needs, or EXACT.
+    """Enter `states[d]`, with `left` moves and outcomes to go.
 
-    If one move of it has been looked at before, that is not done again.
+    Returns a player who does not get what it needs, or EXACT. If one move of it has been looked at before, that is
+    not done again.
     """
     known = UNKNOWN
     if d > 1 and b.who[d - 1] == CHANCE and b.single[d] == 0:
@@ -198,10 +199,7 @@ def expand(b: MaxN, p: int, d: int, left: int, seed: int, index: int) -> None:
         else:
             n = legal(s, moves)
             if n > 1 and b.others and who != p:
-                rollout_weigh(b.states, d, who, moves, n, chances, b.rollout.luck, b.rollout.policy)
-                if chances[0] < 0.0:  # it does not know this place
-                    for i in range(n):
-                        chances[i] = 1.0 / n
+                policy_chances(b.states, d, who, moves, n, chances, b.rollout)
                 n = listed(moves, chances, n, False)
                 who = CHANCE
         if n > 1:

@@ -9,10 +9,10 @@ A node is what the player who decides there knows: its key. So a player's choice
 from it, although worlds differ (Cowling, Powley and Whitehouse, *Information set Monte Carlo tree search*, 2012), and
 ways that come to the same knowledge share a node.
 
-Departures: payoffs are scaled by the least and the greatest seen so far; moves of a node are tried in the order in which
-the policy proposes them, and with `widening` below 1 only the first visits^widening + 1 of them (Coulom, 2007); the
-n-th simulation of every move of the root has the same world and the same luck, so that differences between moves are
-not due to luck.
+Departures: payoffs are scaled by the least and the greatest seen so far; moves of a node are tried in the order in
+which the policy proposes them, and with `widening` below 1 only the first visits^widening + 1 of them (Coulom, 2007);
+the n-th simulation of every move of the root has the same world and the same luck, so that differences between moves
+are not due to luck.
 """
 
 from __future__ import annotations

@@ -23,6 +23,11 @@ def rollout_weigh(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats,
     raise RuntimeError
 
 
+def rollout_decide(states: Any, g: int, p: int, moves: Ints, n: int, r: Ints, data: Any) -> int:
+    """A slot: the index of its move, if it never draws; else -1."""
+    return -1
+
+
 def rollout_play(s: State, a: int) -> None:
     """A slot: how its actions, and chance, are played."""
     raise RuntimeError
@@ -67,16 +72,24 @@ def roll_out(states: Any, g: int, values: Floats, b: Rollout) -> None:
         if n == 1:
             rollout_play(s, int(b.options[0]))
             continue
-        rollout_weigh(states, g, who, b.options, n, b.chances, b.luck, b.policy)
-        if b.chances[0] < 0.0:  # it does not know this place
-            for i in range(n):
-                b.chances[i] = 1.0 / n
-        rollout_play(s, int(b.options[choose(b.luck, b.chances, n)]))
+        i = rollout_decide(states, g, who, b.options, n, b.luck, b.policy)
+        if i < 0:
+            policy_chances(states, g, who, b.options, n, b.chances, b)
+            i = choose(b.luck, b.chances, n)
+        rollout_play(s, int(b.options[i]))
     if turn(s) == OVER:
         for q in range(len(values)):
             values[q] = payoff(s, q)
     else:
         estimate(states, g, values, b.policy)
+
+
+def policy_chances(states: Any, g: int, p: int, moves: Ints, n: int, chances: Floats, b: Rollout) -> None:
+    """The policy's probabilities of its moves; all alike where it does not know the place."""
+    rollout_weigh(states, g, p, moves, n, chances, b.luck, b.policy)
+    if chances[0] < 0.0:
+        for i in range(n):
+            chances[i] = 1.0 / n
 
 
 def rank_moves(states: Any, g: int, p: int, moves: Ints, n: int, most: int, b: Rollout) -> int:

@@ -73,7 +73,7 @@ def expected_value(opponent: SeatedAgent, position: Position, knower: int) -> Ex
 
 
 def _worked_out(agent: CompiledAgent, position: Position, knower: int) -> ExpectedValue | None:
-    if agent.slow or agent.slots:
+    if agent.thinks_long:
         return None  # it looks ahead at every step: too slow to play on with
     # actions with their probabilities; to another player the whole decision is one step that is still to be made
     steps: Steps = agent.action_probabilities(position) if position.turn == knower else [(None, 1.0)]

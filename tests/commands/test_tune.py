@@ -71,6 +71,15 @@ def test_what_it_prints(whole: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert not found["interrupted"]
 
 
+def test_figures(whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    assert main(["figures", str(whole), str(whole), "--out", str(tmp_path)]) == 0
+    paths = [Path(line) for line in capsys.readouterr().out.splitlines()]
+    assert [path.name for path in paths] == ["score.svg", "options.svg"]
+    assert "win-share of a generation" in paths[0].read_text()
+    assert all(name in paths[1].read_text() for name in ("shift", "spread", "give_up"))
+
+
 def test_the_picture_while_it_runs(tmp_path: Path) -> None:
     config = TuneConfig(
         game="goofspiel",

@@ -9,8 +9,8 @@ import random
 from collections.abc import Iterable, Sequence
 
 import pytest
+from leodopoly_published import STRATEGIES, Event, game, rolls, winners
 
-from benchmarks.leodopoly_published import STRATEGIES, Event, game, rolls, winners
 from parlor.agents import make_agent
 from parlor.arena.match import play_match
 from parlor.game import CHANCE, Position

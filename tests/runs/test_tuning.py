@@ -256,6 +256,7 @@ def test_what_is_found_is_better_on_fresh_deals(whole: Path) -> None:
     assert all(set(part["pool"]) > {"matching", "random"} for part in rest)
     rows = {tuple(row["from"]): row for row in first["rows"]}
     assert rows["start",]["gain"] is None
+    assert rows["start",]["by_opponent"]["matching"] == 0.5  # against itself on duplicate deals
     assert rows["cma-es",]["gain"]["low"] > 0.0
     seeds = [json.loads(line)["key"] for line in (whole / "journal.jsonl").read_text().splitlines()]
     assert len(set(seeds)) == len(seeds)

@@ -17,6 +17,7 @@ from parlor.games import load
 from parlor.play import play_game, uniform_agent
 from parlor.search.belief import worlds
 from parlor.search.mcts import NODES, weigh_by_mcts
+from tests.search.test_max_n import values_by_recursion
 
 RULES = Path(__file__).with_name("gambles.py")
 DUEL = load(f"{RULES}(stakes=4)")
@@ -37,41 +38,36 @@ def decisions(game: Game, count: int) -> list[Position]:
 def tree(game: Game, settings: str) -> Any:
     """The tree that it has grown for the first decision."""
     agent = make_agent(f"mcts({settings})", game)
-    b, state = agent.data(False), game.start().state
+    b: Any = agent.data(False)
+    state = game.start().state
     moves, out = [0] * game.actions, [0.0] * game.actions
     n = game.rules.legal(state, moves)
     compiler.interpret(weigh_by_mcts, game, agent.bindings(False))([state], 0, 0, moves, n, out, [1, 2, 3, 4], b)
     return b
 
 
-def test_it_finds_the_best_move_although_random_play_does_not_tell() -> None:
-    """One round: whoever is robbed or overtaken at once must be reckoned with. Robbing is best by far."""
-    game = load(f"{RULES}(stakes=2,rounds=1)")
-    agent = replace(make_agent("mcts(simulations=600)", game), slow=False)
-    assert agent(game.start())["2"] == 1.0
-    exact = replace(make_agent("max-n(depth=20)", game), slow=False)
-    for position in decisions(game, 3):
-        assert agent(position) == exact(position)
+def test_it_finds_the_best_move() -> None:
+    """Although the first rollouts, by random play, suggest others."""
+    game = load(f"{RULES}(stakes=3,rounds=1)")
+    agent = replace(make_agent("mcts(simulations=500)", game), slow=False)
+    for position in [game.start(), *decisions(game, 3)]:
+        chances = agent(position)
+        values = {m: values_by_recursion(game, position.after(m).state)[position.turn] for m in position.legal}
+        assert values[max(chances, key=chances.__getitem__)] == pytest.approx(max(values.values()), abs=0.01)
 
 
 def test_every_simulation_counts_at_the_root_and_adds_a_node() -> None:
     b = tree(DUEL, "simulations=40")
     assert b.visits[0] == sum(b.tries[: b.width[0]]) == 40
-    assert b.width[0] == 4
-    assert min(b.tries[:4]) > 0
+    assert b.width[0] == 5
+    assert min(b.tries[:5]) > 0
     assert 20 < b.counters[NODES] <= 41
 
 
 def test_it_tries_few_moves_if_it_is_told_to() -> None:
     assert tree(DUEL, "simulations=40,moves=2").width[0] == 2
     wide = tree(DUEL, "simulations=40,widening=0.2")
-    assert [tries > 0 for tries in wide.tries[:4]] == [True, True, True, False]  # 39 ** 0.2 + 1 = 3.1
-
-
-def test_the_same_moves_of_the_root_get_the_same_luck() -> None:
-    """Two moves that are the same but for their number have the same mean, simulation by simulation."""
-    b = tree(load(f"{RULES}(stakes=2,rounds=1)"), "simulations=30,exploration=100")
-    assert max(b.tries[:3]) - min(b.tries[:3]) <= 1
+    assert [tries > 0 for tries in wide.tries[:5]] == [True] * 3 + [False] * 2  # 39 ** 0.2 + 1 = 3.1
 
 
 def test_it_thinks_the_same_compiled() -> None:
@@ -95,7 +91,7 @@ def test_it_does_not_look_at_what_is_hidden(name: str, agent: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "games"),
-    [("kuhn", 400), ("leduc", 200), ("goofspiel", 60), ("liars-dice(faces=4)", 60), ("openspiel:tic_tac_toe", 10)],
+    [("kuhn", 200), ("leduc", 80), ("goofspiel", 30), ("openspiel:tic_tac_toe", 10)],
 )
 def test_it_beats_random(name: str, games: int) -> None:
     if name.startswith("openspiel"):

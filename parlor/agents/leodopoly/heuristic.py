@@ -58,17 +58,15 @@ def survey(s: State, p: int, lot: int, owner: int, mind: Mind, row: int) -> None
     own, others, own_cost, other_cost = 0, 0, 0, 0
     for k in range(mind.spaces):
         who = owner if k == lot else s.owner[k]
-        rent = mind.rent[k]
-        if who and deeds[who] & mind.group[k] == mind.group[k]:
-            rent *= 2
+        rent = rent_at(s, k, deeds[who] if who else 0, mind)
         if who == p + 1:
             own += rent
-            own_cost += mind.cost[k]
+            own_cost += cost_at(s, k, mind)
             due[k] = 0
         else:
             if who:
                 others += rent
-                other_cost += mind.cost[k]
+                other_cost += cost_at(s, k, mind)
             due[k] = rent if who or mind.fears_all else 0
     facts[OWN_RENT] = own
     facts[OTHER_RENT] = others
@@ -85,6 +83,29 @@ def survey(s: State, p: int, lot: int, owner: int, mind: Mind, row: int) -> None
     )
 
 
+# A slot each: what the rest of Monopoly changes is in `monopoly.py`.
+
+
+def rent_at(s: State, k: int, deeds: int, mind: Mind) -> int:
+    """The rent of a space whose owner has these deeds: doubled for a full set."""
+    return mind.rent[k] * (2 if deeds & mind.group[k] == mind.group[k] else 1)
+
+
+def cost_at(s: State, k: int, mind: Mind) -> int:
+    """What a deed counts at the end of the game."""
+    return mind.cost[k]
+
+
+def interest_at(s: State, k: int, mind: Mind) -> int:
+    """What a new owner of a mortgaged property pays to the bank."""
+    return 0
+
+
+def is_gone(s: State, q: int) -> bool:
+    """Whether a player is bankrupt, and the game goes on without it."""
+    return False
+
+
 def rolls_left(s: State, q: int, rounds: int) -> int:
     """How often a player will still roll."""
     rolled = s.phase == BUYING_NOW or s.phase == BIDDING  # who is in turn
@@ -96,12 +117,14 @@ def rents_expected(s: State, p: int, lot: int, owner: int, mind: Mind) -> float:
     deeds = mind.deeds
     total = 0.0
     for q in range(mind.players):
+        if is_gone(s, q):
+            continue
         turns = min(rolls_left(s, q, mind.rounds), MOST_TURNS)
         for k in range(mind.spaces):
             who = owner if k == lot else s.owner[k]
             if who == 0 or who == q + 1 or (q != p and who != p + 1):
                 continue
-            rent = mind.rent[k] * (2 if deeds[who] & mind.group[k] == mind.group[k] else 1)
+            rent = rent_at(s, k, deeds[who], mind)
             chance = mind.landings[turns][(k - s.position[q]) % mind.spaces]
             total += -rent * chance if q == p else rent * chance
     return total

@@ -25,12 +25,27 @@ RANDOM_TESTER_2: Numbers = (2, 0.1, 3, 10, 10, 300, 500, 10000)
 RANDOM_TESTER_3: Numbers = (9, 0, 1, 10, 10, 0, 900, 20000)
 OPTIMAL: Numbers = (3, 0, 1, 10, 10, 0, 900, 20000)
 
-#: by preset; a game whose preset is not here is played with the last row
+#: by preset; other games are played as `corrected`
 TUNED: Mapping[str, Mapping[str, float]] = {
-    "published": {},
-    "text": {},
-    "corrected": {},
-}
+    "published": {
+        "rent": 4.022, "opponent_money": 2.7383, "opponent_rent": 0.058, "buy_margin": 325.26, "sell_margin": 345.18,
+        "reserve": 46.2, "reserve_penalty": 773.3, "jeopardy": 1450, "rounds_left": 0.7445, "landing": 7.843,
+        "turns": 1, "liquidity": 95.88, "sets": 1.515, "deeds": 0.0782, "leader": 1.1501, "price_margin": 244.7,
+    },
+    "text": {
+        "rent": 1.93, "opponent_money": 0.83, "opponent_rent": 1.53, "buy_margin": 0, "sell_margin": 88,
+        "reserve": 0, "reserve_penalty": 34, "jeopardy": 1450, "rounds_left": 1, "landing": 0.4, "turns": 3,
+        "liquidity": 10.8, "sets": 1.59, "deeds": 0, "leader": 1.07, "price_margin": -125,
+    },
+    "corrected": {
+        "rent": 1.427, "opponent_money": 3, "opponent_rent": 5.367, "buy_margin": 240.91, "sell_margin": 17.67,
+        "reserve": 0, "reserve_penalty": 2432, "jeopardy": 759, "rounds_left": 0.6716, "landing": 2.238, "turns": 1,
+        "liquidity": 27.64, "sets": 0.431, "deeds": 0.1835, "leader": 0.4898, "price_margin": -123.6,
+    },
+    "classic": {
+        "rent": 10, "opponent_money": 0.3, "opponent_rent": 3, "sell_margin": 100, "jeopardy": 5000, "sets": 8,
+    },
+}  # fmt: skip
 
 
 def parameters(numbers: Numbers) -> dict[str, float]:
@@ -40,26 +55,26 @@ def parameters(numbers: Numbers) -> dict[str, float]:
 
 def make_greedy(concrete: Game, text: str) -> CompiledAgent:
     """With the numbers of the code or of the text."""
-    return strategy.make(concrete, text, **parameters(GREEDY[concrete.options["greedy"]]))
+    return strategy.strategy_agent(concrete, text, parameters(GREEDY[concrete.options["greedy"]]))
 
 
 def make_irrational(concrete: Game, text: str) -> CompiledAgent:
     """Zeros everywhere, so that it never bids; or any move."""
     if concrete.options["irrational"] == "random":
         return random.make(concrete, text, "none")
-    return strategy.make(concrete, text, **parameters(IRRATIONAL))
+    return strategy.strategy_agent(concrete, text, parameters(IRRATIONAL))
 
 
 def make_tuned(concrete: Game, text: str) -> CompiledAgent:
     """With the numbers for the preset of the game."""
-    return strategy.make(concrete, text, **TUNED.get(concrete.options["preset"], TUNED["corrected"]))
+    return strategy.strategy_agent(concrete, text, TUNED.get(concrete.options["preset"], TUNED["corrected"]))
 
 
 def fixed(numbers: Numbers) -> Callable[[Game, str], CompiledAgent]:
     """Makes a strategy of these numbers."""
 
     def make(concrete: Game, text: str) -> CompiledAgent:
-        return strategy.make(concrete, text, **parameters(numbers))
+        return strategy.strategy_agent(concrete, text, parameters(numbers))
 
     return make
 

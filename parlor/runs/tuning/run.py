@@ -13,13 +13,15 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from parlor.agents import concrete_game
+from parlor.arena.measures import find_measure
 from parlor.game import Game
 from parlor.games import as_game, load
 from parlor.native import version
 from parlor.runs.checkpoints import CONFIG, code_version, load_config_as, locked_folder, run_kind, save_config
+from parlor.runs.measures import Measure
 from parlor.runs.metrics import Metrics
 from parlor.runs.policy_files import FileError
 from parlor.runs.tuning.best import KIND, save_best
@@ -108,6 +110,19 @@ def load_tuning(folder: Path) -> tuple[TuneConfig, dict[str, Any]]:
     if run_kind(folder) != KIND:
         raise FileError(f"There is no tuning run in {folder}.")
     return load_config_as(TuneConfig, folder)
+
+
+def measures_of(config: TuneConfig) -> dict[str, Measure]:
+    """How the columns of the metrics are drawn."""
+    scale: Literal["share", "linear"] = "share" if find_measure(config.measure).share else "linear"
+    ends = {"value": "mean", "low": "lower end of its interval", "high": "upper end"}
+    return {
+        "score": Measure(f"Score of a generation: {config.measure}", "higher", scale, ends),
+        "best": Measure("Highest score of a generation, luck included", "higher", scale),
+        "spread": Measure("How far the search looks around"),
+        "reliability": Measure("How far ranks can be trusted", "higher", "share"),
+        "option": Measure("Options at the centre of the search"),
+    }
 
 
 def tune(game: Game | str, agent: str, *, folder: str | Path | None = None, threads: int = 1, **settings: Any) -> Tuned:

@@ -294,7 +294,8 @@ class Tuner:
         self.stage = "measuring on fresh deals"
         report: list[Row] = []
         for pool in [self.against, *([everybody] if len(everybody) > len(self.against) else [])]:
-            scores = self._final(names, self._tables_of(pool))
+            where = self._tables_of(pool)
+            scores = self._final(names, where)
             start = names.index(self.start)
             rows = [
                 {
@@ -303,10 +304,11 @@ class Tuner:
                     + ["start"] * (i == start),
                     "score": vars(scores.estimate(i, self.share)),
                     "gain": None if i == start else vars(scores.difference(i, start)),
+                    "by_opponent": won_from(pool, where, scores, i),
                 }
                 for i, name in enumerate(names)
             ]
-            games = self.arena.games(1, len(self._tables_of(pool)), scores.rounds)
+            games = self.arena.games(1, len(where), scores.rounds)
             report.append({"pool": pool, "games": games, "rows": rows})
         return Tuned(
             winner,
@@ -363,19 +365,19 @@ class Tuner:
 
 
 def usual_pool(game: Game, start: str) -> list[str]:
-    """The agents that are made for the game and are worth playing against, unless they are slow; and the start."""
+    """The agents that are made for the game, unless they are slow; and the start."""
     own = [
         name
         for name, row in AGENTS.items()
-        if row.games and row.plays(game) and row.worthy and not row.named("file") and not row.computes
+        if row.games and row.plays(game) and not row.named("file") and not row.computes
     ]
     quick = [name for name in own if isinstance(made := load_agent(name, game), CompiledAgent) and not made.slow]
     base = start.partition("(")[0]
     return [*(name for name in quick if name != base), start]
 
 
-def won_from(pool: Sequence[str], where: Sequence[Table], scores: Scores) -> dict[str, float]:
-    """What the first candidate got at the tables of each member of the pool."""
-    got = dict(zip(where, scores.tables[0].tolist(), strict=True))
+def won_from(pool: Sequence[str], where: Sequence[Table], scores: Scores, candidate: int = 0) -> dict[str, float]:
+    """What a candidate got, in the mean, at the tables of each member of the pool."""
+    got = dict(zip(where, (scores.tables[candidate] / scores.rounds).tolist(), strict=True))
     at = {name: [value for table, value in got.items() if name in table] for name in pool}
     return {name: sum(values) / len(values) for name, values in at.items() if values}

@@ -23,6 +23,11 @@ class BoardSpace(Shape):
     owner: int = Field(description="The player; -1: nobody.")
     set: bool = Field(description="Whether its owner has the full set.")
     players: list[int] = Field(description="Who stands there.")
+    kind: str
+    house: int = Field(description="What a house costs; 0: none can be built.")
+    houses: int
+    hotel: bool
+    mortgaged: bool
 
 
 class Estate(Shape):
@@ -34,6 +39,8 @@ class Estate(Shape):
     deeds: list[str]
     bankrupt: bool
     won: bool
+    jailed: int = Field(description="The coming attempt to roll doubles; 0: not in jail.")
+    pardons: int = Field(description="Cards to get out of jail.")
 
 
 class Offer(Shape):
@@ -44,6 +51,45 @@ class Offer(Shape):
     amount: int
 
 
+class DrawnCard(Shape):
+    """The last card that was drawn."""
+
+    pile: str
+    text: str
+
+
+class Pile(Shape):
+    """The cards of a pile that have not been drawn."""
+
+    name: str
+    left: list[str]
+
+
+class Stock(Shape):
+    """What the bank can still sell."""
+
+    houses: int
+    hotels: int
+
+
+class Trade(Shape):
+    """A trade that is being proposed."""
+
+    by: int
+    partner: int
+    get: str = Field(description="What the proposer gets; empty: nothing, so far.")
+    give: str
+    cash: int = Field(description="What the proposer pays, or gets if it is negative.")
+
+
+class Debt(Shape):
+    """Who has to pay next."""
+
+    by: int
+    to: int = Field(description="-1: the bank.")
+    amount: int
+
+
 class LeodopolyView(Shape):
     """What a seat sees of Leodopoly: everything but the limits that others have named in a sealed auction."""
 
@@ -51,6 +97,7 @@ class LeodopolyView(Shape):
     player: int | None = Field(description="Null: a spectator.")
     actor: int = Field(description="Whose turn it is, though others may be asked in between.")
     currency: str
+    unit: int = Field(description="Amounts are multiples of this.")
     round: int
     rounds: int
     phase: str
@@ -62,12 +109,21 @@ class LeodopolyView(Shape):
     bidding: list[int] = Field(description="Who has been asked in a sealed auction; who has not passed in another one.")
     limit: int = Field(description="One's own, in a sealed auction; 0: none yet.")
     offers: list[Offer]
+    dice: list[int] = Field(description="The last roll, where it is kept.")
+    card: DrawnCard | None
+    piles: list[Pile]
+    stock: Stock | None
+    trade: Trade | None
+    debt: Debt | None
+    estate: list[str] = Field(description="Of a bankrupt player, still to be auctioned.")
 
 
 def view(position: Position, before: Sequence[Position], player: int | None) -> LeodopolyView:
     """The table as `player` or a spectator sees it."""
     seen: Any = public_view(position) if player is None else position.view(player)
-    shown = position.game.display(seen) if position.game.display else {}
+    shown: dict[str, Any] = dict(position.game.display(seen)) if position.game.display else {}
+    if shown["trade"]:
+        shown["trade"]["partner"] = shown["trade"].pop("with")
     return LeodopolyView(
         player=player,
         actor=seen.actor,

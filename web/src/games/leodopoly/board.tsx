@@ -1,6 +1,6 @@
 // The table of Leodopoly: the square board, in its middle what is going on, and beside it what everybody has.
 import type { TableState } from "../../api/client";
-import { first, nearSide } from "../../words";
+import { first, nearSide, plural } from "../../words";
 import type { BoardProps } from "../drawing";
 import { TurnLine, nameOf, others } from "../table-top";
 import { type LeodopolyView, leodopolyOf, money, playerColour, setColour, spaceOf } from "./estate";
@@ -30,9 +30,14 @@ function Middle({ state, view }: { state: TableState; view: LeodopolyView }) {
         <span>
           Round <b>{view.round}</b> of {view.rounds}
         </span>
-        <Die state={state} />
+        {view.stock && (
+          <span className="text-[0.65rem] opacity-90 max-sm:hidden">
+            bank: {plural(view.stock.houses, "house")}, {plural(view.stock.hotels, "hotel")}
+          </span>
+        )}
+        <Dice state={state} view={view} />
       </div>
-      <div className="flex min-h-0 w-full grow flex-col items-center justify-center gap-[2cqh]">{view.lot ? <Lot state={state} view={view} /> : <Lately state={state} />}</div>
+      <div className="flex min-h-0 w-full grow flex-col items-center justify-center gap-[2cqh]">{view.debt && <Owes state={state} view={view} debt={view.debt} />}{view.trade ? <OnTheTable state={state} view={view} trade={view.trade} /> : view.lot ? <Lot state={state} view={view} /> : <Lately state={state} most={view.spaces.length > FEW ? 6 : 3} />}</div>
       <div className={view.lot ? "max-sm:hidden" : ""}>
         <TurnLine state={state} />
       </div>
@@ -43,21 +48,62 @@ function Middle({ state, view }: { state: TableState; view: LeodopolyView }) {
 const PIPS = [[], [4], [0, 8], [0, 4, 8], [0, 2, 6, 8], [0, 2, 4, 6, 8], [0, 2, 3, 5, 6, 8]];
 
 /** What was rolled last. */
-function Die({ state }: { state: TableState }) {
-  const last = state.history.findLast(({ move }) => move?.verb === "die")?.move?.amount;
-  if (!last) return null;
+function Dice({ state, view }: { state: TableState; view: LeodopolyView }) {
+  const last = state.history.findLast(({ move }) => move?.verb === "die");
+  const faces = view.dice.length ? view.dice : last?.move?.amount ? [last.move.amount] : [];
   return (
-    <span role="img" aria-label={`Last roll: ${last}`} data-testid="die" className="arrive grid size-7 grid-cols-3 grid-rows-3 place-items-center rounded-md bg-[#fffdf7] p-1 shadow sm:size-9" key={state.history.length}>
-      {Array.from({ length: 9 }, (_, i) => (
-        <span key={i} className={`size-1 rounded-full sm:size-1.5 ${PIPS[last]?.includes(i) ? "bg-[#26211a]" : ""}`} />
+    <span role="img" aria-label={faces.length ? `Last roll: ${faces.join(" and ")}` : "Nothing has been rolled"} data-testid="die" className="flex gap-1" key={last?.ply}>
+      {faces.map((face, n) => (
+        <span key={n} className="arrive grid size-7 grid-cols-3 grid-rows-3 place-items-center rounded-md bg-[#fffdf7] p-1 shadow sm:size-9">
+          {Array.from({ length: 9 }, (_, i) => (
+            <span key={i} className={`size-1 rounded-full sm:size-1.5 ${PIPS[face]?.includes(i) ? "bg-[#26211a]" : ""}`} />
+          ))}
+        </span>
       ))}
     </span>
   );
 }
 
+/** A debt that has to be paid first. */
+function Owes({ state, view, debt }: { state: TableState; view: LeodopolyView; debt: NonNullable<LeodopolyView["debt"]> }) {
+  return (
+    <p className="rounded-lg bg-[#7a2724] px-2 py-1 text-xs font-semibold text-white sm:text-sm">
+      {nameOf(state, debt.by)} {debt.by === state.seat ? "owe" : "owes"} {debt.to < 0 ? "the bank" : inside(state, debt.to)} {money(view, debt.amount)}
+    </p>
+  );
+}
+
+/** As a name inside of a sentence. */
+const inside = (state: TableState, player: number) => (player === state.seat ? "you" : nameOf(state, player));
+
+/** A trade, as far as it has been proposed. */
+function OnTheTable({ state, view, trade }: { state: TableState; view: LeodopolyView; trade: NonNullable<LeodopolyView["trade"]> }) {
+  const sides = [
+    { who: trade.by, gets: [trade.get, trade.cash < 0 ? money(view, -trade.cash) : ""] },
+    { who: trade.partner, gets: [trade.give, trade.cash > 0 ? money(view, trade.cash) : ""] },
+  ];
+  return (
+    <section aria-label="A trade" className="arrive w-full max-w-72">
+      <p className="text-xs font-semibold sm:text-sm">
+        {nameOf(state, trade.by)} {trade.by === state.seat ? "propose" : "proposes"} a trade to {inside(state, trade.partner)}
+      </p>
+      <dl className="mt-1 grid grid-cols-2 gap-1.5 text-xs">
+        {sides.map(({ who, gets }) => (
+          <div key={who} className="rounded-lg bg-[#fffdf7] p-1 text-[#26211a]">
+            <dt className="flex items-center justify-center gap-1 text-[#675c4d]">
+              <Token player={who} name={nameOf(state, who)} className="size-4 border-0! text-[0.45rem]" /> {who === state.seat ? "you get" : "gets"}
+            </dt>
+            <dd className="leading-tight font-semibold">{gets.filter(Boolean).join(" and ") || (view.phase === "agreeing" ? "nothing" : "…")}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
 /** The last sentences about what happened. */
-function Lately({ state }: { state: TableState }) {
-  const told = state.history.flatMap((event) => event.told.map((text) => ({ ply: event.ply, text }))).slice(-3);
+function Lately({ state, most }: { state: TableState; most: number }) {
+  const told = state.history.flatMap((event) => event.told.map((text) => ({ ply: event.ply, text }))).slice(-most);
   if (told.length === 0) return <p className="font-serif text-lg sm:text-2xl">Leodopoly</p>;
   return (
     <ol aria-label="What happened last" className="space-y-1 text-xs leading-tight sm:text-sm">
@@ -74,7 +120,7 @@ function Lately({ state }: { state: TableState }) {
 function Lot({ state, view }: { state: TableState; view: LeodopolyView }) {
   const space = spaceOf(view, view.lot);
   if (!space) return null;
-  const rent = space.set ? space.rent / 2 : space.rent;
+  const rent = space.set && space.kind === "street" ? space.rent / 2 : space.rent;
   return (
     <>
       <section aria-label={`For sale: ${space.name}`} className="arrive w-full max-w-52 overflow-hidden rounded-lg bg-[#fffdf7] text-[#26211a] shadow-md">
@@ -84,7 +130,7 @@ function Lot({ state, view }: { state: TableState; view: LeodopolyView }) {
         <dl className="flex justify-evenly gap-1 py-0.5 text-[0.7rem] leading-tight sm:py-1 sm:text-xs">
           <Figure name="price" text={money(view, space.cost)} />
           <Figure name="rent" text={money(view, rent)} />
-          <Figure name="full set" text={money(view, 2 * rent)} />
+          {space.kind === "street" && <Figure name="full set" text={money(view, 2 * rent)} />}
         </dl>
       </section>
       <Bids state={state} view={view} />
@@ -166,6 +212,8 @@ function Owner({ state, view, player }: { state: TableState; view: LeodopolyView
           <Token player={player} name={name} active={turn} className="size-5.5 text-[0.55rem]" />
           <b className="min-w-0 truncate">{name}</b>
           {turn && <Mark text="in turn" look="bg-[#ffd66b] text-[#3a2c00]" />}
+          {estate.jailed > 0 && <Mark text="in jail" look="bg-[#3b3f46] text-white" />}
+          {estate.pardons > 0 && <Mark text={estate.pardons > 1 ? "2 jail cards" : "jail card"} look="border border-line text-soft" />}
           {estate.bankrupt && <Mark text="bankrupt" look="bg-bad text-panel" />}
           {estate.won && <Mark text="won" look="bg-good text-panel" />}
           <b className={`ml-auto font-mono ${one ? "hidden sm:block" : ""}`}>{money(view, estate.money)}</b>
@@ -191,15 +239,15 @@ function Deeds({ view, deeds }: { view: LeodopolyView; deeds: string[] }) {
   const seen = few ? "max-sm:sr-only" : "sr-only";
   return (
     <ul aria-label="Deeds" className={`flex min-h-0 flex-wrap text-xs leading-tight gap-0.5 overflow-hidden ${few ? "sm:w-full sm:flex-col" : ""}`}>
-      {spaces.map(({ name, group, set, rent }) => (
-        <li key={name} title={`${name}: rent ${money(view, rent)}${set ? ", full set" : ""}`} className="flex h-4 shrink-0 items-center gap-1.5 sm:h-4.5">
+      {spaces.map(({ name, group, set, rent, mortgaged }) => (
+        <li key={name} title={`${name}: ${mortgaged ? "mortgaged" : `rent ${money(view, rent)}`}${set ? ", full set" : ""}`} className="flex h-4 shrink-0 items-center gap-1.5 sm:h-4.5">
           <span aria-hidden className="grid h-full w-3.5 shrink-0 place-items-center rounded-sm border border-black/30 text-[0.6rem] text-white [text-shadow:0_0_2px_#000]" style={{ background: setColour(group) }}>
-            {set && "★"}
+            {mortgaged ? "M" : set && "★"}
           </span>
           <span className={`min-w-0 truncate ${seen}`}>{name}</span>
           <span className={`ml-auto font-mono ${seen}`}>
             {set && <span className="sr-only">full set, </span>}
-            {money(view, rent)}
+            {mortgaged ? "mortgaged" : money(view, rent)}
           </span>
         </li>
       ))}

@@ -5,13 +5,14 @@ import type { Drawing } from "../drawing";
 import { LeodopolyBoard } from "./board";
 import { LeodopolyChoose } from "./choose";
 import { leodopolyOf, money } from "./estate";
+import { FEW } from "./spaces";
 
-const SAYS = ["buy", "accept", "put up", "offer"]; // what these do, their own words say
+const SAYS = ["buy", "accept", "refuse", "put up", "offer", "build", "sell house", "mortgage", "redeem", "leave jail", "use card"]; // what these do, their own words say
 
 export const leodopoly: Drawing = {
   Board: LeodopolyBoard,
   Choose: LeodopolyChoose,
-  room: () => "h-41 sm:h-28",
+  room: (state) => (wide(state) ? "h-41 sm:h-32" : "h-41 sm:h-28"),
   keyFor: () => "", // its Choose knows them
   outcomes: (events) => events.flatMap(({ told, text }) => (told.length ? told : [text])).join("; "),
   after: ({ told, move }) => (move && SAYS.includes(move.verb) ? "" : told.join("; ")),
@@ -34,6 +35,9 @@ export const leodopoly: Drawing = {
     { at: "moves", text: "What you can do: sell, roll, buy, bid an amount. Keys are shown on the buttons." },
   ],
 };
+
+/** Whether there are houses, mortgages or trades, of which many may be possible. */
+const wide = (state: TableState) => (leodopolyOf(state)?.spaces.length ?? 0) > FEW;
 
 /** Who has won, and with what. */
 function verdict(state: TableState): { heading: string; text: string } | undefined {

@@ -2,7 +2,7 @@
 import type { CSSProperties, ReactNode } from "react";
 import type { TableState } from "../../api/client";
 import type { Play } from "../../parts/moves";
-import { initials } from "../../words";
+import { first, initials, plural } from "../../words";
 import { nameOf } from "../table-top";
 import { type BoardSpace, type LeodopolyView, money, playerColour, setColour } from "./estate";
 
@@ -32,6 +32,12 @@ export function placesOf(spaces: number): Place[] {
 }
 
 const NOWHERE = { left: 0, top: 0, width: 0, height: 0 };
+/** Tokens stand at the inner edge of narrow spaces, where they hide little. */
+function inward({ left, width, height }: Place = NOWHERE): string {
+  if (width > height) return left === 0 ? "flex-wrap content-center justify-end pr-0.5" : "flex-wrap content-center justify-start pl-0.5";
+  return "flex-wrap content-end justify-center pb-1.5";
+}
+
 const share = (x: number) => `${100 * x}%`;
 const placed = ({ left, top, width, height }: Place): CSSProperties => ({ left: share(left), top: share(top), width: share(width), height: share(height) });
 
@@ -49,7 +55,7 @@ export function Square({ state, view, play, children }: { state: TableState; vie
       </ol>
       <div aria-hidden className="pointer-events-none absolute inset-0 z-20">
         {view.spaces.map(({ name, players }, index) => (
-          <span key={name + index} className="absolute flex flex-wrap content-end items-end justify-center gap-px pb-[min(1.6%,0.6rem)]" style={placed(places[index] ?? NOWHERE)}>
+          <span key={name + index} className={`absolute flex gap-px ${view.spaces.length > FEW ? inward(places[index]) : "flex-wrap content-end items-end justify-center pb-[min(1.6%,0.6rem)]"}`} style={placed(places[index] ?? NOWHERE)}>
             {players.map((p) => (
               <Token key={p} player={p} name={nameOf(state, p)} active={view.actor === p && state.turn !== "over"} zone={`token ${p}`} />
             ))}
@@ -63,26 +69,31 @@ export function Square({ state, view, play, children }: { state: TableState; vie
   );
 }
 
-/** A space: its set, its name, what it costs or brings in, who owns it and who stands there. */
+/** What stands for the name of a space where there is no room for it. */
+const SIGNS: Record<string, string> = { chance: "?", chest: "▤", tax: "−", jail: "▦", "go to jail": "→▦", station: "═", utility: "✻" };
+
+/** A space: its set, its name, what it costs or brings in, who owns it and what stands there. */
 function Space({ state, view, space, play }: { state: TableState; view: LeodopolyView; space: BoardSpace; play: Play }) {
-  const { name, cost, rent, group, owner, players } = space;
-  const many = view.spaces.length > FEW;
+  const { name, cost, rent, owner, players } = space;
   const owned = owner >= 0;
-  const lot = view.lot === name;
-  const put = play && state.legal.find((move) => move.verb === "put up" && move.card === name);
   const here = players.length ? ` here: ${players.map((p) => nameOf(state, p)).join(", ")}` : "";
-  const said = cost === 0 ? "" : owned ? `rent ${money(view, rent)}${space.set ? ", full set" : ""}, of ${nameOf(state, owner)}` : `costs ${money(view, cost)}, rent ${money(view, rent)}`;
+  const said = [...saidOf(state, view, space)].join(", ");
+  const about = state.legal.filter((move) => move.card === name);
+  const [move] = about;
+  const pick = play && about.length === 1 && move && PICKED.includes(move.verb) ? move : undefined;
+  const many = view.spaces.length > FEW;
   const inside = (
     <>
-      {group > 0 && <span aria-hidden className="h-[16%] min-h-1.5 w-full shrink-0 border-b border-black/25" style={{ background: setColour(group) }} />}
+      <Band space={space} />
       <span className="flex min-h-0 grow flex-col items-center gap-[3%] px-px pt-[3%] text-center">
-        <span className={`line-clamp-3 w-full leading-[1.05] font-semibold [overflow-wrap:anywhere] hyphens-auto ${many ? "text-[calc(var(--square)*0.0155)] max-sm:sr-only" : "text-[calc(var(--square)*0.024)] max-sm:text-[0.62rem]"}`}>{name}</span>
+        <span className={`line-clamp-3 w-full leading-[1.05] font-semibold [overflow-wrap:anywhere] ${many ? "text-[calc(var(--square)*0.0145)] max-sm:sr-only" : "text-[calc(var(--square)*0.024)] max-sm:text-[0.62rem]"}`}>{name}</span>
+        {many && <span aria-hidden className="text-[0.6rem] leading-none sm:hidden">{SIGNS[space.kind] ?? (cost ? "" : name.slice(0, 4))}</span>}
         {cost > 0 && (
-          <span aria-hidden className={`leading-none whitespace-nowrap tabular-nums ${many ? "text-[calc(var(--square)*0.0165)] max-sm:hidden" : "text-[calc(var(--square)*0.022)] max-sm:text-[0.6rem]"}`}>
+          <span aria-hidden className={`leading-none whitespace-nowrap tabular-nums ${many ? "text-[calc(var(--square)*0.0165)] max-sm:text-[0.5rem]" : "text-[calc(var(--square)*0.022)] max-sm:text-[0.6rem]"}`}>
             {owned ? (
               <b>
-                {money(view, rent)}
-                {space.set && " ★"}
+                {space.mortgaged ? "mortg." : money(view, rent)}
+                {space.set && "★"}
               </b>
             ) : (
               <>
@@ -100,9 +111,10 @@ function Space({ state, view, space, play }: { state: TableState; view: Leodopol
       {owned && <span aria-hidden className="h-[12%] min-h-1 w-full shrink-0" style={{ background: playerColour(owner) }} />}
     </>
   );
-  const look = `relative flex h-full w-full flex-col overflow-hidden rounded-[2px] ${lot ? "bg-[#ffe9a8]" : "bg-[#fffdf7]"}`;
-  const style = owned ? { background: tinted(owner, lot) } : undefined;
-  if (!put) {
+  const lot = view.lot === name && cost > 0;
+  const look = `relative flex h-full w-full flex-col overflow-hidden rounded-[2px] ${lot ? "bg-[#ffe9a8]" : "bg-[#fffdf7]"} ${space.mortgaged ? "bg-[repeating-linear-gradient(45deg,#0000_0_4px,#0002_4px_8px)]" : ""}`;
+  const style = owned && !space.mortgaged ? { background: tinted(owner, lot) } : undefined;
+  if (!pick) {
     return (
       <div title={`${name}${said && `: ${said}`}`} className={look} style={style}>
         {inside}
@@ -110,9 +122,36 @@ function Space({ state, view, space, play }: { state: TableState; view: Leodopol
     );
   }
   return (
-    <button type="button" tabIndex={-1} style={style} title={`Put up ${name} for sale`} className={`${look} playable z-20`} onClick={() => play?.(put.id)}>
+    <button type="button" tabIndex={-1} style={style} title={first(pick.text)} className={`${look} playable z-20`} onClick={() => play?.(pick.id)}>
       {inside}
     </button>
+  );
+}
+
+const PICKED = ["put up", "get", "give"]; // moves that are made on the board too
+
+/** What is to be said about a property. */
+function* saidOf(state: TableState, view: LeodopolyView, { cost, rent, owner, set, houses, hotel, mortgaged }: BoardSpace): Generator<string> {
+  if (cost === 0) return;
+  if (owner < 0) yield `costs ${money(view, cost)}`;
+  yield `rent ${money(view, rent)}`;
+  if (set) yield "full set";
+  if (hotel) yield "a hotel";
+  if (houses) yield plural(houses, "house");
+  if (mortgaged) yield "mortgaged";
+  if (owner >= 0) yield `of ${nameOf(state, owner)}`;
+}
+
+/** The colour of its set, on which houses stand. */
+function Band({ space: { group, houses, hotel } }: { space: BoardSpace }) {
+  if (group === 0) return null;
+  return (
+    <span aria-hidden className="flex h-[18%] min-h-1.5 w-full shrink-0 items-center justify-center gap-px border-b border-black/25" style={{ background: setColour(group) }}>
+      {Array.from({ length: houses }, (_, i) => (
+        <span key={i} className="aspect-square h-[70%] max-w-[20%] border border-white bg-[#1f7a35]" />
+      ))}
+      {hotel && <span className="h-[75%] w-1/2 border border-white bg-[#c62828]" />}
+    </span>
   );
 }
 

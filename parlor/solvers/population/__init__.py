@@ -1,0 +1,1 @@
+"""Populations of strategies: empirical games, and what to make of them."""

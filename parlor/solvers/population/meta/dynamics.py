@@ -1,0 +1,180 @@
+"""Players who learn: projected replicator dynamics and regret matching; the answer is what they played on average.
+
+Both start at uniform play, and both move all players at once, as OpenSpiel's do, with the same numbers. The loops are compiled.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from parlor.game import Floats, Ints
+from parlor.native import native
+from parlor.settings import Settings, setting
+from parlor.solvers.population.meta.mixture import Array, Mixture, independent, own_rows, ranges
+
+INITIAL_REGRET = 1e-6  # of every strategy, so that the first step is uniform
+
+
+@dataclass(frozen=True)
+class ReplicatorDynamics(Settings):
+    """Settings of projected replicator dynamics."""
+
+    iterations: int = setting(100_000, "steps in time", low=1, high=1_000_000_000)
+    step: float = setting(1e-3, "the length of one, in units of payoffs", low=1e-12, high=1e3)
+    least: float = setting(1e-6, "the least probability of a strategy", low=0.0, high=0.5)
+
+
+@dataclass(frozen=True)
+class RegretMatching(Settings):
+    """Settings of exploratory regret matching."""
+
+    iterations: int = setting(100_000, "rounds", low=1, high=1_000_000_000)
+    exploration: float = setting(1e-6, "the share of uniform play", low=0.0, high=1.0)
+
+
+def replicator_dynamics(payoffs: Array, settings: ReplicatorDynamics) -> Mixture:
+    """Strategies that earn more than the average grow; each keeps a least probability."""
+    notes = []
+    fastest = 1.0 / max(float(ranges(payoffs).max()), 1e-300)
+    step = settings.step
+    if step > fastest:
+        step = fastest
+        notes.append(f"Payoffs are so large that steps of {step:.1e} were made instead of {settings.step:g}.")
+    most = 1.0 / max(payoffs.shape[1:])
+    least = min(settings.least, most)
+    if least < settings.least:
+        notes.append(f"There are too many strategies for a least probability of {settings.least:g}: it is {most:.2e}.")
+    return independent(_average(payoffs, settings.iterations, 0, step, least), " ".join(notes))
+
+
+def regret_matching(payoffs: Array, settings: RegretMatching) -> Mixture:
+    """Strategies are played in proportion to how much they are regretted."""
+    scale = max(float(ranges(payoffs).max()), 1e-300)
+    tame = payoffs if scale < 1e12 else payoffs / scale
+    return independent(_average(tame, settings.iterations, 1, 0.0, settings.exploration))
+
+
+def _average(payoffs: Array, iterations: int, rule: int, step: float, least: float) -> list[Array]:
+    """The mean strategies of `iterate`."""
+    sizes = np.array(payoffs.shape[1:], np.int64)
+    players = len(sizes)
+    by_others = np.concatenate([own_rows(payoffs[i], i).T.ravel() for i in range(players)])
+    most, cells = int(sizes.max()), int(sizes.prod())
+    strategies = np.array([np.where(np.arange(most) < n, 1.0 / n, 0.0) for n in sizes])
+    total = strategies.copy()
+    scratch = np.zeros((4, max(most, cells // int(sizes.min()))))
+    state = strategies, np.full((players, most), INITIAL_REGRET), total
+    native(iterate)(by_others, sizes, iterations, rule, step, least, *state, np.zeros((players, most)), scratch)
+    return [total[i, :n] / (iterations + 1) for i, n in enumerate(sizes)]
+
+
+def iterate(
+    payoffs: Floats,
+    sizes: Ints,
+    iterations: int,
+    rule: int,
+    step: float,
+    least: float,
+    strategies: Floats,
+    regrets: Floats,
+    total: Floats,
+    values: Floats,
+    scratch: Floats,
+) -> None:
+    """Run the dynamics (rule 0) or regret matching (rule 1); payoffs are [others, own] matrices, player after player."""
+    players = len(sizes)
+    others = scratch[0]
+    for _ in range(iterations):
+        first = 0
+        for i in range(players):
+            n = sizes[i]
+            combinations = 1
+            others[0] = 1.0
+            for j in range(players):  # the product of the others' strategies, the last one varying fastest
+                if j == i:
+                    continue
+                for c in range(combinations - 1, -1, -1):
+                    weight = others[c]
+                    for a in range(sizes[j] - 1, -1, -1):
+                        others[c * sizes[j] + a] = weight * strategies[j][a]
+                combinations *= sizes[j]
+            mine = values[i]
+            for a in range(n):
+                mine[a] = 0.0
+            for c in range(combinations):
+                weight = others[c]
+                row = first + c * n
+                if weight != 0.0:
+                    for a in range(n):
+                        mine[a] += weight * payoffs[row + a]
+            first += combinations * n
+        for i in range(players):
+            n = sizes[i]
+            mine = values[i]
+            played = strategies[i]
+            average = 0.0
+            for a in range(n):
+                average += mine[a] * played[a]
+            if rule == 0:
+                for a in range(n):
+                    played[a] += step * played[a] * (mine[a] - average)
+                project(played, n, least, scratch[1])
+            else:
+                match_regrets(played, regrets[i], mine, n, average, least)
+            for a in range(n):
+                total[i][a] += played[a]
+
+
+def match_regrets(played: Floats, regrets: Floats, values: Floats, n: int, average: float, exploration: float) -> None:
+    """Add the regrets of one round, and play in proportion to those that are positive."""
+    positive = 0.0
+    for a in range(n):
+        regrets[a] += values[a] - average
+        if regrets[a] > 0.0:
+            positive += regrets[a]
+    for a in range(n):
+        if positive > 0.0:
+            share = regrets[a] / positive if regrets[a] > 0.0 else 0.0
+            played[a] = exploration / n + (1.0 - exploration) * share
+        else:
+            played[a] = 1.0 / n
+
+
+def project(v: Floats, n: int, least: float, scratch: Floats) -> None:
+    """Move n numbers to the nearest distribution in which each is at least `least`; most often no bound is met."""
+    excess = -1.0
+    for a in range(n):
+        excess += v[a]
+    lowest = v[0]
+    for a in range(n):
+        lowest = min(lowest, v[a])
+    if lowest - excess / n >= least:
+        for a in range(n):
+            v[a] -= excess / n
+        return
+    bound = 0  # how many are known to be at the bound: a number that falls below it stays there
+    shift = excess / n
+    while True:
+        free = 0
+        mass = 1.0
+        for a in range(n):
+            if v[a] - shift > least:
+                free += 1
+                mass -= v[a]
+            else:
+                mass -= least
+        if n - free == bound or free == 0:
+            break
+        bound = n - free
+        shift = -mass / free
+    for a in range(n):
+        v[a] = max(v[a] - shift, least)
+
+
+def onto_simplex(v: Array) -> Array:
+    """The nearest distribution."""
+    ordered = np.sort(v)[::-1]
+    shifts = (np.cumsum(ordered) - 1.0) / np.arange(1, len(v) + 1)
+    return np.asarray(np.maximum(v - shifts[np.flatnonzero(ordered > shifts)[-1]], 0.0))
