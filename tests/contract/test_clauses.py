@@ -19,7 +19,7 @@ SHIPPED = [
     "leduc",
     "leduc(players=3)",
     "leduc/ranks",
-    "liars-dice",
+    "liars-dice(faces=3)",
     "liars-dice(dice=2,faces=3)",
     "goofspiel",
     "goofspiel(players=3,cards=3,imperfect=false)",
