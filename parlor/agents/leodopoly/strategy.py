@@ -107,7 +107,7 @@ def buys(s: State, p: int, mind: Mind) -> bool:
     """Whether it pays the price of the property where it has landed."""
     price = mind.cost[s.lot]
     survey_lot(s, p, mind)
-    return value(s, p, mind, p, p, BANK, price) - mind.w[PRICE_MARGIN] >= rival_value(s, p, price, mind)
+    return value(s, p, mind, p, p, BANK, price) - mind.weight[PRICE_MARGIN] >= rival_value(s, p, price, mind)
 
 
 # ---------------------------------------------------------------------------------------------------------------- deals
@@ -118,7 +118,7 @@ def offer(s: State, p: int, most: int, mind: Mind) -> int:
     now, interest = mind.players, interest_at(s, s.lot, mind)
     survey(s, p, 0, 0, mind, now)
     survey(s, p, s.lot, p + 1, mind, p)
-    target = value(s, p, mind, now, BANK, BANK, 0) + mind.w[BUY_MARGIN] + interest
+    target = value(s, p, mind, now, BANK, BANK, 0) + mind.weight[BUY_MARGIN] + interest
     gain = value(s, p, mind, p, p, s.actor, 0) - target
     if gain < 0.0:
         return 0
@@ -148,7 +148,7 @@ def accepted(s: State, p: int, mind: Mind) -> int:
         if is_open(s, q, mind):
             survey(s, p, s.lot, q + 1, mind, q)
             v = value(s, p, mind, q, q, p, offers[q]) - before
-            if v >= mind.w[SELL_MARGIN] and (buyer < 0 or v >= best):
+            if v >= mind.weight[SELL_MARGIN] and (buyer < 0 or v >= best):
                 best, buyer = v, q
     return buyer
 
@@ -232,7 +232,7 @@ def least_accepted(s: State, p: int, mind: Mind) -> int:
     seller = s.actor
     survey(s, seller, 0, 0, mind, mind.players)
     survey(s, seller, s.lot, p + 1, mind, p)
-    target = mind.w[SELL_MARGIN] + (value(s, seller, mind, mind.players, BANK, BANK, 0) if mind.by_gain else 0.0)
+    target = mind.weight[SELL_MARGIN] + (value(s, seller, mind, mind.players, BANK, BANK, 0) if mind.by_gain else 0.0)
     low, high = 1, s.money[p] + 1
     while low < high:
         middle = (low + high) // 2

@@ -21,6 +21,7 @@ from parlor.games.leodopoly.rules import (
     turn,
 )
 from parlor.games.leodopoly.story import narrate
+from parlor.games.leodopoly.table import table
 from parlor.games.leodopoly.views import display, show
 from parlor.games.leodopoly.words import TITLE, describe, move, secret
 
@@ -51,5 +52,6 @@ __all__ = [
     "secret",
     "show",
     "start",
+    "table",
     "turn",
 ]
