@@ -15,6 +15,7 @@ from parlor.agents import mcts as mcts_agent
 from parlor.game import Floats, Ints, Position
 from parlor.games import load
 from parlor.search.guess import guess
+from parlor.search.mcts import weigh_by_mcts
 
 DUEL = load(f"{Path(__file__).parents[1] / 'search' / 'gambles.py'}(stakes=4)")
 TABLE = load("leodopoly")
@@ -53,8 +54,17 @@ def test_the_moves_that_are_tried_are_those_proposed() -> None:
 def test_an_estimate_takes_the_place_of_rollouts() -> None:
     """A point that is certain counts more than the estimate of any gamble that is still open."""
     policy = replace(make_agent("random", DUEL), estimate=count_points)
-    for agent in searches(policy, 0):
-        assert agent(DUEL.start())["1"] == 1.0, agent.name
+    assert searches(policy, 0)[1](DUEL.start())["1"] == 1.0
+    values = []
+    for horizon in (0, 100):
+        agent = mcts_agent.make(DUEL, "mcts", 1, policy, horizon=horizon)
+        b: Any = agent.data(False)
+        moves, out, state = [0] * DUEL.actions, [0.0] * DUEL.actions, DUEL.start().state
+        n = DUEL.rules.legal(state, moves)
+        compiler.interpret(weigh_by_mcts, DUEL, agent.bindings(False))([state], 0, 0, moves, n, out, [1, 2, 3, 4], b)
+        values.append(abs(b.values[0]))
+    assert 0.0 < values[0] < 1.0, "an estimate"
+    assert values[1] in (0.0, 1.0), "a result"
 
 
 # ---------------------------------------------------------------------------------------------------------- leodopoly
