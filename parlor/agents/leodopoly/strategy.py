@@ -13,6 +13,7 @@ Of a strategy only the numbers are its own: all are the same compiled code.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -37,6 +38,7 @@ from parlor.kernel import decide
 from parlor.native import Bindings
 
 BANK = -1
+SCALE = 500.0  # pounds of value that make a win e times as likely: fitted to games of tuned strategies
 #: hundredths of its own amount, in the order in which they are worth trying
 LADDER = (125, 75, 150, 50, 110, 90, 200)
 
@@ -215,7 +217,7 @@ def propose_moves(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats,
         out[i] = 0.0 if amounts else 0.5
     if amounts:
         out[0] = 0.9
-        price = (mind.cost[s.lot] if s.phase == BIDDING else least_accepted(s, p, mind)) // mind.unit
+        price = -(-(mind.cost[s.lot] if s.phase == BIDDING else least_accepted(s, p, mind)) // mind.unit)
         if price < n:
             out[price] = 0.8
         for i in range(len(LADDER)):
@@ -241,6 +243,23 @@ def least_accepted(s: State, p: int, mind: Mind) -> int:
     return low
 
 
+def estimate_wins(states: Any, g: int, values: Floats, data: Any) -> None:
+    """How likely each player wins: by what its position is worth to it, an exponential of it shared by all."""
+    s, mind = states[g], data[0][0]
+    total = 0.0
+    for q in range(mind.players):
+        survey(s, q, 0, 0, mind, mind.players)
+        values[q] = value(s, q, mind, mind.players, BANK, BANK, 0) / SCALE
+    best = values[0]
+    for q in range(1, mind.players):
+        best = max(best, values[q])
+    for q in range(mind.players):
+        values[q] = math.exp(values[q] - best)
+        total += values[q]
+    for q in range(mind.players):
+        values[q] /= total
+
+
 def strategy_agent(concrete: Game, name: str, values: Mapping[str, float], sells: bool | None = None) -> CompiledAgent:
     """With these parameters, the others being those of the listing; `sells`: see `new_mind`."""
     w = [float(values.get(key, setting.default)) for key, setting in PARAMETERS.items()]
@@ -251,7 +270,8 @@ def strategy_agent(concrete: Game, name: str, values: Mapping[str, float], sells
         return (mind, compiler.states(concrete, 1, compiled)) if more else (mind,)
 
     slots: Bindings = {decide: decide_strategy, **more, **({other_move: decide_more} if more else {})}
-    return CompiledAgent(name, concrete, weigh_strategy, data, slots, propose=propose_moves, guess_moves=guess_limits)
+    offers: dict[str, Any] = {"propose": propose_moves, "estimate": estimate_wins, "guess_moves": guess_limits}
+    return CompiledAgent(name, concrete, weigh_strategy, data, slots, **offers)
 
 
 def make(concrete: Game, name: str, **values: float) -> CompiledAgent:

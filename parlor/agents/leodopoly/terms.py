@@ -160,7 +160,7 @@ def _named(p: int, sale: Sale) -> str:
     """A situation in words."""
     if sale.buyer < 0:
         return "now"
-    return f"{'it' if sale.buyer == p else named(sale.buyer)} buys for £{sale.price}"
+    return f"{'it buys' if sale.buyer == p else named(sale.buyer, 'buys')} for £{sale.price}"
 
 
 def _only(situation: Situation, used: Sequence[int]) -> Situation:
