@@ -1,7 +1,7 @@
 """A strategy taken apart: each term of the heuristic in pounds, now and after what may be decided.
 
-taken_apart(agent, position)    of the decision at hand: now, if it gets what is for sale, if it does not
-in_a_table(parts)               the same as lines of text
+`taken_apart(agent, position)` does it for the decision at hand: now, if it gets what is for sale, and if it does not;
+`in_a_table(parts)` makes lines of text of it.
 """
 
 from __future__ import annotations
