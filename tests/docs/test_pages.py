@@ -53,6 +53,7 @@ def test_the_betting_in_the_readme_is_kuhns() -> None:
             "clue",
             "leodopoly",
             "matches",
+            "meta-solvers",
             "tuning",
         )
         for block in blocks(f"docs/{page}.md")
