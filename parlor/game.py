@@ -15,6 +15,7 @@ schema. The schema says who sees each field, and that is what `view` shows. All 
     TITLE               the game's title
     describe(s, a)      names a move or an outcome; move(s, a) says as data what it does, see `parlor.moves`
     show(view)          puts a view into one line; display(view) names the things in it for drawings
+    table(view)         puts a view into a table (`parlor.words.TextTable`), which terminals show where there is one
     narrate(before, after)  what a player has seen happen between two views of it: sentences without capital and stop
     secret(s, a, p)     whether a move is hidden from player p (it is, unless this says no)
     imagine(s, p, r)    replaces what player p does not see by something equally possible, drawn with the stream r;
@@ -63,6 +64,7 @@ from parlor.schema import (
     view_by_schema,
 )
 from parlor.training import Training
+from parlor.words import TextTable
 
 #: Names that rules files import from here, and names for everybody else.
 __all__ = [
@@ -150,6 +152,7 @@ class Game:
     display: Callable[[View], Mapping[str, Any]] | None = None  # what is on the table: names with words, numbers, lists
     move: Callable[[State, int], Mapping[str, int | str]] | None = None  # what a move does: a verb and its arguments
     action_words: Mapping[str, str] = dataclasses.field(default_factory=dict)  # names of actions -> what a person reads
+    table: Callable[[View], TextTable] | None = None  # a view for terminals
     narrate: Callable[[View, View], Sequence[str]] | None = None  # what has happened between two views of a player
     title: str = ""  # the game's title
     schema: Mapping[str, Field] | None = None  # None: states are opaque and the game cannot be compiled
@@ -283,6 +286,7 @@ def from_module(module: ModuleType | SimpleNamespace, name: str, options: Mappin
         secret=getattr(module, "secret", secret_by_default),
         display=getattr(module, "display", None),
         move=getattr(module, "move", None),
+        table=getattr(module, "table", None),
         narrate=getattr(module, "narrate", None),
         title=getattr(module, "TITLE", None) or title_of(name),
         schema=schema,

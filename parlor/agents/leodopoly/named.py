@@ -92,9 +92,9 @@ LISTINGS: Mapping[str, Listing] = {
     "random-tester-1": published("fears rents", fixed(RANDOM_TESTER_1), "Tester Toni"),
     "random-tester-2": published("fears rents and keeps a reserve", fixed(RANDOM_TESTER_2), "Tester Tara"),
     "random-tester-3": published("pays nearly anything for rents", fixed(RANDOM_TESTER_3), "Tester Theo"),
-    "optimal": published("the best of the dissertation", fixed(OPTIMAL), "Optimal Olga"),
+    "optimal": published("pays for rents, but not with its last pounds", fixed(OPTIMAL), "Optimal Olga"),
     "tuned": Listing(
-        "the heuristic with the numbers that our tuner found for each preset",
+        "values money, rents and dangers by numbers that were tuned for each preset",
         make_tuned,
         ("leodopoly",),
         quick=True,

@@ -21,16 +21,19 @@ from parlor.games.leodopoly.rules import (
     turn,
 )
 from parlor.games.leodopoly.story import narrate
+from parlor.games.leodopoly.table import table
 from parlor.games.leodopoly.views import display, show
 from parlor.games.leodopoly.words import TITLE, describe, move, secret
 
 OPPONENT = "tuned"
+PAYOFFS = (0.0, 1.0, 1.0)  # at most one wins
 
 __all__ = [
     "ACTIONS",
     "LENGTH",
     "OPPONENT",
     "OUTCOMES",
+    "PAYOFFS",
     "PLAYERS",
     "STATE",
     "TITLE",
@@ -49,5 +52,6 @@ __all__ = [
     "secret",
     "show",
     "start",
+    "table",
     "turn",
 ]

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from parlor.game import View
 from parlor.games.leodopoly.boards import SPACES
+from parlor.games.leodopoly.deals import row_of
 from parlor.games.leodopoly.endings import is_bankrupt
 from parlor.games.leodopoly.estate import COST, is_mortgaged, level_of
-from parlor.games.leodopoly.options import EXTENDED, JAIL, LAST_PLAYER, PLAYERS, ROUNDS, TRADES
+from parlor.games.leodopoly.options import EXTENDED, JAIL, LAST_PLAYER, PLAYERS, ROUNDS, SEALED, TRADES
 from parlor.games.leodopoly.piles import CARD
 from parlor.games.leodopoly.state import (
     AGREEING,
+    ANSWERING,
     BIDDING,
     DICE,
     DRAWING,
     FINISHED,
     METERING,
+    OFFERING,
     PAYING,
     RAISING,
     SELLING,
@@ -26,7 +29,7 @@ from parlor.words import YOU, player
 
 def narrate(before: View, after: View) -> list[str]:
     """What has happened between two views, in sentences."""
-    told = _moved(before, after)
+    told = _moved(before, after) + _offered(before, after)
     if TRADES:
         told += _traded(before, after)
     taken = [k for k in range(SPACES) if before.owner[k] != after.owner[k]]
@@ -67,6 +70,23 @@ def _moved(before: View, after: View) -> list[str]:
     if after.position[p] != before.position[p]:
         return [f"{told} and {goes} to {NAMES[after.position[p]]}"]
     return [told]
+
+
+def _offered(before: View, after: View) -> list[str]:
+    """What is put up, offers and refusals, and the bids of an open auction."""
+    lot = NAMES[before.lot]
+    if before.phase == SELLING and after.phase == OFFERING:
+        return [f"{player(before.actor, 'puts')} up {NAMES[after.lot]} for sale"]
+    if before.phase == OFFERING:
+        amount = after.offer[row_of(before.lot)][before.asked]
+        return [f"{player(before.asked, 'offers')} {pounds(amount) if amount else 'nothing'} for {lot}"]
+    if before.phase == ANSWERING and before.owner == after.owner:
+        return [f"{player(before.actor, 'keeps')} {lot}"]
+    if before.phase == BIDDING and not SEALED:
+        if after.bid > before.bid:
+            return [f"{player(before.asked, 'bids')} {pounds(after.bid)}"]
+        return [player(before.asked, "passes")] if after.phase == BIDDING else []
+    return []
 
 
 def _traded(before: View, after: View) -> list[str]:

@@ -140,7 +140,7 @@ def show(view: View) -> str:
         owned = ", ".join(_deed(view, k) for k in range(SPACES) if view.owner[k] == p + 1)
         where = f"in {NAMES[view.position[p]]}" if JAIL and view.jailed[p] else f"at {NAMES[view.position[p]]}"
         parts.append(f"{player(p, 'has')} {pounds(view.money[p])} {where}" + (f" and owns {owned}" if owned else ""))
-    return "; ".join([*parts, *_to_decide(view)])
+    return "; ".join([*parts, *to_decide(view)])
 
 
 def _deed(view: View, k: int) -> str:
@@ -150,7 +150,7 @@ def _deed(view: View, k: int) -> str:
     return NAMES[k] + "*" * has_set(view, k) + built + " (mortgaged)" * is_mortgaged(view, k)
 
 
-def _to_decide(view: View) -> list[str]:
+def to_decide(view: View) -> list[str]:
     """What the player in turn is asked."""
     lot = NAMES[view.lot]
     if view.phase == SELLING:

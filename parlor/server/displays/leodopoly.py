@@ -7,9 +7,13 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from parlor.agents.leodopoly.terms import taken_apart
 from parlor.game import Position
+from parlor.python_agent import PythonAgent
 from parlor.server.displays.display import Display
 from parlor.server.schemas.common import Shape
+from parlor.server.schemas.facts import MindTerm, MindTerms
+from parlor.server.seated_agent import SeatedAgent
 from parlor.visibility import public_view
 
 
@@ -133,4 +137,26 @@ def view(position: Position, before: Sequence[Position], player: int | None) -> 
     )
 
 
-DISPLAY = Display(LeodopolyView, view, secret_move="name a limit", unit="games")
+def terms(opponent: SeatedAgent, position: Position) -> MindTerms | None:
+    """The heuristic of a strategy taken apart, in pounds."""
+    if isinstance(opponent.player, PythonAgent):
+        return None
+    parts = taken_apart(opponent.agent, position)
+    if parts is None:
+        return None
+    return MindTerms(
+        unit="£",
+        situations=[one.name for one in parts.situations],
+        terms=[
+            MindTerm(
+                name=term.name,
+                about=f"{term.parameter} = {term.weight:g}" if term.parameter else "",
+                values=[round(one.pounds[i], 2) for one in parts.situations],
+            )
+            for i, term in enumerate(parts.terms)
+        ],
+        values=[round(one.value, 2) for one in parts.situations],
+    )
+
+
+DISPLAY = Display(LeodopolyView, view, secret_move="name a limit", unit="games", terms=terms)

@@ -1,6 +1,7 @@
 """Players who learn: projected replicator dynamics and regret matching; the answer is what they played on average.
 
-Both start at uniform play, and both move all players at once, as OpenSpiel's do, with the same numbers. The loops are compiled.
+Both start at uniform play, and both move all players at once, as OpenSpiel's do, with the same numbers. The loops are
+compiled.
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ def iterate(
     values: Floats,
     scratch: Floats,
 ) -> None:
-    """Run the dynamics (rule 0) or regret matching (rule 1); payoffs are [others, own] matrices, player after player."""
+    """Run the dynamics (rule 0) or regret matching (rule 1); payoffs are matrices [others, own], player by player."""
     players = len(sizes)
     others = scratch[0]
     for _ in range(iterations):

@@ -61,8 +61,7 @@ def most_welfare(payoffs: Array, settings: Equilibrium, deviations: Deviations) 
 
 def most_nash_product(payoffs: Array, settings: BargainingEquilibrium, deviations: Deviations) -> tuple[Answer, str]:
     """Maximise the product of gains."""
-    gains, _ = gains_table(payoffs, settings)
-    return bargain(gains, deviations, settings.epsilon)
+    return bargain(gains_table(payoffs, settings), deviations, settings.epsilon)
 
 
 def select(selection: Selection, coarse: bool) -> Callable[[Array, Equilibrium | BargainingEquilibrium], Mixture]:

@@ -2,10 +2,11 @@
 
     minimise Σⱼ fⱼ(xⱼ)   subject to   A x ≤ b,   x ≥ 0,   and the first `cells` of the x sum to 1.
 
-Entropy, Gini impurity, welfare and the Nash product are all sums of functions of one variable each (the Nash product with
-one more variable a player: its gain), so that the second derivative is diagonal and a Newton step costs one linear system
-with as many unknowns as there are rows. Where several x are best, the method ends in the middle of them, whatever the
-order of the strategies. Of a game's many rows few bind: `solve` begins with none, and adds those that its answers violate.
+Entropy, Gini impurity, welfare and the Nash product are all sums of functions of one variable each (the Nash product
+with one more variable a player: its gain), so that the second derivative is diagonal and a Newton step costs one linear
+system with as many unknowns as there are rows. Where several x are best, the method ends in the middle of them,
+whatever the order of the strategies. Of a game's many rows few bind: `solve` begins with none, and adds those that its
+answers violate.
 """
 
 from __future__ import annotations
@@ -84,7 +85,7 @@ def _together(program: Program, deviations: Deviations | None, kept: Ints, epsil
 
 
 def interior_point(program: Program, rows: Any, limits: Array, tolerance: float) -> tuple[Array, float]:
-    """x and the loss, by Mehrotra's predictor and corrector (1992), which share a matrix in every step."""
+    """The x and the loss, by Mehrotra's predictor and corrector (1992), which share a matrix in every step."""
     size, count = program.cells + program.more, len(limits)
     total = np.arange(size) < program.cells  # what sums to 1
     x = np.where(total, 1.0 / program.cells, 1.0)
