@@ -83,17 +83,11 @@ def auction() -> Position:
 
 def test_a_strategy_guesses_limits_as_it_would_have_named_them() -> None:
     agent = replace(make_agent("mcts(simulations=1,policy=tuned)", TABLE), slow=False)
-    position, b = auction(), agent.data(False)
+    position = auction()
+    b: Any = agent.data(False)
     world = compiler.states(TABLE, 1, False)
-    compiler.interpret(guess, TABLE, agent.bindings(False))(
-        world,
-        0,
-        [position.state],
-        0,
-        0,
-        [1, 2, 3, 4],
-        b.belief,  # type: ignore[attr-defined]
-    )
+    draw = compiler.interpret(guess, TABLE, agent.bindings(False))
+    draw(world, 0, [position.state], 0, 0, [1, 2, 3, 4], b.belief)
     named, tuned = position.state.limit, make_agent("tuned", TABLE)
     assert named[1:] == [3, 3]
     start = position.state.copy()
@@ -106,7 +100,8 @@ def test_a_strategy_guesses_limits_as_it_would_have_named_them() -> None:
 def test_a_strategy_proposes_amounts_that_matter() -> None:
     """In an auction: none, the price, and some around its own limit, which comes first."""
     position, tuned = auction(), make_agent("tuned", TABLE)
-    propose = compiler.interpret(tuned.propose, TABLE, tuned.bindings(False))  # type: ignore[arg-type]
+    assert tuned.propose is not None
+    propose = compiler.interpret(tuned.propose, TABLE, tuned.bindings(False))
     scores = [0.0] * len(position.actions)
     propose([position.state], 0, 0, position.actions, len(scores), scores, [1, 2, 3, 4], tuned.data(False))
     tried = [amount for amount, score in enumerate(scores) if score > 0.0]
@@ -118,7 +113,8 @@ def test_a_strategy_proposes_amounts_that_matter() -> None:
 
 def test_a_strategy_estimates_chances_to_win() -> None:
     tuned = make_agent("tuned", TABLE)
-    estimate = compiler.interpret(tuned.estimate, TABLE, tuned.bindings(False))  # type: ignore[arg-type]
+    assert tuned.estimate is not None
+    estimate = compiler.interpret(tuned.estimate, TABLE, tuned.bindings(False))
     values, state = [0.0] * 3, TABLE.start().state
     estimate([state], 0, values, tuned.data(False))
     assert values == pytest.approx([1 / 3] * 3)
