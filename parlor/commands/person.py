@@ -174,7 +174,9 @@ def _amount(moves: Range) -> Move:
     which = f"{moves.least} to {moves.most}{steps}"
     while True:
         answer = _answer(f"{escape(moves.moves[-1].text)}, or less? [dim]({which})[/]")
-        found = moves.at(int(answer)) if answer.isdecimal() else meant(answer, moves.moves)
+        exact = [move for move in moves.moves if answer.lower() in (move.name, move.text.lower())]
+        known = exact if not any(map(str.isdigit, answer)) else moves.moves  # a part of "no bid" is none
+        found = moves.at(int(answer)) if answer.isdecimal() else meant(answer, known)
         if found is not None:
             return found
         _complain(f"{answer or 'That'} is no amount here. Answer with a number from {which}, or q.")

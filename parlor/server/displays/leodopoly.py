@@ -138,15 +138,16 @@ def view(position: Position, before: Sequence[Position], player: int | None) -> 
 
 
 def terms(opponent: SeatedAgent, position: Position) -> MindTerms | None:
-    """The heuristic of a strategy taken apart, in pounds."""
+    """The heuristic of a strategy taken apart, in the currency of the board."""
     if isinstance(opponent.player, PythonAgent):
         return None
     parts = taken_apart(opponent.agent, position)
     if parts is None:
         return None
+    unit = "$" if position.game.options["board"] == "classic" else "£"
     return MindTerms(
-        unit="£",
-        situations=[one.name for one in parts.situations],
+        unit=unit,
+        situations=[one.name.replace("£", unit) for one in parts.situations],
         terms=[
             MindTerm(
                 name=term.name,
