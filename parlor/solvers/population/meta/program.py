@@ -1,12 +1,13 @@
 """Convex programs over distributions, by one primal-dual interior-point method.
 
-    minimise Σⱼ fⱼ(xⱼ)   subject to   A x ≤ b,   x ≥ 0,   and the first `cells` of the x sum to 1.
+    minimise Σⱼ fⱼ(xⱼ) − Σⱼ logs·log xⱼ   subject to   A x ≤ b,   x ≥ 0,   and the first `cells` of the x sum to 1.
 
 Entropy, Gini impurity, welfare and the Nash product are all sums of functions of one variable each (the Nash product
 with one more variable a player: its gain), so that the second derivative is diagonal and a Newton step costs one linear
-system with as many unknowns as there are rows. Where several x are best, the method ends in the middle of them,
-whatever the order of the strategies. Of a game's many rows few bind: `solve` begins with none, and adds those that its
-answers violate.
+system with as many unknowns as there are rows. A logarithm in the objective is what the method itself adds to keep x
+positive, only that it stays: the multiplier z of x ≥ 0 tends to x z = 1 instead of 0. Where several x are best, the
+method ends in the middle of them, whatever the order of the strategies. Of a game's many rows few bind: `solve` begins
+with none, and adds those that its answers violate.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ class Program:
     slope: Callable[[Array], Array]
     curvature: Callable[[Array], Array]
     more: int = 0  # variables beyond the cells
+    logs: float = 0.0  # the weight of their logarithms
     rows: Any = None  # [rows, cells + more]
     limits: Any = ()
 
@@ -90,13 +92,14 @@ def interior_point(program: Program, rows: Any, limits: Array, tolerance: float)
     total = np.arange(size) < program.cells  # what sums to 1
     x = np.where(total, 1.0 / program.cells, 1.0)
     slack, multipliers = np.maximum(limits - rows @ x, 0.1), np.full(count, 0.1)
-    z = np.maximum(np.abs(program.slope(x)), 0.1)  # multipliers of x ≥ 0
+    goal = np.where(total, 0.0, program.logs)  # of x z
+    z = np.maximum(np.abs(program.slope(x)), 0.1) + goal  # multipliers of x ≥ 0
     level = 0.0  # the multiplier of the sum
     for _ in range(STEPS):
         dual = program.slope(x) + rows.T @ multipliers + level * total - z
         primal = rows @ x + slack - limits
         missing = float(x[total].sum()) - 1.0
-        gap = float(x @ z + slack @ multipliers)
+        gap = float(np.abs(x * z - goal).sum() + slack @ multipliers)
         if max(np.abs(primal).max(initial=0.0), abs(missing), gap, x @ np.abs(dual)) <= tolerance:
             break
         w = 1.0 / (program.curvature(x) + z / x)
@@ -109,7 +112,8 @@ def interior_point(program: Program, rows: Any, limits: Array, tolerance: float)
         inverse = _inverse(matrix)
 
         def step(centre: float, xz: Any, sm: Any) -> tuple[Array, Array, Array, Array, float]:
-            """Towards x z = slack · multipliers = centre, less the products of the predictor's steps."""
+            """Towards x z − goal = slack · multipliers = centre, less the products of the predictor's steps."""
+            xz = xz - goal
             rho = dual + z - (centre - xz) / x  # noqa: B023
             lead = missing - share @ rho  # noqa: B023
             right = primal - slack + (centre - sm) / multipliers - rows @ (w * rho) - mean * lead / mass  # noqa: B023
@@ -122,11 +126,14 @@ def interior_point(program: Program, rows: Any, limits: Array, tolerance: float)
 
         d_x, d_slack, d_multipliers, d_z, _level = step(0.0, 0.0, 0.0)
         length = _length((x, d_x), (slack, d_slack), (multipliers, d_multipliers), (z, d_z))
-        after = (x + length * d_x) @ (z + length * d_z)
+        after = np.abs((x + length * d_x) * (z + length * d_z) - goal).sum()
         after += (slack + length * d_slack) @ (multipliers + length * d_multipliers)
-        centre = max(gap * min(1.0, after / gap) ** 3, tolerance / 10) / (size + count)
+        centre = max(gap * min(1.0, float(after) / gap) ** 3, tolerance / 10) / (size + count)
         d_x, d_slack, d_multipliers, d_z, d_level = step(centre, d_x * d_z, d_slack * d_multipliers)
         length = 0.995 * _length((x, d_x), (slack, d_slack), (multipliers, d_multipliers), (z, d_z))
+        if length < 0.1:  # the correction leads astray: back towards the centre
+            d_x, d_slack, d_multipliers, d_z, d_level = step(0.5 * gap / (size + count), 0.0, 0.0)
+            length = 0.9 * _length((x, d_x), (slack, d_slack), (multipliers, d_multipliers), (z, d_z))
         x, slack, multipliers = x + length * d_x, slack + length * d_slack, multipliers + length * d_multipliers
         z, level = z + length * d_z, level + length * d_level
     return x, gap
