@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -56,7 +56,8 @@ def solve(program: Program, deviations: Deviations | None = None, epsilon: float
     kept: Ints = np.zeros(0, np.int64)
     tolerance = TIGHT if deviations is None else LOOSE
     for _ in range(ROUNDS):
-        x, loss = interior_point(program, *_together(program, deviations, kept, epsilon), tolerance)
+        rows, limits = _together(program, deviations, kept, epsilon)
+        x, loss = InteriorPoint(program, rows, limits).run(tolerance)
         cells, more = x[: program.cells] / x[: program.cells].sum(), x[program.cells :]
         if deviations is None:
             return Answer(cells, more, loss, 0.0)
@@ -86,57 +87,96 @@ def _together(program: Program, deviations: Deviations | None, kept: Ints, epsil
     return (vstack([wide, csr_array(own)], format="csr") if len(own) else wide), limits
 
 
-def interior_point(program: Program, rows: Any, limits: Array, tolerance: float) -> tuple[Array, float]:
-    """The x and the loss, by Mehrotra's predictor and corrector (1992), which share a matrix in every step."""
-    size, count = program.cells + program.more, len(limits)
-    total = np.arange(size) < program.cells  # what sums to 1
-    x = np.where(total, 1.0 / program.cells, 1.0)
-    slack, multipliers = np.maximum(limits - rows @ x, 0.1), np.full(count, 0.1)
-    goal = np.where(total, 0.0, program.logs)  # of x z
-    z = np.maximum(np.abs(program.slope(x)), 0.1) + goal  # multipliers of x ≥ 0
-    level = 0.0  # the multiplier of the sum
-    for _ in range(STEPS):
-        dual = program.slope(x) + rows.T @ multipliers + level * total - z
-        primal = rows @ x + slack - limits
-        missing = float(x[total].sum()) - 1.0
-        gap = float(np.abs(x * z - goal).sum() + slack @ multipliers)
-        if max(np.abs(primal).max(initial=0.0), abs(missing), gap, x @ np.abs(dual)) <= tolerance:
-            break
-        w = 1.0 / (program.curvature(x) + z / x)
-        share = total * w
-        mean, mass = rows @ share, share.sum()
-        matrix = (rows * w[None, :]) @ rows.T
+class Step(NamedTuple):
+    """A change of everything."""
+
+    x: Array
+    z: Array
+    slack: Array
+    multipliers: Array
+    level: float
+
+
+class InteriorPoint:
+    """Mehrotra's predictor-corrector method (1992) in progress."""
+
+    def __init__(self, program: Program, rows: Any, limits: Array) -> None:
+        self.program, self.rows, self.limits = program, rows, limits
+        self.total = np.arange(program.cells + program.more) < program.cells  # what sums to 1
+        self.goal = np.where(self.total, 0.0, program.logs)  # of x z
+        self.x = np.where(self.total, 1.0 / program.cells, 1.0)
+        self.z = np.maximum(np.abs(program.slope(self.x)), 0.1) + self.goal  # multipliers of x ≥ 0
+        self.slack = np.maximum(limits - rows @ self.x, 0.1)
+        self.multipliers = np.full(len(limits), 0.1)
+        self.level = 0.0  # the multiplier of the sum
+        self.gap = np.inf
+
+    def run(self, tolerance: float) -> tuple[Array, float]:
+        """The x and the gap, when everything is within the tolerance."""
+        each = len(self.x) + len(self.limits)
+        for _ in range(STEPS):
+            if self._measure() <= tolerance:
+                break
+            self._factorise()
+            first = self._step(0.0)
+            after = self._products(first, self._longest(first))
+            centre = max(self.gap * min(1.0, after / self.gap) ** 3, tolerance / 10) / each
+            step = self._step(centre, first.x * first.z, first.slack * first.multipliers)
+            length = 0.995 * self._longest(step)
+            if length < 0.1:  # the correction leads astray: back towards the centre
+                step = self._step(0.5 * self.gap / each)
+                length = 0.9 * self._longest(step)
+            self.x, self.z = self.x + length * step.x, self.z + length * step.z
+            self.slack = self.slack + length * step.slack
+            self.multipliers = self.multipliers + length * step.multipliers
+            self.level += length * step.level
+        return self.x, self.gap
+
+    def _measure(self) -> float:
+        """By how much the conditions of the best x do not hold."""
+        self.dual = self.program.slope(self.x) + self.rows.T @ self.multipliers + self.level * self.total - self.z
+        self.primal = self.rows @ self.x + self.slack - self.limits
+        self.missing = float(self.x[self.total].sum()) - 1.0
+        self.gap = float(np.abs(self.x * self.z - self.goal).sum() + self.slack @ self.multipliers)
+        left = float(np.abs(self.primal).max(initial=0.0))
+        return max(left, abs(self.missing), self.gap, float(self.x @ np.abs(self.dual)))
+
+    def _factorise(self) -> None:
+        """The linear system of this step, in the multipliers only."""
+        self.weight = 1.0 / (self.program.curvature(self.x) + self.z / self.x)
+        share = self.total * self.weight
+        self.mean, self.mass = self.rows @ share, float(share.sum())
+        matrix = (self.rows * self.weight[None, :]) @ self.rows.T
         matrix = matrix if isinstance(matrix, np.ndarray) else matrix.toarray()
-        matrix -= np.outer(mean, mean) / mass
-        matrix[np.diag_indices(count)] += slack / multipliers
-        inverse = _inverse(matrix)
+        matrix -= np.outer(self.mean, self.mean) / self.mass
+        matrix[np.diag_indices(len(matrix))] += self.slack / self.multipliers
+        self.inverse = _inverse(matrix)
 
-        def step(centre: float, xz: Any, sm: Any) -> tuple[Array, Array, Array, Array, float]:
-            """Towards x z − goal = slack · multipliers = centre, less the products of the predictor's steps."""
-            xz = xz - goal
-            rho = dual + z - (centre - xz) / x  # noqa: B023
-            lead = missing - share @ rho  # noqa: B023
-            right = primal - slack + (centre - sm) / multipliers - rows @ (w * rho) - mean * lead / mass  # noqa: B023
-            d_multipliers = inverse(right)  # noqa: B023
-            d_level = (lead - mean @ d_multipliers) / mass  # noqa: B023
-            d_x = -w * (rho + rows.T @ d_multipliers + d_level * total)  # noqa: B023
-            d_z = (centre - xz - z * d_x) / x - z  # noqa: B023
-            d_slack = (centre - sm - slack * d_multipliers) / multipliers - slack  # noqa: B023
-            return d_x, d_slack, d_multipliers, d_z, d_level
+    def _step(self, centre: float, xz: Any = 0.0, sm: Any = 0.0) -> Step:
+        """Towards x z − goal = slack · multipliers = centre, less the products of an earlier step."""
+        x, z, slack, multipliers = self.x, self.z, self.slack, self.multipliers
+        products = (centre + self.goal - xz) / x
+        margins = (centre - sm) / multipliers
+        slope = self.dual + z - products
+        lead = self.missing - float((self.total * self.weight) @ slope)
+        right = self.primal - slack + margins - self.rows @ (self.weight * slope) - self.mean * lead / self.mass
+        d_multipliers = self.inverse(right)
+        d_level = (lead - float(self.mean @ d_multipliers)) / self.mass
+        d_x = -self.weight * (slope + self.rows.T @ d_multipliers + d_level * self.total)
+        d_slack = margins - slack - slack * d_multipliers / multipliers
+        return Step(d_x, products - z - z * d_x / x, d_slack, d_multipliers, d_level)
 
-        d_x, d_slack, d_multipliers, d_z, _level = step(0.0, 0.0, 0.0)
-        length = _length((x, d_x), (slack, d_slack), (multipliers, d_multipliers), (z, d_z))
-        after = np.abs((x + length * d_x) * (z + length * d_z) - goal).sum()
-        after += (slack + length * d_slack) @ (multipliers + length * d_multipliers)
-        centre = max(gap * min(1.0, float(after) / gap) ** 3, tolerance / 10) / (size + count)
-        d_x, d_slack, d_multipliers, d_z, d_level = step(centre, d_x * d_z, d_slack * d_multipliers)
-        length = 0.995 * _length((x, d_x), (slack, d_slack), (multipliers, d_multipliers), (z, d_z))
-        if length < 0.1:  # the correction leads astray: back towards the centre
-            d_x, d_slack, d_multipliers, d_z, d_level = step(0.5 * gap / (size + count), 0.0, 0.0)
-            length = 0.9 * _length((x, d_x), (slack, d_slack), (multipliers, d_multipliers), (z, d_z))
-        x, slack, multipliers = x + length * d_x, slack + length * d_slack, multipliers + length * d_multipliers
-        z, level = z + length * d_z, level + length * d_level
-    return x, gap
+    def _longest(self, step: Step) -> float:
+        """How far one can go, at most 1, before something positive becomes negative."""
+        values = (self.x, self.z, self.slack, self.multipliers)
+        pairs = zip(values, step[:4], strict=True)
+        return min(float((-value[d < 0] / d[d < 0]).min(initial=1.0)) for value, d in pairs)
+
+    def _products(self, step: Step, length: float) -> float:
+        """The gap after a step."""
+        x, z = self.x + length * step.x, self.z + length * step.z
+        slack, multipliers = self.slack + length * step.slack, self.multipliers + length * step.multipliers
+        return float(np.abs(x * z - self.goal).sum() + slack @ multipliers)
 
 
 def _inverse(matrix: Array) -> Callable[[Array], Array]:
@@ -154,8 +194,3 @@ def _inverse(matrix: Array) -> Callable[[Array], Array]:
             more *= 100
             continue
         return lambda right: np.asarray(cho_solve(factor, right, check_finite=False))
-
-
-def _length(*pairs: tuple[Array, Array]) -> float:
-    """How far one can go, at most 1, before something positive becomes negative."""
-    return min(float((-value[step < 0] / step[step < 0]).min(initial=1.0)) for value, step in pairs)
