@@ -21,10 +21,11 @@ import numpy as np
 from parlor.solvers.population.meta.deviations import Deviations, Ints
 from parlor.solvers.population.meta.mixture import Array
 
-LOOSE, TIGHT = 1e-4, 1e-9  # of residuals, and of what is lost in the objective: while rows are added, and at the end
+LOOSE, TIGHT = 1e-2, 1e-9  # of residuals, and of what is lost in the objective: while rows are added, and at the end
 VIOLATION = 1e-8  # of a row that is not kept; payoffs go from 0 to 1
 ROUNDS = 200
 STEPS = 100  # of Newton's method
+PATIENCE = 15  # steps without progress
 EACH = 4  # rows added of each block
 
 
@@ -112,10 +113,13 @@ class InteriorPoint:
         self.gap = np.inf
 
     def run(self, tolerance: float) -> tuple[Array, float]:
-        """The x and the gap, when everything is within the tolerance."""
+        """The x, when everything is within the tolerance, and what is left."""
         each = len(self.x) + len(self.limits)
+        best, since = np.inf, 0
         for _ in range(STEPS):
-            if self._measure() <= tolerance:
+            left = self._measure()
+            best, since = (left, 0) if left < 0.9 * best else (best, since + 1)
+            if left <= tolerance or since > PATIENCE:
                 break
             self._factorise()
             first = self._step(0.0)
@@ -130,7 +134,7 @@ class InteriorPoint:
             self.slack = self.slack + length * step.slack
             self.multipliers = self.multipliers + length * step.multipliers
             self.level += length * step.level
-        return self.x, self.gap
+        return self.x, left
 
     def _measure(self) -> float:
         """By how much the conditions of the best x do not hold."""
@@ -187,10 +191,18 @@ def _inverse(matrix: Array) -> Callable[[Array], Array]:
         return lambda right: right
     more = 1e-14 * float(np.trace(matrix)) / len(matrix)
     while True:
-        matrix[np.diag_indices(len(matrix))] += more
+        helped = matrix.copy()
+        helped[np.diag_indices(len(matrix))] += more
         try:
-            factor = cho_factor(matrix, check_finite=False)
+            factor = cho_factor(helped, check_finite=False)
         except LinAlgError:
             more *= 100
             continue
-        return lambda right: np.asarray(cho_solve(factor, right, check_finite=False))
+        break
+
+    def refined(right: Array) -> Array:
+        """Solved, and once more for what is left."""
+        first = cho_solve(factor, right, check_finite=False)
+        return np.asarray(first + cho_solve(factor, right - matrix @ first, check_finite=False))
+
+    return refined
