@@ -2,8 +2,8 @@
 
 Each is run `--rounds` times on games with uniform payoffs; figures are medians. A failure is an exception, a note, a
 gain by deviation above 1e-6, or more seconds than allowed (1 at n = 50, 15 at 112, 40 for the entropy and Gini CE).
-OpenSpiel's replicator dynamics and regret matching run in the same process with as many iterations, on the smallest
-games; its other solvers need packages that it does not install.
+OpenSpiel's replicator dynamics, regret matching (as many iterations) and α-rank run in the same process on the smallest
+games, and how far our answers are from theirs is told; its other solvers need packages that it does not install.
 `python benchmarks/meta_solvers.py [--sizes 20 50 112] [--rounds N]`; the last line is JSON.
 """
 
@@ -12,9 +12,11 @@ from __future__ import annotations
 import argparse
 import json
 import statistics
+import sys
 import time
 from collections.abc import Callable
 from functools import partial
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -22,7 +24,7 @@ from rich.console import Console
 from rich.table import Table
 
 from parlor.solvers.population.meta import META_SOLVERS, solve
-from parlor.solvers.population.meta.mixture import Mixture, coarse_gains, gains, normalised
+from parlor.solvers.population.meta.mixture import Mixture, coarse_gains, gains, normalised, product
 
 SLOW = ("mece", "mgce")
 
@@ -48,13 +50,22 @@ def largest_gain(name: str, mixture: Mixture, payoffs: Any) -> float:
 
 def peers() -> dict[str, Callable[[Any], Any]]:
     """OpenSpiel's solvers, where they can be imported."""
+    sys.modules.setdefault("networkx", ModuleType("networkx"))  # α-rank imports it for drawings only
     try:
         from open_spiel.python.algorithms import projected_replicator_dynamics, regret_matching
+        from open_spiel.python.egt import alpharank
     except ImportError:
         return {}
+    noise = META_SOLVERS["alpha-rank"].settings().data()["noise"]
+
+    def ranked(payoffs: Any) -> Any:
+        found = alpharank.compute(list(payoffs), use_inf_alpha=True, inf_alpha_eps=noise)
+        return found[2].reshape(payoffs.shape[1:])
+
     return {
-        "prd": lambda payoffs: projected_replicator_dynamics.projected_replicator_dynamics(list(payoffs)),
-        "regret-matching": lambda payoffs: regret_matching.regret_matching(list(payoffs)),
+        "prd": lambda payoffs: product(projected_replicator_dynamics.projected_replicator_dynamics(list(payoffs))),
+        "regret-matching": lambda payoffs: product(regret_matching.regret_matching(list(payoffs))),
+        "alpha-rank": ranked,
     }
 
 
@@ -66,7 +77,7 @@ def main() -> None:
     chosen = parser.parse_args()
     for name in META_SOLVERS:  # compile, import
         solve(name, np.random.default_rng(0).random((2, 3, 3)))
-    table = Table("solver", "n", "seconds", "largest gain", "OpenSpiel", "note")
+    table = Table("solver", "n", "seconds", "largest gain", "OpenSpiel", "differ by", "note")
     times: dict[str, dict[int, float]] = {}
     theirs: dict[str, dict[int, float]] = {}
     failures: list[str] = []
@@ -87,10 +98,15 @@ def main() -> None:
             times.setdefault(name, {})[n] = round(median, 4)
             if notes or worst > 1e-6 or not median <= allowed(name, n):
                 failures.append(f"{name} {n}: {median:.2f} s, gain {worst:.1e} {notes}".strip())
+            beside = ["", ""]
             if name in others and n == min(chosen.sizes):
-                theirs.setdefault(name, {})[n] = round(seconds(partial(others[name], games[0]))[0], 2)
-            peer = theirs.get(name, {}).get(n)
-            table.add_row(name, str(n), f"{median:.3f}", f"{worst:.1e}", "" if peer is None else f"{peer:.1f}", notes)
+                took, answer = seconds(partial(others[name], games[0]))
+                theirs.setdefault(name, {})[n] = round(took, 2)
+                differ = float(np.abs(solve(name, games[0]).joint - answer).max())
+                beside = [f"{took:.1f}", f"{differ:.1e}"]
+                if differ > 1e-6:
+                    failures.append(f"{name} {n}: {differ:.1e} from OpenSpiel's")
+            table.add_row(name, str(n), f"{median:.3f}", f"{worst:.1e}", *beside, notes)
     Console().print(table)
     print(json.dumps({"meta_seconds": times, "openspiel_seconds": theirs, "meta_failures": failures}))
 

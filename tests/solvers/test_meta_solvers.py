@@ -46,7 +46,11 @@ ROCK = np.array([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], float)
 RPS = np.stack([ROCK, -ROCK])
 
 #: Fewer rounds than by default where each costs time.
-QUICK = {"prd": {"iterations": 2000}, "regret-matching": {"iterations": 2000}, "adidas": {"iterations": 100}}
+QUICK: dict[str, dict[str, Any]] = {
+    "prd": {"iterations": 2000},
+    "regret-matching": {"iterations": 2000},
+    "adidas": {"iterations": 30},
+}
 EQUILIBRIA = [kind + which for kind in ("me", "mg", "mw", "mn") for which in ("cce", "ce")]
 OTHERS = [name for name in META_SOLVERS if name not in EQUILIBRIA]
 
@@ -87,7 +91,7 @@ def check_distribution(mixture: Mixture, payoffs: Any) -> None:
         np.testing.assert_allclose(mixture.joint.sum(axis=others), part, atol=1e-12)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(games())
 def test_every_answer_is_a_distribution(payoffs: Any) -> None:
     for name, row in META_SOLVERS.items():
@@ -141,11 +145,10 @@ def test_renaming_strategies_and_rescaling_payoffs_changes_nothing(payoffs: Any,
     wide = (-1, *[1] * (payoffs.ndim - 1))
     rescaled = renamed * np.reshape(size, wide) + np.reshape(start, wide)
     for name in ("mecce", "mece", "mgcce", "mgce"):
-        before, after = solve(name, payoffs).joint, solve(name, rescaled).joint
-        np.testing.assert_allclose(before[np.ix_(*orders)], after, atol=1e-4)
+        np.testing.assert_allclose(solve(name, rescaled).joint, solve(name, payoffs).joint[np.ix_(*orders)], atol=1e-4)
     for name in ("nbs-joint", "mncce", "mnce", "quantal-response"):
         before, after = solve(name, payoffs), solve(name, rescaled)
-        expected = expected_payoffs(before, payoffs) * size + start
+        expected = expected_payoffs(before, payoffs) * np.array(size) + np.array(start)
         np.testing.assert_allclose(
             expected_payoffs(after, rescaled), expected, atol=2e-4 * max(ranges(rescaled).max(), 1)
         )
@@ -181,7 +184,8 @@ def test_prisoners_who_bargain_cooperate() -> None:
 )
 @pytest.mark.parametrize("payoffs", [PENNIES, RPS], ids=["pennies", "rock-paper-scissors"])
 def test_nothing_is_favoured_in_symmetric_zero_sum_games(name: str, payoffs: Any) -> None:
-    for part in solve(name, payoffs).marginals:
+    values: dict[str, Any] = {"iterations": 500} if name == "adidas" else {}
+    for part in solve(name, payoffs, **values).marginals:
         np.testing.assert_allclose(part, 1 / len(part), atol=0.06 if name == "adidas" else 1e-5)
 
 
@@ -189,15 +193,15 @@ def test_nothing_is_favoured_in_symmetric_zero_sum_games(name: str, payoffs: Any
 @given(games(most=3))
 def test_gradient_ascent_agrees_with_the_fast_bargainers(payoffs: Any) -> None:
     settings = Disagreement(margin=0.2)
-    disagreement = disagreement_payoffs(payoffs, settings)
+    disagreement = disagreement_payoffs(payoffs, settings) - (ranges(payoffs) == 0)
     for name in ("nbs", "nbs-joint"):
         fast = solve(name, payoffs, margin=0.2)
-        slow = solve(name, payoffs, margin=0.2, method="gradient", steps=1500)
+        slow = solve(name, payoffs, margin=0.2, method="gradient", steps=500)
         most = nash_product(fast, payoffs, disagreement)
         reached = nash_product(slow, payoffs, disagreement)
         assert reached <= most * (1 + 1e-6) + 1e-12
         if name == "nbs-joint":
-            assert reached >= 0.99 * most
+            assert reached >= 0.98 * most
 
 
 def test_bargaining_without_an_agreement_says_so() -> None:
@@ -235,6 +239,17 @@ def test_hard_games_are_solved(which: str) -> None:
             assert gap(name, mixture, payoffs) <= 1e-5, name
         if which == "duplicates" and name[:2] in ("me", "mg"):
             np.testing.assert_allclose(mixture.joint[:3], mixture.joint[[2, 0, 1]], atol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["mwcce", "mwce"])
+def test_the_most_welfare_is_that_of_a_linear_program(name: str) -> None:
+    from scipy.optimize import linprog
+
+    payoffs = np.random.default_rng(7).normal(size=(2, 7, 9))
+    deviations = Deviations(payoffs, name == "mwcce")
+    rows = deviations.rows(np.arange(deviations.count))
+    best = linprog(-payoffs.sum(axis=0).ravel(), rows, np.zeros(deviations.count), np.ones((1, 63)), [1.0])
+    assert social_welfare(solve(name, payoffs), payoffs) == pytest.approx(-best.fun, abs=1e-6)
 
 
 def test_zero_sum_games_have_no_better_equilibria() -> None:
@@ -289,12 +304,12 @@ def test_alpha_rank_is_on_the_sinks() -> None:
 def test_adidas_asks_for_few_payoffs_and_comes_near_nash() -> None:
     matrix = np.random.default_rng(0).normal(size=(30, 30))
     payoffs = np.stack([matrix, -matrix])
-    sampler = TensorSampler(payoffs)
-    mixture = solve("adidas", sampler, iterations=10)
-    assert sampler.asked.mean() < 0.9
-    assert solve("adidas", sampler, iterations=10).joint.tolist() == mixture.joint.tolist()
-    longer = solve("adidas", payoffs, iterations=1500)
-    assert nash_gap(longer, payoffs) < 0.4 * nash_gap(solve("uniform", payoffs), payoffs)
+    mixture = solve("adidas", payoffs, iterations=800)
+    assert nash_gap(mixture, payoffs) < 0.4 * nash_gap(solve("uniform", payoffs), payoffs)
+    sampler = TensorSampler(np.random.default_rng(0).normal(size=(3, 15, 15, 15)))
+    mixture = solve("adidas", sampler, iterations=5, samples=1)
+    assert sampler.asked.mean() < 0.3
+    assert solve("adidas", sampler, iterations=5, samples=1).joint.tolist() == mixture.joint.tolist()
 
 
 def test_lemke_howson_ends_at_equilibria_also_of_degenerate_games() -> None:
@@ -302,7 +317,7 @@ def test_lemke_howson_ends_at_equilibria_also_of_degenerate_games() -> None:
     for n, m in ((2, 3), (5, 5), (12, 9)):
         payoffs = random.integers(1, 5, (2, n, m)).astype(float)
         for dropped in range(n + m):
-            pair, _ = lemke_howson(*payoffs, dropped, 1000)
+            pair, _ = lemke_howson(payoffs[0], payoffs[1], dropped, 1000)
             assert pair is not None
             assert nash_gap(independent(pair), payoffs) <= 1e-9
 
@@ -330,7 +345,7 @@ def _gains(mixture: Mixture, payoffs: Any) -> list[Any]:
 @given(arrays.arrays(np.float64, st.integers(1, 6), elements=st.floats(-2, 2)), st.sampled_from([0.0, 0.02, 0.1]))
 def test_the_projection_is_the_nearest_point(v: Any, least: float) -> None:
     moved = v.copy()
-    project(moved, len(v), least, np.zeros(len(v)))
+    project(moved, len(v), least)
     assert moved.sum() == pytest.approx(1)
     assert moved.min() >= least - 1e-12
     free = moved > least + 1e-9

@@ -51,7 +51,7 @@ class TensorSampler:
 class Adidas(Settings):
     """Settings of ADIDAS."""
 
-    iterations: int = setting(2000, "rounds", low=1, high=1_000_000_000)
+    iterations: int = setting(1000, "rounds", low=1, high=1_000_000_000)
     samples: int = setting(8, "combinations drawn in a round", low=1, high=100_000)
     temperature: float = setting(1.0, "at the start, as a share of the range of payoffs", low=1e-4, high=1e6)
     threshold: float = setting(0.01, "the incentive at which the temperature is halved", low=0.0, high=1e6)

@@ -82,15 +82,9 @@ def gains_table(payoffs: Array, settings: Disagreement) -> Array:
 def nash_program(gains: Array) -> Program:
     """Minimise −Σ log t, where tᵢ is at most the gain of player i."""
     players, cells = gains.shape
-    zeros = np.zeros(cells)
-    return Program(
-        cells,
-        lambda x: np.concatenate([zeros, -1.0 / x[cells:]]),
-        lambda x: np.concatenate([zeros, x[cells:] ** -2.0]),
-        players,
-        np.hstack([-gains, np.eye(players)]),
-        np.zeros(players),
-    )
+    zeros = np.zeros(cells + players)
+    rows = np.hstack([-gains, np.eye(players)])
+    return Program(cells, lambda x: zeros, lambda x: zeros, players, 1.0, rows, np.zeros(players))
 
 
 def least_program(gains: Array) -> Program:
@@ -100,7 +94,7 @@ def least_program(gains: Array) -> Program:
     slope = np.concatenate([np.zeros(cells), [-1.0]])
     zeros = np.zeros(cells + 1)
     rows = np.hstack([-raised, np.ones((players, 1))])
-    return Program(cells, lambda x: slope, lambda x: zeros, 1, rows, np.zeros(players))
+    return Program(cells, lambda x: slope, lambda x: zeros, 1, 0.0, rows, np.zeros(players))
 
 
 def bargain(gains: Array, deviations: Deviations | None = None, epsilon: float = 0.0) -> tuple[Answer, str]:

@@ -103,7 +103,7 @@ def expected_payoffs(mixture: Mixture, payoffs: Array) -> Array:
     return np.asarray(payoffs.reshape(len(payoffs), -1) @ mixture.joint.ravel())
 
 
-def own_rows(tensor: Array, player: int) -> Array:
+def own_rows(tensor: NDArray[Any], player: int) -> NDArray[Any]:
     """A tensor [n1, …, nk] as a matrix: rows are one player's strategies, columns the combinations of the others."""
     return np.moveaxis(tensor, player, 0).reshape(tensor.shape[player], -1)
 

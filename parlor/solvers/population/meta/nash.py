@@ -54,7 +54,10 @@ def nash(payoffs: Array, settings: Nash) -> Mixture:
     if np.ptp(constant) <= 1e-12 * max(np.abs(payoffs).max(), 1e-300):
         return _judged([maximin(payoffs[0])[0], maximin(np.ascontiguousarray(payoffs[1].T))[0]], scaled)
     best, best_gap = [np.ones(n) / n for n in scaled.shape[1:]], np.inf
-    for pair in itertools.chain(_by_supports(*scaled, settings.supports), _by_pivots(*scaled, settings.pivots)):
+    mine, theirs = scaled
+    for pair in itertools.chain(
+        _by_supports(mine, theirs, settings.supports), _by_pivots(mine, theirs, settings.pivots)
+    ):
         gap = nash_gap(independent(pair), scaled)
         if gap <= EXACT:
             return independent(pair)

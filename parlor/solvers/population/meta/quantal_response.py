@@ -108,9 +108,8 @@ def quantal_response(payoffs: Array, settings: QuantalResponse) -> Mixture:
         tangent /= np.linalg.norm(tangent)
         predicted = point + length * tangent
         if predicted[-1] >= goal:
-            length = max((goal - point[-1]) / tangent[-1], 0.0)
-            predicted = point + length * tangent
-            found, good = branch.correct(predicted, upwards)
+            crossing = point + (goal - point[-1]) / tangent[-1] * tangent
+            found, good = branch.correct(crossing, upwards)
             if good:
                 return independent(branch.strategies(found))
         else:
