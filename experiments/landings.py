@@ -124,7 +124,7 @@ def rest(space: int) -> Any:
 def exact(leave: bool, again: bool = False) -> Any:
     """The stationary shares of the places: a chain over (space, doubles in a row) and three attempts in jail.
 
-    By the rules, doubles that lead out of jail are not rolled again; published figures have them rolled `again`.
+    By the rules, doubles that lead out of jail are not rolled again; with `again` they are.
     """
     in_jail = 3 * SPACES
     matrix = np.zeros((in_jail + 3, in_jail + 3))
@@ -164,10 +164,18 @@ def exact(leave: bool, again: bool = False) -> Any:
 
 # ----------------------------------------------------------------------------------------------------------- the report
 
-#: In percent, by place: Collins, *Probabilities in the Game of Monopoly* (tkcs-collins.com), as it is widely quoted.
-PUBLISHED_LEAVE = {24: 3.1858, 0: 3.0961, 19: 3.0852, 25: 3.0659, 5: 2.9631, 18: 2.9356, 15: 2.9200, 20: 2.8836}
-#: The same, and jail as in Durrett, *Essentials of Stochastic Processes* (2012), figure 1.1.
-PUBLISHED_STAY = {24: 2.9929, 0: 2.9143, IN_JAIL: 9.46, JAIL: 2.14}
+#: In percent, by place, as read in the sources below; figures that we could not read ourselves are not here.
+PUBLISHED_LEAVE = {24: 3.18, 0: 3.09}
+PUBLISHED_STAY = {IN_JAIL: 9.46, JAIL: 2.14}
+SOURCES = """\
+Published: leaving at once, Project Euler, problem 84 (Illinois Avenue 3.18, GO 3.09, jail and its visitors together
+6.24; the chain has {together:.2f}); staying, Durrett, *Essentials of Stochastic Processes*, figure 1.1, a simulation.
+The best known tables are those of Collins, *Probabilities in the Game of Monopoly* (tkcs-collins.com), which we could
+not read: they are not compared here.
+
+Durrett's {durrett} % in jail are not the {ours:.2f} % of the rules. The chain has {again:.2f} % if doubles that lead
+out of jail are rolled again, which the rules do not allow: he may have counted so. That is our guess, from one figure.
+"""
 
 
 def name_of(place: int) -> str:
@@ -197,11 +205,9 @@ def report(games: int, seed: int) -> str:
         cells += [stayed.cell(k), percent(staying[k]), percent(again[k]), f"{PUBLISHED_STAY.get(k, '')}"]
         lines.append(f"| {' | '.join(cells)} |")
     lines += ["", *distance("who leave at once", left, leaving), *distance("who stay", stayed, staying), ""]
-    lines += [
-        "The published figures of those who stay fit a chain in which doubles that lead out of jail are rolled again;",
-        "by the rules of Monopoly, and ours, they are not.",
-        "",
-    ]
+    together = 100 * (leaving[JAIL] + leaving[IN_JAIL])
+    durrett, ours, rolled = PUBLISHED_STAY[IN_JAIL], 100 * staying[IN_JAIL], 100 * again[IN_JAIL]
+    lines.append(SOURCES.format(together=together, durrett=durrett, ours=ours, again=rolled))
     return "\n".join(lines)
 
 

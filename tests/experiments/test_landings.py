@@ -31,9 +31,10 @@ def test_the_rules_land_as_often_as_the_chain(landings: ModuleType, leave: bool)
     assert np.sqrt((distance**2).mean()) < 1.5
 
 
-def test_the_chain_gives_the_published_figures(landings: ModuleType) -> None:
-    leaving, staying = landings.exact(True), landings.exact(False, again=True)
-    assert [round(100 * leaving[k], 4) for k in (24, 0, 19, 25)] == [3.1858, 3.0961, 3.0852, 3.0659]
-    assert round(100 * (leaving[10] + leaving[40]), 2) == 6.22
-    assert [round(100 * staying[k], 4) for k in (24, 0)] == [2.9929, 2.9143]
-    assert [round(100 * staying[k], 2) for k in (40, 10)] == [9.46, 2.14]
+def test_the_chain_is_near_the_published_figures(landings: ModuleType) -> None:
+    leaving, staying, again = landings.exact(True), landings.exact(False), landings.exact(False, again=True)
+    euler = {24: 3.18, 0: 3.09}  # Project Euler, problem 84
+    assert all(100 * leaving[k] == pytest.approx(share, abs=0.011) for k, share in euler.items())
+    assert 100 * (leaving[10] + leaving[40]) == pytest.approx(6.24, abs=0.03)
+    assert 100 * staying[10] == pytest.approx(2.14, abs=0.005)  # Durrett
+    assert 100 * again[40] == pytest.approx(9.46, abs=0.005)
