@@ -5,20 +5,20 @@ Khan, *AI for Board Games* (University of Leeds, 2019), chapter 7 and appendix C
     tables   its five tables of three strategies each (figure 7.14, C.1.6 and after)
     round1   its first round: four alike, and two against two (figures 7.1 to 7.3)
     rounds   its rounds 2 to 9: one parameter after the other (figures 7.4 to 7.13, C.1.1 to C.1.5)
+    tuning   the dissertation's search, one parameter after the other, beside CMA-ES on the same number of games
     tuned    the tuned strategy at one table with each two of the published ones
     search   search at one table with the tuned strategy and the published optimum
 
 `python experiments/leodopoly.py` writes leodopoly.md beside this file. What has been measured is kept in
 runs/experiments/leodopoly, so that the work can be interrupted; `--only tables tuned` does some parts, and the others
-stay in the report as far as they are there. `--quick` is a smoke test with tiny numbers. How `tuned` was found:
-`leodopoly_tuning.py`.
+stay in the report as far as they are there. `--quick` is a smoke test with tiny numbers.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -33,9 +33,10 @@ from parlor.agents import make_agent
 from parlor.arena.match import play_match
 from parlor.arena.statistics import rate
 from parlor.native import version
+from parlor.runs.tuning.run import tune
 
 HERE = Path(__file__).parent
-PARTS = ("tables", "round1", "rounds", "tuned", "search")
+PARTS = ("tables", "round1", "rounds", "tuning", "tuned", "search")
 PRESETS = ("published", "text", "corrected")
 PUBLISHED = ("tight", "greedy", "irrational", "random-tester-1", "random-tester-2", "random-tester-3", "optimal")
 #: line-up -> percent of wins in the dissertation
@@ -54,6 +55,11 @@ ROUND1 = {
 NAMES = (
     *("rent", "opponent_money", "opponent_rent", "buy_margin", "sell_margin"),
     *("reserve", "reserve_penalty", "jeopardy"),
+)
+SEARCHES = (
+    "mcts(simulations=240,policy=tuned,moves=8)",
+    "max-n(depth=4,nodes=3000,worlds=1,policy=tuned,moves=6)",
+    "look-ahead(rollouts=30,policy=tuned,moves=8)",
 )
 THOUSANDS = tuple(range(10_000, 20_001, 1000))
 PENALTIES = tuple(range(0, 1201, 100))
@@ -101,6 +107,8 @@ class Options:
     """Games for each value of a parameter."""
     pair_games: int = 20_000
     """Games of the tuned strategy with each two of the published ones."""
+    tune_games: int = 300_000
+    """Games of each search for better numbers."""
     search_games: int = 600
     """Games of search at one table with two heuristics."""
     published_games: int = 1000
@@ -121,7 +129,7 @@ class Options:
     def small(self) -> Options:
         """A smoke test."""
         return dataclasses.replace(
-            self, games=12, sweep_games=24, pair_games=12, search_games=6, published_games=12,
+            self, games=12, sweep_games=24, pair_games=12, tune_games=8000, search_games=6, published_games=12,
             kept=self.kept / "quick", out=self.out or self.kept / "quick",
         )  # fmt: skip
 
@@ -137,13 +145,14 @@ class Experiment:
 
         Wins are counted as the preset counts them: a tie is nobody's, or shared. `shift` makes other dice.
         """
-        table = parlor.load("leodopoly", preset=preset, players=len(lineup))
+        table = parlor.load(f"leodopoly(preset={preset},players={len(lineup)})")
         seed = self.options.seed + shift
         about = {"preset": preset, "lineup": list(lineup), "games": games, "seed": seed, "rules": version(table)}
 
         def work() -> Any:
             agents = [make_agent(name, table) for name in lineup]
             wins: list[list[Any]] = [[] for _ in lineup]
+            seconds = 0.0
             orders = list(dict.fromkeys(itertools.permutations(range(1, len(lineup)))))
             for number, order in enumerate(orders):
                 match = play_match(
@@ -152,10 +161,11 @@ class Experiment:
                 )  # fmt: skip
                 for place, i in enumerate((0, *order)):
                     wins[i].append(match.values("payoff", place))
+                seconds += match.seconds
             found = [np.concatenate(mine) for mine in wins]
             rows = [vars(rate(mine, len(lineup))) for mine in found]
             pair = vars(rate(found[0] + found[1], len(lineup)))  # where the first two are alike
-            return {"players": rows, "first two": pair, "games": len(found[0])}
+            return {"players": rows, "first two": pair, "games": len(found[0]), "seconds": seconds}
 
         return self.lab.keep(f"{preset}-{lineup[0].partition('(')[0]}-{len(lineup)}p-{games}", about, work)
 
@@ -165,6 +175,8 @@ class Experiment:
         for lineup in TABLES:
             row = {preset: self.shares(preset, lineup, o.games) for preset in PRESETS}
             row["as few"] = self.shares("published", lineup, o.published_games, 1000)
+            if "greedy" in lineup:
+                row["other greedy"] = self.shares("published,greedy=text", lineup, o.games)
             found[" / ".join(lineup)] = row
         return found
 
@@ -192,6 +204,24 @@ class Experiment:
             found.append(dataclasses.asdict(sweep) | {"rows": rows})
         return found
 
+    def tuning(self) -> Any:
+        """CMA-ES and one parameter after the other, from the published optimum."""
+        return {preset: self.lab.keep(f"tune-{preset}", *self.search_for_numbers(preset)) for preset in PRESETS}
+
+    def search_for_numbers(self, preset: str) -> tuple[dict[str, Any], Callable[[], Any]]:
+        """What a tuning run depends on, and the run."""
+        o, table = self.options, parlor.load("leodopoly", preset=preset)
+        settings: dict[str, Any] = {
+            "against": PUBLISHED, "method": ("cma-es", "coordinate"), "games": o.tune_games,
+            "final_games": max(100, min(o.pair_games, o.tune_games // 4)), "seed": o.seed,
+        }  # fmt: skip
+        about = {"preset": preset, "rules": version(table)} | settings
+
+        def work() -> Any:
+            return tune(table, "strategy", threads=self.lab.threads, **settings).report
+
+        return about, work
+
     def tuned(self) -> Any:
         """The tuned strategy with each two of the published ones."""
         pairs = list(itertools.combinations(PUBLISHED, 2))
@@ -201,8 +231,12 @@ class Experiment:
         }
 
     def search(self) -> Any:
-        """Search at one table with the tuned strategy."""
-        raise NotImplementedError
+        """Search at one table with the tuned strategy, and with two of it."""
+        games, found = self.options.search_games, {}
+        for preset, agent, others in itertools.product(PRESETS, SEARCHES, (("tuned", "optimal"), ("tuned", "tuned"))):
+            lineup = (agent, *others)
+            found[f"{preset}: {' / '.join(lineup)}"] = self.shares(preset, lineup, games)
+        return found
 
 
 def main() -> None:

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from parlor.runs.saved_agents import load_agent as load_agent
     from parlor.runs.strategy_files import load_strategy as load_strategy
     from parlor.runs.strategy_files import save as save
+    from parlor.runs.tuning.run import tune as tune
     from parlor.search.belief import Belief as Belief
     from parlor.search.belief import believe as believe
     from parlor.search.belief import sample_worlds as sample_worlds
@@ -86,6 +87,7 @@ _HOMES = {
     "parlor.runs.saved_agents": ("load_agent",),
     "parlor.runs.policy_files": ("load_policy",),
     "parlor.runs.strategy_files": ("load_strategy", "save"),
+    "parlor.runs.tuning.run": ("tune",),
     "parlor.search.belief": ("Belief", "believe", "sample_worlds", "worlds"),
     "parlor.solvers.abstraction": ("lift",),
     "parlor.solvers.best_response": ("best_response", "evaluate", "exploitability", "nash_conv"),

@@ -23,6 +23,7 @@ COMMANDS = {
     "games": "list the games that come with Parlor",
     "solve": "compute a strategy for a game and save it",
     "train": "train an agent by self-play, with checkpoints, metrics and evaluations",
+    "tune": "find better numbers for the options of an agent, by games against a pool that grows",
     "evaluate": "measure a policy, exactly or in games against others",
     "compare": "let agents play each other and print the cross table",
     "rate": "measure how strong all agents of a game are, for the page to show it",

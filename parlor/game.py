@@ -15,6 +15,7 @@ schema. The schema says who sees each field, and that is what `view` shows. All 
     TITLE               the game's title
     describe(s, a)      names a move or an outcome; move(s, a) says as data what it does, see `parlor.moves`
     show(view)          puts a view into one line; display(view) names the things in it for drawings
+    table(view)         puts a view into a table (`parlor.words.TextTable`), which terminals show where there is one
     narrate(before, after)  what a player has seen happen between two views of it: sentences without capital and stop
     secret(s, a, p)     whether a move is hidden from player p (it is, unless this says no)
     imagine(s, p, r)    replaces what player p does not see by something equally possible, drawn with the stream r;
@@ -22,6 +23,7 @@ schema. The schema says who sees each field, and that is what `view` shows. All 
     deal(s, out, r)     draws an outcome faster than through `odds`, and must agree with them
     features(view)      a view as a list of numbers, always as many, for networks; without it they get the view's bits
     ACTION_WORDS        names of actions -> what people read, where moves do not say it: {"2-5": "two fives"}
+    PAYOFFS             the least and the greatest payoff of a player, and the greatest sum of all: (0.0, 1.0, 1.0)
     UNITS               other units of payoffs: {"mbb/h": 500.0} where the big blind is two chips
     ABSTRACTIONS        games made from this one, each with the rules it replaces, and what else `Game.abstract` reads;
                         USUAL_ABSTRACTION names the one that agents use
@@ -62,6 +64,7 @@ from parlor.schema import (
     view_by_schema,
 )
 from parlor.training import Training
+from parlor.words import TextTable
 
 #: Names that rules files import from here, and names for everybody else.
 __all__ = [
@@ -149,6 +152,7 @@ class Game:
     display: Callable[[View], Mapping[str, Any]] | None = None  # what is on the table: names with words, numbers, lists
     move: Callable[[State, int], Mapping[str, int | str]] | None = None  # what a move does: a verb and its arguments
     action_words: Mapping[str, str] = dataclasses.field(default_factory=dict)  # names of actions -> what a person reads
+    table: Callable[[View], TextTable] | None = None  # a view for terminals
     narrate: Callable[[View, View], Sequence[str]] | None = None  # what has happened between two views of a player
     title: str = ""  # the game's title
     schema: Mapping[str, Field] | None = None  # None: states are opaque and the game cannot be compiled
@@ -160,6 +164,7 @@ class Game:
     deal: Callable[[State, Floats, Ints], int] | None = None  # draws an outcome faster than through `odds`
     progress: tuple[int, ...] = ()  # actions that advance the game, for learners that use this
     pointless: tuple[int, ...] = ()  # actions that nobody should choose
+    payoffs: tuple[float, float, float] | None = None  # the least and the greatest of a player, and the greatest sum
     units: Mapping[str, float] = dataclasses.field(default_factory=dict)  # of payoffs: how many of each a point is
     concrete: Game | None = None  # of an abstraction: the game it was made from
     resolve: Callable[[State, int], int] = (
@@ -281,6 +286,7 @@ def from_module(module: ModuleType | SimpleNamespace, name: str, options: Mappin
         secret=getattr(module, "secret", secret_by_default),
         display=getattr(module, "display", None),
         move=getattr(module, "move", None),
+        table=getattr(module, "table", None),
         narrate=getattr(module, "narrate", None),
         title=getattr(module, "TITLE", None) or title_of(name),
         schema=schema,
@@ -290,6 +296,7 @@ def from_module(module: ModuleType | SimpleNamespace, name: str, options: Mappin
         deal=getattr(module, "deal", None),
         progress=getattr(module, "PROGRESS", ()),
         pointless=getattr(module, "POINTLESS", ()),
+        payoffs=getattr(module, "PAYOFFS", None),
         units=getattr(module, "UNITS", {}),
         action_words=getattr(module, "ACTION_WORDS", {}),
         imagine=getattr(module, "imagine", None),

@@ -81,6 +81,11 @@ def weigh(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints
     _unbound()
 
 
+def decide(states: Any, g: int, p: int, moves: Ints, n: int, r: Ints, data: Any) -> int:
+    """Bound to an agent that never draws: the index of its move. Of any other agent -1: draw by its `weigh`."""
+    return -1
+
+
 def copy(target: Any, i: int, source: Any, j: int) -> None:
     """Make `target[i]` equal to `source[j]`, both arrays of states."""
     target[i].assign(source[j])

@@ -9,10 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import NamedTuple
 
 YOU = "you"
+
+
+class TextTable(NamedTuple):
+    """A view as a table, for a terminal: what it shows, and below it lines of text."""
+
+    headings: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    lines: Sequence[str]
+    asked: str  # what the player in turn is asked
+
+
 _names: ContextVar[tuple[str, ...]] = ContextVar("names", default=())
-_SECOND_PERSON = {"has": "have", "is": "are", "was": "were", "does": "do"}
+_SECOND_PERSON = {"has": "have", "is": "are", "was": "were", "does": "do", "passes": "pass"}
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """The linker and the compiler: plain and native are the same thing, and a stale result cannot be found."""
 
+import importlib
 import json
 import logging
 import os
@@ -10,8 +11,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
+from numba.core import itanium_mangler
 
 from parlor import GameError, native
 from parlor.games import load
@@ -130,6 +133,21 @@ def test_bundles_are_known_by_their_fields(tmp_path: Path, monkeypatch: pytest.M
     text = "@njit\ndef entry(pair):\n    return first(pair) * 10\n\n@njit\ndef first(pair):\n    return pair.x\n"
     bundles: list[Any] = [namedtuple("Pair", fields) for fields in ("x y", "y x")]
     assert [native.compile(text, "entry", "a test")(bundle(1, 2)) for bundle in bundles] == [10, 20]
+
+
+def test_code_is_named_by_the_layout_of_states_and_not_by_a_number_of_the_process() -> None:
+    """Helpers of two games, compiled by two processes that number their types alike, may meet in a third one."""
+    importlib.import_module("parlor.native.helpers")  # as every compiled text does
+    typeof: Any = numba.typeof
+    records = [typeof(native.states(load("kuhn", players=players), 1, True)).dtype for players in (2, 3)]
+    mangle: Any = itanium_mangler.mangle
+    for types in (records, [record.typeof("card") for record in records]):
+        names = [mangle("helper", [type_]) for type_ in types]
+        assert names[0] != names[1]
+        with pytest.MonkeyPatch.context() as patch:
+            for record in records:
+                patch.setattr(record, "_code", 7)
+            assert [mangle("helper", [type_]) for type_ in types] == names
 
 
 def test_tables_of_numbers_and_modules_are_linked(tmp_path: Path) -> None:

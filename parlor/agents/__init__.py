@@ -11,13 +11,15 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from parlor.agents import look_ahead, policy_table, random, solver
+from parlor.agents import look_ahead, max_n, mcts, policy_table, random, solver
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.clue import detective, planner
 from parlor.agents.clue import endgame as clue_endgame
 from parlor.agents.clue import simple as clue_simple
 from parlor.agents.goofspiel import matching
 from parlor.agents.holdem import blueprint, card_blind, cfr, endgame, monte_carlo, rule_based, simple
+from parlor.agents.leodopoly import named as leodopoly_named
+from parlor.agents.leodopoly import strategy as leodopoly_strategy
 from parlor.agents.liars_dice import counting
 from parlor.agents.listing import Listing, Setting
 from parlor.agents.monopoly_deal import careful, risk_aware
@@ -36,6 +38,8 @@ AGENTS: Mapping[str, Listing] = {
     "risk-aware": risk_aware.LISTING,
     "careful": careful.LISTING,
     "look-ahead": look_ahead.LISTING,
+    "max-n": max_n.LISTING,
+    "mcts": mcts.LISTING,
     "solver": solver.LISTING,
     "fish": simple.FISH,
     "honest": monte_carlo.HONEST,
@@ -57,6 +61,8 @@ AGENTS: Mapping[str, Listing] = {
     "detective": detective.DETECTIVE,
     "endgame-detective": clue_endgame.LISTING,
     "planner": planner.LISTING,
+    "strategy": leodopoly_strategy.LISTING,
+    **leodopoly_named.LISTINGS,
 }
 
 LAST_RESORT = "look-ahead"  # it plays any game

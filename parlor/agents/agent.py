@@ -20,7 +20,7 @@ from parlor import native as compiler
 from parlor.distribution import TOLERANCE, check_probabilities
 from parlor.errors import AgentError
 from parlor.game import Floats, Game, GameError, Ints, Position, State
-from parlor.kernel import legal, weigh
+from parlor.kernel import decide, legal, weigh
 from parlor.native import Bindings
 from parlor.rng import choose, seed_stream
 
@@ -43,6 +43,10 @@ class CompiledAgent:
     uses_history: bool = False  # it depends on everything its player has seen happen, not only on the current state
     slow: bool = False  # so slow that compiling pays off even for a single position
     note: str = ""  # a remark for the user, printed when it is seated
+    # what it offers to searches that roll out with it, each with `data`; see `parlor.search.rollout` and `guess`
+    propose: Callable[..., None] | None = None  # how much each move deserves to be tried, if not how likely it is
+    estimate: Callable[..., None] | None = None  # the payoff that each player can expect in a state
+    guess_moves: Callable[..., None] | None = None  # what the others have done in secret, as it would have done it
     every_hand: Bindings = dataclasses.field(default_factory=dict)  # at poker: see `parlor.agents.every_hand`
     betting_tree: Any = None  # of a blueprint: those of one tree can play without states, see `parlor.arena.duel`
     # `data` may be working memory: the arena has one for each thread; elsewhere there is only one
@@ -52,6 +56,11 @@ class CompiledAgent:
     def concrete_game(self) -> Game:
         """The concrete game that it plays."""
         return self.game.concrete or self.game
+
+    @property
+    def thinks_long(self) -> bool:
+        """Whether it searches or samples at each decision, so that games cannot be played on with it."""
+        return self.slow or (bool(self.slots) and decide not in self.slots)
 
     def bindings(self, compiled: bool) -> Bindings:
         """Everything that a kernel needs of this agent besides its game."""
@@ -149,7 +158,11 @@ UNSOUND = -100  # less the number of actions: their probabilities are not a dist
 
 def consider(states: Any, g: int, p: int, moves: Ints, chances: Floats, r: Ints, data: Any) -> int:
     """Fill the legal actions and their probabilities; their number, or UNKNOWN, or UNSOUND less their number."""
-    n = legal(states[g], moves)
+    return distribute(states, g, p, moves, legal(states[g], moves), chances, r, data)
+
+
+def distribute(states: Any, g: int, p: int, moves: Ints, n: int, chances: Floats, r: Ints, data: Any) -> int:
+    """The same, with the legal actions given."""
     if n == 1:
         chances[0] = 1.0
         return 1

@@ -28,6 +28,13 @@ class Setting:
     names: Literal["", "agent", "file"] = ""
     kind: str = ""  # the required kind of strategy, if there is one
     server_limit: int | None = None  # the largest value that a request to a server may give
+    log: bool = False  # a tuner looks for it on a logarithmic scale
+    internal: bool = False  # for tuners and whoever knows the code: the page does not ask people for it
+
+    @property
+    def tunable(self) -> bool:
+        """Whether it is a number in a range."""
+        return not isinstance(self.default, str) and self.low < self.high
 
     def read(self, name: str, text: str) -> Any:
         """The text that a person wrote, as a value."""
@@ -56,6 +63,7 @@ class Listing:
     name: str = ""  # for people; if omitted, the word it is listed under
     made: str = "Written by hand."  # how it was made, in a sentence
     worthy: bool = True  # an opponent that may be seated without anybody having asked for it
+    rated: bool = True  # `parlor rate` measures it: compiling and playing it takes seconds, not minutes
     fits: Callable[[Game], bool] | None = None  # whether it can play such a game, if `games` do not say it all
     computes: Callable[[Game], Strategy] | None = None  # what it plays, if that takes seconds to compute for a game
 

@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 
 from parlor import native as compiler
-from parlor.agents.agent import CompiledAgent, check_answered, consider
+from parlor.agents.agent import CompiledAgent, check_answered, distribute
 from parlor.arena.measures import Lineups, Payoffs
 from parlor.game import CHANCE, OVER, Floats, Game, GameError, Ints
-from parlor.kernel import copy, odds, payoff, play, resolve, start, turn
+from parlor.kernel import copy, decide, legal, odds, payoff, play, resolve, start, turn
 from parlor.native import Bindings
 from parlor.play import Agent, play_on
 from parlor.rng import choose, seed_stream
@@ -85,10 +85,14 @@ def play_turns(
                 n = odds(s, chances)
                 play(s, int(choose(deals[g], chances, n)))
             elif lineup[who] == me:
-                n = consider(states, g, who, moves, weights, seat_streams[g][who], data)
-                if n < 0:
-                    return n
-                i = choose(seat_streams[g][who], weights, n) if n > 1 else 0
+                r = seat_streams[g][who]
+                n = legal(s, moves)
+                i = decide(states, g, who, moves, n, r, data) if n > 1 else -1
+                if i < 0:
+                    n = distribute(states, g, who, moves, n, weights, r, data)
+                    if n < 0:
+                        return n
+                    i = choose(r, weights, n) if n > 1 else 0
                 note_move(states, g, moves, weights, n, i, watch)
                 play(s, int(resolve(s, int(moves[i]))))
             else:
@@ -118,8 +122,11 @@ class Batch:
         self.concrete_game = concrete
         self.agents = agents
         self._begin_games = compiler.native(begin_games, concrete)
+        slots = dict(self.slots)
+        if note_move in slots:
+            slots[decide] = decide  # nobody does: the observer needs the weights
         self._play_turns = [
-            compiler.native(play_turns, agent.game, {**agent.bindings(True), **self.slots}) for agent in agents
+            compiler.native(play_turns, agent.game, {**agent.bindings(True), **slots}) for agent in agents
         ]
         self._data = [agent.data(True) for agent in agents]
         self._states = compiler.states(concrete, size, True)

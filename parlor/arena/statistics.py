@@ -72,8 +72,13 @@ def rate(won: npt.NDArray[np.bool_] | npt.NDArray[np.float64], group: int = 1) -
     if group == 1 or games < 2 * group:
         return wilson(float(won.sum()) / group, games / group)
     groups = means(won, group)
-    p, variance = float(groups.mean()), float(groups.var(ddof=1)) / len(groups)
-    effective = p * (1 - p) / variance if variance > ROUNDING else len(groups)  # in independent games
+    return rate_from(float(groups.mean()), float(groups.var(ddof=1)), len(groups))
+
+
+def rate_from(p: float, variance: float, groups: int) -> Estimate:
+    """A rate that is the mean of so many groups, whose variance is known."""
+    variance /= groups
+    effective = p * (1 - p) / variance if variance > ROUNDING else groups  # in independent games
     return wilson(p * effective, effective)
 
 
@@ -82,11 +87,14 @@ def mean(values: npt.NDArray[np.float64], group: int = 1) -> Estimate:
     groups = means(values, group)
     if not len(groups):
         return Estimate(math.nan, -math.inf, math.inf)
-    value = float(groups.mean())
     if len(groups) == 1:
-        return Estimate(value, -math.inf, math.inf)
-    spread = float(groups.std(ddof=1))
-    if spread == 0.0 and len(groups) < MANY:
+        return Estimate(float(groups[0]), -math.inf, math.inf)
+    return mean_from(float(groups.mean()), float(groups.var(ddof=1)), len(groups))
+
+
+def mean_from(value: float, variance: float, groups: int) -> Estimate:
+    """A mean of so many groups, whose variance is known."""
+    if groups < 2 or (variance == 0.0 and groups < MANY):
         return Estimate(value, -math.inf, math.inf)  # all the same so far: nothing is known about the variance
-    reach = student(len(groups) - 1) * spread / math.sqrt(len(groups))
+    reach = student(groups - 1) * math.sqrt(variance) / math.sqrt(groups)
     return Estimate(value, value - reach, value + reach)

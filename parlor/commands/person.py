@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from rich import box
 from rich.markup import escape
 from rich.prompt import Prompt
+from rich.table import Table
 
 from parlor.commands.screen import out
 from parlor.commands.typed_moves import VERB, example, having, meant, not_found, open_parts, with_words
 from parlor.game import CHANCE, Game, Position
 from parlor.moves import Move, Range, grouped
 from parlor.visibility import visible_move
-from parlor.words import YOU, players_named
+from parlor.words import YOU, TextTable, players_named
 
 MANY = 20  # moves: more are not listed, but chosen part by part
 FEW = 6  # of them
@@ -46,6 +48,7 @@ class Person:
         self.revealed = revealed
         self.player = 0
         self.explained: set[tuple[str, ...]] = set()  # what there was to choose when that was explained
+        self.drawn: Sequence[object] = ()  # the table that was printed last
 
     def sit(self, position: Position, player: int) -> Person:
         """Take a seat."""
@@ -59,7 +62,7 @@ class Person:
 
     def _ask(self, position: Position) -> str:
         moves = position.moves
-        out.print(escape(position.show(self.player)), style="cyan")
+        self._look(position)
         if len(moves) == 1:
             if position.game.narrate is None:
                 out.print(f"you: [bold]{escape(moves[0].text)}[/] [dim](nothing else is possible)[/]")
@@ -73,6 +76,17 @@ class Person:
             self.explained.add(verbs)
         return _build(moves).name
 
+    def _look(self, position: Position) -> None:
+        """Show the position: as a table, if the game makes one and it is another than the last one; else in a line."""
+        table = position.game.table and position.game.table(position.view(self.player))
+        if not table:
+            out.print(escape(position.show(self.player)), style="cyan")
+            return
+        if (drawn := (table.rows, table.lines)) != self.drawn:
+            draw(table)
+            self.drawn = drawn
+        out.print(escape(first(table.asked)), style="cyan")
+
     def observe(self, before: Position, move: str, after: Position) -> None:
         """Tell what has happened, as far as the person may see it: in the game's own words, or the move."""
         game, turn = before.game, before.turn
@@ -81,7 +95,7 @@ class Person:
         with players_named(names_for(game, self.player)):
             if game.narrate is not None:
                 for told in game.narrate(before.view(self.player), after.view(self.player)):
-                    out.print(escape(f"{told[:1].upper()}{told[1:]}."))
+                    out.print(escape(f"{first(told)}."))
             elif others:
                 known = visible_move(before, move, self.player)
                 text = "a move that you do not see" if known is None else _texts(before)[known]
@@ -91,6 +105,23 @@ class Person:
 
     def end(self, position: Position) -> None:
         """Do nothing: the result is printed elsewhere."""
+
+
+def first(text: str) -> str:
+    """With a capital."""
+    return f"{text[:1].upper()}{text[1:]}"
+
+
+def draw(table: TextTable) -> None:
+    """A table, with numbers to the right, and its lines."""
+    drawn = Table(*map(str.upper, table.headings), box=box.ASCII2, style="dim", header_style="bold")
+    for column, cells in zip(drawn.columns, zip(*table.rows, strict=True), strict=True):
+        column.justify = "right" if any(cell.strip(" *").isdecimal() for cell in cells) else "left"
+    for row in table.rows:
+        drawn.add_row(*map(escape, row))
+    out.print(drawn)
+    for line in table.lines:
+        out.print(escape(f"{first(line)}."))
 
 
 def _texts(position: Position) -> dict[str, str]:
@@ -113,6 +144,8 @@ def _reveal(thoughts: Mapping[str, float], position: Position) -> None:
 
 def _choose(choices: Sequence[Move | Range], moves: Sequence[Move]) -> Move:
     """One of a few, all of which are listed."""
+    if len(choices) == 1 and isinstance(choices[0], Range):
+        return _amount(choices[0])
     shown = [one.text if isinstance(one, Move) else f"{one.moves[0].text} … {one.most}" for one in choices]
     out.print(_numbered(shown))
     while True:
@@ -133,6 +166,20 @@ def _choose(choices: Sequence[Move | Range], moves: Sequence[Move]) -> Move:
             return found
         wrong = f"{answer} cannot be played here; what can: {', '.join(shown)}. " if answer and answer != "?" else ""
         _complain(f"{wrong}Answer with a number from 1 to {len(choices)}, a move, or q.")
+
+
+def _amount(moves: Range) -> Move:
+    """How much, where that is all there is to say."""
+    steps = f" in steps of {moves.step}" if moves.step > 1 else ""
+    which = f"{moves.least} to {moves.most}{steps}"
+    while True:
+        answer = _answer(f"{escape(moves.moves[-1].text)}, or less? [dim]({which})[/]")
+        exact = [move for move in moves.moves if answer.lower() in (move.name, move.text.lower())]
+        known = exact if not any(map(str.isdigit, answer)) else moves.moves  # a part of "no bid" is none
+        found = moves.at(int(answer)) if answer.isdecimal() else meant(answer, known)
+        if found is not None:
+            return found
+        _complain(f"{answer or 'That'} is no amount here. Answer with a number from {which}, or q.")
 
 
 def _build(moves: Sequence[Move]) -> Move:

@@ -6,8 +6,8 @@ Examples:
   parlor play leduc --against runs/leduc-cfr+.json --seed 3
   parlor play monopoly-deal --against careful
 
-Answer with the number or the name of a move, or with words of it: raise 40, plum knife study; ? lists what
-there is, q quits.
+Answer with the number or the name of a move, or with words of it: raise 40, plum knife study, bid 120; ? lists
+what there is, q quits.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rich.markup import escape
 from parlor.agents import AGENTS, concrete_game, is_path, split
 from parlor.agents import opponent as usual_opponent
 from parlor.agents.python_files import is_python
-from parlor.commands.person import Leave, Person, names_for
+from parlor.commands.person import Leave, Person, draw, names_for
 from parlor.commands.screen import compiler_notes, err, out
 from parlor.game import Game, GameError, Position
 from parlor.games import load
@@ -171,6 +171,8 @@ def _one_game(game: Game, opponent: Opponent, seat: int, peek: bool, seed: int, 
     agents[seat] = Person(opponent if peek else None)
     position = play_on(game.start(), agents, [stream] * (game.players + 1))
     with players_named(names_for(game, seat)):
-        for p in range(game.players):
+        if game.table is not None:
+            draw(game.table(position.view(seat)))
+        for p in range(game.players if game.table is None else 0):
             out.print(f"[dim]the end:[/] {escape(position.show(p))}")
     return position.payoffs

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from parlor.game import Game, GameError
 from parlor.games import load, loadable_name
 from parlor.python_agent import PythonAgent
 from parlor.runs.saved_agents import load_agent, read_policy
+from parlor.runs.tuning.best import load_best
 
 
 def seat_all(texts: Sequence[str], game: str | None) -> tuple[Game, list[CompiledAgent | PythonAgent]]:
@@ -32,7 +34,9 @@ def _game_of(text: str) -> str:
     """The game of an agent that is a file, or is made from one; else empty."""
     if is_python(text):
         return ""
-    if is_path(text) or Path(text).is_dir():
+    if os.path.isdir(text) and (tuned := load_best(text)):
+        return str(tuned["game"])
+    if is_path(text) or os.path.isdir(text):
         return loadable_name(read_policy(text))
     base, given = split(text)
     listing = AGENTS.get(base)

@@ -18,11 +18,11 @@ def flag_of(one: Setting) -> str:
     return one.flag or (f"no_{one.name}" if one.default is True else one.name)
 
 
-def flag_field(flag: str, owners: Owners, text: str) -> tuple[str, Any, Any]:
+def flag_field(flag: str, owners: Owners, text: str, metavar: str = "") -> tuple[str, Any, Any]:
     """A field of a dataclass of flags: its name, its type with its help, its default."""
     kind = owners[0][1].type if owners else str
     names = {int: "N", float: "X", tuple: "N" if owners and owners[0][1].of is int else "AGENT", str: "NAME"}
-    shown = tyro.conf.arg(metavar=names.get(kind), help=text, help_behavior_hint="")
+    shown = tyro.conf.arg(metavar=metavar or names.get(kind), help=text, help_behavior_hint="")
     if kind is bool:
         return flag, Annotated[bool, tyro.conf.arg(help=text, help_behavior_hint="")], False
     types: dict[type, Any] = {int: int | None, float: float | None, tuple: tuple[str, ...] | None}
@@ -50,4 +50,6 @@ def help_of(owners: Owners, words: Sequence[str] = (), usual: Sequence[tuple[str
 
 
 def _shown(value: Any) -> str:
+    if isinstance(value, tuple):
+        return " ".join(map(_shown, value))
     return f"{value:,}" if isinstance(value, int) else f"{value:g}" if isinstance(value, float) else str(value)

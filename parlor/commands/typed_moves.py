@@ -26,6 +26,7 @@ def meant(answer: str, moves: Sequence[Move]) -> Move | None:
     ways: list[Callable[[Move], bool]] = [
         lambda move: said in (move.name.lower(), move.text.lower()),
         lambda move: _does(move, said),
+        lambda move: _does(move, said.replace("£", "").replace("$", ""), words_of(move.text)),
     ]
     if not any(map(str.isdigit, said)):
         for part in (str.startswith, str.endswith, str.__contains__):
@@ -37,9 +38,12 @@ def meant(answer: str, moves: Sequence[Move]) -> Move | None:
     return None
 
 
-def _does(move: Move, said: str) -> bool:
-    """Whether an answer says what a move does and nothing else: "raise 40", "raises to 40", "40"."""
-    terms = {move.verb.lower(), f"{move.verb.lower()}s"}
+def _does(move: Move, said: str, also: Sequence[str] = ()) -> bool:
+    """Whether an answer says what a move does and nothing else: "raise 40", "raises to 40", "40".
+
+    Words of its text may be allowed `also`, but not its numbers.
+    """
+    terms = {move.verb.lower(), f"{move.verb.lower()}s"} | {word for word in also if word.isalpha()}
     for name, value in move.data.items():
         terms |= set(str(value).lower().split()) if name != VERB else set()
     words = [word for word in said.split() if word not in FILLERS]

@@ -40,7 +40,9 @@ __name__ = "parlor.native"
 MAKES_ARRAYS = re.compile(r"^ .*\b(?:np|numpy)\.(?:array|zeros|ones|empty|full|arange)\(", re.MULTILINE)
 
 #: What else the result depends on.
-OURS = tuple(Path(__file__).with_name(name).read_text() for name in ("compile.py", "helpers.py", "atomic.py"))
+OURS = tuple(
+    Path(__file__).with_name(name).read_text() for name in ("compile.py", "helpers.py", "pipeline.py", "atomic.py")
+)
 
 
 def compile(text: str, entry: str, what: str) -> Callable[..., Any]:
@@ -140,6 +142,8 @@ def _explained(loaded: Callable[[str, bool], Any], entry: str, what: str, nrt: b
     """The compiled function; its first call logs that it compiles, and turns Numba's errors into a sentence."""
     import numba
 
+    from parlor.native.pipeline import enter_environments, lean_compiler
+
     function: Any = None
     compiled = f"__pycache__/{entry}.{entry}-*.nbi"
     lock = threading.Lock()  # one thread compiles, the others wait
@@ -149,13 +153,15 @@ def _explained(loaded: Callable[[str, bool], Any], entry: str, what: str, nrt: b
         folder = Path(made.py_func.__code__.co_filename).parent
         types = tuple(map(numba.typeof, args))
         if any(folder.glob(compiled)):
-            made.compile(types)
+            with lean_compiler():
+                made.compile(types)
             return made
         with one_at_a_time(folder / "lock"):
             if not any(folder.glob(compiled)):
                 log.info("compiling %s for %s (once; then it is cached)", entry, what)
-            with _no_garbage_collection():
+            with _no_garbage_collection(), lean_compiler():
                 made.compile(types)
+                enter_environments(made)
         return made
 
     def call(*args: Any) -> Any:

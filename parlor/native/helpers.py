@@ -15,19 +15,30 @@ from pathlib import Path
 from typing import Any
 
 import numba
-from numba.core import compiler, serialize, targetconfig
+from numba.core import compiler, serialize, types
 from numba.core.caching import NullCache
 
 from parlor.native.cache import cache_folder
+from parlor.native.pipeline import Bitcode, EntryPipeline, HelperPipeline
 
 njit: Any = numba.njit  # which has more options than its types say
 CompileResult: Any = compiler.CompileResult
 dumps: Any = serialize.dumps
+unliteral: Any = types.unliteral
+NUMBERED: tuple[Any, ...] = (types.Record, types.NestedArray)
 
-#: Numba compares its flags tens of thousands of times for a kernel, option by option: a tenth of the compile time.
-Flags: Any = targetconfig.TargetConfig
-Flags.__eq__ = lambda self, other: isinstance(other, Flags) and self._values == other._values
-Flags.__hash__ = lambda self: hash(frozenset(self._values))
+
+def _mangled(type_: Any) -> tuple[str, tuple[str]]:
+    """What stands for a type in the name of a function's machine code.
+
+    Numba numbers records, in another order in each process, and leaves out the shape of arrays in them: stored helpers
+    of two games could have one name, and a process that loads both would call the wrong one.
+    """
+    return type(type_).__name__, (hashlib.sha256(type_.name.encode()).hexdigest()[:20],)
+
+
+for kind in NUMBERED:
+    kind.mangling_args = property(_mangled)
 
 
 def entry(module: str, nrt: bool) -> Callable[..., Any]:
@@ -35,7 +46,7 @@ def entry(module: str, nrt: bool) -> Callable[..., Any]:
 
     def decorated(function: Any) -> Any:
         function.__module__ = module
-        return njit(cache=True, nogil=True, _nrt=nrt)(function)
+        return njit(cache=True, nogil=True, no_cfunc_wrapper=True, _nrt=nrt, pipeline_class=EntryPipeline)(function)
 
     return decorated
 
@@ -45,11 +56,30 @@ def helper(digest: str, nrt: bool) -> Callable[..., Any]:
 
     def decorated(function: Any) -> Any:
         function.__qualname__ = f"{digest}.{function.__name__}"  # Numba makes the name of its machine code of it
-        made = njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=nrt)(function)
+        no_wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        made = njit(nogil=True, _nrt=nrt, pipeline_class=HelperPipeline, **no_wrappers)(function)
         made._cache = HelperCache(f"{function.__name__}-{digest}")
+        made.get_call_template = _for_any_number(made.get_call_template)
         return made
 
     return decorated
+
+
+def _for_any_number(get_call_template: Callable[..., Any]) -> Callable[..., Any]:
+    """One version of a helper for all numbers: Numba would compile one for each constant that it is called with."""
+
+    def template(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
+        try:
+            return get_call_template(tuple(map(_any_number, args)), kws)
+        except numba.TypingError:  # it needs to know the number, to take that member of a tuple
+            return get_call_template(args, kws)
+
+    return template
+
+
+def _any_number(type_: Any) -> Any:
+    """The type without the value. Yes and no keep it: they often choose between two ways to work."""
+    return type_ if isinstance(type_, types.BooleanLiteral) else unliteral(type_)
 
 
 class HelperCache(NullCache):
@@ -65,7 +95,18 @@ class HelperCache(NullCache):
         except OSError:
             return None
         target_context.refresh()
-        return CompileResult._rebuild(target_context, *pickle.loads(data))
+        name, code, described, own, signature, reload, environments = pickle.loads(data)
+        for function in reload:
+            function()
+        library = Bitcode.loaded(target_context.codegen(), name, code)
+        return CompileResult(
+            **dict.fromkeys(CompileResult._fields)
+            | {"target_context": target_context, "typing_context": target_context.typing_context}
+            | {"library": library, "environment": own, "fndesc": described, "signature": signature}
+            | {"objectmode": False, "lifted": ()}
+            | {"entry_point": target_context.get_executable(library, described, own)}
+            | {"reload_init": reload, "referenced_envs": environments}
+        )
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Store a compiled helper. Whoever stores it at the same time stores the same."""
@@ -75,7 +116,7 @@ class HelperCache(NullCache):
         draft = path.with_suffix(f".{os.getpid()}.{threading.get_ident()}.draft")
         try:
             path.parent.mkdir(exist_ok=True)
-            draft.write_bytes(dumps(data._replace(type_annotation="")._reduce()))
+            draft.write_bytes(dumps(_stored(data)))
             draft.replace(path)
         except OSError:  # then it is compiled again next time
             draft.unlink(missing_ok=True)
@@ -83,6 +124,15 @@ class HelperCache(NullCache):
     def _path(self, sig: Any, codegen: Any) -> Path:
         key = repr(([_described(type_) for type_ in sig], codegen.magic_tuple()))
         return cache_folder() / "helpers" / f"{self.name}-{hashlib.sha256(key.encode()).hexdigest()[:20]}.nbc"
+
+
+def _stored(result: Any) -> tuple[Any, ...]:
+    """What `load_overload` needs to make the same again."""
+    described = result.fndesc
+    described.typemap = described.calltypes = None  # only needed while it is compiled
+    environments = tuple(result._find_referenced_environments())
+    code = result.library.stored()
+    return result.library.name, code, described, result.environment, result.signature, result.reload_init, environments
 
 
 def _described(type_: Any) -> Any:

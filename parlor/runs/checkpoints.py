@@ -16,7 +16,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import parlor
 from parlor.game import Game, GameError
@@ -25,8 +25,11 @@ from parlor.runs.config import Config
 from parlor.runs.learners import Entry, Learner
 from parlor.runs.policy_files import CHECKPOINT, UNREADABLE, FileError, write
 from parlor.runs.strategy_files import FILES, file_kind
+from parlor.settings import Settings
 
 CONFIG, CHECKPOINTS = "config.json", "checkpoints"
+
+AnyConfig = TypeVar("AnyConfig", bound=Settings)
 
 
 def code_version() -> str:
@@ -42,17 +45,33 @@ def code_version() -> str:
     return f"{parlor.__version__}+{found}"
 
 
-def save_config(folder: Path, game: Game, config: Config, code: str) -> None:
-    """Write the configuration of a run, before it begins."""
+def save_config(folder: Path, game: Game, config: Settings, code: str, kind: str = "") -> None:
+    """Write the configuration of a run, before it begins; `kind` tells other runs from those of training."""
     head = {"code": code, "rules": version(game), "options": dict(game.options), "config": config.data()}
+    head |= {"kind": kind} if kind else {}
     write(folder / CONFIG, (json.dumps(head, indent=1) + "\n").encode())
 
 
+def run_kind(folder: Path) -> str:
+    """The kind of the run in a folder; empty of a training run, and where there is none."""
+    try:
+        return str(json.loads((folder / CONFIG).read_bytes()).get("kind", ""))
+    except UNREADABLE:
+        return ""
+
+
 def load_config(folder: Path) -> tuple[Config, dict[str, Any]]:
-    """The configuration of the run in a folder, and the whole content of its file."""
+    """The configuration of the training run in a folder, and the whole content of its file."""
+    if kind := run_kind(folder):
+        raise FileError(f"The run in {folder} is not a training run but a {kind} run.")
+    return load_config_as(Config, folder)
+
+
+def load_config_as(config_type: type[AnyConfig], folder: Path) -> tuple[AnyConfig, dict[str, Any]]:
+    """The configuration of a run of any kind."""
     try:
         head = json.loads((folder / CONFIG).read_bytes())
-        return Config.read(head["config"]), head
+        return config_type.read(head["config"]), head
     except FileNotFoundError:
         raise FileError(f"There is no training run in {folder}: it has no {CONFIG}.") from None
     except GameError as error:

@@ -38,7 +38,7 @@ def convergence(
     curves: Mapping[str, Sequence[tuple[int, float]]], title: str, path: str | Path, against: str = "iterations"
 ) -> Path:
     """Draw exploitability against iterations, both logarithmic, one line for each name; .svg, .png or .pdf."""
-    with _sheet(Path(path)) as [axes]:
+    with new_sheet(Path(path)) as [axes]:
         for name, curve in curves.items():
             axes.loglog([i for i, _ in curve], [max(e, 1e-16) for _, e in curve], label=name, linewidth=1.8)
         axes.set(title=title, xlabel=against, ylabel="exploitability")
@@ -50,10 +50,10 @@ def win_shares(
     curves: Mapping[str, Mapping[int, Mapping[str, float]]], title: str, path: str | Path, even: float, against: str
 ) -> Path:
     """Draw win shares with their intervals, one line for each opponent; dashed: what everybody gets among equals."""
-    with _sheet(Path(path)) as [axes]:
+    with new_sheet(Path(path)) as [axes]:
         for colour, (name, points) in zip(COLOURS, curves.items(), strict=False):
             middle, low, high = ([point[side] for point in points.values()] for side in ("value", "low", "high"))
-            _draw(axes, Curve(list(points), middle, low, high, 1), colour, name=name)
+            draw_curve(axes, Curve(list(points), middle, low, high, 1), colour, name=name)
         axes.axhline(even, color=GREY, linestyle=DASHED, linewidth=1.0)
         axes.set_xscale("log")
         axes.set_ylim(0.0, 1.0)
@@ -65,11 +65,7 @@ def win_shares(
 
 def training_figures(folders: Sequence[str | Path], out: str | Path, suffix: str = ".svg") -> list[Path]:
     """Draw everything that the runs have measured, a file for each column; returns the files written."""
-    if suffix not in FIGURES:
-        *some, last = FIGURES
-        raise FileError(f"A figure ends in {', '.join(some)} or {last}, not {suffix!r}.")
-    if not folders:
-        raise FileError("There is no run to draw: name the folder of at least one.")
+    check_figures(folders, suffix)
     runs = [_measured(Path(folder)) for folder in folders]
     game, measures = _about(Path(folders[0]))
     drawings: dict[str, Callable[[Sequence[list[Row]], Path], Path | None]] = {
@@ -87,13 +83,22 @@ def training_figures(folders: Sequence[str | Path], out: str | Path, suffix: str
     return paths
 
 
+def check_figures(folders: Sequence[str | Path], suffix: str) -> None:
+    """Raise FileError for no runs, or another kind of file."""
+    if suffix not in FIGURES:
+        *some, last = FIGURES
+        raise FileError(f"A figure ends in {', '.join(some)} or {last}, not {suffix!r}.")
+    if not folders:
+        raise FileError("There is no run to draw: name the folder of at least one.")
+
+
 def regret(runs: Sequence[list[Row]], path: Path) -> Path | None:
     """Maximum expected regret against games: figure 2 of the paper. None if it was not measured."""
     curve = bundle(runs, "regret", "max_expected")
     if not curve:
         return None
-    with _sheet(path) as [axes]:
-        _draw(axes, curve, COLOURS[0])
+    with new_sheet(path) as [axes]:
+        draw_curve(axes, curve, COLOURS[0])
         axes.set_ylim(bottom=0.0)
         _games(axes, "Maximum expected regret", [curve])
     return path
@@ -124,11 +129,11 @@ def _against(
             panels[who] = found
     if not panels:
         return None
-    with _sheet(path, len(panels)) as sheet:
+    with new_sheet(path, len(panels)) as sheet:
         for i, (axes, (who, part)) in enumerate(zip(sheet, panels.items(), strict=True)):
             for start, curve in part.items():
                 name, style = STARTS[start]
-                _draw(axes, curve * unit[1], COLOURS[i % len(COLOURS)], style, name)
+                draw_curve(axes, curve * unit[1], COLOURS[i % len(COLOURS)], style, name)
             axes.set_ylim(*ends)
             axes.set_ylabel(unit[0])
             axes.legend(frameon=False, loc="best", fontsize=LABEL, handlelength=2.6)
@@ -146,12 +151,12 @@ def updates(runs: Sequence[list[Row]], path: Path) -> Path | None:
     if not found:
         return None
     words = {"100": "most", "50": "median", "0": "least"}
-    with _sheet(path) as [axes]:
+    with new_sheet(path) as [axes]:
         axes.set_yscale("log")
         ends = {}
         for i, (q, curve) in enumerate(found.items()):
             colour = SHADES[i * (len(SHADES) - 1) // max(len(found) - 1, 1)]
-            _draw(axes, curve, colour)
+            draw_curve(axes, curve, colour)
             ends[words.get(q, f"{q} %")] = (curve.middle[-1], colour)
         axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}" if value >= 1 else f"{value:g}")
         _games(axes, "Updates per information set", list(found.values()))
@@ -166,11 +171,11 @@ def column(runs: Sequence[list[Row]], path: Path, name: str, known: Measure) -> 
     found = {known.called(line): curve for line, curve in curves.items() if curve}
     if not found:
         return None
-    with _sheet(path) as [axes]:
+    with new_sheet(path) as [axes]:
         if known.scale == "log":
             axes.set_yscale("log")
         for i, (line, curve) in enumerate(found.items()):
-            _draw(axes, curve, COLOURS[i % len(COLOURS)], "-" if i < len(COLOURS) else DASHED, line)
+            draw_curve(axes, curve, COLOURS[i % len(COLOURS)], "-" if i < len(COLOURS) else DASHED, line)
         if known.scale == "share":
             axes.set_ylim(0.0, 1.0)
         if len(found) > 1:
@@ -194,12 +199,12 @@ def policy(
     parts = {title: part for title, part in parts.items() if part}
     if not parts:
         return None
-    with _sheet(path, len(parts)) as sheet:
+    with new_sheet(path, len(parts)) as sheet:
         for axes, (title, part) in zip(sheet, parts.items(), strict=True):
             most = sorted(part, key=lambda name: -part[name].middle[-1])[:MOST]
             ends = {}
             for i, name in enumerate(name for name in part if name in most):
-                _draw(axes, part[name], COLOURS[i % len(COLOURS)], "-" if i < len(COLOURS) else DASHED)
+                draw_curve(axes, part[name], COLOURS[i % len(COLOURS)], "-" if i < len(COLOURS) else DASHED)
                 ends[name] = (part[name].middle[-1], COLOURS[i % len(COLOURS)])
             axes.set_ylim(0.0, 1.0)
             some = f"the {MOST} most probable of {len(part)}" if len(part) > MOST else ""
@@ -286,8 +291,8 @@ def bundle(runs: Sequence[list[Row]], *keys: str, positive: bool = False) -> Cur
 
 
 @contextlib.contextmanager
-def _sheet(path: Path, panels: int = 1) -> Iterator[list[Any]]:
-    """Axes to draw on, side by side; at the end the file is written."""
+def new_sheet(path: Path, panels: int = 1, columns: int = 0) -> Iterator[list[Any]]:
+    """Axes to draw on, side by side, or so many in a row; at the end the file is written."""
     ending(path, FIGURES)
     try:
         import matplotlib
@@ -299,12 +304,17 @@ def _sheet(path: Path, panels: int = 1) -> Iterator[list[Any]]:
         "svg.fonttype": "none",
     }  # the same curve, the same file; letters as letters
     with matplotlib.rc_context(settings):
-        figure = Figure(figsize=(WIDTH if panels == 1 else 0.75 * WIDTH * panels, HEIGHT), layout="constrained")
-        sheet = list(figure.subplots(1, panels, squeeze=False)[0])
+        columns = min(columns, panels) or panels
+        lines = -(-panels // columns)
+        size = WIDTH if panels == 1 else 0.75 * WIDTH * columns, HEIGHT if lines == 1 else 0.6 * HEIGHT * lines
+        figure = Figure(figsize=size, layout="constrained")
+        sheet = list(figure.subplots(lines, columns, squeeze=False).flat)
+        for axes in sheet[panels:]:
+            axes.set_visible(False)
         for axes in sheet:
             axes.grid(True, which="major", alpha=0.35)
             axes.spines[["top", "right"]].set_visible(False)
-        yield sheet
+        yield sheet[:panels]
         buffer = io.BytesIO()
         metadata = {"Date": None} if path.suffix == ".svg" else None
         figure.savefig(buffer, format=path.suffix[1:], dpi=150, metadata=metadata)
@@ -322,7 +332,8 @@ def _games(axes: Any, title: str, curves: Sequence[Curve], about_one: str = "") 
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
 
 
-def _draw(axes: Any, curve: Curve, colour: str, style: Any = "-", name: str = "") -> None:
+def draw_curve(axes: Any, curve: Curve, colour: str, style: Any = "-", name: str = "") -> None:
+    """Draw a line and the band around it."""
     axes.fill_between(curve.games, curve.low, curve.high, color=colour, alpha=0.13, linewidth=0)
     line = {"color": colour, "linestyle": style, "linewidth": 1.8, "solid_capstyle": "round", "label": name}
     axes.plot(curve.games, curve.middle, clip_on=False, **line)  # a line along the edge is seen in full

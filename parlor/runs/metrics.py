@@ -29,6 +29,7 @@ import json
 import math
 import os
 from collections.abc import Mapping
+from io import FileIO
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -142,21 +143,7 @@ class _Lines:
         """Append a row; False if it is there already, as when a resumed run measures again where it starts."""
         if row["games"] <= self._last:
             return False
-        data, size = (
-            json.dumps(row, ensure_ascii=False, allow_nan=False).encode() + b"\n",
-            os.fstat(self._file.fileno()),
-        )
-        try:
-            while data:
-                data = data[self._file.write(data) :]
-            os.fsync(self._file.fileno())
-        except OSError as error:
-            with contextlib.suppress(OSError):
-                self._file.truncate(size.st_size)  # remove half a line
-            raise FileError(
-                f"{self._path} cannot be written: {error.strerror}. "
-                "Earlier rows are complete, and the run can be resumed from its last checkpoint."
-            ) from None
+        append_line(self._file, self._path, row)
         return True
 
     def __enter__(self) -> Self:
@@ -164,6 +151,22 @@ class _Lines:
 
     def __exit__(self, *_: object) -> None:
         self._file.close()
+
+
+def append_line(file: FileIO, path: Path, row: Row) -> None:
+    """Append a row to an open file; it is on the disk when this returns, or nothing of it is there."""
+    data, size = json.dumps(row, ensure_ascii=False, allow_nan=False).encode() + b"\n", os.fstat(file.fileno())
+    try:
+        while data:
+            data = data[file.write(data) :]
+        os.fsync(file.fileno())
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            file.truncate(size.st_size)  # remove half a line
+        raise FileError(
+            f"{path} cannot be written: {error.strerror}. "
+            "Earlier rows are complete, and the run can be resumed from its last checkpoint."
+        ) from None
 
 
 def _plain(value: Any) -> Any:

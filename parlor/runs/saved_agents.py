@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import os
 from pathlib import Path
 
 from parlor.agents import AGENTS, CompiledAgent, make_agent, policy_agent
@@ -12,13 +14,15 @@ from parlor.python_agent import PythonAgent
 from parlor.runs.checkpoints import newest
 from parlor.runs.policy_files import FileError
 from parlor.runs.strategy_files import load_strategy
+from parlor.runs.tuning.best import load_best
 from parlor.strategy import Strategy
 
 
 def load_agent(text: str, game: Game | str) -> CompiledAgent | PythonAgent:
     """The agent that a text names.
 
-    `random`, `look-ahead(policy=FILE)`, the file of a policy, the folder of a run, `my_agents.py:Cautious(risk=0.3)`.
+    `random`, `look-ahead(policy=FILE)`, the file of a policy, the folder of a run that has
+    trained or tuned one, `my_agents.py:Cautious(risk=0.3)`.
     """
     if is_python(text):
         return python_agent(text)
@@ -28,7 +32,9 @@ def load_agent(text: str, game: Game | str) -> CompiledAgent | PythonAgent:
 def load_compiled_agent(text: str, game: Game | str) -> CompiledAgent:
     """The same, if it must be a compiled one."""
     game = as_game(game)
-    if text not in AGENTS and text and Path(text).is_dir():
+    if text not in AGENTS and os.path.isdir(text):
+        if tuned := load_best(text):
+            return dataclasses.replace(make_agent(tuned["agent"], game, read_policy), name=text)
         return policy_agent(read_policy(text), game, text)
     return make_agent(text, game, read_policy)
 

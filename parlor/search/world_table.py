@@ -116,8 +116,8 @@ def list_worlds(
     return found
 
 
-def draw_world(worlds: Any, wanted: int, r: Ints, table: Any) -> None:
-    """Put one of the worlds of the key `wanted` into `worlds[0]`, drawn by its odds."""
+def draw_world(worlds: Any, target: int, wanted: int, r: Ints, table: Any) -> None:
+    """Put one of the worlds of the key `wanted` into `worlds[target]`, drawn by its odds."""
     keys, begins, weights, states = table
     low = 0
     high = len(keys) - 1
@@ -131,4 +131,4 @@ def draw_world(worlds: Any, wanted: int, r: Ints, table: Any) -> None:
     i = begins[low]
     while weights[i] <= u and i < begins[low + 1] - 1:
         i += 1
-    copy(worlds, 0, states, i)
+    copy(worlds, target, states, i)

@@ -28,7 +28,7 @@ from parlor.server.seated_agent import SeatedAgent, seat_built_in, seat_filed
 from parlor.server.standings import Standings, own_settings
 
 KEPT_GAMES, KEPT_POLICIES = 64, 32
-MOST_ACTIONS = 2500  # of a game whose options people choose: listing them all takes 10 ms for a thousand
+MOST_ACTIONS = 4000  # of a game whose options people choose: listing them all takes 10 ms for a thousand
 UNMEASURED: Mapping[str, Any] = {
     "recommended": False, "level": None, "rating": None, "rating_low": None, "rating_high": None,
 }  # fmt: skip
@@ -196,6 +196,8 @@ class Catalogue:
         listing = AGENTS[id]
         settings = []
         for key, s in listing.settings.items():
+            if s.internal:
+                continue
             default, high = s.default, s.high
             if s.server_limit is not None:
                 default = high = s.server_limit

@@ -25,6 +25,7 @@ from parlor.server.seated_agent import SeatedAgent
 
 MOST_WORLDS = 300  # that are enumerated
 MOST_NODES = 20_000  # of all that may follow
+MOST_DEEP = 200  # moves and outcomes, one after the other, of all that may follow
 ROLLOUTS, WORLDS = 320, 16  # games played on in all; in at least so many worlds
 MOST_LEGAL = 400_000  # legal moves in all of these together; then no more than the least number of games
 MOST_A_GAME = 20_000  # legal moves in one of them: with more it takes too long to play on at all
@@ -72,7 +73,7 @@ def expected_value(opponent: SeatedAgent, position: Position, knower: int) -> Ex
 
 
 def _worked_out(agent: CompiledAgent, position: Position, knower: int) -> ExpectedValue | None:
-    if agent.slow or agent.slots:
+    if agent.thinks_long:
         return None  # it looks ahead at every step: too slow to play on with
     # actions with their probabilities; to another player the whole decision is one step that is still to be made
     steps: Steps = agent.action_probabilities(position) if position.turn == knower else [(None, 1.0)]
@@ -112,10 +113,10 @@ def _counted(agent: CompiledAgent, possible: Sequence[World], steps: Steps) -> E
     )
 
 
-def enumerated(agent: CompiledAgent, position: Position, player: int, nodes: list[int]) -> float:
+def enumerated(agent: CompiledAgent, position: Position, player: int, nodes: list[int], depth: int = 0) -> float:
     """The mean over all that may follow."""
     nodes[0] += 1
-    if nodes[0] > MOST_NODES:
+    if nodes[0] > MOST_NODES or depth > MOST_DEEP:
         raise TooMany
     game, state, turn = position.game, position.state, position.turn
     if turn == OVER:
@@ -130,7 +131,7 @@ def enumerated(agent: CompiledAgent, position: Position, player: int, nodes: lis
     for action, chance in ways:
         after = state.copy()
         game.rules.play(after, action)
-        total += chance * enumerated(agent, Position(game, after, ()), player, nodes)
+        total += chance * enumerated(agent, Position(game, after, ()), player, nodes, depth + 1)
     return total
 
 

@@ -15,12 +15,13 @@ from parlor.game import Game, GameError, Position
 from parlor.keys import name_of
 from parlor.moves import Move, move_of, summed
 from parlor.python_agent import PythonAgent, as_distribution
-from parlor.search.belief import NoWorld, believe
+from parlor.search.belief import NoWorld, World, believe
 from parlor.server import sentences
 from parlor.server.displays import display_of
 from parlor.server.displays.display import move_info, move_range
 from parlor.server.expected_value import MOST_WORLDS, Mean, expected_value
 from parlor.server.payoffs import scale_of, unit_of
+from parlor.server.schemas.facts import MindTerms
 from parlor.server.schemas.mind import Mind, MindAction, MoveChance
 from parlor.server.schemas.moves import MoveInfo
 from parlor.server.seated_agent import SeatedAgent, reference
@@ -81,6 +82,7 @@ def inside(
         value_kind=value.kind if value else None,
         facts=display.facts(opponent, position),
         notes=display.belief(opponent, position),
+        terms=display.terms(opponent, position),
         actions=actions if len(actions) <= MOST_ACTIONS else [],
         moves=_likeliest(listed, chosen),
         worlds=None,
@@ -93,7 +95,8 @@ def outside(
 ) -> Mind:
     """What the seat could expect of the agent at a position."""
     python = isinstance(opponent.player, PythonAgent)  # not called in imagined worlds
-    expected, count = ([], 0) if python else _expected(opponent, position, seat)
+    possible = () if python else _possible(opponent, position, seat)
+    expected, count = _expected(opponent, possible), len(possible)
     value = expected_value(opponent, position, seat)
     note = f"The mean over {count} worlds that are possible as far as you have seen; the rest is told at the end."
     if count == 1:
@@ -122,6 +125,7 @@ def outside(
         value_kind=value.kind if value else None,
         facts=[],
         notes=None,
+        terms=_terms(opponent, possible),
         actions=[],
         moves=_likeliest(expected, chosen),
         worlds=count,
@@ -164,6 +168,7 @@ def _in_python(
         value_kind=None,
         facts=[],
         notes=None,
+        terms=None,
         actions=[],
         moves=_likeliest(listed, chosen),
         worlds=None,
@@ -188,12 +193,18 @@ def _sentence(
     return sentences.in_its_place(made) if advice else sentences.of_its_own(made)
 
 
-def _expected(opponent: SeatedAgent, position: Position, seat: int) -> tuple[list[MoveChance], int]:
+def _possible(opponent: SeatedAgent, position: Position, seat: int) -> Sequence[World]:
+    """Worlds that are possible as far as a seat has seen, with their weights."""
     agent = opponent.agent
     try:
-        possible = believe(position, seat, FEW if agent.slow else DRAWN, few=MOST_WORLDS, own=not agent.uses_history)
+        found = believe(position, seat, FEW if agent.slow else DRAWN, few=MOST_WORLDS, own=not agent.uses_history)
     except NoWorld:
-        return [], 0
+        return ()
+    return found.worlds
+
+
+def _expected(opponent: SeatedAgent, possible: Sequence[World]) -> list[MoveChance]:
+    """The mean of what the agent does in possible worlds, the likeliest first."""
     total: dict[str, float] = {}
     known: dict[str, Move] = {}
     for world, weight in possible:
@@ -203,7 +214,18 @@ def _expected(opponent: SeatedAgent, position: Position, seat: int) -> tuple[lis
             known |= {move.name: move for move in world.moves}
     chances = _chances([(known[name], chance) for name, chance in total.items()])
     rounded = [one.model_copy(update={"probability": round(one.probability, 6)}) for one in chances]
-    return sorted(rounded, key=lambda one: -one.probability), len(possible)
+    return sorted(rounded, key=lambda one: -one.probability)
+
+
+def _terms(opponent: SeatedAgent, possible: Sequence[World]) -> MindTerms | None:
+    """The evaluation of an agent, if it is the same in all possible worlds."""
+    found = None
+    for number, (world, _) in enumerate(possible):
+        terms = display_of(world.game.name).terms(opponent, world)
+        if terms is None or (number and terms != found):
+            return None
+        found = terms
+    return found
 
 
 def in_words(game: Game, position: Position, key: int) -> str:

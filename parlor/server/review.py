@@ -47,7 +47,7 @@ SHOWN = 3
 def is_yardstick(seated: SeatedAgent) -> bool:
     """Whether games can be played on with this agent: it is compiled and does not look ahead at every step."""
     player = seated.player
-    return not (isinstance(player, PythonAgent) or player.slow or player.slots)
+    return not (isinstance(player, PythonAgent) or player.thinks_long)
 
 
 @dataclass

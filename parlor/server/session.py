@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import zip_longest
-from typing import Literal
+from typing import Any, Literal
 
 from parlor.game import CHANCE, Game, GameError, Position
 from parlor.server.displays import display_of
@@ -191,25 +191,30 @@ class Session:
 
     def _see(self, viewer: Viewer, seen: Seen, made: Sequence[tuple[Position, int, str]]) -> None:
         """Add moves (where, at which ply, which) as a viewer sees them, and as they are told once nothing is hidden."""
+        after = [*(position for position, _, _ in made[1:]), self.position]
         with players_named(self.in_sentences(viewer)):
-            for position, ply, name in made:
+            for (position, ply, name), then in zip(made, after, strict=False):
+                told = self._told(viewer, position, then)
                 turn, by_agent = position.turn, self.deciders[ply] != (None, None)
                 actor = None if turn == CHANCE else turn
                 by: By = "chance" if turn == CHANCE else "agent" if by_agent else "you" if turn == viewer else "person"
                 move = move_info(position.move(position.action(name)))
-                event = Event(ply=ply, by=by, actor=actor, move=move, text=move.text, secret=False)
+                event = Event(ply=ply, by=by, actor=actor, move=move, text=move.text, secret=False, told=told)
                 seen.opened.append(event)
                 if visible_move(position, name, viewer) is None:
                     text = self._hidden(viewer, position)
-                    event = Event(ply=ply, by=by, actor=actor, move=None, text=text, secret=True)
+                    event = Event(ply=ply, by=by, actor=actor, move=None, text=text, secret=True, told=told)
                 seen.events.append(event)
 
     def _hidden(self, viewer: Viewer, position: Position) -> str:
         """What a viewer is told about a move that the viewer does not see."""
         display = display_of(self.game.name)
-        if position.turn != CHANCE:
-            return display.secret_move
-        return display.hidden(public_view(position) if viewer is None else position.view(viewer))
+        return display.secret_move if position.turn != CHANCE else display.hidden(_view(position, viewer))
+
+    def _told(self, viewer: Viewer, before: Position, after: Position) -> list[str]:
+        """What a viewer has seen happen, in the game's own sentences, if it has any."""
+        narrate = self.game.narrate
+        return list(narrate(_view(before, viewer), _view(after, viewer))) if narrate else []
 
     def at(self, ply: int) -> tuple[Position, list[Position]]:
         """The position at a ply, and some of those before it."""
@@ -308,6 +313,11 @@ class Session:
             won = mine > 0 if kind == "zero-sum" else mine == best
             outcome = "drawn" if drawn else "won" if won else "lost"
         return Result(outcome=outcome, kind=kind, payoffs=payoffs, resigned_by=resigned_by)
+
+
+def _view(position: Position, viewer: Viewer) -> Any:
+    """What a seat or a spectator sees."""
+    return public_view(position) if viewer is None else position.view(viewer)
 
 
 def refuse_ply(session: Session, ply: int) -> None:

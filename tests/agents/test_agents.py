@@ -306,7 +306,7 @@ def test_files_and_folders_are_agents(tmp_path: Path) -> None:
     ("text", "game", "sentence"),
     [
         ("carful", "monopoly-deal", r"There is no agent 'carful'; did you mean careful\?"),
-        ("zzz", "kuhn", r"There is no agent 'zzz'; kuhn is played by random, look-ahead, solver, files"),
+        ("zzz", "kuhn", r"There is no agent 'zzz'; kuhn is played by random, look-ahead, max-n, mcts, solver, files"),
         ("careful", "leduc", r"careful plays monopoly-deal, not leduc\."),
         ("risk-aware(temprature=1)", "monopoly-deal", "risk-aware has no option 'temprature'; it has: aggressiveness"),
         ("risk-aware(aggressiveness=2)", "monopoly-deal", r"aggressiveness must be between 0 and 1, not 2\."),
@@ -314,8 +314,13 @@ def test_files_and_folders_are_agents(tmp_path: Path) -> None:
         (
             "look-ahead(policy=look-ahead)",
             "monopoly-deal",
-            "cannot roll out with look-ahead, itself a look-ahead agent",
+            "cannot roll out with look-ahead, itself a search agent",
         ),
+        ("mcts(policy=max-n)", "kuhn", "mcts cannot roll out with max-n, itself a search agent"),
+        ("max-n(others=me)", "kuhn", r"others must be maximise or policy, not 'me'\."),
+        ("max-n(pruning=all)", "kuhn", r"pruning must be none, star1 or star2, not 'all'\."),
+        ("mcts(moves=3)", "monopoly-deal", "mcts cannot take its moves from random, which plays an abstraction"),
+        ("max-n(others=policy)", "monopoly-deal", "cannot let the others follow random, which plays an abstraction"),
         ("random(abstraction=x)", "leduc", r"leduc has no abstraction 'x'; it has: ranks\."),
         ("random(intent)", "leduc", "'intent' in 'random.intent.' should read option=value"),
         ("random(", "leduc", "is not the name of an agent"),
@@ -344,7 +349,8 @@ def test_what_an_agent_declares_is_what_it_takes() -> None:
 
 
 QUICKLY = {
-    "look-ahead": "rollouts=1", "honest": "simulations=1", "monte-carlo": "simulations=1",
+    "look-ahead": "rollouts=1", "max-n": "nodes=1,worlds=1", "mcts": "simulations=2",
+    "honest": "simulations=1", "monte-carlo": "simulations=1",
     "cfr-v1": "simulations=1,blueprint=tiny", "cfr-v2": "simulations=1,blueprint=tiny",
     "endgame": "iterations=1,blueprint=river",
 }  # fmt: skip

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from parlor.agents import CompiledAgent, make_agent, policy_agent
-from parlor.agents.look_ahead import PlainLookAhead, make
+from parlor.agents.look_ahead import make
+from parlor.agents.searching import HistorySearch
 from parlor.arena.match import play_match
 from parlor.game import Game, Position
 from parlor.games import load
@@ -32,10 +33,16 @@ def answering(answer: int) -> CompiledAgent:
     return policy_agent(policy, KUHN)
 
 
-def thinkers(follow: CompiledAgent) -> list[CompiledAgent | PlainLookAhead]:
+UNLISTED = replace(KUHN)
+UNLISTED.cache["listable"] = False  # as if it had too many worlds
+
+
+def thinkers(follow: CompiledAgent, moves: int = 0) -> list[CompiledAgent]:
     """Look-ahead as it draws from a list of all worlds, and as it goes along the history."""
-    listed = replace(make(KUHN, "listed", 20, follow), slow=False)
-    return [listed, PlainLookAhead("plain", KUHN, 20, follow)]
+    listed = replace(make(KUHN, "listed", 20, follow, moves), slow=False)
+    along = make(UNLISTED, "along the history", 20, follow, moves)
+    assert isinstance(along, HistorySearch)
+    return [listed, along]
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -59,8 +66,7 @@ def test_it_reckons_with_what_the_other_seat_does_and_with_what_its_own_gets(sea
 def test_it_tries_only_the_moves_that_its_policy_would_make() -> None:
     king, follow = KUHN.start().after("K to player 0", "Q to player 1"), answering(1)
     for moves, chosen in ((0, "bet"), (1, "pass"), (2, "pass")):  # betting is better, but the policy never opens
-        listed = replace(make(KUHN, "listed", 20, follow, moves), slow=False)
-        for agent in (listed, PlainLookAhead("plain", KUHN, 20, follow, moves)):
+        for agent in thinkers(follow, moves):
             assert agent(king)[chosen] == 1.0, (agent.name, moves)
 
 
@@ -79,7 +85,7 @@ def decisions(game: Game, count: int) -> list[Position]:
 def test_it_does_not_look_at_what_is_hidden(name: str) -> None:
     game = load(name)
     agent = make_agent("look-ahead(rollouts=3)", game)
-    assert isinstance(agent, PlainLookAhead) == (name != "leduc")
+    assert isinstance(agent, HistorySearch) == (name != "leduc")
     agent = replace(agent, slow=False)  # nothing need be compiled to see that
     for position in decisions(game, 4):
         said = agent(position)

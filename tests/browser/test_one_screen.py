@@ -24,6 +24,7 @@ TABLES: list[tuple[str, dict[str, Any]]] = [
     ("monopoly-deal", {}),
     ("clue", {"players": 3, "cap": 4}),  # of few cards an agent that begins may win before anybody has moved
     ("clue", {"preset": "standard", "players": 6, "cap": 4}),
+    ("leodopoly", {"players": 6, "rounds": 1}),
     ("openspiel:tiny_hanabi", {}),
 ]
 

@@ -11,6 +11,8 @@ import pytest
 from parlor.runs.checkpoints import locked_folder
 from parlor.runs.learners import LEARNERS
 from parlor.runs.metrics import flat
+from parlor.runs.tuning.config import TuneConfig
+from parlor.runs.tuning.run import TuneRun
 from parlor.server.settings import Settings
 from parlor.settings import declared
 from tests.server.people import client_of, serving
@@ -70,3 +72,21 @@ def test_nothing_that_was_measured_is_lost(http: httpx.Client, run: str) -> None
     if "exploitability" in drawn:
         assert (drawn["exploitability"]["better"], drawn["exploitability"]["scale"]) == ("lower", "log")
     assert ("touched" in drawn) == (config["algorithm"] == "mccfr-public")
+
+
+def test_a_tuning_run_is_shown_with_its_curve(tmp_path: Path) -> None:
+    config = TuneConfig(game="goofspiel", agent="matching", games=0, generations=2, games_each=20, final_games=100)
+    TuneRun.begin(tmp_path / "searched", config).tune(on_progress=lambda tuner: tuner.games < 200)
+    settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", agents=(str(tmp_path),), rate=0)
+    with serving(settings) as address:
+        [run] = httpx.get(f"{address}/api/runs").json()
+        assert (run["state"], run["config"]["algorithm"]) == ("stopped", "tuning matching")
+        TuneRun.resume(tmp_path / "searched").tune()
+        run = httpx.get(f"{address}/api/runs/searched").json()
+        assert run["state"] == "finished"
+        assert run["config"]["evaluate_every"] is None
+        assert run["config"]["settings"]["measure"] == "win-share"
+        told = httpx.get(f"{address}/api/runs/searched/metrics").json()
+        assert [row["values"]["generation"][""] for row in told["rows"]] == [1, 2]
+        [score] = (one for one in told["measures"] if one["name"] == "score")
+        assert (score["title"], score["scale"]) == ("Score of a generation: win-share", "share")

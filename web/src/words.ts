@@ -6,6 +6,9 @@ export const playerName = (player: number | null) => `Player ${(player ?? 0) + 1
 
 export const first = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** Two letters for a small place: "Careful Carl" is CC, "Random 2" R2. */
+export const initials = (name: string) => (name === "You" ? name : name.split(" ").map((word) => word[0]).join("").slice(0, 2));
+
 export function who(event: Event, names: string[]): string {
   return event.actor === null ? "" : (names[event.actor] ?? playerName(event.actor));
 }

@@ -11,11 +11,15 @@ from typing import Any
 import numpy as np
 
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.listing import Listing
+from parlor.agents.listing import Listing, Setting
 from parlor.game import Floats, Game, Ints
 
 SHIFT, SPREAD, GIVE_UP = 0, 1, 2
-VALUES = (1.0, 1.2, 0.2)
+VALUES = {
+    "shift": Setting(1.0, "how many places above the matching card it bids", -2.0, 4.0, internal=True),
+    "spread": Setting(1.2, "how far its bids scatter", 0.2, 5.0, internal=True),
+    "give_up": Setting(0.2, "how often it gives the prize up", 0.0, 1.0, internal=True),
+}
 
 
 def weigh_matching(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
@@ -36,16 +40,17 @@ def weigh_matching(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats
     out[0] += give_up
 
 
-def make(concrete: Game, name: str, value: Any = None) -> CompiledAgent:
+def make(concrete: Game, name: str, **values: float) -> CompiledAgent:
     """With the values above, or others."""
-    values = np.array(VALUES if value is None else value)
-    return CompiledAgent(name, concrete, weigh_matching, lambda compiled: (values,))
+    numbers = np.array([values.get(key, setting.default) for key, setting in VALUES.items()], np.float64)
+    return CompiledAgent(name, concrete, weigh_matching, lambda compiled: (numbers,))
 
 
 LISTING = Listing(
     "bids about as high in its hand as the prize is among those left",
     make,
     ("goofspiel",),
+    VALUES,
     quick=True,
     name="Matching Mia",
     made="Written by hand; how far its bids scatter was tuned against solved games of four to six cards.",

@@ -11,11 +11,16 @@ from typing import Any
 import numpy as np
 
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.listing import Listing
+from parlor.agents.listing import Listing, Setting
 from parlor.game import Floats, Game, Ints, State
 
 TRUST, DOUBT, SHARP, JUMP = 0, 1, 2, 3
-VALUES = (0.2, 0.4, 8.0, 0.0)
+VALUES = {
+    "trust": Setting(0.2, "how likely who bids a face has such a die for sure", 0.0, 1.0, internal=True),
+    "doubt": Setting(0.4, "how often it expects to be called a liar", 0.0, 1.0, internal=True),
+    "sharp": Setting(8.0, "how firmly it keeps to the best move", 0.5, 50.0, log=True, internal=True),
+    "jump": Setting(0.0, "how it dislikes to raise by more than it must", -0.1, 0.1, internal=True),
+}
 
 
 def holds(s: State, p: int, bid: int, dice: int, faces: int, trust: float) -> float:
@@ -71,17 +76,18 @@ def weigh_counting(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats
         out[i] /= total
 
 
-def make(concrete: Game, name: str, value: Any = None) -> CompiledAgent:
+def make(concrete: Game, name: str, **values: float) -> CompiledAgent:
     """With the game's dice, and the values above or others."""
     dice, faces = int(concrete.options["dice"]), int(concrete.options["faces"])
-    values = np.array(VALUES if value is None else value)
-    return CompiledAgent(name, concrete, weigh_counting, lambda compiled: (dice, faces, values))
+    numbers = np.array([values.get(key, setting.default) for key, setting in VALUES.items()], np.float64)
+    return CompiledAgent(name, concrete, weigh_counting, lambda compiled: (dice, faces, numbers))
 
 
 LISTING = Listing(
     "reckons how likely each bid is to hold, and trusts the other's bids a little",
     make,
     ("liars-dice",),
+    VALUES,
     quick=True,
     name="Counting Cleo",
     made="Written by hand; its trust and its boldness were tuned against the solved game with one die each.",

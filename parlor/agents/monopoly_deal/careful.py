@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from parlor.agents.agent import CompiledAgent, seated
-from parlor.agents.listing import Listing
+from parlor.agents.listing import Listing, Setting
 from parlor.game import Floats, Game, Ints, State
 from parlor.games.monopoly_deal.cards import (
     CASH_VALUE,
@@ -37,33 +37,40 @@ from parlor.games.monopoly_deal.cards import (
 )
 from parlor.games.monopoly_deal.responses import SURRENDER, response_required
 
-# The values; chosen by hand, then improved by self-play.
-COMPLETE, NEAR, BEGUN, SURPLUS, SPARE = 0, 1, 2, 3, 4  # a set by its state; how much colours beyond those needed count
-HELD, GIVEN, CASH_LOST, CASH_GOT = 5, 6, 7, 8  # a card that waits in the hand; what the other side makes of a payment
-CASH, CASH_MORE, SHIELD, SHIELD_RENT = 9, 10, 11, 12  # money up to a shield and beyond; how large the shield is
+# The values, in a unit of which a complete set has ten; chosen by hand, then improved by self-play.
+COMPLETE, NEAR, BEGUN, SURPLUS, SPARE = 0, 1, 2, 3, 4
+HELD, GIVEN, CASH_LOST, CASH_GOT = 5, 6, 7, 8
+CASH, CASH_MORE, SHIELD, SHIELD_RENT = 9, 10, 11, 12
 RENT_KEPT, REFUSAL, EMPTY, COMBO, EXPOSED = 13, 14, 15, 16, 17
-RENTING, FEARED = 18, 19  # a dollar of rent: with each card for it in the hand, and on the other side
-WORTH = {
-    COMPLETE: 10.0,
-    NEAR: 6.79,
-    BEGUN: 3.46,
-    SURPLUS: 0.08,
-    SPARE: 0.93,
-    HELD: 1.09,
-    GIVEN: 1.38,
-    CASH_LOST: 0.59,
-    CASH_GOT: 0.46,
-    CASH: 0.77,
-    CASH_MORE: 0.2,
-    SHIELD: 4.75,
-    SHIELD_RENT: 0.61,
-    RENT_KEPT: -0.25,
-    REFUSAL: 0.78,
-    EMPTY: 1.21,
-    COMBO: 1.47,
-    EXPOSED: 0.05,
-    RENTING: 0.05,
-    FEARED: 0.28,
+RENTING, FEARED = 18, 19
+COMPLETE_SET = 10.0
+
+
+def value(default: float, help: str, high: float, low: float = 0.0) -> Setting:
+    """A value that a tuner may change."""
+    return Setting(default, help, low, high, internal=True)
+
+
+VALUES = {
+    "near": value(6.79, "a set that lacks one card; a complete one is worth 10", 15.0),
+    "begun": value(3.46, "a set that lacks more", 15.0),
+    "surplus": value(0.08, "a card beyond a complete set", 3.0),
+    "spare": value(0.93, "how much colours beyond those needed to win count", 1.0),
+    "held": value(1.09, "a property that waits in the hand", 5.0),
+    "given": value(1.38, "how much of what the other side gains is a loss", 3.0),
+    "cash_lost": value(0.59, "a dollar of cash that is paid", 3.0),
+    "cash_got": value(0.46, "a dollar of cash that the other side gets", 3.0),
+    "cash": value(0.77, "a dollar in the bank, up to the shield", 3.0),
+    "cash_more": value(0.2, "a dollar in the bank beyond the shield", 3.0),
+    "shield": value(4.75, "how many dollars the shield has", 15.0),
+    "shield_rent": value(0.61, "how many more for a dollar of rent that may be charged", 3.0),
+    "rent_kept": value(-0.25, "a rent card that is kept", 3.0, -3.0),
+    "refusal": value(0.78, "a Just Say No", 6.0),
+    "empty": value(1.21, "an empty hand, which draws more", 6.0),
+    "combo": value(1.47, "a property that makes the next rent higher", 4.0),
+    "exposed": value(0.05, "a property for each dollar that the shield lacks", 2.0),
+    "renting": value(0.05, "a dollar of rent, with each card for it in the hand", 2.0),
+    "feared": value(0.28, "a dollar of rent on the other side", 2.0),
 }
 WIN = 1000.0
 MOST = 8  # debts are smaller
@@ -330,11 +337,11 @@ def weigh_carefully(states: Any, g: int, p: int, moves: Ints, n: int, out: Float
         out[i] = 1.0 if i == chosen else 0.0
 
 
-def make(concrete: Game, name: str, value: Any = None) -> CompiledAgent:
+def make(concrete: Game, name: str, **values: float) -> CompiledAgent:
     """With the options of the game: sets to win, what becomes of properties that are paid, turns in a streak."""
     options = concrete.options
     rules = np.array([int(options["sets"]), options["paid_to_bank"] == "true", int(options["turns"])], np.int64)
-    w = np.array(list(WORTH.values()) if value is None else value)
+    w = np.array([COMPLETE_SET, *(values.get(key, setting.default) for key, setting in VALUES.items())], np.float64)
 
     def data(compiled: bool) -> tuple[Any, ...]:
         if compiled:
@@ -348,6 +355,7 @@ LISTING = Listing(
     "a good hand-written player: completes sets, protects them, charges when it hurts",
     make,
     ("monopoly-deal",),
+    VALUES,
     name="Careful Carla",
     made="Written by hand; the values it gives to cards were improved by games against itself.",
 )

@@ -55,7 +55,7 @@ LISTING = Listing(
     ("monopoly-deal",),
     {
         "aggressiveness": Setting(0.5, "property (1) against cash (0)", 0.0, 1.0),
-        "temperature": Setting(2.0, "how much that matters", 0.0, 50.0),
+        "temperature": Setting(2.0, "how much that matters", 0.0, 50.0, log=True),
     },
     quick=True,
     name="Steady Stella",

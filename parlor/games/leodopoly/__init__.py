@@ -1,4 +1,4 @@
-"""Leodopoly: a small Monopoly with one die, auctions and deals.
+"""Leodopoly: a small Monopoly with one die, auctions and deals; and the classic game, with all of its rules.
 
 Khan, *AI for Board Games* (University of Leeds, 2019).
 """
@@ -20,12 +20,20 @@ from parlor.games.leodopoly.rules import (
     start,
     turn,
 )
-from parlor.games.leodopoly.words import TITLE, describe, display, move, narrate, secret, show
+from parlor.games.leodopoly.story import narrate
+from parlor.games.leodopoly.table import table
+from parlor.games.leodopoly.views import display, show
+from parlor.games.leodopoly.words import TITLE, describe, move, secret
+
+OPPONENT = "tuned"
+PAYOFFS = (0.0, 1.0, 1.0)  # at most one wins
 
 __all__ = [
     "ACTIONS",
     "LENGTH",
+    "OPPONENT",
     "OUTCOMES",
+    "PAYOFFS",
     "PLAYERS",
     "STATE",
     "TITLE",
@@ -44,5 +52,6 @@ __all__ = [
     "secret",
     "show",
     "start",
+    "table",
     "turn",
 ]

@@ -2,76 +2,118 @@
 
 In turn, a player may put up properties for sale, for which the others make offers; rolls a die; and pays rent, or buys
 what nobody owns, or it is auctioned. Who cannot pay a rent hands over all cash, and that ends the game; otherwise it
-ends after the last round.
+ends after the last round. With more options, there is more to do before rolling and more to land on.
 
-Auctions. English: from the left of the player who landed there, everybody in turn raises the bid by one or passes for
-good; the last one pays the bid. Sealed: everybody names a limit, which the others do not see, and the same auction is
-played with players who raise while the bid is below their limit.
+| phase | who acts | actions |
+|---|---|---|
+| SELLING | the player in turn, before rolling | ROLL, PUT_UP + space, PROPOSE + player |
+| | with houses or mortgages | BUILD, DEMOLISH, MORTGAGE or REDEEM + space |
+| | in jail | LEAVE, USE_CARD |
+| OFFERING | each other player | amount |
+| ANSWERING | the player in turn | ACCEPT + player, REFUSE |
+| DICE, METERING, DRAWING | chance | a roll; a roll for the rent of a utility; a card |
+| BUYING_NOW | the player in turn | BUY, DECLINE |
+| BIDDING | everybody | amount, the limit of a sealed auction; RAISE, PASS in an English one |
+| GETTING, GIVING | the player in turn, in a trade | PICK + space, PICK_NONE |
+| PAYING | the same | CASH + step of LADDER; REFUSE, to withdraw |
+| AGREEING | the partner | ACCEPT + player in turn, REFUSE |
+| RAISING | a player in debt (`asked`) | DEMOLISH + space, MORTGAGE + space |
 
-Actions: amounts 0, 1, … of money, for offers and limits; then a property to put up; a player whose offer is accepted;
-and the moves without an argument.
+Amounts are actions 0, 1, … up to MOST, in units of UNIT.
 """
 
 from __future__ import annotations
 
-from parlor.game import CHANCE, OVER, Floats, Ints, State, private, public
-from parlor.games.leodopoly.estate import COST, PROPERTIES, SPACES, deeds, rent_of, score
+from parlor.game import CHANCE, OVER, Floats, Ints, State
+from parlor.games.leodopoly.auctions import begin_auction, most, name_limit, raise_or_pass, sell_to
+from parlor.games.leodopoly.boards import SPACES
+from parlor.games.leodopoly.building import can_manage, list_investments, list_sources, manage, may_manage
+from parlor.games.leodopoly.cards import draw_card
+from parlor.games.leodopoly.deals import (
+    answer,
+    end_sales,
+    for_sale,
+    is_open,
+    make_offer,
+    most_offered,
+    put_up,
+)
+from parlor.games.leodopoly.debts import auction_estate, settle
+from parlor.games.leodopoly.endings import finish, payoff
+from parlor.games.leodopoly.estate import COST
+from parlor.games.leodopoly.jail import can_leave, leave_jail, list_ways_out
+from parlor.games.leodopoly.landing import meter, move_token, roll
 from parlor.games.leodopoly.options import (
-    APPLIED,
-    BUYING,
-    BY_MONEY,
-    DEALS,
-    LANDER_TAKES,
+    CARDS,
+    EXTENDED,
+    FULL_BOARD,
+    HOUSES,
+    JAIL,
     MONEY,
-    NO_DEALS,
-    OFFERS_BEFORE,
+    MORTGAGES,
     PLAYERS,
     ROUNDS,
     SEALED,
-    TIES_SHARED,
-    WINNER,
+    TRADES,
+    TWO_DICE,
+    UNIT,
 )
+from parlor.games.leodopoly.piles import card_odds, shuffle
+from parlor.games.leodopoly.state import (
+    ACCEPT,
+    ACTIONS,
+    AGREEING,
+    ANSWERING,
+    BIDDING,
+    BUILD,
+    BUY,
+    BUYING_NOW,
+    CASH,
+    DECLINE,
+    DEMOLISH,
+    DICE,
+    DRAWING,
+    FINISHED,
+    GETTING,
+    GIVING,
+    LEAVE,
+    LENGTH,
+    METERING,
+    MORTGAGE,
+    MOST,
+    OFFERING,
+    OUTCOMES,
+    PAIRS,
+    PASS,
+    PAYING,
+    PICK,
+    PICK_NONE,
+    PROPOSE,
+    PUT_UP,
+    RAISE,
+    RAISING,
+    REDEEM,
+    REFUSE,
+    RESOLVED,
+    ROLL,
+    ROLLS,
+    SELLING,
+    SIDES,
+    STATE,
+    USE_CARD,
+)
+from parlor.games.leodopoly.trades import choose, has_partner, list_partners, list_trade, propose
 from parlor.rng import below, mix
 
-MOST = PLAYERS * MONEY  # all the money there is
-PUT_UP = MOST + 1  # the first property to put up
-ACCEPT = PUT_UP + SPACES  # the first player whose offer is accepted
-ROLL = ACCEPT + PLAYERS
-REFUSE = ROLL + 1  # all offers
-BUY = REFUSE + 1
-DECLINE = BUY + 1  # to buy
-RAISE = DECLINE + 1
-PASS = RAISE + 1
-ACTIONS = PASS + 1
-SIDES = 6
-OUTCOMES = SIDES
+__all__ = [
+    "ACCEPT", "ACTIONS", "AGREEING", "ANSWERING", "BIDDING", "BUILD", "BUY", "BUYING_NOW", "CASH", "DECLINE",
+    "DEMOLISH", "DICE", "DRAWING", "FINISHED", "GETTING", "GIVING", "LEAVE", "LENGTH", "METERING", "MORTGAGE",
+    "MOST", "OFFERING", "OUTCOMES", "PASS", "PAYING", "PICK", "PICK_NONE", "PROPOSE", "PUT_UP", "RAISE", "RAISING",
+    "REDEEM", "REFUSE", "ROLL", "SELLING", "STATE", "USE_CARD", "ZERO_SUM", "forget", "imagine", "key", "legal",
+    "odds", "payoff", "play", "start", "turn",
+]  # fmt: skip
 ZERO_SUM = False
-TURNS = ROUNDS * PLAYERS
-LENGTH = TURNS * (SPACES * (PLAYERS + 1) + 2 * PLAYERS + 3) + PROPERTIES * MOST
-
-SELLING, OFFERING, ANSWERING, DICE, BUYING_NOW, BIDDING, FINISHED = range(7)  # phases
-ROWS = SPACES if OFFERS_BEFORE else 1  # of offers that are open at the same time
-
-STATE = {
-    "round": public(),  # from 0
-    "actor": public(),  # whose turn it is
-    "phase": public(),
-    "asked": public(),  # the player who makes an offer or bids
-    "position": public(PLAYERS),
-    "money": public(PLAYERS),
-    "bank": public(),  # what has been paid to it
-    "owner": public(SPACES),  # player + 1
-    "lot": public(),  # the space that is for sale
-    "put_up": public(),  # the properties put up in this turn, a bit each
-    "offer": public(ROWS, PLAYERS),  # for them
-    "bid": public(),
-    "bidding": public(),  # who is in the auction and has not passed, a bit each
-    "limit": private(PLAYERS),  # of a sealed auction
-    "memory": private(PLAYERS),  # all limits that I have named, folded into one number
-    "history": public(),  # everything else that has happened, folded into one number
-    "bankrupt": public(),  # player + 1
-    "won": public(),  # at the end, who has won, a bit each
-}
+MANAGES = HOUSES or MORTGAGES
 
 
 # -------------------------------------------------------------------------------------------------------------- turns
@@ -81,62 +123,96 @@ def start(s: State) -> None:
     """Everybody is on the first space."""
     for p in range(PLAYERS):
         s.money[p] = MONEY
+    if CARDS:
+        shuffle(s, 0)
+        shuffle(s, 1)
     begin_turn(s)
 
 
 def turn(s: State) -> int:
-    """The player in turn; in between, who makes an offer or bids."""
+    """The player in turn; in between, who makes an offer, bids, answers or is in debt."""
     if s.phase == FINISHED:
         return OVER
-    if s.phase == DICE:
+    if s.phase == DICE or (EXTENDED and (s.phase == DRAWING or s.phase == METERING)):
         return CHANCE
-    return s.asked if s.phase == OFFERING or s.phase == BIDDING else s.actor
+    if s.phase == OFFERING or s.phase == BIDDING or (EXTENDED and (s.phase == RAISING or s.phase == AGREEING)):
+        return s.asked
+    return s.actor
 
 
 def begin_turn(s: State) -> None:
     """Who has something may put it up for sale before rolling."""
     s.put_up = 0
+    if EXTENDED:
+        s.doubles = 0
+        s.managed = 0
+    if TRADES:
+        s.proposals = 0
     sell_or_roll(s)
 
 
 def sell_or_roll(s: State) -> None:
-    """Roll, if there is nothing to put up, or nothing else."""
+    """Roll, if there is nothing else to do."""
     s.asked = 0
-    if DEALS == NO_DEALS or deeds(s, s.actor) & ~s.put_up == 0:
+    s.phase = SELLING
+    if for_sale(s) == 0 and not (EXTENDED and has_business(s)):
         end_sales(s)
-    else:
-        s.phase = SELLING
+
+
+def has_business(s: State) -> bool:
+    """Whether the player in turn can do anything before rolling, besides selling."""
+    p = s.actor
+    if JAIL and can_leave(s, p):
+        return True
+    if TRADES and has_partner(s):
+        return True
+    return MANAGES and can_manage(s, p)
 
 
 def end_turn(s: State) -> None:
     """The next player; after the last round the game is over."""
     s.lot = 0
     s.asked = 0
-    s.actor += 1
-    if s.actor == PLAYERS:
-        s.actor = 0
-        s.round += 1
+    while True:
+        s.actor += 1
+        if s.actor == PLAYERS:
+            s.actor = 0
+            s.round += 1
+        if not EXTENDED or s.gone >> s.actor & 1 == 0:
+            break
     if s.round == ROUNDS:
         finish(s)
     else:
         begin_turn(s)
 
 
-def finish(s: State) -> None:
-    """Who has most has won; where more than money counts, a bankrupt player has not."""
-    s.phase = FINISHED
-    best = 0
-    for p in range(PLAYERS):
-        if WINNER == BY_MONEY or s.bankrupt != p + 1:
-            total = score(s, p)
-            if total > best:
-                best, s.won = total, 0
-            if total == best:
-                s.won |= 1 << p
+def go_on(s: State) -> None:
+    """What is left of a roll: debts, an estate to auction, the way out of jail; then doubles roll again."""
+    while s.phase == RESOLVED:
+        if EXTENDED and s.estate:
+            auction_estate(s)
+        elif EXTENDED and s.debtors:
+            settle(s)
+        elif JAIL and s.steps:
+            steps = s.steps
+            s.steps = 0
+            if s.gone >> s.actor & 1 == 0:
+                move_token(s, steps)
+        elif TWO_DICE and s.doubles and s.gone >> s.actor & 1 == 0:
+            s.lot = 0
+            sell_or_roll(s)
+        else:
+            end_turn(s)
 
 
 def odds(s: State, out: Floats) -> int:
-    """One die."""
+    """A die or two, or a card."""
+    if CARDS and s.phase == DRAWING:
+        return card_odds(s, out)
+    if TWO_DICE:
+        for i in range(ROLLS):
+            out[i] = (1.0 if PAIRS[i][0] == PAIRS[i][1] else 2.0) / (SIDES * SIDES)
+        return ROLLS
     for side in range(SIDES):
         out[side] = 1.0 / SIDES
     return SIDES
@@ -148,7 +224,7 @@ def odds(s: State, out: Floats) -> int:
 def legal(s: State, out: Ints) -> int:
     """What the player may do in this phase."""
     if s.phase == OFFERING or (s.phase == BIDDING and SEALED):
-        count = s.money[s.asked] + 1
+        count = (most_offered(s, s.asked) if s.phase == OFFERING else most(s, s.asked)) + 1
         for amount in range(count):
             out[amount] = amount
         return count
@@ -158,20 +234,38 @@ def legal(s: State, out: Ints) -> int:
     if s.phase == BUYING_NOW:
         out[0], out[1] = BUY, DECLINE
         return 2
-    count = 1
     if s.phase == SELLING:
-        out[0] = ROLL
-        free = deeds(s, s.actor) & ~s.put_up
-        for k in range(SPACES):
-            if free >> k & 1:
-                out[count] = PUT_UP + k
-                count += 1
-        return count
+        return list_business(s, out)
+    if MANAGES and s.phase == RAISING:
+        return list_sources(s, s.asked, out, 0)
+    if TRADES and s.phase >= GETTING:
+        return list_trade(s, out)
+    count = 1
     out[0] = REFUSE
     for p in range(PLAYERS):
         if is_open(s, s.lot, p):
             out[count] = ACCEPT + p
             count += 1
+    return count
+
+
+def list_business(s: State, out: Ints) -> int:
+    """Everything that can be done before rolling."""
+    p = s.actor
+    out[0] = ROLL
+    count = 1
+    free = for_sale(s)
+    for k in range(SPACES):
+        if free >> k & 1:
+            out[count] = PUT_UP + k
+            count += 1
+    if JAIL:
+        count = list_ways_out(s, p, out, count)
+    if MANAGES and may_manage(s):
+        count = list_sources(s, p, out, count)
+        count = list_investments(s, p, out, count)
+    if TRADES:
+        count = list_partners(s, out, count)
     return count
 
 
@@ -183,15 +277,11 @@ def play(s: State, a: int) -> None:
     else:
         s.history = mix(s.history, a + 1)
     if s.phase == DICE:
-        move_token(s, a + 1)
+        roll(s, a)
     elif s.phase == SELLING:
-        if a == ROLL:
-            end_sales(s)
-        else:
-            put_up(s, a - PUT_UP)
+        do_business(s, a)
     elif s.phase == OFFERING:
-        s.offer[row_of(s.lot)][s.asked] = a
-        ask_for_offer(s)
+        make_offer(s, a)
     elif s.phase == ANSWERING:
         answer(s, a)
     elif s.phase == BUYING_NOW:
@@ -199,241 +289,42 @@ def play(s: State, a: int) -> None:
             sell_to(s, s.actor, COST[s.lot])
         else:
             begin_auction(s)
-    elif SEALED:
-        s.limit[s.asked] = a
-        ask_for_limit(s)
-    else:
-        raise_or_pass(s, a)
-
-
-# -------------------------------------------------------------------------------------------------------------- deals
-
-
-def row_of(k: int) -> int:
-    """Where the offers for a property are."""
-    return k if OFFERS_BEFORE else 0
-
-
-def is_open(s: State, k: int, p: int) -> bool:
-    """Whether a player has made an offer for a property, and can still pay it."""
-    return 0 < s.offer[row_of(k)][p] <= s.money[p]
-
-
-def put_up(s: State, k: int) -> None:
-    """Ask the others for offers, from the left."""
-    s.put_up |= 1 << k
-    s.lot = k
-    for p in range(PLAYERS):
-        s.offer[row_of(k)][p] = 0
-    s.asked = s.actor
-    s.phase = OFFERING
-    ask_for_offer(s)
-
-
-def ask_for_offer(s: State) -> None:
-    """The next one who has money; after the last one the offers are answered, at once or when all are there."""
-    while True:
-        s.asked = (s.asked + 1) % PLAYERS
-        if s.asked == s.actor or s.money[s.asked]:
-            break
-    if s.asked != s.actor:
-        return
-    if not OFFERS_BEFORE and has_open_offer(s, s.lot):
-        s.phase = ANSWERING
-    else:
+    elif s.phase == BIDDING:
+        if SEALED:
+            name_limit(s, a)
+        else:
+            raise_or_pass(s, a)
+    elif CARDS and s.phase == DRAWING:
+        draw_card(s, a)
+    elif FULL_BOARD and s.phase == METERING:
+        meter(s, a)
+    elif MANAGES and s.phase == RAISING:
+        manage(s, s.asked, a)
+        s.phase = RESOLVED
+    elif TRADES:
+        choose(s, a)
+    if s.phase == SELLING:
         sell_or_roll(s)
+    elif s.phase == RESOLVED:
+        go_on(s)
 
 
-def has_open_offer(s: State, k: int) -> bool:
-    """Whether there is anything to accept."""
-    count = 0
-    for p in range(PLAYERS):
-        count += is_open(s, k, p)
-    return count > 0
-
-
-def answer(s: State, a: int) -> None:
-    """Accept an offer, or refuse them all."""
-    if a != REFUSE and DEALS == APPLIED:
-        buyer = a - ACCEPT
-        price = s.offer[row_of(s.lot)][buyer]
-        s.money[buyer] -= price
-        s.money[s.actor] += price
-        s.owner[s.lot] = buyer + 1
-    for p in range(PLAYERS):
-        s.offer[row_of(s.lot)][p] = 0
-    if OFFERS_BEFORE:
+def do_business(s: State, a: int) -> None:
+    """Sell, manage, trade, leave jail, or roll."""
+    if a == ROLL:
         end_sales(s)
-    else:
-        sell_or_roll(s)
+    elif a < ACCEPT:
+        put_up(s, a - PUT_UP)
+    elif JAIL and a < BUILD:
+        leave_jail(s, s.actor, a)
+    elif TRADES and a >= PROPOSE:
+        propose(s, a - PROPOSE)
+    elif MANAGES:
+        s.managed += 1
+        manage(s, s.actor, a)
 
 
-def end_sales(s: State) -> None:
-    """Where offers have been collected they are answered now, in the order of the board; then the die is rolled."""
-    if OFFERS_BEFORE:
-        for k in range(SPACES):
-            if s.put_up >> k & 1 and has_open_offer(s, k):
-                s.lot = k
-                s.phase = ANSWERING
-                return
-        for k in range(SPACES):
-            for p in range(PLAYERS):
-                s.offer[k][p] = 0
-    s.lot = 0
-    s.phase = DICE
-
-
-# ------------------------------------------------------------------------------------------------------- on the board
-
-
-def move_token(s: State, steps: int) -> None:
-    """Move, and pay or buy."""
-    p = s.actor
-    k = (s.position[p] + steps) % SPACES
-    s.position[p] = k
-    if COST[k] == 0 or s.owner[k] == p + 1:
-        end_turn(s)
-    elif s.owner[k]:
-        pay_rent(s, k)
-    else:
-        s.lot = k
-        if BUYING and s.money[p] >= COST[k]:
-            s.phase = BUYING_NOW
-        else:
-            begin_auction(s)
-
-
-def pay_rent(s: State, k: int) -> None:
-    """Who cannot pay hands over all cash, and the game is over."""
-    p, owner, rent = s.actor, s.owner[k] - 1, rent_of(s, k)
-    paid = min(rent, s.money[p])
-    s.money[p] -= paid
-    s.money[owner] += paid
-    if paid < rent:
-        s.bankrupt = p + 1
-        finish(s)
-    else:
-        end_turn(s)
-
-
-def sell_to(s: State, p: int, price: int) -> None:
-    """The bank sells the lot."""
-    s.money[p] -= price
-    s.bank += price
-    s.owner[s.lot] = p + 1
-    end_turn(s)
-
-
-# ----------------------------------------------------------------------------------------------------------- auctions
-
-
-def begin_auction(s: State) -> None:
-    """From the left of the player who landed there, who comes last."""
-    s.phase = BIDDING
-    s.bid = 0
-    s.asked = s.actor
-    if SEALED:
-        s.bidding = 0
-        ask_for_limit(s)
-    else:
-        s.bidding = (1 << PLAYERS) - 1
-        ask_for_raise(s)
-
-
-def ask_for_limit(s: State) -> None:
-    """The next one who has money; after the last one the limits decide."""
-    while s.bidding != (1 << PLAYERS) - 1:
-        s.asked = (s.asked + 1) % PLAYERS
-        s.bidding |= 1 << s.asked
-        if s.money[s.asked]:
-            return
-    decide_auction(s)
-
-
-def ask_for_raise(s: State) -> None:
-    """The next one who has not passed and can raise; the last one gets the lot."""
-    while s.phase == BIDDING:
-        s.asked = (s.asked + 1) % PLAYERS
-        if s.bidding >> s.asked & 1 == 0:
-            continue
-        alone = s.bidding == 1 << s.asked
-        if alone and (s.bid or LANDER_TAKES):
-            end_auction(s, s.asked)
-        elif s.money[s.asked] > s.bid:
-            return
-        else:
-            drop_out(s)
-
-
-def drop_out(s: State) -> None:
-    """The player who is asked passes; if it was the last one, nobody wants the lot."""
-    s.bidding &= ~(1 << s.asked)
-    if s.bidding == 0:
-        end_auction(s, -1)
-
-
-def raise_or_pass(s: State, a: int) -> None:
-    """By one, or never again."""
-    if a == RAISE:
-        s.bid += 1
-    else:
-        drop_out(s)
-    if s.phase == BIDDING and s.bidding:
-        ask_for_raise(s)
-
-
-def decide_auction(s: State) -> None:
-    """The same with players who raise while the bid is below their limits; whole rounds of raises are skipped."""
-    while True:
-        p = s.asked = (s.asked + 1) % PLAYERS
-        if s.bidding >> p & 1 == 0:
-            continue
-        rivals, lowest = 0, MOST
-        for q in range(PLAYERS):
-            if s.bidding >> q & 1:
-                rivals += 1
-                lowest = min(lowest, s.limit[q])
-        if rivals == 1 and (s.bid or LANDER_TAKES):
-            end_auction(s, p)
-            return
-        if lowest - s.bid >= rivals > 1:
-            s.bid += (lowest - s.bid) // rivals * rivals
-        if s.limit[p] > s.bid:
-            s.bid += 1
-        else:
-            s.bidding &= ~(1 << p)
-            if s.bidding == 0:
-                end_auction(s, -1)
-                return
-
-
-def end_auction(s: State, winner: int) -> None:
-    """Sell the lot; a winner of -1 means that the bank keeps it."""
-    price = s.bid
-    s.bid = 0
-    s.bidding = 0
-    for p in range(PLAYERS):
-        s.limit[p] = 0
-    s.history = mix(s.history, (winner + 1) << 32 | price)
-    if winner < 0:
-        end_turn(s)
-    else:
-        sell_to(s, winner, price)
-
-
-# ------------------------------------------------------------------------------------------------------------ the end
-
-
-def payoff(s: State, p: int) -> float:
-    """One for the winner; those who tie share it, or get nothing."""
-    if s.won >> p & 1 == 0:
-        return 0.0
-    winners = 0
-    for q in range(PLAYERS):
-        winners += s.won >> q & 1
-    if winners > 1 and not TIES_SHARED:
-        return 0.0
-    return 1.0 / winners
+# -------------------------------------------------------------------------------------------------------- information
 
 
 def key(s: State, p: int) -> int:
@@ -447,7 +338,7 @@ def imagine(s: State, p: int, r: Ints) -> None:
         return
     for q in range(PLAYERS):
         if s.bidding >> q & 1 and q != s.asked and q != p:  # it has named its limit
-            s.limit[q] = below(r, s.money[q] + 1)
+            s.limit[q] = below(r, most(s, q) + 1) * UNIT
 
 
 def forget(s: State, p: int) -> None:

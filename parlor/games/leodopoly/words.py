@@ -1,41 +1,54 @@
-"""Leodopoly in words."""
+"""Leodopoly in words: its moves."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
-from parlor.game import State, View
-from parlor.games.leodopoly.estate import BOARD, COST, GROUP, SPACES, has_set, rent_of, rents, score
-from parlor.games.leodopoly.options import PLAYERS, ROUNDS, SEALED
-from parlor.games.leodopoly.rules import (
+from parlor.game import State
+from parlor.games.leodopoly.boards import BOARD
+from parlor.games.leodopoly.deals import row_of
+from parlor.games.leodopoly.decks import LARGEST, PILE_NAMES
+from parlor.games.leodopoly.estate import COST, HOTEL, HOUSE, interest, level_of, loan, refund
+from parlor.games.leodopoly.jail import FINE
+from parlor.games.leodopoly.options import FULL_BOARD, HOUSES, JAIL, MORTGAGES, SEALED, TRADES, TWO_DICE, UNIT
+from parlor.games.leodopoly.piles import CARD, pile_here
+from parlor.games.leodopoly.state import (
     ACCEPT,
-    ANSWERING,
+    AGREEING,
     BIDDING,
+    BUILD,
     BUY,
-    BUYING_NOW,
+    CASH,
     DECLINE,
+    DEMOLISH,
     DICE,
-    FINISHED,
+    DRAWING,
+    GETTING,
+    LADDER,
+    LEAVE,
+    METERING,
+    MORTGAGE,
     OFFERING,
+    PAIRS,
+    PAYING,
+    PICK,
+    PICK_NONE,
+    PROPOSE,
     PUT_UP,
     RAISE,
+    REDEEM,
     REFUSE,
     ROLL,
-    SELLING,
-    is_open,
-    row_of,
+    USE_CARD,
 )
 from parlor.words import player
 
 TITLE = "Leodopoly"
 NAMES = tuple(space.name for space in BOARD)
-CURRENCY = "£"
-PHASES = {
-    SELLING: "selling", OFFERING: "offering", ANSWERING: "answering", DICE: "dice", BUYING_NOW: "buying",
-    BIDDING: "bidding", FINISHED: "finished",
-}  # fmt: skip
+CURRENCY = "$" if FULL_BOARD else "£"
 PLAIN = {ROLL: "roll", REFUSE: "refuse", BUY: "buy", DECLINE: "decline", RAISE: "raise"}  # else: pass
+if JAIL:
+    PLAIN |= {LEAVE: "pay fine", USE_CARD: "use card"}
 
 
 def pounds(amount: int) -> str:
@@ -43,45 +56,105 @@ def pounds(amount: int) -> str:
     return f"{CURRENCY}{amount}"
 
 
-# ------------------------------------------------------------------------------------------------------------- moves
+def faces(a: int) -> tuple[int, ...]:
+    """What the dice show."""
+    return PAIRS[a] if TWO_DICE else (a + 1,)
+
+
+def building(level: int) -> str:
+    """A house, or the hotel that takes the place of four."""
+    return "hotel" if level == HOTEL else "house"
+
+
+def side(what: int, cash: int) -> str:
+    """One side of a trade: a property, money, both or nothing."""
+    parts = ([NAMES[what - 1]] if what else []) + ([pounds(cash)] if cash > 0 else [])
+    return " and ".join(parts) or "nothing"
+
+
+# ------------------------------------------------------------------------------------------------------ names of moves
 
 
 def describe(s: State, a: int) -> str:
     """Names of outcomes and moves."""
-    if s.phase == DICE:
-        return f"die {a + 1}"
+    if s.phase == DICE or s.phase == METERING:
+        return f"dice {PAIRS[a][0]} {PAIRS[a][1]}" if TWO_DICE else f"die {a + 1}"
+    if s.phase == DRAWING:
+        return CARD[pile_here(s) * LARGEST + a].name
     if a < PUT_UP:
         if a == 0:
             return "no offer" if s.phase == OFFERING else "no bid"
-        return f"offer {a}" if s.phase == OFFERING else f"limit {a}"
+        return f"offer {a * UNIT}" if s.phase == OFFERING else f"limit {a * UNIT}"
     if a < ACCEPT:
         return f"put up {NAMES[a - PUT_UP]}"
     if a < ROLL:
+        if s.phase == AGREEING:
+            return "accept"
         return f"accept {s.offer[row_of(s.lot)][a - ACCEPT]} of player {a - ACCEPT}"
-    return PLAIN.get(a, "pass")
+    if TRADES and s.phase == PAYING and a == REFUSE:
+        return "withdraw"
+    if a < BUILD:
+        return PLAIN.get(a, "pass")
+    if a < PROPOSE:
+        verb, k = managing(a)
+        return f"{verb} {NAMES[k]}"
+    return describe_trade(s, a)
+
+
+def managing(a: int) -> tuple[str, int]:
+    """What is done with which property."""
+    if HOUSES and a < DEMOLISH:
+        return "build on", a - BUILD
+    if HOUSES and a < MORTGAGE:
+        return "sell a house of", a - DEMOLISH
+    if MORTGAGES and a < REDEEM:
+        return "mortgage", a - MORTGAGE
+    return "redeem", a - REDEEM
+
+
+def describe_trade(s: State, a: int) -> str:
+    """The parts of a proposal."""
+    if a < PICK:
+        return f"trade with player {a - PROPOSE}"
+    if a < CASH:
+        verb = "get" if s.phase == GETTING else "give"
+        return f"{verb} {'nothing' if a == PICK_NONE else NAMES[a - PICK]}"
+    cash = LADDER[a - CASH]
+    return f"pay {cash}" if cash > 0 else f"ask for {-cash}" if cash < 0 else "no money"
+
+
+# ------------------------------------------------------------------------------------------------------- moves as data
 
 
 def move(s: State, a: int) -> Mapping[str, int | str]:
     """Outcomes and moves as data."""
-    if s.phase == DICE:
-        return {"verb": "die", "amount": a + 1, "text": f"the die shows {a + 1}"}
+    if s.phase == DICE or s.phase == METERING:
+        shown = " and ".join(str(face) for face in faces(a))
+        text = f"the dice show {shown}" if TWO_DICE else f"the die shows {shown}"
+        return {"verb": "die", "amount": sum(faces(a)), "text": text, "faces": shown}
+    if s.phase == DRAWING:
+        pile = pile_here(s)
+        name = CARD[pile * LARGEST + a].name
+        return {"verb": "draw", "card": name, "pile": PILE_NAMES[pile], "text": f"{PILE_NAMES[pile]}: {name}"}
+    lot = NAMES[s.lot]
     if a < PUT_UP:
-        lot = NAMES[s.lot]
+        price = a * UNIT
         if s.phase == OFFERING:
-            text = f"offer {pounds(a)} for {lot}" if a else f"no offer for {lot}"
-            return {"verb": "offer", "amount": a, "card": lot, "to": s.actor, "text": text}
-        text = f"bid up to {pounds(a)} for {lot}" if a else f"no bid for {lot}"
-        return {"verb": "limit", "amount": a, "card": lot, "text": text}
+            text = f"offer {pounds(price)} for {lot}" if a else f"no offer for {lot}"
+            return {"verb": "offer", "amount": price, "card": lot, "to": s.actor, "text": text}
+        text = f"bid up to {pounds(price)} for {lot}" if a else f"no bid for {lot}"
+        return {"verb": "limit", "amount": price, "card": lot, "text": text}
     if a < ACCEPT:
         return {"verb": "put up", "card": NAMES[a - PUT_UP], "text": f"put up {NAMES[a - PUT_UP]} for sale"}
-    lot = NAMES[s.lot]
+    if TRADES and (s.phase >= GETTING or a >= PROPOSE):
+        return move_of_trade(s, a)
     if a < ROLL:
         buyer = a - ACCEPT
         price = s.offer[row_of(s.lot)][buyer]
         text = f"sell {lot} to {player(buyer)} for {pounds(price)}"
         return {"verb": "accept", "amount": price, "card": lot, "to": buyer, "text": text}
     if a == ROLL:
-        return {"verb": "roll", "text": "roll the die"}
+        return {"verb": "roll", "text": "roll the dice" if TWO_DICE else "roll the die"}
     if a == REFUSE:
         return {"verb": "refuse", "card": lot, "text": f"keep {lot}"}
     if a == BUY:
@@ -89,119 +162,54 @@ def move(s: State, a: int) -> Mapping[str, int | str]:
     if a == DECLINE:
         return {"verb": "decline", "card": lot, "text": f"let {lot} be auctioned"}
     if a == RAISE:
-        return {"verb": "raise", "amount": s.bid + 1, "card": lot, "text": f"bid {pounds(s.bid + 1)} for {lot}"}
+        bid = s.bid + UNIT
+        return {"verb": "raise", "amount": bid, "card": lot, "text": f"bid {pounds(bid)} for {lot}"}
+    if JAIL and a == LEAVE:
+        return {"verb": "leave jail", "amount": FINE, "text": f"pay {pounds(FINE)} to leave jail"}
+    if JAIL and a == USE_CARD:
+        return {"verb": "use card", "text": "use a card to leave jail"}
+    if a >= BUILD:
+        return move_of_managing(s, a)
     return {"verb": "pass", "card": lot, "text": f"stop bidding for {lot}"}
+
+
+def move_of_managing(s: State, a: int) -> Mapping[str, int | str]:
+    """Houses and mortgages."""
+    verb, k = managing(a)
+    name = NAMES[k]
+    if verb == "build on":
+        text = f"build a {building(level_of(s, k) + 1)} on {name} for {pounds(HOUSE[k])}"
+        return {"verb": "build", "amount": HOUSE[k], "card": name, "text": text}
+    if verb == "sell a house of":
+        text = f"sell a {building(level_of(s, k))} of {name} for {pounds(refund(k))}"
+        return {"verb": "sell house", "amount": refund(k), "card": name, "text": text}
+    if verb == "mortgage":
+        return {"verb": verb, "amount": loan(k), "card": name, "text": f"mortgage {name} for {pounds(loan(k))}"}
+    price = loan(k) + interest(k)
+    return {"verb": verb, "amount": price, "card": name, "text": f"redeem {name} for {pounds(price)}"}
+
+
+def move_of_trade(s: State, a: int) -> Mapping[str, int | str]:
+    """The parts of a proposal, and its answer."""
+    if s.phase == AGREEING:
+        verb = "refuse" if a == REFUSE else "accept"
+        if verb == "refuse":
+            return {"verb": "refuse", "to": s.actor, "text": "refuse the trade"}
+        gets, gives = side(s.give, s.cash), side(s.get, -s.cash)
+        return {"verb": "accept", "to": s.actor, "text": f"accept: get {gets}, give {gives}"}
+    if a == REFUSE:
+        return {"verb": "withdraw", "text": "propose nothing"}
+    if PROPOSE <= a < PICK:
+        return {"verb": "trade", "to": a - PROPOSE, "text": f"propose a trade to {player(a - PROPOSE)}"}
+    if a < CASH:
+        verb = "get" if s.phase == GETTING else "give"
+        name = "nothing" if a == PICK_NONE else NAMES[a - PICK]
+        return {"verb": verb, "card": name, "text": f"{verb} {name}"}
+    cash = LADDER[a - CASH]
+    text = f"pay {pounds(cash)} as well" if cash > 0 else f"ask for {pounds(-cash)} as well" if cash else "no money"
+    return {"verb": "cash", "amount": cash, "text": text}
 
 
 def secret(s: State, a: int, p: int) -> bool:
     """Limits of a sealed auction are secret, nothing else."""
     return bool(s.phase == BIDDING and SEALED and p != s.asked)
-
-
-# ------------------------------------------------------------------------------------------------------------- views
-
-
-def display(view: View) -> dict[str, Any]:
-    """The board with its owners and tokens, the players, and what is for sale."""
-    return {
-        "currency": CURRENCY,
-        "round": min(view.round + 1, ROUNDS),
-        "rounds": ROUNDS,
-        "phase": PHASES[view.phase],
-        "spaces": [
-            {
-                "name": NAMES[k], "cost": COST[k], "group": GROUP[k], "rent": rent_of(view, k) if COST[k] else 0,
-                "owner": view.owner[k] - 1, "set": bool(COST[k]) and has_set(view, k),
-                "players": [p for p in range(PLAYERS) if view.position[p] == k],
-            }
-            for k in range(SPACES)
-        ],
-        "players": [
-            {
-                "money": view.money[p], "rent": rents(view, p), "score": score(view, p),
-                "deeds": [NAMES[k] for k in range(SPACES) if view.owner[k] == p + 1],
-                "bankrupt": view.bankrupt == p + 1, "won": bool(view.won >> p & 1),
-            }
-            for p in range(PLAYERS)
-        ],
-        "lot": NAMES[view.lot] if view.lot else "",
-        "bid": view.bid,
-        "bidding": [p for p in range(PLAYERS) if view.bidding >> p & 1],
-        "offers": [
-            {"space": NAMES[k], "by": p, "amount": view.offer[row_of(k)][p]}
-            for k in range(SPACES)
-            if view.put_up >> k & 1 and (view.phase in (OFFERING, ANSWERING, SELLING))
-            for p in range(PLAYERS)
-            if is_open(view, k, p) and (k == view.lot or row_of(k))
-        ],
-    }  # fmt: skip
-
-
-def show(view: View) -> str:
-    """One line for a person: money and deeds of all players, and what is to be decided."""
-    parts = [f"round {min(view.round + 1, ROUNDS)}"]
-    for p in range(PLAYERS):
-        owned = ", ".join(NAMES[k] + ("*" if has_set(view, k) else "") for k in range(SPACES) if view.owner[k] == p + 1)
-        where = NAMES[view.position[p]]
-        parts.append(f"{player(p, 'has')} {pounds(view.money[p])} at {where}" + (f" and owns {owned}" if owned else ""))
-    return "; ".join([*parts, *_to_decide(view)])
-
-
-def _to_decide(view: View) -> list[str]:
-    """What the player in turn is asked."""
-    lot = NAMES[view.lot]
-    if view.phase == SELLING:
-        return [f"{player(view.actor)} may put up properties for sale"]
-    if view.phase == OFFERING:
-        return [f"{player(view.asked)} may make an offer for {lot}"]
-    if view.phase == ANSWERING:
-        row = view.offer[row_of(view.lot)]
-        offers = [f"{player(p, 'offers')} {pounds(row[p])}" for p in range(PLAYERS) if is_open(view, view.lot, p)]
-        return [f"for {lot} {', '.join(offers)}"]
-    if view.phase == BUYING_NOW:
-        return [f"{lot} costs {pounds(COST[view.lot])}"]
-    if view.phase == BIDDING:
-        return [f"{lot} is auctioned" + ("" if SEALED else f", the bid is {pounds(view.bid)}")]
-    return []
-
-
-# ---------------------------------------------------------------------------------------------------- what has happened
-
-
-def narrate(before: View, after: View) -> list[str]:
-    """What has happened between two views, in sentences."""
-    told: list[str] = []
-    p = before.actor
-    if before.phase == DICE:
-        steps = (after.position[p] - before.position[p]) % SPACES or SPACES
-        told.append(
-            f"{player(p, 'rolls')} {steps} and {'go' if p == before.player else 'goes'} to {NAMES[after.position[p]]}"
-        )
-    for k in range(SPACES):
-        if before.owner[k] != after.owner[k]:
-            told.append(_bought(before, after, k))
-    if before.phase == BIDDING and after.phase != BIDDING and before.owner == after.owner:
-        told.append(f"nobody wants {NAMES[before.lot]}")
-    paid = before.money[p] - after.money[p]
-    if before.phase == DICE and before.owner == after.owner and paid:
-        told.append(f"{player(p, 'pays')} {pounds(paid)} of rent to {player(after.owner[after.position[p]] - 1)}")
-    if after.phase == FINISHED:
-        told += _ended(after)
-    return told
-
-
-def _bought(before: View, after: View, k: int) -> str:
-    """A property has a new owner."""
-    new, old = after.owner[k] - 1, before.owner[k] - 1
-    price = before.money[new] - after.money[new]
-    seller = f" from {player(old)}" if old >= 0 else ""
-    return f"{player(new, 'buys')} {NAMES[k]}{seller} for {pounds(price)}"
-
-
-def _ended(view: View) -> list[str]:
-    """Why, and who has won."""
-    why = f"{player(view.bankrupt - 1, 'is')} bankrupt" if view.bankrupt else f"all {ROUNDS} rounds have been played"
-    winners = [player(p) for p in range(PLAYERS) if view.won >> p & 1]
-    if len(winners) > 1:
-        return [why, f"{' and '.join(winners)} tie"]
-    return [why, f"{player(view.won.bit_length() - 1, 'has')} won"]

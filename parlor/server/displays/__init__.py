@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 from pydantic import Field
 
-from parlor.server.displays import clue, goofspiel, holdem, kuhn, leduc, liars_dice, monopoly_deal
+from parlor.server.displays import clue, goofspiel, holdem, kuhn, leduc, leodopoly, liars_dice, monopoly_deal
 from parlor.server.displays.display import Display
 from parlor.server.schemas.common import Shape
 
@@ -21,6 +21,7 @@ DISPLAYS: Mapping[str, Display] = {
     "liars-dice": liars_dice.DISPLAY,
     "goofspiel": goofspiel.DISPLAY,
     "clue": clue.DISPLAY,
+    "leodopoly": leodopoly.DISPLAY,
 }
 GENERIC = Display()
 

@@ -14,7 +14,7 @@ from typing import Any
 from parlor.game import Position
 from parlor.moves import Move, Product, Range, combined, move_of
 from parlor.server.schemas.common import MOST_SEED, Shape
-from parlor.server.schemas.facts import MindFact
+from parlor.server.schemas.facts import MindFact, MindTerms
 from parlor.server.schemas.moves import BlockedMove, LegalMove, MoveChoice, MoveInfo, MoveRange
 from parlor.server.schemas.views import GenericView
 from parlor.server.seated_agent import SeatedAgent
@@ -107,6 +107,11 @@ def no_belief(opponent: SeatedAgent, position: Position) -> None:
     """It has no notepad."""
 
 
+def no_terms(opponent: SeatedAgent, position: Position) -> MindTerms | None:
+    """It does not evaluate positions, or not by terms."""
+    return None
+
+
 def no_reason(opponent: SeatedAgent, position: Position, move: int) -> str:
     """None that is known."""
     return ""
@@ -125,6 +130,8 @@ class Display:
     secret_move: str = "a move you do not see"  # of another player
     name: Callable[[SeatedAgent, Position, int], str] = generic_name  # of an agent's own action
     facts: Callable[[SeatedAgent, Position], list[MindFact]] = no_facts  # facts that an agent's decision depends on
+    #: What the player who decides makes of the position, and of what may come of the decision: a sum of terms.
+    terms: Callable[[SeatedAgent, Position], MindTerms | None] = no_terms
     #: What speaks for a move, as a clause: "you have no cash". It is what the player who moves knows.
     reason: Callable[[SeatedAgent, Position, int], str] = no_reason
     #: The grid of an agent's strategy after some moves on some board, both as texts, if the game has one.

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 from pydantic import ValidationError
 
-from parlor.runs.checkpoints import load_config, under_way
+from parlor.runs.checkpoints import load_config, run_kind, under_way
 from parlor.runs.config import Config
 from parlor.runs.learners import LEARNERS, LearnerRow
 from parlor.runs.measures import Measure, lines_of, measure
 from parlor.runs.metrics import METRICS, Row, read_metrics
 from parlor.runs.policy_files import UNREADABLE, FileError
 from parlor.runs.strategy_files import read_header
+from parlor.runs.tuning.best import BEST, KIND, load_best
+from parlor.runs.tuning.run import load_tuning, measures_of
 from parlor.server.catalogue import Catalogue
 from parlor.server.folders import File, Run
 from parlor.server.refusal import Refusal
@@ -106,22 +109,19 @@ def _all(catalogue: Catalogue) -> list[RunInfo]:
 
 
 def _info(catalogue: Catalogue, run: Run) -> RunInfo:
-    try:
-        config, head = load_config(run.path)
-    except FileError:
-        raise Refusal(409, f"The configuration of {run.name} cannot be read.") from None
+    config = _about(run)
     rows = _rows(run)
     reached = max([row["games"] for row in rows[-1:]] + [file.trained or 0 for file in run.checkpoints], default=0)
     minutes = _minutes(run.checkpoints[-1]) if config.minutes and run.checkpoints else 0.0
-    finished = reached >= config.goal or bool(config.minutes and minutes >= config.minutes)
+    finished = config.finished or reached >= config.goal or bool(config.minutes and minutes >= config.minutes)
     unit, scale = catalogue.unit(config.game)
     checkpoints = [CheckpointInfo(games=f.trained or 0, agent=f.id, bytes=f.stamp[1]) for f in run.checkpoints]
     return RunInfo(
         id=run.id,
         name=run.name,
-        config=_config(config),
-        code=str(head.get("code", "")),
-        rules=str(head.get("rules", "")),
+        config=config.told,
+        code=str(config.head.get("code", "")),
+        rules=str(config.head.get("rules", "")),
         games=reached,
         minutes=minutes,
         state="finished" if finished else "running" if under_way(run.path) else "stopped",
@@ -140,9 +140,40 @@ def _minutes(checkpoint: File) -> float:
         return 0.0
 
 
-def _config(config: Config) -> RunConfig:
+@dataclass(frozen=True)
+class _About:
+    """The configuration of a run of any kind, as far as the API tells it."""
+
+    told: RunConfig
+    head: Mapping[str, Any]
+    game: str
+    goal: float  # games
+    minutes: float
+    measures: Mapping[str, Measure]
+    finished: bool = False  # for sure; else games and minutes tell
+
+
+def _about(run: Run) -> _About:
+    try:
+        if run_kind(run.path) == KIND:
+            return _tuning(run)
+        config, head = load_config(run.path)
+    except FileError:
+        raise Refusal(409, f"The configuration of {run.name} cannot be read.") from None
     settings = config.settings.data()
-    return RunConfig(**{k: v for k, v in config.data().items() if k not in settings}, settings=settings)
+    told = RunConfig(**{k: v for k, v in config.data().items() if k not in settings}, settings=settings)
+    return _About(told, head, config.game, config.goal, config.minutes, config.learner.measures)
+
+
+def _tuning(run: Run) -> _About:
+    config, head = load_tuning(run.path)
+    every = {one.name for one in declared(Config)}
+    common: dict[str, Any] = dict.fromkeys(every) | {k: v for k, v in config.data().items() if k in every}
+    played = [row["games"] for row in _rows(run)]
+    common |= {"algorithm": f"tuning {config.agent}", "games": max(len(config.method) * config.games, *played[-1:], 1)}
+    own = {k: v for k, v in config.data().items() if k not in every}
+    finished = (run.path / BEST).is_file() and not (load_best(run.path) or {}).get("unfinished")
+    return _About(RunConfig(**common, settings=own), head, config.game, math.inf, 0.0, measures_of(config), finished)
 
 
 def _rows(run: Run) -> list[Row]:
@@ -157,10 +188,10 @@ def _rows(run: Run) -> list[Row]:
 def _metrics(catalogue: Catalogue, run: Run, after: int) -> RunMetrics:
     info = _info(catalogue, run)
     measured, found = _rows(run), dict[str, dict[str, str]]()
-    row = load_config(run.path)[0].learner
+    known_measures = _about(run).measures
     for each in measured:
         for name, lines in lines_of(each).items():
-            known = measure(name, row.measures)
+            known = measure(name, known_measures)
             found.setdefault(name, {}).update({line: known.called(line) for line in lines})
     rows = [
         MetricsRow(games=each["games"], values=lines_of(each), wins=each.get("wins", {}))
@@ -168,7 +199,7 @@ def _metrics(catalogue: Catalogue, run: Run, after: int) -> RunMetrics:
         if each["games"] > after
     ]
     last = rows[-1].games if rows else after
-    measures = [_measure(name, measure(name, row.measures), lines) for name, lines in found.items()]
+    measures = [_measure(name, measure(name, known_measures), lines) for name, lines in found.items()]
     return RunMetrics(run=run.id, after=after, last=last, state=info.state, measures=measures, rows=rows)
 
 

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from parlor.server.displays import Notes
 from parlor.server.schemas.common import Shape, Shown
-from parlor.server.schemas.facts import MindFact
+from parlor.server.schemas.facts import MindFact, MindTerms
 from parlor.server.schemas.games import AgentRef
 from parlor.server.schemas.moves import MoveInfo, MoveRange
 
@@ -76,6 +76,9 @@ class Mind(Shape):
     facts: list[MindFact]
     notes: Notes | None = Field(
         description="In games with a notepad: what its player could deduce, or what the agent believed."
+    )
+    terms: MindTerms | None = Field(
+        description="Its evaluation, term by term; from outside only if it is the same in all possible worlds."
     )
     actions: list[MindAction]
     moves: list[MoveChance]

@@ -72,3 +72,6 @@ class Event(Shape):
     move: MoveInfo | None = Field(description="The move, unless it is secret.")
     text: str
     secret: bool = Field(description="Whether the move is hidden from you.")
+    told: list[str] = Field(
+        default=[], description="What the reader has seen happen by it, in sentences, if the game tells it."
+    )

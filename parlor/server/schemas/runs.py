@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import Field, create_model
 
 from parlor.runs.config import Config
+from parlor.runs.tuning.config import TuneConfig
 from parlor.server.schemas.common import Shape
 from parlor.settings import declared
 
@@ -38,18 +39,27 @@ class AlgorithmInfo(Shape):
 
 
 class _LearnerSettings(Shape):
-    settings: dict[str, SettingValue] = Field(description="The settings of its learner; /api/algorithms explains them.")
+    settings: dict[str, SettingValue] = Field(
+        description="The settings of its learner, which /api/algorithms explains; or those of tuning."
+    )
 
 
 if TYPE_CHECKING:
     RunConfig = _LearnerSettings
 else:
     _TYPES = {"strs": list[str], "ints": list[int]}
+    _EVERY = {"algorithm", *(one.name for one in declared(TuneConfig))}  # others are null in tuning runs
     RunConfig = create_model(
         "RunConfig",
         __base__=_LearnerSettings,
-        __doc__="The configuration of a training run.",
-        **{one.name: (_TYPES.get(one.kind, one.type), Field(description=one.help)) for one in declared(Config)},
+        __doc__="The configuration of a training run, or of a tuning run, which has not all of these settings.",
+        **{
+            one.name: (
+                _TYPES.get(one.kind, one.type) if one.name in _EVERY else _TYPES.get(one.kind, one.type) | None,
+                Field(description=one.help),
+            )
+            for one in declared(Config)
+        },
     )
 
 
@@ -62,7 +72,7 @@ class CheckpointInfo(Shape):
 
 
 class RunInfo(Shape):
-    """A training run."""
+    """A training run, or a tuning run."""
 
     id: str
     name: str

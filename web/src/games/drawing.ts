@@ -35,6 +35,8 @@ export type Drawing = {
   rate?: (options: Record<string, string>) => { name: string; scale: number };
   /** Outcomes of chance that follow each other, in one line. */
   outcomes?: (events: Event[], seat: number | null) => string;
+  /** What came of a move, to be added to it in the history; the server's sentences about it are in `event.told`. */
+  after?: (event: Event) => string;
   /** How a game that is over has ended, in the game's own words, and a sentence about it. */
   verdict?: (state: TableState) => { heading: string; text: string } | undefined;
   /** What an agent went by at a decision, instead of the list of its moves with their probabilities. */

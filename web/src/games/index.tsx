@@ -1,7 +1,7 @@
 // How each game is drawn: one folder and one row a game, in the order in which they are offered. Every other game is
 // drawn by its fields. A drawing is loaded when a table of its game is opened.
 import type { Event, GameInfo, TableState } from "../api/client";
-import { ending, gameBase } from "../words";
+import { ending, first, gameBase } from "../words";
 import { type BoardProps, type Drawing, type Row, alike, counted } from "./drawing";
 
 const ROWS: Record<string, Row> = {
@@ -10,6 +10,7 @@ const ROWS: Record<string, Row> = {
   leduc: { sign: { text: "Q♥", hue: 350 }, load: async () => (await import("./leduc")).leduc },
   "liars-dice": { sign: { text: "⚄", hue: 210 }, load: async () => (await import("./liars-dice")).liarsDice },
   goofspiel: { sign: { text: "♦", hue: 280 }, load: async () => (await import("./goofspiel")).goofspiel },
+  leodopoly: { sign: { text: "£", hue: 5 }, load: async () => (await import("./leodopoly")).leodopoly },
   clue: { sign: { text: "?", hue: 35 }, load: async () => (await import("./clue")).clue },
   holdem: { sign: { text: "A♠", hue: 220 }, load: async () => (await import("./holdem")).holdem },
 };
@@ -56,6 +57,12 @@ export function Board(props: BoardProps) {
 
 /** Outcomes of chance that follow each other, in one line. */
 export const outcomesOf = (game: string, events: Event[], seat: number | null) => drawingOf(game).outcomes?.(events, seat) ?? alike(events, (event) => event.text).map(counted).join("; ");
+
+/** A move in words, and what came of it. */
+export function eventText(game: string, event: Event): string {
+  const after = drawingOf(game).after?.(event);
+  return after ? `${event.text}. ${first(after)}` : event.text;
+}
 
 /** How a game has ended for the reader, in the game's own words if it has any; empty while it goes on. */
 export const verdictOf = (state: TableState) => drawingOf(state.game).verdict?.(state)?.heading ?? (state.result ? ending(state.result, state.seat) : "");

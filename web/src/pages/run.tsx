@@ -188,7 +188,7 @@ function Config({ run }: { run: RunInfo }) {
   const mine = algorithms.data?.find((one) => one.name === run.config.algorithm);
   const help = new Map([...(mine?.common ?? []), ...(mine?.settings ?? [])].map((one) => [one.name, one.help]));
   const { settings, ...common } = run.config;
-  const rows = [...Object.entries(common), ...Object.entries(settings), ["code", run.code], ["rules", run.rules]] as [string, unknown][];
+  const rows = [...Object.entries(common), ...Object.entries(settings), ["code", run.code], ["rules", run.rules]].filter(([, value]) => value !== null) as [string, unknown][];
   return (
     <Panel title="Configuration">
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">

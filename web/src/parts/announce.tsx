@@ -1,6 +1,6 @@
 // What the others did since one's own last move, and whose turn it is, for who cannot see the table.
 import type { TableState } from "../api/client";
-import { outcomesOf, verdictOf } from "../games";
+import { eventText, outcomesOf, verdictOf } from "../games";
 import { alike } from "../games/drawing";
 import { nameOf } from "../games/table-top";
 import { first } from "../words";
@@ -11,7 +11,7 @@ export function Announce({ state }: { state: TableState }) {
     .slice(-6)
     .map((events) => {
       const [event] = events;
-      return event.actor === null ? first(outcomesOf(state.game, events, state.seat)) : `${nameOf(state, event.actor)}: ${event.text}`;
+      return event.actor === null ? first(outcomesOf(state.game, events, state.seat)) : `${nameOf(state, event.actor)}: ${eventText(state.game, event)}`;
     });
   const last = state.result ? verdictOf(state) : state.turn === "you" ? "Your turn" : "";
   return (

@@ -1,7 +1,7 @@
 // What has happened, in words; outcomes of chance that follow each other are one line.
 import { useEffect, useRef } from "react";
 import type { Event } from "../api/client";
-import { outcomesOf } from "../games";
+import { eventText, outcomesOf } from "../games";
 import { alike } from "../games/drawing";
 import { first, who } from "../words";
 
@@ -10,7 +10,7 @@ type Line = { ply: number; last: number; by: Event["by"]; name: string; text: st
 function lines(history: Event[], game: string, seat: number | null, names: string[]): Line[] {
   return alike(history, (event) => (event.by === "chance" ? "" : String(event.ply))).map((events) => {
     const [event] = events;
-    const text = event.by === "chance" ? first(outcomesOf(game, events, seat)) : event.text;
+    const text = event.by === "chance" ? first(outcomesOf(game, events, seat)) : eventText(game, event);
     return { ply: event.ply, last: events.at(-1)?.ply ?? event.ply, by: event.by, name: who(event, names), text };
   });
 }

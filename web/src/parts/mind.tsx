@@ -4,7 +4,7 @@ import { type Event, type LegalMove, type Mind, type MoveInfo, api, ask, bearer 
 import { useAnswer } from "../api/use-answer";
 import { drawingOf } from "../games";
 import { first, percent, short, signed } from "../words";
-import { Bar, Button, Chip, Choice, Empty, Loading, Trouble } from "./basic";
+import { Bar, Button, Chip, Choice, Empty, Loading, Sideways, Trouble } from "./basic";
 
 export type Place = { id: string; token: string; game: string; seat: number | null; players: number; names: string[] };
 
@@ -105,11 +105,70 @@ function MindView({ mind, place }: { mind: Mind; place: Place }) {
       <h3 className="text-xs tracking-wide text-soft uppercase">{label(mind)}</h3>
       <p className="leading-snug">{mind.sentence || (mind.chosen ? `Chosen: ${mind.chosen.text}.` : "It chose in secret.")}</p>
       {inside && Drawn ? <Drawn mind={mind} place={place} /> : <Expected mind={mind} />}
+      {mind.terms && <Terms terms={mind.terms} />}
       {mind.note && <p className="text-xs text-soft">{mind.note}</p>}
       {inside && <Details mind={mind} />}
     </div>
   );
 }
+
+/** Its evaluation taken apart: each term as it is, and by how much it would change. */
+function Terms({ terms: { unit, situations, terms, values } }: { terms: NonNullable<Mind["terms"]> }) {
+  const amount = (x: number) => `${Math.round(x) < 0 ? "−" : ""}${unit}${whole(x)}`;
+  const [now, ...after] = situations;
+  const best = Math.max(...values.slice(1));
+  return (
+    <Sideways label="What it counts">
+      <table data-testid="terms" className="w-full border-collapse text-xs">
+        <caption className="pb-1 text-left text-soft">What it counts{after.length > 0 && ", and how that would change"}</caption>
+        <thead>
+          <tr className="border-b border-line align-bottom text-soft">
+            <th scope="col" className="py-1 text-left font-normal">
+              term
+            </th>
+            {[now, ...after].map((name) => (
+              <th key={name} scope="col" className="py-1 pl-2 text-right font-normal">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {terms.map(({ name, about, values: [first = 0, ...rest] }) => (
+            <tr key={name} className="border-b border-line/50">
+              <th scope="row" className="py-1 text-left font-medium">
+                {name}
+                {about && <span className="block text-[0.65rem] leading-tight font-normal text-soft">{about}</span>}
+              </th>
+              <td className="pl-2 text-right font-mono whitespace-nowrap">{amount(first)}</td>
+              {rest.map((value, index) => (
+                <td key={after[index]} className={`pl-2 text-right font-mono whitespace-nowrap ${tone(value - first)}`}>
+                  {change(value - first)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr className="font-semibold">
+            <th scope="row" className="py-1 text-left">
+              in all
+            </th>
+            {values.map((value, index) => (
+              <td key={situations[index]} className={`py-1 pl-2 text-right font-mono whitespace-nowrap ${index > 0 && value === best ? "underline decoration-2 underline-offset-2" : ""}`}>
+                {amount(value)}
+              </td>
+            ))}
+          </tr>
+        </tfoot>
+      </table>
+    </Sideways>
+  );
+}
+
+const whole = (x: number) => Math.round(Math.abs(x)).toLocaleString("en");
+const change = (x: number) => (Math.round(x) === 0 ? "·" : `${x < 0 ? "−" : "+"}${whole(x)}`);
+const tone = (x: number) => (Math.round(x) === 0 ? "text-soft" : x > 0 ? "text-good" : "text-bad");
 
 function Details({ mind }: { mind: Mind }) {
   return (

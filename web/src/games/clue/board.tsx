@@ -1,11 +1,11 @@
 // The table of Clue: the others with their cards, the file, what was suggested and who showed, one's hand; beside it the notepad.
 import type { ReactNode } from "react";
 import type { TableState } from "../../api/client";
-import { nearSide, plural } from "../../words";
+import { initials, nearSide, plural } from "../../words";
 import type { BoardProps } from "../drawing";
 import { TurnLine, nameOf, others } from "../table-top";
 import { type ClueView, Face, clueOf, fileOf, shortName } from "./cards";
-import { Notepad, initials } from "./notepad";
+import { Notepad } from "./notepad";
 
 type Suggestion = ClueView["suggestions"][number];
 

@@ -5,7 +5,7 @@ import { type Shapes, type TableState, api, ask, bearer } from "../../api/client
 import { useAnswer } from "../../api/use-answer";
 import { useKeys } from "../../parts/moves";
 import { useToken } from "../../store";
-import { nearSide } from "../../words";
+import { initials, nearSide } from "../../words";
 import type { BoardProps } from "../drawing";
 import { nameOf } from "../table-top";
 import { type ClueView, type Deck, KINDS, KIND_TITLES, Picture, cardsOf, clueOf, deckOf, kindOf, shortName } from "./cards";
@@ -16,9 +16,6 @@ const FILE = "file";
 const NEXT: Record<Mark, Mark> = { "": "yes", yes: "no", no: "maybe", maybe: "" };
 const SIGNS: Record<Mark, string> = { "": "", yes: "✓", no: "✗", maybe: "?" };
 const SAID: Record<Mark, string> = { "": "nothing noted", yes: "yes", no: "no", maybe: "maybe" };
-
-/** Two letters for the head of a column: "Careful Carl" is CC, "Random 2" R2. */
-export const initials = (name: string) => (name === "You" ? name : name.split(" ").map((word) => word[0]).join("").slice(0, 2));
 
 /** What can be deduced at a position from what a seat has seen; nothing while cards are dealt, or if it is not ours. */
 export function useNotes(id: string, ply: number, seat: number | null, wanted: boolean): ClueNotes | undefined {
