@@ -24,9 +24,9 @@ from parlor.solvers.population.meta.mixture import Array
 LOOSE, TIGHT = 1e-2, 1e-9  # of residuals, and of what is lost in the objective: while rows are added, and at the end
 VIOLATION = 1e-8  # of a row that is not kept; payoffs go from 0 to 1
 ROUNDS = 200
-STEPS = 100  # of Newton's method
-PATIENCE = 15  # steps without progress
-EACH = 4  # rows added of each block
+STEPS = 300  # of Newton's method
+PATIENCE, NEAR = 10, 1e-6  # steps without progress, where that is rounding
+EACH, EACH_COARSE = 4, 16  # rows added of each block, of which a CCE has one a player
 
 
 @dataclass(frozen=True)
@@ -44,10 +44,9 @@ class Program:
 
 @dataclass(frozen=True)
 class Answer:
-    """A distribution over the cells, the other variables, and how good they are."""
+    """A distribution over the cells, and how good it is."""
 
-    x: Array  # of the cells
-    more: Array
+    x: Array
     loss: float  # in the objective, against the bound that the multipliers prove
     violation: float  # of the worst row
 
@@ -56,21 +55,22 @@ def solve(program: Program, deviations: Deviations | None = None, epsilon: float
     """The best distribution in which no deviation gains more than epsilon."""
     kept: Ints = np.zeros(0, np.int64)
     tolerance = TIGHT if deviations is None else LOOSE
+    each = EACH_COARSE if deviations is not None and deviations.coarse else EACH
     for _ in range(ROUNDS):
         rows, limits = _together(program, deviations, kept, epsilon)
         x, loss = InteriorPoint(program, rows, limits).run(tolerance)
-        cells, more = x[: program.cells] / x[: program.cells].sum(), x[program.cells :]
+        cells = x[: program.cells] / x[: program.cells].sum()
         if deviations is None:
-            return Answer(cells, more, loss, 0.0)
+            return Answer(cells, loss, 0.0)
         violations = deviations.gains(cells) - epsilon
         worst = max(float(violations.max()), 0.0)
         violations[kept] = 0.0
-        added = deviations.worst(violations, VIOLATION, EACH)
+        added = deviations.worst(violations, VIOLATION, each)
         if not len(added) and tolerance == TIGHT:
             break
-        tolerance = LOOSE if len(added) > EACH and tolerance == LOOSE else TIGHT
+        tolerance = LOOSE if len(added) > each and tolerance == LOOSE else TIGHT
         kept = np.sort(np.concatenate([kept, added]))
-    return Answer(cells, more, loss, worst)
+    return Answer(cells, loss, worst)
 
 
 def _together(program: Program, deviations: Deviations | None, kept: Ints, epsilon: float) -> tuple[Any, Array]:
@@ -119,7 +119,7 @@ class InteriorPoint:
         for _ in range(STEPS):
             left = self._measure()
             best, since = (left, 0) if left < 0.9 * best else (best, since + 1)
-            if left <= tolerance or since > PATIENCE:
+            if left <= tolerance or (since > PATIENCE and best < NEAR):
                 break
             self._factorise()
             first = self._step(0.0)

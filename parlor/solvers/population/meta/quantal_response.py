@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from parlor.settings import Settings, setting
-from parlor.solvers.population.meta.mixture import Array, Mixture, independent, normalised, own_rows, product
+from parlor.solvers.population.meta.mixture import Array, Mixture, deviation_payoffs, independent, normalised, product
 
 PRECISE = 1e-10  # of logits, relative to the largest
 
@@ -58,11 +58,7 @@ class Branch:
 
     def values(self, strategies: list[Array]) -> Array:
         """What each strategy gets, player after player."""
-        parts = []
-        for i in self.players:
-            others = product([p for j, p in enumerate(strategies) if j != i]).ravel()
-            parts.append(own_rows(self.payoffs[i], i) @ others)
-        return np.concatenate(parts)
+        return np.concatenate([deviation_payoffs(strategies, self.payoffs, i) for i in self.players])
 
     def jacobian(self, point: Array) -> Array:
         """Of the residual, by logits and rationality: [n, n + 1]."""
