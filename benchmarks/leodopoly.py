@@ -25,7 +25,7 @@ from parlor.runs.tuning.config import TuneConfig
 from parlor.runs.tuning.run import TuneRun
 
 PLAYERS = ("greedy", "tight", "optimal")
-CLASSIC = ("random",) * 4
+CLASSIC = (*PLAYERS, "random-tester-1")
 screen = Console(highlight=False, soft_wrap=True)
 
 
@@ -75,7 +75,7 @@ def main() -> None:
     screen.print(
         f"ours is {published / plain:,.0f} times as fast, {published / without:,.0f} times without their deals"
     )
-    classic = native_speed("classic", CLASSIC, chosen.games // 100)
+    classic = native_speed("classic", CLASSIC, chosen.games // 300)
     result = {"games_per_s": published, "ratio_to_plain": published / plain, "classic_games_per_s": classic}
     if chosen.tune:
         result["tune_minutes"] = tuning_minutes()

@@ -56,7 +56,11 @@ NAMES = (
     *("rent", "opponent_money", "opponent_rent", "buy_margin", "sell_margin"),
     *("reserve", "reserve_penalty", "jeopardy"),
 )
-SEARCHES = ("mcts(simulations=240,policy=tuned,moves=8)", "max-n(policy=tuned,moves=6)", "look-ahead(policy=tuned)")
+SEARCHES = (
+    "mcts(simulations=240,policy=tuned,moves=8)",
+    "max-n(depth=4,nodes=3000,worlds=1,policy=tuned,moves=6)",
+    "look-ahead(rollouts=30,policy=tuned,moves=8)",
+)
 THOUSANDS = tuple(range(10_000, 20_001, 1000))
 PENALTIES = tuple(range(0, 1201, 100))
 

@@ -60,7 +60,7 @@ class CompiledAgent:
     @property
     def thinks_long(self) -> bool:
         """Whether it searches or samples at each decision, so that games cannot be played on with it."""
-        return self.slow or bool(set(self.slots) - {decide})
+        return self.slow or (bool(self.slots) and decide not in self.slots)
 
     def bindings(self, compiled: bool) -> Bindings:
         """Everything that a kernel needs of this agent besides its game."""

@@ -63,6 +63,7 @@ class Listing:
     name: str = ""  # for people; if omitted, the word it is listed under
     made: str = "Written by hand."  # how it was made, in a sentence
     worthy: bool = True  # an opponent that may be seated without anybody having asked for it
+    rated: bool = True  # `parlor rate` measures it: compiling and playing it takes seconds, not minutes
     fits: Callable[[Game], bool] | None = None  # whether it can play such a game, if `games` do not say it all
     computes: Callable[[Game], Strategy] | None = None  # what it plays, if that takes seconds to compute for a game
 

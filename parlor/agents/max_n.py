@@ -108,5 +108,6 @@ LISTING = Listing(
         "horizon": Setting(0, HORIZON, 0, TO_THE_END, whole=True),
     },
     name="Expectimax Emma",
+    rated=False,
     made="Learned nothing: at each decision it searches a few moves ahead.",
 )

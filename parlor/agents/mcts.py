@@ -73,5 +73,6 @@ LISTING = Listing(
         "horizon": Setting(TO_THE_END, HORIZON, 0, TO_THE_END, whole=True),
     },
     name="Tree-search Theo",
+    rated=False,
     made="Learned nothing: at each decision it grows a tree of simulated games.",
 )

@@ -1,8 +1,10 @@
 """Measure how strong the agents of a game are: everyone plays everyone, and each gets a level and a rating.
 
-All agents that come with Parlor and play the game take part, as a server would seat them, and the strategies in the
-folder that were made for it; of a training run the newest checkpoint. The cross table is written into the folder, where
-`parlor serve` reads it: the page then shows levels and offers the agent first that is hardest to beat.
+All agents that come with Parlor and play the game take part as a server would seat them, except for tree searches,
+which take long; and so do the strategies in the folder that were made for it, of a training run the newest checkpoint.
+The cross table is written into the folder, where `parlor serve` reads it: the page then shows levels and offers the
+agent first that is hardest to beat.
+
 
 Random play has level 1 and rating 0; level 10 is the best rating that was measured at the game. 400 points of rating
 are ten times the odds of winning, or, where games are about points, of being ahead after 100 games.
@@ -103,7 +105,7 @@ def _agents(game: Game, folders: Folders) -> list[CompiledAgent | PythonAgent]:
         if file.run is None or file.id in newest
     ]
     solved = any(file.game == game.name and is_solved(file.head) for file, _ in files)
-    alone = {name: listing for name, listing in AGENTS.items() if listing.takes is None and listing.plays(game)}
+    alone = {name: row for name, row in AGENTS.items() if row.takes is None and row.rated and row.plays(game)}
     texts = [served(name) for name, listing in alone.items() if not (solved and listing.computes)]
     texts += [path for file, path in files if file.game == game.name or file.game.startswith(f"{game.name}/")]
     for name, listing in AGENTS.items():

@@ -21,6 +21,7 @@ import os
 import shlex
 import time
 from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -91,11 +92,8 @@ def run(options: Options) -> int:
         for remark in tuning.remarks:
             err.print(f"[yellow]{escape(remark)}[/]", soft_wrap=True)
         picture = Picture(tuning)
-        with Live(
-            get_renderable=picture.draw, console=err, transient=True, refresh_per_second=4, auto_refresh=True
-        ) as live:
-            if options.json or not err.is_terminal:
-                live.stop()
+        shown = err.is_terminal and not options.json
+        with Live(get_renderable=picture.draw, console=err, transient=True) if shown else nullcontext():
 
             def on_progress(tuner: Tuner) -> bool:
                 picture.tuner = tuner
@@ -154,7 +152,6 @@ class Picture:
     def __init__(self, tuning: TuneRun) -> None:
         self.tuning = tuning
         self.tuner: Tuner | None = None
-        self._rows: list[Row] = []
         self._began = time.perf_counter()
 
     def draw(self) -> RenderableType:
@@ -162,8 +159,6 @@ class Picture:
         tuner = self.tuner
         if tuner is None:
             return Text("preparing; compiling, if necessary", style="dim")
-        if tuner.row and (not self._rows or self._rows[-1] is not tuner.row):
-            self._rows.append(tuner.row)
         elapsed = time.perf_counter() - self._began
         head = Text.assemble(
             (f"{tuner.config.game} ", "bold"), (f"{tuner.agent.base} ", "bold cyan"), tuner.stage,
@@ -186,11 +181,15 @@ class Picture:
         return table
 
     @property
+    def _rows(self) -> list[Row]:
+        return self.tuner.rows if self.tuner else []
+
+    @property
     def _share(self) -> bool:
         return self.tuner is not None and self.tuner.share
 
     def _number(self, score: Mapping[str, float]) -> str:
-        return shown(Estimate(**score), self._share)
+        return scored(Estimate(**score), self._share)
 
     def _chart(self) -> Text:
         """The mean scores of the generations of this search, as bars."""
@@ -211,7 +210,7 @@ class Picture:
 # -------------------------------------------------------------------------------------------------------- at the end
 
 
-def shown(estimate: Estimate, share: bool) -> str:
+def scored(estimate: Estimate, share: bool) -> str:
     """A score with its interval."""
     return f"{percent(estimate.value)} % ({percents(estimate)})" if share else points(estimate)
 
@@ -230,15 +229,16 @@ def _print(tuning: TuneRun, tuner: Tuner, tuned: Tuned) -> None:
     for part in report["report"]:
         own = len(part["pool"]) == len(tuner.against)
         joined = len(part["pool"]) - len(tuner.against)
-        pool = ", ".join(part["pool"]) if own else f"the same and the {joined} that joined the pool"
-        out.print(f"{tuning.config.measure} against {escape(_short(pool))}", soft_wrap=True)
+        pool = ", ".join(_called(tuner, name) for name in part["pool"])
+        pool = pool if own else f"the same and the {joined} that joined the pool"
+        out.print(f"{tuning.config.measure} against {escape(pool)}", soft_wrap=True)
         table = Table(box=None, header_style="bold", pad_edge=False)
         for title in ("found by", "score", "more than the start"):
             table.add_column(title, justify="left" if title == "found by" else "right", no_wrap=True)
         for row in part["rows"]:
             mark = "[bold]" if row["agent"] == tuned.agent else ""
             table.add_row(
-                f"{mark}{', '.join(row['from'])}", shown(Estimate(**row["score"]), share), _gain(row["gain"], share)
+                f"{mark}{', '.join(row['from'])}", scored(Estimate(**row["score"]), share), _gain(row["gain"], share)
             )
         out.print(table)
         out.print(f"[dim]{part['games']:,} games each on fresh deals, 95 % intervals[/]")
@@ -246,7 +246,7 @@ def _print(tuning: TuneRun, tuner: Tuner, tuned: Tuned) -> None:
         if len(by) > 1:
             worst = min(by, key=lambda name: by[name])
             score = f"{percent(by[worst])} %" if share else f"{by[worst]:.3f}"
-            out.print(f"its lowest score is {score}, where {escape(_short(worst))} sits", soft_wrap=True)
+            out.print(f"its lowest score is {score}, where {escape(_called(tuner, worst))} sits", soft_wrap=True)
     for search in report["searches"]:
         out.print(_about(search, share), soft_wrap=True)
     out.print(f"[dim]agent [/] [bold]{escape(shlex.quote(tuned.agent))}[/]", soft_wrap=True)
@@ -255,8 +255,12 @@ def _print(tuning: TuneRun, tuner: Tuner, tuned: Tuned) -> None:
     )
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= 100 else f"{text[:99]}…"
+def _called(tuner: Tuner, name: str) -> str:
+    """A member of the pool, in few words."""
+    if name == tuner.start:
+        return f"{tuner.agent.base} as it was"
+    joined = list(dict.fromkeys(name for found in tuner.searches for name in found.pool[len(tuner.against) :]))
+    return f"number {joined.index(name) + 1} that joined" if name in joined else name
 
 
 def _about(search: Mapping[str, Any], share: bool) -> str:
@@ -271,5 +275,5 @@ def _about(search: Mapping[str, Any], share: bool) -> str:
     numbers = (f"{percent(seen)} %", f"{100 * luck:+.1f} points") if share else (f"{seen:.3f}", f"{luck:+.3f}")
     return (
         f"{told} The highest score it saw was {numbers[0]}; on fresh deals that candidate has "
-        f"{shown(fresh, share)}: luck {numbers[1]}."
+        f"{scored(fresh, share)}: luck {numbers[1]}."
     )

@@ -142,7 +142,7 @@ def _explained(loaded: Callable[[str, bool], Any], entry: str, what: str, nrt: b
     """The compiled function; its first call logs that it compiles, and turns Numba's errors into a sentence."""
     import numba
 
-    from parlor.native.pipeline import enter_environments
+    from parlor.native.pipeline import enter_environments, lean_compiler
 
     function: Any = None
     compiled = f"__pycache__/{entry}.{entry}-*.nbi"
@@ -153,12 +153,13 @@ def _explained(loaded: Callable[[str, bool], Any], entry: str, what: str, nrt: b
         folder = Path(made.py_func.__code__.co_filename).parent
         types = tuple(map(numba.typeof, args))
         if any(folder.glob(compiled)):
-            made.compile(types)
+            with lean_compiler():
+                made.compile(types)
             return made
         with one_at_a_time(folder / "lock"):
             if not any(folder.glob(compiled)):
                 log.info("compiling %s for %s (once; then it is cached)", entry, what)
-            with _no_garbage_collection():
+            with _no_garbage_collection(), lean_compiler():
                 made.compile(types)
                 enter_environments(made)
         return made

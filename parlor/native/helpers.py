@@ -46,7 +46,7 @@ def entry(module: str, nrt: bool) -> Callable[..., Any]:
 
     def decorated(function: Any) -> Any:
         function.__module__ = module
-        return njit(cache=True, nogil=True, _nrt=nrt, pipeline_class=EntryPipeline)(function)
+        return njit(cache=True, nogil=True, no_cfunc_wrapper=True, _nrt=nrt, pipeline_class=EntryPipeline)(function)
 
     return decorated
 

@@ -2,12 +2,16 @@
 
 Left out are, for every function: timers and dumps between the passes, checks of Numba's own passes, looking for new
 extensions of Numba where there are none, and machine code of helpers, which are linked into kernels as bitcode. What
-Numba has found out about the types of a call is remembered.
+Numba has found out about the types of a call is remembered. All this depends on Numba's insides: `pyproject.toml` asks
+for the version that it was written for.
 """
 
 # mypy: allow-untyped-calls, allow-subclassing-any
 from __future__ import annotations
 
+import contextlib
+import threading
+from collections.abc import Iterator
 from typing import Any
 
 from numba.core import base, codegen, compiler, compiler_machinery, ir, postproc, targetconfig, transforms
@@ -106,6 +110,31 @@ def enter_environments(kernel: Any) -> None:
 
 # ------------------------------------------------------------------------------------- the same, with less searching
 
+_replaced: list[tuple[Any, str, Any]] = []  # what is replaced while our kernels are compiled: owner, name, by what
+_lean = threading.RLock()
+_depth = 0
+
+
+@contextlib.contextmanager
+def lean_compiler() -> Iterator[None]:
+    """While this is entered, Numba searches less; afterwards it is as it was, for other code of the process."""
+    global _depth
+    with _lean:
+        originals = [] if _depth else [(owner, name, getattr(owner, name)) for owner, name, _ in _replaced]
+        for owner, name, replacement in _replaced if not _depth else ():
+            setattr(owner, name, replacement)
+        _depth += 1
+        try:
+            yield
+        finally:
+            _depth -= 1
+            for owner, name, original in originals:
+                setattr(owner, name, original)
+
+
+def _replace(owner: Any, name: str, replacement: Any) -> None:
+    _replaced.append((owner, name, replacement))
+
 
 def _compare_flags() -> None:
     """Numba compares its flags tens of thousands of times for a kernel, option by option: a tenth of the time."""
@@ -128,7 +157,7 @@ def _remember_calls() -> None:
             known[key] = resolved(self, context, args, kws)
         return known[key]
 
-    function.get_call_type = get_call_type
+    _replace(function, "get_call_type", get_call_type)
 
 
 def _look_for_extensions_once() -> None:
@@ -136,8 +165,7 @@ def _look_for_extensions_once() -> None:
     contexts: list[Any] = [base.BaseContext, typing_context.BaseContext]
     for context in contexts:
         _refresh_if_changed(context)
-    linalg_: Any = linalg
-    linalg_.ensure_blas = lambda: None  # it imports SciPy to see whether it is there, a quarter of a second
+    _replace(linalg, "ensure_blas", lambda: None)  # it imports SciPy to see whether it is there: a quarter of a second
 
 
 def _refresh_if_changed(context: Any) -> None:
@@ -151,7 +179,7 @@ def _refresh_if_changed(context: Any) -> None:
         self._registered = [entries for registry in self._registries for entries in _lists(registry)]
         self._registered_size = sum(map(len, self._registered))
 
-    context.refresh = refresh
+    _replace(context, "refresh", refresh)
 
 
 def _lists(registry: Any) -> list[list[Any]]:
@@ -181,8 +209,7 @@ def _list_variables() -> None:
         collect(value, found)
         return found
 
-    instruction: Any = ir.Inst
-    instruction._rec_list_vars = list_variables
+    _replace(ir.Inst, "_rec_list_vars", list_variables)
 
 
 def _compute_lifetimes_at_the_end() -> None:
@@ -198,7 +225,7 @@ def _compute_lifetimes_at_the_end() -> None:
             self.func_ir.variable_lifetime = postproc.VariableLifetime(self.func_ir.blocks)  # computed if it is read
             self.func_ir.generator_info = None
 
-    processor.run = run
+    _replace(processor, "run", run)
 
 
 _compare_flags()

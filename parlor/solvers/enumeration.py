@@ -142,7 +142,6 @@ def enumerate_histories(walked: Walked, limit: int, zero_sum: bool) -> int:
     states, moves, chances, stack, reach, last, slots, infoset, trail, action, ending, result, counts = walked
     players = len(last[0])
     actions = len(moves[0])
-    mask = len(slots) - 1
     start(states[0])
     reach[0] = 1.0
     depth = 0
@@ -199,56 +198,9 @@ def enumerate_histories(walked: Walked, limit: int, zero_sum: bool) -> int:
                     counts[4] = depth
                     return BROKEN
                 node[1] = n
-                k = key(s, who)
-                slot = mix(0, k) & mask
-                while slots[slot] != 0 and infoset[slots[slot] - 1][0] != k:
-                    slot = (slot + 1) & mask
-                i = slots[slot] - 1
-                if i < 0:
-                    i = counts[1]
-                    first = counts[2] + 1
-                    begin = counts[6]
-                    if i >= len(infoset) or first + n > len(action) or begin + depth >= len(trail):
-                        return NO_ROOM
-                    counts[1] = i + 1
-                    slots[slot] = i + 1
-                    known = infoset[i]
-                    known[0] = k
-                    known[1] = who
-                    known[2] = own[who]
-                    known[3] = first
-                    known[4] = n
-                    for j in range(n):
-                        move = choices[j]
-                        broken = move < 0 or move >= actions
-                        for before in range(j):
-                            broken = broken or choices[before] == move
-                        if broken:
-                            counts[4] = depth
-                            return BROKEN
-                        made = action[first + j]
-                        made[0] = move
-                        made[1] = i
-                    counts[2] += n
-                    known[5] = begin
-                    known[6] = depth
-                    for d in range(depth):
-                        trail[begin + d] = stack[d][4]
-                    counts[6] = begin + depth
-                else:
-                    known = infoset[i]
-                    counts[4] = k
-                    counts[5] = who
-                    if known[1] != who:
-                        return SHARED
-                    if known[4] != n:
-                        return DIFFERS
-                    for j in range(n):
-                        if action[known[3] + j][0] != choices[j]:
-                            return DIFFERS
-                    if known[2] != own[who]:
-                        return FORGETS
-                node[3] = i
+                status = meet_infoset(stack, slots, infoset, trail, action, counts, choices, own, key(s, who), depth)
+                if status != DONE:
+                    return status
         child = node[2]
         if child >= node[1]:
             depth -= 1
@@ -274,3 +226,73 @@ def enumerate_histories(walked: Walked, limit: int, zero_sum: bool) -> int:
         play(states[depth + 1], move)
         depth += 1
         fresh = True
+
+
+def meet_infoset(
+    stack: Any,
+    slots: Any,
+    infoset: Any,
+    trail: Any,
+    action: Any,
+    counts: Any,
+    choices: Any,
+    own: Any,
+    k: int,
+    depth: int,
+) -> int:
+    """Find the infoset of a key, or enter a new one; a status, DONE if all is well. It is the same for all games."""
+    node = stack[depth]
+    who = node[0]
+    n = node[1]
+    actions = len(choices)
+    mask = len(slots) - 1
+    slot = mix(0, k) & mask
+    while slots[slot] != 0 and infoset[slots[slot] - 1][0] != k:
+        slot = (slot + 1) & mask
+    i = slots[slot] - 1
+    if i < 0:
+        i = counts[1]
+        first = counts[2] + 1
+        begin = counts[6]
+        if i >= len(infoset) or first + n > len(action) or begin + depth >= len(trail):
+            return NO_ROOM
+        counts[1] = i + 1
+        slots[slot] = i + 1
+        known = infoset[i]
+        known[0] = k
+        known[1] = who
+        known[2] = own[who]
+        known[3] = first
+        known[4] = n
+        for j in range(n):
+            move = choices[j]
+            broken = move < 0 or move >= actions
+            for before in range(j):
+                broken = broken or choices[before] == move
+            if broken:
+                counts[4] = depth
+                return BROKEN
+            made = action[first + j]
+            made[0] = move
+            made[1] = i
+        counts[2] += n
+        known[5] = begin
+        known[6] = depth
+        for d in range(depth):
+            trail[begin + d] = stack[d][4]
+        counts[6] = begin + depth
+    else:
+        known = infoset[i]
+        counts[4] = k
+        counts[5] = who
+        if known[1] != who:
+            return SHARED
+        if known[4] != n:
+            return DIFFERS
+        for j in range(n):
+            if action[known[3] + j][0] != choices[j]:
+                return DIFFERS
+        if known[2] != own[who]:
+            return FORGETS
+    node[3] = i
+    return DONE

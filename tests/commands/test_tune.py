@@ -16,6 +16,7 @@ from parlor.cli import main
 from parlor.commands.tune import Picture
 from parlor.runs.tuning.config import TuneConfig
 from parlor.runs.tuning.run import TuneRun
+from parlor.runs.tuning.tuner import Tuner
 from tests.runs.test_tuning import contents
 
 LONG = ["--games", "20000", "--games-each", "100", "--final-games", "2000", "--against", "matching", "--threads", "1"]
@@ -94,7 +95,12 @@ def test_the_picture_while_it_runs(tmp_path: Path) -> None:
     picture = Picture(run)
     console = Console(width=120, record=True, file=io.StringIO())
     console.print(picture.draw())
-    run.tune(on_progress=lambda tuner: bool(setattr(picture, "tuner", tuner)) or bool(picture.draw()))
+
+    def on_progress(tuner: Tuner) -> bool:
+        picture.tuner = tuner
+        return bool(picture.draw())
+
+    run.tune(on_progress=on_progress)
     console.print(picture.draw())
     told = console.export_text()
     assert "preparing" in told

@@ -19,13 +19,14 @@ SHIPPED = [
     "leduc",
     "leduc(players=3)",
     "leduc/ranks",
-    "liars-dice",
+    "liars-dice(faces=3)",
     "liars-dice(dice=2,faces=3)",
     "goofspiel",
     "goofspiel(players=3,cards=3,imperfect=false)",
     "goofspiel(cards=5,order=random,returns=point-difference)",
     "goofspiel(order=ascending,returns=total-points)",
     "clue(preset=standard,suspects=1,weapons=2,rooms=4,cap=2)",
+    "leodopoly(players=2,rounds=2,money=50)",
 ]
 
 

@@ -45,7 +45,17 @@ def test_the_betting_in_the_readme_is_kuhns() -> None:
     "block",
     [
         block
-        for page in ("other-libraries", "monopoly-deal", "holdem", "holdem-engine", "clue", "matches")
+        for page in (
+            "other-libraries",
+            "monopoly-deal",
+            "holdem",
+            "holdem-engine",
+            "clue",
+            "leodopoly",
+            "matches",
+            "meta-solvers",
+            "tuning",
+        )
         for block in blocks(f"docs/{page}.md")
     ],
 )

@@ -56,7 +56,7 @@ def table(
 
 def business(*args: Any, **options: Any) -> Position:
     """The same before rolling."""
-    return table(*args, **options, phase=SELLING)
+    return table(*args, **(options | {"phase": SELLING}))
 
 
 def names(position: Position) -> set[str]:

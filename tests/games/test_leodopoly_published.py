@@ -9,7 +9,7 @@ import random
 from collections.abc import Iterable, Sequence
 
 import pytest
-from leodopoly_published import STRATEGIES, Event, game, rolls, winners
+from leodopoly_published import STRATEGIES, Event, Strategy, game, rolls, winners
 
 from parlor.agents import make_agent
 from parlor.arena.match import play_match
@@ -152,12 +152,24 @@ def test_strategies_decide_as_published(names: Sequence[str], auction: str) -> N
     assert follower.decisions > 100
 
 
+def any_strategy(r: random.Random) -> tuple[str, Strategy]:
+    """A published strategy or any numbers: the agent and the numbers of its peer."""
+    if r.random() < 0.5:
+        return r.choice(list(STRATEGIES.items()))
+    numbers = Strategy(
+        r.choice((0, 1, 3.5, 8)), r.choice((0, 0.1, 0.3, 1)), r.choice((0, 0.7, 2, 5)), r.choice((0, 10, 80)),
+        r.choice((0, 10, 80)), r.choice((0, 90, 400)), r.choice((0, 200, 1000)), r.choice((0, 700, 9000, 30000)),
+    )  # fmt: skip
+    return f"strategy({','.join(f'{name}={number}' for name, number in numbers._asdict().items())})", numbers
+
+
 def test_strategies_decide_as_published_on_any_dice() -> None:
-    """Line-ups and dice at random; without deals, which change nothing and take most of the time."""
+    """Line-ups, numbers and dice at random; mostly without deals, which change nothing and take most of the time."""
     r = random.Random(7)
-    for _ in range(25):
-        names = r.choices(list(STRATEGIES), k=r.choice((2, 3, 3, 4)))
-        Follower(names, "sealed", ask=True).follow(game([STRATEGIES[name] for name in names], rolls(r), deals=False))
+    for number in range(20):
+        lineup = [any_strategy(r) for _ in range(r.choice((2, 3, 3, 4)))]
+        published = game([numbers for _, numbers in lineup], rolls(r), deals=number < 4)
+        Follower([agent for agent, _ in lineup], "sealed", ask=True).follow(published)
 
 
 def test_compiled_matches_have_the_winners_of_published_games() -> None:

@@ -265,9 +265,9 @@ def test_cards_are_conserved_and_responses_are_bounded(name: str, seed: int) -> 
         assert responses <= 8  # seven payments at most, and the end of the phase
 
 
-@pytest.mark.parametrize("preset", PRESETS)
-def test_every_preset_keeps_the_contract(preset: str) -> None:
-    findings = parlor.check(load(f"monopoly-deal(preset={preset})"), games=10)
+@pytest.mark.parametrize("options", [*PRESETS[:-1], "tiny,cap=4"])  # that one is walked through: all 24,024 histories
+def test_every_preset_keeps_the_contract(options: str) -> None:
+    findings = parlor.check(load(f"monopoly-deal(preset={options})"), games=10)
     assert [f.sentence for f in findings if f.ok is False] == []
 
 

@@ -160,6 +160,11 @@ def test_tables() -> None:
     many = tables(list("abcdef"), 6, 1)
     assert len(many) == len(set(many)) == MOST
     assert many == tables(list("abcdef"), 6, 1) != tables(list("abcdef"), 6, 2)
+    dealt = tables([str(i) for i in range(17)], 6, 1)  # of 742,560
+    assert len(dealt) == len(set(dealt)) == MOST
+    assert all(len(set(table)) == 5 for table in dealt)
+    often = [sum(str(i) in table for table in dealt) for i in range(17)]
+    assert max(often) - min(often) <= 4
 
 
 def test_hard_opponents_are_those_from_whom_little_was_won() -> None:

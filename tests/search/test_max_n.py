@@ -76,8 +76,8 @@ def test_values_are_those_of_a_recursion_and_pruning_looks_at_fewer_states(game:
 
 def test_a_look_at_one_move_of_each_outcome_saves_states_where_there_are_many_moves() -> None:
     game = load(f"{RULES}(stakes=7)")
-    nodes = [search_from(game, game.start(), f"pruning={pruning}")[1] for pruning in PRUNING]
-    assert nodes == sorted(nodes, reverse=True)
+    star1, star2 = (search_from(game, game.start(), f"pruning={pruning}")[1] for pruning in ("star1", "star2"))
+    assert star2 < 0.96 * star1
 
 
 def test_the_others_may_follow_a_policy() -> None:

@@ -55,6 +55,6 @@ def two(database: str) -> Iterator[list[httpx.Client]]:
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Values in minds from fewer games, so that many minds can be asked."""
-    monkeypatch.setattr(expected_value, "ROLLOUTS", 16)
-    monkeypatch.setattr(expected_value, "WORLDS", 4)
+    monkeypatch.setattr(expected_value, "ROLLOUTS", 8)
+    monkeypatch.setattr(expected_value, "WORLDS", 2)
     monkeypatch.setattr(expected_value, "MOST_NODES", 5000)

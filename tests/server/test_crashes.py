@@ -41,9 +41,9 @@ def process(database: str, port: int) -> Iterator[subprocess.Popen[bytes]]:
     try:
         for _ in range(1200):
             try:
-                httpx.get(f"http://127.0.0.1:{port}/api/health")
+                socket.create_connection(("127.0.0.1", port)).close()
                 break
-            except httpx.TransportError:
+            except ConnectionRefusedError:
                 assert server.poll() is None, "it does not start"
                 time.sleep(0.05)
         yield server
@@ -73,7 +73,7 @@ def test_kill_9_in_the_middle_of_games_loses_nothing(database: str) -> None:
     address = f"http://127.0.0.1:{port}"
     people: list[Person] = []
     for _ in range(2):
-        with process(database, port) as server, httpx.Client(base_url=address, timeout=60) as http:
+        with process(database, port) as server, httpx.Client(base_url=address, timeout=60, verify=False) as http:
             for person in people:
                 person.http = http
                 retry(person)
@@ -86,7 +86,7 @@ def test_kill_9_in_the_middle_of_games_loses_nothing(database: str) -> None:
             os.kill(server.pid, signal.SIGKILL)
             for thread in threads:
                 thread.join()
-    with process(database, port), httpx.Client(base_url=address, timeout=60) as http:
+    with process(database, port), httpx.Client(base_url=address, timeout=60, verify=False) as http:
         for person in people:
             person.http = http
             retry(person)
@@ -112,9 +112,9 @@ def test_kill_9_with_two_people_and_two_agents_at_tables_of_four(database: str) 
     address = f"http://127.0.0.1:{port}"
     anns: list[Person] = []
     bobs: list[Person] = []
-    for _ in range(3):
-        with process(database, port) as server, httpx.Client(base_url=address, timeout=60) as http:
-            for index in range(0 if anns else 30):
+    for _ in range(2):
+        with process(database, port) as server, httpx.Client(base_url=address, timeout=60, verify=False) as http:
+            for index in range(0 if anns else 20):
                 seats = [YOU, RANDOM, OPEN, RANDOM] if index % 2 else [RANDOM, OPEN, RANDOM, YOU]
                 anns.append(host(http, "kuhn(players=4)", seats, seed=index))
                 bobs.append(join(anns[-1]))
@@ -129,7 +129,7 @@ def test_kill_9_with_two_people_and_two_agents_at_tables_of_four(database: str) 
                 thread.join()
     going = sum(person.state["turn"] != "over" for person in anns)
     assert 0 < going < len(anns), "it was killed between the first game and the last"
-    with process(database, port), httpx.Client(base_url=address, timeout=60) as http:
+    with process(database, port), httpx.Client(base_url=address, timeout=60, verify=False) as http:
         for ann, bob in zip(anns, bobs, strict=True):
             for person in (ann, bob):
                 person.http = http

@@ -233,6 +233,8 @@ def test_agents_are_those_that_were_found(http: httpx.Client) -> None:
     newest = {id: agent["newest"] for id, agent in agents.items() if agent["run"]}
     assert newest == {"my-run.00000020": False, "my-run.00000040": True}
     assert agents["careful"]["newest"]
+    assert not agents["careful"]["settings"]  # nineteen numbers, which are for tuners
+    assert [one["name"] for one in agents["risk-aware"]["settings"]] == ["aggressiveness", "temperature"]
     assert sit(http, agent="my-run.00000020", seat=0).state["names"][1] == "Monopoly Deal learner (20 games)"
     assert http.get("/api/agents/my-run.00000020").json()["trained"] == 20
     assert agents["my-run.00000040"]["games"] == ["monopoly-deal"]

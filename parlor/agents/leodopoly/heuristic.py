@@ -49,7 +49,7 @@ OWN_RENT, OTHER_RENT, LANDED, PROGRESS, OWN_COST, OTHER_COST, RENTS, FEARED, EXT
 
 def survey(s: State, p: int, lot: int, owner: int, mind: Mind, row: int) -> None:
     """Fill a row with what player `p` would have to know if `owner` (a player + 1) had the lot."""
-    w, deeds, due, facts = mind.w, mind.deeds, mind.due[row], mind.facts[row]
+    w, deeds, due, facts = mind.weight, mind.deeds, mind.due[row], mind.facts[row]
     for q in range(mind.players + 1):
         deeds[q] = 0
     for k in range(mind.spaces):
@@ -165,9 +165,9 @@ def count_dangers(s: State, p: int, mind: Mind, row: int, money: int) -> None:
         deadly += due[k] > money
     facts[MONEY] = money
     facts[DEADLY] = deadly
-    facts[DANGER] = deadly / mind.spaces * mind.w[JEOPARDY]
+    facts[DANGER] = deadly / mind.spaces * mind.weight[JEOPARDY]
     short = 0.0
-    if mind.w[LIQUIDITY] > 0.0 and deadly:
+    if mind.weight[LIQUIDITY] > 0.0 and deadly:
         for k in range(mind.spaces):
             if due[k] > money and mind.free[row] >> k & 1 == 0:
                 short += mind.next_roll[(k - s.position[p]) % mind.spaces] * (due[k] - money)
@@ -193,7 +193,7 @@ def value(s: State, p: int, mind: Mind, row: int, buyer: int, seller: int, price
 
 def worth(s: State, p: int, mind: Mind, row: int, money: int, others: int, richest: int) -> float:
     """The same, if this is its money, that of its opponents together, and that of the richest of them."""
-    w, facts = mind.w, mind.facts[row]
+    w, facts = mind.weight, mind.facts[row]
     if facts[MONEY] != money:
         count_dangers(s, p, mind, row, money)
     total = money + facts[RENTS]

@@ -25,7 +25,7 @@ FACTS = 13  # see `heuristic.py`
 #: sells: it puts up its properties; by_gain: it sells for a gain, not for a value
 #: fears_all: jeopardy also counts what nobody owns; able_only: rivals count only if they can pay
 #: at_price: a raise is judged by what it would cost, not by the bid that stands
-#: w [parameter]
+#: weight [parameter]
 #: next_roll [distance]: how likely it is that one roll goes so far; landings [turns, distance]: see below
 #: Situations are rows: a player has the lot, or, last, everything is as it is.
 #: facts [row, FACTS]; due [row, space]: rents that could be due, 0 on own spaces; free [row]: what nobody owns, by bits
@@ -59,7 +59,7 @@ def new_mind(concrete: Game, w: Sequence[float], turns: int, sells: bool | None,
         "fears_all": int(options["jeopardy"] == "all"),
         "able_only": int(options["rivals"] == "able"),
         "at_price": int(options["judges"] == "price"),
-        "w": [float(number) for number in w],
+        "weight": [float(number) for number in w],
         "next_roll": landings(spaces, 1, dice)[1],
         "landings": landings(spaces, turns, dice),
         "facts": [[0.0] * FACTS for _ in range(players + 1)],

@@ -128,7 +128,7 @@ def decide_more(states: Any, g: int, p: int, moves: Ints, n: int, data: Any) -> 
     if s.phase == AGREEING:
         before = value_now(s, p, mind)
         attempt(states, g, int(moves[0]), trial)
-        return 0 if value_now(trial[0], p, mind) - before >= mind.w[SELL_MARGIN] else 1
+        return 0 if value_now(trial[0], p, mind) - before >= mind.weight[SELL_MARGIN] else 1
     return trade_move(states, g, p, moves, n, mind, trial)
 
 
@@ -232,9 +232,9 @@ def plan(s: State, p: int, q: int, get: int, give: int, mind: Mind) -> tuple[flo
                 cash = LADDER[i]
                 if s.money[p] < cash or s.money[q] + cash < 0:
                     continue
-                if value(s, q, mind, 1, p, q, cash) - before_q >= mind.w[SELL_MARGIN]:
+                if value(s, q, mind, 1, p, q, cash) - before_q >= mind.weight[SELL_MARGIN]:
                     gain = value(s, p, mind, 0, p, q, cash) - before
-                    if gain > best and gain >= mind.w[BUY_MARGIN]:
+                    if gain > best and gain >= mind.weight[BUY_MARGIN]:
                         best, best_get, best_give, best_cash = gain, j, k, cash
                     break
             if j:

@@ -33,9 +33,9 @@ TUNED: Mapping[str, Mapping[str, float]] = {
         "turns": 1, "liquidity": 95.88, "sets": 1.515, "deeds": 0.0782, "leader": 1.1501, "price_margin": 244.7,
     },
     "text": {
-        "rent": 1.93, "opponent_money": 0.83, "opponent_rent": 1.53, "buy_margin": 0, "sell_margin": 88,
-        "reserve": 0, "reserve_penalty": 34, "jeopardy": 1450, "rounds_left": 1, "landing": 0.4, "turns": 3,
-        "liquidity": 10.8, "sets": 1.59, "deeds": 0, "leader": 1.07, "price_margin": -125,
+        "rent": 2.56, "opponent_money": 2.51, "opponent_rent": 2.301, "buy_margin": 101.16, "sell_margin": 62.82,
+        "reserve": 31.3, "reserve_penalty": 2651.7, "jeopardy": 37010, "rounds_left": 0.575, "landing": 5.648,
+        "turns": 1, "liquidity": 39.86, "sets": 0.918, "deeds": 0.0925, "leader": 0.6265, "price_margin": -128.1,
     },
     "corrected": {
         "rent": 1.427, "opponent_money": 3, "opponent_rent": 5.367, "buy_margin": 240.91, "sell_margin": 17.67,
@@ -92,9 +92,9 @@ LISTINGS: Mapping[str, Listing] = {
     "random-tester-1": published("fears rents", fixed(RANDOM_TESTER_1), "Tester Toni"),
     "random-tester-2": published("fears rents and keeps a reserve", fixed(RANDOM_TESTER_2), "Tester Tara"),
     "random-tester-3": published("pays nearly anything for rents", fixed(RANDOM_TESTER_3), "Tester Theo"),
-    "optimal": published("the best of the dissertation", fixed(OPTIMAL), "Optimal Olga"),
+    "optimal": published("pays for rents, but not with its last pounds", fixed(OPTIMAL), "Optimal Olga"),
     "tuned": Listing(
-        "the heuristic with the numbers that our tuner found for each preset",
+        "values money, rents and dangers by numbers that were tuned for each preset",
         make_tuned,
         ("leodopoly",),
         quick=True,

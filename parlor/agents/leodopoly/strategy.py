@@ -13,6 +13,7 @@ Of a strategy only the numbers are its own: all are the same compiled code.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -37,6 +38,7 @@ from parlor.kernel import decide
 from parlor.native import Bindings
 
 BANK = -1
+SCALE = 500.0  # pounds of value that make a win e times as likely: fitted to games of tuned strategies
 #: hundredths of its own amount, in the order in which they are worth trying
 LADDER = (125, 75, 150, 50, 110, 90, 200)
 
@@ -105,7 +107,7 @@ def buys(s: State, p: int, mind: Mind) -> bool:
     """Whether it pays the price of the property where it has landed."""
     price = mind.cost[s.lot]
     survey_lot(s, p, mind)
-    return value(s, p, mind, p, p, BANK, price) - mind.w[PRICE_MARGIN] >= rival_value(s, p, price, mind)
+    return value(s, p, mind, p, p, BANK, price) - mind.weight[PRICE_MARGIN] >= rival_value(s, p, price, mind)
 
 
 # ---------------------------------------------------------------------------------------------------------------- deals
@@ -116,7 +118,7 @@ def offer(s: State, p: int, most: int, mind: Mind) -> int:
     now, interest = mind.players, interest_at(s, s.lot, mind)
     survey(s, p, 0, 0, mind, now)
     survey(s, p, s.lot, p + 1, mind, p)
-    target = value(s, p, mind, now, BANK, BANK, 0) + mind.w[BUY_MARGIN] + interest
+    target = value(s, p, mind, now, BANK, BANK, 0) + mind.weight[BUY_MARGIN] + interest
     gain = value(s, p, mind, p, p, s.actor, 0) - target
     if gain < 0.0:
         return 0
@@ -146,7 +148,7 @@ def accepted(s: State, p: int, mind: Mind) -> int:
         if is_open(s, q, mind):
             survey(s, p, s.lot, q + 1, mind, q)
             v = value(s, p, mind, q, q, p, offers[q]) - before
-            if v >= mind.w[SELL_MARGIN] and (buyer < 0 or v >= best):
+            if v >= mind.weight[SELL_MARGIN] and (buyer < 0 or v >= best):
                 best, buyer = v, q
     return buyer
 
@@ -215,7 +217,7 @@ def propose_moves(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats,
         out[i] = 0.0 if amounts else 0.5
     if amounts:
         out[0] = 0.9
-        price = (mind.cost[s.lot] if s.phase == BIDDING else least_accepted(s, p, mind)) // mind.unit
+        price = -(-(mind.cost[s.lot] if s.phase == BIDDING else least_accepted(s, p, mind)) // mind.unit)
         if price < n:
             out[price] = 0.8
         for i in range(len(LADDER)):
@@ -230,7 +232,7 @@ def least_accepted(s: State, p: int, mind: Mind) -> int:
     seller = s.actor
     survey(s, seller, 0, 0, mind, mind.players)
     survey(s, seller, s.lot, p + 1, mind, p)
-    target = mind.w[SELL_MARGIN] + (value(s, seller, mind, mind.players, BANK, BANK, 0) if mind.by_gain else 0.0)
+    target = mind.weight[SELL_MARGIN] + (value(s, seller, mind, mind.players, BANK, BANK, 0) if mind.by_gain else 0.0)
     low, high = 1, s.money[p] + 1
     while low < high:
         middle = (low + high) // 2
@@ -239,6 +241,23 @@ def least_accepted(s: State, p: int, mind: Mind) -> int:
         else:
             low = middle + 1
     return low
+
+
+def estimate_wins(states: Any, g: int, values: Floats, data: Any) -> None:
+    """How likely each player wins: by what its position is worth to it, an exponential of it shared by all."""
+    s, mind = states[g], data[0][0]
+    total = 0.0
+    for q in range(mind.players):
+        survey(s, q, 0, 0, mind, mind.players)
+        values[q] = value(s, q, mind, mind.players, BANK, BANK, 0) / SCALE
+    best = values[0]
+    for q in range(1, mind.players):
+        best = max(best, values[q])
+    for q in range(mind.players):
+        values[q] = math.exp(values[q] - best)
+        total += values[q]
+    for q in range(mind.players):
+        values[q] /= total
 
 
 def strategy_agent(concrete: Game, name: str, values: Mapping[str, float], sells: bool | None = None) -> CompiledAgent:
@@ -251,7 +270,8 @@ def strategy_agent(concrete: Game, name: str, values: Mapping[str, float], sells
         return (mind, compiler.states(concrete, 1, compiled)) if more else (mind,)
 
     slots: Bindings = {decide: decide_strategy, **more, **({other_move: decide_more} if more else {})}
-    return CompiledAgent(name, concrete, weigh_strategy, data, slots, propose=propose_moves, guess_moves=guess_limits)
+    offers: dict[str, Any] = {"propose": propose_moves, "estimate": estimate_wins, "guess_moves": guess_limits}
+    return CompiledAgent(name, concrete, weigh_strategy, data, slots, **offers)
 
 
 def make(concrete: Game, name: str, **values: float) -> CompiledAgent:

@@ -1,7 +1,7 @@
 """A strategy taken apart: each term of the heuristic in pounds, now and after what may be decided.
 
-taken_apart(agent, position)    of the decision at hand: now, if it gets what is for sale, if it does not
-in_a_table(parts)               the same as lines of text
+`taken_apart(agent, position)` does it for the decision at hand: now, if it gets what is for sale, and if it does not;
+`in_a_table(parts)` makes lines of text of it.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def taken_apart(agent: CompiledAgent, position: Position, player: int | None = N
         return None
     it = _Strategy(agent)
     sales = considered(position, p, it) if p == position.turn else []
-    weights = dict(zip(h.PARAMETERS, it.mind.w, strict=True))
+    weights = dict(zip(h.PARAMETERS, it.mind.weight, strict=True))
     terms = [Term(name, key, weights[key] if key else 1.0) for name, key in TERMS]
     used = [i for i, term in enumerate(terms) if term.weight]
     situations = [_situation(s, p, it, sale, [term.weight for term in terms]) for sale in (NOTHING, *sales)]
@@ -135,7 +135,7 @@ def _situation(s: State, p: int, it: _Strategy, sale: Sale, weights: Sequence[fl
     row = sale.buyer if sale.buyer >= 0 else mind.players
     it.survey(s, p, s.lot if sale.buyer >= 0 else 0, sale.buyer + 1, mind, row)
     value = it.value(s, p, mind, row, *sale)
-    facts, w = mind.facts[row], mind.w
+    facts, w = mind.facts[row], mind.weight
     money = [s.money[q] - sale.price * (q == sale.buyer) + sale.price * (q == sale.seller) for q in range(mind.players)]
     left = 1.0 - w[h.ROUNDS_LEFT] * s.round / mind.rounds
     others = [money[q] for q in range(mind.players) if q != p]

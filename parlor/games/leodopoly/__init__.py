@@ -26,12 +26,14 @@ from parlor.games.leodopoly.views import display, show
 from parlor.games.leodopoly.words import TITLE, describe, move, secret
 
 OPPONENT = "tuned"
+PAYOFFS = (0.0, 1.0, 1.0)  # at most one wins
 
 __all__ = [
     "ACTIONS",
     "LENGTH",
     "OPPONENT",
     "OUTCOMES",
+    "PAYOFFS",
     "PLAYERS",
     "STATE",
     "TITLE",

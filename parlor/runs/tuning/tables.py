@@ -8,6 +8,7 @@ turn on the same deal. If there are many tables, some are drawn.
 from __future__ import annotations
 
 import itertools
+import math
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -24,6 +25,7 @@ from parlor.runs.saved_agents import load_agent
 from parlor.runs.tuning.scores import Scores
 
 MOST = 24  # tables
+LISTED = 10_000  # more than this are not listed
 
 Table = tuple[str, ...]  # the opponents
 
@@ -35,13 +37,26 @@ class Interrupted(Exception):
 def tables(pool: Sequence[str], players: int, seed: int) -> list[Table]:
     """The tables of a pool."""
     others = players - 1
-    orders = itertools.permutations(pool, others) if len(pool) >= others else itertools.product(pool, repeat=others)
-    found = list(itertools.islice(orders, 100_000))
     stream = [0, 0, 0, 0]
     seed_stream(stream, seed, 0)
+    if math.perm(len(pool), others) > LISTED:
+        return _dealt(pool, others, stream)
+    orders = itertools.permutations(pool, others) if len(pool) >= others else itertools.product(pool, repeat=others)
+    found = list(orders)
     while len(found) > MOST:
         found.pop(below(stream, len(found)))
     return found
+
+
+def _dealt(pool: Sequence[str], others: int, stream: list[int]) -> list[Table]:
+    """Tables of a pool that has too many to list them: its members are shuffled and dealt, again and again."""
+    found: dict[Table, None] = {}
+    while len(found) < MOST:
+        deck = list(pool)
+        shuffled = [deck.pop(below(stream, len(deck))) for _ in pool]
+        tables = [tuple(shuffled[i : i + others]) for i in range(0, len(pool) - others + 1, others)]
+        found.update(dict.fromkeys(tables))
+    return list(found)[:MOST]
 
 
 class Arena:

@@ -113,7 +113,7 @@ class Tuner:
         self.searches: list[Found] = []
         self.games = 0  # all that were played
         self.stage = ""  # what is going on, in words
-        self.row: Row = {}  # the newest metrics
+        self.rows: list[Row] = []  # the metrics, one for each generation
         for method in config.method:
             self._check_budget(method)
 
@@ -221,7 +221,7 @@ class Tuner:
 
     def _log(self, found: Found, search: Search, scores: Scores) -> None:
         average = scores.average(self.share)
-        self.row = {
+        row: Row = {
             "games": self.games, "method": found.method, "generation": found.generation, "search_games": found.games,
             "score": {"value": average.value, "low": average.low, "high": average.high},
             "best": float(scores.means.max()), "spread": search.spread, "reliability": scores.reliability,
@@ -229,7 +229,8 @@ class Tuner:
             "pool": len(found.pool), "champions": len(found.champions) - 1,
             "option": self.agent.values(search.centre),
         }  # fmt: skip
-        self._on_row(self.row)
+        self.rows.append(row)
+        self._on_row(row)
 
     def _improved(self, found: Found) -> bool:
         """Whether the centre is better than the champion, with confidence; then it takes its place."""

@@ -13,7 +13,16 @@ from typing import Any
 
 from parlor.errors import GameError
 from parlor.settings import Settings
-from parlor.solvers.population.meta import bargaining, dynamics, equilibria, nash, simple
+from parlor.solvers.population.meta import (
+    adidas,
+    alpha_rank,
+    bargaining,
+    dynamics,
+    equilibria,
+    nash,
+    quantal_response,
+    simple,
+)
 from parlor.solvers.population.meta.mixture import Mixture, checked
 from parlor.solvers.population.meta.row import MetaSolver, need_scipy
 
@@ -69,6 +78,24 @@ META_SOLVERS: dict[str, MetaSolver] = {
         dynamics.regret_matching,
         dynamics.RegretMatching,
     ),
+    "alpha-rank": MetaSolver(
+        "how often evolution by rare mutations plays each combination",
+        "Omidshafiei et al. (2019), Muller et al. (2020)",
+        True,
+        "mass on sink components of the response graph, as the noise goes to 0",
+        alpha_rank.alpha_rank,
+        alpha_rank.AlphaRank,
+        scipy=True,
+    ),
+    "adidas": MetaSolver(
+        "descent of the deviation incentive, from samples of the payoffs",
+        "Gemp et al. (2021)",
+        False,
+        "near a quantal response equilibrium, as far as the samples and the rounds go",
+        adidas.adidas,
+        adidas.Adidas,
+        samples=True,
+    ),
     "nbs": MetaSolver(
         "the largest Nash product with independent mixtures",
         LI,
@@ -104,6 +131,14 @@ META_SOLVERS: dict[str, MetaSolver] = {
         nash.Nash,
         players=2,
         scipy=True,
+    ),
+    "quantal-response": MetaSolver(
+        "the logit equilibrium at a temperature",
+        "McKelvey and Palfrey (1995), Turocy (2005)",
+        False,
+        "a quantal response equilibrium at that temperature, on the branch from uniform play",
+        quantal_response.quantal_response,
+        quantal_response.QuantalResponse,
     ),
 }
 

@@ -71,27 +71,20 @@ def _secure(matrix: Array) -> float:
     return maximin(matrix)[1]
 
 
-def gains_table(payoffs: Array, settings: Disagreement) -> tuple[Array, Array]:
-    """Gains of each player in each cell, from 0 to about 1, [players, cells]; and which players have something to gain."""
-    scale = ranges(payoffs)
+def gains_table(payoffs: Array, settings: Disagreement) -> Array:
+    """Gains in shares of the range of payoffs, [players, cells], of those players who have something to gain."""
     flat = payoffs.reshape(len(payoffs), -1)
     above = flat - disagreement_payoffs(payoffs, settings)[:, None]
     matters = normalised(payoffs).reshape(len(payoffs), -1).max(axis=1) > 0
-    return above[matters] / scale[matters, None], matters
+    return np.asarray(above[matters] / ranges(payoffs)[matters, None])
 
 
 def nash_program(gains: Array) -> Program:
     """Minimise −Σ log t, where tᵢ is at most the gain of player i."""
     players, cells = gains.shape
-    zeros = np.zeros(cells)
-    return Program(
-        cells,
-        lambda x: np.concatenate([zeros, -1.0 / x[cells:]]),
-        lambda x: np.concatenate([zeros, x[cells:] ** -2.0]),
-        players,
-        np.hstack([-gains, np.eye(players)]),
-        np.zeros(players),
-    )
+    zeros = np.zeros(cells + players)
+    rows = np.hstack([-gains, np.eye(players)])
+    return Program(cells, lambda x: zeros, lambda x: zeros, players, 1.0, rows, np.zeros(players))
 
 
 def least_program(gains: Array) -> Program:
@@ -101,7 +94,7 @@ def least_program(gains: Array) -> Program:
     slope = np.concatenate([np.zeros(cells), [-1.0]])
     zeros = np.zeros(cells + 1)
     rows = np.hstack([-raised, np.ones((players, 1))])
-    return Program(cells, lambda x: slope, lambda x: zeros, 1, rows, np.zeros(players))
+    return Program(cells, lambda x: slope, lambda x: zeros, 1, 0.0, rows, np.zeros(players))
 
 
 def bargain(gains: Array, deviations: Deviations | None = None, epsilon: float = 0.0) -> tuple[Answer, str]:
@@ -117,7 +110,7 @@ def bargain(gains: Array, deviations: Deviations | None = None, epsilon: float =
 
 def nbs_joint(payoffs: Array, settings: Bargaining) -> Mixture:
     """The joint distribution with the largest Nash product."""
-    gains, _ = gains_table(payoffs, settings)
+    gains = gains_table(payoffs, settings)
     if settings.method == "gradient":
         parts, note = by_gradient(gains, [np.full(gains.shape[1], 1.0 / gains.shape[1])], settings.steps)
         return correlated(parts[0].reshape(payoffs.shape[1:]), note)
@@ -127,7 +120,7 @@ def nbs_joint(payoffs: Array, settings: Bargaining) -> Mixture:
 
 def nbs(payoffs: Array, settings: Bargaining) -> Mixture:
     """Independent mixtures with the largest Nash product that was found."""
-    gains, _ = gains_table(payoffs, settings)
+    gains = gains_table(payoffs, settings)
     sizes = payoffs.shape[1:]
     table = gains.reshape(-1, *sizes)
     uniform = [np.full(n, 1.0 / n) for n in sizes]
@@ -181,7 +174,7 @@ def by_gradient(table: Array, start: Sequence[Array], steps: int) -> tuple[list[
 
     if not len(table):
         return list(start), ""
-    parts, note = list(start), ""
+    parts = list(start)
     if log_product(table, parts) == -np.inf:
         return parts, "Uniform play gives somebody no more than disagreement, where the gradient method cannot begin."
     best, best_value = parts, log_product(table, parts)
@@ -200,4 +193,4 @@ def by_gradient(table: Array, start: Sequence[Array], steps: int) -> tuple[list[
         parts = moved
         if value > best_value:
             best, best_value = parts, value
-    return best, note
+    return best, ""

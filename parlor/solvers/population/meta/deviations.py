@@ -2,8 +2,8 @@
 
 A distribution is a correlated equilibrium (CE) if nobody gains by playing another strategy than told, and a coarse
 one (CCE) if nobody gains by a strategy chosen before being told. Both are A x ≤ 0. The matrix A of a CE has
-Σ nᵢ² rows, each with zeros outside of one strategy of one player, so that A x and Aᵀλ are products of small matrices; only the rows
-that matter are ever written down.
+Σ nᵢ² rows, each with zeros outside of one strategy of one player, so that A x and Aᵀλ are products of small
+matrices; only the rows that matter are ever written down.
 """
 
 from __future__ import annotations

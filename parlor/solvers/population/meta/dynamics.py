@@ -1,11 +1,13 @@
 """Players who learn: projected replicator dynamics and regret matching; the answer is what they played on average.
 
-Both start at uniform play, and both move all players at once, as OpenSpiel's do, with the same numbers. The loops are compiled.
+Both start at uniform play, and both move all players at once, as OpenSpiel's do, with the same numbers. The loops are
+compiled.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -64,9 +66,9 @@ def _average(payoffs: Array, iterations: int, rule: int, step: float, least: flo
     most, cells = int(sizes.max()), int(sizes.prod())
     strategies = np.array([np.where(np.arange(most) < n, 1.0 / n, 0.0) for n in sizes])
     total = strategies.copy()
-    scratch = np.zeros((4, max(most, cells // int(sizes.min()))))
+    others = np.zeros(max(most, cells // int(sizes.min())))
     state = strategies, np.full((players, most), INITIAL_REGRET), total
-    native(iterate)(by_others, sizes, iterations, rule, step, least, *state, np.zeros((players, most)), scratch)
+    native(iterate)(by_others, sizes, iterations, rule, step, least, *state, np.zeros((players, most)), others)
     return [total[i, :n] / (iterations + 1) for i, n in enumerate(sizes)]
 
 
@@ -77,15 +79,14 @@ def iterate(
     rule: int,
     step: float,
     least: float,
-    strategies: Floats,
-    regrets: Floats,
-    total: Floats,
-    values: Floats,
-    scratch: Floats,
+    strategies: Any,
+    regrets: Any,
+    total: Any,
+    values: Any,
+    others: Floats,
 ) -> None:
-    """Run the dynamics (rule 0) or regret matching (rule 1); payoffs are [others, own] matrices, player after player."""
+    """Run the dynamics (rule 0) or regret matching (rule 1); payoffs are matrices [others, own], player by player."""
     players = len(sizes)
-    others = scratch[0]
     for _ in range(iterations):
         first = 0
         for i in range(players):
@@ -120,7 +121,7 @@ def iterate(
             if rule == 0:
                 for a in range(n):
                     played[a] += step * played[a] * (mine[a] - average)
-                project(played, n, least, scratch[1])
+                project(played, n, least)
             else:
                 match_regrets(played, regrets[i], mine, n, average, least)
             for a in range(n):
@@ -142,7 +143,7 @@ def match_regrets(played: Floats, regrets: Floats, values: Floats, n: int, avera
             played[a] = 1.0 / n
 
 
-def project(v: Floats, n: int, least: float, scratch: Floats) -> None:
+def project(v: Floats, n: int, least: float) -> None:
     """Move n numbers to the nearest distribution in which each is at least `least`; most often no bound is met."""
     excess = -1.0
     for a in range(n):

@@ -1,6 +1,10 @@
 """Correlated equilibria: the one with the most entropy, Gini impurity, welfare or Nash product, coarse or not.
 
 Four things to maximise, two sets of constraints, one method (`program.py`).
+
+In a two-player zero-sum game the marginals of a CCE are optimal strategies, so that their product is a Nash
+equilibrium, with the same payoffs and at least the entropy. It is therefore also the CE with the most entropy, welfare
+or Nash product. Most constraints of a CE would bind there; those of a CCE are few.
 """
 
 from __future__ import annotations
@@ -13,10 +17,11 @@ import numpy as np
 from parlor.settings import Settings, setting
 from parlor.solvers.population.meta.bargaining import Disagreement, bargain, gains_table
 from parlor.solvers.population.meta.deviations import Deviations
-from parlor.solvers.population.meta.mixture import Array, Mixture, correlated, normalised
+from parlor.solvers.population.meta.mixture import Array, Mixture, correlated, normalised, product
 from parlor.solvers.population.meta.program import Answer, Program, solve
 
 PROMISED = 1e-6  # the largest gain by a deviation, in payoffs from 0 to 1
+LARGE = 1600  # cells of a zero-sum game whose CE with the most Gini impurity would take long
 
 
 @dataclass(frozen=True)
@@ -61,18 +66,31 @@ def most_welfare(payoffs: Array, settings: Equilibrium, deviations: Deviations) 
 
 def most_nash_product(payoffs: Array, settings: BargainingEquilibrium, deviations: Deviations) -> tuple[Answer, str]:
     """Maximise the product of gains."""
-    gains, _ = gains_table(payoffs, settings)
-    return bargain(gains, deviations, settings.epsilon)
+    return bargain(gains_table(payoffs, settings), deviations, settings.epsilon)
+
+
+def zero_sum(scaled: Array) -> bool:
+    """Whether there are two players, and what one gets the other loses, in units of their own."""
+    return len(scaled) == 2 and bool(np.ptp(scaled.sum(axis=0)) <= 1e-12)
 
 
 def select(selection: Selection, coarse: bool) -> Callable[[Array, Equilibrium | BargainingEquilibrium], Mixture]:
     """A meta-solver: what is maximised, among which equilibria."""
 
     def solve_for(payoffs: Array, settings: Equilibrium | BargainingEquilibrium) -> Mixture:
-        deviations = Deviations(normalised(payoffs), coarse)
-        answer, note = selection(payoffs, settings, deviations)
+        scaled = normalised(payoffs)
+        by_product = not coarse and settings.epsilon == 0 and zero_sum(scaled)
+        large = scaled[0].size > LARGE
+        if by_product and (selection is not most_gini or large):
+            found = select(selection, True)(payoffs, settings)
+            less = "The product of optimal strategies; a CE that is no product may have more Gini impurity."
+            note = f"{found.note} {less}" if selection is most_gini else found.note
+            return correlated(product(found.marginals), note.strip())
+        answer, note = selection(payoffs, settings, Deviations(scaled, coarse))
         if answer.violation > PROMISED:
-            note = f"Not quite an equilibrium: a deviation gains {answer.violation:.1e} of the range of payoffs. {note}"
+            note += f" Not quite an equilibrium: a deviation gains {answer.violation:.1e} of the range of payoffs."
+        if answer.loss > PROMISED:
+            note += f" Another one may be better by {answer.loss:.1e}."
         return correlated(answer.x.reshape(payoffs.shape[1:]), note.strip())
 
     return solve_for

@@ -1,6 +1,7 @@
 """What a meta-solver answers: who is played how often, and numbers about it.
 
-Payoffs are a tensor [players, n1, …, nk]: `payoffs[i][a1, …, ak]` is what player i gets if player j plays its strategy aj.
+Payoffs are a tensor [players, n1, …, nk]: `payoffs[i][a1, …, ak]` is what player i gets if each player j plays its
+strategy aj.
 A mixture is *independent*, one distribution a player, or *joint*, one distribution [n1, …, nk] over all combinations.
 """
 
@@ -102,8 +103,8 @@ def expected_payoffs(mixture: Mixture, payoffs: Array) -> Array:
     return np.asarray(payoffs.reshape(len(payoffs), -1) @ mixture.joint.ravel())
 
 
-def own_rows(tensor: Array, player: int) -> Array:
-    """A tensor [n1, …, nk] as a matrix: a row for each strategy of one player, a column for each combination of others."""
+def own_rows(tensor: NDArray[Any], player: int) -> NDArray[Any]:
+    """A tensor [n1, …, nk] as a matrix: rows are one player's strategies, columns the combinations of the others."""
     return np.moveaxis(tensor, player, 0).reshape(tensor.shape[player], -1)
 
 

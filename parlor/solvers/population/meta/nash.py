@@ -1,7 +1,8 @@
 """Exact Nash equilibria of two-player games.
 
-Zero-sum games are a linear program. In others, supports are tried from the smallest to larger ones, equal sizes first (Porter,
-Nudelman and Shoham, 2008), and after a number of them the Lemke–Howson method follows a path to one equilibrium.
+Zero-sum games are a linear program. In others, supports are tried from the smallest to larger ones, equal sizes first
+(Porter, Nudelman and Shoham, 2008), and after a number of them the Lemke–Howson method follows a path to one
+equilibrium.
 """
 
 from __future__ import annotations
@@ -53,7 +54,10 @@ def nash(payoffs: Array, settings: Nash) -> Mixture:
     if np.ptp(constant) <= 1e-12 * max(np.abs(payoffs).max(), 1e-300):
         return _judged([maximin(payoffs[0])[0], maximin(np.ascontiguousarray(payoffs[1].T))[0]], scaled)
     best, best_gap = [np.ones(n) / n for n in scaled.shape[1:]], np.inf
-    for pair in itertools.chain(_by_supports(*scaled, settings.supports), _by_pivots(*scaled, settings.pivots)):
+    mine, theirs = scaled
+    for pair in itertools.chain(
+        _by_supports(mine, theirs, settings.supports), _by_pivots(mine, theirs, settings.pivots)
+    ):
         gap = nash_gap(independent(pair), scaled)
         if gap <= EXACT:
             return independent(pair)
@@ -77,10 +81,10 @@ def _by_supports(mine: Array, theirs: Array, limit: int) -> Iterator[list[Array]
         yield [np.eye(n)[a], np.eye(m)[b]]
     pairs = (
         (rows, columns)
-        for k, l in sizes
-        if k + l > 2
-        for rows in itertools.combinations(range(n), k)
-        for columns in itertools.combinations(range(m), l)
+        for some, many in sizes
+        if some + many > 2
+        for rows in itertools.combinations(range(n), some)
+        for columns in itertools.combinations(range(m), many)
     )
     for rows, columns in itertools.islice(pairs, limit):
         y = _indifferent(mine[np.ix_(rows, columns)])
@@ -123,8 +127,8 @@ def _by_pivots(mine: Array, theirs: Array, limit: int) -> Iterator[list[Array]]:
 def lemke_howson(mine: Array, theirs: Array, dropped: int, limit: int) -> tuple[list[Array] | None, int]:
     """The end of the path along which one label is missing, and its length; payoffs are positive.
 
-    Tableaux of theirsᵀ x ≤ 1 and mine y ≤ 1: label i < n is a row's strategy, others are columns'. Ties are broken by the lexicographic
-    rule, so that degenerate games do not cycle.
+    Tableaux of theirsᵀ x ≤ 1 and mine y ≤ 1: labels below n are strategies of the rows' player, others of the columns'.
+    Ties are broken by the lexicographic rule, so that degenerate games do not cycle.
     """
     n, m = mine.shape
     tableaux = [  # columns: n labels of rows, m labels of columns, 1

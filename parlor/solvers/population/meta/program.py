@@ -1,28 +1,31 @@
 """Convex programs over distributions, by one primal-dual interior-point method.
 
-    minimise Σⱼ fⱼ(xⱼ)   subject to   A x ≤ b,   x ≥ 0,   and the first `cells` of the x sum to 1.
+    minimise Σⱼ fⱼ(xⱼ) − Σⱼ logs·log xⱼ   subject to   A x ≤ b,   x ≥ 0,   and the first `cells` of the x sum to 1.
 
-Entropy, Gini impurity, welfare and the Nash product are all sums of functions of one variable each (the Nash product with
-one more variable a player: its gain), so that the second derivative is diagonal and a Newton step costs one linear system
-with as many unknowns as there are rows. Where several x are best, the method ends in the middle of them, whatever the
-order of the strategies. Of a game's many rows few bind: `solve` begins with none, and adds those that its answers violate.
+Entropy, Gini impurity, welfare and the Nash product are all sums of functions of one variable each (the Nash product
+with one more variable a player: its gain), so that the second derivative is diagonal and a Newton step costs one linear
+system with as many unknowns as there are rows. A logarithm in the objective is what the method itself adds to keep x
+positive, only that it stays: the multiplier z of x ≥ 0 tends to x z = 1 instead of 0. Where several x are best, the
+method ends in the middle of them, whatever the order of the strategies. Of a game's many rows few bind: `solve` begins
+with none, and adds those that its answers violate.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from parlor.solvers.population.meta.deviations import Deviations, Ints
 from parlor.solvers.population.meta.mixture import Array
 
-LOOSE, TIGHT = 1e-4, 1e-9  # of residuals, and of what is lost in the objective: while rows are added, and at the end
+LOOSE, TIGHT = 1e-2, 1e-9  # of residuals, and of what is lost in the objective: while rows are added, and at the end
 VIOLATION = 1e-8  # of a row that is not kept; payoffs go from 0 to 1
 ROUNDS = 200
 STEPS = 100  # of Newton's method
+PATIENCE = 15  # steps without progress
 EACH = 4  # rows added of each block
 
 
@@ -34,6 +37,7 @@ class Program:
     slope: Callable[[Array], Array]
     curvature: Callable[[Array], Array]
     more: int = 0  # variables beyond the cells
+    logs: float = 0.0  # the weight of their logarithms
     rows: Any = None  # [rows, cells + more]
     limits: Any = ()
 
@@ -53,7 +57,8 @@ def solve(program: Program, deviations: Deviations | None = None, epsilon: float
     kept: Ints = np.zeros(0, np.int64)
     tolerance = TIGHT if deviations is None else LOOSE
     for _ in range(ROUNDS):
-        x, loss = interior_point(program, *_together(program, deviations, kept, epsilon), tolerance)
+        rows, limits = _together(program, deviations, kept, epsilon)
+        x, loss = InteriorPoint(program, rows, limits).run(tolerance)
         cells, more = x[: program.cells] / x[: program.cells].sum(), x[program.cells :]
         if deviations is None:
             return Answer(cells, more, loss, 0.0)
@@ -83,52 +88,99 @@ def _together(program: Program, deviations: Deviations | None, kept: Ints, epsil
     return (vstack([wide, csr_array(own)], format="csr") if len(own) else wide), limits
 
 
-def interior_point(program: Program, rows: Any, limits: Array, tolerance: float) -> tuple[Array, float]:
-    """x and the loss, by Mehrotra's predictor and corrector (1992), which share a matrix in every step."""
-    size, count = program.cells + program.more, len(limits)
-    total = np.arange(size) < program.cells  # what sums to 1
-    x = np.where(total, 1.0 / program.cells, 1.0)
-    slack, multipliers = np.maximum(limits - rows @ x, 0.1), np.full(count, 0.1)
-    z = np.maximum(np.abs(program.slope(x)), 0.1)  # multipliers of x ≥ 0
-    level = 0.0  # the multiplier of the sum
-    for _ in range(STEPS):
-        dual = program.slope(x) + rows.T @ multipliers + level * total - z
-        primal = rows @ x + slack - limits
-        missing = float(x[total].sum()) - 1.0
-        gap = float(x @ z + slack @ multipliers)
-        if max(np.abs(primal).max(initial=0.0), abs(missing), gap, x @ np.abs(dual)) <= tolerance:
-            break
-        w = 1.0 / (program.curvature(x) + z / x)
-        share = total * w
-        mean, mass = rows @ share, share.sum()
-        matrix = (rows * w[None, :]) @ rows.T
+class Step(NamedTuple):
+    """A change of everything."""
+
+    x: Array
+    z: Array
+    slack: Array
+    multipliers: Array
+    level: float
+
+
+class InteriorPoint:
+    """Mehrotra's predictor-corrector method (1992) in progress."""
+
+    def __init__(self, program: Program, rows: Any, limits: Array) -> None:
+        self.program, self.rows, self.limits = program, rows, limits
+        self.total = np.arange(program.cells + program.more) < program.cells  # what sums to 1
+        self.goal = np.where(self.total, 0.0, program.logs)  # of x z
+        self.x = np.where(self.total, 1.0 / program.cells, 1.0)
+        self.z = np.maximum(np.abs(program.slope(self.x)), 0.1) + self.goal  # multipliers of x ≥ 0
+        self.slack = np.maximum(limits - rows @ self.x, 0.1)
+        self.multipliers = np.full(len(limits), 0.1)
+        self.level = 0.0  # the multiplier of the sum
+        self.gap = np.inf
+
+    def run(self, tolerance: float) -> tuple[Array, float]:
+        """The x, when everything is within the tolerance, and what is left."""
+        each = len(self.x) + len(self.limits)
+        best, since = np.inf, 0
+        for _ in range(STEPS):
+            left = self._measure()
+            best, since = (left, 0) if left < 0.9 * best else (best, since + 1)
+            if left <= tolerance or since > PATIENCE:
+                break
+            self._factorise()
+            first = self._step(0.0)
+            after = self._products(first, self._longest(first))
+            centre = max(self.gap * min(1.0, after / self.gap) ** 3, tolerance / 10) / each
+            step = self._step(centre, first.x * first.z, first.slack * first.multipliers)
+            length = 0.995 * self._longest(step)
+            if length < 0.1:  # the correction leads astray: back towards the centre
+                step = self._step(0.5 * self.gap / each)
+                length = 0.9 * self._longest(step)
+            self.x, self.z = self.x + length * step.x, self.z + length * step.z
+            self.slack = self.slack + length * step.slack
+            self.multipliers = self.multipliers + length * step.multipliers
+            self.level += length * step.level
+        return self.x, left
+
+    def _measure(self) -> float:
+        """By how much the conditions of the best x do not hold."""
+        self.dual = self.program.slope(self.x) + self.rows.T @ self.multipliers + self.level * self.total - self.z
+        self.primal = self.rows @ self.x + self.slack - self.limits
+        self.missing = float(self.x[self.total].sum()) - 1.0
+        self.gap = float(np.abs(self.x * self.z - self.goal).sum() + self.slack @ self.multipliers)
+        left = float(np.abs(self.primal).max(initial=0.0))
+        return max(left, abs(self.missing), self.gap, float(self.x @ np.abs(self.dual)))
+
+    def _factorise(self) -> None:
+        """The linear system of this step, in the multipliers only."""
+        self.weight = 1.0 / (self.program.curvature(self.x) + self.z / self.x)
+        share = self.total * self.weight
+        self.mean, self.mass = self.rows @ share, float(share.sum())
+        matrix = (self.rows * self.weight[None, :]) @ self.rows.T
         matrix = matrix if isinstance(matrix, np.ndarray) else matrix.toarray()
-        matrix -= np.outer(mean, mean) / mass
-        matrix[np.diag_indices(count)] += slack / multipliers
-        inverse = _inverse(matrix)
+        matrix -= np.outer(self.mean, self.mean) / self.mass
+        matrix[np.diag_indices(len(matrix))] += self.slack / self.multipliers
+        self.inverse = _inverse(matrix)
 
-        def step(centre: float, xz: Any, sm: Any) -> tuple[Array, Array, Array, Array, float]:
-            """Towards x z = slack · multipliers = centre, less the products of the predictor's steps."""
-            rho = dual + z - (centre - xz) / x  # noqa: B023
-            lead = missing - share @ rho  # noqa: B023
-            right = primal - slack + (centre - sm) / multipliers - rows @ (w * rho) - mean * lead / mass  # noqa: B023
-            d_multipliers = inverse(right)  # noqa: B023
-            d_level = (lead - mean @ d_multipliers) / mass  # noqa: B023
-            d_x = -w * (rho + rows.T @ d_multipliers + d_level * total)  # noqa: B023
-            d_z = (centre - xz - z * d_x) / x - z  # noqa: B023
-            d_slack = (centre - sm - slack * d_multipliers) / multipliers - slack  # noqa: B023
-            return d_x, d_slack, d_multipliers, d_z, d_level
+    def _step(self, centre: float, xz: Any = 0.0, sm: Any = 0.0) -> Step:
+        """Towards x z − goal = slack · multipliers = centre, less the products of an earlier step."""
+        x, z, slack, multipliers = self.x, self.z, self.slack, self.multipliers
+        products = (centre + self.goal - xz) / x
+        margins = (centre - sm) / multipliers
+        slope = self.dual + z - products
+        lead = self.missing - float((self.total * self.weight) @ slope)
+        right = self.primal - slack + margins - self.rows @ (self.weight * slope) - self.mean * lead / self.mass
+        d_multipliers = self.inverse(right)
+        d_level = (lead - float(self.mean @ d_multipliers)) / self.mass
+        d_x = -self.weight * (slope + self.rows.T @ d_multipliers + d_level * self.total)
+        d_slack = margins - slack - slack * d_multipliers / multipliers
+        return Step(d_x, products - z - z * d_x / x, d_slack, d_multipliers, d_level)
 
-        d_x, d_slack, d_multipliers, d_z, _level = step(0.0, 0.0, 0.0)
-        length = _length((x, d_x), (slack, d_slack), (multipliers, d_multipliers), (z, d_z))
-        after = (x + length * d_x) @ (z + length * d_z)
-        after += (slack + length * d_slack) @ (multipliers + length * d_multipliers)
-        centre = max(gap * min(1.0, after / gap) ** 3, tolerance / 10) / (size + count)
-        d_x, d_slack, d_multipliers, d_z, d_level = step(centre, d_x * d_z, d_slack * d_multipliers)
-        length = 0.995 * _length((x, d_x), (slack, d_slack), (multipliers, d_multipliers), (z, d_z))
-        x, slack, multipliers = x + length * d_x, slack + length * d_slack, multipliers + length * d_multipliers
-        z, level = z + length * d_z, level + length * d_level
-    return x, gap
+    def _longest(self, step: Step) -> float:
+        """How far one can go, at most 1, before something positive becomes negative."""
+        values = (self.x, self.z, self.slack, self.multipliers)
+        pairs = zip(values, step[:4], strict=True)
+        return min(float((-value[d < 0] / d[d < 0]).min(initial=1.0)) for value, d in pairs)
+
+    def _products(self, step: Step, length: float) -> float:
+        """The gap after a step."""
+        x, z = self.x + length * step.x, self.z + length * step.z
+        slack, multipliers = self.slack + length * step.slack, self.multipliers + length * step.multipliers
+        return float(np.abs(x * z - self.goal).sum() + slack @ multipliers)
 
 
 def _inverse(matrix: Array) -> Callable[[Array], Array]:
@@ -139,15 +191,18 @@ def _inverse(matrix: Array) -> Callable[[Array], Array]:
         return lambda right: right
     more = 1e-14 * float(np.trace(matrix)) / len(matrix)
     while True:
-        matrix[np.diag_indices(len(matrix))] += more
+        helped = matrix.copy()
+        helped[np.diag_indices(len(matrix))] += more
         try:
-            factor = cho_factor(matrix, check_finite=False)
+            factor = cho_factor(helped, check_finite=False)
         except LinAlgError:
             more *= 100
             continue
-        return lambda right: np.asarray(cho_solve(factor, right, check_finite=False))
+        break
 
+    def refined(right: Array) -> Array:
+        """Solved, and once more for what is left."""
+        first = cho_solve(factor, right, check_finite=False)
+        return np.asarray(first + cho_solve(factor, right - matrix @ first, check_finite=False))
 
-def _length(*pairs: tuple[Array, Array]) -> float:
-    """How far one can go, at most 1, before something positive becomes negative."""
-    return min(float((-value[step < 0] / step[step < 0]).min(initial=1.0)) for value, step in pairs)
+    return refined

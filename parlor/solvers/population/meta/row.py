@@ -28,7 +28,7 @@ class MetaSolver:
 
     @property
     def kind(self) -> str:
-        """joint or independent."""
+        """Joint or independent."""
         return "joint" if self.joint else "independent"
 
 
