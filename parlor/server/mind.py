@@ -200,6 +200,8 @@ def _possible(opponent: SeatedAgent, position: Position, seat: int) -> Sequence[
         found = believe(position, seat, FEW if agent.slow else DRAWN, few=MOST_WORLDS, own=not agent.uses_history)
     except NoWorld:
         return ()
+    if position.game.schema is not None and len({repr(world.state) for world, _ in found.worlds}) == 1:
+        return [(found.worlds[0][0], 1.0)]  # nothing is hidden, so that all worlds that were drawn are the same
     return found.worlds
 
 

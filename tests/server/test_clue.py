@@ -117,7 +117,7 @@ def test_notes_are_ones_own_until_the_game_is_over(http: httpx.Client) -> None:
 
 def test_the_record_of_a_game_tells_the_file(http: httpx.Client) -> None:
     person = sit(http, "clue(preset=tiny)", "random", seat=0, seed=2)
-    told = json.dumps(person.state["history"])
+    told = json.dumps([event["move"] for event in person.state["history"]])
     assert "file" not in told
     person.play()
     filed = [event["move"]["card"] for event in person.state["history"] if event["move"]["verb"] == "file"]
