@@ -6,8 +6,12 @@ export const playerName = (player: number | null) => `Player ${(player ?? 0) + 1
 
 export const first = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Two letters for a small place: "Careful Carl" is CC, "Random 2" R2. */
-export const initials = (name: string) => (name === "You" ? name : name.split(" ").map((word) => word[0]).join("").slice(0, 2));
+/** Two letters for a small place: "Careful Carl" is CC, "Random 2" R2, "Careful Carl 3" C3. */
+export function initials(name: string): string {
+  const words = name.split(" ");
+  if (name === "You") return name;
+  return words.length > 1 ? `${words[0]?.[0]}${words.at(-1)?.[0]}` : name.slice(0, 1);
+}
 
 export function who(event: Event, names: string[]): string {
   return event.actor === null ? "" : (names[event.actor] ?? playerName(event.actor));
