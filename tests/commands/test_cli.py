@@ -120,7 +120,7 @@ def test_the_help_of_solve_names_every_algorithm() -> None:
         ),
         (["games", "openspiel:nosuch"], 1, "OpenSpiel has no game 'nosuch'; it has"),
         (["solve", "openspiel:chat_game"], 1, "it must be a number from 1 to ACTIONS = 2."),
-        (["games", "monopoly"], 1, "There is no game 'monopoly'; did you mean monopoly-deal?"),
+        (["games", "monopoly"], 1, "There is no game 'monopoly'; did you mean monopoly-deal or leodopoly?"),
         (["solve", "leduc", "--out", "x.txt"], 1, "x.txt should end in .json (readable) or .npz (compact)."),
         (["solve", "leduc", "--itrations", "5"], 2, "There is no option --itrations; did you mean --iterations?"),
         (["solve", "kuhn(players=7)"], 1, "players must be between 2 and 4, not 7."),
