@@ -20,12 +20,12 @@ import dataclasses
 import itertools
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 import tyro
 from clue_report import report
-from lab import Lab, Trained, conduct, parts_of
+from lab import Lab, LabOptions, Trained, run_experiment
 
 import parlor
 from parlor.agents import make_agent
@@ -36,7 +36,6 @@ from parlor.runs.figures import win_shares
 from parlor.runs.strategy_files import load_strategy
 from parlor.solvers.mccfr import Mccfr
 
-HERE = Path(__file__).parent
 GAME, TINY = "clue", "clue(preset=tiny)"
 ALGORITHM = "mccfr-robust"
 TRAINED = "trained"  # the player that was trained
@@ -50,7 +49,7 @@ DEALS = 1_000_000  # added to a run's seed: the deals of evaluations are not tho
 
 
 @dataclass(frozen=True)
-class Options:
+class Options(LabOptions):
     """The experiment of the thesis on Clue anew, and what lies beyond it."""
 
     trained: tuple[int, ...] = (300, 1000, 3000, 10_000, 30_000, 100_000)
@@ -71,22 +70,12 @@ class Options:
     """Games of training on the tiny deck."""
     tiny_iterations: int = 300
     """Of CFR+."""
-    threads: int = 2
-    """For matches; no number depends on it."""
-    only: tuple[str, ...] = ()
-    """Parts to do: some of a b c d e; all if not given."""
-    quick: bool = False
-    """Tiny numbers, to see that everything works; the report goes into the folder of the measurements."""
-    out: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER")] = None
-    """Where the report and the figures go."""
-    kept: Annotated[Path, tyro.conf.arg(metavar="FOLDER")] = Path("runs/experiments/clue")
-    """Where measurements are kept; remove it to measure everything anew."""
 
     def small(self) -> Options:
         """A smoke test."""
         return dataclasses.replace(
             self, trained=(20, 40), curve_games=6, games=9, cross_games=3, many_games=6, many_trained=20,
-            tiny_games=50, tiny_iterations=5, kept=self.kept / "quick", out=self.out or self.kept / "quick",
+            tiny_games=50, tiny_iterations=5,
         )  # fmt: skip
 
 
@@ -215,18 +204,5 @@ def up_to_names(symmetric: parlor.Game, agent: parlor.CompiledAgent) -> parlor.P
     return parlor.Policy.from_rows(symmetric, t.keys, t.counts, np.array(rows))
 
 
-def main() -> None:
-    """Measure what is asked for, and write the report of all that is there."""
-    options = tyro.cli(Options, description=__doc__)
-    if options.quick:
-        options = options.small()
-    out = options.out or HERE
-    lab = Lab(options.kept, options.threads)
-    results = conduct(lab, options.only, parts_of(Experiment(options, lab, out / "clue"), "abcde"))
-    path = out / "clue.md"
-    path.write_text(report(options, results, sorted(lab.codes)))
-    print(path)
-
-
 if __name__ == "__main__":
-    main()
+    run_experiment(tyro.cli(Options, description=__doc__), "clue", Experiment, "abcde", report)

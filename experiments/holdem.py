@@ -21,11 +21,11 @@ import dataclasses
 import itertools
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import tyro
 from holdem_report import report
-from lab import Lab, Trained, conduct, parts_of
+from lab import Lab, LabOptions, Trained, run_experiment
 
 import parlor
 from parlor.arena.holdem_engine import play_in_engine
@@ -35,7 +35,6 @@ from parlor.native import version
 from parlor.runs.config import Config
 from parlor.runs.saved_agents import load_compiled_agent
 
-HERE = Path(__file__).parent
 OURS, ENGINE = "holdem(preset=dissertation)", "holdem(preset=dissertation,order=engine)"
 TWO_STREETS = {rules: f"{rules[:-1]},streets=2)" for rules in (OURS, ENGINE)}
 LBR = "holdem(preset=hunl-100bb)"
@@ -58,7 +57,7 @@ PARTS = ("ours", "engine", "strength", "checkpoints", "lbr", "endgame", "luck")
 
 
 @dataclass(frozen=True)
-class Options:
+class Options(LabOptions):
     """The results of Mendes da Luz (2025) on hold'em anew, and what lies beyond them."""
 
     minutes: float = 30.0
@@ -97,16 +96,6 @@ class Options:
     """Of the responder, on all streets and with other bets."""
     luck_hands: int = 100_000
     """A pair, with and without luck."""
-    threads: int = 2
-    """Trainings are against the clock or on as many threads: they depend on it. Nothing else does."""
-    only: tuple[str, ...] = ()
-    """Parts to do; all if not given."""
-    quick: bool = False
-    """Tiny numbers, to see that everything works; the report goes into the folder of the measurements."""
-    out: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER")] = None
-    """Where the report goes."""
-    kept: Annotated[Path, tyro.conf.arg(metavar="FOLDER")] = Path("runs/experiments/holdem")
-    """Where measurements are kept; remove it to measure everything anew."""
 
     def small(self) -> Options:
         """A smoke test."""
@@ -114,7 +103,7 @@ class Options:
             self, minutes=0.1, bets="pot", cards="ehs", buckets=20, stops=2, hybrid_iterations=2000, hands=2000,
             slow_hands=20, engine_hands=20, lbr_bets="pot", lbr_buckets=(10, 20), lbr_iterations=(1000, 2000),
             lbr_hands=64, lbr_hands_all=32, endgame_iterations=2, endgame_hands=64,
-            endgame_hands_all=32, luck_hands=2000, kept=self.kept / "quick", out=self.out or self.kept / "quick",
+            endgame_hands_all=32, luck_hands=2000,
         )  # fmt: skip
 
 
@@ -291,18 +280,7 @@ def short(text: str) -> str:
     return text.partition("(")[0]
 
 
-def main() -> None:
-    """Measure what is asked for, and write the report of all that is there."""
-    options = tyro.cli(Options, description=__doc__)
-    if options.quick:
-        options = options.small()
-    lab = Lab(options.kept, options.threads)
-    results = conduct(lab, options.only, parts_of(Experiment(options, lab), PARTS))
-    path = (options.out or HERE) / "holdem.md"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(report(options, results, sorted(lab.codes)))
-    print(path)
-
-
 if __name__ == "__main__":
-    main()
+    run_experiment(
+        tyro.cli(Options, description=__doc__), "holdem", lambda o, lab, _: Experiment(o, lab), PARTS, report
+    )

@@ -15,7 +15,9 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import tyro
 
 from parlor.games import load
 from parlor.native import version
@@ -24,6 +26,7 @@ from parlor.runs.config import Config
 from parlor.runs.policy_files import write
 from parlor.runs.run import Run
 
+HERE = Path(__file__).parent
 NOT_FLAGS = ("only", "quick", "out", "kept", "threads")  # of what a report was made by
 
 
@@ -83,6 +86,46 @@ class Trained:
     games: int
     seconds: float  # of the last time it was begun or resumed
     infosets: int
+
+
+@dataclass(frozen=True)
+class LabOptions:
+    """What all experiments can be told, besides their own numbers."""
+
+    threads: int = 2
+    """No number depends on it, except where an agent is trained against the clock."""
+    only: tuple[str, ...] = ()
+    """Parts to do; all if not given."""
+    quick: bool = False
+    """Tiny numbers, to see that everything works; the report goes into the folder of the measurements."""
+    out: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER")] = None
+    """Where the report and the figures go; if not given, beside the script."""
+    kept: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER")] = None
+    """Where measurements are kept, a folder in runs/experiments if not given; remove it to measure everything anew."""
+
+    def small(self) -> LabOptions:
+        """The numbers of a smoke test."""
+        raise NotImplementedError
+
+
+def run_experiment(
+    options: LabOptions,
+    name: str,
+    experiment: Callable[[Any, Lab, Path], object],
+    parts: Sequence[str],
+    report: Callable[[Any, dict[str, Any], Sequence[str]], str],
+) -> None:
+    """Measure what is asked for, and write the report of all that is there."""
+    kept = options.kept or Path("runs/experiments") / name
+    out = options.out or HERE
+    if options.quick:
+        options, kept, out = options.small(), kept / "quick", options.out or kept / "quick"
+    lab = Lab(kept, options.threads)
+    results = conduct(lab, options.only, parts_of(experiment(options, lab, out / name), parts))
+    path = out / f"{name}.md"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(report(options, results, sorted(lab.codes)))
+    print(path)
 
 
 def conduct(lab: Lab, only: Sequence[str], parts: Mapping[str, tuple[str, Callable[[], Any]]]) -> dict[str, Any]:

@@ -20,12 +20,11 @@ import dataclasses
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 import tyro
-from lab import Lab, conduct, parts_of
+from lab import Lab, LabOptions, run_experiment
 from leodopoly_report import report
 
 import parlor
@@ -35,7 +34,6 @@ from parlor.arena.statistics import rate
 from parlor.native import version
 from parlor.runs.tuning.run import tune
 
-HERE = Path(__file__).parent
 PARTS = ("tables", "round1", "rounds", "tuning", "tuned", "search")
 PRESETS = ("published", "text", "corrected")
 PUBLISHED = ("tight", "greedy", "irrational", "random-tester-1", "random-tester-2", "random-tester-3", "optimal")
@@ -99,7 +97,7 @@ SWEEPS = (
 
 
 @dataclass(frozen=True)
-class Options:
+class Options(LabOptions):
     """The tests of the dissertation on Leodopoly anew, and what lies beyond them."""
 
     games: int = 60_000
@@ -116,22 +114,11 @@ class Options:
     """Games as in the dissertation: the same readings with as few games as it had."""
     seed: int = 20_000
     """Of all matches; the tuner has used others."""
-    threads: int = 2
-    """For matches; no number depends on it."""
-    only: tuple[str, ...] = ()
-    """Parts to do; all if not given."""
-    quick: bool = False
-    """Tiny numbers, to see that everything works; the report goes into the folder of the measurements."""
-    out: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER")] = None
-    """Where the report goes."""
-    kept: Annotated[Path, tyro.conf.arg(metavar="FOLDER")] = Path("runs/experiments/leodopoly")
-    """Where measurements are kept; remove it to measure everything anew."""
 
     def small(self) -> Options:
         """A smoke test."""
         return dataclasses.replace(
             self, games=12, sweep_games=24, pair_games=12, tune_games=8000, search_games=6, published_games=12,
-            kept=self.kept / "quick", out=self.out or self.kept / "quick",
         )  # fmt: skip
 
 
@@ -243,18 +230,7 @@ class Experiment:
         return found
 
 
-def main() -> None:
-    """Measure what is asked for, and write the report of all that is there."""
-    options = tyro.cli(Options, description=__doc__)
-    if options.quick:
-        options = options.small()
-    out = options.out or HERE
-    lab = Lab(options.kept, options.threads)
-    results = conduct(lab, options.only, parts_of(Experiment(options, lab), PARTS))
-    path = out / "leodopoly.md"
-    path.write_text(report(options, results, sorted(lab.codes)))
-    print(path)
-
-
 if __name__ == "__main__":
-    main()
+    run_experiment(
+        tyro.cli(Options, description=__doc__), "leodopoly", lambda o, lab, _: Experiment(o, lab), PARTS, report
+    )

@@ -21,11 +21,11 @@ import itertools
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 import tyro
-from lab import Lab, Trained, conduct, digest, parts_of
+from lab import Lab, LabOptions, Trained, digest, run_experiment
 from monopoly_deal_report import report
 
 import parlor
@@ -41,7 +41,6 @@ from parlor.runs.run import exploitability
 from parlor.solvers.rollout_cfr import RolloutCfr
 from parlor.solvers.rollouts import RolloutSettings, Threads
 
-HERE = Path(__file__).parent
 RULES = {"paper": "monopoly-deal(preset=paper)", "standard": "monopoly-deal"}
 OPPONENTS = dict(zip(("random", "risk-aware"), parlor.load("monopoly-deal").training.against, strict=True))
 FINER = ("counts", "counts+careful")
@@ -65,7 +64,7 @@ TINY_LEARNERS: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 @dataclass(frozen=True)
-class Options:
+class Options(LabOptions):
     """The paper's results on Monopoly Deal anew, and what lies beyond them."""
 
     seeds: int = 5
@@ -90,23 +89,12 @@ class Options:
     """After how many games exploitability is measured."""
     tiny_iterations: int = 1000
     """Of CFR+."""
-    threads: int = 2
-    """No number but those of the finer abstractions, which are trained against the clock, depends on it."""
-    only: tuple[str, ...] = ()
-    """Parts to do: some of a b c d e f; all if not given."""
-    quick: bool = False
-    """Tiny numbers, to see that everything works; the report goes into the folder of the measurements."""
-    out: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER")] = None
-    """Where the report and the figures go."""
-    kept: Annotated[Path, tyro.conf.arg(metavar="FOLDER")] = Path("runs/experiments/monopoly_deal")
-    """Where measurements are kept; remove it to measure everything anew."""
 
     def small(self) -> Options:
         """A smoke test."""
         return dataclasses.replace(
             self, seeds=2, games=40, rollouts=2, evaluate=64, evaluate_during=16, finer_games=40, finer_minutes=0.2,
-            look_ahead_games=2, tiny_games=(10, 30), tiny_iterations=20, kept=self.kept / "quick",
-            out=self.out or self.kept / "quick",
+            look_ahead_games=2, tiny_games=(10, 30), tiny_iterations=20,
         )  # fmt: skip
 
 
@@ -304,18 +292,5 @@ def means(runs: list[list[tuple[int, float]]]) -> list[tuple[int, float]]:
     return [(column[0][0], sum(y for _, y in column) / len(column)) for column in zip(*runs, strict=True)]
 
 
-def main() -> None:
-    """Measure what is asked for, and write the report of all that is there."""
-    options = tyro.cli(Options, description=__doc__)
-    if options.quick:
-        options = options.small()
-    out = options.out or HERE
-    lab = Lab(options.kept, options.threads)
-    results = conduct(lab, options.only, parts_of(Experiment(options, lab, out / "monopoly_deal"), "abcdef"))
-    path = out / "monopoly_deal.md"
-    path.write_text(report(options, results, sorted(lab.codes)))
-    print(path)
-
-
 if __name__ == "__main__":
-    main()
+    run_experiment(tyro.cli(Options, description=__doc__), "monopoly_deal", Experiment, "abcdef", report)
