@@ -160,7 +160,7 @@ def test_a_switch_is_written_in_many_ways(word: object) -> None:
     [
         ("goofspiel(imperfect=maybe)", "imperfect must be one of false, true, not 'maybe'."),
         ("euchre", "There is no game 'euchre'; there are kuhn, leduc"),
-        ("monopoly", "There is no game 'monopoly'; did you mean monopoly-deal?"),
+        ("monopoly", "There is no game 'monopoly'; did you mean monopoly-deal or leodopoly?"),
         ("leduk", "There is no game 'leduk'; did you mean leduc?"),
         ("xyzzy", "There is no game 'xyzzy'; there are kuhn, leduc"),
         ("kuhn(players=9)", "players must be between 2 and 4, not 9."),

@@ -423,6 +423,60 @@ MISTAKES: list[Mistake] = [
             "tests/solvers/test_rollout_cfr.py",
         ),
     ),
+    *_of(
+        "games/leodopoly/estate.py",
+        (
+            "a full set earns no more",
+            "return 2 * RENT[k] if has_set(s, k) else RENT[k]",
+            "return RENT[k]",
+            "tests/games/test_leodopoly.py",
+        ),
+    ),
+    *_of(
+        "games/leodopoly/auctions.py",
+        (
+            "a sealed bid goes one above its limit",
+            "if s.limit[p] > s.bid:",
+            "if s.limit[p] >= s.bid:",
+            "tests/games/test_leodopoly_trade.py",
+        ),
+    ),
+    *_of(
+        "games/leodopoly/deals.py",
+        (
+            "an offer that cannot be paid is open",
+            "<= s.money[p] - transfer_cost(s, k)",
+            "<= MOST",
+            "tests/games/test_leodopoly_trade.py",
+        ),
+    ),
+    *_of(
+        "search/rollout.py",
+        (
+            "a rollout gives everybody the payoff of the first",
+            "values[q] = payoff(s, q)",
+            "values[q] = payoff(s, 0)",
+            "tests/agents/test_look_ahead.py tests/search/test_mcts.py",
+        ),
+    ),
+    *_of(
+        "search/max_n.py",
+        (
+            "max-n keeps the worst move",
+            "if b.found[d] and below[who] <= values[who]:",
+            "if b.found[d] and below[who] >= values[who]:",
+            "tests/search/test_max_n.py",
+        ),
+    ),
+    *_of(
+        "runs/tuning/tuner.py",
+        (
+            "every evaluation of a tuner has the same deals",
+            "seed = mix(mix(mix(0, self.config.seed), 1), self._evaluations)",
+            "seed = mix(mix(mix(0, self.config.seed), 1), 0)",
+            "tests/runs/test_tuning.py",
+        ),
+    ),
     # ------------------------------------------------------------------------------------------------ agents, arena
     *_of(
         "agents/policy_table.py",
@@ -437,9 +491,9 @@ MISTAKES: list[Mistake] = [
         "agents/look_ahead.py",
         (
             "look-ahead rolls out for the wrong seat",
-            "return payoff(s, p)",
-            "return payoff(s, 1 - p)",
-            "tests/agents/test_agents.py tests/search",
+            "out[order[k]] += data.values[p]",
+            "out[order[k]] += data.values[1 - p]",
+            "tests/agents/test_agents.py tests/agents/test_look_ahead.py",
         ),
     ),
     *_of(
