@@ -274,6 +274,12 @@ def test_what_is_found_is_better_on_fresh_deals(whole: Path) -> None:
     assert match.measure("win-share").value == 0.5  # they are one
 
 
+def test_no_deals_are_used_twice(whole: Path) -> None:
+    keys = [json.loads(line)["key"] for line in (whole / "journal.jsonl").read_bytes().splitlines()]
+    seeds = [key.partition("-")[0] for key in keys]
+    assert len(seeds) == len(set(seeds)) > 10  # those of the final table too
+
+
 def test_stopped_anywhere_it_ends_as_if_it_had_not_been(whole: Path, tmp_path: Path) -> None:
     folder, stops = tmp_path / "run", 0
     run = TuneRun.begin(folder, TuneConfig(**SMALL))
