@@ -83,10 +83,18 @@ def link(entries: Sequence[Callable[..., Any]], bound: Mapping[Callable[..., Any
     return "\n".join(pieces)
 
 
+def parse(source: str) -> ast.Module:
+    """The syntax tree of a source; CPython 3.11 may stumble if another thread parses at the same moment."""
+    try:
+        return ast.parse(source)
+    except SystemError:
+        return ast.parse(source)
+
+
 def definition_of(function: FunctionType | Callable[..., Any]) -> ast.FunctionDef:
     """The syntax tree of a function, without annotations and docstring."""
     try:
-        tree = ast.parse(_source(function)).body[0]
+        tree = parse(_source(function)).body[0]
     except (OSError, TypeError):
         raise GameError(f"The source of {function} cannot be read, so it cannot be compiled.") from None
     if not isinstance(tree, ast.FunctionDef):

@@ -13,7 +13,7 @@ from tests.browser.test_one_screen import in_the_window
 
 
 def moved(visitor: Visitor, before: int) -> None:
-    expect(visitor.page.get_by_test_id("table")).not_to_have_attribute("data-ply", str(before))
+    expect(visitor.page.get_by_test_id("table")).not_to_have_attribute("data-ply", str(before), timeout=60_000)
 
 
 def name_amount(visitor: Visitor, what: str, amount: int) -> None:

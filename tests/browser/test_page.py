@@ -234,7 +234,8 @@ def test_an_earlier_checkpoint_is_an_opponent_too(visit: Visit) -> None:
     visitor.go()
     page.get_by_label("Or an earlier checkpoint").select_option("Monopoly Deal learner (20 games)")
     page.get_by_role("button", name="Play Monopoly Deal against Monopoly Deal learner (20 games)").click()
-    expect(page.get_by_text("against Monopoly Deal learner (20 games)")).to_be_visible()
+    expect(page.get_by_test_id("table")).to_be_visible()
+    expect(page.get_by_text("against Monopoly Deal learner (20 games)").first).to_be_visible()
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "dark"), (390, "light")])
