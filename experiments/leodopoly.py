@@ -20,6 +20,7 @@ import dataclasses
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -194,7 +195,9 @@ class Experiment:
 
     def tuning(self) -> Any:
         """CMA-ES and one parameter after the other, from the published optimum."""
-        return {preset: self.lab.keep(f"tune-{preset}", *self.search_for_numbers(preset)) for preset in PRESETS}
+        return self.lab.all_there(
+            {preset: partial(self.lab.keep, f"tune-{preset}", *self.search_for_numbers(preset)) for preset in PRESETS}
+        )
 
     def search_for_numbers(self, preset: str) -> tuple[dict[str, Any], Callable[[], Any]]:
         """What a tuning run depends on, and the run."""
@@ -226,8 +229,8 @@ class Experiment:
             for preset in PRESETS if part == 1.0 else PRESETS[-1:]:
                 for others in (("tuned", "tuned"), ("tuned", "optimal")):
                     lineup = (agent, *others)
-                    found[f"{preset}: {' / '.join(lineup)}"] = self.shares(preset, lineup, games)
-        return found
+                    found[f"{preset}: {' / '.join(lineup)}"] = partial(self.shares, preset, lineup, games)
+        return self.lab.all_there(found)
 
 
 if __name__ == "__main__":
