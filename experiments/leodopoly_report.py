@@ -216,7 +216,7 @@ def search(options: Any, result: Mapping[str, Row]) -> list[str]:
         "Search at one table with the tuned strategy, which also plays its simulated games to the end. The second last "
         f"column is milliseconds a game, {options.threads} games at a time. The searches take everybody to play as "
         "`tuned` does: they are to be judged with two of it at the table. With `optimal` there they plan for moves "
-        "that it does not make, and what `tuned` knows of no opponent costs it nothing.",
+        "that it does not make.",
     ), table(["preset", "search", "wins", "the others", "games", "ms", "ahead of both"], rows)]  # fmt: skip
 
 
