@@ -116,8 +116,8 @@ class LabOptions:
     """Where measurements are kept, a folder in runs/experiments if not given; remove it to measure everything anew."""
 
     def small(self) -> LabOptions:
-        """The numbers of a smoke test."""
-        raise NotImplementedError
+        """The numbers of a smoke test, where an experiment has smaller ones."""
+        return self
 
 
 def run_experiment(

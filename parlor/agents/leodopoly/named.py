@@ -25,7 +25,7 @@ RANDOM_TESTER_2: Numbers = (2, 0.1, 3, 10, 10, 300, 500, 10000)
 RANDOM_TESTER_3: Numbers = (9, 0, 1, 10, 10, 0, 900, 20000)
 OPTIMAL: Numbers = (3, 0, 1, 10, 10, 0, 900, 20000)
 
-#: by preset; other games are played as `corrected`
+#: by preset, found by `parlor tune` (experiments/leodopoly.md), `classic` by hand; others are played as `corrected`
 TUNED: Mapping[str, Mapping[str, float]] = {
     "published": {
         "rent": 4.022, "opponent_money": 2.7383, "opponent_rent": 0.058, "buy_margin": 325.26, "sell_margin": 345.18,
@@ -91,14 +91,14 @@ LISTINGS: Mapping[str, Listing] = {
     "irrational": published("values nothing but money, or moves at random", make_irrational, "Irrational Iris"),
     "random-tester-1": published("fears rents", fixed(RANDOM_TESTER_1), "Tester Toni"),
     "random-tester-2": published("fears rents and keeps a reserve", fixed(RANDOM_TESTER_2), "Tester Tara"),
-    "random-tester-3": published("pays nearly anything for rents", fixed(RANDOM_TESTER_3), "Tester Theo"),
+    "random-tester-3": published("pays nearly anything for rents", fixed(RANDOM_TESTER_3), "Tester Thea"),
     "optimal": published("pays for rents, but not with its last pounds", fixed(OPTIMAL), "Optimal Olga"),
     "tuned": Listing(
-        "values money, rents and dangers by numbers that were tuned for each preset",
+        "values money, rents and dangers by numbers of our own for each preset",
         make_tuned,
         ("leodopoly",),
         quick=True,
         name="Landlady Lotte",
-        made="The heuristic of Khan (2019) and its future work, with numbers tuned for each preset.",
+        made="The heuristic of Khan (2019) and its future work; tuned for each preset, chosen by hand for the classic game.",
     ),
 }  # fmt: skip
