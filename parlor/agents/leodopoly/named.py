@@ -99,6 +99,6 @@ LISTINGS: Mapping[str, Listing] = {
         ("leodopoly",),
         quick=True,
         name="Landlady Lotte",
-        made="The heuristic of Khan (2019) and its future work; tuned for each preset, chosen by hand for the classic game.",
+        made="The heuristic of Khan (2019) and its future work, tuned for each preset; by hand for the classic game.",
     ),
 }  # fmt: skip
