@@ -105,9 +105,7 @@ class EmpiricalGame:
         part = EmpiricalGame(self.game, self.players)
         part.labels = [[self.labels[p][i] for i in some] for p, some in enumerate(chosen)]
         part.counts = self.counts[np.ix_(*chosen)]
-        part.sums, part.squares = (
-            tensor[np.ix_(range(self.players), *chosen)] for tensor in (self.sums, self.squares)
-        )
+        part.sums, part.squares = (tensor[np.ix_(range(self.players), *chosen)] for tensor in (self.sums, self.squares))
         return part
 
     def data(self) -> dict[str, Any]:
