@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -61,8 +62,6 @@ class EmpiricalGame:
 
     def half_widths(self, level: float = 0.95) -> Array:
         """Of the intervals around the mean payoffs: 0 for an exact cell, infinite for one of fewer than two games."""
-        from statistics import NormalDist
-
         n = np.where(self.counts == EXACT, 1, self.counts)
         with np.errstate(divide="ignore", invalid="ignore"):
             variance = np.maximum(self.squares - self.sums**2 / n, 0.0) / (n - 1)
@@ -122,7 +121,7 @@ class EmpiricalGame:
         made.counts = np.asarray(data["counts"], np.int64)
         made.sums, made.squares = np.asarray(data["sums"], np.float64), np.asarray(data["squares"], np.float64)
         shape = tuple(map(len, labels))
-        if made.counts.shape != shape or made.sums.shape != (len(labels), *shape) != made.squares.shape:
+        if made.counts.shape != shape or {made.sums.shape, made.squares.shape} != {(len(labels), *shape)}:
             raise GameError(f"The arrays of an empirical game must fit its {shape} strategies.")
         return made
 
