@@ -105,9 +105,7 @@ class EmpiricalGame:
         part = EmpiricalGame(self.game, self.players)
         part.labels = [[self.labels[p][i] for i in some] for p, some in enumerate(chosen)]
         part.counts = self.counts[np.ix_(*chosen)]
-        part.sums, part.squares = (
-            tensor[np.ix_(range(self.players), *chosen)] for tensor in (self.sums, self.squares)
-        )
+        part.sums, part.squares = (tensor[np.ix_(range(self.players), *chosen)] for tensor in (self.sums, self.squares))
         return part
 
     def data(self) -> dict[str, Any]:
@@ -124,7 +122,7 @@ class EmpiricalGame:
         made.counts = np.asarray(data["counts"], np.int64)
         made.sums, made.squares = np.asarray(data["sums"], np.float64), np.asarray(data["squares"], np.float64)
         shape = tuple(map(len, labels))
-        if made.counts.shape != shape or made.sums.shape != (len(labels), *shape) != made.squares.shape:
+        if made.counts.shape != shape or {made.sums.shape, made.squares.shape} != {(len(labels), *shape)}:
             raise GameError(f"The arrays of an empirical game must fit its {shape} strategies.")
         return made
 
