@@ -87,15 +87,15 @@ def _by_supports(mine: Array, theirs: Array, limit: int) -> Iterator[list[Array]
         for columns in itertools.combinations(range(m), many)
     )
     for rows, columns in itertools.islice(pairs, limit):
-        y = _indifferent(mine[np.ix_(rows, columns)])
-        x = _indifferent(theirs[np.ix_(rows, columns)].T)
+        y = indifferent(mine[np.ix_(rows, columns)])
+        x = indifferent(theirs[np.ix_(rows, columns)].T)
         if x is not None and y is not None:
             p, q = np.zeros(n), np.zeros(m)
             p[list(rows)], q[list(columns)] = x, y
             yield [p, q]
 
 
-def _indifferent(matrix: Array) -> Array | None:
+def indifferent(matrix: Array) -> Array | None:
     """The distribution over columns under which all rows pay the same, if there is one."""
     rows, columns = matrix.shape
     system = np.zeros((rows + 1, columns + 1))
