@@ -35,7 +35,7 @@ def save_empirical_game(game: SimulatedGame, path: str | os.PathLike[str]) -> Pa
     path = Path(path)
     head = {"format": FORMAT, "game": game.name, "rules": game.rules, "seed": game.seed, "symmetric": game.symmetric}
     head |= {"labels": game.labels, "versions": {name: v for name, v in sorted(game.versions.items()) if v}}
-    head |= rules_file(game, path)
+    head |= rules_file(game.source, path)
     if ending(path, ENDINGS) == ".json":
         write(path, "".join(_json_lines(game, head)).encode())
         return path

@@ -16,7 +16,7 @@ class Measure:
 
     title: str
     better: Literal["lower", "higher", ""] = ""
-    scale: Literal["linear", "log", "share"] = "linear"
+    scale: Literal["linear", "log", "log-log", "share"] = "linear"
     lines: Mapping[str, str] = field(default_factory=dict)  # name in the column -> title of the line
 
     def called(self, line: str) -> str:

@@ -6,7 +6,6 @@ import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import count
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
@@ -24,6 +23,7 @@ from parlor.server.folders import File, Run
 from parlor.server.refusal import Refusal
 from parlor.server.routes.dependencies import Id, TheCatalogue
 from parlor.server.run_kinds import RUN_KINDS, RunAbout, RunKind
+from parlor.server.schemas.empirical_games import MixtureAt, StrategyShare
 from parlor.server.schemas.runs import (
     AlgorithmInfo,
     AlgorithmSetting,
@@ -71,6 +71,16 @@ async def get_run_metrics(
     return await asyncio.to_thread(lambda: _metrics(catalogue, catalogue.folders.run(run), after))
 
 
+@router.get("/api/runs/{run}/mixture", operation_id="getRunMixture")
+async def get_run_mixture(
+    run: Id,
+    catalogue: TheCatalogue,
+    at: Annotated[int, Query(ge=-1, le=2**53, description="After this iteration; -1 for the newest.")] = -1,
+) -> MixtureAt:
+    """How often the strategies of a PSRO run's population are played."""
+    return await asyncio.to_thread(lambda: _mixture(catalogue.folders.run(run), at))
+
+
 @router.get("/api/cross-tables", operation_id="listCrossTables")
 async def list_cross_tables(catalogue: TheCatalogue) -> list[CrossTable]:
     """Results of `parlor compare --json` that were saved into the server's folders."""
@@ -108,8 +118,8 @@ def _all(catalogue: Catalogue) -> list[RunInfo]:
 
 
 def _info(catalogue: Catalogue, run: Run) -> RunInfo:
-    rows = _rows(run)
-    kind, about = _about(run, rows)
+    kind, rows = _rows(run)
+    about = _about(run, kind, rows)
     reached = max([row[kind.column] for row in rows[-1:]] + [file.trained or 0 for file in run.checkpoints], default=0)
     minutes = _minutes(run.checkpoints[-1]) if about.minutes and run.checkpoints else 0.0
     done = (about.goal is not None and reached >= about.goal) or bool(about.minutes and minutes >= about.minutes)
@@ -160,31 +170,30 @@ def _minutes(checkpoint: File) -> float:
         return 0.0
 
 
-def _about(run: Run, rows: Sequence[Row]) -> tuple[RunKind, RunAbout]:
-    kind = RUN_KINDS.get(run_kind(run.path))
-    if kind is not None and not all(isinstance(row.get(kind.column), int) for row in rows):
-        raise Refusal(409, f"The metrics of {run.name} are damaged.")
+def _about(run: Run, kind: RunKind, rows: Sequence[Row]) -> RunAbout:
     try:
-        if kind is not None:
-            return kind, kind.read(run.path, rows)
+        return kind.read(run.path, rows)
     except FileError:
-        pass
-    raise Refusal(409, f"The configuration of {run.name} cannot be read.")
+        raise Refusal(409, f"The configuration of {run.name} cannot be read.") from None
 
 
-def _rows(run: Run) -> list[Row]:
+def _rows(run: Run) -> tuple[RunKind, list[Row]]:
+    """The kind of a run and its metrics."""
+    kind = RUN_KINDS.get(run_kind(run.path))
+    if kind is None:
+        raise Refusal(409, f"The configuration of {run.name} cannot be read.")
     if not (run.path / METRICS).is_file():
-        return []
+        return kind, []
     try:
-        return read_metrics(run.path)
+        return kind, read_metrics(run.path, kind.column)
     except FileError:
         raise Refusal(409, f"The metrics of {run.name} are damaged.") from None
 
 
 def _metrics(catalogue: Catalogue, run: Run, after: int) -> RunMetrics:
     info = _info(catalogue, run)
-    measured, found = _rows(run), dict[str, dict[str, str]]()
-    kind, about = _about(run, measured)
+    (kind, measured), found = _rows(run), dict[str, dict[str, str]]()
+    about = _about(run, kind, measured)
     curves = [lines_of(row, kind.hidden) for row in measured]
     for columns in curves:
         for name, lines in columns.items():
@@ -196,8 +205,42 @@ def _metrics(catalogue: Catalogue, run: Run, after: int) -> RunMetrics:
         if row[kind.column] > after
     ]
     last = rows[-1].at if rows else after
-    measures = [_measure(name, measure(name, about.measures), lines) for name, lines in found.items()]
+    order = list(about.measures)  # as they were declared, after those that were not
+    names = sorted(found, key=lambda name: order.index(name) if name in order else -1)
+    measures = [_measure(name, measure(name, about.measures), found[name]) for name in names]
     return RunMetrics(run=run.id, after=after, last=last, state=info.state, measures=measures, rows=rows)
+
+
+def _mixture(run: Run, at: int) -> MixtureAt:
+    kind, rows = _rows(run)
+    mixed = [row for row in rows if "mixture" in row]
+    if not mixed:
+        raise Refusal(404, f"{run.name} has no mixtures: they are measured by runs of PSRO.")
+    row = mixed[-1] if at == -1 else next((one for one in mixed if one[kind.column] == at), None)
+    if row is None:
+        raise Refusal(404, f"{run.name} has no mixture after {at:,} {kind.steps}.")
+    labels = run.checkpoints[-1].head.get("labels", []) if run.checkpoints else []
+    try:
+        players = [
+            [
+                StrategyShare(strategy=i, label=_label(labels, player, i), share=share)
+                for i, share in enumerate(shares)
+                if share > 0.0
+            ]
+            for player, shares in enumerate(row["mixture"])
+        ]
+        strategies = list(map(len, row["mixture"]))
+    except (TypeError, ValidationError):
+        raise Refusal(409, f"The metrics of {run.name} are damaged.") from None
+    return MixtureAt(
+        run=run.id, at=row[kind.column], strategies=strategies, players=players, note=str(row.get("note", ""))
+    )
+
+
+def _label(labels: Sequence[Sequence[str]], player: int, strategy: int) -> str:
+    """What a strategy is called; by its number if the newest checkpoint does not have it yet."""
+    known = labels[player] if player < len(labels) else ()
+    return str(known[strategy]) if strategy < len(known) else str(strategy)
 
 
 def _measure(name: str, known: Measure, lines: dict[str, str]) -> MeasureInfo:
@@ -211,7 +254,7 @@ def _cross_tables(catalogue: Catalogue) -> list[CrossTable]:
     for file in catalogue.folders.found().tables.values():
         try:
             data = json.loads(file.path.read_bytes())
-            titles = _titles(catalogue, data["agents"])
+            titles = catalogue.titles(data["agents"])
             pairs = [_pair(match, titles) for match in data["matches"]]
             numbers = {name: data[name] for name in ("mean_rates", "mean_payoffs", "ratings")}
             agents = [titles[name] for name in data["agents"]]
@@ -255,16 +298,3 @@ def _beyond_wins(pairs: Sequence[PairResult], players: int) -> bool:
     """Whether the payoffs in an old table of two players cannot be wins and losses alone."""
     means = [(pair.payoff.value, (pair.wins - pair.losses) / pair.games) for pair in pairs if pair.games]
     return players == 2 and any(mean is not None and abs(mean - wins) > 1e-9 for mean, wins in means)
-
-
-def _titles(catalogue: Catalogue, names: Sequence[str]) -> dict[str, str]:
-    """Titles of agents, all different."""
-    titles: dict[str, str] = {}
-    for name in names:
-        title = alone = catalogue.title(name)
-        for number in count(2):
-            if title not in titles.values():
-                break
-            title = f"{alone} ({number})"
-        titles[name] = title
-    return titles

@@ -116,7 +116,7 @@ class MeasureInfo(Shape):
     name: str
     title: str
     better: Literal["lower", "higher", ""] = Field(description="Which way is better, if any.")
-    scale: Literal["linear", "log", "share"]
+    scale: Literal["linear", "log", "log-log", "share"]
     lines: list[MeasureLine]
 
 
