@@ -71,12 +71,15 @@ function Solve({ id, players }: { id: string; players: number }) {
   );
 }
 
+/** Without what solvers leave open. */
+const noted = (x: number) => (Math.abs(x) < 1e-6 ? 0 : x);
+
 function Answer({ solution }: { solution: Solution }) {
   const numbers = [
     ...solution.payoffs.map((payoff, player) => [`${playerName(player)} gets`, signed(Number(payoff.toPrecision(3)))]),
     ["Social welfare", signed(Number(solution.social_welfare.toPrecision(3)))],
-    ["NashConv", short(solution.nash_conv)],
-    ["CCE gap", short(solution.cce_gap)],
+    ["NashConv", short(noted(solution.nash_conv))],
+    ["CCE gap", short(noted(solution.cce_gap))],
   ];
   return (
     <div className="mt-3 space-y-4">
@@ -105,7 +108,7 @@ function Answer({ solution }: { solution: Solution }) {
                 <tr key={one.strategy}>
                   <th scope="row" className="pr-3 text-left font-normal break-words">{one.label}</th>
                   <td>
-                    <Bar share={one.share} label={percent(one.share < 1e-6 ? 0 : one.share)} />
+                    <Bar share={noted(one.share)} label={percent(noted(one.share))} />
                   </td>
                   <td className="pl-3 text-right font-mono">{signed(Number(one.payoff.toPrecision(3)))}</td>
                 </tr>

@@ -95,7 +95,7 @@ function Charts({ run, rows, measures }: { run: RunInfo; rows: MetricsRow[]; mea
   const measured = useMemo(() => measures.map((one) => ({ one, curves: columns(rows, one, run.action_words) })), [rows, measures, run.action_words]);
   const points = useMemo(() => aboutPoints(rows), [rows]);
   return (
-    <div className="grid gap-4 lg:grid-cols-2">
+    <div className="grid gap-4 lg:grid-cols-2 lg:[&>*:last-child:nth-child(odd)]:col-span-2">
       {wins.length > 0 && (
         <Panel
           title={points ? "What it wins in a game" : "Share of games it wins"}

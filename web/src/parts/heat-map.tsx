@@ -1,13 +1,13 @@
 // Payoffs of strategies against strategies as a heat map: a pixel is a cell, and one cell at a time is told in words.
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from "react";
 import type { PayoffMatrix } from "../api/client";
-import { playerName, short, signed } from "../words";
+import { playerName, signed } from "../words";
 
 // Blue and orange are told apart without colour vision too. What is in the middle is transparent: paper, or the dark panel.
 const HIGH = [42, 127, 184] as const;
 const LOW = [217, 119, 43] as const;
 const UNKNOWN = [128, 128, 128] as const;
-const STRONGEST = 0.8; // numbers in cells are still legible
+const LEGIBLE = 0.8; // the strongest colour behind numbers
 const colour = ([r, g, b]: readonly number[], alpha: number) => `rgb(${r} ${g} ${b} / ${alpha})`;
 
 const MOST_NUMBERED = 7; // columns in whose cells there is room for numbers
@@ -57,6 +57,7 @@ export function HeatMap({ matrix, player, unit, scale, upTo, shares }: { matrix:
     setAt([within(Math.floor(((event.clientY - box.top) / box.height) * rows), rows), within(Math.floor(((event.clientX - box.left) / box.width) * columns), columns)]);
   };
   const numbered = columns <= MOST_NUMBERED && rows <= MOST_NAMED;
+  const strongest = numbered ? LEGIBLE : 1;
   const ratio = Math.min(3, Math.max(0.6, columns / rows));
   return (
     <div className="space-y-2">
@@ -69,7 +70,7 @@ export function HeatMap({ matrix, player, unit, scale, upTo, shares }: { matrix:
         <Ticks n={rows} label={(i) => (rows <= MOST_NAMED ? row.label(i) : String(matrix.rows[i]))} />
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions -- arrow keys go from cell to cell */}
         <div role="application" aria-label={`Payoffs of ${playerName(player)}: ${rows} by ${columns} strategies. Arrow keys go from cell to cell.`} aria-describedby={told} tabIndex={0} onKeyDown={move} onPointerMove={point} onPointerDown={point} className="relative cursor-crosshair touch-pan-y border border-line" style={{ aspectRatio: ratio }}>
-          <Pixels values={values} paint={(x) => (x === null ? [...UNKNOWN, 0.45] : cellColour(x, range))} />
+          <Pixels values={values} paint={(x) => (x === null ? [...UNKNOWN, 0.45] : cellColour(x, range, strongest))} />
           {numbered && (
             <div aria-hidden className="absolute inset-0 grid font-mono text-[0.7rem] text-ink" style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`, gridTemplateRows: `repeat(${rows}, minmax(0, 1fr))` }}>
               {values.flatMap((line, i) =>
@@ -109,14 +110,14 @@ export function HeatMap({ matrix, player, unit, scale, upTo, shares }: { matrix:
           <span className="text-soft">Point at a cell, or go from one to the next with the arrow keys.</span>
         )}
       </p>
-      <Legend range={range} value={value} unknown={values.some((line) => line.includes(null))} />
+      <Legend range={range} strongest={strongest} value={value} unknown={values.some((line) => line.includes(null))} />
     </div>
   );
 }
 
-function cellColour(x: number, { low, middle, high }: Range): number[] {
+function cellColour(x: number, { low, middle, high }: Range, strongest: number): number[] {
   const half = (high - low) / 2;
-  return [...(x >= middle ? HIGH : LOW), half > 0 ? (STRONGEST * Math.abs(x - middle)) / half : 0];
+  return [...(x >= middle ? HIGH : LOW), half > 0 ? (strongest * Math.abs(x - middle)) / half : 0];
 }
 
 const playedColour = (shares: number[]) => {
@@ -171,14 +172,14 @@ function Ticks({ n, label, across = false }: { n: number; label: (i: number) => 
   );
 }
 
-function Legend({ range, value, unknown }: { range: Range; value: (one: number) => string; unknown: boolean }) {
-  const stops = [colour(LOW, STRONGEST), "transparent", colour(HIGH, STRONGEST)].join(", ");
+function Legend({ range, strongest, value, unknown }: { range: Range; strongest: number; value: (one: number) => string; unknown: boolean }) {
+  const stops = [colour(LOW, strongest), "transparent", colour(HIGH, strongest)].join(", ");
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1 font-mono text-xs text-soft">
       <span className="flex items-center gap-2">
-        {value(range.low) || short(0)}
+        {value(range.low)}
         <span aria-hidden className="h-3 w-40 rounded-sm border border-line" style={{ background: `linear-gradient(to right, ${stops})` }} />
-        {value(range.high) || short(0)}
+        {value(range.high)}
       </span>
       {unknown && (
         <span className="flex items-center gap-1.5">
