@@ -13,18 +13,18 @@ from parlor.solvers.population.plans import plan
 from parlor.solvers.population.psro import Psro, PsroSettings
 
 
-def run(game, iterations, **settings):
-    psro = Psro(game, PsroSettings(iterations=iterations, **settings))
+def run(game, iterations, meta_settings=None, **settings):
+    psro = Psro(game, PsroSettings(iterations=iterations, **settings), meta_settings=meta_settings)
     return psro, [psro.step() for _ in range(iterations)]
 
 
 @pytest.fixture
 def three():
-    return run("kuhn(players=3)", 4, meta="uniform")[0]
+    return run("kuhn(players=3)", 4, meta="uniform", evaluate="uniform")[0]
 
 
 def test_kuhn_is_solved():
-    psro, rows = run("kuhn", 30)
+    psro, rows = run("kuhn", 30, {"iterations": 3_000})
     assert rows[-1]["nash_conv"] <= 0.01
     assert rows[-1]["meta_nash_conv"] <= 1e-9  # the exact Nash equilibrium of the empirical game is one of the game
     assert rows[-1]["values"][0] == pytest.approx(-1 / 18, abs=0.01)
@@ -46,7 +46,7 @@ def test_every_cell_is_what_the_tree_says(three):
 
 
 def test_four_players():
-    psro, rows = run("kuhn(players=4)", 2, meta="uniform")
+    psro, rows = run("kuhn(players=4)", 2, meta="uniform", evaluate="uniform")
     cell = (2, 1, 0, 2)
     found = evaluate(psro.game, [psro.members[p][i] for p, i in enumerate(cell)])
     assert psro.empirical.payoffs[:, *cell] == pytest.approx(found.values, abs=1e-12)
