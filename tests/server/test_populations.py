@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import parlor
 from parlor.policy import Policy
-from parlor.runs.population_files import save_checkpoint
 from parlor.server.catalogue import Catalogue
 from parlor.server.mind import inside, outside
 from parlor.solvers.population.population import Population
-from tests.populations import grown
+from tests.populations import as_run, grown
 
 NAME = "Kuhn learner (4 iterations)"
 
@@ -27,14 +25,7 @@ def population() -> Population:
 @pytest.fixture
 def catalogue(population: Population, tmp_path: Path) -> Catalogue:
     """A folder with a run of PSRO."""
-    folder = tmp_path / "run"
-    names = [[f"../strategies/{p}-{i}.npz" for i in range(len(some))] for p, some in enumerate(population.members)]
-    for some, called in zip(population.members, names, strict=True):
-        for one, name in zip(some, called, strict=True):
-            parlor.save(one, folder / "checkpoints" / name)
-    (folder / "config.json").write_text('{"kind": "psro", "config": {"game": "kuhn"}}')
-    checkpoint = folder / "checkpoints" / "00000004.npz"
-    save_checkpoint(population, checkpoint, names, {"config": {}, "iteration": 4}, {"sums": np.zeros(3)})
+    as_run(population, tmp_path / "run")
     return Catalogue([tmp_path])
 
 
