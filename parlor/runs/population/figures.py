@@ -89,7 +89,8 @@ def _payoffs(runs: Mapping[str, Path], path: Path) -> Path:
         others = ", ".join(f"player {p} plays {i}" for p, i in enumerate(chosen, 3))
         opposite = len(payoffs) == 2 and np.allclose(payoffs[0], -payoffs[1])
         for player in range(1 if opposite else len(payoffs)):
-            matrix = payoffs[(player, slice(None), slice(None), *chosen)]
+            at: Any = (player, slice(None), slice(None), *chosen)
+            matrix = payoffs[at]
             panels.append((f"{label}: payoff of player {player + 1}", others, matrix))
     with new_sheet(path, len(panels), COLUMNS) as sheet:
         for axes, (title, others, matrix) in zip(sheet, panels, strict=True):
