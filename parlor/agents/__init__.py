@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from parlor.agents import look_ahead, max_n, mcts, policy_table, random, solver
+from parlor.agents import look_ahead, max_n, mcts, policy_table, population, random, solver
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.clue import detective, planner
 from parlor.agents.clue import endgame as clue_endgame
@@ -28,6 +28,7 @@ from parlor.game import Game, GameError
 from parlor.games import as_game
 from parlor.poker.blueprint import Blueprint
 from parlor.policy import Policy
+from parlor.solvers.population.population import Population
 from parlor.strategy import Strategy
 
 __all__ = ["AGENTS", "SEATS", "CompiledAgent", "Listing", "Setting", "make_agent", "policy_agent", "split"]
@@ -41,6 +42,8 @@ AGENTS: Mapping[str, Listing] = {
     "max-n": max_n.LISTING,
     "mcts": mcts.LISTING,
     "solver": solver.LISTING,
+    "sampled": population.SAMPLED,
+    "self-posterior": population.SELF_POSTERIOR,
     "fish": simple.FISH,
     "honest": monte_carlo.HONEST,
     "wild": simple.WILD,
@@ -71,6 +74,7 @@ LAST_RESORT = "look-ahead"  # it plays any game
 SEATS: Mapping[str, Callable[[Game, str, Any], CompiledAgent]] = {
     Policy.kind: policy_table.make,
     Blueprint.kind: blueprint.make,
+    Population.kind: population.make,
 }
 
 
