@@ -51,7 +51,8 @@ BY = "iteration"  # the key that orders the metrics
 MEASURES = {
     "nash_conv": Measure("NashConv of the average policy", "lower", "log-log"),
     "meta_nash_conv": Measure("NashConv under the fixed meta-solver", "lower", "log-log"),
-    "social_welfare": Measure("Social welfare", "higher"),
+    "social_welfare": Measure("Social welfare of the average policy", "higher"),
+    "joint_welfare": Measure("Social welfare of the joint mixture", "higher"),
     "values": Measure("Values of the average policy"),
     "gains": Measure("What each player could gain", "lower"),
     "empirical_gap": Measure("NashConv of the mixture inside the empirical game", "lower"),
