@@ -272,7 +272,7 @@ class SimulatedGame:
                 (cell, task) for cell, more in left.items() for task in self._tasks(cell, more, block, rounds, backend)
             ]
             with closing(pool.map(play_task, [task for _, task in batch])) as results:
-                for (cell, task), found in zip(batch, results, strict=True):
+                for (cell, _), found in zip(batch, results, strict=True):
                     name = self.named(cell)
                     if name in self.failures:
                         continue
