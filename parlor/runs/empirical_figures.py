@@ -29,17 +29,11 @@ STEPS = 60  # of a field, along each side
 SPEED = "#8a8f98"
 
 
-def draw_estimates(game: Estimates, path: str | os.PathLike[str], kind: str = "") -> Path:
-    """Draw it; without a kind, as a heat map."""
-    drawings: dict[str, Callable[[Estimates, Path], None]] = {
-        "heat-map": heat_map,
-        "replicator": replicator_field,
-        "polytope": polytope,
-    }
-    kind = kind or "heat-map"
-    if kind not in drawings:
-        raise GameError(f"There is no drawing {kind!r}; there are {', '.join(drawings)}.")
-    drawings[kind](game, Path(path))
+def draw_estimates(game: Estimates, path: str | os.PathLike[str], kind: str = "heat-map") -> Path:
+    """Draw it in one of the ways of `DRAWINGS`."""
+    if kind not in DRAWINGS:
+        raise GameError(f"There is no drawing {kind!r}; there are {', '.join(DRAWINGS)}.")
+    DRAWINGS[kind](game, Path(path))
     return Path(path)
 
 
@@ -125,7 +119,7 @@ def draw_square(axes: Any, payoffs: Array, names: Sequence[Sequence[str]]) -> No
     gain_y = (theirs[0, 0] - theirs[0, 1]) * x + (theirs[1, 0] - theirs[1, 1]) * (1 - x)
     _stream(axes, shares, shares, x * (1 - x) * gain_x, y * (1 - y) * gain_y)
     for one in all_equilibria(payoffs):
-        _mark(axes, one.marginals[0][0], one.marginals[1][0], _pure(one.joint))
+        _mark(axes, np.array([one.marginals[0][0], one.marginals[1][0]]), _pure(one.joint))
     axes.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), aspect="equal")
     axes.set_xlabel(f"player 0 plays {names[0][0]} rather than {names[0][1]}", fontsize=LABEL)
     axes.set_ylabel(f"player 1 plays {names[1][0]} rather than {names[1][1]}", fontsize=LABEL)
@@ -148,7 +142,7 @@ def draw_triangle(axes: Any, payoffs: Array, names: Sequence[str]) -> None:
     axes.fill(*corners.T, fill=False, edgecolor=GREY, linewidth=1.0)
     if len(payoffs) == 2:
         for one in symmetric_equilibria(payoffs):
-            _mark(axes, *(one @ corners), _pure(one))
+            _mark(axes, one @ corners, _pure(one))
         _legend(axes)
     for (x, y), name, side in zip(corners, names, ("right", "left", "center"), strict=True):
         axes.annotate(
@@ -170,10 +164,10 @@ def _pure(chances: Array) -> bool:
     return bool(chances.max() > 1.0 - 1e-9)
 
 
-def _mark(axes: Any, x: float, y: float, pure: bool) -> None:
+def _mark(axes: Any, place: Array, pure: bool) -> None:
     label = "pure Nash equilibrium" if pure else "mixed Nash equilibrium"
     face = COLOURS[1] if pure else "white"
-    axes.plot([x], [y], "o", markersize=8, markerfacecolor=face, markeredgecolor=COLOURS[1], markeredgewidth=1.8,
+    axes.plot(*place[:, None], "o", markersize=8, markerfacecolor=face, markeredgecolor=COLOURS[1], markeredgewidth=1.8,
               label=label, linestyle="", clip_on=False, zorder=5)  # fmt: skip
 
 
@@ -224,7 +218,7 @@ def draw_polytope(axes: Any, payoffs: Array, names: Sequence[Sequence[str]]) -> 
         )
         axes.plot(*around, color=COLOURS[0], zorder=3 + front, **line)
     for one in all_equilibria(payoffs):
-        _mark(axes, *_seen(one.joint.reshape(1, 4))[0], _pure(one.joint))
+        _mark(axes, _seen(one.joint.reshape(1, 4))[0], _pure(one.joint))
     chosen = _seen(solve("mnce", payoffs).joint.reshape(1, 4))[0]
     axes.plot(*chosen[:, None], marker="*", markersize=15, color=COLOURS[2], markeredgecolor="white", linestyle="",
               label="largest Nash product", zorder=6)  # fmt: skip
@@ -250,3 +244,10 @@ def _in_front(polygon: Array, middle: Array) -> bool:
 def _seen(points: Array) -> Array:
     """Joint distributions [points, 4] on the paper."""
     return np.asarray(points @ CORNERS @ SIGHT.T)
+
+
+DRAWINGS: dict[str, Callable[[Estimates, Path], None]] = {
+    "heat-map": heat_map,
+    "replicator": replicator_field,
+    "polytope": polytope,
+}
