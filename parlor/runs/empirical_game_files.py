@@ -6,6 +6,7 @@ the game in which seats are drawn. So can the payoffs of a matrix game.
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import itertools
 import json
@@ -21,8 +22,10 @@ from parlor.arena.measures import MEASURES
 from parlor.arena.statistics import student
 from parlor.game import Game, GameError
 from parlor.games import load
+from parlor.runs.checkpoints import newest
 from parlor.runs.empirical_games import SimulatedGame
 from parlor.runs.policy_files import UNREADABLE, FileError, ending, rules_file, write
+from parlor.runs.population.checkpoints import load_empirical
 from parlor.solvers.population.empirical_game import EXACT, EmpiricalGame
 from parlor.solvers.population.normal_form import normal_form
 
@@ -51,6 +54,8 @@ def save_empirical_game(game: SimulatedGame, path: str | os.PathLike[str]) -> Pa
 def load_empirical_game(path: str | os.PathLike[str]) -> SimulatedGame:
     """Read an empirical game, or open a cross table or a matrix of payoffs as one."""
     path = Path(path)
+    if path.is_dir():
+        return _from_run(path)
     kind = ending(path, ENDINGS)
     try:
         data = path.read_bytes()
@@ -63,9 +68,9 @@ def load_empirical_game(path: str | os.PathLike[str]) -> SimulatedGame:
             return _with_source(_from_npz(data), path)
         content = json.loads(data)
         if isinstance(content, list):
-            return from_matrix(load(str(path)))
+            return dataclasses.replace(from_matrix(load(str(path))), kept=False)
         if "matches" in content:
-            return from_cross_table(content)
+            return dataclasses.replace(from_cross_table(content), kept=False)
         return _with_source(_from_json(content), path)
     except (FileError, GameError) as error:
         raise FileError(f"{path} is not a usable empirical game: {error}") from None
@@ -81,10 +86,11 @@ def _json_lines(game: SimulatedGame, head: Mapping[str, Any]) -> Iterator[str]:
     played = [cell for cell in game.cells() if any(table.counts[cell] for table in game.measured.values())]
     for number, cell in enumerate(played):
         entry: dict[str, Any] = {"agents": game.named(cell)}
+        at: Any = (slice(None), *cell)
         for name, table in game.measured.items():
             if count := int(table.counts[cell]):
-                sums = table.sums[:, *cell].tolist()
-                known = {"deals": count, "sums": sums, "squares": table.squares[:, *cell].tolist()}
+                sums = table.sums[at].tolist()
+                known = {"deals": count, "sums": sums, "squares": table.squares[at].tolist()}
                 entry[name] = {"exact": sums} if count == EXACT else known
         yield f"{',' if number else ''}\n  {json.dumps(entry, ensure_ascii=False)}"
     yield "\n ]\n}\n"
@@ -138,7 +144,8 @@ def _fill(made: SimulatedGame, name: str, cell: tuple[int, ...], deals: int, sum
     for order in itertools.permutations(range(made.players)) if made.symmetric else [tuple(range(made.players))]:
         place, table = tuple(cell[i] for i in order), made.measured[name]
         table.counts[place] = deals
-        table.sums[:, *place], table.squares[:, *place] = sums[list(order)], squares[list(order)]
+        at: Any = (slice(None), *place)
+        table.sums[at], table.squares[at] = sums[list(order)], squares[list(order)]
 
 
 def _from_npz(data: bytes) -> SimulatedGame:
@@ -159,13 +166,31 @@ def from_matrix(game: Game) -> SimulatedGame:
     exact = normal_form(game)
     made = SimulatedGame.of(game)
     _add_labels(made, exact.labels)
-    everybody = np.arange(made.players)
+    everybody = range(made.players)
     got = exact.payoffs.reshape(made.players, -1).T  # [cells, players]
     everywhere = (slice(None),) * made.players
     for name, measure in MEASURES.items():
         values = np.stack([measure.of(got, np.tile(everybody, (len(got), 1)), p) for p in everybody])
         made.measured[name].set_exact(everywhere, values.reshape(exact.payoffs.shape))
     return made
+
+
+def from_empirical(game: EmpiricalGame) -> SimulatedGame:
+    """Any empirical game; of the measures only the payoffs are known, and where these are exact, their sum."""
+    made = SimulatedGame(game.game, game.players, kept=False)
+    _add_labels(made, game.labels)
+    made.measured["payoff"] = game
+    exact = np.where(game.counts == EXACT, EXACT, 0)
+    made.measured["welfare"].counts = exact
+    made.measured["welfare"].sums = np.where(exact > 0, np.broadcast_to(game.sums.sum(axis=0), game.sums.shape), 0.0)
+    return made
+
+
+def _from_run(folder: Path) -> SimulatedGame:
+    """The empirical game of a PSRO run, as it was at the newest checkpoint."""
+    if (checkpoint := newest(folder)) is None:
+        raise FileError(f"{folder} has no checkpoint of a PSRO run.")
+    return from_empirical(load_empirical(checkpoint)[1])
 
 
 def from_cross_table(content: Mapping[str, Any]) -> SimulatedGame:

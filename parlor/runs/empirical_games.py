@@ -89,6 +89,7 @@ class SimulatedGame:
     failures: dict[tuple[str, ...], str] = field(default_factory=dict)
     source: str = ""  # the full path of the game's rules file, if it has one
     rules: str = ""  # the version of the rules by which it was played; empty: not yet
+    kept: bool = True  # read from a file of its own, in which it can be kept
     _game: Game | None = None
     _agents: dict[str, Agent] = field(default_factory=dict)
 
@@ -234,7 +235,8 @@ class SimulatedGame:
             return 0.0
         if count < 2:
             return math.inf
-        sums, squares = self.payoffs.sums[:, *cell], self.payoffs.squares[:, *cell]
+        at: Any = (slice(None), *cell)
+        sums, squares = self.payoffs.sums[at], self.payoffs.squares[at]
         variance = float(np.maximum(squares - sums**2 / count, 0.0).max()) / (count - 1)
         if variance == 0.0 and count < MANY and not self._certain(cell):
             return math.inf  # all the same so far
@@ -272,7 +274,7 @@ class SimulatedGame:
                 (cell, task) for cell, more in left.items() for task in self._tasks(cell, more, block, rounds, backend)
             ]
             with closing(pool.map(play_task, [task for _, task in batch])) as results:
-                for (cell, task), found in zip(batch, results, strict=True):
+                for (cell, _), found in zip(batch, results, strict=True):
                     name = self.named(cell)
                     if name in self.failures:
                         continue
@@ -307,17 +309,21 @@ class SimulatedGame:
 
     # --------------------------------------------------------------------------------------------------------- analysis
 
-    def estimates(self, measure: str = "payoff", symmetric: bool | None = None) -> Estimates:
+    def estimates(self, measure: str = "payoff", symmetric: bool | None = None, only: Sequence[str] = ()) -> Estimates:
         """What is known of the game in which a measure is the payoff; agents with unplayed cells are left out.
 
-        Of a measure of which less is better, such as inequity, it is the negative. With `symmetric`, the mean over
-        seats is taken also of a game that was played in fixed seats.
+        With `only`, it is the game of these agents. Of a measure of which less is better, such as inequity, it is the
+        negative. With `symmetric`, the mean over seats is taken also of a game that was played in fixed seats.
         """
         row = find_measure(measure)
         shared = self.symmetric if symmetric is None else symmetric
-        chosen = complete_part(self.measured[measure], shared)
+        if unknown := [label for label in only if not any(label in some for some in self.labels)]:
+            raise GameError(f"{unknown[0]} is not in the empirical game.")
+        some = [[i for i, label in enumerate(mine) if not only or label in only] for mine in self.labels]
+        part = complete_part(self.measured[measure].restricted(some), shared)
+        chosen = [[mine[i] for i in left] for mine, left in zip(some, part, strict=True)]
         if min(map(len, chosen)) == 0:
-            raise GameError(f"There is not yet a cell of {self.name} for everybody: play some games first.")
+            raise GameError(f"No agents of {self.name} have all of their games yet: play some, with --games N.")
         table = self.measured[measure].restricted(chosen)
         total = self.measured["welfare"].restricted(chosen) if measure == "payoff" else None
         if total is not None and not total.complete:
@@ -342,7 +348,7 @@ class SimulatedGame:
 
         save_empirical_game(self, path)
 
-    def draw(self, path: str | os.PathLike[str], kind: str = "", **options: Any) -> None:
+    def draw(self, path: str | os.PathLike[str], kind: str = "heat-map", **options: Any) -> None:
         """Draw it: `heat-map`, `replicator` or `polytope`."""
         from parlor.runs.empirical_figures import draw_estimates
 

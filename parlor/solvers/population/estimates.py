@@ -19,6 +19,7 @@ from parlor.errors import GameError
 from parlor.solvers.population.empirical_game import EXACT, EmpiricalGame, symmetrised
 from parlor.solvers.population.meta.mixture import Array
 
+WIDE = 1.959963984540054  # standard errors: half a 95 % interval
 SAME = 1e-9  # of the largest payoff: a smaller difference is rounding
 
 
@@ -48,6 +49,13 @@ class Estimates:
     def payoffs(self) -> Array:
         """The means; of a shared list of strategies, with seats drawn."""
         return symmetrised(self.means) if self.shared and not self.mirrored else self.means
+
+    @property
+    def half_widths(self) -> Array:
+        """Of the 95 % intervals around the payoffs."""
+        if self.shared and not self.mirrored and self.uncertain:
+            return np.asarray(WIDE * np.std(list(self.resampled(200)), axis=0))
+        return WIDE * self.errors
 
     def resampled(self, times: int, seed: int = 0) -> Iterator[Array]:
         """Payoffs drawn anew within their errors."""

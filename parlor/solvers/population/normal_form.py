@@ -1,4 +1,4 @@
-"""Games in which everybody chooses once, in secret, without chance: their payoffs are an empirical game that is known."""
+"""Games in which everybody chooses once, in secret, without chance: empirical games that are known exactly."""
 
 from __future__ import annotations
 

@@ -7,7 +7,6 @@ weak one (Balduzzi et al., 2018). Any meta-solver is such a ranking, by its own 
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -18,12 +17,11 @@ from parlor.errors import GameError
 from parlor.solvers.population.estimates import Estimates
 from parlor.solvers.population.meta import META_SOLVERS, solve
 from parlor.solvers.population.meta.alpha_rank import AlphaRank, success
-from parlor.solvers.population.meta.mixture import Array, Mixture, independent, nash_gap, normalised, own_rows
-from parlor.solvers.population.meta.nash import EXACT, indifferent
+from parlor.solvers.population.meta.mixture import Array, Mixture, independent, own_rows
+from parlor.solvers.population.meta.nash import symmetric_equilibria
 
 COLD = 0.01  # the temperature of the quantal response equilibrium that stands for Nash among more than two
 SAME = 1e-6  # of the range of payoffs: what solvers leave open
-SUPPORTS = 5000  # that are tried for a symmetric equilibrium
 
 #: From payoffs [players, n1, …, nk], and whether the players share their strategies, to the scores of each player's.
 Score = Callable[[Array, bool], Sequence[Array]]
@@ -128,20 +126,11 @@ def nash_equilibrium(payoffs: Array, shared: bool = False) -> Mixture:
 
 
 def symmetric_nash(payoffs: Array) -> Mixture:
-    """An equilibrium of a symmetric game of two in which both play alike, by supports from the smallest to larger."""
-    mine = normalised(payoffs)[0]
-    n = len(mine)
-    supports = (some for size in range(1, n + 1) for some in itertools.combinations(range(n), size))
+    """An equilibrium of a symmetric game of two in which both play alike."""
     if np.ptp(payoffs.sum(axis=0)) <= 1e-12 * max(float(np.abs(payoffs).max()), 1e-300):
         return solve("nash", payoffs)  # both solve the same linear program
-    for some in itertools.islice(supports, SUPPORTS):
-        x = indifferent(mine[np.ix_(some, some)])
-        if x is not None:
-            p = np.zeros(n)
-            p[list(some)] = np.maximum(x, 0.0)
-            found = independent([p, p])
-            if nash_gap(found, np.stack([mine, mine.T])) <= EXACT:
-                return found
+    for p in symmetric_equilibria(payoffs):
+        return independent([p, p])
     return solve("quantal-response", payoffs, temperature=COLD)
 
 
