@@ -13,6 +13,7 @@ from typing import Any
 
 from parlor.agents import look_ahead, max_n, mcts, policy_table, random, solver
 from parlor.agents.agent import CompiledAgent
+from parlor.agents.battleship import hunting
 from parlor.agents.clue import detective, planner
 from parlor.agents.clue import endgame as clue_endgame
 from parlor.agents.clue import simple as clue_simple
@@ -52,6 +53,7 @@ AGENTS: Mapping[str, Listing] = {
     "endgame": endgame.LISTING,
     "matching": matching.LISTING,
     "counting": counting.LISTING,
+    "hunting": hunting.LISTING,
     "stateless": clue_simple.STATELESS,
     "stateful": clue_simple.STATEFUL,
     "model-counting": detective.MODEL_COUNTING,
