@@ -74,6 +74,32 @@ PLAYTHROUGHS: dict[str, tuple[str, list[str]]] = {
         "goofspiel(players=3,cards=3,order=random,returns=point-difference)",
         ["prize 2", "bid 3", "bid 3", "bid 1", "prize 3", "bid 1", "bid 2", "bid 3"],
     ),
+    "trade-comm: words are heard by both, trades only by who asks; both asked for the right one": (
+        "trade-comm",
+        [
+            "bell to player 0, candle to player 1",
+            "say bell",
+            "say apple",
+            "trade bell for candle",
+            "trade candle for bell",
+        ],
+    ),
+    "trade-comm: one who gives what it does not have spoils it": (
+        "trade-comm",
+        ["bell to player 0, bell to player 1", "say apple", "say apple", "trade bell for bell", "trade apple for bell"],
+    ),
+    "tiny-bridge: the partners bid up to a slam, and get the mean of what the others' cards allow": (
+        "tiny-bridge",
+        ["A♠ K♠ to player 0", "J♠ A♥ to player 1", "1♠", "2♠", "2NT", "pass"],
+    ),
+    "tiny-bridge: all pass": ("tiny-bridge", ["Q♥ J♥ to player 0", "J♠ K♥ to player 1", "pass", "pass"]),
+    "tiny-bridge: four players, a redoubled bid is outbid, and a doubled one is made with an overtrick": (
+        "tiny-bridge(players=4)",
+        [
+            *("A♠ Q♠ to player 0", "A♥ Q♥ to player 1", "J♠ K♥ to player 2", "K♠ J♥ to player 3"),
+            *("pass", "1♥", "double", "redouble", "1♠", "double", "pass", "pass", "pass"),
+        ],
+    ),
     "monopoly-deal: a rent is paid from the bank, and a full set wins": (
         "monopoly-deal(preset=tiny)",
         [
@@ -148,6 +174,7 @@ TREES = [
     *("liars-dice", "liars-dice(faces=3)", "liars-dice(dice=2,faces=3)"),
     *("goofspiel", "goofspiel(cards=3,order=random)", "goofspiel(cards=3,order=ascending,returns=point-difference)"),
     *("monopoly-deal(preset=tiny)", "clue(preset=tiny)", "clue(preset=standard,suspects=1,weapons=2,rooms=4,cap=1)"),
+    *("trade-comm(items=2)", "trade-comm", "tiny-bridge"),
     *("goofspiel(imperfect=false)", "goofspiel(players=3,cards=3)", "goofspiel(players=3,returns=total-points)"),
 ]
 

@@ -40,6 +40,8 @@ GAMES: Mapping[str, Listing] = {
     "leduc": Listing("parlor.games.leduc", 9_457, 936),
     "liars-dice": Listing("parlor.games.liars_dice", 294_883, 24_576),
     "goofspiel": Listing("parlor.games.goofspiel", 1_077, 162),
+    "trade-comm": Listing("parlor.games.trade_comm", 7_408, 66),
+    "tiny-bridge": Listing("parlor.games.tiny_bridge", 107_129, 3_584),
     "monopoly-deal": Listing("parlor.games.monopoly_deal", None, None),
     "holdem": Listing("parlor.games.holdem", None, None),
     "clue": Listing("parlor.games.clue", None, None),
