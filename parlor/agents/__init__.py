@@ -25,6 +25,7 @@ from parlor.agents.liars_dice import counting
 from parlor.agents.listing import Listing, Setting
 from parlor.agents.monopoly_deal import careful, risk_aware
 from parlor.agents.python_files import is_python
+from parlor.agents.trade_comm import truthful
 from parlor.game import Game, GameError
 from parlor.games import as_game
 from parlor.poker.blueprint import Blueprint
@@ -54,6 +55,7 @@ AGENTS: Mapping[str, Listing] = {
     "matching": matching.LISTING,
     "counting": counting.LISTING,
     "hunting": hunting.LISTING,
+    "truthful": truthful.LISTING,
     "stateless": clue_simple.STATELESS,
     "stateful": clue_simple.STATEFUL,
     "model-counting": detective.MODEL_COUNTING,
@@ -121,8 +123,13 @@ def policy_agent(strategy: Strategy, game: Game | str, name: str | None = None) 
 
 
 def opponent(game: Game) -> str:
-    """The agent to sit down with if nobody asks for another and none was trained for the game."""
+    """The agent to sit down with if nobody asks for another and none was trained for the game.
+
+    One that solves the game goes first, unless partners would have to know what it has agreed on with itself.
+    """
     concrete = concrete_game(game)
+    if concrete.kind == "common-payoff" and concrete.opponent:
+        return concrete.opponent
     solving = [name for name, listing in AGENTS.items() if listing.computes and listing.plays(concrete)]
     return next(iter(solving), concrete.opponent or LAST_RESORT)
 
