@@ -115,17 +115,17 @@ def write(path: Path, data: bytes | Callable[[IO[bytes]], None]) -> None:
 def header(policy: Policy, path: Path) -> dict[str, Any]:
     """The header of a policy file at `path`, with the relative path to the game's rules file, if it has one."""
     head = {"format": FORMAT, "game": policy.game, "rules": policy.rules, "about": dict(policy.about)}
-    return head | rules_file(policy, path)
+    return head | rules_file(policy.source, path)
 
 
-def rules_file(policy: Policy, path: Path) -> dict[str, str]:
+def rules_file(source: str, path: Path) -> dict[str, str]:
     """The relative path from a file at `path` to the rules file of its game; empty for games that have none."""
-    if not policy.source:
+    if not source:
         return {}
     try:
-        return {"rules_file": Path(os.path.relpath(policy.source, path.absolute().parent)).as_posix()}
+        return {"rules_file": Path(os.path.relpath(source, path.absolute().parent)).as_posix()}
     except ValueError:  # on another drive
-        return {"rules_file": policy.source}
+        return {"rules_file": source}
 
 
 def _with_source(policy: Policy, path: Path) -> Policy:
