@@ -1,6 +1,8 @@
 """DQN: what it learns, that it can be interrupted, and its result as a strategy."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -25,7 +27,9 @@ from parlor.strategy import Strategy
 
 pytest.importorskip("jax")
 
-SMALL = {"layers": (32,), "round": 128, "updates": 16, "batch": 64, "replay": 20_000, "schedule": 10_000}
+SMALL: dict[str, Any] = {
+    "layers": (32,), "round": 128, "updates": 16, "batch": 64, "replay": 20_000, "schedule": 10_000,
+}  # fmt: skip
 KUHN = load("kuhn")
 
 
@@ -158,6 +162,7 @@ def test_what_does_not_fit_gets_a_sentence(learned: NetworkPolicy) -> None:
         learned(load("leduc").start().after(0, 1))
     with pytest.raises(GameError, match="is a network for kuhn, but the game here is leduc"):
         policy_agent(learned, "leduc")
-    broken = {"weights": learned.weights[1:]}
     with pytest.raises(GameError, match=r"weights where .* are needed"):
-        NetworkPolicy(learned.game, learned.rules, learned.code, learned.sizes, scale=1.0, **broken)
+        replace(learned, weights=learned.weights[1:])
+    with pytest.raises(GameError, match="its training has diverged"):
+        replace(learned, weights=learned.weights + np.float32("inf"))
