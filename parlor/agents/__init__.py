@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from parlor.agents import look_ahead, max_n, mcts, policy_table, random, solver
+from parlor.agents import look_ahead, max_n, mcts, network, policy_table, population, random, solver
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.battleship import hunting
 from parlor.agents.clue import detective, planner
@@ -28,8 +28,10 @@ from parlor.agents.python_files import is_python
 from parlor.agents.trade_comm import truthful
 from parlor.game import Game, GameError
 from parlor.games import as_game
+from parlor.learn.network import NetworkPolicy
 from parlor.poker.blueprint import Blueprint
 from parlor.policy import Policy
+from parlor.solvers.population.population import Population
 from parlor.strategy import Strategy
 
 __all__ = ["AGENTS", "SEATS", "CompiledAgent", "Listing", "Setting", "make_agent", "policy_agent", "split"]
@@ -43,6 +45,8 @@ AGENTS: Mapping[str, Listing] = {
     "max-n": max_n.LISTING,
     "mcts": mcts.LISTING,
     "solver": solver.LISTING,
+    "sampled": population.SAMPLED,
+    "self-posterior": population.SELF_POSTERIOR,
     "fish": simple.FISH,
     "honest": monte_carlo.HONEST,
     "wild": simple.WILD,
@@ -75,6 +79,8 @@ LAST_RESORT = "look-ahead"  # it plays any game
 SEATS: Mapping[str, Callable[[Game, str, Any], CompiledAgent]] = {
     Policy.kind: policy_table.make,
     Blueprint.kind: blueprint.make,
+    NetworkPolicy.kind: network.make,
+    Population.kind: population.make,
 }
 
 

@@ -151,7 +151,7 @@ class Folders:
         }
         often = Counter(names.values())
         titles = {
-            id: name if often[name] == 1 else f"{name} ({policies[id].name})" if name else _plain_name(policies[id])
+            id: _plain_name(policies[id]) if not name else name if often[name] == 1 else f"{name} ({policies[id].name})"
             for id, name in names.items()
         }
         return {id: dataclasses.replace(file, name=titles[id]) for id, file in policies.items()}
