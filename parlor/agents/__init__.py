@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from parlor.agents import look_ahead, max_n, mcts, policy_table, population, random, solver
+from parlor.agents import look_ahead, max_n, mcts, network, policy_table, population, random, solver
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.clue import detective, planner
 from parlor.agents.clue import endgame as clue_endgame
@@ -26,6 +26,7 @@ from parlor.agents.monopoly_deal import careful, risk_aware
 from parlor.agents.python_files import is_python
 from parlor.game import Game, GameError
 from parlor.games import as_game
+from parlor.learn.network import NetworkPolicy
 from parlor.poker.blueprint import Blueprint
 from parlor.policy import Policy
 from parlor.solvers.population.population import Population
@@ -74,6 +75,7 @@ LAST_RESORT = "look-ahead"  # it plays any game
 SEATS: Mapping[str, Callable[[Game, str, Any], CompiledAgent]] = {
     Policy.kind: policy_table.make,
     Blueprint.kind: blueprint.make,
+    NetworkPolicy.kind: network.make,
     Population.kind: population.make,
 }
 

@@ -12,34 +12,23 @@ from parlor.agents.agent import CompiledAgent, alike, seated
 from parlor.game import Floats, Game, GameError, Ints
 from parlor.kernel import key
 from parlor.native import version
-from parlor.policy import Policy
+from parlor.policy import Policy, locate
 from parlor.solvers.policy_words import by_name
 
 
 def weigh_row(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """The row of the information set of player `p`."""
     keys, starts, probabilities = data
-    if len(keys) == 0:
+    i = locate(keys, 0, len(keys), key(states[g], p)) if len(keys) > 0 else -1
+    if i < 0:
         alike(n, out)
         return
-    k = key(states[g], p)
-    low = 0
-    high = len(keys)
-    while low < high:
-        middle = (low + high) >> 1
-        if keys[middle] < k:
-            low = middle + 1
-        else:
-            high = middle
-    if low == len(keys) or keys[low] != k:
-        alike(n, out)
-        return
-    first = starts[low]
-    if starts[low + 1] - first != n:
+    first = starts[i]
+    if starts[i + 1] - first != n:
         out[0] = -1.0  # the table is for other rules
         return
-    for i in range(n):
-        out[i] = probabilities[first + i]
+    for j in range(n):
+        out[j] = probabilities[first + j]
 
 
 def make(concrete: Game, name: str, policy: Policy) -> CompiledAgent:
