@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from parlor.policy import Policy as Policy
     from parlor.python_agent import PythonAgent as PythonAgent
     from parlor.runs.policy_files import load_policy as load_policy
+    from parlor.runs.population.run import psro as psro
     from parlor.runs.saved_agents import load_agent as load_agent
     from parlor.runs.strategy_files import load_strategy as load_strategy
     from parlor.runs.strategy_files import save as save
@@ -85,6 +86,7 @@ _HOMES = {
     "parlor.play": ("Agent", "Record", "play_game", "replay"),
     "parlor.policy": ("Policy",),
     "parlor.python_agent": ("PythonAgent",),
+    "parlor.runs.population.run": ("psro",),
     "parlor.runs.saved_agents": ("load_agent",),
     "parlor.runs.policy_files": ("load_policy",),
     "parlor.runs.strategy_files": ("load_strategy", "save"),

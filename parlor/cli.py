@@ -24,6 +24,7 @@ COMMANDS = {
     "solve": "compute a strategy for a game and save it",
     "train": "train an agent by self-play, with checkpoints, metrics and evaluations",
     "tune": "find better numbers for the options of an agent, by games against a pool that grows",
+    "psro": "grow a population of strategies by best responses to a mixture of itself",
     "evaluate": "measure a policy, exactly or in games against others",
     "compare": "let agents play each other and print the cross table",
     "rate": "measure how strong all agents of a game are, for the page to show it",

@@ -151,11 +151,13 @@ def is_path(text: str) -> bool:
     return named and not is_python(text)
 
 
-def split(text: str) -> tuple[str, dict[str, str]]:
-    """Split `name(option=value,…)`; a value may have brackets of its own."""
+def split(
+    text: str, what: str = "an agent", like: str = "random or look-ahead(rollouts=50)"
+) -> tuple[str, dict[str, str]]:
+    """Split `name(option=value,…)`; a value may have brackets of its own. `what` it names is for an error."""
     match = re.fullmatch(r"([^()]+)(?:\((.*)\))?", text.strip())
     if match is None:
-        raise GameError(f"{text!r} is not the name of an agent; write it like random or look-ahead(rollouts=50).")
+        raise GameError(f"{text!r} is not the name of {what}; write it like {like}.")
     given: dict[str, str] = {}
     for item in filter(None, (part.strip() for part in re.split(r",(?![^(]*\))", match[2] or ""))):
         key, equals, value = item.partition("=")
