@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from parlor.play import replay as replay
     from parlor.policy import Policy as Policy
     from parlor.python_agent import PythonAgent as PythonAgent
+    from parlor.runs.empirical_game_files import load_empirical_game as load_empirical_game
+    from parlor.runs.empirical_games import empirical_game as empirical_game
     from parlor.runs.policy_files import load_policy as load_policy
     from parlor.runs.population.run import psro as psro
     from parlor.runs.saved_agents import load_agent as load_agent
@@ -87,6 +89,8 @@ _HOMES = {
     "parlor.policy": ("Policy",),
     "parlor.python_agent": ("PythonAgent",),
     "parlor.runs.population.run": ("psro",),
+    "parlor.runs.empirical_game_files": ("load_empirical_game",),
+    "parlor.runs.empirical_games": ("empirical_game",),
     "parlor.runs.saved_agents": ("load_agent",),
     "parlor.runs.policy_files": ("load_policy",),
     "parlor.runs.strategy_files": ("load_strategy", "save"),

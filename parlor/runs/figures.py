@@ -291,8 +291,10 @@ def bundle(runs: Sequence[list[Row]], *keys: str, positive: bool = False) -> Cur
 
 
 @contextlib.contextmanager
-def new_sheet(path: Path, panels: int = 1, columns: int = 0) -> Iterator[list[Any]]:
-    """Axes to draw on, side by side, or so many in a row; at the end the file is written."""
+def new_sheet(
+    path: Path, panels: int = 1, columns: int = 0, size: tuple[float, float] | None = None
+) -> Iterator[list[Any]]:
+    """Axes to draw on, side by side, or so many in a row; at the end the file is written. The size is in inches."""
     ending(path, FIGURES)
     try:
         import matplotlib
@@ -306,8 +308,8 @@ def new_sheet(path: Path, panels: int = 1, columns: int = 0) -> Iterator[list[An
     with matplotlib.rc_context(settings):
         columns = min(columns, panels) or panels
         lines = -(-panels // columns)
-        size = WIDTH if panels == 1 else 0.75 * WIDTH * columns, HEIGHT if lines == 1 else 0.6 * HEIGHT * lines
-        figure = Figure(figsize=size, layout="constrained")
+        usual = WIDTH if panels == 1 else 0.75 * WIDTH * columns, HEIGHT if lines == 1 else 0.6 * HEIGHT * lines
+        figure = Figure(figsize=size or usual, layout="constrained")
         sheet = list(figure.subplots(lines, columns, squeeze=False).flat)
         for axes in sheet[panels:]:
             axes.set_visible(False)
