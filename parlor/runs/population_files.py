@@ -80,6 +80,12 @@ def read_extra(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
         return head, {name.removeprefix(EXTRA): array for name, array in arrays.items() if name.startswith(EXTRA)}
 
 
+def read_mixture(path: Path) -> Mixture:
+    """The mixture of a population, without its members."""
+    with _explained(path):
+        return _mixture(*_read(path))
+
+
 def version_of(path: Path, population: Population) -> str:
     """The version of a population: a hash of what it plays, not of what only a run needs."""
     with _explained(path):

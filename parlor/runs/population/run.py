@@ -50,8 +50,8 @@ BY = "iteration"  # the key that orders the metrics
 
 #: How the columns of the metrics are drawn.
 MEASURES = {
-    "nash_conv": Measure("NashConv of the average policy", "lower", "log"),
-    "meta_nash_conv": Measure("NashConv under the fixed meta-solver", "lower", "log"),
+    "nash_conv": Measure("NashConv of the average policy", "lower", "log-log"),
+    "meta_nash_conv": Measure("NashConv under the fixed meta-solver", "lower", "log-log"),
     "social_welfare": Measure("Social welfare of the average policy", "higher"),
     "joint_welfare": Measure("Social welfare of the joint mixture", "higher"),
     "values": Measure("Values of the average policy"),
