@@ -16,6 +16,7 @@ from parlor.native import native
 from parlor.settings import Settings, setting
 from parlor.solvers.population.meta.mixture import Array, Mixture, independent, ranges
 
+LARGE = 300_000  # payoffs, of all players
 INITIAL_REGRET = 1e-6  # of every strategy, so that the first step is uniform
 
 
@@ -40,15 +41,19 @@ def replicator_dynamics(payoffs: Array, settings: ReplicatorDynamics) -> Mixture
     """Strategies that earn more than the average grow; each keeps a least probability."""
     notes = []
     fastest = 1.0 / max(float(ranges(payoffs).max()), 1e-300)
-    step = settings.step
+    step, iterations = settings.step, settings.iterations
     if step > fastest:
         step = fastest
         notes.append(f"Payoffs are so large that steps of {step:.1e} were made instead of {settings.step:g}.")
+    elif payoffs.size > LARGE and step < fastest / 10:  # the same time in fewer steps
+        iterations = max(1, round(iterations * 10 * step / fastest))
+        step = fastest / 10
+        notes.append(f"The game is so large that {iterations:,} steps of {step:.1e} were made.")
     most = 1.0 / max(payoffs.shape[1:])
     least = min(settings.least, most)
     if least < settings.least:
         notes.append(f"There are too many strategies for a least probability of {settings.least:g}: it is {most:.2e}.")
-    return independent(_average(payoffs, settings.iterations, 0, step, least), " ".join(notes))
+    return independent(_average(payoffs, iterations, 0, step, least), " ".join(notes))
 
 
 def regret_matching(payoffs: Array, settings: RegretMatching) -> Mixture:
