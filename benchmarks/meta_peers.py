@@ -140,17 +140,16 @@ def main() -> None:
     peer, name, n, seed = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
     warnings.simplefilter("ignore")
     work = by_openspiel if peer == "OpenSpiel" else lambda *about: by_conic(*about, peer)
-    work(name, random_game(3, 0))  # imports
+    work(name, random_game(3, 0))  # imports; all of them can solve that
     payoffs = random_game(n, seed)
+    answer: dict[str, Any]
     began = time.perf_counter()
     try:
         said, joint = work(name, payoffs)
+        answer = {"said": said, "joint": np.ravel(joint).tolist()}
     except Exception as error:
-        print(
-            json.dumps({"seconds": time.perf_counter() - began, "said": str(error).split(".")[0][:70], "joint": None})
-        )
-        return
-    print(json.dumps({"seconds": time.perf_counter() - began, "said": said, "joint": np.ravel(joint).tolist()}))
+        answer = {"said": str(error).partition(".")[0][:70], "joint": None}
+    print(json.dumps(answer | {"seconds": time.perf_counter() - began}))
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ POINTS = 50  # of a curve, at most, evenly in the logarithm
 
 
 def draw(folder: Path, number: int, found: Mapping[str, Any]) -> Path:
-    """A figure of the paper: a row for each game, with NashConv by each oracle, and welfare where it is not constant."""
+    """A figure of the paper: NashConv of each game by each oracle, and welfare where it is not constant."""
     columns = ("nash_conv", "social_welfare") if number in (9, 10) else ("nash_conv",)
     panels = [(game, oracle, column) for game in found for oracle in found[game] for column in columns]
     return sheet(folder / f"figure{number}.svg", panels, found)
