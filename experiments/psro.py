@@ -51,6 +51,7 @@ SOLVERS = (
 )
 ORACLES = ("exact", "dqn")
 MARKS = (1, 2, 5, 10, 20, 30, 50, 100, 200)  # iterations after which a fixed meta-solver is asked, too
+NASH = 1e-9  # a NashConv that is none
 LONG = 15  # times the seconds of other runs: three-player Leduc, with solvers whose work does not grow with all cells
 
 
@@ -107,7 +108,10 @@ class Question:
 
 
 def measured(question: Question, game: parlor.Game) -> dict[str, Any]:
-    """The curves of a run, until it is over or its time is up; each column has a number for each iteration."""
+    """The curves of a run: each column has a number for each iteration.
+
+    It ends after the last iteration, when its time is up, or at an equilibrium, where nothing new would come.
+    """
     q = question
     values: dict[str, Any] = {"seed": q.seed} if META_SOLVERS[q.solver].samples else {}
     settings = PsroSettings(meta=q.solver, oracle=q.oracle, iterations=q.iterations, seed=q.seed, evaluate=q.solver)
@@ -116,8 +120,10 @@ def measured(question: Question, game: parlor.Game) -> dict[str, Any]:
     columns: dict[str, list[Any]] = {"nash_conv": [], "social_welfare": [], "seconds": []}
     marks, notes, seconds = {}, {}, dict.fromkeys(("oracle", "cells", "meta", "measure"), 0.0)
     began = time.process_time()
-    while psro.iteration < q.iterations and time.process_time() - began < q.seconds:
+    found = False
+    while not found and psro.iteration < q.iterations and time.process_time() - began < q.seconds:
         row = psro.step()
+        found = row["nash_conv"] < NASH
         columns["nash_conv"].append(row["nash_conv"])
         columns["social_welfare"].append(row["social_welfare"])
         columns["seconds"].append(round(time.process_time() - began, 3))
@@ -130,7 +136,8 @@ def measured(question: Question, game: parlor.Game) -> dict[str, Any]:
             asked = psro.mixture if fixed == q.solver else solve(fixed, psro.empirical.payoffs)
             marks[str(psro.iteration)] = psro.plans.evaluate(asked.marginals).nash_conv
     return {
-        "columns": columns, "fixed": marks, "notes": notes, "parts": seconds, "over": psro.iteration == q.iterations,
+        "columns": columns, "fixed": marks, "notes": notes, "parts": seconds, "found": found,
+        "over": found or psro.iteration == q.iterations,
         "cells": int(psro.empirical.counts.size), "players": game.players,
     }  # fmt: skip
 
