@@ -1,7 +1,7 @@
 """The functions that kernels are written in.
 
 A kernel is a plain function that plays through states at speed: a solver's inner loop, an enumeration, a playout. It
-imports these names and knows no game; `parlor.native` binds the seven rules, `resolve`, `deal`, `imagine` and
+imports these names and knows no game; `parlor.native` binds the seven rules, `see`, `resolve`, `deal`, `imagine` and
 `public_history` to those of a game and `weigh` to that of an agent, and replaces the last three functions, shown here
 as plain Python runs them, by their compiled counterparts.
 """
@@ -50,6 +50,14 @@ def payoff(s: State, p: int) -> float:
 
 def key(s: State, p: int) -> int:
     """Bound to the game's rule."""
+    return int(_unbound())
+
+
+def see(s: State, p: int, out: Ints) -> int:
+    """Bound to the game: fill the numbers that player `p` sees; returns how many. See `parlor.schema`.
+
+    The first is 1 << p; in an abstraction, which merges what the fields tell apart, there is only the key besides.
+    """
     return int(_unbound())
 
 

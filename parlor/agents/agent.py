@@ -21,8 +21,9 @@ from parlor.distribution import TOLERANCE, check_probabilities
 from parlor.errors import AgentError
 from parlor.game import Floats, Game, GameError, Ints, Position, State
 from parlor.kernel import decide, legal, remember, weigh
-from parlor.native import Bindings
+from parlor.native import Bindings, version
 from parlor.rng import choose, seed_stream
+from parlor.strategy import Strategy
 
 
 def nothing(compiled: bool) -> tuple[Any, ...]:
@@ -258,6 +259,22 @@ def seated(concrete: Game, abstraction: str = "") -> Game:
         rules = dataclasses.replace(concrete.rules, legal=own["legal"], key=own["key"])
         made[abstraction] = dataclasses.replace(game, rules=rules, public_history=own["public_history"])
     return made[abstraction]
+
+
+def seat_for(concrete: Game, name: str, strategy: Strategy) -> tuple[Game, Game, str]:
+    """The game that a strategy was made for, the same as its agent sees it, and a remark if the rules have changed.
+
+    It is the concrete game or an abstraction of it; GameError if it is another.
+    """
+    made_for, slash, abstraction = strategy.game.rpartition("/")
+    if not slash or abstraction not in concrete.abstractions:
+        made_for, abstraction = strategy.game, ""
+    game = concrete.abstract(abstraction) if abstraction else concrete
+    same = strategy.rules == version(game)
+    if made_for != concrete.name and not same:
+        raise GameError(f"{name} is a {strategy.kind} for {strategy.game}, but the game here is {concrete.name}.")
+    note = "" if same else f"The rules of {concrete.name} are not the ones that {name} was made for."
+    return game, seated(concrete, abstraction), note
 
 
 def alike(n: int, out: Floats) -> None:

@@ -11,16 +11,20 @@ See `parlor.solvers.population.population`. The members' weights are the agent's
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from parlor.agents import policy_table
-from parlor.agents.agent import CompiledAgent, alike
+from parlor.agents.agent import CompiledAgent, alike, seat_for
 from parlor.agents.listing import Listing, Setting
 from parlor.game import Floats, Game, GameError, Ints
 from parlor.games import load, parse
-from parlor.kernel import key, remember
+from parlor.kernel import remember
+from parlor.learn.features import features
+from parlor.learn.members import Members, Mind, members_of, mind, weigh_member, weigh_table
+from parlor.learn.network import NetworkPolicy
 from parlor.rng import choose
 from parlor.solvers.population.population import Population
 from parlor.strategy import Strategy
@@ -32,58 +36,39 @@ DRAWN = 2.0  # the next is the number of the member that it follows
 LOST = 3.0  # no member would have moved so: it plays uniformly
 
 
-class Members(NamedTuple):
-    """What kernels read. P players, M members of all players, T different strategies."""
+class Mixed(NamedTuple):
+    """What kernels read. P players, M members of all players."""
 
     first: Any  # [P+1] a player's members are first[p] .. first[p+1]
     prior: Any  # [M] how often each is played
-    strategy: Any  # [M] which of the T it is
-    begin: Any  # [T+1] its information sets are begin[t] .. begin[t+1]
-    keys: Any  # ascending within each strategy
-    starts: Any  # where each row begins …
-    ends: Any  # … and ends
-    probabilities: Any
-    row: Any  # [actions] working memory
+    strategy: Any  # [M] which of the different strategies it is
+    strategies: Members
+    mind: Mind  # working memory …
+    row: Any  # [actions] … and more of it
 
 
-def weigh_member(states: Any, g: int, p: int, m: int, n: int, members: Members) -> bool:
-    """Fill `members.row` as a member plays; false if its table is for other rules."""
-    low = members.begin[members.strategy[m]]
-    end = members.begin[members.strategy[m] + 1]
-    row = members.row
-    k = key(states[g], p) if low < end else 0
-    high = end
-    while low < high:
-        middle = (low + high) >> 1
-        if members.keys[middle] < k:
-            low = middle + 1
-        else:
-            high = middle
-    if low == end or members.keys[low] != k:
-        alike(n, row)
-        return True
-    first = members.starts[low]
-    for i in range(n):
-        row[i] = members.probabilities[first + i]
-    return bool(members.ends[low] - first == n)
+def weigh_one(states: Any, g: int, p: int, i: int, moves: Ints, n: int, out: Floats, mixed: Mixed) -> bool:
+    """The probabilities of a player's member; false if its table is for other rules."""
+    m = mixed.strategy[mixed.first[p] + i]
+    return weigh_member(mixed.strategies, m, states[g], p, moves, n, out, mixed.mind)
 
 
-def recall_weights(mine: Any, p: int, members: Members) -> int:
+def recall_weights(mine: Any, p: int, mixed: Mixed) -> int:
     """How many members player `p` has; at the beginning of a game, their weights are those of the mixture."""
-    first = members.first[p]
-    count = members.first[p + 1] - first
+    first = mixed.first[p]
+    count = mixed.first[p + 1] - first
     if mine[0] == NOTHING:
         mine[0] = WEIGHTS
         for i in range(count):
-            mine[1 + i] = members.prior[first + i]
+            mine[1 + i] = mixed.prior[first + i]
     return int(count)
 
 
 def weigh_aggregate(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """The mean of the members by their weights."""
-    memory, members = data
+    memory, mixed = data
     mine = memory[g][p]
-    count = recall_weights(mine, p, members)
+    count = recall_weights(mine, p, mixed)
     if mine[0] == LOST:
         alike(n, out)
         return
@@ -92,59 +77,52 @@ def weigh_aggregate(states: Any, g: int, p: int, moves: Ints, n: int, out: Float
     for i in range(count):
         weight = mine[1 + i]
         if weight > 0.0:
-            if not weigh_member(states, g, p, members.first[p] + i, n, members):
+            if not weigh_one(states, g, p, i, moves, n, mixed.row, mixed):
                 out[0] = -1.0
                 return
             for j in range(n):
-                out[j] += weight * members.row[j]
+                out[j] += weight * mixed.row[j]
 
 
 def weigh_drawn(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """A member drawn by the weights."""
-    memory, members = data
+    memory, mixed = data
     mine = memory[g][p]
-    count = recall_weights(mine, p, members)
+    count = recall_weights(mine, p, mixed)
     if mine[0] == LOST:
         alike(n, out)
         return
-    follow(states, g, p, int(choose(r, mine[1:], count)), n, out, members)
+    if not weigh_one(states, g, p, int(choose(r, mine[1:], count)), moves, n, out, mixed):
+        out[0] = -1.0
 
 
 def weigh_sampled(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """The member that was drawn at the first decision."""
-    memory, members = data
+    memory, mixed = data
     mine = memory[g][p]
-    count = recall_weights(mine, p, members)
+    count = recall_weights(mine, p, mixed)
     if mine[0] == LOST:
         alike(n, out)
         return
     if mine[0] == WEIGHTS:
         mine[1] = float(choose(r, mine[1:], count))
         mine[0] = DRAWN
-    follow(states, g, p, int(mine[1]), n, out, members)
-
-
-def follow(states: Any, g: int, p: int, i: int, n: int, out: Floats, members: Members) -> None:
-    """The probabilities of a player's member."""
-    if not weigh_member(states, g, p, members.first[p] + i, n, members):
+    if not weigh_one(states, g, p, int(mine[1]), moves, n, out, mixed):
         out[0] = -1.0
-        return
-    for j in range(n):
-        out[j] = members.row[j]
 
 
 def remember_weights(states: Any, g: int, p: int, moves: Ints, n: int, i: int, data: Any) -> None:
     """After a move, by Bayes' rule; unless a member is followed, then nothing changes."""
-    memory, members = data
+    memory, mixed = data
     mine = memory[g][p]
-    count = recall_weights(mine, p, members)
+    count = recall_weights(mine, p, mixed)
     if mine[0] != WEIGHTS or n == 1:
         return
     total = 0.0
     for m in range(count):
         if mine[1 + m] > 0.0:
-            weigh_member(states, g, p, members.first[p] + m, n, members)
-            mine[1 + m] *= members.row[i]
+            weigh_one(states, g, p, m, moves, n, mixed.row, mixed)
+            mine[1 + m] *= mixed.row[i]
             total += mine[1 + m]
     if total == 0.0:
         mine[0] = LOST
@@ -174,41 +152,42 @@ def make_self_posterior(concrete: Game, name: str, population: Population) -> Co
 
 
 def _remembering(concrete: Game, name: str, population: Population, weigh: Callable[..., None]) -> CompiledAgent:
+    game, seat, note = seat_for(concrete, name, population)
     played = population.played()
-    players = played.members
-    distinct = list({id(one): one for some in players for one in some}.values())
+    everybody = [one for some in played.members for one in some]
+    distinct = list({id(one): one for one in everybody}.values())
     place = {id(one): t for t, one in enumerate(distinct)}
-    seated = [policy_table.make(concrete, name, _table(one)) for one in distinct]
-    tables = [agent.data(True) for agent in seated]
-    offsets = np.cumsum([0, *(len(probabilities) for _, _, probabilities in tables)])
-    bundle = Members(
-        np.cumsum([0, *map(len, players)]),
-        np.concatenate(played.mixture.marginals),
-        np.array([place[id(one)] for some in players for one in some]),
-        np.cumsum([0, *(len(keys) for keys, _, _ in tables)]),
-        np.concatenate([keys for keys, _, _ in tables]),
-        np.concatenate([starts[:-1] + at for (_, starts, _), at in zip(tables, offsets[:-1], strict=True)]),
-        np.concatenate([starts[1:] + at for (_, starts, _), at in zip(tables, offsets[:-1], strict=True)]),
-        np.concatenate([probabilities for _, _, probabilities in tables]),
-        np.zeros(concrete.actions),
-    )
+    nobody = np.zeros((0, game.players), np.int64)  # no line-ups: who plays is drawn here
+    strategies = members_of(game, nobody, np.zeros(0), [_fitting(game, one) for one in distinct])
+    code = features(game).code if strategies.network.any() else np.zeros((0, 3), np.int64)
+
+    def mixed(compiled: bool) -> tuple[Mixed]:
+        working = mind(code, int(strategies.sizes.max()), game.actions), np.zeros(game.actions)
+        return (Mixed(first, prior, np.array([place[id(one)] for one in everybody]), strategies, *working),)
+
+    first, prior = np.cumsum([0, *map(len, played.members)]), np.concatenate(played.mixture.marginals)
     return CompiledAgent(
         name,
-        seated[0].game,
+        seat,
         weigh,
-        lambda compiled: (bundle._replace(row=np.zeros(concrete.actions)),),  # one for each thread
-        slots={remember: remember_weights},
-        note=seated[0].note,
+        mixed,
+        slots={remember: remember_weights} | ({} if strategies.network.any() else {weigh_member: weigh_table}),
+        note=note,
         uses_history=True,
-        memory=1 + max(map(len, players)),
+        memory=1 + max(map(len, played.members)),
         on_average=None if weigh is weigh_aggregate else make(concrete, name, population),
     )
 
 
-def _table(strategy: Strategy) -> Any:
+def _fitting(game: Game, strategy: Strategy) -> Strategy:
+    """A network as it is; anything else as a table."""
+    if isinstance(strategy, NetworkPolicy):
+        return replace(strategy, game=game.name)
     if (table := strategy.table) is None:
-        raise GameError(f"A {strategy.kind} for {strategy.game} is no table, so it cannot play in a population.")
-    return table
+        raise GameError(
+            f"A {strategy.kind} for {strategy.game} is no table and no network, so it cannot play in a population."
+        )
+    return policy_table.in_order(game, replace(table, game=game.name))
 
 
 def table_for(game: str) -> str:

@@ -124,8 +124,7 @@ def run(options: Options) -> int:
     with compiler_notes():
         game, file = _opened(options)
         interrupted = _play(game, options, file)
-    for cell, sentence in game.failures.items():
-        err.print(f"[yellow]{escape(' · '.join(cell))} could not be played: {escape(sentence)}[/]", soft_wrap=True)
+    _print_failures(game)
     found: dict[str, Any] = {"game": game.name, "symmetric": game.symmetric, "seed": game.seed, "games": game.games}
     found |= {"file": str(file) if file else None, "failures": {" · ".join(c): s for c, s in game.failures.items()}}
     estimates = _analysed(game, options)
@@ -248,17 +247,26 @@ def _play(game: SimulatedGame, options: Options, file: Path | None) -> bool:
     return interruption.requested
 
 
+def _print_failures(game: SimulatedGame) -> None:
+    """What could not be played, and why: cells with the same reason together."""
+    for sentence in dict.fromkeys(game.failures.values()):
+        cells = [" · ".join(cell) for cell, reason in game.failures.items() if reason == sentence]
+        more = f" and {len(cells) - 1} more cells" if len(cells) > 1 else ""
+        err.print(f"[yellow]{escape(cells[0])}{more} could not be played: {escape(sentence)}[/]", soft_wrap=True)
+
+
 def _analysed(game: SimulatedGame, options: Options) -> Estimates:
     """The part of the game that is analysed, with a remark about agents that are left out."""
     symmetric = True if options.symmetric else None
     estimates = game.estimates(options.measure, symmetric, options.only)
-    if not options.only:
-        for player, some in enumerate(game.labels if not estimates.shared else game.labels[:1]):
-            if left := [label for label in some if label not in estimates.labels[player]]:
-                err.print(
-                    f"[yellow]{escape(', '.join(left))} left out: not all of the games have been played.[/]",
-                    soft_wrap=True,
-                )
+    left = dict.fromkeys(
+        label
+        for mine, some in zip(game.labels, estimates.labels, strict=True)
+        for label in mine
+        if label not in some and not options.only
+    )
+    if left:
+        err.print(f"[yellow]Left out, without all of their games: {escape(', '.join(left))}.[/]", soft_wrap=True)
     return estimates
 
 

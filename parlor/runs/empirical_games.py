@@ -33,7 +33,7 @@ from parlor.native import version
 from parlor.play import Agent, Playable, as_agent
 from parlor.runs.agent_versions import agent_version
 from parlor.runs.saved_agents import load_agent
-from parlor.runs.workers import start_pool
+from parlor.runs.workers import Pool, WorkerError, start_pool
 from parlor.solvers.population.empirical_game import EXACT, Cell, EmpiricalGame
 from parlor.solvers.population.estimates import Estimates, complete_part, estimates
 from parlor.solvers.population.meta import solve
@@ -69,6 +69,21 @@ def play_task(task: Task) -> Tally | str:
     except Exception as error:  # whatever somebody's agent does
         said = str(error) or "no message"
         return said if isinstance(error, GameError) else f"{type(error).__name__}: {said.rstrip('.')}."
+
+
+def _results(pool: Pool, tasks: Sequence[Task]) -> Iterator[Tally | str]:
+    """The results of tasks; if a worker dies again and again, one task at a time, to see which one it dies of."""
+    done = 0
+    try:
+        for result in pool.map(play_task, tasks):
+            yield result
+            done += 1
+    except WorkerError:
+        for task in tasks[done:]:
+            try:
+                yield from pool.map(play_task, [task])
+            except WorkerError:
+                yield "The process that played it died, and so did others that tried."
 
 
 @lru_cache(maxsize=1024)
@@ -251,13 +266,15 @@ class SimulatedGame:
         return self.game.native and all(isinstance(agent, CompiledAgent) for agent in agents)
 
     def _backend(self, workers: int) -> str:
-        by_name = all(label in self.versions for some in self.labels for label in some)
-        return "threads" if self._compiled() or workers == 1 or not by_name else "processes"
+        """Processes for Python code, which must then be known by name to be found there."""
+        if self._compiled() or workers == 1:
+            return "threads"
+        return "processes" if all(label in self.versions for some in self.labels for label in some) else "threads"
 
     def _play(
         self,
         plan: dict[Cell, int],
-        pool: Any,
+        pool: Pool,
         backend: str,
         on_progress: OnProgress | None,
         on_block: Callable[[], None],
@@ -273,7 +290,7 @@ class SimulatedGame:
             batch = [
                 (cell, task) for cell, more in left.items() for task in self._tasks(cell, more, block, rounds, backend)
             ]
-            with closing(pool.map(play_task, [task for _, task in batch])) as results:
+            with closing(_results(pool, [task for _, task in batch])) as results:
                 for (cell, _), found in zip(batch, results, strict=True):
                     name = self.named(cell)
                     if name in self.failures:

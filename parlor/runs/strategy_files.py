@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from parlor.game import Game
-from parlor.runs import blueprint_files, policy_checkpoints, policy_files, population_files
+from parlor.runs import blueprint_files, network_files, policy_checkpoints, policy_files, population_files
 from parlor.runs.policy_checkpoints import Entries
 from parlor.runs.policy_files import CHECKPOINT, UNREADABLE, FileError
 from parlor.strategy import Strategy
@@ -64,6 +64,14 @@ FILES: Mapping[str, FileKind] = {
         version=blueprint_files.version_of,
         thin_out=blueprint_files.cut_down,
         read=blueprint_files.read_blueprint,
+    ),
+    "network": FileKind(
+        (network_files.FORMAT,),
+        network_files.load_network,
+        network_files.save_network,
+        network_files.save_checkpoint,
+        network_files.load_checkpoint,
+        thin_out=network_files.cut_down,
     ),
     "population": FileKind(
         (population_files.FORMAT,),

@@ -102,6 +102,7 @@ class Catalogue:
                 words=[WordInfo(word=word, **option.word(word)._asdict()) for word in option.words],
                 low=option.low,
                 high=option.high,
+                step=option.step,
                 help=option.help,
             )
             for key, option in declared.items()

@@ -127,7 +127,7 @@ def test_agents_are_made_by_name_and_refuse_what_is_no_population() -> None:
     assert agent.name == "self-posterior(population=mine)"
     with pytest.raises(GameError, match="sampled needs a population; other is a policy for kuhn"):
         make_agent("sampled(population=other)", KUHN, populations.__getitem__)
-    with pytest.raises(GameError, match="is a policy for kuhn, but the game here is leduc"):
+    with pytest.raises(GameError, match="is a population for kuhn, but the game here is leduc"):
         make_agent("sampled(population=mine)", LEDUC, populations.__getitem__)
     with pytest.raises(GameError, match="sampled needs a population: sampled"):
         make_agent("sampled", KUHN, populations.__getitem__)

@@ -105,5 +105,5 @@ def test_commands_read_the_folder_of_a_run(
     agents = [folder, f"sampled(population={folder})", "random"]
     assert main(["compare", *agents, "--games", "200", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["agents"] == agents
-    assert main(["play", "kuhn", "--against", f"self-posterior(population={tmp_path})"]) == 2
+    assert main(["play", "kuhn", "--against", f"self-posterior(population={tmp_path})"]) == 1
     assert "There is no policy in the folder" in capsys.readouterr().err

@@ -176,6 +176,30 @@ def test_an_oracle_that_fails(whole: Path, tmp_path: Path, monkeypatch: pytest.M
     assert contents(run.folder) == contents(whole)
 
 
+def test_what_a_slow_oracle_has_answered_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[int, int]] = []
+    broken = True
+
+    def respond(task: Task) -> Strategy:
+        asked.append((task.iteration, task.player))
+        if broken and task.player == 1 and task.iteration == 2:
+            raise GameError("The second player's worker is lost.")
+        return Policy.uniform(task.game).with_about(seed=task.seed)
+
+    monkeypatch.setitem(ORACLES, "lazy", OracleRow("uniform play", respond))
+    run = begun(tmp_path / "run", oracle="lazy", iterations=3)
+    with pytest.raises(GameError, match=r"^The second player's worker is lost\. Everything up to"):
+        run.grow()
+    assert asked == [(1, 0), (1, 1), (2, 0), (2, 1)]
+    assert [path.name for path in (run.folder / "answers").iterdir()] == ["00000002-0.npz"]
+    broken = False
+    asked.clear()
+    PsroRun.resume(run.folder).grow()
+    assert asked == [(2, 1), (3, 0), (3, 1)]
+    begun(tmp_path / "whole", oracle="lazy", iterations=3).grow()
+    assert contents(run.folder) == contents(tmp_path / "whole")
+
+
 @pytest.mark.parametrize("what", ["strategies/1-4.npz", "checkpoints/00000004.npz"])
 def test_a_full_disk(what: str, whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = begun(tmp_path / "run")

@@ -62,11 +62,13 @@ class Estimates:
         if not self.uncertain:
             return
         stream = np.random.default_rng([seed, 16])
-        apart, together = np.sqrt(1.0 - self.correlation), np.sqrt(1.0 + (self.players - 1) * self.correlation)
+        first, _ = _same_agents(self.means.shape, self.mirrored)
+        groups = first.sum(axis=0)
+        apart, together = np.sqrt(1.0 - self.correlation), np.sqrt(1.0 + (groups - 1) * self.correlation)
         source = _sources(self.means.shape) if self.mirrored else None
         for _ in range(times):
             draws = stream.standard_normal(self.means.shape)
-            middle = draws.mean(axis=0)
+            middle = (first * draws).sum(axis=0) / groups
             noise = self.errors * (apart * (draws - middle) + together * middle)
             payoffs = self.means + (noise if source is None else noise.reshape(-1)[source])
             yield symmetrised(payoffs) if self.shared and not self.mirrored else payoffs
@@ -82,7 +84,13 @@ def estimates(
         raise GameError("Seats can be drawn only where all players have the same strategies.")
     errors = _errors(game)
     return Estimates(
-        game.game, game.labels, game.payoffs, errors, _correlation(game, errors, total), shared or mirrored, mirrored
+        game.game,
+        game.labels,
+        game.payoffs,
+        errors,
+        _correlation(game, errors, total, mirrored),
+        shared or mirrored,
+        mirrored,
     )
 
 
@@ -93,15 +101,16 @@ def complete_part(game: EmpiricalGame, shared: bool = False) -> list[list[int]]:
         unknown = game.counts[np.ix_(*chosen)] == 0
         if not unknown.any():
             return chosen
-        most = [
-            np.array([np.take(unknown, k, axis=p).sum() for k in range(len(chosen[p]))]) for p in range(game.players)
-        ]
+        players = range(game.players)
+        shares = [unknown.mean(axis=tuple(q for q in players if q != p)) for p in players]  # of each strategy's cells
         if shared:
-            worst = int(np.argmax(sum(most)))
+            worst = int(np.argmax(np.sum(shares, axis=0)))
             chosen = [[one for k, one in enumerate(some) if k != worst] for some in chosen]
         else:
-            player = int(np.argmax([(part / part.size).max(initial=0.0) for part in most]))
-            del chosen[player][int(np.argmax(most[player]))]
+            player = int(np.argmax([part.max(initial=0.0) for part in shares]))
+            del chosen[player][int(np.argmax(shares[player]))]
+        if not all(chosen):
+            return [[] for _ in players]
 
 
 def _errors(game: EmpiricalGame) -> Array:
@@ -115,29 +124,41 @@ def _errors(game: EmpiricalGame) -> Array:
     return np.where(game.counts == EXACT, 0.0, np.sqrt(variance / n))
 
 
-def _correlation(game: EmpiricalGame, errors: Array, total: EmpiricalGame | None) -> npt.NDArray[np.float64]:
-    """The correlation that the players' errors have on average, from the error of their sum."""
-    payoffs, players = game.payoffs, game.players
+def _correlation(game: EmpiricalGame, errors: Array, total: EmpiricalGame | None, mirrored: bool) -> Array:
+    """The correlation that the errors of different players have on average, from the error of their sum."""
+    payoffs = game.payoffs
     scale = SAME * max(float(np.abs(payoffs).max()), 1e-300)
-    if np.ptp(payoffs.sum(axis=0)) <= scale:
-        return np.full(game.shape, -1.0 / (players - 1))
     if (np.abs(payoffs - payoffs[0]) <= scale).all():
         return np.ones(game.shape)
-    if total is None or not np.isfinite(errors).all():
+    constant = np.ptp(payoffs.sum(axis=0)) <= scale
+    if (total is None and not constant) or not np.isfinite(errors).all():
         return np.zeros(game.shape)
-    own = (errors**2).sum(axis=0)
-    cross = errors.sum(axis=0) ** 2 - own
+    error = np.zeros(game.shape) if constant or total is None else _errors(total)[0]
+    first, sizes = _same_agents(payoffs.shape, mirrored)
+    weighed = first * sizes * errors
+    own = (weighed**2).sum(axis=0)
+    cross = weighed.sum(axis=0) ** 2 - own
     with np.errstate(divide="ignore", invalid="ignore"):
-        found = np.where(cross > 0.0, (_errors(total)[0] ** 2 - own) / cross, 0.0)
-    return np.clip(found, -1.0 / (players - 1), 1.0)
+        found = np.where(cross > 0.0, (error**2 - own) / cross, 0.0)
+    return np.clip(found, -1.0 / np.maximum(first.sum(axis=0) - 1, 1), 1.0)
+
+
+def _same_agents(shape: tuple[int, ...], mirrored: bool) -> tuple[Array, Array]:
+    """For each entry [player, cell], whether the player is the first of its agent there, and how many have it."""
+    if not mirrored:
+        return np.ones(shape), np.ones(shape)
+    agents = np.indices(shape[1:])
+    same = agents[:, None] == agents[None, :]  # [player, other, cell]
+    before = [same[p, :p].any(axis=0) for p in range(len(agents))]
+    return 1.0 - np.array(before), same.sum(axis=1).astype(np.float64)
 
 
 def _sources(shape: tuple[int, ...]) -> npt.NDArray[np.int64]:
-    """For each entry [player, cell] the one of the cell in ascending order that comes from the same games."""
+    """For each entry [player, cell] that of the same agent in the cell with the same agents in ascending order."""
     players, *counts = shape
     found = np.zeros(shape, np.int64)
     for cell in itertools.product(*map(range, counts)):
-        order = sorted(range(players), key=lambda p: (cell[p], p))
-        for place, p in enumerate(order):
-            found[(p, *cell)] = np.ravel_multi_index((place, *(cell[q] for q in order)), shape)
+        ascending = sorted(cell)
+        for p in range(players):
+            found[(p, *cell)] = np.ravel_multi_index((ascending.index(cell[p]), *ascending), shape)
     return found
