@@ -84,7 +84,7 @@ FILES: Mapping[str, FileKind] = {
 
 
 def read_header(path: Path) -> Mapping[str, Any]:
-    """The header of a strategy or a cross table, or the whole of a small JSON file; empty for other files."""
+    """The header of a strategy or of any file of results, or the whole of a small JSON file; empty for other files."""
     try:
         if path.suffix == ".npz":
             with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
@@ -95,7 +95,7 @@ def read_header(path: Path) -> Mapping[str, Any]:
             if len(text) < HEADER and '"infosets"' not in text:
                 found = json.loads(text)
             else:
-                found = json.loads(re.split('"infosets"|"matches"', text)[0].rstrip().rstrip(",") + "}")
+                found = json.loads(re.split('"infosets"|"matches"|"cells"', text)[0].rstrip().rstrip(",") + "}")
     except UNREADABLE:
         return {}
     return found if isinstance(found, dict) else {}

@@ -81,7 +81,11 @@ def inside(
         reach=entry.get("reach"),
         **_rounded(value.value if value else None),
         value_kind=value.kind if value else None,
-        facts=[*display.facts(opponent, position), *_members(opponent, position)],
+        facts=[
+            *_estimates(opponent, position),
+            *display.facts(opponent, position),
+            *_members(opponent, position),
+        ],
         notes=display.belief(opponent, position),
         terms=display.terms(opponent, position),
         actions=actions if len(actions) <= MOST_ACTIONS else [],
@@ -175,6 +179,16 @@ def _in_python(
         worlds=None,
         note="" if gives else "It answers with a move, not with probabilities.",
     )
+
+
+def _estimates(opponent: SeatedAgent, position: Position) -> list[MindFact]:
+    """What a strategy that values moves, such as a network, thinks each of them is worth."""
+    values = getattr(opponent.strategy, "values", None)
+    if values is None or opponent.agent.game.concrete is not None or len(position.actions) > MOST_ACTIONS:
+        return []
+    worth = values(position)
+    text = ", ".join(f"{move.text} {worth[move.name]:+.3g}" for move in position.moves)
+    return [MindFact(name="Its own estimates", text=text)]
 
 
 def _sentence(

@@ -47,8 +47,8 @@ class SeatedAgent:
 
     @property
     def policy(self) -> Policy | None:
-        """Its strategy as a table of information sets."""
-        return self.strategy.table if self.strategy else None
+        """Its strategy, if that is a table of information sets."""
+        return cast(Policy, self.strategy) if self.strategy and self.strategy.kind == Policy.kind else None
 
     @property
     def plan(self) -> Blueprint | None:
@@ -117,10 +117,12 @@ def seat_filed(file: File, game: Game) -> SeatedAgent:
     strategy = _strategy(file)
     version = FILES[file.kind].version(file.path, strategy)
     entries: Mapping[int, Mapping[str, Any]] = {}
-    if file.checkpoint and strategy.table is not None and FILES[file.kind].load_checkpoint is not None:
-        entries = {int(entry["key"]): entry for entry in load_checkpoint(file.path)[1]}
-    # words are not used: ordering rows by them would enumerate, that is compile, the game
-    seated = strategy if strategy.table is None else dataclasses.replace(strategy.table, words={})
+    seated = strategy
+    if isinstance(strategy, Policy):
+        if file.checkpoint:
+            entries = {int(entry["key"]): entry for entry in load_checkpoint(file.path)[1]}
+        # words are not used: ordering rows by them would enumerate, that is compile, the game
+        seated = dataclasses.replace(strategy, words={})
     with _tables_there(file.name):
         agent = policy_agent(seated, game, file.name)
     return SeatedAgent(file.id, file.name, version, agent, True, strategy, entries)

@@ -1,5 +1,7 @@
 """Networks: the compiled forward pass, JAX's, and what is learned."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -11,12 +13,12 @@ SIZES = (40, 32, 16, 5)
 
 
 @pytest.fixture(scope="module")
-def inputs() -> np.ndarray:  # type: ignore[type-arg]
+def inputs() -> Any:
     return (np.random.default_rng(1).random((20, 40)) < 0.3).astype(np.float32)
 
 
 @pytest.mark.parametrize("sizes", [SIZES, (40, 5)])
-def test_the_compiled_forward_pass_is_that_of_jax(sizes: tuple[int, ...], inputs: np.ndarray) -> None:  # type: ignore[type-arg]
+def test_the_compiled_forward_pass_is_that_of_jax(sizes: tuple[int, ...], inputs: Any) -> None:
     jax = pytest.importorskip("jax")
     weights = initial_weights(sizes, 1)
     assert len(weights) == parameters(sizes)
@@ -67,7 +69,7 @@ def test_training_finds_the_values_of_two_decisions_in_a_row() -> None:
 
 def test_a_ring_forgets_the_oldest_and_draws_transitions() -> None:
     """Five places, seven decisions of one player, 70 features: the last two overwrite the first two."""
-    ring, places = new_ring(5, 70, 3), []
+    ring, places = new_ring(5, 70, 3), list[int]()
     for number in range(7):
         place = write_decision(ring, np.array([number, 69]), 2, np.array([0, 2]), 2, number % 2)
         if places:

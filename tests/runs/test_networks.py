@@ -19,8 +19,9 @@ from parlor.runs.policy_files import FileError
 from parlor.runs.run import Run
 
 CONFIG: dict[str, Any] = {
-    "game": "kuhn", "algorithm": "dqn", "games": 400, "evaluate_every": 200, "evaluate_games": 20, "against": ("random",),
-    "checkpoint_every": 100, "layers": (32,), "round": 128, "updates": 16, "batch": 64, "replay": 300,
+    "game": "kuhn", "algorithm": "dqn", "games": 400, "evaluate_every": 200, "evaluate_games": 20,
+    "against": ("random",), "checkpoint_every": 100, "layers": (32,), "round": 128, "updates": 16, "batch": 64,
+    "replay": 300,
 }  # fmt: skip
 
 
@@ -35,10 +36,8 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
 @pytest.fixture
 def network() -> NetworkPolicy:
     game = load("kuhn")
-    code = features(game).code
-    return NetworkPolicy(
-        "kuhn", version(game), code, (22, 8, 2), initial_weights((22, 8, 2), 1), 1.5, 0.25, {"seed": 1}
-    )
+    code, sizes = features(game).code, (22, 8, 2)
+    return NetworkPolicy("kuhn", version(game), code, sizes, initial_weights(sizes, 1), 1.5, 0.25, {"seed": 1})
 
 
 def test_an_interrupted_run_ends_with_the_same_bytes(run: Run, tmp_path: Path) -> None:
@@ -63,7 +62,7 @@ def test_old_checkpoints_are_networks_and_nothing_else(run: Run, tmp_path: Path)
     assert newest.stat().st_size > 2 * older[0].stat().st_size
     assert isinstance(load_strategy(older[0]), NetworkPolicy)
     agent = load_agent(str(older[0]), "kuhn")
-    assert sum(agent(load("kuhn").start().after(0, 1)).values()) == pytest.approx(1.0)  # type: ignore[operator]
+    assert sum(agent(load("kuhn").start().after(0, 1)).values()) == pytest.approx(1.0)
     copy = Run.begin(tmp_path / "run", Config.of(**CONFIG))
     copy.train(on_progress=lambda run, learner: False)
     for path in checkpoints(copy.folder):

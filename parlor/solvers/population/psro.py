@@ -22,7 +22,7 @@ from parlor.rng import mix
 from parlor.settings import Settings, setting
 from parlor.solvers.population.empirical_game import Cell, EmpiricalGame
 from parlor.solvers.population.meta import META_SOLVERS, solve
-from parlor.solvers.population.meta.mixture import Array, Mixture, correlated, independent, nash_gap
+from parlor.solvers.population.meta.mixture import Array, Mixture, correlated, independent, nash_gap, social_welfare
 from parlor.solvers.population.oracles import Task, oracle_row
 from parlor.solvers.population.plans import Plans, plan
 from parlor.solvers.tree import tree, tree_if_small
@@ -209,6 +209,8 @@ class Psro:
         else:
             values = [float((self.mixture.joint * payoff).sum()) for payoff in payoffs]
             row |= {"values": values, "social_welfare": math.fsum(values)}
+        if not self.mixture.independent:  # what they get if they draw together, which averages cannot do
+            row["joint_welfare"] = social_welfare(self.mixture, payoffs)
         if self.mixture.note:
             row["note"] = self.mixture.note
         return row
