@@ -77,7 +77,7 @@ def _entries(opponent: SeatedAgent) -> list[Entry]:
     for i, key in enumerate(policy.keys.tolist()):
         row = tuple(probabilities[starts[i] : starts[i + 1]])
         learned = opponent.entries.get(key, {})
-        text, actions, player = _described(game, words, owners, key, len(row), learned)
+        seen, actions, player = _described(game, words, owners, key, len(row), learned)
         regrets = learned.get("regrets")
         visits = learned.get("updates")
         made.append(
@@ -85,7 +85,7 @@ def _entries(opponent: SeatedAgent) -> list[Entry]:
                 key,
                 f"{key:016x}" if player is None else name_of(game, player, key),
                 player,
-                text,
+                seen,
                 actions,
                 row,
                 tuple(regrets) if regrets is not None and len(regrets) == len(row) else None,

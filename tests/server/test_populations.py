@@ -10,6 +10,7 @@ import parlor
 from parlor.policy import Policy
 from parlor.server.catalogue import Catalogue
 from parlor.server.mind import inside, outside
+from parlor.server.strategy import entries
 from parlor.solvers.population.population import Population
 from tests.populations import as_run, grown
 
@@ -66,6 +67,14 @@ def test_all_three_play_the_aggregate_policy_and_tell_their_members(
             if weight > 0.0
         )
         assert outside(opponent, later, 1, 0, None).facts == []  # they would tell its card
+
+
+def test_the_strategy_browser_shows_its_aggregate_policy(catalogue: Catalogue, population: Population) -> None:
+    shown = entries(catalogue.own_game("run.00000004"))
+    position = parlor.load("kuhn").start().after("Q to player 0", "K to player 1", "pass", "bet")
+    [entry] = [entry for entry in shown if entry.key == position.key(0)]
+    assert (entry.player, entry.words, entry.actions) == (0, "player 1 holds Q; pass bet", ("pass", "bet"))
+    assert entry.row == pytest.approx(tuple(population(position).values()))
 
 
 def test_a_game_without_a_table_is_played_along_its_own_moves(tmp_path: Path) -> None:
