@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from parlor.games import game_of as game_of
     from parlor.games import load as load
     from parlor.games.matrix import matrix_game as matrix_game
+    from parlor.games.matrix import payoff_tensor as payoff_tensor
     from parlor.moves import Move as Move
     from parlor.observation import Event as Event
     from parlor.observation import Observation as Observation
@@ -81,7 +82,7 @@ _HOMES = {
     "parlor.contract": ("check",),
     "parlor.game": ("CHANCE", "OVER", "Game", "GameError", "Position"),
     "parlor.games": ("GAMES", "game_from", "game_of", "load"),
-    "parlor.games.matrix": ("matrix_game",),
+    "parlor.games.matrix": ("matrix_game", "payoff_tensor"),
     "parlor.moves": ("Move",),
     "parlor.observation": ("Event", "Observation"),
     "parlor.play": ("Agent", "Record", "play_game", "replay"),

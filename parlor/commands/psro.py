@@ -139,8 +139,8 @@ def run(options: Options) -> int:
     else:
         _print(growing, psro)
     if stopped:
-        told = f"Stopped early; parlor psro --resume {growing.folder} continues the run."
-        err.print(f"[yellow]{escape(told)}[/]", soft_wrap=True)
+        how = f"Stopped early; parlor psro --resume {growing.folder} continues the run."
+        err.print(f"[yellow]{escape(how)}[/]", soft_wrap=True)
     return 130 if stopped else 0
 
 

@@ -167,12 +167,13 @@ def updates(runs: Sequence[list[Row]], path: Path) -> Path | None:
 def column(runs: Sequence[list[Row]], path: Path, name: str, known: Measure) -> Path | None:
     """A column that has no figure of its own: a line for each of its names."""
     lines = [[{"games": row["games"], "lines": lines_of(row).get(name, {})} for row in rows] for rows in runs]
-    curves = {line: bundle(lines, "lines", line, positive=known.scale == "log") for line in _names(lines, "lines")}
+    log = known.scale.startswith("log")
+    curves = {line: bundle(lines, "lines", line, positive=log) for line in _names(lines, "lines")}
     found = {known.called(line): curve for line, curve in curves.items() if curve}
     if not found:
         return None
     with new_sheet(path) as [axes]:
-        if known.scale == "log":
+        if log:
             axes.set_yscale("log")
         for i, (line, curve) in enumerate(found.items()):
             draw_curve(axes, curve, COLOURS[i % len(COLOURS)], "-" if i < len(COLOURS) else DASHED, line)

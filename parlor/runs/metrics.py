@@ -28,7 +28,7 @@ import contextlib
 import json
 import math
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from io import FileIO
 from pathlib import Path
 from types import TracebackType
@@ -57,12 +57,14 @@ class Metrics:
         tensorboard: bool = False,
         config: Mapping[str, Any] | None = None,
         by: str = "games",
+        untracked: Collection[str] = (),
     ) -> None:
         """Open; `wandb` is "offline" or "online", `config` is what Weights & Biases shows as the run's settings.
 
-        `by` is the key that grows from row to row, and that `keep` is a value of.
+        `by` is the key that grows from row to row, and that `keep` is a value of; `untracked` columns are only in the
+        file.
         """
-        folder, self._by = Path(folder), by
+        folder, self._by, self._untracked = Path(folder), by, {by, *untracked}
         if keep is None and (folder / METRICS).exists() and read_metrics(folder, by):
             raise FileError(f"{folder} holds the metrics of another run; resume that one or choose another folder.")
         with contextlib.ExitStack() as stack:
@@ -97,7 +99,8 @@ class Metrics:
         plain = _plain(row)
         if not lines.add(plain):
             return
-        scalars = {prefix + name: value for name, value in flat(plain).items() if name != self._by}
+        tracked = {name: value for name, value in plain.items() if name not in self._untracked}
+        scalars = {prefix + name: value for name, value in flat(tracked).items()}
         for tracker in self._trackers:
             tracker.log(plain[self._by], scalars)
 

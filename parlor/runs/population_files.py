@@ -24,7 +24,7 @@ import numpy as np
 from parlor.game import GameError
 from parlor.policy import Policy
 from parlor.runs.policy_files import UNREADABLE, FileError, examine, rules_file, write
-from parlor.solvers.population.meta.mixture import Mixture, correlated, independent
+from parlor.solvers.population.meta.mixture import Mixture, marginals_of, product
 from parlor.solvers.population.population import Population, chosen, part_of, support
 from parlor.strategy import Strategy
 
@@ -78,6 +78,12 @@ def read_extra(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     with _explained(path):
         head, arrays = _read(path)
         return head, {name.removeprefix(EXTRA): array for name, array in arrays.items() if name.startswith(EXTRA)}
+
+
+def read_mixture(path: Path) -> Mixture:
+    """The mixture of a population, without its members."""
+    with _explained(path):
+        return _mixture(*_read(path))
 
 
 def version_of(path: Path, population: Population) -> str:
@@ -165,9 +171,11 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def _mixture(head: Mapping[str, Any], arrays: Mapping[str, Any]) -> Mixture:
-    if not head["independent"]:
-        return correlated(arrays["mixture.0"], head["note"])
-    return independent([arrays[f"mixture.{p}"] for p in range(len(head["members"]))], head["note"])
+    """As it was, to the bit: nothing is made to sum to one again."""
+    if head["independent"]:
+        marginals = tuple(arrays[f"mixture.{p}"] for p in range(len(head["members"])))
+        return Mixture(product(marginals), marginals, True, head["note"])
+    return Mixture(arrays["mixture.0"], marginals_of(arrays["mixture.0"]), False, head["note"])
 
 
 def _file_bytes(strategy: Strategy) -> bytes:

@@ -85,5 +85,5 @@ def test_workers_that_do_not_exist() -> None:
         (("threads", 1, "10.0.0.1:6379"), "--address is that of a Ray cluster: add --backend ray."),
     ):
         with pytest.raises(GameError) as error:
-            start_pool(*wrong)  # type: ignore[arg-type]
+            start_pool(*wrong)
         assert str(error.value) == sentence

@@ -40,17 +40,18 @@ def test_the_posterior_along_any_history_gives_the_table() -> None:
 def test_moves_tell_which_member_it_is() -> None:
     game = parlor.load("kuhn")
     key = game.start().after(*DEAL).key(0)
-    bet, check = (
+    bet, pass_ = (
         Policy.from_rows(game, np.array([key]), np.array([2]), np.array(row)) for row in ([0.0, 1.0], [1.0, 0.0])
     )
-    population = Population.of([[bet, check], [Policy.uniform(game)]], [[0.25, 0.75], [1.0]])
+    population = Population.of([[bet, pass_], [Policy.uniform(game)]], [[0.25, 0.75], [1.0]])
     position = game.start().after(*DEAL)
     assert population.posterior(position).tolist() == [0.25, 0.75]
-    assert population(position) == {"check": 0.75, "bet": 0.25}
-    position = position.after("check", "bet")
+    assert population(position) == {"pass": 0.75, "bet": 0.25}
+    position = position.after("pass", "bet")
     assert population.posterior(position).tolist() == [0.0, 1.0]
     alone = Population.of([[bet], [Policy.uniform(game)]], [[1.0], [1.0]])
-    assert alone.posterior(position).tolist() == [1.0]  # it would not have checked: that says nothing
+    assert alone.posterior(position).tolist() == [0.0]  # it would not have passed
+    assert alone(position) == {"pass": 0.5, "bet": 0.5}
 
 
 def test_a_joint_mixture_is_played_by_its_marginals() -> None:

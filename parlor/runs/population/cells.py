@@ -9,11 +9,8 @@ import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
-
-from parlor.agents import policy_agent
-from parlor.arena.match import play_match
+from parlor.agents import CompiledAgent, policy_agent
+from parlor.arena import match
 from parlor.game import Game, GameError
 from parlor.games import as_game, load
 from parlor.rng import mix
@@ -25,7 +22,7 @@ from parlor.strategy import Strategy
 CELLS = 2  # names the random streams of cells
 SHARES = 4  # of the cells, for each worker
 
-Played = tuple[int, npt.NDArray[np.float64], npt.NDArray[np.float64]]  # games, sums, sums of squares
+Played = tuple[int, list[float], list[float]]  # games, sums, sums of squares
 
 
 @dataclass(frozen=True)
@@ -76,15 +73,15 @@ def play_share(share: Share) -> list[Played]:
     return [play_cell(game, [agents[place] for place in enumerate(cell)], cell, share) for cell in share.cells]
 
 
-def play_cell(game: Game, agents: Sequence[object], cell: Cell, share: Share) -> Played:
+def play_cell(game: Game, agents: Sequence[CompiledAgent], cell: Cell, share: Share) -> Played:
     """Play the games of one cell."""
     seed = functools.reduce(mix, cell, share.seed)
     try:
-        payoffs = play_match(game, agents, share.games, seed, start="first").payoffs  # type: ignore[arg-type]
+        payoffs = match.play_match(game, agents, share.games, seed, start="first").payoffs
     except GameError as error:
         who = ", ".join(name_of(p, i) for p, i in enumerate(cell))
         raise GameError(f"The games between {who} could not be played: {error}") from None
-    return len(payoffs), payoffs.sum(axis=0), (payoffs**2).sum(axis=0)
+    return len(payoffs), payoffs.sum(axis=0).tolist(), (payoffs**2).sum(axis=0).tolist()
 
 
 def name_of(player: int, number: int) -> str:

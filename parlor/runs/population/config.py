@@ -71,7 +71,7 @@ class PsroConfig(PsroSettings):
             raise GameError(f"The configuration has unknown entries: {', '.join(sorted(extra))}.")
         mine = {one.name: one.read(data[one.name]) for one in declared(cls) if one.name in data}
         first = cls(**mine)
-        parts = {
+        parts: dict[str, Any] = {
             name: type(default).for_owner(first.meta if name == "meta_settings" else first.oracle, data.get(name, {}))
             for name, default in first.parts.items()
         }

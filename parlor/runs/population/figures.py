@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from parlor.runs.checkpoints import newest
-from parlor.runs.figures import COLOURS, DASHED, GREY, LABEL, check_figures, new_sheet
+from parlor.runs.figures import COLOURS, DASHED, LABEL, check_figures, new_sheet
 from parlor.runs.metrics import Row, read_metrics
 from parlor.runs.policy_files import FileError
 from parlor.runs.population.checkpoints import load_empirical
@@ -89,7 +89,8 @@ def _payoffs(runs: Mapping[str, Path], path: Path) -> Path:
         others = ", ".join(f"player {p} plays {i}" for p, i in enumerate(chosen, 3))
         opposite = len(payoffs) == 2 and np.allclose(payoffs[0], -payoffs[1])
         for player in range(1 if opposite else len(payoffs)):
-            matrix = payoffs[(player, slice(None), slice(None), *chosen)]
+            at: Any = (player, slice(None), slice(None), *chosen)
+            matrix = payoffs[at]
             panels.append((f"{label}: payoff of player {player + 1}", others, matrix))
     with new_sheet(path, len(panels), COLUMNS) as sheet:
         for axes, (title, others, matrix) in zip(sheet, panels, strict=True):
@@ -119,9 +120,8 @@ def _mixtures(rows: Mapping[str, list[Row]], path: Path) -> Path:
             image = axes.imshow(
                 played, cmap="viridis", vmin=0.0, origin="lower", interpolation="nearest", aspect="auto"
             )
-            axes.figure.colorbar(image, ax=axes, shrink=0.85)
+            axes.figure.colorbar(image, ax=axes, shrink=0.85).set_label("how often it is played", fontsize=LABEL)
             axes.set_title(title, loc="left", fontsize=12)
-            axes.set_title("how often each strategy is played", loc="right", fontsize=LABEL, color=GREY)
             axes.set_xlabel("iteration", fontsize=LABEL)
             axes.set_ylabel("strategy", fontsize=LABEL)
             axes.grid(False)

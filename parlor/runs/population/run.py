@@ -5,6 +5,7 @@
     checkpoints/00000012.npz  after so many iterations: all that is needed to go on, and a strategy
     metrics.jsonl             a row for each iteration, see `parlor.solvers.population.psro`
     timing.jsonl              how long its parts took: the one file that is never the same twice
+    answers/                  of slow oracles, until their iteration is complete
 
 A run that was killed continues from its newest checkpoint. With exact oracles the result is the same to the byte, also
 with simulated payoffs: games are named by the seed and their cell.
@@ -27,7 +28,7 @@ from parlor.runs.checkpoints import save_config as write_config
 from parlor.runs.measures import Measure
 from parlor.runs.metrics import Metrics, read_metrics
 from parlor.runs.policy_files import FileError
-from parlor.runs.population.asking import Asker
+from parlor.runs.population.asking import Answers, Asker
 from parlor.runs.population.cells import Simulator
 from parlor.runs.population.checkpoints import (
     STRATEGIES,
@@ -49,9 +50,10 @@ BY = "iteration"  # the key that orders the metrics
 
 #: How the columns of the metrics are drawn.
 MEASURES = {
-    "nash_conv": Measure("NashConv of the average policy", "lower", "log"),
-    "meta_nash_conv": Measure("NashConv under the fixed meta-solver", "lower", "log"),
-    "social_welfare": Measure("Social welfare", "higher"),
+    "nash_conv": Measure("NashConv of the average policy", "lower", "log-log"),
+    "meta_nash_conv": Measure("NashConv under the fixed meta-solver", "lower", "log-log"),
+    "social_welfare": Measure("Social welfare of the average policy", "higher"),
+    "joint_welfare": Measure("Social welfare of the joint mixture", "higher"),
     "values": Measure("Values of the average policy"),
     "gains": Measure("What each player could gain", "lower"),
     "empirical_gap": Measure("NashConv of the mixture inside the empirical game", "lower"),
@@ -75,6 +77,7 @@ class PsroRun:
         self.seconds = 0.0
         self._begun: PsroConfig | None = None  # as it is in the folder
         self._saved: Saved | None = None
+        self._answers = Answers(folder)
 
     @staticmethod
     def begin(folder: str | Path, config: PsroConfig) -> PsroRun:
@@ -137,6 +140,7 @@ class PsroRun:
                         tensorboard=tensorboard,
                         config=self.config.data() | {"code": self.code},
                         by=BY,
+                        untracked=("mixture",),
                     ) as metrics:
                         self.rows = read_metrics(self.folder, BY)
                         self._loop(psro, metrics, on_progress)
@@ -150,7 +154,7 @@ class PsroRun:
     def _made(self, pool: Pool) -> Psro:
         """The loop with its workers; GameError if the configuration does not suit the game."""
         self.simulator = Simulator(self.game, self.config.games, self.config.seed, pool)
-        return made(self.game, self.config, self.simulator, Asker(self.config.oracle, pool))
+        return made(self.game, self.config, self.simulator, Asker(self.config.oracle, pool, self._answers))
 
     def _restore(self, psro: Psro) -> None:
         for folder in (CHECKPOINTS, STRATEGIES):
@@ -160,6 +164,7 @@ class PsroRun:
             check_saved(self._saved, psro, self.config)
             psro.restore(self._saved.state, [list(some) for some in self._saved.population.members])
             self._saved = None
+        self._answers.clear(but=psro.iteration + 1)
 
     def _write_config(self) -> None:
         """Write the configuration, once nothing can be wrong with it any more."""
@@ -191,6 +196,7 @@ class PsroRun:
 
     def _save(self, psro: Psro) -> None:
         self.last = save_population(self.folder, psro, self.config, self.code)
+        self._answers.clear()
 
     def _what_is_left(self) -> str:
         how = f"`parlor psro --resume {self.folder}`"

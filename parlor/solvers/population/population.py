@@ -20,8 +20,8 @@ from parlor.errors import GameError
 from parlor.games import game_of
 from parlor.policy import Policy
 from parlor.position import Position
-from parlor.solvers.best_response import reaches, sequence_strategy
 from parlor.solvers.population.meta.mixture import Array, Mixture, correlated, independent
+from parlor.solvers.population.plans import Plans, plan
 from parlor.solvers.tree import Tree, tree_if_small
 from parlor.strategy import Strategy
 
@@ -83,6 +83,8 @@ class Population:
     def played(self) -> Population:
         """The same without the members that are never played."""
         kept = support(self.mixture)
+        if sum(map(len, kept)) == sum(map(len, self.members)):
+            return self
         members, labels = (chosen(given, kept) for given in (self.members, self.labels))
         return replace(self, members=members, mixture=part_of(self.mixture, kept), labels=labels)
 
@@ -99,10 +101,10 @@ class Population:
     def posterior(self, position: Position) -> Array:
         """How likely each member of the player to move is, after that player's own moves so far.
 
-        If no member would have made them, they say nothing: then it is the mixture.
+        All are 0 if no member would have made them.
         """
         player = position.turn
-        weights = prior = self.mixture.marginals[player]
+        weights = self.mixture.marginals[player]
         before = position.game.start()
         for name in position.history:
             if before.turn == player and len(before.legal) > 1:
@@ -111,15 +113,16 @@ class Population:
                     for one, weight in zip(self.members[player], weights, strict=True)
                 ]
                 if not weights.any():
-                    return prior
+                    break
                 weights = weights / weights.sum()
             before = before.after(name)
         return weights
 
     def __call__(self, position: Position) -> dict[str, float]:
-        """The probability of each legal move: the members' mean, each as likely as its player's moves make it."""
-        chances = dict.fromkeys(position.legal, 0.0)
-        for one, weight in zip(self.members[position.turn], self.posterior(position).tolist(), strict=True):
+        """The probability of each legal move: the members' mean, by the posterior; uniform where no member goes."""
+        weights = self.posterior(position).tolist()
+        chances = dict.fromkeys(position.legal, 0.0 if any(weights) else 1.0 / len(position.legal))
+        for one, weight in zip(self.members[position.turn], weights, strict=True):
             if weight > 0.0:
                 for name, chance in one(position).items():
                     chances[name] += weight * chance
@@ -156,25 +159,12 @@ def chosen(given: Sequence[Sequence[Any]], kept: Sequence[Sequence[int]]) -> tup
 
 
 def aggregate(t: Tree, population: Population) -> Policy | None:
-    """The aggregate policy as a table: what all its players do, as anybody sees it. None if a member has no table.
-
-    Where no member gets by its own moves, it is the mean of the members by the mixture, as in `Population.posterior`.
-    """
-    behaviour = np.zeros(t.sequences)
-    for player, (members, weights) in enumerate(zip(population.members, population.mixture.marginals, strict=True)):
-        own = slice(t.bounds[player], t.bounds[player + 1])
-        plan, mean = np.zeros(t.sequences), np.zeros(t.sequences)
-        for one, weight in zip(members, weights.tolist(), strict=True):
-            if weight == 0.0:
-                continue
+    """The aggregate policy as a table, uniform where no member goes by its own moves; None if a member is no table."""
+    population = population.played()
+    plans = Plans(t)
+    for player, members in enumerate(population.members):
+        for one in members:
             if one.table is None:
                 return None
-            strategy = sequence_strategy(t, one.table)
-            plan += weight * reaches(t, strategy)
-            mean += weight * strategy
-        reached = np.repeat(plan[t.parent], t.counts)  # of each infoset, at each of its actions
-        rows = np.where(reached > 0.0, plan[t.rows] / np.where(reached > 0.0, reached, 1.0), mean[t.rows])
-        whole = np.zeros(t.sequences)
-        whole[t.rows] = rows
-        behaviour[own] = whole[own]
-    return Policy.from_rows(t.game, t.keys, t.counts, behaviour[t.rows]).with_about(**population.about)
+            plans.add_plan(player, plan(t, one, player))
+    return plans.policy(plans.average(population.mixture.marginals)).with_about(**population.about)
