@@ -2,7 +2,7 @@
 
 Each player's strategies are agents, and a cell is one of them for each player. All players have the same list, or, with
 a / between them, each its own. Agents sit where their cell says; with --symmetric seats are drawn, and every deal is
-played in each order. A game in normal form needs no agents: its actions are its strategies.
+played in each order. A game in which everybody chooses once needs no agents: its actions are its strategies.
 
 With --out the game is in a file that can be opened again: more agents or more games are added to it, and nothing is
 played twice. A cross table of `parlor compare --json` or `parlor rate` can be opened too, and the folder of a PSRO run.
@@ -16,7 +16,8 @@ Examples:
   parlor empirical-game runs/leduc-game.json --rank nash-average mgce --measure inequity
   parlor empirical-game leduc random / solver random --exact --draw heat-map.svg
   parlor empirical-game 'kuhn(players=3)' random solver --symmetric --meta mece
-  parlor empirical-game payoffs.json --meta mnce --draw polytope.svg --drawing polytope
+  parlor empirical-game 'normal-form(preset=chicken)' --meta mnce --draw chicken.svg --drawing polytope
+  parlor empirical-game payoffs.json --meta nash quantal-response
 
 Measures other than the payoff are those of the arena, taken game by game: what all get together (welfare), the product
 of their gains, how unequal they are. With --measure the game is analysed in which that is what everybody gets.
@@ -44,13 +45,12 @@ from parlor.game import GameError
 from parlor.games import load
 from parlor.runs.checkpoints import run_kind
 from parlor.runs.empirical_figures import DRAWINGS, draw_estimates
-from parlor.runs.empirical_game_files import ENDINGS, from_matrix, load_empirical_game
+from parlor.runs.empirical_game_files import ENDINGS, from_one_shot, load_empirical_game
 from parlor.runs.empirical_games import SimulatedGame, add_agents
 from parlor.runs.policy_files import FIGURES, ending, writable
 from parlor.settings import Settings
 from parlor.solvers.population.estimates import SAME, Estimates
 from parlor.solvers.population.meta import META_SOLVERS
-from parlor.solvers.population.normal_form import is_normal_form
 from parlor.solvers.population.rankings import RANKINGS, Ranking, find_ranking, rank
 from parlor.solvers.population.solutions import find_solution
 
@@ -186,10 +186,12 @@ def _opened(options: Options) -> tuple[SimulatedGame, Path | None]:
         _same(path, "seed", game.seed, options.seed)
     else:
         loaded, kept = concrete_game(load(options.game)), options.out
-        if not lists and is_normal_form(loaded):
-            return from_matrix(loaded), kept
         if not lists:
-            raise GameError(f"Name agents that play {loaded.name}: parlor empirical-game {loaded.name} random solver.")
+            try:
+                return from_one_shot(loaded), kept
+            except GameError:
+                named = f"parlor empirical-game {loaded.name} random solver"
+                raise GameError(f"Name agents that play {loaded.name}: {named}.") from None
         game = SimulatedGame.of(loaded, options.seed or 0, options.symmetric)
         if kept is not None and kept.exists():  # the same command again goes on
             game = load_empirical_game(kept)
