@@ -1,5 +1,5 @@
 // Payoffs of strategies against strategies as a heat map: a pixel is a cell, and one cell at a time is told in words.
-import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, type PointerEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
 import type { PayoffMatrix } from "../api/client";
 import { playerName, signed } from "../words";
 
@@ -36,8 +36,8 @@ function rangeOf(values: (number | null)[][]): Range {
 export function HeatMap({ matrix, player, unit, scale, upTo, shares }: { matrix: PayoffMatrix; player: number; unit: string; scale: number; upTo?: [number, number]; shares?: [number[], number[]] }) {
   const rows = matrix.rows.filter((one) => !upTo || one < upTo[0]).length;
   const columns = matrix.columns.filter((one) => !upTo || one < upTo[1]).length;
-  const values = (matrix.payoffs[player] ?? []).slice(0, rows).map((row) => row.slice(0, columns));
-  const range = rangeOf(values);
+  const values = useMemo(() => (matrix.payoffs[player] ?? []).slice(0, rows).map((row) => row.slice(0, columns)), [matrix, player, rows, columns]);
+  const range = useMemo(() => rangeOf(values), [values]);
   const [at, setAt] = useState<[number, number]>();
   const told = useId();
   const here = at && at[0] < rows && at[1] < columns ? at : undefined;
@@ -59,6 +59,7 @@ export function HeatMap({ matrix, player, unit, scale, upTo, shares }: { matrix:
   };
   const numbered = columns <= MOST_NUMBERED && rows <= MOST_NAMED;
   const strongest = numbered ? LEGIBLE : 1;
+  const paint = useCallback((x: number | null) => (x === null ? [...UNKNOWN, 0.45] : cellColour(x, range, strongest)), [range, strongest]);
   const ratio = Math.min(3, Math.max(0.6, columns / rows));
   return (
     <div className="space-y-2">
@@ -71,7 +72,7 @@ export function HeatMap({ matrix, player, unit, scale, upTo, shares }: { matrix:
         <Ticks n={rows} label={(i) => (rows <= MOST_NAMED ? row.label(i) : String(matrix.rows[i]))} />
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions -- arrow keys go from cell to cell */}
         <div role="application" aria-label={`Payoffs of ${playerName(player)}: ${rows} by ${columns} strategies. Arrow keys go from cell to cell.`} aria-describedby={told} tabIndex={0} onKeyDown={move} onPointerMove={point} onPointerDown={point} className="@container relative cursor-crosshair touch-pan-y border border-line" style={{ aspectRatio: ratio }}>
-          <Pixels values={values} paint={(x) => (x === null ? [...UNKNOWN, 0.45] : cellColour(x, range, strongest))} />
+          <Pixels values={values} paint={paint} />
           {numbered && (
             <div aria-hidden className="absolute inset-0 grid font-mono text-ink" style={{ fontSize: `min(0.75rem, ${25 / columns}cqw)`, gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`, gridTemplateRows: `repeat(${rows}, minmax(0, 1fr))` }}>
               {values.flatMap((line, i) =>
@@ -156,7 +157,7 @@ function Pixels<T>({ values, paint }: { values: T[][]; paint: (value: T) => numb
       }),
     );
     context.putImageData(image, 0, 0);
-  });
+  }, [values, paint, rows, columns]);
   return <canvas ref={canvas} width={columns} height={rows} aria-hidden className="absolute inset-0 h-full w-full" style={{ imageRendering: "pixelated" }} />;
 }
 
