@@ -20,6 +20,9 @@ TABLES: list[tuple[str, dict[str, Any]]] = [
     ("liars-dice", {"dice": 5}),
     ("goofspiel", {}),
     ("goofspiel", {"players": 3, "cards": 13}),
+    ("battleship", {"preset": "small"}),
+    ("sheriff", {"preset": "ten-items"}),
+    ("normal-form", {"preset": "rock-paper-scissors"}),
     ("holdem", {}),
     ("monopoly-deal", {}),
     ("clue", {"players": 3, "cap": 4}),  # of few cards an agent that begins may win before anybody has moved

@@ -9,7 +9,19 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 from pydantic import Field
 
-from parlor.server.displays import clue, goofspiel, holdem, kuhn, leduc, leodopoly, liars_dice, monopoly_deal
+from parlor.server.displays import (
+    battleship,
+    clue,
+    goofspiel,
+    holdem,
+    kuhn,
+    leduc,
+    leodopoly,
+    liars_dice,
+    monopoly_deal,
+    normal_form,
+    sheriff,
+)
 from parlor.server.displays.display import Display
 from parlor.server.schemas.common import Shape
 
@@ -20,6 +32,9 @@ DISPLAYS: Mapping[str, Display] = {
     "leduc": leduc.DISPLAY,
     "liars-dice": liars_dice.DISPLAY,
     "goofspiel": goofspiel.DISPLAY,
+    "battleship": battleship.DISPLAY,
+    "sheriff": sheriff.DISPLAY,
+    "normal-form": normal_form.DISPLAY,
     "clue": clue.DISPLAY,
     "leodopoly": leodopoly.DISPLAY,
 }
