@@ -13,6 +13,7 @@ from parlor.keys import name_of
 from parlor.server.refusal import Refusal
 from parlor.server.schemas.strategies import ComparedInfoset, ComparisonPage, Infoset, InfosetAction, InfosetPage
 from parlor.server.seated_agent import SeatedAgent, reference
+from parlor.solvers.policy_words import tree_words
 from parlor.solvers.tree import tree_if_small
 from parlor.words import players_named
 
@@ -67,12 +68,13 @@ def _entries(opponent: SeatedAgent) -> list[Entry]:
         raise Refusal(404, f"{opponent.name} has no table of information sets to browse.")
     starts, probabilities = policy.starts.tolist(), policy.probabilities.tolist()
     t = tree_if_small(game) if game.decode_key is None else None
+    words = policy.words or (tree_words(t) if t is not None else {})
     owners = {} if t is None else dict(zip(t.keys.tolist(), t.player.tolist(), strict=True))
     made = []
     for i, key in enumerate(policy.keys.tolist()):
         row = tuple(probabilities[starts[i] : starts[i + 1]])
         learned = opponent.entries.get(key, {})
-        words, actions, player = _described(game, policy.words, owners, key, len(row), learned)
+        seen, actions, player = _described(game, words, owners, key, len(row), learned)
         regrets = learned.get("regrets")
         visits = learned.get("updates")
         made.append(
@@ -80,7 +82,7 @@ def _entries(opponent: SeatedAgent) -> list[Entry]:
                 key,
                 f"{key:016x}" if player is None else name_of(game, player, key),
                 player,
-                words,
+                seen,
                 actions,
                 row,
                 tuple(regrets) if regrets is not None and len(regrets) == len(row) else None,
