@@ -94,6 +94,10 @@ def decide(states: Any, g: int, p: int, moves: Ints, n: int, r: Ints, data: Any)
     return -1
 
 
+def remember(states: Any, g: int, p: int, moves: Ints, n: int, i: int, data: Any) -> None:
+    """Bound to an agent with a memory: of the `n` legal `moves` of player `p` it makes the one at `i`."""
+
+
 def copy(target: Any, i: int, source: Any, j: int) -> None:
     """Make `target[i]` equal to `source[j]`, both arrays of states."""
     target[i].assign(source[j])

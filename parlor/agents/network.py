@@ -6,12 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from parlor.agents.agent import CompiledAgent, seated
+from parlor.agents.agent import CompiledAgent, seat_for
 from parlor.game import Floats, Game, GameError, Ints
 from parlor.learn.members import look, value_moves
 from parlor.learn.nets import softmax
 from parlor.learn.network import NetworkPolicy
-from parlor.native import version
 
 
 def weigh_values(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
@@ -23,21 +22,15 @@ def weigh_values(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, 
 
 def make(concrete: Game, name: str, network: NetworkPolicy) -> CompiledAgent:
     """The network as an agent for the game it was made for, or for the concrete game of its abstraction."""
-    made_for, slash, abstraction = network.game.rpartition("/")
-    if not slash or abstraction not in concrete.abstractions:
-        made_for, abstraction = network.game, ""
-    game = concrete.abstract(abstraction) if abstraction else concrete
-    same = network.rules == version(game)
-    if made_for != concrete.name and not same:
-        raise GameError(f"{name} is a network for {network.game}, but the game here is {concrete.name}.")
+    game, seat, note = seat_for(concrete, name, network)
     if network.sizes[-1] != game.actions:
         raise GameError(f"{name} has values for {network.sizes[-1]} actions, but {game.name} has {game.actions}.")
     sizes = np.array(network.sizes, np.int64)
     return CompiledAgent(
         name,
-        seated(concrete, abstraction),
+        seat,
         weigh_values,
         lambda compiled: (sizes, network.weights, network.temperature, network.new_mind()),
-        note="" if same else f"The rules of {concrete.name} are not the ones that {name} was made for.",
-        uses_history=not abstraction,
+        note=note,
+        uses_history=seat.concrete is None,
     )

@@ -58,7 +58,7 @@ def load_policy(path: str | Path) -> Policy:
         raise FileError(f"{path} cannot be read: {error.strerror}.") from None
     try:
         policy = _with_source(reader(data), path)
-        _examine(policy)
+        examine(policy)
     except FileError as error:
         raise FileError(f"{path} is not a usable policy: {error}") from None
     except UNREADABLE as error:
@@ -209,7 +209,7 @@ def _check_format(content: Any) -> None:
         raise FileError("it lacks the game it is for and how it was made.")
 
 
-def _examine(policy: Policy) -> None:
+def examine(policy: Policy) -> None:
     """Raise FileError unless the arrays fit together."""
     counts = np.diff(policy.starts)
     if policy.starts[0] != 0 or policy.starts[-1] != len(policy.probabilities) or len(counts) != len(policy.keys):

@@ -26,6 +26,7 @@ from parlor.server.folders import File
 from parlor.server.lru_cache import LruCache
 from parlor.server.schemas.games import AgentRef
 from parlor.server.solving import computed
+from parlor.solvers.population.population import Population
 from parlor.strategy import Strategy
 
 log = logging.getLogger(__name__)
@@ -53,6 +54,12 @@ class SeatedAgent:
     def plan(self) -> Blueprint | None:
         """Its strategy, if that is a blueprint."""
         return cast(Blueprint, self.strategy) if self.strategy and self.strategy.kind == Blueprint.kind else None
+
+    @property
+    def population(self) -> Population | None:
+        """Its strategy, if that is a population."""
+        found = self.strategy
+        return cast(Population, found) if found is not None and found.kind == Population.kind else None
 
     @functools.cached_property
     def cache(self) -> dict[str, Any]:
@@ -93,15 +100,16 @@ def seat_built_in(id: str, game: Game, files: Sequence[File] = ()) -> SeatedAgen
     with _tables_there(base):
         agent = make_agent(id, game, lambda text: plans[text]) if plans else make_agent(id, game)
         if isinstance(agent, CompiledAgent):  # others are slow in any case
-            agent = dataclasses.replace(agent, slow=False)  # nothing is compiled to serve
+            agent = dataclasses.replace(agent.on_average or agent, slow=False)  # nothing is compiled to serve
         agent.prepare()
     name = " with ".join([AGENTS[base].name or base, *(file.name for file in files)])
     if own := [f"{key} {value}" for key, value in chosen.items() if key not in AGENTS[base].named("file")]:
         name = f"{name} ({', '.join(own).replace('_', ' ')})"
     versions = (FILES[file.kind].version(file.path, plans[file.id]) for file in files)
     version = "+".join([parlor.__version__, *versions])
-    plan = next(iter(plans.values()), None) if agent.game.concrete else None  # it plays the moves of its blueprint
-    return SeatedAgent(id, name, version, agent, AGENTS[base].quick, plan)
+    # it plays the moves of its blueprint, or what its population does
+    kept = [plan for plan in plans.values() if agent.game.concrete or plan.kind == Population.kind]
+    return SeatedAgent(id, name, version, agent, AGENTS[base].quick, next(iter(kept), None))
 
 
 def seat_filed(file: File, game: Game) -> SeatedAgent:

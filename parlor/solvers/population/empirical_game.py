@@ -1,7 +1,7 @@
 """An empirical game: what each combination of strategies pays, as far as it is known, with counts.
 
-It is a tensor that grows. Each player has a list of strategies, a *cell* is one strategy of each player. A cell is known
-exactly, or from a number of games with the sums and the sums of squares of their payoffs, or not yet.
+It is a tensor that grows. Each player has a list of strategies, a *cell* is one strategy of each player. A cell is
+known exactly, or from a number of games with the sums and the sums of squares of their payoffs, or not yet.
 """
 
 from __future__ import annotations
@@ -84,8 +84,9 @@ class EmpiricalGame:
         if self.counts[cell] == EXACT:
             raise GameError(f"The cell {cell} is known exactly; no games can be added to it.")
         self.counts[cell] += count
-        self.sums[:, *cell] += sums
-        self.squares[:, *cell] += squares
+        everybody: Any = (slice(None), *cell)
+        self.sums[everybody] += sums
+        self.squares[everybody] += squares
 
     def set_exact(self, cells: Any, payoffs: Array) -> None:
         """Fill cells exactly: `cells` is an index of the tensor [n1, …, nk], or a tuple of slices."""

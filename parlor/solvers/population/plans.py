@@ -23,6 +23,8 @@ from parlor.strategy import Strategy
 
 Ints = npt.NDArray[np.int64]
 
+TINY = 1e-12  # two actions whose values differ by less, in proportion to all payoffs, are equally good
+
 
 class Plans:
     """The plans of all strategies of a population, over the tree of its game."""
@@ -124,6 +126,7 @@ class Plans:
             t.counts[low:high],
             value,
             strategy,
+            TINY * float(np.abs(self.payoffs[:, player]).sum()),
         )
         policy = Policy.from_rows(t.game, t.keys[low:high], t.counts[low:high], strategy[1:])
         return policy, float(value[0])
@@ -170,10 +173,8 @@ def distinct_endings(tree: Tree) -> tuple[Ints, Array]:
     payoffs = []
     for p in range(players):
         low, high = (int(tree.entry_bounds[tree.bounds[at]]) for at in (p, p + 1))
-        own = np.repeat(
-            np.arange(tree.bounds[p], tree.bounds[p + 1]),
-            np.diff(tree.entry_bounds[tree.bounds[p] : tree.bounds[p + 1] + 1].astype(np.int64)),
-        )
+        ends = tree.entry_bounds[tree.bounds[p] : tree.bounds[p + 1] + 1].astype(np.int64)
+        own = np.repeat(np.arange(tree.bounds[p], tree.bounds[p + 1]), ends[1:] - ends[:-1])
         columns = np.insert(tree.other[low:high].astype(np.int64), p, own, axis=1) - tree.bounds[:-1]
         order = np.lexsort(columns.T[::-1])
         if found is None:
@@ -217,12 +218,20 @@ def fill_plan(parent: Any, first: Any, count: Any, rows: Any, made: Any) -> None
             at += 1
 
 
-def choose_best(parent: Any, first: Any, count: Any, value: Any, strategy: Any) -> None:
-    """The best action of each information set, from the last to the first; `value` of the sequences becomes theirs."""
+def choose_best(parent: Any, first: Any, count: Any, value: Any, strategy: Any, tiny: float) -> None:
+    """The best actions of each information set, from the last to the first; `value` of the sequences becomes theirs.
+
+    Actions that are equally good, such as all of them where the others never let the game go, are played equally often.
+    """
     for i in range(len(parent) - 1, -1, -1):
-        best = first[i]
+        best = value[first[i]]
         for q in range(first[i], first[i] + count[i]):
-            if value[q] > value[best]:
-                best = q
-        strategy[best] = 1.0
-        value[parent[i]] += value[best]
+            best = max(best, value[q])
+        ties = 0
+        for q in range(first[i], first[i] + count[i]):
+            if value[q] >= best - tiny:
+                ties += 1
+        for q in range(first[i], first[i] + count[i]):
+            if value[q] >= best - tiny:
+                strategy[q] = 1.0 / ties
+        value[parent[i]] += best
