@@ -4,8 +4,8 @@ Speed: self-play with the same work for both: two hidden layers of 128, batches 
 every ten decisions; compilation is not counted. OpenSpiel's DQN (`open_spiel.python.jax.dqn`) is one agent a player,
 each with a replay of 10,000 decisions, its default (a larger one is slower); it needs flax, chex and orbax, which it
 does not install: without them there is no ratio, and the output says so.
-Quality: default settings against each opponent from either seat; exactly measured, in shares of the exact best
-response's value. Everything runs in one thread.
+Quality: default settings against each opponent from either seat, measured exactly: how much is missing to the value of
+an exact best response, as a share of it. Everything runs in one thread.
 `python benchmarks/dqn.py [--seconds S] [--games N] [--seeds N]`; the last line is JSON.
 """
 
@@ -90,37 +90,41 @@ def peer_rate(seconds: float) -> tuple[float | None, str]:
     return rate(seconds, work), ""
 
 
-def opponents(game: Any) -> dict[str, Policy]:
-    """Uniform play, a strategy on its way to equilibrium, and one that is nearly there."""
-    found = {"uniform": Policy.uniform(game)}
-    for iterations in (10, 1000):
+def opponents(game: Any) -> dict[str, tuple[Policy, int]]:
+    """Uniform play, a strategy on its way to equilibrium, and one that is nearly there; how many times the games.
+
+    Against the last one most actions are worth nearly the same, so that it takes longer to tell which is best.
+    """
+    found = {"uniform": (Policy.uniform(game), 1)}
+    for iterations, times in ((10, 1), (1000, 3)):
         solver = Cfr(game, "cfr+")
         solver.run(iterations)
-        found[f"CFR+, {iterations:,} iterations"] = solver.policy()
+        found[f"CFR+ {iterations}"] = (solver.policy(), times)
     return found
 
 
 def best_responses(games: int, seeds: int) -> list[dict[str, Any]]:
     """What DQN gets against each opponent from each seat, and what could be got."""
     game, rows = load(GAME), []
-    for name, policy in opponents(game).items():
+    for name, (policy, times) in opponents(game).items():
+        settings = DqnSettings(schedule=times * games)
         for player in range(2):
             best = evaluate(game, policy).best_responses[player]
             found, seconds = [], []
             for seed in range(1, seeds + 1):
                 lineup = [LEARNER if p == player else 0 for p in range(2)]
                 began = time.perf_counter()
-                dqn = Dqn(game, DqnSettings(), seed, members_of(game, [lineup], [1.0], [policy]))
-                dqn.run_to(games)
+                dqn = Dqn(game, settings, seed, members_of(game, [lineup], [1.0], [policy]))
+                dqn.run_to(times * games)
                 seconds.append(time.perf_counter() - began)
                 table = dqn.network().table
                 assert table is not None
                 found.append(evaluate(game, [table if p == player else policy for p in range(2)]).values[player])
-            shares = np.array(found) / best
+            missing = (best - np.array(found)) / abs(best)
             rows.append(
                 {
-                    "against": name, "player": player, "exact": best, "found": found, "worst_share": shares.min(),
-                    "mean_share": shares.mean(), "seconds": float(np.mean(seconds)),
+                    "against": name, "player": player, "games": times * games, "exact": best, "found": found,
+                    "worst_shortfall": missing.max(), "mean_shortfall": missing.mean(), "seconds": np.mean(seconds),
                 }
             )  # fmt: skip
     return rows
@@ -142,7 +146,7 @@ def measure(seconds: float = 20.0, games: int = 200_000, seeds: int = 3) -> dict
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=20.0, help="for each measurement of speed")
-    parser.add_argument("--games", type=int, default=200_000, help="that a best response learns from; 0 for none")
+    parser.add_argument("--games", type=int, default=200_000, help="that a best response learns from; 0: only speed")
     parser.add_argument("--seeds", type=int, default=3)
     options = parser.parse_args()
     found = measure(options.seconds, options.games, options.seeds)
@@ -150,10 +154,13 @@ def main() -> None:
     theirs, ratio = found["openspiel_dqn_steps_per_s"], found["ratio_to_openspiel_dqn"]
     console.print(f"decisions a second: {found['dqn_steps_per_s']:,.0f}; OpenSpiel {theirs or 0:,.0f}; ratio {ratio}")
     console.print(found.get("note", ""))
-    table = Table("against", "seat", "exact", "DQN, worst", "worst share", "mean share", "seconds")
+    table = Table("against", "seat", "games", "exact", "DQN, mean", "short of it", "at worst", "seconds")
     for row in found.get("dqn_best_responses", ()):
-        numbers = (row["exact"], min(row["found"]), row["worst_share"], row["mean_share"])
-        table.add_row(row["against"], str(row["player"]), *(f"{n:.3f}" for n in numbers), f"{row['seconds']:.1f}")
+        values = (f"{row['exact']:.3f}", f"{np.mean(row['found']):.3f}")
+        shares = (f"{100 * row[name]:.1f} %" for name in ("mean_shortfall", "worst_shortfall"))
+        table.add_row(
+            row["against"], str(row["player"]), f"{row['games']:,}", *values, *shares, f"{row['seconds']:.0f}"
+        )
     console.print(table)
     print(json.dumps(found))
 
