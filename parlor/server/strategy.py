@@ -19,6 +19,7 @@ from parlor.words import players_named
 
 Order = Literal["visits", "-visits", "entropy", "-entropy", "key", "words"]
 Apart = Literal["-distance", "distance", "-visits", "words"]
+MOST_WORDS = 20_000  # information sets that are put into words here, if their file has none: a second or two
 
 
 @dataclass(frozen=True)
@@ -68,8 +69,10 @@ def _entries(opponent: SeatedAgent) -> list[Entry]:
         raise Refusal(404, f"{opponent.name} has no table of information sets to browse.")
     starts, probabilities = policy.starts.tolist(), policy.probabilities.tolist()
     t = tree_if_small(game) if game.decode_key is None else None
-    words = policy.words or (tree_words(t) if t is not None else {})
     owners = {} if t is None else dict(zip(t.keys.tolist(), t.player.tolist(), strict=True))
+    words = policy.words
+    if not words and t is not None and len(policy) <= MOST_WORDS:
+        words = tree_words(t, owners)
     made = []
     for i, key in enumerate(policy.keys.tolist()):
         row = tuple(probabilities[starts[i] : starts[i + 1]])
