@@ -52,7 +52,7 @@ SOLVERS = (
 ORACLES = ("exact", "dqn")
 MARKS = (1, 2, 5, 10, 20, 30, 50, 100, 200)  # iterations after which a fixed meta-solver is asked, too
 NASH = 1e-9  # a NashConv that is none
-LONG = 15  # times the seconds of other runs: three-player Leduc, with solvers whose work does not grow with all cells
+LONG = 30  # times the seconds of other runs: three-player Leduc, with solvers whose work does not grow with all cells
 
 
 @dataclass(frozen=True)
@@ -67,8 +67,8 @@ class Options(LabOptions):
     """Meta-solvers to run."""
     iterations: int = 100
     """The most; where the paper's figure ends before, as many as there."""
-    seconds: float = 40.0
-    """Processor time of a run, after which it stops; fifteen times as much for solvers other than equilibria on
+    seconds: float = 20.0
+    """Processor time of a run, after which it stops; thirty times as much for solvers other than equilibria on
     three-player Leduc."""
     seeds: int = 3
     """Runs of ADIDAS, which draws samples, and of all solvers with DQN oracles."""
