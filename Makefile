@@ -53,8 +53,9 @@ $(PAGE): $(INSTALLED) $(SOURCES)
 
 # What `make demo` solves, by the name of the file, and where it measures how strong everybody is.
 SOLVED := 'kuhn' 'kuhn(players=3)' 'kuhn(players=4)' 'leduc' 'leduc(players=3)' 'liars-dice' \
-  'goofspiel' 'goofspiel(cards=5)' 'goofspiel(players=3)' 'monopoly-deal(preset=tiny)' 'clue(preset=tiny)'
-RATED := 'kuhn' 'leduc' 'liars-dice' 'goofspiel' 'monopoly-deal' 'holdem'
+  'goofspiel' 'goofspiel(cards=5)' 'goofspiel(players=3)' 'battleship' 'sheriff' 'normal-form' 'tiny-bridge' \
+  'monopoly-deal(preset=tiny)' 'clue(preset=tiny)'
+RATED := 'kuhn' 'leduc' 'liars-dice' 'goofspiel' 'battleship' 'sheriff' 'normal-form' 'monopoly-deal' 'holdem'
 
 demo: setup page
 	@rm -rf runs/demo

@@ -28,7 +28,18 @@ PATIENCE = 15_000  # milliseconds, on a busy machine
 expect.set_options(timeout=PATIENCE)
 
 
-GUIDED = ["monopoly-deal", "kuhn", "leduc", "liars-dice", "goofspiel", "holdem", "clue", "leodopoly"]
+GUIDED = [
+    "monopoly-deal",
+    "kuhn",
+    "leduc",
+    "liars-dice",
+    "goofspiel",
+    "trade-comm",
+    "tiny-bridge",
+    "holdem",
+    "clue",
+    "leodopoly",
+]
 KNOWS_GAMES = f"""localStorage["parlor.taste"] ??= JSON.stringify({{guided: {json.dumps(GUIDED)}}})"""
 KEEP_SEAT = """([seat, seconds]) => {
     const [seats, taste] = ["parlor.seats", "parlor.taste"].map((name) => JSON.parse(localStorage[name] ?? "null"));

@@ -20,6 +20,8 @@ TABLES: list[tuple[str, dict[str, Any]]] = [
     ("liars-dice", {"dice": 5}),
     ("goofspiel", {}),
     ("goofspiel", {"players": 3, "cards": 13}),
+    ("trade-comm", {"items": 10}),
+    ("tiny-bridge", {"players": 4}),
     ("holdem", {}),
     ("monopoly-deal", {}),
     ("clue", {"players": 3, "cap": 4}),  # of few cards an agent that begins may win before anybody has moved

@@ -25,6 +25,11 @@ SHIPPED = [
     "goofspiel(players=3,cards=3,imperfect=false)",
     "goofspiel(cards=5,order=random,returns=point-difference)",
     "goofspiel(order=ascending,returns=total-points)",
+    "battleship",
+    "sheriff",
+    "normal-form",
+    "trade-comm(items=2)",
+    "tiny-bridge(players=4)",
     "clue(preset=standard,suspects=1,weapons=2,rooms=4,cap=2)",
     "leodopoly(players=2,rounds=2,money=50)",
 ]

@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 from pydantic import Field
 
-from parlor.server.displays import clue, goofspiel, holdem, kuhn, leduc, leodopoly, liars_dice, monopoly_deal
+from parlor.server.displays import (
+    clue,
+    goofspiel,
+    holdem,
+    kuhn,
+    leduc,
+    leodopoly,
+    liars_dice,
+    monopoly_deal,
+    tiny_bridge,
+    trade_comm,
+)
 from parlor.server.displays.display import Display
 from parlor.server.schemas.common import Shape
 
@@ -20,6 +31,8 @@ DISPLAYS: Mapping[str, Display] = {
     "leduc": leduc.DISPLAY,
     "liars-dice": liars_dice.DISPLAY,
     "goofspiel": goofspiel.DISPLAY,
+    "trade-comm": trade_comm.DISPLAY,
+    "tiny-bridge": tiny_bridge.DISPLAY,
     "clue": clue.DISPLAY,
     "leodopoly": leodopoly.DISPLAY,
 }

@@ -11,6 +11,7 @@ from typing import Any
 
 from parlor.errors import GameError
 from parlor.game import Game
+from parlor.learn.settings import BoltzmannOracle, DqnOracle
 from parlor.settings import Settings
 from parlor.solvers.population.meta.mixture import Mixture
 from parlor.solvers.population.plans import Plans
@@ -49,8 +50,17 @@ def exact(task: Task) -> Strategy:
     return policy.with_about(oracle="exact", iteration=task.iteration, player=task.player)
 
 
+def train(task: Task) -> Strategy:
+    """A network trained against the mixture."""
+    from parlor.learn.oracle import respond
+
+    return respond(task)
+
+
 ORACLES: Mapping[str, OracleRow] = {
     "exact": OracleRow("exact best responses, in games that can be enumerated", exact, exact=True),
+    "dqn": OracleRow("DQN: a network that plays the best action; any game; needs JAX", train, DqnOracle),
+    "boltzmann-dqn": OracleRow("Boltzmann DQN: a network that plays a softmax; needs JAX", train, BoltzmannOracle),
 }
 
 

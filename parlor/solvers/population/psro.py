@@ -22,7 +22,7 @@ from parlor.rng import mix
 from parlor.settings import Settings, setting
 from parlor.solvers.population.empirical_game import Cell, EmpiricalGame
 from parlor.solvers.population.meta import META_SOLVERS, solve
-from parlor.solvers.population.meta.mixture import Array, Mixture, correlated, independent, nash_gap
+from parlor.solvers.population.meta.mixture import Array, Mixture, correlated, independent, nash_gap, social_welfare
 from parlor.solvers.population.oracles import Task, oracle_row
 from parlor.solvers.population.plans import Plans, plan
 from parlor.solvers.tree import tree, tree_if_small
@@ -56,7 +56,10 @@ class PsroSettings(Settings):
     )
     explore: float = setting(0.0, "a share of uniform play, added to the mixture that is answered", low=0.0, high=1.0)
     evaluate: str = setting(
-        "", "a second meta-solver, only to measure with; by default nash for two players", words=("", *META_SOLVERS)
+        "",
+        "a second meta-solver, only to measure with; by default nash for two players and zero sums, else "
+        "regret-matching",
+        words=("", *META_SOLVERS),
     )
     iterations: int = setting(100, "iterations in all", low=1)
     seed: int = setting(1, "of everything random", low=0, high=2**63 - 1)
@@ -81,7 +84,8 @@ class Psro:
         self.oracle_settings = self.oracle.settings.for_owner(s.oracle, oracle_settings or {})
         row = META_SOLVERS[s.meta]
         self.meta_settings = row.settings.for_owner(s.meta, meta_settings or {})
-        self.fixed = s.evaluate or ("nash" if self.game.players == 2 else "regret-matching")
+        simple = self.game.players == 2 and self.game.kind == "zero-sum"
+        self.fixed = s.evaluate or ("nash" if simple else "regret-matching")
         for name in (s.meta, self.fixed):
             if self.game.players > META_SOLVERS[name].players:
                 raise GameError(
@@ -205,6 +209,8 @@ class Psro:
         else:
             values = [float((self.mixture.joint * payoff).sum()) for payoff in payoffs]
             row |= {"values": values, "social_welfare": math.fsum(values)}
+        if not self.mixture.independent:  # what they get if they draw together, which averages cannot do
+            row["joint_welfare"] = social_welfare(self.mixture, payoffs)
         if self.mixture.note:
             row["note"] = self.mixture.note
         return row
