@@ -33,7 +33,7 @@ from typing import Any
 
 import tyro
 from lab import Lab, LabOptions, MissingError, run_experiment
-from psro_figures import draw
+from psro_figures import draw, draw_sample
 from psro_games import PSRO_GAMES, BenchmarkGame
 from psro_report import report
 
@@ -78,7 +78,7 @@ class Options(LabOptions):
     def small(self) -> Options:
         """A smoke test."""
         return dataclasses.replace(
-            self, games=("kuhn",), solvers=("regret-matching", "mgcce"), iterations=3, seconds=20.0, seeds=1
+            self, games=("kuhn",), solvers=("mgcce", "adidas"), iterations=3, seconds=20.0, seeds=2
         )
 
 
@@ -120,8 +120,8 @@ def measured(question: Question, game: parlor.Game) -> dict[str, Any]:
     columns: dict[str, list[Any]] = {"nash_conv": [], "social_welfare": [], "seconds": []}
     marks, notes, seconds = {}, {}, dict.fromkeys(("oracle", "cells", "meta", "measure"), 0.0)
     began = time.process_time()
-    found = False
-    while not found and psro.iteration < q.iterations and time.process_time() - began < q.seconds:
+    found = last = False
+    while not last:
         row = psro.step()
         found = row["nash_conv"] < NASH
         columns["nash_conv"].append(row["nash_conv"])
@@ -131,7 +131,8 @@ def measured(question: Question, game: parlor.Game) -> dict[str, Any]:
             notes[row["note"]] = notes.get(row["note"], 0) + 1
         for part, took in psro.seconds.items():
             seconds[part] += took
-        if psro.iteration in MARKS:
+        last = found or psro.iteration == q.iterations or time.process_time() - began >= q.seconds
+        if psro.iteration in MARKS or last:
             assert psro.plans is not None
             asked = psro.mixture if fixed == q.solver else solve(fixed, psro.empirical.payoffs)
             marks[str(psro.iteration)] = psro.plans.evaluate(asked.marginals).nash_conv
@@ -147,6 +148,7 @@ class Experiment:
 
     def __init__(self, options: Options, lab: Lab, folder: Path) -> None:
         self.options, self.lab, self.folder = options, lab, folder
+        self.found: dict[str, Any] = {}  # of all figures
 
     def figure7(self) -> Any:
         """Two-player zero-sum games."""
@@ -180,6 +182,8 @@ class Experiment:
         if not found:
             raise MissingError(f"figure{number}")
         draw(self.folder, number, found)
+        self.found |= found
+        draw_sample(self.folder, self.found)
         return found
 
     def asked(self, question: Question) -> bool:
