@@ -118,7 +118,9 @@ def measured(question: Question, game: parlor.Game) -> dict[str, Any]:
     psro = Psro(game, settings, meta_settings=values)
     fixed = "nash" if game.players == 2 else "regret-matching"
     columns: dict[str, list[Any]] = {"nash_conv": [], "social_welfare": [], "seconds": []}
-    marks, notes, seconds = {}, {}, dict.fromkeys(("oracle", "cells", "meta", "measure"), 0.0)
+    marks: dict[str, float] = {}
+    notes: dict[str, int] = {}
+    seconds = dict.fromkeys(("oracle", "cells", "meta", "measure"), 0.0)
     began = time.process_time()
     found = last = False
     while not last:
