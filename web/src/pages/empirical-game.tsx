@@ -75,11 +75,12 @@ function Solve({ id, players, onSolved }: { id: string; players: number; onSolve
 
 /** Without what solvers leave open. */
 const noted = (x: number) => (Math.abs(x) < 1e-6 ? 0 : x);
+const points = (x: number) => signed(Number(noted(x).toPrecision(3)));
 
 function Answer({ solution }: { solution: Solution }) {
   const numbers = [
-    ...solution.payoffs.map((payoff, player) => [`${playerName(player)} gets`, signed(Number(payoff.toPrecision(3)))]),
-    ["Social welfare", signed(Number(solution.social_welfare.toPrecision(3)))],
+    ...solution.payoffs.map((payoff, player) => [`${playerName(player)} gets`, points(payoff)]),
+    ["Social welfare", points(solution.social_welfare)],
     ["NashConv", short(noted(solution.nash_conv))],
     ["CCE gap", short(noted(solution.cce_gap))],
   ];
@@ -112,7 +113,7 @@ function Answer({ solution }: { solution: Solution }) {
                   <td>
                     <Bar share={noted(one.share)} label={percent(noted(one.share))} />
                   </td>
-                  <td className="pl-3 text-right font-mono">{signed(Number(one.payoff.toPrecision(3)))}</td>
+                  <td className="pl-3 text-right font-mono">{points(one.payoff)}</td>
                 </tr>
               ))}
             </tbody>
