@@ -20,7 +20,7 @@ TABLES: list[tuple[str, dict[str, Any]]] = [
     ("liars-dice", {"dice": 5}),
     ("goofspiel", {}),
     ("goofspiel", {"players": 3, "cards": 13}),
-    ("battleship", {"preset": "small"}),
+    ("battleship", {"preset": "small", "shots": 3}),
     ("sheriff", {"preset": "ten-items"}),
     ("normal-form", {"preset": "rock-paper-scissors"}),
     ("holdem", {}),
