@@ -53,8 +53,9 @@ $(PAGE): $(INSTALLED) $(SOURCES)
 
 # What `make demo` solves, by the name of the file, and where it measures how strong everybody is.
 SOLVED := 'kuhn' 'kuhn(players=3)' 'kuhn(players=4)' 'leduc' 'leduc(players=3)' 'liars-dice' \
-  'goofspiel' 'goofspiel(cards=5)' 'goofspiel(players=3)' 'tiny-bridge' 'monopoly-deal(preset=tiny)' 'clue(preset=tiny)'
-RATED := 'kuhn' 'leduc' 'liars-dice' 'goofspiel' 'monopoly-deal' 'holdem'
+  'goofspiel' 'goofspiel(cards=5)' 'goofspiel(players=3)' 'battleship' 'sheriff' 'normal-form' 'tiny-bridge' \
+  'monopoly-deal(preset=tiny)' 'clue(preset=tiny)'
+RATED := 'kuhn' 'leduc' 'liars-dice' 'goofspiel' 'battleship' 'sheriff' 'normal-form' 'monopoly-deal' 'holdem'
 
 demo: setup page
 	@rm -rf runs/demo
@@ -77,6 +78,8 @@ demo: setup page
 	  --checkpoint-minutes 0.2 --out runs/demo/holdem-200bb
 	@echo; echo "Training a player for Clue: 30,000 games against itself …"
 	@$(BIN)/parlor train clue --games 30000 --out runs/demo/clue
+	@echo; echo "Growing a population for Leduc poker by best responses to a mixture of itself: 60 iterations of PSRO …"
+	@$(BIN)/parlor psro leduc --iterations 60 --out runs/demo/leduc-psro
 	@echo; echo "Probing the blueprint with a bettor that never looks at its cards …"
 	@$(BIN)/parlor evaluate runs/demo/holdem --probes --games 100000
 	@$(BIN)/parlor cards runs/demo

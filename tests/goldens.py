@@ -74,6 +74,24 @@ PLAYTHROUGHS: dict[str, tuple[str, list[str]]] = {
         "goofspiel(players=3,cards=3,order=random,returns=point-difference)",
         ["prize 2", "bid 3", "bid 3", "bid 1", "prize 3", "bid 1", "bid 2", "bid 3"],
     ),
+    "battleship: a ship is sunk, the same cell is shot at again, and the first fleet that is lost ends it": (
+        "battleship(values=13)",
+        [
+            *("place A1", "place B1", "place A2-B2", "place A1-A2"),
+            *("shoot B1", "shoot A1", "shoot A1", "shoot A1", "shoot A2"),
+        ],
+    ),
+    "battleship: no ship may take the room of the next, and no cell is shot at twice": (
+        "battleship(width=3,height=1,shots=2,repeats=false)",
+        ["place C1", "place A1", "place A1-B1", "place B1-C1", "shoot C1", "shoot A1", "shoot B1", "shoot B1"],
+    ),
+    "sheriff: only the last offer and the last answer count": (
+        "sheriff",
+        ["load 2", "offer 2", "inspect", "offer 1", "let pass"],
+    ),
+    "sheriff: an inspection finds the goods": ("sheriff", ["load 2", "offer 2", "let pass", "offer 2", "inspect"]),
+    "sheriff: an inspection in vain": ("sheriff(rounds=1,sheriff_penalty=3)", ["load 0", "offer 0", "inspect"]),
+    "normal-form: nobody swerves": ("normal-form", ["go on", "go on"]),
     "trade-comm: words are heard by both, trades only by who asks; both asked for the right one": (
         "trade-comm",
         [
@@ -174,6 +192,7 @@ TREES = [
     *("liars-dice", "liars-dice(faces=3)", "liars-dice(dice=2,faces=3)"),
     *("goofspiel", "goofspiel(cards=3,order=random)", "goofspiel(cards=3,order=ascending,returns=point-difference)"),
     *("monopoly-deal(preset=tiny)", "clue(preset=tiny)", "clue(preset=standard,suspects=1,weapons=2,rooms=4,cap=1)"),
+    *("battleship", "sheriff", "normal-form"),
     *("trade-comm(items=2)", "trade-comm", "tiny-bridge"),
     *("goofspiel(imperfect=false)", "goofspiel(players=3,cards=3)", "goofspiel(players=3,returns=total-points)"),
 ]

@@ -11,8 +11,9 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from parlor.agents import look_ahead, max_n, mcts, policy_table, random, solver
+from parlor.agents import look_ahead, max_n, mcts, network, policy_table, population, random, solver
 from parlor.agents.agent import CompiledAgent
+from parlor.agents.battleship import hunting
 from parlor.agents.clue import detective, planner
 from parlor.agents.clue import endgame as clue_endgame
 from parlor.agents.clue import simple as clue_simple
@@ -27,8 +28,10 @@ from parlor.agents.python_files import is_python
 from parlor.agents.trade_comm import truthful
 from parlor.game import Game, GameError
 from parlor.games import as_game
+from parlor.learn.network import NetworkPolicy
 from parlor.poker.blueprint import Blueprint
 from parlor.policy import Policy
+from parlor.solvers.population.population import Population
 from parlor.strategy import Strategy
 
 __all__ = ["AGENTS", "SEATS", "CompiledAgent", "Listing", "Setting", "make_agent", "policy_agent", "split"]
@@ -42,6 +45,8 @@ AGENTS: Mapping[str, Listing] = {
     "max-n": max_n.LISTING,
     "mcts": mcts.LISTING,
     "solver": solver.LISTING,
+    "sampled": population.SAMPLED,
+    "self-posterior": population.SELF_POSTERIOR,
     "fish": simple.FISH,
     "honest": monte_carlo.HONEST,
     "wild": simple.WILD,
@@ -53,6 +58,7 @@ AGENTS: Mapping[str, Listing] = {
     "endgame": endgame.LISTING,
     "matching": matching.LISTING,
     "counting": counting.LISTING,
+    "hunting": hunting.LISTING,
     "truthful": truthful.LISTING,
     "stateless": clue_simple.STATELESS,
     "stateful": clue_simple.STATEFUL,
@@ -73,6 +79,8 @@ LAST_RESORT = "look-ahead"  # it plays any game
 SEATS: Mapping[str, Callable[[Game, str, Any], CompiledAgent]] = {
     Policy.kind: policy_table.make,
     Blueprint.kind: blueprint.make,
+    NetworkPolicy.kind: network.make,
+    Population.kind: population.make,
 }
 
 
@@ -143,11 +151,13 @@ def is_path(text: str) -> bool:
     return named and not is_python(text)
 
 
-def split(text: str) -> tuple[str, dict[str, str]]:
-    """Split `name(option=value,…)`; a value may have brackets of its own."""
+def split(
+    text: str, what: str = "an agent", like: str = "random or look-ahead(rollouts=50)"
+) -> tuple[str, dict[str, str]]:
+    """Split `name(option=value,…)`; a value may have brackets of its own. `what` it names is for an error."""
     match = re.fullmatch(r"([^()]+)(?:\((.*)\))?", text.strip())
     if match is None:
-        raise GameError(f"{text!r} is not the name of an agent; write it like random or look-ahead(rollouts=50).")
+        raise GameError(f"{text!r} is not the name of {what}; write it like {like}.")
     given: dict[str, str] = {}
     for item in filter(None, (part.strip() for part in re.split(r",(?![^(]*\))", match[2] or ""))):
         key, equals, value = item.partition("=")

@@ -2,7 +2,8 @@
 
 `matrix_game(payoffs)` takes an array [players, actions of 0, actions of 1, …], a pair of matrices for two players
 (which is the same), or one matrix: what the row player wins from the column player. The players choose one after the
-other without seeing the others' choices, which is the same as choosing at once.
+other without seeing the others' choices, which is the same as choosing at once. `payoff_tensor(game)` is the inverse,
+for any game in which everybody chooses once. The classics have names: `normal_form.py`.
 """
 
 from __future__ import annotations
@@ -17,11 +18,27 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from parlor.game import OVER, RULES, Floats, Game, GameError, Ints, State, View, from_module, private, public
+from parlor.game import (
+    CHANCE,
+    OVER,
+    RULES,
+    Floats,
+    Game,
+    GameError,
+    Ints,
+    Position,
+    State,
+    View,
+    from_module,
+    private,
+    public,
+)
 from parlor.games import ARRAYS
+from parlor.words import TextTable, player
 
 MOST_PLAYERS = 4
 MOST_CELLS = 1_000_000
+MOST_SHOWN = 400  # cells that people are shown
 
 # Constants of one game; the functions below are copied for each game, with these names set.
 PLAYERS = 2
@@ -80,11 +97,35 @@ def describe(s: State, a: int) -> str:
     return ACTION_NAMES[s.chosen][a]
 
 
+def secret(s: State, a: int, p: int) -> bool:
+    """Everybody chooses in secret."""
+    return True
+
+
+def display(view: View) -> dict[str, Any]:
+    """The actions of each player, the payoffs of each row by row, if they are few, and one's own choice."""
+    few = CELLS <= MOST_SHOWN
+    payoffs = [list(map(float, PAYOFFS[p * CELLS : (p + 1) * CELLS])) for p in range(PLAYERS)] if few else []
+    return {"actions": [list(row) for row in ACTION_NAMES], "payoffs": payoffs, "choice": view.choice}
+
+
+def table(view: View) -> TextTable:
+    """The payoffs of two players, in rows and columns; of more, only their actions."""
+    if PLAYERS > 2 or CELLS > MOST_SHOWN:
+        rows = [[player(p), ", ".join(ACTION_NAMES[p])] for p in range(PLAYERS)]
+        return TextTable(["player", "actions"], rows, [], show(view))
+    cells = [f"{PAYOFFS[cell]:g}, {PAYOFFS[CELLS + cell]:g}" for cell in range(CELLS)]
+    wide = COUNTS[1]
+    rows = [[name, *cells[row * wide : (row + 1) * wide]] for row, name in enumerate(ACTION_NAMES[0])]
+    lines = [f"{player(0, 'chooses')} the row and {player(1, 'chooses')} the column; payoffs in this order"]
+    return TextTable(["", *ACTION_NAMES[1]], rows, lines, show(view))
+
+
 def show(view: View) -> str:
     """What a player knows."""
     if view.choice == 0:
-        return f"player {view.player} has not chosen yet"
-    return f"player {view.player} has chosen {ACTION_NAMES[view.player][view.choice - 1]}"
+        return f"{player(view.player, 'has')} not chosen yet"
+    return f"{player(view.player, 'has')} chosen {ACTION_NAMES[view.player][view.choice - 1]}"
 
 
 def matrix_game(
@@ -102,29 +143,70 @@ def matrix_game(
         path, table = str(payoffs), _examined(_read(Path(payoffs)), str(payoffs))
     else:
         path, table = "", _examined(payoffs, "The payoffs")
+    title = name or path or f"matrix-{'x'.join(map(str, table.shape[1:]))}-{_digest(table)}"
+    summary = f"{' × '.join(map(str, table.shape[1:]))} payoffs, chosen at the same time."
+    return from_module(SimpleNamespace(__doc__=summary, **rules_of(table, actions)), title)
+
+
+def rules_of(table: npt.NDArray[np.float64], actions: Sequence[str] | Sequence[Sequence[str]] | None) -> dict[str, Any]:
+    """The rules of a game in normal form by name: what a rules file would define."""
     players, counts = len(table), table.shape[1:]
-    digest = hashlib.sha256(f"{table.shape}".encode() + table.tobytes()).hexdigest()[:8]
     sums, scale = table.sum(axis=0), max(1.0, float(np.abs(table).max()))
-    zero_sum = bool((np.abs(sums) <= 1e-9 * scale).all())
-    namespace: dict[str, Any] = {
-        **globals(),
-        "__doc__": f"{' × '.join(map(str, counts))} payoffs, chosen at the same time.",
+    constants: dict[str, Any] = {
         "PLAYERS": players,
         "ACTIONS": max(counts),
         "OUTCOMES": 0,
         "LENGTH": players,
-        "ZERO_SUM": zero_sum,
+        "ZERO_SUM": bool((np.abs(sums) <= 1e-9 * scale).all()),
         "KIND": "common-payoff" if bool((table == table[0]).all()) else "general-sum",
         "STATE": {"chosen": public(), "choice": private(players)},
+    }
+    namespace = {
+        **globals(),
+        **constants,
         "COUNTS": tuple(int(n) for n in counts),
         "PAYOFFS": table.reshape(-1),
         "CELLS": int(np.prod(counts)),
         "ACTION_NAMES": _names(actions, counts),
     }
-    for function in (*RULES, "describe", "show"):
-        namespace[function] = FunctionType(namespace[function].__code__, namespace, function)
-    title = name or path or f"matrix-{'x'.join(map(str, counts))}-{digest}"
-    return from_module(SimpleNamespace(**namespace), title)
+    names = (*RULES, "describe", "secret", "display", "table", "show")
+    functions = {name: FunctionType(namespace[name].__code__, namespace, name) for name in names}
+    namespace |= functions  # that they use each other
+    return {**constants, **functions, "PAYOFFS": (float(table.min()), float(table.max()), float(sums.max()))}
+
+
+def payoff_tensor(game: Game) -> npt.NDArray[np.float64]:
+    """The payoffs [players, actions of 0, actions of 1, …] of a game in which everybody chooses once.
+
+    Nobody may know anything of the others' choices; chance is averaged over. Meta-solvers take such arrays.
+    """
+    actions: dict[int, tuple[int, list[int]]] = {}  # of each player: its only information set, and what is legal there
+    cells: list[tuple[dict[int, int], float, list[float]]] = []  # choices, probability, payoffs
+    pending: list[tuple[Position, dict[int, int], float]] = [(game.start(), {}, 1.0)]
+    while pending:
+        position, chosen, chance = pending.pop()
+        turn = position.turn
+        if turn == CHANCE:
+            pending += [(position.after(name), chosen, chance * odds) for name, odds in position.odds.items()]
+        elif not position.over:
+            here = position.key(turn), position.actions
+            if turn in chosen or actions.setdefault(turn, here) != here:
+                raise GameError(f"{game.name} has no payoff tensor: player {turn} decides at more than one place.")
+            pending += [(position.after(a), {**chosen, turn: i}, chance) for i, a in enumerate(here[1])]
+        else:
+            cells.append((chosen, chance, position.payoffs))
+        if len(pending) + len(cells) > MOST_CELLS:
+            raise GameError(f"{game.name} is too large for a payoff tensor: there are more than {MOST_CELLS:,} cells.")
+    table = np.zeros((game.players, *(len(actions[p][1]) if p in actions else 1 for p in range(game.players))))
+    for chosen, chance, payoffs in cells:
+        cell = tuple(chosen.get(p, 0) for p in range(game.players))
+        for p, payoff in enumerate(payoffs):
+            table[p][cell] += chance * payoff
+    return table
+
+
+def _digest(table: npt.NDArray[np.float64]) -> str:
+    return hashlib.sha256(f"{table.shape}".encode() + table.tobytes()).hexdigest()[:8]
 
 
 def _examined(payoffs: npt.ArrayLike, what: str) -> npt.NDArray[np.float64]:

@@ -81,6 +81,28 @@ def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert parlor.solve("rps.csv", iterations=10).report.infosets == 2
 
 
+def test_the_classics_have_names() -> None:
+    chicken = parlor.load("normal-form(preset=chicken)")
+    assert chicken.start().after("swerve", "go on").payoffs == [-1.0, 1.0]
+    assert chicken.start().after("go on", "go on").payoffs == [-5.0, -5.0]
+    assert chicken.payoffs == (-5.0, 1.0, 0.0)
+    kinds = {parlor.load(f"normal-form(preset={name})").kind for name in ("chicken", "shapley", "stag-hunt")}
+    assert kinds == {"general-sum"}
+    assert parlor.load("normal-form(preset=coordination)").kind == "common-payoff"
+    pennies = parlor.load("normal-form(preset=matching-pennies)")
+    assert pennies.table is not None
+    assert pennies.table(pennies.start().view(1)).rows[0] == ["heads", "1, -1", "-1, 1"]
+
+
+def test_payoff_tensors() -> None:
+    table = np.random.default_rng(1).normal(size=(3, 2, 3, 4))
+    assert np.array_equal(parlor.payoff_tensor(parlor.matrix_game(table)), table)
+    bach = parlor.payoff_tensor(parlor.load("normal-form(preset=bach-or-stravinsky)"))
+    assert bach.tolist() == [[[3.0, 0.0], [0.0, 2.0]], [[2.0, 0.0], [0.0, 3.0]]]
+    with pytest.raises(GameError, match="kuhn has no payoff tensor: player 1 decides at more than one place"):
+        parlor.payoff_tensor(parlor.load("kuhn"))
+
+
 @pytest.mark.parametrize(
     ("payoffs", "sentence"),
     [

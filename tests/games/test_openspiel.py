@@ -28,6 +28,21 @@ from parlor.solvers.mccfr import Mccfr
 from parlor.solvers.solve import Solve
 from parlor.solvers.tree import Tree, tree
 
+
+def battleship(width: int, height: int, sizes: str, values: str, shots: int, loss: float, more: str = "") -> str:
+    ships = f"ship_sizes=[{sizes}],ship_values=[{values}]"
+    return (
+        f"battleship(board_width={width},board_height={height},{ships},num_shots={shots},loss_multiplier={loss}{more})"
+    )
+
+
+def sheriff(items: int) -> str:
+    return f"sheriff(item_penalty=1.0,item_value=5.0,max_bribe=2,max_items={items},num_rounds=2,sheriff_penalty=1.0)"
+
+
+BATTLESHIP = battleship(2, 2, "1;2", "1.0;1.0", 3, 2.0)
+SHERIFF = sheriff(2)
+ONCE = ",allow_repeated_shots=False"
 FIXED = "imp_info=True,points_order=descending"
 RANDOM = "imp_info=True,points_order=random"
 TWINS = [
@@ -51,6 +66,27 @@ TWINS = [
         "goofspiel(players=3,returns=point-difference)",
         f"goofspiel(players=3,num_cards=4,{FIXED},returns_type=point_difference)",
     ),
+    ("battleship(shots=1)", battleship(2, 2, "1;2", "1.0;1.0", 1, 2.0)),
+    (
+        "battleship(width=3,height=1,values=13,shots=2,loss=1,repeats=false)",
+        battleship(3, 1, "1;2", "1.0;3.0", 2, 1.0, ONCE),
+    ),
+    ("battleship(width=4,height=1,ships=21,values=31,shots=2)", battleship(4, 1, "2;1", "3.0;1.0", 2, 2.0)),
+    ("sheriff", SHERIFF),
+    ("sheriff(preset=ten-items)", sheriff(10)),
+    ("sheriff(preset=openspiel)", "sheriff"),
+    *(
+        (f"normal-form(preset={ours})", f"matrix_{theirs}")
+        for ours, theirs in [
+            ("bach-or-stravinsky", "bos"),
+            ("prisoners-dilemma", "pd"),
+            ("stag-hunt", "sh"),
+            ("coordination", "coordination"),
+            ("matching-pennies", "mp"),
+            ("rock-paper-scissors", "rps"),
+            ("shapley", "shapleys_game"),
+        ]
+    ),
 ]
 LARGE_TWINS = [
     ("leduc(players=3)", "leduc_poker(players=3)"),
@@ -59,14 +95,14 @@ LARGE_TWINS = [
     ("tiny-bridge(players=4)", "tiny_bridge_4p"),
     ("goofspiel(cards=13,order=random)", f"goofspiel(num_cards=13,{RANDOM})"),
     (
+        "battleship(width=3,height=4,ships=322,values=413,shots=9,loss=3)",
+        battleship(3, 4, "3;2;2", "4.0;1.0;3.0", 9, 3.0),
+    ),
+    (
         "goofspiel(players=3,cards=9,imperfect=false,returns=point-difference)",
         "goofspiel(players=3,num_cards=9,points_order=descending,returns_type=point_difference)",
     ),
 ]
-BATTLESHIP = (
-    "battleship(board_width=2,board_height=2,ship_sizes=[1;2],ship_values=[1.0;1.0],num_shots=3,loss_multiplier=2.0)"
-)
-SHERIFF = "sheriff(item_penalty=1.0,item_value=5.0,max_bribe=2,max_items=2,num_rounds=2,sheriff_penalty=1.0)"
 
 
 def assert_same(ours: Tree, theirs: Tree) -> None:
@@ -107,6 +143,7 @@ def test_our_games_have_the_trees_of_openspiel(ours: str, theirs: str) -> None:
     ("ours", "theirs"),
     [
         ("liars-dice", "liars_dice"),
+        ("battleship", BATTLESHIP),
         ("tiny-bridge", "tiny_bridge_2p"),
         ("tiny-bridge/buckets", "tiny_bridge_2p(abstracted=True)"),
     ],

@@ -67,6 +67,22 @@ def test_goofspiel_sizes() -> None:
     assert tree(load("goofspiel(imperfect=false)")).histories == t.histories
 
 
+def test_battleship_sizes() -> None:
+    # Placing: 4 cells for the ship of one, then 2 places for that of two, for each side in turn. One shot each: no
+    # fleet can be lost by it.
+    t = tree(load("battleship(shots=1)"), compiled=False)
+    assert t.histories == 1 + 4 + 16 + 32 + 64 + 64 * 4 + 64 * 4 * 4
+    # A player has placed nothing, one ship (4 ways) or both (8); the second to shoot has seen one of 4 shots.
+    assert t.infosets == (1 + 4 + 8) + (1 + 4 + 8 * 4)
+
+
+def test_sheriff_sizes() -> None:
+    # 3 cargoes, and then 3 bribes and 2 answers a round.
+    t = tree(load("sheriff"), compiled=False)
+    assert t.endings == 3 * (3 * 2) ** 2
+    assert t.infosets == 1 + 3 * (1 + 3 * 2) + 3 + 3 * 2 * 3
+
+
 # ----------------------------------------------------------------------------------------------------------- payoffs
 
 
@@ -148,6 +164,62 @@ def test_goofspiel_hides_losing_bids_only_if_information_is_imperfect() -> None:
     shown = [load("goofspiel(imperfect=false)").start().after(*m).key(0) for m in moves]
     assert hidden[0] == hidden[1]
     assert shown[0] != shown[1]
+
+
+PLACED = ("place A1", "place B1", "place A2-B2", "place A1-A2")  # player 0, player 1, player 0, player 1
+
+
+@pytest.mark.parametrize(
+    ("shots", "result"),
+    [
+        (("B1", "B1", "B2", "B1", "B2", "B1"), [1, -2]),  # a ship of player 1 is sunk
+        (("B1", "A1", "A1", "A1", "A2"), [2 - 2, -4 + 1]),  # each loses one, then player 1 the other: it is over
+        (("A1", "A2", "A2", "B2", "B2", "A1"), [1 - 2 * 2, 2 - 2]),
+    ],
+)
+def test_battleship_counts_a_lost_ship_twice(shots: tuple[str, ...], result: list[float]) -> None:
+    assert payoffs("battleship", *PLACED, *(f"shoot {cell}" for cell in shots)) == result
+
+
+def test_battleship_tells_what_a_shot_did() -> None:
+    position = load("battleship").start().after(*PLACED, "shoot A2", "shoot B1", "shoot A1", "shoot A2")
+    own, mine, others = position.show(0).split("; ")
+    assert own == "player 0 has ships at A1, A2-B2"
+    assert mine == "player 0 has shot at A2 (hit), A1 (sunk)"
+    assert others == "player 1 has shot at B1 (missed), A2 (hit)"
+    assert "A2 (hit), A1 (sunk), A2 (sunk)" in position.after("shoot A2").show(0)  # what lay there is sunk now
+
+
+def test_battleship_leaves_room_for_the_next_ship() -> None:
+    assert load("battleship(width=3,height=1)").start().legal == [
+        "place A1",
+        "place C1",
+    ]  # at B1, no room for two
+    with pytest.raises(parlor.GameError, match="ships of 3, 2 cells do not fit on 2 × 2"):
+        load("battleship(ships=32)")
+    with pytest.raises(parlor.GameError, match="should have a digit for each ship"):
+        load("battleship(values=111)")
+    with pytest.raises(parlor.GameError, match="make 100 cells; there can be at most 60"):
+        load("battleship(width=10,height=10)")
+
+
+@pytest.mark.parametrize(
+    ("moves", "result"),
+    [
+        (("load 2", "offer 1", "inspect", "offer 2", "let pass"), [2 * 5 - 2, 2]),
+        (("load 2", "offer 1", "let pass", "offer 2", "inspect"), [-2, 2]),
+        (("load 0", "offer 1", "let pass", "offer 2", "inspect"), [1, -1]),
+        (("load 0", "offer 1", "let pass", "offer 2", "let pass"), [-2, 2]),
+    ],
+)
+def test_sheriff_payoffs(moves: tuple[str, ...], result: list[float]) -> None:
+    assert payoffs("sheriff", *moves) == result
+
+
+def test_the_sheriff_does_not_see_the_cargo() -> None:
+    loaded = [load("sheriff").start().after(f"load {n}", "offer 1") for n in range(3)]
+    assert len({position.key(1) for position in loaded}) == len({position.show(1) for position in loaded}) == 1
+    assert len({position.key(0) for position in loaded}) == 3
 
 
 # ------------------------------------------------------------------------------------------------------------ values
