@@ -2,9 +2,9 @@
 
 Games are played where Numba is, and their transitions saved: `python benchmarks/network_training.py --play FILE.npz`.
 Training needs JAX and Optax only, so that it can run on another machine, for example one with a GPU:
-`python benchmarks/network_training.py --train FILE.npz [--layers 128 128] [--batch 256] [--updates 64]`; without a file,
-on made-up transitions whose payoffs are a sum of features. The last line is JSON: the device, steps a second, and the
-loss before and after.
+`python benchmarks/network_training.py --train FILE.npz [--layers 128 128] [--batch 256] [--updates 64]`; without a
+file, on made-up transitions whose payoffs are a sum of features. The last line is JSON: the device, steps a second, and
+the loss before and after.
 """
 
 from __future__ import annotations
