@@ -82,6 +82,13 @@ def test_the_python_of_the_page_about_psro_runs(tmp_path: Path, monkeypatch: pyt
     exec("\n".join(blocks("docs/psro.md")), {})
 
 
+def test_the_python_of_the_page_about_networks_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("jax")
+    monkeypatch.chdir(tmp_path)
+    for block in blocks("docs/networks.md"):
+        exec(block, {})
+
+
 def test_the_python_of_the_training_page_runs() -> None:
     for code in blocks("docs/training.md"):
         exec(code, {"__name__": "page"})
