@@ -77,6 +77,11 @@ def test_links_lead_somewhere(page: str) -> None:
         assert ((ROOT / page).parent / target).exists(), target
 
 
+def test_the_python_of_the_page_about_psro_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    exec("\n".join(blocks("docs/psro.md")), {})
+
+
 def test_the_python_of_the_page_about_networks_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("jax")
     monkeypatch.chdir(tmp_path)
