@@ -14,6 +14,7 @@ import sys
 import time
 import warnings
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -139,7 +140,7 @@ def main() -> None:
     """Answer one question: the peer, the solver, n, the seed."""
     peer, name, n, seed = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
     warnings.simplefilter("ignore")
-    work = by_openspiel if peer == "OpenSpiel" else lambda *about: by_conic(*about, peer)
+    work = by_openspiel if peer == "OpenSpiel" else partial(by_conic, engine=peer)
     work(name, random_game(3, 0))  # imports; all of them can solve that
     payoffs = random_game(n, seed)
     answer: dict[str, Any]

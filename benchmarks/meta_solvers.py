@@ -9,7 +9,7 @@ program, conic solvers through CVXPY. That one is no dependency: `python -m pip 
 needs it is left out. It is a failure of ours if OpenSpiel's dynamics end elsewhere by 1e-6, or if our objective falls
 short by 1e-4 of that of a solver whose answer breaks no constraint by more than 1e-8, as ours do (where equilibria are
 few, an answer that breaks them by 1e-6 can be better by 1e-3). What others cannot answer, not within `--limit` seconds,
-or not within 1e-6, is counted as theirs.
+or not within 1e-6, is counted as theirs; who was too slow is not asked about larger games.
 
 `python benchmarks/meta_solvers.py [--sizes 20 50 112] [--rounds N] [--limit 30] [--no-peers]`; the last line is JSON.
 """
@@ -66,6 +66,7 @@ class Comparison:
         self.others: dict[str, dict[str, dict[int, float]]] = {}
         self.failures: list[str] = []
         self.their_failures: list[str] = []
+        self.too_slow: set[tuple[str, str]] = set()
 
     def ours(self, name: str, n: int, rounds: int) -> None:
         """Solve so many games; the first is asked of others, too."""
@@ -88,6 +89,8 @@ class Comparison:
         self.table.add_row(name, str(n), f"{median:.3f}", f"{worst:.1e}", "", "", "", notes)
         if first is not None:
             for peer in self.peers(name):
+                if (peer, name) in self.too_slow:
+                    continue
                 self.beside(name, n, first, ask(peer, name, n, 0, self.limit))
 
     def peers(self, name: str) -> list[str]:
@@ -99,6 +102,8 @@ class Comparison:
         """Compare with what another answered."""
         self.others.setdefault(answer.peer, {}).setdefault(name, {})[n] = round(answer.seconds, 3)
         if answer.joint is None:
+            if answer.seconds >= self.limit:
+                self.too_slow.add((answer.peer, name))
             self.their_failures.append(f"{answer.peer} {name} {n}: {answer.said}")
             self.table.add_row("", "", "", "", answer.peer, f"{answer.seconds:.2f}", answer.said, "")
             return

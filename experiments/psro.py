@@ -33,7 +33,7 @@ from typing import Any
 
 import tyro
 from lab import Lab, LabOptions, MissingError, run_experiment
-from psro_figures import draw
+from psro_figures import draw, draw_sample
 from psro_games import PSRO_GAMES, BenchmarkGame
 from psro_report import report
 
@@ -52,7 +52,7 @@ SOLVERS = (
 ORACLES = ("exact", "dqn")
 MARKS = (1, 2, 5, 10, 20, 30, 50, 100, 200)  # iterations after which a fixed meta-solver is asked, too
 NASH = 1e-9  # a NashConv that is none
-LONG = 15  # times the seconds of other runs: three-player Leduc, with solvers whose work does not grow with all cells
+LONG = 30  # times the seconds of other runs: three-player Leduc, with solvers whose work does not grow with all cells
 
 
 @dataclass(frozen=True)
@@ -67,8 +67,8 @@ class Options(LabOptions):
     """Meta-solvers to run."""
     iterations: int = 100
     """The most; where the paper's figure ends before, as many as there."""
-    seconds: float = 40.0
-    """Processor time of a run, after which it stops; fifteen times as much for solvers other than equilibria on
+    seconds: float = 20.0
+    """Processor time of a run, after which it stops; thirty times as much for solvers other than equilibria on
     three-player Leduc."""
     seeds: int = 3
     """Runs of ADIDAS, which draws samples, and of all solvers with DQN oracles."""
@@ -78,7 +78,7 @@ class Options(LabOptions):
     def small(self) -> Options:
         """A smoke test."""
         return dataclasses.replace(
-            self, games=("kuhn",), solvers=("regret-matching", "mgcce"), iterations=3, seconds=20.0, seeds=1
+            self, games=("kuhn",), solvers=("mgcce", "adidas"), iterations=3, seconds=20.0, seeds=2
         )
 
 
@@ -118,10 +118,12 @@ def measured(question: Question, game: parlor.Game) -> dict[str, Any]:
     psro = Psro(game, settings, meta_settings=values)
     fixed = "nash" if game.players == 2 else "regret-matching"
     columns: dict[str, list[Any]] = {"nash_conv": [], "social_welfare": [], "seconds": []}
-    marks, notes, seconds = {}, {}, dict.fromkeys(("oracle", "cells", "meta", "measure"), 0.0)
+    marks: dict[str, float] = {}
+    notes: dict[str, int] = {}
+    seconds = dict.fromkeys(("oracle", "cells", "meta", "measure"), 0.0)
     began = time.process_time()
-    found = False
-    while not found and psro.iteration < q.iterations and time.process_time() - began < q.seconds:
+    found = last = False
+    while not last:
         row = psro.step()
         found = row["nash_conv"] < NASH
         columns["nash_conv"].append(row["nash_conv"])
@@ -131,7 +133,8 @@ def measured(question: Question, game: parlor.Game) -> dict[str, Any]:
             notes[row["note"]] = notes.get(row["note"], 0) + 1
         for part, took in psro.seconds.items():
             seconds[part] += took
-        if psro.iteration in MARKS:
+        last = found or psro.iteration == q.iterations or time.process_time() - began >= q.seconds
+        if psro.iteration in MARKS or last:
             assert psro.plans is not None
             asked = psro.mixture if fixed == q.solver else solve(fixed, psro.empirical.payoffs)
             marks[str(psro.iteration)] = psro.plans.evaluate(asked.marginals).nash_conv
@@ -147,6 +150,7 @@ class Experiment:
 
     def __init__(self, options: Options, lab: Lab, folder: Path) -> None:
         self.options, self.lab, self.folder = options, lab, folder
+        self.found: dict[str, Any] = {}  # of all figures
 
     def figure7(self) -> Any:
         """Two-player zero-sum games."""
@@ -180,6 +184,8 @@ class Experiment:
         if not found:
             raise MissingError(f"figure{number}")
         draw(self.folder, number, found)
+        self.found |= found
+        draw_sample(self.folder, self.found)
         return found
 
     def asked(self, question: Question) -> bool:
