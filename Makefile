@@ -78,6 +78,8 @@ demo: setup page
 	  --checkpoint-minutes 0.2 --out runs/demo/holdem-200bb
 	@echo; echo "Training a player for Clue: 30,000 games against itself …"
 	@$(BIN)/parlor train clue --games 30000 --out runs/demo/clue
+	@echo; echo "Growing a population for Leduc poker by best responses to a mixture of itself: 60 iterations of PSRO …"
+	@$(BIN)/parlor psro leduc --iterations 60 --out runs/demo/leduc-psro
 	@echo; echo "Probing the blueprint with a bettor that never looks at its cards …"
 	@$(BIN)/parlor evaluate runs/demo/holdem --probes --games 100000
 	@$(BIN)/parlor cards runs/demo

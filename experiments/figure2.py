@@ -9,24 +9,22 @@ from pathlib import Path
 
 import numpy as np
 
+import parlor
 from parlor.runs.empirical_figures import draw_polytope
 from parlor.runs.figures import LABEL, new_sheet
 from parlor.solvers.population.meta import solve
 from parlor.solvers.population.polytope import vertices
 
 HERE = Path(__file__).parent
-GAMES = {
-    "Chicken": (("C", "S"), [[[-5, 1], [-1, -1]], [[-5, -1], [1, -1]]]),
-    "Bach or Stravinsky": (("B", "S"), [[[3, 0], [0, 2]], [[2, 0], [0, 3]]]),
-}
+GAMES = {"Chicken": ("chicken", "CS"), "Bach or Stravinsky": ("bach-or-stravinsky", "BS")}
 SOLVERS = ("nbs-joint", "mnce", "mncce", "mece", "mgce", "mwce", "nash")
 
 
 def main() -> None:
     """Draw and print."""
     with new_sheet(HERE / "figure2.svg", len(GAMES), size=(9.0, 4.2)) as sheet:
-        for axes, (title, (names, table)) in zip(sheet, GAMES.items(), strict=True):
-            payoffs = np.array(table, float)
+        for axes, (title, (preset, names)) in zip(sheet, GAMES.items(), strict=True):
+            payoffs = parlor.payoff_tensor(parlor.load("normal-form", preset=preset))
             draw_polytope(axes, payoffs, [names, names])
             axes.set_title(title, loc="left", fontsize=12)
             combinations = [a + b for a in names for b in names]

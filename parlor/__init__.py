@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from parlor.solvers.openspiel_policy import policy_from_openspiel as policy_from_openspiel
     from parlor.solvers.openspiel_policy import policy_to_openspiel as policy_to_openspiel
     from parlor.solvers.policy_words import with_words as with_words
+    from parlor.solvers.population.population import Population as Population
     from parlor.solvers.solve import ALGORITHMS as ALGORITHMS
     from parlor.solvers.solve import Solve as Solve
     from parlor.solvers.solve import solve as solve
@@ -106,6 +107,7 @@ _HOMES = {
     "parlor.solvers.enumeration": ("TooLarge",),
     "parlor.solvers.tree": ("tree",),
     "parlor.solvers.policy_words": ("with_words",),
+    "parlor.solvers.population.population": ("Population",),
     "parlor.strategy": ("Strategy",),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}

@@ -2,7 +2,7 @@
 
 Each player's strategies are agents, and a cell is one of them for each player. All players have the same list, or, with
 a / between them, each its own. Agents sit where their cell says; with --symmetric seats are drawn, and every deal is
-played in each order. A game in normal form needs no agents: its actions are its strategies.
+played in each order. A game in which everybody chooses once needs no agents: its actions are its strategies.
 
 With --out the game is in a file that can be opened again: more agents or more games are added to it, and nothing is
 played twice. A cross table of `parlor compare --json` or `parlor rate` can be opened too, and the folder of a PSRO run.
@@ -14,9 +14,10 @@ Examples:
   parlor empirical-game runs/leduc-game.json --meta mgcce 'prd(iterations=1000)'
   parlor empirical-game runs/leduc-game.json --symmetric --rank
   parlor empirical-game runs/leduc-game.json --rank nash-average mgce --measure inequity
-  parlor empirical-game leduc random / solver random --draw heat-map.svg
+  parlor empirical-game leduc random / solver random --exact --draw heat-map.svg
   parlor empirical-game 'kuhn(players=3)' random solver --symmetric --meta mece
-  parlor empirical-game payoffs.json --meta mnce --draw polytope.svg --drawing polytope
+  parlor empirical-game 'normal-form(preset=chicken)' --meta mnce --draw chicken.svg --drawing polytope
+  parlor empirical-game payoffs.json --meta nash quantal-response
 
 Measures other than the payoff are those of the arena, taken game by game: what all get together (welfare), the product
 of their gains, how unequal they are. With --measure the game is analysed in which that is what everybody gets.
@@ -36,7 +37,7 @@ import numpy as np
 import tyro
 from rich.markup import escape
 
-from parlor.agents import split
+from parlor.agents import concrete_game, split
 from parlor.arena.measures import MEASURES, find_measure
 from parlor.commands.empirical_tables import print_payoffs, print_rankings, print_solution
 from parlor.commands.screen import Interruption, compiler_notes, err, games_bar, out, print_json
@@ -44,13 +45,12 @@ from parlor.game import GameError
 from parlor.games import load
 from parlor.runs.checkpoints import run_kind
 from parlor.runs.empirical_figures import DRAWINGS, draw_estimates
-from parlor.runs.empirical_game_files import ENDINGS, from_matrix, load_empirical_game
+from parlor.runs.empirical_game_files import ENDINGS, from_one_shot, load_empirical_game
 from parlor.runs.empirical_games import SimulatedGame, add_agents
 from parlor.runs.policy_files import FIGURES, ending, writable
 from parlor.settings import Settings
 from parlor.solvers.population.estimates import SAME, Estimates
 from parlor.solvers.population.meta import META_SOLVERS
-from parlor.solvers.population.normal_form import is_normal_form
 from parlor.solvers.population.rankings import RANKINGS, Ranking, find_ranking, rank
 from parlor.solvers.population.solutions import find_solution
 
@@ -81,6 +81,8 @@ class Options:
     """Then play on, in each cell, until the 95 % interval of its payoffs is no wider than ± that."""
     most: Annotated[int, tyro.conf.arg(metavar="N", help_behavior_hint="")] = 1_000_000
     """Games of a cell, at most, for --until. 1,000,000."""
+    exact: Annotated[bool, tyro.conf.arg(help_behavior_hint="")] = False
+    """Compute what can be computed: cells of agents that always answer the same, in a game that can be enumerated."""
     symmetric: Annotated[bool, tyro.conf.arg(help_behavior_hint="")] = False
     """Seats are drawn: who plays matters, not who sits where."""
     seed: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
@@ -173,33 +175,38 @@ def _rankings(options: Options, estimates: Estimates) -> Sequence[str]:
 
 def _opened(options: Options) -> tuple[SimulatedGame, Path | None]:
     """The empirical game with all its agents, and the file in which it is kept, if any."""
-    path = Path(options.game)
-    lists = _lists(options.agents)
-    opened = path.is_file() and path.suffix in ENDINGS
-    kept = options.out
-    if opened or run_kind(path) == "psro":
+    path, lists = Path(options.game), _lists(options.agents)
+    if (path.is_file() and path.suffix in ENDINGS) or run_kind(path) == "psro":
         game = load_empirical_game(path)
-        if opened and game.kept:
-            kept = kept or path
-        if options.seed not in (None, game.seed):
-            raise GameError(f"{path} has the seed {game.seed}; another one is another empirical game.")
+        kept = options.out or (path if game.kept else None)
         if options.symmetric and not game.symmetric and lists:
             raise GameError(
-                f"{path} was played in fixed seats; without new agents --symmetric takes the mean over them."
+                f"{path} was played in fixed seats; --symmetric takes the mean over them, without new agents."
             )
+        _same(path, "seed", game.seed, options.seed)
     else:
-        if kept is not None and kept.exists():
-            raise GameError(f"{kept} exists already: parlor empirical-game {kept} opens it.")
-        loaded = load(options.game)
-        if not lists and is_normal_form(loaded):
-            return from_matrix(loaded), kept
-        game = SimulatedGame.of(loaded, options.seed or 0, options.symmetric)
+        loaded, kept = concrete_game(load(options.game)), options.out
         if not lists:
-            raise GameError(f"Name agents that play {loaded.name}: parlor empirical-game {loaded.name} random solver.")
+            try:
+                return from_one_shot(loaded), kept
+            except GameError:
+                named = f"parlor empirical-game {loaded.name} random solver"
+                raise GameError(f"Name agents that play {loaded.name}: {named}.") from None
+        game = SimulatedGame.of(loaded, options.seed or 0, options.symmetric)
+        if kept is not None and kept.exists():  # the same command again goes on
+            game = load_empirical_game(kept)
+            _same(kept, "game", game.name, loaded.name)
+            _same(kept, "seed", game.seed, options.seed or 0)
+            _same(kept, "symmetric", game.symmetric, options.symmetric)
     if kept is not None:
         writable(kept, ENDINGS)
-    add_agents(game, lists[0] if len(lists) == 1 else lists)
+    add_agents(game, lists[0] if len(lists) == 1 else lists, known=True)
     return game, kept
+
+
+def _same(path: Path, name: str, there: object, asked: object) -> None:
+    if asked not in (None, there):
+        raise GameError(f"{path} is another empirical game: its {name} is {there}, not {asked}.")
 
 
 def _lists(agents: Sequence[str]) -> list[list[str]]:
@@ -218,10 +225,14 @@ def _play(game: SimulatedGame, options: Options, file: Path | None) -> bool:
     games = options.games if options.games is not None else GAMES if options.agents else 0
     if games < 0 or options.until < 0.0:
         raise GameError("games and until must not be negative.")
-    if not games and not options.until:
+    if not (games or options.until or options.exact):
         if options.out:
             game.save(options.out)
         return False
+    game.load_agents()  # before a file is begun
+    if options.exact:
+        for label, reason in game.compute().items():
+            err.print(f"[yellow]{escape(label)} has to be played: {escape(reason)}[/]", soft_wrap=True)
     saved = time.perf_counter()
 
     def keep() -> None:

@@ -30,7 +30,8 @@ def print_payoffs(game: SimulatedGame, estimates: Estimates, measure: str, file:
     size = " × ".join(str(len(some)) for some in estimates.labels)
     seats = ", seats drawn" if estimates.shared else ""
     played = f"{game.games:,} games, seed {game.seed}, 95 % intervals" if game.games else "known exactly"
-    out.print(f"[bold]{escape(estimates.game)}[/], {size} strategies{seats}; {measure}; {played}", soft_wrap=True)
+    what = f"{measure} of the row" if _one_table(estimates) else measure
+    out.print(f"[bold]{escape(estimates.game)}[/], {size} strategies{seats}; {what}; {played}", soft_wrap=True)
     payoffs, widths = estimates.payoffs, estimates.half_widths
     if _one_table(estimates):
         cells = [

@@ -200,7 +200,8 @@ def payoff_tensor(game: Game) -> npt.NDArray[np.float64]:
     table = np.zeros((game.players, *(len(actions[p][1]) if p in actions else 1 for p in range(game.players))))
     for chosen, chance, payoffs in cells:
         cell = tuple(chosen.get(p, 0) for p in range(game.players))
-        table[(slice(None), *cell)] += chance * np.asarray(payoffs)
+        for p, payoff in enumerate(payoffs):
+            table[p][cell] += chance * payoff
     return table
 
 

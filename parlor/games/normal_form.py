@@ -4,11 +4,11 @@ Each is an option: `normal-form(preset=chicken)`. `matrix.py` has the rules, and
 Chicken and Bach or Stravinsky have the payoffs of Li et al. (2023), figure 2.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from parlor.game import Word, choice
+from parlor.game import View, Word, choice
 from parlor.games.matrix import rules_of
 
 
@@ -83,5 +83,11 @@ CLASSICS = {
 ABOUT = {name: Word(classic.title, classic.meaning) for name, classic in CLASSICS.items()}
 CLASSIC = tuple(CLASSICS.values())[choice("preset", "chicken", tuple(CLASSICS), "which game", ABOUT)]
 
-globals().update(rules_of(np.array([CLASSIC.rows, CLASSIC.columns], np.float64), CLASSIC.actions))
 TITLE = "Matrix games"
+RULES = rules_of(np.array([CLASSIC.rows, CLASSIC.columns], np.float64), CLASSIC.actions)
+globals().update(RULES)
+
+
+def display(view: View) -> dict[str, Any]:
+    """What every game in normal form shows, and what this one is about."""
+    return {**RULES["display"](view), "title": CLASSIC.title, "meaning": CLASSIC.meaning}

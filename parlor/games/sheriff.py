@@ -151,7 +151,7 @@ def display(view: View) -> dict[str, list[int]]:
     return {
         "items": [view.items - 1] if view.items else [],
         "offers": list(view.bribe[: view.moves // 2]),
-        "answers": list(view.answer[: (view.moves - 1) // 2]),
+        "answers": list(view.answer[: max(view.moves - 1, 0) // 2]),
         "most": [ITEMS, BRIBE, ROUNDS],
         "worth": [ITEM_VALUE, ITEM_PENALTY, SHERIFF_PENALTY],
     }

@@ -345,11 +345,23 @@ def secret(s: State, a: int, p: int) -> bool:
     return s.dealt < PLAYERS and p != s.dealt
 
 
+def contract(view: View) -> list[str]:
+    """The last bid, the player who made it, and how often it counts; nothing before there is one."""
+    said = [call - 1 for call in view.calls[: view.made]]
+    bids = [i for i, call in enumerate(said) if 1 <= call <= BIDS]
+    if not bids:
+        return []
+    after = said[bids[-1] :]
+    times = 4 if REDOUBLE in after else 2 if DOUBLE in after else 1
+    return [CALL_NAMES[after[0]], str(bids[-1] % PLAYERS), str(times)]
+
+
 def display(view: View) -> dict[str, list[str]]:
-    """My cards, the auction in order, and who sits where."""
+    """My cards, the auction in order, the contract as it stands, and who sits where."""
     return {
         "cards": hand_cards(view.hand),
         "said": [CALL_NAMES[call - 1] for call in view.calls[: view.made]],
+        "contract": contract(view),
         "seats": [seat_name(p) for p in range(PLAYERS)],
     }
 

@@ -24,7 +24,7 @@ from parlor.learn.experience import Exploring, Player
 from parlor.learn.features import features, sample
 from parlor.learn.members import Members, self_play
 from parlor.learn.nets import initial_weights, shape
-from parlor.learn.network import NetworkPolicy
+from parlor.learn.network import NetworkPolicy, remember
 from parlor.learn.replay import Ring, draw_batch, new_ring
 from parlor.learn.settings import DqnSettings
 from parlor.learn.training import ARRAYS, Trainer
@@ -39,6 +39,7 @@ class Dqn:
 
     def __init__(self, game: Game, settings: DqnSettings, seed: int, members: Members | None = None) -> None:
         self.game, self.settings, self.seed = game, settings, seed
+        remember(game)
         self.features = features(game)
         self.scale = sample(game).scale
         self.sizes = shape(self.features.size, settings.layers, game.actions)

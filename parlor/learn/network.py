@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import functools
+import weakref
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -106,9 +109,26 @@ class NetworkPolicy:
     @cached_property
     def table(self) -> Policy | None:
         """Its distributions at all information sets; None if the game is too large."""
-        game = game_of(self)
-        t = tree_if_small(game)
+        t = tree_if_small(_game(self))
         return None if t is None else tabulated(self, t)
+
+
+#: Games that networks are for, by name and rules: their trees are enumerated once, not for every network.
+_in_use: weakref.WeakValueDictionary[tuple[str, str], Game] = weakref.WeakValueDictionary()
+
+
+def remember(game: Game) -> None:
+    """Networks for this game use its tree, if it has one."""
+    _in_use[game.name, version(game)] = game
+
+
+def _game(network: NetworkPolicy) -> Game:
+    return _in_use.get((network.game, network.rules)) or _loaded(network.game, network.source)
+
+
+@functools.lru_cache(maxsize=4)
+def _loaded(name: str, source: str) -> Game:
+    return game_of(SimpleNamespace(game=name, source=source))
 
 
 def tabulated(network: NetworkPolicy, t: Tree) -> Policy:

@@ -17,7 +17,7 @@ class DqnSettings(Settings):
     batch: int = setting(256, "transitions in a gradient step", low=1)
     replay: int = setting(400_000, "decisions that are remembered", low=16)
     rate: float = setting(0.001, "the learning rate of Adam at the beginning", low=0.0)
-    rate_end: float = setting(0.0001, "the learning rate at the end of the schedule", low=0.0)
+    rate_end: float = setting(0.00003, "the learning rate at the end of the schedule", low=0.0)
     target: int = setting(100, "gradient steps between two updates of the target network", low=1)
     schedule: int = setting(200_000, "games in which exploration, temperature and learning rate go down", low=1)
     explore: float = setting(0.5, "probability of a random move at the beginning", low=0.0, high=1.0)

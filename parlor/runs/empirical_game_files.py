@@ -27,7 +27,7 @@ from parlor.runs.empirical_games import SimulatedGame
 from parlor.runs.policy_files import UNREADABLE, FileError, ending, rules_file, write
 from parlor.runs.population.checkpoints import load_empirical
 from parlor.solvers.population.empirical_game import EXACT, EmpiricalGame
-from parlor.solvers.population.normal_form import normal_form
+from parlor.solvers.population.one_shot import one_shot_game
 
 FORMAT = "parlor empirical game 1"
 ENDINGS = {".json": "readable", ".npz": "compact"}
@@ -68,7 +68,7 @@ def load_empirical_game(path: str | os.PathLike[str]) -> SimulatedGame:
             return _with_source(_from_npz(data), path)
         content = json.loads(data)
         if isinstance(content, list):
-            return dataclasses.replace(from_matrix(load(str(path))), kept=False)
+            return dataclasses.replace(from_one_shot(load(str(path))), kept=False)
         if "matches" in content:
             return dataclasses.replace(from_cross_table(content), kept=False)
         return _with_source(_from_json(content), path)
@@ -161,9 +161,9 @@ def _from_npz(data: bytes) -> SimulatedGame:
 # ------------------------------------------------------------------------------------------------------- other files
 
 
-def from_matrix(game: Game) -> SimulatedGame:
-    """A game in normal form: its strategies are its actions, and everything is known exactly."""
-    exact = normal_form(game)
+def from_one_shot(game: Game) -> SimulatedGame:
+    """A game in which everybody chooses once: its strategies are its actions, and everything is known exactly."""
+    exact = one_shot_game(game)
     made = SimulatedGame.of(game)
     _add_labels(made, exact.labels)
     everybody = range(made.players)

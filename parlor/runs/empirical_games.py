@@ -17,13 +17,12 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from parlor.agents import CompiledAgent, concrete_game
-from parlor.arena.cells import Tally, cell_seed, play_cell, seatings
+from parlor.arena.cells import Tally, cell_seed, seatings
 from parlor.arena.measures import MEASURES, find_measure
 from parlor.arena.statistics import MANY, Z
 from parlor.game import Game, GameError
@@ -32,8 +31,9 @@ from parlor.html import html_table
 from parlor.native import version
 from parlor.play import Agent, Playable, as_agent
 from parlor.runs.agent_versions import agent_version
+from parlor.runs.cell_tasks import Task, results_of
 from parlor.runs.saved_agents import load_agent
-from parlor.runs.workers import Pool, WorkerError, start_pool
+from parlor.runs.workers import Pool, start_pool
 from parlor.solvers.population.empirical_game import EXACT, Cell, EmpiricalGame
 from parlor.solvers.population.estimates import Estimates, complete_part, estimates
 from parlor.solvers.population.meta import solve
@@ -46,49 +46,6 @@ FIRST = 100  # games of a cell, before its interval is looked at
 
 #: Called with the games played and those planned so far; returns false to stop.
 OnProgress = Callable[[int, int], bool]
-
-
-@dataclass(frozen=True)
-class Task:
-    """Some deals of a cell."""
-
-    game: Game | str
-    agents: tuple[Agent | str, ...]
-    labels: tuple[str, ...]
-    deals: int
-    seed: int
-    first: int
-    drawn: bool
-
-
-def play_task(task: Task) -> Tally | str:
-    """Play, here or in another process; a sentence if that is impossible."""
-    try:
-        agents = [_loaded(one, str(task.game)) if isinstance(one, str) else one for one in task.agents]
-        return play_cell(as_game(task.game), agents, task.labels, task.deals, task.seed, task.first, task.drawn)
-    except Exception as error:  # whatever somebody's agent does
-        said = str(error) or "no message"
-        return said if isinstance(error, GameError) else f"{type(error).__name__}: {said.rstrip('.')}."
-
-
-def _results(pool: Pool, tasks: Sequence[Task]) -> Iterator[Tally | str]:
-    """The results of tasks; if a worker dies again and again, one task at a time, to see which one it dies of."""
-    done = 0
-    try:
-        for result in pool.map(play_task, tasks):
-            yield result
-            done += 1
-    except WorkerError:
-        for task in tasks[done:]:
-            try:
-                yield from pool.map(play_task, [task])
-            except WorkerError:
-                yield "The process that played it died, and so did others that tried."
-
-
-@lru_cache(maxsize=1024)
-def _loaded(text: str, game: str) -> Agent:
-    return load_agent(text, concrete_game(as_game(game)))
 
 
 @dataclass
@@ -170,6 +127,10 @@ class SimulatedGame:
             self._agents[label] = load_agent(label, self.game)
         return self._agents[label]
 
+    def load_agents(self) -> list[Agent]:
+        """All agents; an error if one of them cannot be loaded."""
+        return [self.agent(label) for label in sorted({label for some in self.labels for label in some})]
+
     # ---------------------------------------------------------------------------------------------------------- playing
 
     def cells(self) -> list[Cell]:
@@ -228,6 +189,12 @@ class SimulatedGame:
                 if not self._play(plan, pool, backend, on_progress, on_block):
                     return False
 
+    def compute(self) -> dict[str, str]:
+        """Compute the expected payoffs of cells exactly, where that is possible; says of other agents why it is not."""
+        from parlor.runs.exact_cells import compute_cells
+
+        return compute_cells(self)
+
     def _wanted(self, cell: Cell, games: int, until: float, most: int) -> int:
         """How many more deals."""
         have, orders = int(self.payoffs.counts[cell]), self.orders(cell)
@@ -262,8 +229,7 @@ class SimulatedGame:
         return self.symmetric and self.game.kind == "zero-sum" and len(set(cell)) == 1
 
     def _compiled(self) -> bool:
-        agents = [self.agent(label) for label in sorted({label for some in self.labels for label in some})]
-        return self.game.native and all(isinstance(agent, CompiledAgent) for agent in agents)
+        return self.game.native and all(isinstance(agent, CompiledAgent) for agent in self.load_agents())
 
     def _backend(self, workers: int) -> str:
         """Processes for Python code, which must then be known by name to be found there."""
@@ -290,7 +256,7 @@ class SimulatedGame:
             batch = [
                 (cell, task) for cell, more in left.items() for task in self._tasks(cell, more, block, rounds, backend)
             ]
-            with closing(_results(pool, [task for _, task in batch])) as results:
+            with closing(results_of(pool, [task for _, task in batch])) as results:
                 for (cell, _), found in zip(batch, results, strict=True):
                     name = self.named(cell)
                     if name in self.failures:
@@ -400,23 +366,27 @@ def empirical_game(
     symmetric: bool = False,
     until: float = 0.0,
     most: int = 0,
+    exact: bool = False,
     workers: int = 1,
 ) -> SimulatedGame:
-    """Let every combination of agents play `games` games; one list of agents for all players, or a list for each."""
+    """Let every combination of agents play `games` games; one list of agents for all players, or a list for each.
+
+    With `exact`, what can be computed is computed, see `SimulatedGame.compute`.
+    """
     made = SimulatedGame.of(game, seed, symmetric)
     add_agents(made, agents)
+    if exact:
+        made.compute()
     made.play(games, until, most, workers)
     return made
 
 
-def add_agents(made: SimulatedGame, agents: Sequence[Any]) -> None:
-    """One list for all players, or a list of lists, one for each."""
-    if not agents or not isinstance(agents[0], list | tuple):
-        for agent in agents:
-            made.add(agent)
-        return
-    if len(agents) != made.players:
-        raise GameError(f"{made.name} has {made.players} players, but there are {len(agents)} lists of agents.")
-    for player, some in enumerate(agents):
+def add_agents(made: SimulatedGame, agents: Sequence[Any], known: bool = False) -> None:
+    """One list for all players, or a list of lists, one for each; with `known` those it has are passed over."""
+    lists = [agents] if not agents or not isinstance(agents[0], list | tuple) else list(agents)
+    if len(lists) not in (1, made.players):
+        raise GameError(f"{made.name} has {made.players} players, but there are {len(lists)} lists of agents.")
+    for player, some in enumerate(lists):
         for agent in some:
-            made.add(agent, player)
+            if not (known and agent in made.labels[player]):
+                made.add(agent, player if len(lists) > 1 else None)

@@ -222,6 +222,7 @@ class Catalogue:
 
     def _filed(self, file: File, found: Contents) -> AgentInfo:
         run = found.runs.get(file.run) if file.run else None
+        display, tabular = display_of(file.game), FILES[file.kind].shown_as == "infosets"
         return AgentInfo(
             id=file.id,
             name=file.name,
@@ -230,8 +231,8 @@ class Catalogue:
             made=self._made_how.get_or((file.path, file.stamp), lambda: self._how(file)),
             games=[_table_name(file.game)],
             settings=[],
-            infosets=FILES[file.kind].shown_as == "infosets",
-            grid=display_of(file.game).strategy is not None and display_of(file.game).strategy_of == file.kind,
+            infosets=tabular,
+            grid=display.strategy is not None and display.strategy_of == ("policy" if tabular else file.kind),
             run=file.run,
             trained=file.trained,
             newest=run is None or run.checkpoints[-1].id == file.id,

@@ -214,4 +214,8 @@ def _averaged(tensor: Array, weights: Array, rows: int, columns: int) -> Array:
 
 
 def _numbers(two: Array) -> Payoffs:
-    return [[float(f"{x:.{DIGITS}g}") if np.isfinite(x) else None for x in row] for row in two.tolist()]
+    """With a few significant digits, and None for what is not finite."""
+    size = np.floor(np.log10(np.where(np.isfinite(two) & (two != 0.0), np.abs(two), 1.0)))
+    scale = 10.0 ** (DIGITS - 1 - size)
+    rounded: list[list[float]] = (np.round(two * scale) / scale).tolist()
+    return [[x if math.isfinite(x) else None for x in row] for row in rounded]

@@ -240,14 +240,12 @@ def _members(opponent: SeatedAgent, position: Position) -> list[MindFact]:
     if population is None or population.game != position.game.name:
         return []
     weights, labels = population.posterior(position).tolist(), population.labels[position.turn]
-    likely = sorted(
-        ((weight, label) for weight, label in zip(weights, labels, strict=True) if weight > 0.0), reverse=True
-    )
-    told = [f"{label} {100.0 * weight:.0f} %" for weight, label in likely[:MOST_MEMBERS]]
-    if len(likely) > MOST_MEMBERS:
-        told.append(f"{len(likely) - MOST_MEMBERS} more")
-    text = ", ".join(told) or "none: no member would have made these moves"
-    return [MindFact(name="members of its population that play so", text=text)]
+    ranked = sorted((one for one in zip(weights, labels, strict=True) if one[0] > 0.0), reverse=True)
+    told = [f"{label}: {100.0 * weight:.0f} %" for weight, label in ranked[:MOST_MEMBERS] if weight >= 0.005]
+    if len(told) < len(ranked):
+        told.append(f"{len(ranked) - len(told)} more")
+    text = ", ".join(told) or "none would have made these moves"
+    return [MindFact(name="strategies of its population, by the moves so far", text=text)]
 
 
 def _terms(opponent: SeatedAgent, possible: Sequence[World]) -> MindTerms | None:

@@ -47,7 +47,9 @@ class SeatedAgent:
 
     @property
     def policy(self) -> Policy | None:
-        """Its strategy, if that is a table of information sets."""
+        """Its strategy, if that is a table of information sets, or a population that plays as one."""
+        if self.population is not None:
+            return self.population.table
         return cast(Policy, self.strategy) if self.strategy and self.strategy.kind == Policy.kind else None
 
     @property

@@ -12,6 +12,9 @@ from parlor.agents import CompiledAgent, make_agent, policy_agent
 from parlor.agents.population import make_sampled, make_self_posterior
 from parlor.arena.match import play_match
 from parlor.game import GameError
+from parlor.learn.features import features
+from parlor.learn.nets import initial_weights
+from parlor.learn.network import NetworkPolicy
 from parlor.play import play_on
 from parlor.policy import Policy
 from parlor.rng import seed_stream
@@ -53,16 +56,19 @@ def ways(population: Population) -> dict[str, CompiledAgent]:
     }
 
 
-@pytest.mark.parametrize("name", ["kuhn", "leduc"])
-def test_at_positions_all_of_them_are_the_aggregate_policy(name: str) -> None:
-    population = grown(name, 3)
-    table = population.table
-    assert table is not None
-    game = parlor.load(name)
-    for agent in ways(population).values():
-        assert parlor.tabulate(game, agent, every_history=False).distance(table) < 1e-12
-    no_table = make_sampled(game, "sampled", online(population))
-    assert parlor.tabulate(game, no_table, every_history=False).distance(table) < 1e-12
+def test_at_positions_all_of_them_are_the_aggregate_policy() -> None:
+    population = grown("kuhn", 3)
+    assert population.table is not None
+    agents = [*ways(population).values(), make_sampled(KUHN, "sampled", online(population))]
+    for agent in agents:
+        assert parlor.tabulate(KUHN, agent).distance(population.table) < 1e-12
+
+
+def test_along_its_own_moves_it_finds_the_table() -> None:
+    population = grown("leduc", 2)
+    assert population.table is not None
+    agent = policy_agent(online(population), LEDUC)
+    assert parlor.tabulate(LEDUC, agent, every_history=False).distance(population.table) < 1e-12
 
 
 @pytest.mark.parametrize("way", ["aggregate", "online", "sampled", "self-posterior"])
@@ -142,3 +148,18 @@ def test_searches_roll_out_with_its_table() -> None:
     assert sum(replace(agent, slow=False)(position).values()) == pytest.approx(1.0)
     with pytest.raises(GameError, match=r"look-ahead cannot roll out with .* which remembers its moves"):
         make_agent(text.format("large"), KUHN, populations.__getitem__)
+
+
+def test_networks_and_tables_play_together() -> None:
+    code, sizes = features(KUHN).code, (22, 8, 2)
+    networks = [
+        NetworkPolicy("kuhn", UNIFORM.rules, code, sizes, initial_weights(sizes, seed), 1.0, temperature)
+        for seed, temperature in ((1, 0.05), (2, 0.0))
+    ]
+    population = Population.of([[UNIFORM, *networks], [networks[1], UNIFORM]], [[0.2, 0.4, 0.4], [0.5, 0.5]])
+    table = population.table
+    assert table is not None
+    assert parlor.tabulate(KUHN, policy_agent(online(population), KUHN)).distance(table) < 1e-6
+    seats = [make_self_posterior(KUHN, "population", population), make_agent("random", KUHN)]
+    compiled, plain = (play_match(KUHN, seats, 32, 5, compiled=choice).payoffs.tolist() for choice in (True, False))
+    assert compiled == plain

@@ -22,6 +22,9 @@ TABLES: list[tuple[str, dict[str, Any]]] = [
     ("goofspiel", {"players": 3, "cards": 13}),
     ("trade-comm", {"items": 10}),
     ("tiny-bridge", {"players": 4}),
+    ("battleship", {"preset": "small"}),
+    ("sheriff", {"preset": "ten-items"}),
+    ("normal-form", {"preset": "rock-paper-scissors"}),
     ("holdem", {}),
     ("monopoly-deal", {}),
     ("clue", {"players": 3, "cap": 4}),  # of few cards an agent that begins may win before anybody has moved

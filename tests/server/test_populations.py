@@ -10,6 +10,7 @@ import parlor
 from parlor.policy import Policy
 from parlor.server.catalogue import Catalogue
 from parlor.server.mind import inside, outside
+from parlor.server.strategy import entries
 from parlor.solvers.population.population import Population
 from tests.populations import as_run, grown
 
@@ -55,17 +56,21 @@ def test_all_three_play_the_aggregate_policy_and_tell_their_members(
         for mind, position in zip(told, (start, later), strict=True):
             assert [one.probability for one in mind.moves] == pytest.approx(list(population.table(position).values()))
             assert mind.value_kind == "exact"
-        [fact] = told[0].facts
-        assert fact.name == "members of its population that play so"
-        assert fact.text == "4 40 %, 3 30 %, 2 20 %, 1 10 %"
-        expected = dict(zip(population.labels[0], population.posterior(later).tolist(), strict=True))
-        [fact] = told[1].facts
-        assert fact.text == ", ".join(
-            f"{label} {100 * weight:.0f} %"
-            for label, weight in sorted(expected.items(), key=lambda one: one[1], reverse=True)
-            if weight > 0.0
-        )
+        [[first], [second]] = [mind.facts for mind in told]
+        assert first.name == "strategies of its population, by the moves so far"
+        assert first.text == "4: 40 %, 3: 30 %, 2: 20 %, 1: 10 %"
+        likely = sorted(zip(population.posterior(later).tolist(), population.labels[0], strict=True), reverse=True)
+        assert second.text == ", ".join(f"{label}: {100 * weight:.0f} %" for weight, label in likely if weight > 0.0)
+        assert second.text != first.text
         assert outside(opponent, later, 1, 0, None).facts == []  # they would tell its card
+
+
+def test_the_strategy_browser_shows_its_aggregate_policy(catalogue: Catalogue, population: Population) -> None:
+    shown = entries(catalogue.own_game("run.00000004"))
+    position = parlor.load("kuhn").start().after("Q to player 0", "K to player 1", "pass", "bet")
+    [entry] = [entry for entry in shown if entry.key == position.key(0)]
+    assert (entry.player, entry.words, entry.actions) == (0, "player 1 holds Q; pass bet", ("pass", "bet"))
+    assert entry.row == pytest.approx(tuple(population(position).values()))
 
 
 def test_a_game_without_a_table_is_played_along_its_own_moves(tmp_path: Path) -> None:
@@ -80,4 +85,4 @@ def test_a_game_without_a_table_is_played_along_its_own_moves(tmp_path: Path) ->
     mind = inside(opponent, position, 0, None, False)
     assert {one.probability for one in mind.moves} == {1.0 / len(position.legal)}
     assert mind.value_kind is None
-    assert [fact.text for fact in mind.facts if fact.name.startswith("members")] == ["1 50 %, 0 50 %"]
+    assert [fact.text for fact in mind.facts if fact.name.startswith("strategies")] == ["1: 50 %, 0: 50 %"]

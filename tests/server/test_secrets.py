@@ -207,7 +207,6 @@ CASES = [
     ("liars-dice", "random", (4,)),
     ("goofspiel", "random", (3, 5)),
     ("trade-comm", "random", (2, 4)),
-    ("tiny-bridge", "random", (3,)),
     ("monopoly-deal", "deal", (14, 45)),
     ("monopoly-deal", "careful", (30,)),
     ("leduc(players=3)", "random", (5, 8)),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 from pydantic import Field
 
 from parlor.server.displays import (
+    battleship,
     clue,
     goofspiel,
     holdem,
@@ -18,6 +19,8 @@ from parlor.server.displays import (
     leodopoly,
     liars_dice,
     monopoly_deal,
+    normal_form,
+    sheriff,
     tiny_bridge,
     trade_comm,
 )
@@ -33,6 +36,9 @@ DISPLAYS: Mapping[str, Display] = {
     "goofspiel": goofspiel.DISPLAY,
     "trade-comm": trade_comm.DISPLAY,
     "tiny-bridge": tiny_bridge.DISPLAY,
+    "battleship": battleship.DISPLAY,
+    "sheriff": sheriff.DISPLAY,
+    "normal-form": normal_form.DISPLAY,
     "clue": clue.DISPLAY,
     "leodopoly": leodopoly.DISPLAY,
 }

@@ -23,6 +23,11 @@ function Run({ id }: { id: string }) {
   useTitle(`Run ${id}`);
   const gameTitle = useGameTitle();
   const run = useAnswer(`run ${id} ${last} ${state}`, () => ask(api.GET("/api/runs/{run}", { params: { path: { run: id } } })));
+  const { again: lookAgain } = run;
+  useEffect(() => {
+    const timer = setTimeout(lookAgain, EVERY); // a checkpoint is written after what was measured
+    return () => clearTimeout(timer);
+  }, [last, state, lookAgain]);
   if (run.problem && !run.data) return <Trouble again={run.again}>{run.problem}</Trouble>;
   if (!run.data) return <Loading what="the run" />;
   return (

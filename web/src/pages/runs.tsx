@@ -1,4 +1,4 @@
-// Training runs, and cross tables of who beats whom.
+// Runs, saved empirical games, and cross tables of who beats whom.
 import { useEffect } from "react";
 import { Link } from "react-router";
 import { type CrossTable, type EmpiricalGameInfo, type RunInfo, api, ask } from "../api/client";
@@ -23,7 +23,7 @@ export default function RunsPage() {
   return (
     <div className="space-y-6">
       <div>
-        <h1 className="text-3xl">Training runs</h1>
+        <h1 className="text-3xl">Runs</h1>
         <p className="text-soft">Agents that learn by playing, as they do, and how they fare against each other.</p>
       </div>
       {runs.problem && <Trouble again={runs.again}>{runs.problem}</Trouble>}
@@ -47,7 +47,7 @@ export default function RunsPage() {
 
 function RunList({ runs }: { runs: RunInfo[] }) {
   const gameTitle = useGameTitle();
-  if (runs.length === 0) return <Empty>No run yet. Start one with: parlor train GAME. It appears here at once.</Empty>;
+  if (runs.length === 0) return <Empty>No run yet. Start one with: parlor train GAME, or parlor psro GAME. It appears here at once.</Empty>;
   return (
     <ul className="grid gap-3 md:grid-cols-2 xl:grid-cols-3">
       {runs.map((run) => (

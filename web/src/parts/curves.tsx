@@ -49,7 +49,7 @@ export function Curves({ label, curves, unit, steps = "games", share = false, lo
             formatter={(value, name) => [Array.isArray(value) ? "" : written(value), name]}
             labelFormatter={(x) => `after ${Number(x).toLocaleString("en")} ${stepWords(steps)}`}
             contentStyle={{ background: "var(--panel)", border: "1px solid var(--line)", borderRadius: 8, color: "var(--ink)" }}
-            itemStyle={{ padding: 0 }}
+            itemStyle={{ padding: 0, color: "var(--ink)" }}
           />
           <Legend itemSorter={null} iconType="plainline" verticalAlign="top" wrapperStyle={{ lineHeight: "1.5", paddingBottom: 8 }} />
           {curves.map((curve, index) =>

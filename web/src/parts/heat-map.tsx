@@ -1,5 +1,5 @@
 // Payoffs of strategies against strategies as a heat map: a pixel is a cell, and one cell at a time is told in words.
-import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, type PointerEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
 import type { PayoffMatrix } from "../api/client";
 import { playerName, signed } from "../words";
 
@@ -36,12 +36,13 @@ function rangeOf(values: (number | null)[][]): Range {
 export function HeatMap({ matrix, player, unit, scale, upTo, shares }: { matrix: PayoffMatrix; player: number; unit: string; scale: number; upTo?: [number, number]; shares?: [number[], number[]] }) {
   const rows = matrix.rows.filter((one) => !upTo || one < upTo[0]).length;
   const columns = matrix.columns.filter((one) => !upTo || one < upTo[1]).length;
-  const values = (matrix.payoffs[player] ?? []).slice(0, rows).map((row) => row.slice(0, columns));
-  const range = rangeOf(values);
+  const values = useMemo(() => (matrix.payoffs[player] ?? []).slice(0, rows).map((row) => row.slice(0, columns)), [matrix, player, rows, columns]);
+  const range = useMemo(() => rangeOf(values), [values]);
   const [at, setAt] = useState<[number, number]>();
   const told = useId();
   const here = at && at[0] < rows && at[1] < columns ? at : undefined;
-  const value = (one: number) => signed(Number((one * scale).toPrecision(3)));
+  const value = (one: number) => signed(Math.abs(one) < 1e-12 ? 0 : Number((one * scale).toPrecision(3)));
+  const brief = (one: number) => signed(Number((one * scale).toFixed(digits(range, scale))));
   const row = { name: playerName(matrix.row_player), label: (i: number) => matrix.row_labels[i] ?? "" };
   const column = { name: playerName(matrix.column_player), label: (j: number) => matrix.column_labels[j] ?? "" };
 
@@ -58,6 +59,7 @@ export function HeatMap({ matrix, player, unit, scale, upTo, shares }: { matrix:
   };
   const numbered = columns <= MOST_NUMBERED && rows <= MOST_NAMED;
   const strongest = numbered ? LEGIBLE : 1;
+  const paint = useCallback((x: number | null) => (x === null ? [...UNKNOWN, 0.45] : cellColour(x, range, strongest)), [range, strongest]);
   const ratio = Math.min(3, Math.max(0.6, columns / rows));
   return (
     <div className="space-y-2">
@@ -69,14 +71,14 @@ export function HeatMap({ matrix, player, unit, scale, upTo, shares }: { matrix:
         <span />
         <Ticks n={rows} label={(i) => (rows <= MOST_NAMED ? row.label(i) : String(matrix.rows[i]))} />
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions -- arrow keys go from cell to cell */}
-        <div role="application" aria-label={`Payoffs of ${playerName(player)}: ${rows} by ${columns} strategies. Arrow keys go from cell to cell.`} aria-describedby={told} tabIndex={0} onKeyDown={move} onPointerMove={point} onPointerDown={point} className="relative cursor-crosshair touch-pan-y border border-line" style={{ aspectRatio: ratio }}>
-          <Pixels values={values} paint={(x) => (x === null ? [...UNKNOWN, 0.45] : cellColour(x, range, strongest))} />
+        <div role="application" aria-label={`Payoffs of ${playerName(player)}: ${rows} by ${columns} strategies. Arrow keys go from cell to cell.`} aria-describedby={told} tabIndex={0} onKeyDown={move} onPointerMove={point} onPointerDown={point} className="@container relative cursor-crosshair touch-pan-y border border-line" style={{ aspectRatio: ratio }}>
+          <Pixels values={values} paint={paint} />
           {numbered && (
-            <div aria-hidden className="absolute inset-0 grid font-mono text-[0.7rem] text-ink" style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`, gridTemplateRows: `repeat(${rows}, minmax(0, 1fr))` }}>
+            <div aria-hidden className="absolute inset-0 grid font-mono text-ink" style={{ fontSize: `min(0.75rem, ${25 / columns}cqw)`, gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`, gridTemplateRows: `repeat(${rows}, minmax(0, 1fr))` }}>
               {values.flatMap((line, i) =>
                 line.map((x, j) => (
                   <span key={`${i} ${j}`} className="grid place-items-center">
-                    {x === null ? "–" : value(x)}
+                    {x === null ? "–" : brief(x)}
                   </span>
                 )),
               )}
@@ -115,6 +117,9 @@ export function HeatMap({ matrix, player, unit, scale, upTo, shares }: { matrix:
   );
 }
 
+/** Decimals with which the largest number has two digits, or all it has before the point. */
+const digits = ({ low, high }: Range, scale: number) => Math.min(9, Math.max(0, 1 - Math.floor(Math.log10(Math.max(Math.abs(low), Math.abs(high), 1e-9) * scale))));
+
 function cellColour(x: number, { low, middle, high }: Range, strongest: number): number[] {
   const half = (high - low) / 2;
   return [...(x >= middle ? HIGH : LOW), half > 0 ? (strongest * Math.abs(x - middle)) / half : 0];
@@ -152,7 +157,7 @@ function Pixels<T>({ values, paint }: { values: T[][]; paint: (value: T) => numb
       }),
     );
     context.putImageData(image, 0, 0);
-  });
+  }, [values, paint, rows, columns]);
   return <canvas ref={canvas} width={columns} height={rows} aria-hidden className="absolute inset-0 h-full w-full" style={{ imageRendering: "pixelated" }} />;
 }
 

@@ -72,7 +72,7 @@ def _average(payoffs: Array, iterations: int, rule: int, step: float, least: flo
     strategies = np.array([np.where(np.arange(most) < n, 1.0 / n, 0.0) for n in sizes])
     total = strategies.copy()
     state = strategies, np.full((players, most), INITIAL_REGRET), total, np.zeros((players, most))
-    played = np.zeros((players, most + 1), np.int64), np.zeros((players, most + 1)), np.zeros(players, np.int64)
+    played = np.zeros((players, most + 1), np.int64), np.zeros((players, most + 1)), *np.zeros((2, players), np.int64)
     native(iterate)(by_others, sizes, iterations, rule, step, least, *state, *played)
     return [total[i, :n] / (iterations + 1) for i, n in enumerate(sizes)]
 
@@ -99,6 +99,7 @@ def iterate(
     played: Any,
     shares: Any,
     counts: Any,
+    place: Any,
 ) -> None:
     """Run the dynamics (rule 0) or regret matching (rule 1); payoffs are those of `_with_sums`, player by player.
 
@@ -106,7 +107,6 @@ def iterate(
     its least probability at once (the sums), and some of them more often: only these are gone through.
     """
     players = len(sizes)
-    place = [0] * players
     for _ in range(iterations):
         for j in range(players):
             counts[j] = list_played(strategies[j], sizes[j], played[j], shares[j])

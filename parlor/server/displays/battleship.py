@@ -1,0 +1,7 @@
+"""Battleship as JSON: as every game; ships that are not seen are called so."""
+
+from __future__ import annotations
+
+from parlor.server.displays.display import Display
+
+DISPLAY = Display(secret_move="a ship, placed out of sight")

@@ -1,0 +1,7 @@
+"""Games in normal form as JSON: as every game; choices that are not seen are called so."""
+
+from __future__ import annotations
+
+from parlor.server.displays.display import Display
+
+DISPLAY = Display(secret_move="a choice that you do not see")
