@@ -53,7 +53,7 @@ $(PAGE): $(INSTALLED) $(SOURCES)
 
 # What `make demo` solves, by the name of the file, and where it measures how strong everybody is.
 SOLVED := 'kuhn' 'kuhn(players=3)' 'kuhn(players=4)' 'leduc' 'leduc(players=3)' 'liars-dice' \
-  'goofspiel' 'goofspiel(cards=5)' 'goofspiel(players=3)' 'monopoly-deal(preset=tiny)' 'clue(preset=tiny)' \
+  'goofspiel' 'goofspiel(cards=5)' 'goofspiel(players=3)' 'tiny-bridge' 'monopoly-deal(preset=tiny)' 'clue(preset=tiny)' \
   'battleship' 'sheriff' 'sheriff(preset=ten-items)' 'sheriff(preset=openspiel)' \
   'normal-form' 'normal-form(preset=bach-or-stravinsky)' 'normal-form(preset=prisoners-dilemma)' \
   'normal-form(preset=stag-hunt)' 'normal-form(preset=coordination)' 'normal-form(preset=matching-pennies)' \
@@ -81,6 +81,8 @@ demo: setup page
 	  --checkpoint-minutes 0.2 --out runs/demo/holdem-200bb
 	@echo; echo "Training a player for Clue: 30,000 games against itself …"
 	@$(BIN)/parlor train clue --games 30000 --out runs/demo/clue
+	@echo; echo "Growing a population for Leduc poker by best responses to a mixture of itself: 60 iterations of PSRO …"
+	@$(BIN)/parlor psro leduc --iterations 60 --out runs/demo/leduc-psro
 	@echo; echo "Probing the blueprint with a bettor that never looks at its cards …"
 	@$(BIN)/parlor evaluate runs/demo/holdem --probes --games 100000
 	@$(BIN)/parlor cards runs/demo

@@ -42,7 +42,10 @@ if TYPE_CHECKING:
     from parlor.play import replay as replay
     from parlor.policy import Policy as Policy
     from parlor.python_agent import PythonAgent as PythonAgent
+    from parlor.runs.empirical_game_files import load_empirical_game as load_empirical_game
+    from parlor.runs.empirical_games import empirical_game as empirical_game
     from parlor.runs.policy_files import load_policy as load_policy
+    from parlor.runs.population.run import psro as psro
     from parlor.runs.saved_agents import load_agent as load_agent
     from parlor.runs.strategy_files import load_strategy as load_strategy
     from parlor.runs.strategy_files import save as save
@@ -62,6 +65,7 @@ if TYPE_CHECKING:
     from parlor.solvers.openspiel_policy import policy_from_openspiel as policy_from_openspiel
     from parlor.solvers.openspiel_policy import policy_to_openspiel as policy_to_openspiel
     from parlor.solvers.policy_words import with_words as with_words
+    from parlor.solvers.population.population import Population as Population
     from parlor.solvers.solve import ALGORITHMS as ALGORITHMS
     from parlor.solvers.solve import Solve as Solve
     from parlor.solvers.solve import solve as solve
@@ -85,6 +89,9 @@ _HOMES = {
     "parlor.play": ("Agent", "Record", "play_game", "replay"),
     "parlor.policy": ("Policy",),
     "parlor.python_agent": ("PythonAgent",),
+    "parlor.runs.population.run": ("psro",),
+    "parlor.runs.empirical_game_files": ("load_empirical_game",),
+    "parlor.runs.empirical_games": ("empirical_game",),
     "parlor.runs.saved_agents": ("load_agent",),
     "parlor.runs.policy_files": ("load_policy",),
     "parlor.runs.strategy_files": ("load_strategy", "save"),
@@ -100,6 +107,7 @@ _HOMES = {
     "parlor.solvers.enumeration": ("TooLarge",),
     "parlor.solvers.tree": ("tree",),
     "parlor.solvers.policy_words": ("with_words",),
+    "parlor.solvers.population.population": ("Population",),
     "parlor.strategy": ("Strategy",),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}

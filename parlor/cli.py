@@ -24,8 +24,10 @@ COMMANDS = {
     "solve": "compute a strategy for a game and save it",
     "train": "train an agent by self-play, with checkpoints, metrics and evaluations",
     "tune": "find better numbers for the options of an agent, by games against a pool that grows",
+    "psro": "grow a population of strategies by best responses to a mixture of itself",
     "evaluate": "measure a policy, exactly or in games against others",
     "compare": "let agents play each other and print the cross table",
+    "empirical-game": "let every combination of agents play; mixtures, rankings and drawings of the payoffs",
     "rate": "measure how strong all agents of a game are, for the page to show it",
     "agents": "list the agents that can sit at a table",
     "play": "play against a solved policy or another agent, in the terminal",
@@ -117,7 +119,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
         from parlor.game import GameError
         from parlor.runs.policy_files import FileError
 
-        command = import_module(f"parlor.commands.{name}")
+        command = import_module(f"parlor.commands.{name.replace('-', '_')}")
     try:
         options_type = command.Options
         if hasattr(command, "options_for"):

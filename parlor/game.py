@@ -13,6 +13,7 @@ it), OUTCOMES (chance outcomes lie below it), LENGTH (no game has more moves and
 schema. The schema says who sees each field, and that is what `view` shows. All else is optional:
 
     TITLE               the game's title
+    KIND                "common-payoff", if payoffs do not sum to zero and everybody always gets the same
     describe(s, a)      names a move or an outcome; move(s, a) says as data what it does, see `parlor.moves`
     show(view)          puts a view into one line; display(view) names the things in it for drawings
     table(view)         puts a view into a table (`parlor.words.TextTable`), which terminals show where there is one

@@ -1,7 +1,7 @@
 """The functions that kernels are written in.
 
 A kernel is a plain function that plays through states at speed: a solver's inner loop, an enumeration, a playout. It
-imports these names and knows no game; `parlor.native` binds the seven rules, `resolve`, `deal`, `imagine` and
+imports these names and knows no game; `parlor.native` binds the seven rules, `see`, `resolve`, `deal`, `imagine` and
 `public_history` to those of a game and `weigh` to that of an agent, and replaces the last three functions, shown here
 as plain Python runs them, by their compiled counterparts.
 """
@@ -53,6 +53,14 @@ def key(s: State, p: int) -> int:
     return int(_unbound())
 
 
+def see(s: State, p: int, out: Ints) -> int:
+    """Bound to the game: fill the numbers that player `p` sees; returns how many. See `parlor.schema`.
+
+    The first is 1 << p; in an abstraction, which merges what the fields tell apart, there is only the key besides.
+    """
+    return int(_unbound())
+
+
 def resolve(s: State, a: int) -> int:
     """Bound to the game's resolver: the concrete action; the same action, if the game is no abstraction."""
     return int(_unbound())
@@ -84,6 +92,10 @@ def weigh(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints
 def decide(states: Any, g: int, p: int, moves: Ints, n: int, r: Ints, data: Any) -> int:
     """Bound to an agent that never draws: the index of its move. Of any other agent -1: draw by its `weigh`."""
     return -1
+
+
+def remember(states: Any, g: int, p: int, moves: Ints, n: int, i: int, data: Any) -> None:
+    """Bound to an agent with a memory: of the `n` legal `moves` of player `p` it makes the one at `i`."""
 
 
 def copy(target: Any, i: int, source: Any, j: int) -> None:

@@ -32,6 +32,12 @@ class Option:
     words: tuple[str, ...]
     help: str
     about: Mapping[str, Word] = dataclasses.field(default_factory=dict)  # words that a person would not understand
+    step: int = 1  # between the numbers of the range
+
+    @property
+    def numbers(self) -> range:
+        """All that it may be."""
+        return range(self.low, self.high + 1, self.step)
 
     def read(self, name: str, value: int | str) -> int:
         """The integer the rules see for what a person wrote."""
@@ -48,6 +54,8 @@ class Option:
             raise GameError(f"{name} must be a whole number, not {value!r}.") from None
         if not self.low <= number <= self.high:
             raise GameError(f"{name} must be between {self.low} and {self.high}, not {number}.")
+        if number not in self.numbers:
+            raise GameError(f"{name} must be {' or '.join(map(str, self.numbers))}, not {number}.")
         return number
 
     def write(self, value: int) -> str:
@@ -93,9 +101,9 @@ def _declare(name: str, declared: Option) -> int:
     return value
 
 
-def option(name: str, default: int, low: int, high: int, help: str = "") -> int:
-    """Declare a number that can be set from outside, with its default and its range."""
-    return _declare(name, Option(default, low, high, (), help))
+def option(name: str, default: int, low: int, high: int, help: str = "", step: int = 1) -> int:
+    """Declare a number that can be set from outside, with its default and its range, of which it may be every n-th."""
+    return _declare(name, Option(default, low, high, (), help, step=step))
 
 
 def choice(

@@ -25,6 +25,19 @@ Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
 
+def locate(keys: Any, begin: int, end: int, k: int) -> int:
+    """Where a key is among the ascending `keys[begin:end]`; -1 if it is not. Compiled into loops that play."""
+    low = begin
+    high = end
+    while low < high:
+        middle = (low + high) >> 1
+        if keys[middle] < k:
+            low = middle + 1
+        else:
+            high = middle
+    return low if low < end and keys[low] == k else -1
+
+
 @dataclass(frozen=True, eq=False)
 class Policy:
     """Probabilities by key. I infosets, N rows' entries in all."""

@@ -1,12 +1,16 @@
 """The state of a game: integers and fixed-size arrays of integers, each with who sees it.
 
 The schema is all that is needed to make plain states (objects of ints and lists), compiled ones (records in an array,
-see `parlor.native`) and the default `view`, which shows a player its part of a state and nothing more.
+see `parlor.native`) and the default `view`, which shows a player its part of a state and nothing more, as an object or
+as numbers in a row.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import hashlib
+import linecache
+import math
 from collections.abc import Callable, Mapping, MutableSequence
 from typing import Any, TypeAlias
 
@@ -104,8 +108,36 @@ def view_by_schema(schema: Mapping[str, Field]) -> Callable[[State, int], View]:
     return _function(source, View=view_class, new=object.__new__)  # what is frozen is slow to make by its __init__
 
 
-def _function(source: str, **names: Any) -> Callable[..., Any]:
-    """A function from its source, as in dataclasses: every move copies states and makes views."""
-    exec(source, names)
+def numbers_by_schema(schema: Mapping[str, Field]) -> Callable[[State, int, Ints], int]:
+    """The same view as numbers in a row, after 1 << p: a function of states that can be compiled, see `kernel.see`."""
+    lines, at = ["out[0] = 1 << p"], 1
+    for name, field in schema.items():
+        if field.seen_by == "nobody":
+            continue
+        owned = field.seen_by == "owner"
+        value, shape, indent, place = f"s.{name}[p]" if owned else f"s.{name}", field.shape[owned:], "", str(at)
+        for depth, size in enumerate(shape):
+            lines.append(f"{indent}for i{depth} in range({size}):")
+            value, indent = f"{value}[i{depth}]", indent + " "
+            place += f" + i{depth}" + "".join(f" * {inner}" for inner in shape[depth + 1 :])
+        lines.append(f"{indent}out[{place}] = {value}")
+        at += math.prod(shape)
+    return _function("def made(s, p, out):\n " + "\n ".join([*lines, f"return {at}"]) + "\n", readable=True)
+
+
+def numbers_by_key(key: Callable[[State, int], int]) -> Callable[[State, int, Ints], int]:
+    """All that a player knows in an abstraction, as numbers in a row: 1 << p and the key."""
+    return _function("def made(s, p, out):\n out[0] = 1 << p\n out[1] = key(s, p)\n return 2\n", readable=True, key=key)
+
+
+def _function(source: str, readable: bool = False, **names: Any) -> Callable[..., Any]:
+    """A function from its source, as in dataclasses: every move copies states and makes views.
+
+    One that is to be compiled must be readable for whoever asks for its source.
+    """
+    file = f"<schema {hashlib.sha256(source.encode()).hexdigest()}>" if readable else "<string>"
+    if readable:
+        linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+    exec(compile(source, file, "exec"), names)
     made: Callable[..., Any] = names["made"]
     return made

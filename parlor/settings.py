@@ -60,6 +60,18 @@ class Setting:
             raise GameError(f"{self.name} must be {called}, not {value!r}.")
         return tuple(value) if self.type is tuple else value
 
+    def read_text(self, text: str) -> Any:
+        """A value as a person writes it: a list in brackets, (1,1), or without them."""
+        try:
+            if self.type is tuple:
+                parts = text.strip().removeprefix("(").removesuffix(")").replace(",", " ").split()
+                return tuple(self.of(part) for part in parts)
+            if self.type is bool:
+                return {"true": True, "yes": True, "false": False, "no": False}[text.lower()]
+            return self.type(text)
+        except (ValueError, KeyError):
+            raise GameError(f"{self.name} must be {TYPES[self.type][1]}, not {text!r}.") from None
+
     def check(self, value: Any) -> None:
         """Refuse values out of range."""
         for one in value if self.type is tuple else (value,):
@@ -113,10 +125,20 @@ class Settings:
     @classmethod
     def for_owner(cls, owner: str, values: Mapping[str, Any]) -> Self:
         """From values by name; an unknown name is refused in the name of whoever has these settings."""
+        cls._check_names(owner, values)
+        return cls.read(values)
+
+    @classmethod
+    def from_texts(cls, owner: str, texts: Mapping[str, str]) -> Self:
+        """The same from values as a person writes them."""
+        cls._check_names(owner, texts)
+        return cls(**{one.name: one.read_text(texts[one.name]) for one in declared(cls) if one.name in texts})
+
+    @classmethod
+    def _check_names(cls, owner: str, values: Mapping[str, Any]) -> None:
         own = sorted(one.name for one in declared(cls))
         if unknown := sorted(set(values) - set(own)):
             raise GameError(f"{owner} has no setting {unknown[0]!r}; it has: {', '.join(own) or 'none'}.")
-        return cls.read(values)
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> Self:

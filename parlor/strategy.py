@@ -1,8 +1,9 @@
 """A strategy: anything learned that gives a distribution at a position.
 
-Tables by information set (`parlor.policy`), blueprints of public trees (`parlor.poker.blueprint`), and others to come:
-a network, a mixture. A kind of strategy is a class like this and a row in each of two registries, by its `kind`:
-`parlor.agents.SEATS` makes an agent of it, `parlor.runs.strategy_files.FILES` says how it is written and read.
+Tables by information set (`parlor.policy`), blueprints of public trees (`parlor.poker.blueprint`), networks
+(`parlor.learn.network`), populations (`parlor.solvers.population.population`). A kind of strategy is a class like this
+and a row in each of two registries, by its `kind`: `parlor.agents.SEATS` makes an agent of it,
+`parlor.runs.strategy_files.FILES` says how it is written and read.
 """
 
 from __future__ import annotations

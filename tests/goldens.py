@@ -92,6 +92,32 @@ PLAYTHROUGHS: dict[str, tuple[str, list[str]]] = {
     "sheriff: an inspection finds the goods": ("sheriff", ["load 2", "offer 2", "let pass", "offer 2", "inspect"]),
     "sheriff: an inspection in vain": ("sheriff(rounds=1,sheriff_penalty=3)", ["load 0", "offer 0", "inspect"]),
     "normal-form: nobody swerves": ("normal-form", ["go on", "go on"]),
+    "trade-comm: words are heard by both, trades only by who asks; both asked for the right one": (
+        "trade-comm",
+        [
+            "bell to player 0, candle to player 1",
+            "say bell",
+            "say apple",
+            "trade bell for candle",
+            "trade candle for bell",
+        ],
+    ),
+    "trade-comm: one who gives what it does not have spoils it": (
+        "trade-comm",
+        ["bell to player 0, bell to player 1", "say apple", "say apple", "trade bell for bell", "trade apple for bell"],
+    ),
+    "tiny-bridge: the partners bid up to a slam, and get the mean of what the others' cards allow": (
+        "tiny-bridge",
+        ["A♠ K♠ to player 0", "J♠ A♥ to player 1", "1♠", "2♠", "2NT", "pass"],
+    ),
+    "tiny-bridge: all pass": ("tiny-bridge", ["Q♥ J♥ to player 0", "J♠ K♥ to player 1", "pass", "pass"]),
+    "tiny-bridge: four players, a redoubled bid is outbid, and a doubled one is made with an overtrick": (
+        "tiny-bridge(players=4)",
+        [
+            *("A♠ Q♠ to player 0", "A♥ Q♥ to player 1", "J♠ K♥ to player 2", "K♠ J♥ to player 3"),
+            *("pass", "1♥", "double", "redouble", "1♠", "double", "pass", "pass", "pass"),
+        ],
+    ),
     "monopoly-deal: a rent is paid from the bank, and a full set wins": (
         "monopoly-deal(preset=tiny)",
         [
@@ -167,6 +193,7 @@ TREES = [
     *("goofspiel", "goofspiel(cards=3,order=random)", "goofspiel(cards=3,order=ascending,returns=point-difference)"),
     *("monopoly-deal(preset=tiny)", "clue(preset=tiny)", "clue(preset=standard,suspects=1,weapons=2,rooms=4,cap=1)"),
     *("battleship", "sheriff", "normal-form"),
+    *("trade-comm(items=2)", "trade-comm", "tiny-bridge"),
     *("goofspiel(imperfect=false)", "goofspiel(players=3,cards=3)", "goofspiel(players=3,returns=total-points)"),
 ]
 

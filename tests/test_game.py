@@ -164,6 +164,7 @@ def test_a_switch_is_written_in_many_ways(word: object) -> None:
         ("leduk", "There is no game 'leduk'; did you mean leduc?"),
         ("xyzzy", "There is no game 'xyzzy'; there are kuhn, leduc"),
         ("kuhn(players=9)", "players must be between 2 and 4, not 9."),
+        ("tiny-bridge(players=3)", "players must be 2 or 4, not 3."),
         ("kuhn(players=two)", "players must be a whole number, not 'two'."),
         ("kuhn(cards=3)", "kuhn has no option 'cards'; it has: players."),
         ("kuhn(players)", "'players' in 'kuhn(players)' should read option=value."),

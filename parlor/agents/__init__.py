@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from parlor.agents import look_ahead, max_n, mcts, policy_table, random, solver
+from parlor.agents import look_ahead, max_n, mcts, network, policy_table, population, random, solver
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.battleship import hunting
 from parlor.agents.clue import detective, planner
@@ -25,10 +25,13 @@ from parlor.agents.liars_dice import counting
 from parlor.agents.listing import Listing, Setting
 from parlor.agents.monopoly_deal import careful, risk_aware
 from parlor.agents.python_files import is_python
+from parlor.agents.trade_comm import truthful
 from parlor.game import Game, GameError
 from parlor.games import as_game
+from parlor.learn.network import NetworkPolicy
 from parlor.poker.blueprint import Blueprint
 from parlor.policy import Policy
+from parlor.solvers.population.population import Population
 from parlor.strategy import Strategy
 
 __all__ = ["AGENTS", "SEATS", "CompiledAgent", "Listing", "Setting", "make_agent", "policy_agent", "split"]
@@ -42,6 +45,8 @@ AGENTS: Mapping[str, Listing] = {
     "max-n": max_n.LISTING,
     "mcts": mcts.LISTING,
     "solver": solver.LISTING,
+    "sampled": population.SAMPLED,
+    "self-posterior": population.SELF_POSTERIOR,
     "fish": simple.FISH,
     "honest": monte_carlo.HONEST,
     "wild": simple.WILD,
@@ -54,6 +59,7 @@ AGENTS: Mapping[str, Listing] = {
     "matching": matching.LISTING,
     "counting": counting.LISTING,
     "hunting": hunting.LISTING,
+    "truthful": truthful.LISTING,
     "stateless": clue_simple.STATELESS,
     "stateful": clue_simple.STATEFUL,
     "model-counting": detective.MODEL_COUNTING,
@@ -73,6 +79,8 @@ LAST_RESORT = "look-ahead"  # it plays any game
 SEATS: Mapping[str, Callable[[Game, str, Any], CompiledAgent]] = {
     Policy.kind: policy_table.make,
     Blueprint.kind: blueprint.make,
+    NetworkPolicy.kind: network.make,
+    Population.kind: population.make,
 }
 
 
@@ -121,8 +129,13 @@ def policy_agent(strategy: Strategy, game: Game | str, name: str | None = None) 
 
 
 def opponent(game: Game) -> str:
-    """The agent to sit down with if nobody asks for another and none was trained for the game."""
+    """The agent to sit down with if nobody asks for another and none was trained for the game.
+
+    One that solves the game goes first, unless partners would have to know what it has agreed on with itself.
+    """
     concrete = concrete_game(game)
+    if concrete.kind == "common-payoff" and concrete.opponent:
+        return concrete.opponent
     solving = [name for name, listing in AGENTS.items() if listing.computes and listing.plays(concrete)]
     return next(iter(solving), concrete.opponent or LAST_RESORT)
 
@@ -138,11 +151,13 @@ def is_path(text: str) -> bool:
     return named and not is_python(text)
 
 
-def split(text: str) -> tuple[str, dict[str, str]]:
-    """Split `name(option=value,…)`; a value may have brackets of its own."""
+def split(
+    text: str, what: str = "an agent", like: str = "random or look-ahead(rollouts=50)"
+) -> tuple[str, dict[str, str]]:
+    """Split `name(option=value,…)`; a value may have brackets of its own. `what` it names is for an error."""
     match = re.fullmatch(r"([^()]+)(?:\((.*)\))?", text.strip())
     if match is None:
-        raise GameError(f"{text!r} is not the name of an agent; write it like random or look-ahead(rollouts=50).")
+        raise GameError(f"{text!r} is not the name of {what}; write it like {like}.")
     given: dict[str, str] = {}
     for item in filter(None, (part.strip() for part in re.split(r",(?![^(]*\))", match[2] or ""))):
         key, equals, value = item.partition("=")

@@ -20,9 +20,10 @@ from parlor import native as compiler
 from parlor.distribution import TOLERANCE, check_probabilities
 from parlor.errors import AgentError
 from parlor.game import Floats, Game, GameError, Ints, Position, State
-from parlor.kernel import decide, legal, weigh
-from parlor.native import Bindings
+from parlor.kernel import decide, legal, remember, weigh
+from parlor.native import Bindings, version
 from parlor.rng import choose, seed_stream
+from parlor.strategy import Strategy
 
 
 def nothing(compiled: bool) -> tuple[Any, ...]:
@@ -41,6 +42,8 @@ class CompiledAgent:
     slots: Bindings = dataclasses.field(default_factory=dict)  # other functions that it fills in
     plain: Bindings = dataclasses.field(default_factory=dict)  # those that plain Python fills differently, for speed
     uses_history: bool = False  # it depends on everything its player has seen happen, not only on the current state
+    memory: int = 0  # numbers it keeps in each seat during a game: its data begin with them, [games, players, memory]
+    on_average: CompiledAgent | None = None  # if it draws for itself: who plays the same by probabilities alone
     slow: bool = False  # so slow that compiling pays off even for a single position
     note: str = ""  # a remark for the user, printed when it is seated
     # what it offers to searches that roll out with it, each with `data`; see `parlor.search.rollout` and `guess`
@@ -59,8 +62,8 @@ class CompiledAgent:
 
     @property
     def thinks_long(self) -> bool:
-        """Whether it searches or samples at each decision, so that games cannot be played on with it."""
-        return self.slow or (bool(self.slots) and decide not in self.slots)
+        """Whether it searches, samples or remembers, so that games cannot be played on with it from anywhere."""
+        return self.slow or self.memory > 0 or (bool(self.slots) and decide not in self.slots)
 
     def bindings(self, compiled: bool) -> Bindings:
         """Everything that a kernel needs of this agent besides its game."""
@@ -74,6 +77,32 @@ class CompiledAgent:
     def _compiled_mind(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         return compiler.native(consider, self.game, self.bindings(True)), self.data(True)
 
+    @functools.cached_property
+    def _plain_notes(self) -> Callable[..., None]:
+        return compiler.interpret(note_own, self.game, self.bindings(False))
+
+    def new_memory(self, games: int) -> tuple[Any, ...]:
+        """Its memory of so many games, which begin; nothing, if it has none. See `with_memory`."""
+        return (np.zeros((games, self.concrete_game.players, self.memory)),) if self.memory else ()
+
+    def recall(self, position: Position, player: int) -> tuple[Any, ...]:
+        """The memory of a game that has come to a position, in the seat of `player`."""
+        memory = self.new_memory(1)
+        before = position.game.start()
+        for name in position.history if memory else ():
+            if before.turn == player:
+                self._note(before.state, player, before.action(name), memory)
+            before = before.after(name)
+        return memory
+
+    def _note(self, state: State, p: int, action: int, memory: tuple[Any, ...]) -> None:
+        """Remember that its player makes a concrete move; one that it cannot make itself tells it nothing."""
+        moves = [0] * self.game.actions
+        n = self.game.rules.legal(state, moves)
+        made = [i for i in range(n) if self.game.resolve(state, moves[i]) == action]
+        if n > 1 and made:
+            self._plain_notes([state], 0, p, moves, n, made[0], with_memory(memory, self._plain_mind[1]))
+
     def prepare(self) -> None:
         """Load what plain Python needs, so that the first move takes no longer than the others."""
         _ = self._plain_mind
@@ -84,13 +113,16 @@ class CompiledAgent:
             raise GameError(
                 f"{self.name} plays {self.concrete_game.name}, but this is a position of {position.game.name}."
             )
-        return CompiledSeat(self)
+        return CompiledSeat(self, self.recall(position, player))
 
-    def act(self, state: State, p: int, stream: list[int]) -> int:
+    def act(self, state: State, p: int, stream: list[int], memory: tuple[Any, ...] = ()) -> int:
         """The concrete action of player `p` in a plain state, drawn with `stream` just as the arena would draw it."""
-        moves, chances = self._think(state, p, stream)
+        moves, chances = self._think(state, p, stream, memory)
         n = len(moves)
-        return self.game.resolve(state, moves[choose(stream, chances, n) if n > 1 else 0])
+        i = choose(stream, chances, n) if n > 1 else 0
+        if memory:
+            self._plain_notes([state], 0, p, moves, n, i, with_memory(memory, self._plain_mind[1]))
+        return self.game.resolve(state, moves[i])
 
     def __call__(self, position: Position) -> dict[str, float]:
         """The distribution over the names of the concrete moves; probabilities of equivalent actions are added."""
@@ -106,12 +138,16 @@ class CompiledAgent:
             raise GameError(
                 f"{self.name} plays {self.concrete_game.name}, but this is a position of {position.game.name}."
             )
+        if self.on_average is not None:
+            return self.on_average.action_probabilities(position)
         state, p = position.state, position.turn
         stream = [0, 0, 0, 0]
         seed_stream(stream, 0, self.concrete_game.rules.key(state, p))  # the same knowledge gives the same decision
-        return list(zip(*self._think(state, p, stream), strict=True))
+        return list(zip(*self._think(state, p, stream, self.recall(position, p)), strict=True))
 
-    def _think(self, state: State, p: int, stream: list[int]) -> tuple[list[int], list[float]]:
+    def _think(
+        self, state: State, p: int, stream: list[int], memory: tuple[Any, ...] = ()
+    ) -> tuple[list[int], list[float]]:
         """Its own legal actions in a plain state, with their probabilities."""
         actions = self.game.actions
         if self.slow and self.game.native:
@@ -121,13 +157,13 @@ class CompiledAgent:
                 states[0][name] = value
             found, weights, luck = np.zeros(actions, np.int64), np.zeros(actions), np.array(stream)
             with self._lock:
-                n = mind(states, 0, p, found, weights, luck, data)
+                n = mind(states, 0, p, found, weights, luck, with_memory(memory, data))
             moves, chances, stream[:] = found.tolist(), weights.tolist(), luck.tolist()
         else:
             mind, data = self._plain_mind
             moves, chances = [0] * actions, [0.0] * actions
             with self._lock:
-                n = mind([state], 0, p, moves, chances, stream, data)
+                n = mind([state], 0, p, moves, chances, stream, with_memory(memory, data))
         check_answered(n, self, chances, lambda i: self.game.describe(state, moves[i]))
         return moves[:n], chances[:n]
 
@@ -138,18 +174,23 @@ class CompiledAgent:
 class CompiledSeat:
     """A compiled agent in a seat, in plain Python: it reads states through its own key and its own legal actions."""
 
-    def __init__(self, agent: CompiledAgent) -> None:
-        self.agent = agent
+    def __init__(self, agent: CompiledAgent, memory: tuple[Any, ...]) -> None:
+        self.agent, self.memory = agent, memory
 
     def act(self, position: Position, stream: list[int]) -> int:
         """The id of its move."""
-        return self.agent.act(position.state, position.turn, stream)
+        return self.agent.act(position.state, position.turn, stream, self.memory)
 
     def observe(self, before: Position, move: str, after: Position) -> None:
-        """Do nothing: all it knows is in the state."""
+        """Do nothing: all it knows is in the state, and in its memory of its own moves."""
 
     def end(self, position: Position) -> None:
         """Do nothing."""
+
+
+def with_memory(memory: tuple[Any, ...], data: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The data of an agent, with its memory before them if it has one."""
+    return (*memory, *data) if memory else data
 
 
 UNKNOWN = -1  # returned by an agent that does not know the position
@@ -159,6 +200,11 @@ UNSOUND = -100  # less the number of actions: their probabilities are not a dist
 def consider(states: Any, g: int, p: int, moves: Ints, chances: Floats, r: Ints, data: Any) -> int:
     """Fill the legal actions and their probabilities; their number, or UNKNOWN, or UNSOUND less their number."""
     return distribute(states, g, p, moves, legal(states[g], moves), chances, r, data)
+
+
+def note_own(states: Any, g: int, p: int, moves: Ints, n: int, i: int, data: Any) -> None:
+    """Let an agent remember its own move."""
+    remember(states, g, p, moves, n, i, data)
 
 
 def distribute(states: Any, g: int, p: int, moves: Ints, n: int, chances: Floats, r: Ints, data: Any) -> int:
@@ -213,6 +259,22 @@ def seated(concrete: Game, abstraction: str = "") -> Game:
         rules = dataclasses.replace(concrete.rules, legal=own["legal"], key=own["key"])
         made[abstraction] = dataclasses.replace(game, rules=rules, public_history=own["public_history"])
     return made[abstraction]
+
+
+def seat_for(concrete: Game, name: str, strategy: Strategy) -> tuple[Game, Game, str]:
+    """The game that a strategy was made for, the same as its agent sees it, and a remark if the rules have changed.
+
+    It is the concrete game or an abstraction of it; GameError if it is another.
+    """
+    made_for, slash, abstraction = strategy.game.rpartition("/")
+    if not slash or abstraction not in concrete.abstractions:
+        made_for, abstraction = strategy.game, ""
+    game = concrete.abstract(abstraction) if abstraction else concrete
+    same = strategy.rules == version(game)
+    if made_for != concrete.name and not same:
+        raise GameError(f"{name} is a {strategy.kind} for {strategy.game}, but the game here is {concrete.name}.")
+    note = "" if same else f"The rules of {concrete.name} are not the ones that {name} was made for."
+    return game, seated(concrete, abstraction), note
 
 
 def alike(n: int, out: Floats) -> None:

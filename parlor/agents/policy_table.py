@@ -8,58 +8,37 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from parlor.agents.agent import CompiledAgent, alike, seated
+from parlor.agents.agent import CompiledAgent, alike, seat_for
 from parlor.game import Floats, Game, GameError, Ints
 from parlor.kernel import key
-from parlor.native import version
-from parlor.policy import Policy
+from parlor.policy import Policy, locate
 from parlor.solvers.policy_words import by_name
 
 
 def weigh_row(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """The row of the information set of player `p`."""
     keys, starts, probabilities = data
-    if len(keys) == 0:
+    i = locate(keys, 0, len(keys), key(states[g], p)) if len(keys) > 0 else -1
+    if i < 0:
         alike(n, out)
         return
-    k = key(states[g], p)
-    low = 0
-    high = len(keys)
-    while low < high:
-        middle = (low + high) >> 1
-        if keys[middle] < k:
-            low = middle + 1
-        else:
-            high = middle
-    if low == len(keys) or keys[low] != k:
-        alike(n, out)
-        return
-    first = starts[low]
-    if starts[low + 1] - first != n:
+    first = starts[i]
+    if starts[i + 1] - first != n:
         out[0] = -1.0  # the table is for other rules
         return
-    for i in range(n):
-        out[i] = probabilities[first + i]
+    for j in range(n):
+        out[j] = probabilities[first + j]
 
 
 def make(concrete: Game, name: str, policy: Policy) -> CompiledAgent:
     """The policy as an agent for the game it was made for, or for the concrete game of its abstraction."""
-    made_for, slash, abstraction = policy.game.rpartition("/")
-    if not slash or abstraction not in concrete.abstractions:
-        made_for, abstraction = policy.game, ""
-    game = concrete.abstract(abstraction) if abstraction else concrete
-    same = policy.rules == version(game)
-    if made_for != concrete.name and not same:
-        raise GameError(f"{name} is a policy for {policy.game}, but the game here is {concrete.name}.")
-    policy = _in_order(game, replace(policy, game=game.name))
-    note = "" if same else f"The rules of {concrete.name} are not the ones that {name} was made for."
-    arrays = (policy.keys, policy.starts, policy.probabilities)
-    return CompiledAgent(
-        name, seated(concrete, abstraction), weigh_row, lambda compiled: arrays, note=note, uses_history=not abstraction
-    )
+    game, seat, note = seat_for(concrete, name, policy)
+    ordered = in_order(game, replace(policy, game=game.name))
+    arrays = (ordered.keys, ordered.starts, ordered.probabilities)
+    return CompiledAgent(name, seat, weigh_row, lambda compiled: arrays, note=note, uses_history=seat.concrete is None)
 
 
-def _in_order(game: Game, policy: Policy) -> Policy:
+def in_order(game: Game, policy: Policy) -> Policy:
     """The rows in the order of the game's actions, in whatever order they were saved."""
     if not policy.words:
         return policy

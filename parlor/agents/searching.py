@@ -118,6 +118,9 @@ def search_agent(
         )
     if isinstance(policy, HistorySearch) or guess in policy.slots:
         raise GameError(f"{what} cannot roll out with {policy.name}, itself a search agent; name another policy.")
+    policy = policy.on_average or policy
+    if policy.memory:
+        raise GameError(f"{what} cannot roll out with {policy.name}, which remembers its moves; name another policy.")
     imagines = concrete.imagine is not None and concrete.native
     if imagines and policy.uses_history:
         raise GameError(

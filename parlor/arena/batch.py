@@ -11,6 +11,7 @@ same deal is the same luck whoever sits where, and nothing depends on the batch.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from types import MappingProxyType
 from typing import Any
@@ -18,10 +19,10 @@ from typing import Any
 import numpy as np
 
 from parlor import native as compiler
-from parlor.agents.agent import CompiledAgent, check_answered, distribute
+from parlor.agents.agent import CompiledAgent, check_answered, distribute, with_memory
 from parlor.arena.measures import Lineups, Payoffs
 from parlor.game import CHANCE, OVER, Floats, Game, GameError, Ints
-from parlor.kernel import copy, decide, legal, odds, payoff, play, resolve, start, turn
+from parlor.kernel import copy, decide, legal, odds, payoff, play, remember, resolve, start, turn
 from parlor.native import Bindings
 from parlor.play import Agent, play_on
 from parlor.rng import choose, seed_stream
@@ -94,6 +95,7 @@ def play_turns(
                         return n
                     i = choose(r, weights, n) if n > 1 else 0
                 note_move(states, g, moves, weights, n, i, watch)
+                remember(states, g, who, moves, n, i, data)
                 play(s, int(resolve(s, int(moves[i]))))
             else:
                 break
@@ -128,7 +130,10 @@ class Batch:
         self._play_turns = [
             compiler.native(play_turns, agent.game, {**agent.bindings(True), **slots}) for agent in agents
         ]
-        self._data = [agent.data(True) for agent in agents]
+        self._memories = [agent.new_memory(size) for agent in agents]
+        self._data = [
+            with_memory(memory, agent.data(True)) for agent, memory in zip(agents, self._memories, strict=True)
+        ]
         self._states = compiler.states(concrete, size, True)
         self._deals = np.zeros((size, 4), np.int64)
         self._minds = np.zeros((size, concrete.players + 1, 4), np.int64)
@@ -150,6 +155,8 @@ class Batch:
             each,
             games,
         )
+        for memory in itertools.chain(*self._memories):
+            memory[:games] = 0.0
         me, going, turns = 0, 1, 0
         while going > 0 or turns < len(self.agents):  # every agent has a turn at least once, so that each is compiled
             going = self._play_turns[me](

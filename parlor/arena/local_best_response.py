@@ -140,6 +140,8 @@ class Workspace:
         compiled: bool,
         slots: dict[Callable[..., Any], Callable[..., Any]] | None = None,
     ) -> None:
+        if agent.memory:
+            raise GameError(f"{agent.name} remembers its moves, so nothing can be said of it in other hands.")
         self.agent = agent
         concrete, rules = agent.concrete_game, poker_rules(agent.concrete_game)
         if bets == "tree" and not has_tree(agent):

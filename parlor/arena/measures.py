@@ -31,6 +31,7 @@ class Measure:
     of: Callable[[Payoffs, Lineups, int], Values]
     share: bool = False  # its numbers are shares, from 0 to 1
     linear: bool = False  # linear in payoffs, so that payoffs corrected for luck have the same mean
+    less: bool = False  # the less of it, the better
 
     def estimate(self, values: Values, group: int) -> Estimate:
         """The mean over games that come in independent groups, one after the other."""
@@ -86,7 +87,7 @@ MEASURES = {
     "win-share": Measure("its share of wins; a tie is split evenly", win_share, share=True),
     "welfare": Measure("what all players get together", welfare, linear=True),
     "nash-product": Measure("the product of all gains over 0; 0 where anybody loses", nash_product),
-    "inequity": Measure("the mean difference between two players", inequity),
+    "inequity": Measure("the mean difference between two players", inequity, less=True),
 }
 
 

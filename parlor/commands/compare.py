@@ -35,8 +35,9 @@ from parlor.arena.match import Match
 from parlor.arena.tournament import Tournament, pairs, play_tournament
 from parlor.commands.cross_table import Cross, print_crosses
 from parlor.commands.screen import Interruption, compiler_notes, err, games_bar, out, print_json
-from parlor.commands.seating import figure, percent, percents, reach, seat_all, short
+from parlor.commands.seating import figure, percent, percents, reach, seat_all
 from parlor.game import GameError
+from parlor.runs.saved_agents import short_names
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,7 @@ def _print(result: Tournament) -> None:
     out.print(f"[bold]{escape(result.game)}[/], {_played(result)}, duplicate deals; {what}{alone}, 95 % intervals")
     units = (result.units or {"": 1.0}).items()
     crosses = [_in_points(result, unit, scale) for unit, scale in units] if result.in_points else [_in_shares(result)]
-    print_crosses(short(result.agents), crosses)
+    print_crosses(short_names(result.agents), crosses)
 
 
 def _played(result: Tournament) -> str:

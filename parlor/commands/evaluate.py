@@ -42,12 +42,12 @@ from parlor.arena.local_best_response import has_tree, local_best_response
 from parlor.arena.match import Match, play_match
 from parlor.arena.measures import MEASURES, find_measure
 from parlor.commands.screen import Interruption, compiler_notes, err, games_bar, out, print_json
-from parlor.commands.seating import figure, percent, percents, points, seat_all, short
+from parlor.commands.seating import figure, percent, percents, points, seat_all
 from parlor.game import Game, GameError
 from parlor.games import game_of, load, parse
 from parlor.native import version
 from parlor.policy import Policy
-from parlor.runs.saved_agents import read_policy
+from parlor.runs.saved_agents import read_policy, short_names
 from parlor.solvers.abstraction import lift
 from parlor.solvers.best_response import evaluate
 from parlor.solvers.enumeration import ImperfectRecall, TooLarge
@@ -165,7 +165,7 @@ def probes_of(game: Game) -> tuple[str, ...]:
 def _print(game: Game, matches: list[Match], measures: Sequence[str]) -> None:
     equals = f"equal agents would win {percent(1 / game.players)} %"
     alone = f", alone against {game.players - 1} of each; {equals}" if game.players > 2 else ""
-    out.print(f"[bold]{escape(short(matches[0].agents[:1])[0])}[/] in {escape(game.name)}{alone}")
+    out.print(f"[bold]{escape(short_names(matches[0].agents[:1])[0])}[/] in {escape(game.name)}{alone}")
     table = Table(box=None, header_style="bold", pad_edge=False)
     table.add_column("against")
     table.add_column("start", no_wrap=True)
@@ -186,7 +186,7 @@ def _measured(table: Table, matches: list[Match], measures: Sequence[str]) -> No
     for column in ("", *(f"seat {p}" for p in seats)):
         table.add_column(column, justify="right", no_wrap=True)
     for m in matches:
-        who = [escape(short(m.agents[1:])[0]), m.start]
+        who = [escape(short_names(m.agents[1:])[0]), m.start]
         for name in measures:
             found, by_seat = m.measure(name), [m.measure(name, seat=p).value for p in seats]
             if MEASURES[name].share:
@@ -205,7 +205,7 @@ def _counted(table: Table, matches: list[Match]) -> None:
     for column in rows[0]:
         table.add_column(column, justify="right", no_wrap=True)
     for m, row in zip(matches, rows, strict=True):
-        table.add_row(escape(short(m.agents[1:])[0]), m.start, *row.values())
+        table.add_row(escape(short_names(m.agents[1:])[0]), m.start, *row.values())
 
 
 def _columns(m: Match, in_points: bool) -> dict[str, str]:
@@ -247,7 +247,7 @@ def by_response(options: Options) -> int:
     if options.json:
         print_json(found.row() | {"interrupted": interruption.requested})
         return 130 if interruption.requested else 0
-    out.print(f"[bold]{escape(short([found.agent])[0])}[/] in {escape(found.game)}: it loses at least")
+    out.print(f"[bold]{escape(short_names([found.agent])[0])}[/] in {escape(found.game)}: it loses at least")
     table = Table(box=None, header_style="bold", pad_edge=False)
     table.add_column("to local best response")
     units = found.units or {"payoff": 1.0}

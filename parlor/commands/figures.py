@@ -1,10 +1,11 @@
-"""Draw what training runs have measured: regret, win rates, payoffs, updates, policy; and how tuning runs went.
+"""Draw what runs have measured: regret, win rates, payoffs, updates, policy; how tuning and PSRO runs went.
 
 Examples:
   parlor figures runs/monopoly-deal
   parlor figures runs/seed-1 runs/seed-2 runs/seed-3 --out figures      their mean and range
   parlor figures runs/monopoly-deal --ending .png
   parlor figures runs/tune-monopoly-deal-careful        scores, and where each option went
+  parlor figures runs/psro-leduc-nash runs/psro-leduc-prd --out figures    NashConv, welfare, payoffs, who was played
 
 A run that is still in progress can be drawn too.
 """
@@ -12,9 +13,10 @@ A run that is still in progress can be drawn too.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import tyro
 
@@ -22,9 +24,29 @@ from parlor.commands.screen import print_json
 from parlor.runs.checkpoints import CONFIG, load_config, run_kind
 from parlor.runs.figures import training_figures
 from parlor.runs.policy_files import FileError
-from parlor.runs.tuning.best import KIND
+from parlor.runs.population.figures import psro_figures
+from parlor.runs.population.run import KIND as PSRO
+from parlor.runs.population.run import load_psro
+from parlor.runs.tuning.best import KIND as TUNING
 from parlor.runs.tuning.figures import tuning_figures
 from parlor.runs.tuning.run import load_tuning
+
+
+def _tuned(folder: Path) -> dict[str, Any]:
+    config = load_tuning(folder)[0]
+    return {"game": config.game, "agent": config.agent, "measure": config.measure}
+
+
+def _trained(folder: Path) -> dict[str, Any]:
+    return load_config(folder)[0].data() if (folder / CONFIG).exists() else {}
+
+
+#: kind of run -> what draws several of them, and what of a configuration must be the same in all
+KINDS: Mapping[str, tuple[Callable[..., list[Path]], Callable[[Path], dict[str, Any]]]] = {
+    "": (training_figures, _trained),
+    TUNING: (tuning_figures, _tuned),
+    PSRO: (psro_figures, lambda folder: {"game": load_psro(folder)[0].game}),
+}
 
 
 @dataclass(frozen=True)
@@ -43,9 +65,9 @@ class Options:
 
 def run(options: Options) -> int:
     """Draw and print where the figures are."""
-    _alike(options.runs)
+    draw, alike = KINDS[next((kind for kind in map(run_kind, options.runs) if kind), "")]
+    _check_alike({folder: alike(folder) for folder in options.runs})
     out = options.out or (options.runs[0] / "figures" if len(options.runs) == 1 else Path("figures"))
-    draw = tuning_figures if _tuned(options.runs) else training_figures
     paths = [str(path) for path in draw(options.runs, out, options.ending)]
     if options.json:
         print_json({"figures": paths})
@@ -54,19 +76,9 @@ def run(options: Options) -> int:
     return 0
 
 
-def _tuned(runs: tuple[Path, ...]) -> bool:
-    return any(run_kind(folder) == KIND for folder in runs)
-
-
-def _alike(runs: tuple[Path, ...]) -> None:
-    """Raise GameError for runs of different kinds, whose mean would be meaningless."""
-    configs = {}
-    for folder in runs:
-        if _tuned(runs):
-            config = load_tuning(folder)[0]
-            configs[folder] = {"game": config.game, "agent": config.agent, "measure": config.measure}
-        elif (folder / CONFIG).exists():
-            configs[folder] = load_config(folder)[0].data()
+def _check_alike(runs: Mapping[Path, dict[str, Any]]) -> None:
+    """Raise FileError for runs of different kinds, which cannot be drawn together."""
+    configs = {folder: config for folder, config in runs.items() if config}
     for (one, first), (other, second) in itertools.pairwise(configs.items()):
         different = [name for name in first if name not in ("seed", "games") and first[name] != second[name]]
         if different:

@@ -11,6 +11,7 @@ Any game of OpenSpiel works too: openspiel:kuhn_poker(players=3). So does a rule
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -21,6 +22,7 @@ from rich.table import Table
 from parlor.commands.screen import out, print_json
 from parlor.game import GameError
 from parlor.games import GAMES, declared_options, load, parse
+from parlor.options import Option
 
 FEW = 6  # options that are listed one by one
 
@@ -58,7 +60,7 @@ def run(options: Options) -> int:
                 "histories": None if given else listing.histories,
                 "infosets": None if given else listing.infosets,
                 "options": {
-                    key: {"default": o.write(o.default), "values": o.words or [o.low, o.high], "help": o.help}
+                    key: {"default": o.write(o.default), "values": _listed(o), "help": o.help}
                     for key, o in declared.items()
                 },
                 "abstractions": list(game.abstractions),
@@ -93,6 +95,13 @@ def run(options: Options) -> int:
         "your own rules [cyan]my_game.py[/]."
     )
     return 0
+
+
+def _listed(option: Option) -> Sequence[int | str]:
+    """Words, the ends of a range, or the numbers if there are gaps between them."""
+    if option.words:
+        return option.words
+    return list(map(str, option.numbers)) if option.step > 1 else [option.low, option.high]
 
 
 def _print(row: dict[str, Any]) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Sequence
-from pathlib import Path
 
 from parlor.agents import AGENTS, CompiledAgent, concrete_game, is_path, split
 from parlor.agents.python_files import is_python
@@ -78,9 +77,3 @@ def percent(share: float) -> str:
 def percents(share: Estimate) -> str:
     """The interval of a share."""
     return f"{percent(share.low)}–{percent(share.high)}"
-
-
-def short(names: Sequence[str]) -> list[str]:
-    """Names for table headings: files without their common part, Python agents without their file."""
-    stems = [Path(name).stem if is_path(name) else name.partition(":")[2] or name for name in names]
-    return [stem if stems.count(stem) == 1 else name for stem, name in zip(stems, names, strict=True)]

@@ -75,13 +75,17 @@ class Features:
             if len(own) != self.size:
                 raise GameError(f"{self.game.name}: features gave {len(own)} numbers where it first gave {self.size}.")
             return own
+        values = np.array(self.numbers(view, key), np.int64)
+        return (values[self._at] >> self._shift & 1).astype(np.float32)
+
+    def numbers(self, view: View, key: int) -> list[int]:
+        """The numbers whose bits the vector has; in compiled code `parlor.kernel.see` fills the same."""
         numbers: list[int] = []
         for (name, some), count in zip(self._numbers(view, key), self._counts, strict=True):
             if len(some) != count:
                 raise GameError(f"{self.game.name} shows {len(some)} numbers as {name} where it first showed {count}.")
             numbers += some
-        values = np.array(numbers, np.int64)
-        return (values[self._at] >> self._shift & 1).astype(np.float32)
+        return numbers
 
     def observed(self, view: View, key: int, actions: Sequence[int]) -> dict[str, npt.NDArray[Any]]:
         """The vector with the mask of the legal actions, in PettingZoo's format."""

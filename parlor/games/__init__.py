@@ -43,6 +43,8 @@ GAMES: Mapping[str, Listing] = {
     "battleship": Listing("parlor.games.battleship", 324_981, 46_962),
     "sheriff": Listing("parlor.games.sheriff", 193, 43),
     "normal-form": Listing("parlor.games.normal_form", 7, 2),
+    "trade-comm": Listing("parlor.games.trade_comm", 7_408, 66),
+    "tiny-bridge": Listing("parlor.games.tiny_bridge", 107_129, 3_584),
     "monopoly-deal": Listing("parlor.games.monopoly_deal", None, None),
     "holdem": Listing("parlor.games.holdem", None, None),
     "clue": Listing("parlor.games.clue", None, None),

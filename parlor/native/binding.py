@@ -13,6 +13,7 @@ from parlor import kernel
 from parlor.game import RULES, Game, GameError
 from parlor.native.compile import compile
 from parlor.native.link import definition_of, global_names, link
+from parlor.schema import numbers_by_key, numbers_by_schema
 
 _without_game: dict[Callable[..., Any], Callable[..., Any]] = {}
 
@@ -58,6 +59,7 @@ def bindings(game: Game) -> dict[Callable[..., Any], Callable[..., Any]]:
         getattr(kernel, rule): getattr(game.rules, rule) for rule in RULES
     }
     bound[kernel.resolve] = game.resolve
+    bound[kernel.see] = _numbers(game)
     if game.deal is not None:
         bound[kernel.deal] = game.deal
     if game.imagine is not None:
@@ -65,6 +67,15 @@ def bindings(game: Game) -> dict[Callable[..., Any], Callable[..., Any]]:
     if game.public_history is not None:
         bound[kernel.public_history] = game.public_history
     return bound
+
+
+def _numbers(game: Game) -> Callable[..., int]:
+    """The numbers that a player sees, see `kernel.see`."""
+    if "numbers" not in game.cache:
+        by_schema = game.lossless and game.schema is not None
+        game.cache["numbers"] = numbers_by_schema(game.schema or {}) if by_schema else numbers_by_key(game.rules.key)
+    made: Callable[..., int] = game.cache["numbers"]
+    return made
 
 
 def version(game: Game) -> str:

@@ -9,38 +9,25 @@ from __future__ import annotations
 
 import functools
 import itertools
-import logging
-import os
-import signal
-import socket
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from parlor.game import GameError
 from parlor.games import load
+from parlor.runs.workers import RETRIES, WorkerError, check_workers, failures, ray_failures, start_ray
 from parlor.solvers.rollouts import Played, RolloutSettings, Simulator, Snapshot, Threads, Workers
 
+__all__ = ["BACKENDS", "LocalWorkers", "RayWorkers", "WorkerError", "start_workers"]
+
 BACKENDS = ("threads", "ray")
-
-
-class WorkerError(GameError):
-    """A worker that failed."""
+LONGEST = 1 << 16  # words: games read fewer of a row
 
 
 def start_workers(backend: str, workers: int, address: str | None, simulator: Simulator) -> Workers:
     """Start the workers."""
-    if backend not in BACKENDS:
-        raise GameError(f"There is no backend {backend!r}; there are {', '.join(BACKENDS)}.")
-    if workers < 1:
-        raise GameError(f"workers must be at least 1, not {workers}.")
-    if backend == "threads":
-        if address is not None:
-            raise GameError("--address is that of a Ray cluster: add --backend ray.")
-        return LocalWorkers(simulator, workers)
-    return RayWorkers(simulator, workers, address)
+    check_workers(backend, workers, address, BACKENDS)
+    return LocalWorkers(simulator, workers) if backend == "threads" else RayWorkers(simulator, workers, address)
 
 
 class LocalWorkers(Threads):
@@ -55,42 +42,18 @@ class LocalWorkers(Threads):
         return self._watched(super().unordered(table, numbers))
 
     def _watched(self, games: Iterator[Played]) -> Iterator[Played]:
-        try:
+        with failures(lambda: ".py" in self.simulator.game.name.partition("(")[0]):
             yield from games
-        except GameError:
-            raise
-        except Exception as error:
-            if ".py" in self.simulator.game.name.partition("(")[0]:
-                raise  # in a user's rules: the command line says where
-            raise WorkerError(f"A worker failed: {type(error).__name__}: {str(error).rstrip('.')}.") from error
 
 
 class RayWorkers:
     """Workers managed by Ray: processes of this machine, or of the cluster at `address`."""
 
     def __init__(self, simulator: Simulator, workers: int, address: str | None) -> None:
-        os.environ.update({name: value for name, value in QUIET.items() if name not in os.environ})
-        polite = signal.getsignal(signal.SIGTERM)
-        try:
-            import ray
-        except ImportError:
-            raise GameError("Ray is not installed: pip install 'parlor[ray]'.") from None
-        self.ray = ray
         self.workers = workers
-        self.mine = not ray.is_initialized()
-        if self.mine:
-            _reach(address)
-            own: dict[str, Any] = {"num_cpus": workers, "include_dashboard": False} if address is None else {}
-            try:
-                ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, **own)
-            except (ConnectionError, RuntimeError, ValueError, OSError) as error:
-                reason = (str(error).strip() or type(error).__name__).split("\n")[0].rstrip(".")
-                what = f"The Ray cluster at {address} could not be reached" if address else "Ray could not be started"
-                raise GameError(f"{what}: {reason}.") from None
-        if threading.current_thread() is threading.main_thread():
-            signal.signal(signal.SIGTERM, polite)  # Ray has replaced our signal handler
+        self.ray, self.mine = start_ray(workers, address)
         self.task = functools.partial(
-            ray.remote(play_some).options(max_retries=RETRIES).remote,
+            self.ray.remote(play_some).options(max_retries=RETRIES).remote,
             simulator.game.name, simulator.settings, simulator.seed,
         )  # fmt: skip
 
@@ -128,40 +91,8 @@ class RayWorkers:
         return self.ray.put((table.slots, table.ints[:end]))
 
     def _watched(self, games: Iterator[Played]) -> Iterator[Played]:
-        try:
+        with ray_failures(self.ray):
             yield from games
-        except self.ray.exceptions.RayTaskError as error:
-            cause = error.cause
-            if isinstance(cause, GameError):
-                raise WorkerError(str(cause)) from None
-            raise WorkerError(f"A worker failed: {type(cause).__name__}: {str(cause).rstrip('.')}.") from None
-        except self.ray.exceptions.RayError as error:
-            raise WorkerError(f"A worker was lost, and so were its replacements ({type(error).__name__}).") from None
-        except Exception as error:
-            reason = (str(error).strip() or type(error).__name__).split("\n")[0].rstrip(".")
-            raise WorkerError(f"Ray failed: {reason}.") from error
-
-
-def _reach(address: str | None) -> None:
-    """Raise GameError if nothing answers at host:port; Ray itself would keep trying for many minutes."""
-    host, colon, port = (address or "").rpartition(":")
-    if not colon or not port.isdigit() or "/" in host:
-        return
-    try:
-        socket.create_connection((host.strip("[]"), int(port)), PATIENCE).close()
-    except (OSError, OverflowError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise GameError(f"The Ray cluster at {address} could not be reached: {reason}.") from None
-
-
-LONGEST = 1 << 16  # words: games read fewer of a row
-RETRIES = 3  # of the games of a worker that was lost
-PATIENCE = 10.0  # seconds
-QUIET = {
-    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
-    "RAY_DEDUP_LOGS": "0",
-    "RAY_USAGE_STATS_ENABLED": "0",
-}
 
 
 @functools.lru_cache(maxsize=4)

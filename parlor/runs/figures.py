@@ -167,12 +167,13 @@ def updates(runs: Sequence[list[Row]], path: Path) -> Path | None:
 def column(runs: Sequence[list[Row]], path: Path, name: str, known: Measure) -> Path | None:
     """A column that has no figure of its own: a line for each of its names."""
     lines = [[{"games": row["games"], "lines": lines_of(row).get(name, {})} for row in rows] for rows in runs]
-    curves = {line: bundle(lines, "lines", line, positive=known.scale == "log") for line in _names(lines, "lines")}
+    log = known.scale.startswith("log")
+    curves = {line: bundle(lines, "lines", line, positive=log) for line in _names(lines, "lines")}
     found = {known.called(line): curve for line, curve in curves.items() if curve}
     if not found:
         return None
     with new_sheet(path) as [axes]:
-        if known.scale == "log":
+        if log:
             axes.set_yscale("log")
         for i, (line, curve) in enumerate(found.items()):
             draw_curve(axes, curve, COLOURS[i % len(COLOURS)], "-" if i < len(COLOURS) else DASHED, line)
@@ -291,8 +292,10 @@ def bundle(runs: Sequence[list[Row]], *keys: str, positive: bool = False) -> Cur
 
 
 @contextlib.contextmanager
-def new_sheet(path: Path, panels: int = 1, columns: int = 0) -> Iterator[list[Any]]:
-    """Axes to draw on, side by side, or so many in a row; at the end the file is written."""
+def new_sheet(
+    path: Path, panels: int = 1, columns: int = 0, size: tuple[float, float] | None = None
+) -> Iterator[list[Any]]:
+    """Axes to draw on, side by side, or so many in a row; at the end the file is written. The size is in inches."""
     ending(path, FIGURES)
     try:
         import matplotlib
@@ -306,8 +309,8 @@ def new_sheet(path: Path, panels: int = 1, columns: int = 0) -> Iterator[list[An
     with matplotlib.rc_context(settings):
         columns = min(columns, panels) or panels
         lines = -(-panels // columns)
-        size = WIDTH if panels == 1 else 0.75 * WIDTH * columns, HEIGHT if lines == 1 else 0.6 * HEIGHT * lines
-        figure = Figure(figsize=size, layout="constrained")
+        usual = WIDTH if panels == 1 else 0.75 * WIDTH * columns, HEIGHT if lines == 1 else 0.6 * HEIGHT * lines
+        figure = Figure(figsize=size or usual, layout="constrained")
         sheet = list(figure.subplots(lines, columns, squeeze=False).flat)
         for axes in sheet[panels:]:
             axes.set_visible(False)

@@ -5,7 +5,7 @@ An undeclared column is drawn as well, under its own name.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -16,7 +16,7 @@ class Measure:
 
     title: str
     better: Literal["lower", "higher", ""] = ""
-    scale: Literal["linear", "log", "share"] = "linear"
+    scale: Literal["linear", "log", "log-log", "share"] = "linear"
     lines: Mapping[str, str] = field(default_factory=dict)  # name in the column -> title of the line
 
     def called(self, line: str) -> str:
@@ -47,12 +47,13 @@ def measure(name: str, declared: Mapping[str, Measure]) -> Measure:
     return declared.get(name) or usual.get(name) or Measure(name.replace("_", " ").capitalize())
 
 
-def lines_of(row: Mapping[str, Any]) -> dict[str, dict[str, float]]:
+def lines_of(row: Mapping[str, Any], hidden: Collection[str] = ()) -> dict[str, dict[str, float]]:
     """The columns of numbers of an evaluation, each as its lines; a single number is a line without a name.
 
-    Results of matches, which have intervals, are not among them.
+    Results of matches, which have intervals, are not among them, nor are columns that are hidden.
     """
-    return {name: lines for name, value in row.items() if name not in (GAMES, RESULTS) and (lines := _lines(value))}
+    left_out = {GAMES, RESULTS, *hidden}
+    return {name: lines for name, value in row.items() if name not in left_out and (lines := _lines(value))}
 
 
 def _lines(value: Any, name: str = "") -> dict[str, float]:

@@ -28,7 +28,7 @@ import contextlib
 import json
 import math
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from io import FileIO
 from pathlib import Path
 from types import TracebackType
@@ -56,14 +56,20 @@ class Metrics:
         wandb: str | None = None,
         tensorboard: bool = False,
         config: Mapping[str, Any] | None = None,
+        by: str = "games",
+        untracked: Collection[str] = (),
     ) -> None:
-        """Open; `wandb` is "offline" or "online", `config` is what Weights & Biases shows as the run's settings."""
-        folder = Path(folder)
-        if keep is None and (folder / METRICS).exists() and read_metrics(folder):
+        """Open; `wandb` is "offline" or "online", `config` is what Weights & Biases shows as the run's settings.
+
+        `by` is the key that grows from row to row, and that `keep` is a value of; `untracked` columns are only in the
+        file.
+        """
+        folder, self._by, self._untracked = Path(folder), by, {by, *untracked}
+        if keep is None and (folder / METRICS).exists() and read_metrics(folder, by):
             raise FileError(f"{folder} holds the metrics of another run; resume that one or choose another folder.")
         with contextlib.ExitStack() as stack:
-            self._metrics = stack.enter_context(_Lines(folder / METRICS, keep))
-            self._timing = stack.enter_context(_Lines(folder / TIMING, keep))
+            self._metrics = stack.enter_context(_Lines(folder / METRICS, keep, by))
+            self._timing = stack.enter_context(_Lines(folder / TIMING, keep, by))
             self._trackers: list[Tracker] = []
             if tensorboard:
                 self._trackers.append(stack.enter_context(TensorBoard(folder, keep)))
@@ -93,19 +99,20 @@ class Metrics:
         plain = _plain(row)
         if not lines.add(plain):
             return
-        scalars = {prefix + name: value for name, value in flat(plain).items() if name != "games"}
+        tracked = {name: value for name, value in plain.items() if name not in self._untracked}
+        scalars = {prefix + name: value for name, value in flat(tracked).items()}
         for tracker in self._trackers:
-            tracker.log(plain["games"], scalars)
+            tracker.log(plain[self._by], scalars)
 
 
-def read_metrics(folder: str | Path) -> list[Row]:
+def read_metrics(folder: str | Path, by: str = "games") -> list[Row]:
     """The evaluations of a run, in order; also of one that is still running or was killed."""
-    return _read(Path(folder), METRICS)
+    return _read(Path(folder), METRICS, by)
 
 
-def read_timing(folder: str | Path) -> list[Row]:
+def read_timing(folder: str | Path, by: str = "games") -> list[Row]:
     """The speed of a run at each evaluation."""
-    return _read(Path(folder), TIMING)
+    return _read(Path(folder), TIMING, by)
 
 
 def flat(row: Mapping[str, Any]) -> dict[str, float]:
@@ -127,9 +134,9 @@ def flat(row: Mapping[str, Any]) -> dict[str, float]:
 class _Lines:
     """A file of JSON lines that grows by whole lines."""
 
-    def __init__(self, path: Path, keep: int | None) -> None:
-        self._path = path
-        rows = [(games, line) for games, line, _ in _rows(path) if games <= keep] if keep is not None else []
+    def __init__(self, path: Path, keep: int | None, by: str) -> None:
+        self._path, self._by = path, by
+        rows = [(at, line) for at, line, _ in _rows(path, by) if at <= keep] if keep is not None else []
         self._last = rows[-1][0] if rows else -1
         whole = b"".join(line + b"\n" for _, line in rows)
         if not path.exists() or path.read_bytes() != whole:
@@ -141,7 +148,7 @@ class _Lines:
 
     def add(self, row: Row) -> bool:
         """Append a row; False if it is there already, as when a resumed run measures again where it starts."""
-        if row["games"] <= self._last:
+        if row[self._by] <= self._last:
             return False
         append_line(self._file, self._path, row)
         return True
@@ -180,16 +187,16 @@ def _plain(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def _read(folder: Path, name: str) -> list[Row]:
+def _read(folder: Path, name: str, by: str) -> list[Row]:
     if not folder.is_dir():
         raise FileError(f"There is no run folder {folder}.")
     if not (folder / name).is_file():
         raise FileError(f"{folder} is not the folder of a training run: there is no {name} in it.")
-    return [row for _, _, row in _rows(folder / name)]
+    return [row for _, _, row in _rows(folder / name, by)]
 
 
-def _rows(path: Path) -> list[tuple[int, bytes, Row]]:
-    """The lines of a file, each with its number of games and as a row; a torn last line is left out."""
+def _rows(path: Path, by: str) -> list[tuple[int, bytes, Row]]:
+    """The lines of a file, each with its number of games (or what it is ordered by) and as a row; no torn last line."""
     try:
         lines = path.read_bytes().split(b"\n") if path.exists() else []
     except OSError as error:
@@ -200,7 +207,7 @@ def _rows(path: Path) -> list[tuple[int, bytes, Row]]:
     for number, line in enumerate(lines, 1):
         try:
             row = json.loads(line)
-            rows.append((int(row["games"]), line, row))
+            rows.append((int(row[by]), line, row))
         except (ValueError, TypeError, KeyError, RecursionError):
             if number < len(lines):
                 raise FileError(f"{path} is damaged: line {number} is not a row of metrics.") from None

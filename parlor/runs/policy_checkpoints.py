@@ -27,7 +27,7 @@ def save_checkpoint(path: Path, head: Mapping[str, Any], game: Game, policy: Pol
     """Write a policy with the learner's entries: readable, or, if there are too many to read, as arrays."""
     large = len(policy) > LARGE
     path = path.with_suffix(".npz" if large else ".json")
-    head = {**head, **rules_file(policy, path)}
+    head = {**head, **rules_file(policy.source, path)}
     lines = () if large else _checkpoint_lines(head, game, policy, entries)
     write(path, _checkpoint_npz(head, policy, entries) if large else "".join(lines).encode())
     return path

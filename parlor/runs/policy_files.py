@@ -58,7 +58,7 @@ def load_policy(path: str | Path) -> Policy:
         raise FileError(f"{path} cannot be read: {error.strerror}.") from None
     try:
         policy = _with_source(reader(data), path)
-        _examine(policy)
+        examine(policy)
     except FileError as error:
         raise FileError(f"{path} is not a usable policy: {error}") from None
     except UNREADABLE as error:
@@ -115,17 +115,17 @@ def write(path: Path, data: bytes | Callable[[IO[bytes]], None]) -> None:
 def header(policy: Policy, path: Path) -> dict[str, Any]:
     """The header of a policy file at `path`, with the relative path to the game's rules file, if it has one."""
     head = {"format": FORMAT, "game": policy.game, "rules": policy.rules, "about": dict(policy.about)}
-    return head | rules_file(policy, path)
+    return head | rules_file(policy.source, path)
 
 
-def rules_file(policy: Policy, path: Path) -> dict[str, str]:
+def rules_file(source: str, path: Path) -> dict[str, str]:
     """The relative path from a file at `path` to the rules file of its game; empty for games that have none."""
-    if not policy.source:
+    if not source:
         return {}
     try:
-        return {"rules_file": Path(os.path.relpath(policy.source, path.absolute().parent)).as_posix()}
+        return {"rules_file": Path(os.path.relpath(source, path.absolute().parent)).as_posix()}
     except ValueError:  # on another drive
-        return {"rules_file": policy.source}
+        return {"rules_file": source}
 
 
 def _with_source(policy: Policy, path: Path) -> Policy:
@@ -209,7 +209,7 @@ def _check_format(content: Any) -> None:
         raise FileError("it lacks the game it is for and how it was made.")
 
 
-def _examine(policy: Policy) -> None:
+def examine(policy: Policy) -> None:
     """Raise FileError unless the arrays fit together."""
     counts = np.diff(policy.starts)
     if policy.starts[0] != 0 or policy.starts[-1] != len(policy.probabilities) or len(counts) != len(policy.keys):

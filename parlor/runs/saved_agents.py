@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
-from parlor.agents import AGENTS, CompiledAgent, make_agent, policy_agent
+from parlor.agents import AGENTS, CompiledAgent, is_path, make_agent, policy_agent
 from parlor.agents.python_files import is_python, python_agent
 from parlor.game import Game
 from parlor.games import as_game
@@ -51,3 +52,9 @@ def read_policy(path: str | Path) -> Strategy:
     if (checkpoint := newest(path)) is None:
         raise FileError(f"There is no policy in the folder {path}: it is not a training run, or has no checkpoint yet.")
     return load_strategy(checkpoint)
+
+
+def short_names(names: Sequence[str]) -> list[str]:
+    """Names for headings: files without their common part, Python agents without their file."""
+    stems = [Path(name).stem if is_path(name) else name.partition(":")[2] or name for name in names]
+    return [stem if stems.count(stem) == 1 else name for stem, name in zip(stems, names, strict=True)]

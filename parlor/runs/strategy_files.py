@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from parlor.game import Game
-from parlor.runs import blueprint_files, policy_checkpoints, policy_files
+from parlor.runs import blueprint_files, network_files, policy_checkpoints, policy_files, population_files
 from parlor.runs.policy_checkpoints import Entries
 from parlor.runs.policy_files import CHECKPOINT, UNREADABLE, FileError
 from parlor.strategy import Strategy
@@ -65,11 +65,26 @@ FILES: Mapping[str, FileKind] = {
         thin_out=blueprint_files.cut_down,
         read=blueprint_files.read_blueprint,
     ),
+    "network": FileKind(
+        (network_files.FORMAT,),
+        network_files.load_network,
+        network_files.save_network,
+        network_files.save_checkpoint,
+        network_files.load_checkpoint,
+        thin_out=network_files.cut_down,
+    ),
+    "population": FileKind(
+        (population_files.FORMAT,),
+        population_files.load_population,
+        population_files.save,
+        shown_as="infosets",
+        version=population_files.version_of,
+    ),
 }
 
 
 def read_header(path: Path) -> Mapping[str, Any]:
-    """The header of a strategy or a cross table, or the whole of a small JSON file; empty for other files."""
+    """The header of a strategy or of any file of results, or the whole of a small JSON file; empty for other files."""
     try:
         if path.suffix == ".npz":
             with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
@@ -80,7 +95,7 @@ def read_header(path: Path) -> Mapping[str, Any]:
             if len(text) < HEADER and '"infosets"' not in text:
                 found = json.loads(text)
             else:
-                found = json.loads(re.split('"infosets"|"matches"', text)[0].rstrip().rstrip(",") + "}")
+                found = json.loads(re.split('"infosets"|"matches"|"cells"', text)[0].rstrip().rstrip(",") + "}")
     except UNREADABLE:
         return {}
     return found if isinstance(found, dict) else {}

@@ -93,6 +93,9 @@ def how_made(head: Mapping[str, Any], game: Game | None = None) -> str:
             points = f"{max(most * scale, 1e-4):.2g} {'points' if unit == 'payoff' else unit}"
             return f"{text}; nobody can win more than {points} a game from it on average."
         return f"{text}."
+    if "meta" in about:
+        count = f"{about.get('iterations', 0):,} iterations"
+        return f"A population of best responses ({about.get('oracle', '')}), mixed by {about['meta']}: {count} of PSRO."
     if "games" in about:
         row = LEARNERS.get(str(head.get("config", {}).get("algorithm", algorithm)))
         time = f" in {duration(head['seconds'])}" if "seconds" in head else ""

@@ -29,7 +29,7 @@ from parlor.server.folders import Unknown
 from parlor.server.limits import Headers, Rates, Sizes, Sockets
 from parlor.server.refusal import Refusal
 from parlor.server.reviews import Reviews
-from parlor.server.routes import agents, games, health, reviews, runs, seats, sign_in, tables
+from parlor.server.routes import agents, empirical_games, games, health, reviews, runs, seats, sign_in, tables
 from parlor.server.schemas.common import Problem
 from parlor.server.settings import Settings
 from parlor.server.sign_in import Attempts, Passwords, SignedIn
@@ -81,7 +81,17 @@ def create_app(settings: Settings) -> FastAPI:
     passwords = Passwords.read(settings.password_file) if settings.password_file else None
     app.state.watch, app.state.passwords, app.state.attempts = watch, passwords, attempts
     app.state.written = float("-inf")  # when the database was last written to see whether it can be
-    for routes in (tables, seats, reviews, games, agents, runs, sign_in, health):  # what is asked most comes first
+    for routes in (
+        tables,
+        seats,
+        reviews,
+        games,
+        agents,
+        runs,
+        empirical_games,
+        sign_in,
+        health,
+    ):  # what is asked most comes first
         app.include_router(routes.router)
     app.include_router(live.router)
     _say_no_in_sentences(app)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -101,6 +102,7 @@ class Catalogue:
                 words=[WordInfo(word=word, **option.word(word)._asdict()) for word in option.words],
                 low=option.low,
                 high=option.high,
+                step=option.step,
                 help=option.help,
             )
             for key, option in declared.items()
@@ -220,6 +222,7 @@ class Catalogue:
 
     def _filed(self, file: File, found: Contents) -> AgentInfo:
         run = found.runs.get(file.run) if file.run else None
+        display, tabular = display_of(file.game), FILES[file.kind].shown_as == "infosets"
         return AgentInfo(
             id=file.id,
             name=file.name,
@@ -228,8 +231,8 @@ class Catalogue:
             made=self._made_how.get_or((file.path, file.stamp), lambda: self._how(file)),
             games=[_table_name(file.game)],
             settings=[],
-            infosets=FILES[file.kind].shown_as == "infosets",
-            grid=display_of(file.game).strategy is not None and display_of(file.game).strategy_of == file.kind,
+            infosets=tabular,
+            grid=display.strategy is not None and display.strategy_of == ("policy" if tabular else file.kind),
             run=file.run,
             trained=file.trained,
             newest=run is None or run.checkpoints[-1].id == file.id,
@@ -257,6 +260,18 @@ class Catalogue:
         ]
         name = " with ".join([AGENTS[base].name or base, *files])
         return f"{name} ({', '.join(settings)})" if settings else name
+
+    def titles(self, names: Sequence[str]) -> dict[str, str]:
+        """What people call some agents, all of them differently."""
+        titles: dict[str, str] = {}
+        for name in names:
+            title = alone = self.title(name)
+            for number in itertools.count(2):
+                if title not in titles.values():
+                    break
+                title = f"{alone} ({number})"
+            titles[name] = title
+        return titles
 
     def seat(self, id: str, game: Game) -> SeatedAgent:
         """The agent for a game; reads its file if necessary, so it may take a while."""

@@ -1,4 +1,4 @@
-"""What is in the server's folders: policies, training runs and cross tables, by id.
+"""What is in the server's folders: policies, runs, cross tables and empirical games, by id.
 
 Nothing that comes over the network is ever made into a path. Folders are searched, everything found gets an id
 of harmless characters, and ids are looked up in that list.
@@ -20,6 +20,7 @@ from typing import Any
 
 from parlor.game import GameError
 from parlor.runs.checkpoints import CHECKPOINTS, CONFIG
+from parlor.runs.empirical_game_files import FORMAT as EMPIRICAL_GAME
 from parlor.runs.policy_files import POLICIES
 from parlor.runs.strategy_files import kind_of, read_header
 from parlor.runs.strategy_names import strategy_name
@@ -35,7 +36,7 @@ class Unknown(GameError):
 
 @dataclass(frozen=True)
 class File:
-    """A policy, a checkpoint or a cross table on disk."""
+    """A policy, a checkpoint, a cross table or an empirical game on disk."""
 
     id: str
     name: str
@@ -51,7 +52,7 @@ class File:
 
 @dataclass(frozen=True)
 class Run:
-    """The folder of a training run."""
+    """The folder of a run."""
 
     id: str
     name: str
@@ -66,6 +67,7 @@ class Contents:
     policies: Mapping[str, File]
     runs: Mapping[str, Run]
     tables: Mapping[str, File]
+    empirical: Mapping[str, File]
 
 
 class Folders:
@@ -77,7 +79,7 @@ class Folders:
         self.taken = taken
         self._heads: LruCache[Mapping[str, Any]] = LruCache(4096)
         self._names: LruCache[str] = LruCache(4096)
-        self._found = Contents({}, {}, {})
+        self._found = Contents({}, {}, {}, {})
         self._looked = float("-inf")
         self._lock = threading.Lock()
 
@@ -120,6 +122,7 @@ class Folders:
         policies: dict[str, File] = {}
         runs: dict[str, Run] = {}
         tables: dict[str, File] = {}
+        empirical: dict[str, File] = {}
         taken = set(self.taken)
         for folder in self.paths:
             for path in _walk(folder, DEPTH):
@@ -131,17 +134,19 @@ class Folders:
                     continue
                 head = self._head(path)
                 kind = kind_of(head)
-                if kind or "mean_rates" in head:
+                if kind or "mean_rates" in head or head.get("format") == EMPIRICAL_GAME:
                     id = free_id(where.with_suffix(""), path, taken)
                     file = File(id, str(where.with_suffix("")), path, _stamp(path), str(head.get("game", "")))
-                    if "mean_rates" not in head:
+                    if kind:
                         policies[id] = dataclasses.replace(file, checkpoint="config" in head, kind=kind, head=head)
-                    else:
+                    elif "mean_rates" in head:
                         tables[id] = file
+                    else:
+                        empirical[id] = dataclasses.replace(file, head={"labels": head.get("labels")})
         policies = self._named(policies)
         for id, run in runs.items():
             runs[id] = dataclasses.replace(run, checkpoints=tuple(policies[file.id] for file in run.checkpoints))
-        return Contents(policies, runs, tables)
+        return Contents(policies, runs, tables, empirical)
 
     def _named(self, policies: Mapping[str, File]) -> dict[str, File]:
         """The policies with names for people; those that would have the same also say their file or run."""
@@ -151,7 +156,7 @@ class Folders:
         }
         often = Counter(names.values())
         titles = {
-            id: name if often[name] == 1 else f"{name} ({policies[id].name})" if name else _plain_name(policies[id])
+            id: _plain_name(policies[id]) if not name else name if often[name] == 1 else f"{name} ({policies[id].name})"
             for id, name in names.items()
         }
         return {id: dataclasses.replace(file, name=titles[id]) for id, file in policies.items()}

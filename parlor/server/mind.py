@@ -21,7 +21,7 @@ from parlor.server.displays import display_of
 from parlor.server.displays.display import move_info, move_range
 from parlor.server.expected_value import MOST_WORLDS, Mean, expected_value
 from parlor.server.payoffs import scale_of, unit_of
-from parlor.server.schemas.facts import MindTerms
+from parlor.server.schemas.facts import MindFact, MindTerms
 from parlor.server.schemas.mind import Mind, MindAction, MoveChance
 from parlor.server.schemas.moves import MoveInfo
 from parlor.server.seated_agent import SeatedAgent, reference
@@ -29,6 +29,7 @@ from parlor.server.sentences import Decision
 
 DRAWN, FEW = 60, 12  # worlds, where there are too many; and if the agent is slow
 MOST_ACTIONS = 24  # that are listed one by one, with what is known about each
+MOST_MEMBERS = 6  # of a population that are named
 MOST_MOVES = 40  # that are told, the likeliest, where there are hundreds
 
 
@@ -80,7 +81,11 @@ def inside(
         reach=entry.get("reach"),
         **_rounded(value.value if value else None),
         value_kind=value.kind if value else None,
-        facts=display.facts(opponent, position),
+        facts=[
+            *_estimates(opponent, position),
+            *display.facts(opponent, position),
+            *_members(opponent, position),
+        ],
         notes=display.belief(opponent, position),
         terms=display.terms(opponent, position),
         actions=actions if len(actions) <= MOST_ACTIONS else [],
@@ -176,6 +181,16 @@ def _in_python(
     )
 
 
+def _estimates(opponent: SeatedAgent, position: Position) -> list[MindFact]:
+    """What a strategy that values moves, such as a network, thinks each of them is worth."""
+    values = getattr(opponent.strategy, "values", None)
+    if values is None or opponent.agent.game.concrete is not None or len(position.actions) > MOST_ACTIONS:
+        return []
+    worth = values(position)
+    text = ", ".join(f"{move.text} {worth[move.name]:+.3g}" for move in position.moves)
+    return [MindFact(name="Its own estimates", text=text)]
+
+
 def _sentence(
     opponent: SeatedAgent | None,
     position: Position,
@@ -217,6 +232,20 @@ def _expected(opponent: SeatedAgent, possible: Sequence[World]) -> list[MoveChan
     chances = _chances([(known[name], chance) for name, chance in total.items()])
     rounded = [one.model_copy(update={"probability": round(one.probability, 6)}) for one in chances]
     return sorted(rounded, key=lambda one: -one.probability)
+
+
+def _members(opponent: SeatedAgent, position: Position) -> list[MindFact]:
+    """Which members of a population may be playing, by the moves that its player has made so far."""
+    population = opponent.population
+    if population is None or population.game != position.game.name:
+        return []
+    weights, labels = population.posterior(position).tolist(), population.labels[position.turn]
+    ranked = sorted((one for one in zip(weights, labels, strict=True) if one[0] > 0.0), reverse=True)
+    told = [f"{label}: {100.0 * weight:.0f} %" for weight, label in ranked[:MOST_MEMBERS] if weight >= 0.005]
+    if len(told) < len(ranked):
+        told.append(f"{len(ranked) - len(told)} more")
+    text = ", ".join(told) or "none would have made these moves"
+    return [MindFact(name="strategies of its population, by the moves so far", text=text)]
 
 
 def _terms(opponent: SeatedAgent, possible: Sequence[World]) -> MindTerms | None:

@@ -26,6 +26,7 @@ from parlor.server.folders import File
 from parlor.server.lru_cache import LruCache
 from parlor.server.schemas.games import AgentRef
 from parlor.server.solving import computed
+from parlor.solvers.population.population import Population
 from parlor.strategy import Strategy
 
 log = logging.getLogger(__name__)
@@ -46,13 +47,21 @@ class SeatedAgent:
 
     @property
     def policy(self) -> Policy | None:
-        """Its strategy as a table of information sets."""
-        return self.strategy.table if self.strategy else None
+        """Its strategy, if that is a table of information sets, or a population that plays as one."""
+        if self.population is not None:
+            return self.population.table
+        return cast(Policy, self.strategy) if self.strategy and self.strategy.kind == Policy.kind else None
 
     @property
     def plan(self) -> Blueprint | None:
         """Its strategy, if that is a blueprint."""
         return cast(Blueprint, self.strategy) if self.strategy and self.strategy.kind == Blueprint.kind else None
+
+    @property
+    def population(self) -> Population | None:
+        """Its strategy, if that is a population."""
+        found = self.strategy
+        return cast(Population, found) if found is not None and found.kind == Population.kind else None
 
     @functools.cached_property
     def cache(self) -> dict[str, Any]:
@@ -93,15 +102,16 @@ def seat_built_in(id: str, game: Game, files: Sequence[File] = ()) -> SeatedAgen
     with _tables_there(base):
         agent = make_agent(id, game, lambda text: plans[text]) if plans else make_agent(id, game)
         if isinstance(agent, CompiledAgent):  # others are slow in any case
-            agent = dataclasses.replace(agent, slow=False)  # nothing is compiled to serve
+            agent = dataclasses.replace(agent.on_average or agent, slow=False)  # nothing is compiled to serve
         agent.prepare()
     name = " with ".join([AGENTS[base].name or base, *(file.name for file in files)])
     if own := [f"{key} {value}" for key, value in chosen.items() if key not in AGENTS[base].named("file")]:
         name = f"{name} ({', '.join(own).replace('_', ' ')})"
     versions = (FILES[file.kind].version(file.path, plans[file.id]) for file in files)
     version = "+".join([parlor.__version__, *versions])
-    plan = next(iter(plans.values()), None) if agent.game.concrete else None  # it plays the moves of its blueprint
-    return SeatedAgent(id, name, version, agent, AGENTS[base].quick, plan)
+    # it plays the moves of its blueprint, or what its population does
+    kept = [plan for plan in plans.values() if agent.game.concrete or plan.kind == Population.kind]
+    return SeatedAgent(id, name, version, agent, AGENTS[base].quick, next(iter(kept), None))
 
 
 def seat_filed(file: File, game: Game) -> SeatedAgent:
@@ -109,10 +119,12 @@ def seat_filed(file: File, game: Game) -> SeatedAgent:
     strategy = _strategy(file)
     version = FILES[file.kind].version(file.path, strategy)
     entries: Mapping[int, Mapping[str, Any]] = {}
-    if file.checkpoint and strategy.table is not None:
-        entries = {int(entry["key"]): entry for entry in load_checkpoint(file.path)[1]}
-    # words are not used: ordering rows by them would enumerate, that is compile, the game
-    seated = strategy if strategy.table is None else dataclasses.replace(strategy.table, words={})
+    seated = strategy
+    if isinstance(strategy, Policy):
+        if file.checkpoint:
+            entries = {int(entry["key"]): entry for entry in load_checkpoint(file.path)[1]}
+        # words are not used: ordering rows by them would enumerate, that is compile, the game
+        seated = dataclasses.replace(strategy, words={})
     with _tables_there(file.name):
         agent = policy_agent(seated, game, file.name)
     return SeatedAgent(file.id, file.name, version, agent, True, strategy, entries)

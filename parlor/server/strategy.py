@@ -13,11 +13,13 @@ from parlor.keys import name_of
 from parlor.server.refusal import Refusal
 from parlor.server.schemas.strategies import ComparedInfoset, ComparisonPage, Infoset, InfosetAction, InfosetPage
 from parlor.server.seated_agent import SeatedAgent, reference
+from parlor.solvers.policy_words import tree_words
 from parlor.solvers.tree import tree_if_small
 from parlor.words import players_named
 
 Order = Literal["visits", "-visits", "entropy", "-entropy", "key", "words"]
 Apart = Literal["-distance", "distance", "-visits", "words"]
+MOST_WORDS = 20_000  # information sets that are put into words here, if their file has none: a second or two
 
 
 @dataclass(frozen=True)
@@ -68,11 +70,14 @@ def _entries(opponent: SeatedAgent) -> list[Entry]:
     starts, probabilities = policy.starts.tolist(), policy.probabilities.tolist()
     t = tree_if_small(game) if game.decode_key is None else None
     owners = {} if t is None else dict(zip(t.keys.tolist(), t.player.tolist(), strict=True))
+    words = policy.words
+    if not words and t is not None and len(policy) <= MOST_WORDS:
+        words = tree_words(t, owners)
     made = []
     for i, key in enumerate(policy.keys.tolist()):
         row = tuple(probabilities[starts[i] : starts[i + 1]])
         learned = opponent.entries.get(key, {})
-        words, actions, player = _described(game, policy.words, owners, key, len(row), learned)
+        seen, actions, player = _described(game, words, owners, key, len(row), learned)
         regrets = learned.get("regrets")
         visits = learned.get("updates")
         made.append(
@@ -80,7 +85,7 @@ def _entries(opponent: SeatedAgent) -> list[Entry]:
                 key,
                 f"{key:016x}" if player is None else name_of(game, player, key),
                 player,
-                words,
+                seen,
                 actions,
                 row,
                 tuple(regrets) if regrets is not None and len(regrets) == len(row) else None,

@@ -14,7 +14,8 @@ from parlor.rng import mix
 from parlor.solvers.spot_check import broken_rules, spot_check
 
 NEAR = 1_000_000
-LIMIT = 20_000_000  # histories: two seconds and about a gigabyte
+ROOM = 20_000_000  # histories of which all endings are kept, and whatever is kept of larger games: about a gigabyte
+LIMIT = 200_000_000  # histories: half a minute
 PLAIN_LIMIT = 3_000_000  # for games that cannot be compiled: a minute
 
 TINY = 1e-6  # by how much odds may miss 1, and payoffs 0 in proportion to their size
@@ -42,14 +43,17 @@ class Walked(NamedTuple):
     infoset: Any  # [I, 7] 0 key, 1 player, 2 parent, 3 first sequence, 4 count, 5 and 6 begin and length in the trail
     trail: Any
     action: Any  # [S, 2] action id, infoset
-    ending: Any  # [Z, P] last sequences
+    ending: Any  # [Z, P] last sequences, of the endings that are kept
     result: Any  # [Z, P+1] payoffs, probability of chance
-    counts: Any  # [7] 0 histories, 1 infosets, 2 sequences, 3 endings, 4 and 5 key and player of an error (4: depth,
-    # where the rules are broken), 6 length of the trail
+    counts: Any  # [8] 0 histories, 1 infosets, 2 sequences, 3 kept endings, 4 and 5 key and player of an error (4:
+    # depth, where the rules are broken), 6 length of the trail, 7 all endings
 
 
 def walk(game: Game, limit: int, compiled: bool) -> Walked:
-    """Walk through all histories, or say why that cannot be done."""
+    """Walk through all histories, or say why that cannot be done.
+
+    Of a game with more than ROOM histories, only endings that pay somebody are kept: the others change no value.
+    """
     spot_check(game)
     kernel = compiler.native(enumerate_histories, game) if compiled else compiler.interpret(enumerate_histories, game)
     depth = game.length + 2
@@ -59,6 +63,7 @@ def walk(game: Game, limit: int, compiled: bool) -> Walked:
     infosets, sequences, endings = (1 << 15, 1 << 17, 1 << 19) if compiled else (limit, limit + game.actions + 1, limit)
     trail = 1 << 20 if compiled else 20 * limit
     near = compiled  # first not far, to see whether the game is of a sensible size
+    keep_all = True
     while True:
         slots = 1 << (2 * infosets - 1).bit_length()
         walked = Walked(
@@ -74,24 +79,33 @@ def walk(game: Game, limit: int, compiled: bool) -> Walked:
             action=np.empty((sequences, 2), np.int32),
             ending=np.empty((endings, game.players), np.int32),
             result=np.empty((endings, game.players + 1)),
-            counts=np.zeros(7, np.int64),
+            counts=np.zeros(8, np.int64),
         )
         if not compiled:  # lists are faster where single numbers come and go
             names = ("moves", "chances", "stack", "reach", "last", "counts")
             walked = walked._replace(**{name: getattr(walked, name).tolist() for name in names})
-        status = kernel(walked, min(limit, NEAR) if near else limit, game.kind == "zero-sum")
+        most = min(limit, NEAR if near else ROOM) if keep_all else limit
+        status = kernel(walked, most, game.kind == "zero-sum", keep_all)
         counts = walked.counts
-        if near and status == TOO_MANY and limit > NEAR:
-            near = False
-            if _estimate(game)[0] > 20 * limit:
+        if status == TOO_MANY and most < limit:
+            histories = _estimate(game)[0]
+            if histories > 20 * limit:
                 break
-            continue
-        if status != NO_ROOM:
+            keep_all = near and (histories <= ROOM or limit <= ROOM)
+            near = False
+            if not keep_all:  # to begin again would take long
+                infosets, sequences, endings, trail = 1 << 20, ROOM, ROOM, 1 << 24
+        elif status == DONE and not keep_all and counts[0] <= ROOM:  # the estimate was too high
+            keep_all = True
+        elif status == NO_ROOM:
+            if max(counts[1], counts[2] + game.actions, counts[3]) >= ROOM:
+                raise too_large(game, limit, full=True)
+            infosets = min(4 * infosets, ROOM) if counts[1] >= infosets else infosets
+            sequences = min(4 * sequences, ROOM) if counts[2] + game.actions >= sequences else sequences
+            endings = min(4 * endings, ROOM) if counts[3] >= endings else endings
+            trail *= 4 if counts[6] + game.length >= trail else 1
+        else:
             break
-        infosets *= 4 if counts[1] >= infosets else 1
-        sequences *= 4 if counts[2] + game.actions >= sequences else 1
-        endings *= 4 if counts[3] >= endings else 1
-        trail *= 4 if counts[6] + game.length >= trail else 1
     if status == TOO_MANY:
         raise too_large(game, limit)
     if status == TOO_LONG:
@@ -111,14 +125,17 @@ def _estimate(game: Game) -> tuple[float, bool]:
     return float(histories), bool(in_time)
 
 
-def too_large(game: Game, limit: int) -> TooLarge:
-    """So that nobody walks that far again."""
+def too_large(game: Game, limit: int, full: bool = False) -> TooLarge:
+    """So that nobody walks that far again; `full`, if there was time but no room."""
     game.cache["more histories than"] = max(limit, game.cache.get("more histories than", 0))
+    game.cache["more than there is room for"] = full or game.cache.get("more than there is room for", False)
     histories, in_time = _estimate(game)
+    size = f"{max(histories, limit):.1e} histories, more than the limit of {limit:,}"
+    if game.cache["more than there is room for"]:
+        size = f"{histories:.1e} histories, with more than {ROOM:,} information sets, sequences or endings that pay"
     return TooLarge(
-        f"{game.name} is too large to enumerate: {'about' if in_time else 'at least'} {max(histories, limit):.1e} "
-        f"histories, more than the limit of {limit:,}. mccfr-outcome samples it without enumeration; so does "
-        f"mccfr-external, if its games are short."
+        f"{game.name} is too large to enumerate: {'about' if in_time else 'at least'} {size}. "
+        f"mccfr-outcome samples it without enumeration; so does mccfr-external, if its games are short."
     )
 
 
@@ -137,8 +154,8 @@ def _imperfect(game: Game, walked: Walked, status: int) -> GameError:
     )
 
 
-def enumerate_histories(walked: Walked, limit: int, zero_sum: bool) -> int:
-    """Walk through all histories, depth first, without recursion."""
+def enumerate_histories(walked: Walked, limit: int, zero_sum: bool, keep_all: bool) -> int:
+    """Walk through all histories, depth first, without recursion; endings that pay nobody need not be kept."""
     states, moves, chances, stack, reach, last, slots, infoset, trail, action, ending, result, counts = walked
     players = len(last[0])
     actions = len(moves[0])
@@ -179,7 +196,9 @@ def enumerate_histories(walked: Walked, limit: int, zero_sum: bool) -> int:
                     counts[4] = depth
                     return BROKEN
                 payoffs[players] = reach[depth]
-                counts[3] = z + 1
+                counts[7] += 1
+                if keep_all or size > 1.0:
+                    counts[3] = z + 1
             elif depth >= len(stack) - 2:
                 return TOO_LONG
             elif who == CHANCE:

@@ -50,7 +50,7 @@ class Sequences(NamedTuple):
 
 @dataclass(frozen=True)
 class Tree:
-    """The flat arrays. I infosets, S sequences, Z distinct endings, P players."""
+    """The flat arrays. I infosets, S sequences, Z distinct endings (of a large game, those that pay), P players."""
 
     game: Game
     histories: int
@@ -190,16 +190,16 @@ def _groups(columns: list[Ints], size: int) -> tuple[Ints, Ints]:
         code = code * size + column
     order = np.argsort(code, kind="stable")
     ordered = code[order]
-    return order, np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
+    return order, np.flatnonzero(np.concatenate([[len(ordered) > 0], ordered[1:] != ordered[:-1]]))
 
 
 def _flatten(game: Game, walked: Walked) -> Tree:
     """Give each player its own range of sequences and list the endings by sequence."""
-    histories, infosets, sequences, endings = (int(n) for n in walked.counts[:4])
+    histories, infosets, sequences, kept = (int(n) for n in walked.counts[:4])
     infoset = walked.infoset[:infosets]
     action = walked.action[: sequences + 1]
-    ending = walked.ending[:endings]
-    result = walked.result[:endings]
+    ending = walked.ending[:kept]
+    result = walked.result[:kept]
     players = game.players
 
     order = np.argsort(infoset[:, 1], kind="stable")  # by player, discovery order within
@@ -232,7 +232,7 @@ def _flatten(game: Game, walked: Walked) -> Tree:
     return Tree(
         game=game,
         histories=histories,
-        endings=endings,
+        endings=int(walked.counts[7]),
         keys=np.ascontiguousarray(infoset[:, 0]),
         player=np.ascontiguousarray(infoset[:, 1]),
         parent=parent.astype(np.uint32),

@@ -20,6 +20,8 @@ from parlor.policy import Policy
 from parlor.rng import seed_stream
 from parlor.runs.policy_files import FileError
 from parlor.runs.saved_agents import load_agent
+from parlor.solvers.population.population import Population
+from parlor.strategy import Strategy
 from tests.blueprints import tiny_blueprint, tiny_river
 from tests.games.test_monopoly_deal import drawn
 
@@ -353,12 +355,14 @@ QUICKLY = {
     "honest": "simulations=1", "monte-carlo": "simulations=1",
     "cfr-v1": "simulations=1,blueprint=tiny", "cfr-v2": "simulations=1,blueprint=tiny",
     "endgame": "iterations=1,blueprint=river",
+    "sampled": "population=even", "self-posterior": "population=even",
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("game", [PAPER, load("holdem(stack=20)")], ids=["monopoly-deal", "holdem"])
 def test_every_listed_agent_can_be_made_and_keeps_to_the_rules(game: parlor.Game) -> None:
-    plans = {"tiny": tiny_blueprint(), "river": tiny_river()}
+    even = Population.of([[Policy.uniform(game)]] * game.players, [[1.0]] * game.players)
+    plans: dict[str, Strategy] = {"tiny": tiny_blueprint(), "river": tiny_river(), "even": even}
     for name, listing in AGENTS.items():
         if not listing.plays(game):
             continue

@@ -30,7 +30,7 @@ expect.set_options(timeout=PATIENCE)
 
 GUIDED = [
     *("monopoly-deal", "kuhn", "leduc", "liars-dice", "goofspiel", "holdem", "clue", "leodopoly"),
-    *("battleship", "sheriff", "normal-form"),
+    *("battleship", "sheriff", "normal-form", "trade-comm", "tiny-bridge"),
 ]
 KNOWS_GAMES = f"""localStorage["parlor.taste"] ??= JSON.stringify({{guided: {json.dumps(GUIDED)}}})"""
 KEEP_SEAT = """([seat, seconds]) => {

@@ -21,6 +21,8 @@ TABLES: list[tuple[str, dict[str, Any]]] = [
     ("goofspiel", {}),
     ("goofspiel", {"players": 3, "cards": 13}),
     ("battleship", {"preset": "small", "shots": 3}),
+    ("trade-comm", {"items": 10}),
+    ("tiny-bridge", {"players": 4}),
     ("sheriff", {"preset": "ten-items"}),
     ("normal-form", {"preset": "rock-paper-scissors"}),
     ("holdem", {}),

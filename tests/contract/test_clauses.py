@@ -28,6 +28,8 @@ SHIPPED = [
     "battleship",
     "sheriff",
     "normal-form",
+    "trade-comm(items=2)",
+    "tiny-bridge(players=4)",
     "clue(preset=standard,suspects=1,weapons=2,rooms=4,cap=2)",
     "leodopoly(players=2,rounds=2,money=50)",
 ]

@@ -77,6 +77,13 @@ def test_links_lead_somewhere(page: str) -> None:
         assert ((ROOT / page).parent / target).exists(), target
 
 
+def test_the_python_of_the_page_about_networks_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("jax")
+    monkeypatch.chdir(tmp_path)
+    for block in blocks("docs/networks.md"):
+        exec(block, {})
+
+
 def test_the_python_of_the_training_page_runs() -> None:
     for code in blocks("docs/training.md"):
         exec(code, {"__name__": "page"})

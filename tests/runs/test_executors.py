@@ -17,6 +17,7 @@ from parlor.runs.config import Config
 from parlor.runs.executors import RayWorkers, WorkerError, start_workers
 from parlor.runs.policy_files import load_policy
 from parlor.runs.run import Run
+from parlor.runs.workers import start_pool
 from parlor.solvers.rollouts import Simulator
 
 pytest.importorskip("ray")
@@ -147,6 +148,25 @@ def test_an_error_in_a_worker_gets_a_sentence(
     with pytest.raises(WorkerError) as error:
         trained(tmp_path / "run", "ray", 1)
     assert str(error.value).startswith(f"{sentence} There is no checkpoint yet; `parlor train --resume")
+
+
+def test_a_pool_of_ray_for_any_tasks(tmp_path: Path) -> None:
+    """As threads and processes are, see test_workers."""
+    once = tmp_path / "killed"
+
+    def squared(number: int) -> int:
+        if number == 3 and not once.exists():
+            once.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        if number == 5:
+            raise GameError("Five is too many.")
+        return number * number
+
+    with start_pool("ray", 2) as pool:
+        assert list(pool.map(squared, range(5))) == [0, 1, 4, 9, 16]
+        assert once.exists()
+        with pytest.raises(WorkerError, match=r"^Five is too many\.$"):
+            list(pool.map(squared, [4, 5]))
 
 
 # ----------------------------------------------------------------------------------------------------- who is not there

@@ -119,7 +119,7 @@ def test_it_is_saved_loaded_seated_and_measured(
 
 
 def test_what_nobody_can_save_gets_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(FileError, match=r"A mixture cannot be saved; there are files for policy, blueprint\."):
+    with pytest.raises(FileError, match=r"A mixture cannot be saved; there are files for policy, blueprint, "):
         save(Mixture(Policy.uniform(LEDUC), Policy.uniform(LEDUC)), tmp_path / "mix.json")
 
 

@@ -255,10 +255,10 @@ def test_who_is_no_blueprint_has_no_grid(http: httpx.Client) -> None:
 
 def test_a_run_of_hold_em_is_a_run_like_any_other(http: httpx.Client) -> None:
     run = http.get("/api/runs/tiny").json()
-    assert (run["config"]["settings"]["cards"], run["games"], run["state"]) == ("suitless", 6000, "finished")
+    assert (run["config"]["settings"]["cards"], run["reached"], run["state"]) == ("suitless", 6000, "finished")
     assert (run["unit"], run["scale"]) == ("sb/h", 1.0)
     assert http.get("/api/runs/tiny/metrics").status_code == 200
-    assert [one["games"] for one in run["checkpoints"]] == [3000, 6000]
+    assert [one["at"] for one in run["checkpoints"]] == [3000, 6000]
 
 
 def test_untrained_buckets_are_played_as_the_nearest_trained_one(plan: Blueprint) -> None:

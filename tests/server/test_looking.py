@@ -322,7 +322,7 @@ def test_a_policy_in_another_order_is_not_played_wrongly(http: httpx.Client, fol
 
 def test_runs_are_told_as_they_grow(http: httpx.Client, folder: Path) -> None:
     [run] = http.get("/api/runs").json()
-    assert (run["id"], run["games"], run["state"]) == ("my-run", 40, "finished")
+    assert (run["id"], run["reached"], run["goal"], run["state"]) == ("my-run", 40, 40, "finished")
     assert [c["agent"] for c in run["checkpoints"]][-1] == "my-run.00000040"
     assert run["config"]["game"] == "monopoly-deal/intent"
     assert (run["unit"], run["scale"]) == ("payoff", 1.0)
@@ -334,10 +334,10 @@ def test_runs_are_told_as_they_grow(http: httpx.Client, folder: Path) -> None:
         "largest of player 1",
         "largest of player 2",
     ]
-    assert [row["games"] for row in metrics["rows"]][-1] == metrics["last"] == 40
+    assert [row["at"] for row in metrics["rows"]][-1] == metrics["last"] == 40
     assert metrics["rows"][-1]["wins"]["random"]["first"]["games"] > 0
     later = http.get("/api/runs/my-run/metrics", params={"after": 20}).json()
-    assert [row["games"] for row in later["rows"]] == [40]
+    assert [row["at"] for row in later["rows"]] == [40]
     assert http.get("/api/runs/my-run/metrics", params={"after": 40}).json()["rows"] == []
     assert http.get("/api/runs/..%2Fmy-run").status_code == 404
     [table] = http.get("/api/cross-tables").json()

@@ -1,4 +1,4 @@
-"""Agents that are made from a blueprint are offered with every one that fits, and read nothing else."""
+"""Agents from files: those made from a blueprint are offered with every one that fits; networks show their mind."""
 
 from __future__ import annotations
 
@@ -6,7 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from parlor import GameError
+from parlor import GameError, load, save
+from parlor.learn.features import features
+from parlor.learn.nets import initial_weights
+from parlor.learn.network import NetworkPolicy
+from parlor.native import version
 from parlor.poker.cards import cards
 from parlor.runs.blueprint_files import save_blueprint
 from parlor.server.catalogue import Catalogue
@@ -67,3 +71,21 @@ def test_no_name_makes_the_server_read_a_file(catalogue: Catalogue, tmp_path: Pa
         catalogue.seat(f"cfr-v1(blueprint={tmp_path / 'tiny.npz'})", game)
     with pytest.raises(GameError, match="needs a blueprint"):
         catalogue.seat("cfr-v1", game)
+
+
+def test_a_network_sits_down_and_shows_what_it_thinks(tmp_path: Path) -> None:
+    """Its probabilities and its own estimates; nothing is enumerated or looked up for it."""
+    game = load("kuhn")
+    code, sizes = features(game).code, (22, 8, 2)
+    network = NetworkPolicy("kuhn", version(game), code, sizes, initial_weights(sizes, 1), 1.5, 0.25)
+    save(network, tmp_path / "net.npz")
+    catalogue = Catalogue([tmp_path])
+    opponent = catalogue.seat("net", catalogue.game("kuhn"))
+    position = catalogue.game("kuhn").start().after("Q to player 0", "K to player 1", "bet")
+    mind = inside(opponent, position, 3, None, False)
+    assert [action.probability for action in mind.actions] == pytest.approx(list(network(position).values()))
+    worth = network.values(position)
+    assert [(fact.name, fact.text) for fact in mind.facts] == [
+        ("Its own estimates", f"fold {worth['pass']:+.3g}, call {worth['bet']:+.3g}")
+    ]
+    assert mind.known is None

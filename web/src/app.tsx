@@ -9,6 +9,7 @@ const ReplayPage = lazy(() => import("./pages/replay"));
 const StrategyPage = lazy(() => import("./pages/strategy"));
 const RecordPage = lazy(() => import("./pages/record"));
 const RunsPage = lazy(() => import("./pages/runs"));
+const EmpiricalGamePage = lazy(() => import("./pages/empirical-game"));
 const RunPage = lazy(() => import("./pages/run"));
 
 export function App() {
@@ -31,6 +32,7 @@ export function App() {
               <Route path="strategy" element={<StrategyPage />} />
               <Route path="runs" element={<RunsPage />} />
               <Route path="runs/:id" element={<RunPage />} />
+              <Route path="empirical-games/:id" element={<EmpiricalGamePage />} />
               <Route path="*" element={<Nowhere />} />
             </Routes>
           </Suspense>

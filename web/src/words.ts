@@ -85,14 +85,14 @@ export const RUN_TONES = { finished: "good", running: "warn", stopped: "bad" } a
 /** "1 checkpoint", "2 checkpoints". */
 export const plural = (n: number, what: string) => `${n.toLocaleString("en")} ${what}${n === 1 ? "" : "s"}`;
 
-/** A training run in words: the game and how it was learned. */
+/** A run in words: the game and how it was learned. */
 export const runTitle = ({ config }: RunInfo, gameTitle: (game: string) => string) => `${gameTitle(gameParts(config.game).whole)}, learned by ${config.algorithm}`;
 
-/** How far a training run has come: by its games, or by the clock. */
-export const progress = ({ games, minutes, config }: RunInfo) =>
-  config.games
-    ? { share: games / config.games, text: `${games.toLocaleString("en")} of ${config.games.toLocaleString("en")} games` }
-    : { share: minutes / config.minutes, text: `${games.toLocaleString("en")} games, ${short(Math.min(minutes, config.minutes))} of ${short(config.minutes)} minutes` };
+/** How far a run has come: by its games or iterations, or by the clock. */
+export const progress = ({ steps, reached, goal, minutes, goal_minutes }: RunInfo) =>
+  goal_minutes === null
+    ? { share: reached / (goal ?? 1), text: `${reached.toLocaleString("en")} of ${(goal ?? 0).toLocaleString("en")} ${steps}` }
+    : { share: minutes / goal_minutes, text: `${reached.toLocaleString("en")} ${steps}, ${short(Math.min(minutes, goal_minutes))} of ${short(goal_minutes)} minutes` };
 
 export function percent(x: number): string {
   if (x > 0 && x < 0.0005) return "<0.1 %";

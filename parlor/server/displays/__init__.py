@@ -21,6 +21,8 @@ from parlor.server.displays import (
     monopoly_deal,
     normal_form,
     sheriff,
+    tiny_bridge,
+    trade_comm,
 )
 from parlor.server.displays.display import Display
 from parlor.server.schemas.common import Shape
@@ -32,6 +34,8 @@ DISPLAYS: Mapping[str, Display] = {
     "leduc": leduc.DISPLAY,
     "liars-dice": liars_dice.DISPLAY,
     "goofspiel": goofspiel.DISPLAY,
+    "trade-comm": trade_comm.DISPLAY,
+    "tiny-bridge": tiny_bridge.DISPLAY,
     "battleship": battleship.DISPLAY,
     "sheriff": sheriff.DISPLAY,
     "normal-form": normal_form.DISPLAY,

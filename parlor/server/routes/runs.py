@@ -1,31 +1,29 @@
-"""Training runs: their configuration, progress and metrics; and saved cross tables."""
+"""Runs: their configuration, progress and metrics; and saved cross tables."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import count
+from dataclasses import replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 from pydantic import ValidationError
 
-from parlor.runs.checkpoints import load_config, run_kind, under_way
+from parlor.runs.checkpoints import run_kind, under_way
 from parlor.runs.config import Config
 from parlor.runs.learners import LEARNERS, LearnerRow
 from parlor.runs.measures import Measure, lines_of, measure
 from parlor.runs.metrics import METRICS, Row, read_metrics
 from parlor.runs.policy_files import UNREADABLE, FileError
 from parlor.runs.strategy_files import read_header
-from parlor.runs.tuning.best import BEST, KIND, load_best
-from parlor.runs.tuning.run import load_tuning, measures_of
 from parlor.server.catalogue import Catalogue
 from parlor.server.folders import File, Run
 from parlor.server.refusal import Refusal
 from parlor.server.routes.dependencies import Id, TheCatalogue
+from parlor.server.run_kinds import RUN_KINDS, RunAbout, RunKind
+from parlor.server.schemas.empirical_games import MixtureAt, StrategyShare
 from parlor.server.schemas.runs import (
     AlgorithmInfo,
     AlgorithmSetting,
@@ -67,10 +65,20 @@ async def get_run(run: Id, catalogue: TheCatalogue) -> RunInfo:
 async def get_run_metrics(
     run: Id,
     catalogue: TheCatalogue,
-    after: Annotated[int, Query(ge=-1, le=2**53, description="Only evaluations after this game.")] = -1,
+    after: Annotated[int, Query(ge=-1, le=2**53, description="Only evaluations after this step.")] = -1,
 ) -> RunMetrics:
     """The metrics of a run; with `after`, only new ones."""
     return await asyncio.to_thread(lambda: _metrics(catalogue, catalogue.folders.run(run), after))
+
+
+@router.get("/api/runs/{run}/mixture", operation_id="getRunMixture")
+async def get_run_mixture(
+    run: Id,
+    catalogue: TheCatalogue,
+    at: Annotated[int, Query(ge=-1, le=2**53, description="After this iteration; -1 for the newest.")] = -1,
+) -> MixtureAt:
+    """How often the strategies of a PSRO run's population are played."""
+    return await asyncio.to_thread(lambda: _mixture(catalogue.folders.run(run), at))
 
 
 @router.get("/api/cross-tables", operation_id="listCrossTables")
@@ -85,12 +93,13 @@ def _algorithm(name: str, row: LearnerRow) -> AlgorithmInfo:
         summary=row.summary,
         parallel=list(row.parallel),
         backends=list(row.backends),
-        settings=[_setting(one) for one in declared(row.settings)],
-        common=[_setting(replace(one, default=row.usual.get(one.name, one.default))) for one in declared(Config)],
+        settings=[setting_info(one) for one in declared(row.settings)],
+        common=[setting_info(replace(one, default=row.usual.get(one.name, one.default))) for one in declared(Config)],
     )
 
 
-def _setting(one: Setting) -> AlgorithmSetting:
+def setting_info(one: Setting) -> AlgorithmSetting:
+    """A declared setting, as the API tells it."""
     default = list(one.default) if isinstance(one.default, tuple) else one.default
     words = [word for word in one.words if word]
     return AlgorithmSetting(
@@ -109,27 +118,48 @@ def _all(catalogue: Catalogue) -> list[RunInfo]:
 
 
 def _info(catalogue: Catalogue, run: Run) -> RunInfo:
-    config = _about(run)
-    rows = _rows(run)
-    reached = max([row["games"] for row in rows[-1:]] + [file.trained or 0 for file in run.checkpoints], default=0)
-    minutes = _minutes(run.checkpoints[-1]) if config.minutes and run.checkpoints else 0.0
-    finished = config.finished or reached >= config.goal or bool(config.minutes and minutes >= config.minutes)
-    unit, scale = catalogue.unit(config.game)
-    checkpoints = [CheckpointInfo(games=f.trained or 0, agent=f.id, bytes=f.stamp[1]) for f in run.checkpoints]
+    kind, rows = _rows(run)
+    about = _about(run, kind, rows)
+    reached = max([row[kind.column] for row in rows[-1:]] + [file.trained or 0 for file in run.checkpoints], default=0)
+    minutes = _minutes(run.checkpoints[-1]) if about.minutes and run.checkpoints else 0.0
+    done = (about.goal is not None and reached >= about.goal) or bool(about.minutes and minutes >= about.minutes)
+    finished = done if about.finished is None else about.finished
+    unit, scale = catalogue.unit(about.game)
     return RunInfo(
         id=run.id,
         name=run.name,
-        config=config.told,
-        code=str(config.head.get("code", "")),
-        rules=str(config.head.get("rules", "")),
-        games=reached,
+        kind=kind.name,
+        config=_config(about),
+        code=str(about.head.get("code", "")),
+        rules=str(about.head.get("rules", "")),
+        steps=kind.steps,
+        reached=reached,
+        goal=about.goal,
         minutes=minutes,
+        goal_minutes=about.minutes or None,
         state="finished" if finished else "running" if under_way(run.path) else "stopped",
-        action_words=catalogue.action_words(config.game),
+        resume=kind.resume,
+        action_words=catalogue.action_words(about.game),
         unit=unit,
         scale=scale,
-        checkpoints=checkpoints,
+        checkpoints=[_checkpoint(file) for file in run.checkpoints],
     )
+
+
+def _config(about: RunAbout) -> RunConfig:
+    named = {"game", "algorithm", "seed"}
+    others = [(one, value) for one, value in about.settings if one.name not in named]
+    return RunConfig(
+        game=about.game,
+        algorithm=about.algorithm,
+        seed=next((value for one, value in about.settings if one.name == "seed"), 0),
+        settings={one.name: value for one, value in others},
+        help={one.name: one.help for one, _ in others},
+    )
+
+
+def _checkpoint(file: File) -> CheckpointInfo:
+    return CheckpointInfo(at=file.trained or 0, agent=file.id, bytes=file.stamp[1])
 
 
 def _minutes(checkpoint: File) -> float:
@@ -140,67 +170,77 @@ def _minutes(checkpoint: File) -> float:
         return 0.0
 
 
-@dataclass(frozen=True)
-class _About:
-    """The configuration of a run of any kind, as far as the API tells it."""
-
-    told: RunConfig
-    head: Mapping[str, Any]
-    game: str
-    goal: float  # games
-    minutes: float
-    measures: Mapping[str, Measure]
-    finished: bool = False  # for sure; else games and minutes tell
-
-
-def _about(run: Run) -> _About:
+def _about(run: Run, kind: RunKind, rows: Sequence[Row]) -> RunAbout:
     try:
-        if run_kind(run.path) == KIND:
-            return _tuning(run)
-        config, head = load_config(run.path)
+        return kind.read(run.path, rows)
     except FileError:
         raise Refusal(409, f"The configuration of {run.name} cannot be read.") from None
-    settings = config.settings.data()
-    told = RunConfig(**{k: v for k, v in config.data().items() if k not in settings}, settings=settings)
-    return _About(told, head, config.game, config.goal, config.minutes, config.learner.measures)
 
 
-def _tuning(run: Run) -> _About:
-    config, head = load_tuning(run.path)
-    every = {one.name for one in declared(Config)}
-    common: dict[str, Any] = dict.fromkeys(every) | {k: v for k, v in config.data().items() if k in every}
-    played = [row["games"] for row in _rows(run)]
-    common |= {"algorithm": f"tuning {config.agent}", "games": max(len(config.method) * config.games, *played[-1:], 1)}
-    own = {k: v for k, v in config.data().items() if k not in every}
-    finished = (run.path / BEST).is_file() and not (load_best(run.path) or {}).get("unfinished")
-    return _About(RunConfig(**common, settings=own), head, config.game, math.inf, 0.0, measures_of(config), finished)
-
-
-def _rows(run: Run) -> list[Row]:
+def _rows(run: Run) -> tuple[RunKind, list[Row]]:
+    """The kind of a run and its metrics."""
+    kind = RUN_KINDS.get(run_kind(run.path))
+    if kind is None:
+        raise Refusal(409, f"The configuration of {run.name} cannot be read.")
     if not (run.path / METRICS).is_file():
-        return []
+        return kind, []
     try:
-        return read_metrics(run.path)
+        return kind, read_metrics(run.path, kind.column)
     except FileError:
         raise Refusal(409, f"The metrics of {run.name} are damaged.") from None
 
 
 def _metrics(catalogue: Catalogue, run: Run, after: int) -> RunMetrics:
     info = _info(catalogue, run)
-    measured, found = _rows(run), dict[str, dict[str, str]]()
-    known_measures = _about(run).measures
-    for each in measured:
-        for name, lines in lines_of(each).items():
-            known = measure(name, known_measures)
+    (kind, measured), found = _rows(run), dict[str, dict[str, str]]()
+    about = _about(run, kind, measured)
+    curves = [lines_of(row, kind.hidden) for row in measured]
+    for columns in curves:
+        for name, lines in columns.items():
+            known = measure(name, about.measures)
             found.setdefault(name, {}).update({line: known.called(line) for line in lines})
     rows = [
-        MetricsRow(games=each["games"], values=lines_of(each), wins=each.get("wins", {}))
-        for each in measured
-        if each["games"] > after
+        MetricsRow(at=row[kind.column], values=columns, wins=row.get("wins", {}))
+        for row, columns in zip(measured, curves, strict=True)
+        if row[kind.column] > after
     ]
-    last = rows[-1].games if rows else after
-    measures = [_measure(name, measure(name, known_measures), lines) for name, lines in found.items()]
+    last = rows[-1].at if rows else after
+    order = list(about.measures)  # as they were declared, after those that were not
+    names = sorted(found, key=lambda name: order.index(name) if name in order else -1)
+    measures = [_measure(name, measure(name, about.measures), found[name]) for name in names]
     return RunMetrics(run=run.id, after=after, last=last, state=info.state, measures=measures, rows=rows)
+
+
+def _mixture(run: Run, at: int) -> MixtureAt:
+    kind, rows = _rows(run)
+    mixed = [row for row in rows if "mixture" in row]
+    if not mixed:
+        raise Refusal(404, f"{run.name} has no mixtures: they are measured by runs of PSRO.")
+    row = mixed[-1] if at == -1 else next((one for one in mixed if one[kind.column] == at), None)
+    if row is None:
+        raise Refusal(404, f"{run.name} has no mixture after {at:,} {kind.steps}.")
+    labels = run.checkpoints[-1].head.get("labels", []) if run.checkpoints else []
+    try:
+        players = [
+            [
+                StrategyShare(strategy=i, label=_label(labels, player, i), share=share)
+                for i, share in enumerate(shares)
+                if share > 0.0
+            ]
+            for player, shares in enumerate(row["mixture"])
+        ]
+        strategies = list(map(len, row["mixture"]))
+    except (TypeError, ValidationError):
+        raise Refusal(409, f"The metrics of {run.name} are damaged.") from None
+    return MixtureAt(
+        run=run.id, at=row[kind.column], strategies=strategies, players=players, note=str(row.get("note", ""))
+    )
+
+
+def _label(labels: Sequence[Sequence[str]], player: int, strategy: int) -> str:
+    """What a strategy is called; by its number if the newest checkpoint does not have it yet."""
+    known = labels[player] if player < len(labels) else ()
+    return str(known[strategy]) if strategy < len(known) else str(strategy)
 
 
 def _measure(name: str, known: Measure, lines: dict[str, str]) -> MeasureInfo:
@@ -214,7 +254,7 @@ def _cross_tables(catalogue: Catalogue) -> list[CrossTable]:
     for file in catalogue.folders.found().tables.values():
         try:
             data = json.loads(file.path.read_bytes())
-            titles = _titles(catalogue, data["agents"])
+            titles = catalogue.titles(data["agents"])
             pairs = [_pair(match, titles) for match in data["matches"]]
             numbers = {name: data[name] for name in ("mean_rates", "mean_payoffs", "ratings")}
             agents = [titles[name] for name in data["agents"]]
@@ -258,16 +298,3 @@ def _beyond_wins(pairs: Sequence[PairResult], players: int) -> bool:
     """Whether the payoffs in an old table of two players cannot be wins and losses alone."""
     means = [(pair.payoff.value, (pair.wins - pair.losses) / pair.games) for pair in pairs if pair.games]
     return players == 2 and any(mean is not None and abs(mean - wins) > 1e-9 for mean, wins in means)
-
-
-def _titles(catalogue: Catalogue, names: Sequence[str]) -> dict[str, str]:
-    """Titles of agents, all different."""
-    titles: dict[str, str] = {}
-    for name in names:
-        title = alone = catalogue.title(name)
-        for number in count(2):
-            if title not in titles.values():
-                break
-            title = f"{alone} ({number})"
-        titles[name] = title
-    return titles

@@ -25,6 +25,7 @@ class OptionInfo(Shape):
     words: list[WordInfo]
     low: int
     high: int
+    step: int = Field(description="Between the numbers of the range.")
     help: str
 
 

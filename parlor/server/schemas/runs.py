@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from pydantic import Field, create_model
+from pydantic import Field
 
-from parlor.runs.config import Config
-from parlor.runs.tuning.config import TuneConfig
 from parlor.server.schemas.common import Shape
-from parlor.settings import declared
 
 RunState = Literal["finished", "running", "stopped"]
-SettingValue = bool | int | float | str | list[int] | list[str]
+SettingValue = bool | int | float | str | list[int] | list[float] | list[str]
 
 
 class AlgorithmSetting(Shape):
     """A setting of every run, or of a learner."""
 
     name: str
-    type: str = Field(description="bool, int, float, str, ints or strs.")
+    type: str = Field(description="bool, int, float, str, ints, floats or strs.")
     default: SettingValue
     low: float | None
     high: float | None
@@ -38,50 +35,40 @@ class AlgorithmInfo(Shape):
     common: list[AlgorithmSetting] = Field(description="The settings of every run, with the defaults of this learner.")
 
 
-class _LearnerSettings(Shape):
-    settings: dict[str, SettingValue] = Field(
-        description="The settings of its learner, which /api/algorithms explains; or those of tuning."
-    )
+class RunConfig(Shape):
+    """The configuration of a run."""
 
-
-if TYPE_CHECKING:
-    RunConfig = _LearnerSettings
-else:
-    _TYPES = {"strs": list[str], "ints": list[int]}
-    _EVERY = {"algorithm", *(one.name for one in declared(TuneConfig))}  # others are null in tuning runs
-    RunConfig = create_model(
-        "RunConfig",
-        __base__=_LearnerSettings,
-        __doc__="The configuration of a training run, or of a tuning run, which has not all of these settings.",
-        **{
-            one.name: (
-                _TYPES.get(one.kind, one.type) if one.name in _EVERY else _TYPES.get(one.kind, one.type) | None,
-                Field(description=one.help),
-            )
-            for one in declared(Config)
-        },
-    )
+    game: str
+    algorithm: str = Field(description="How it learns.")
+    seed: int
+    settings: dict[str, SettingValue] = Field(description="All other settings.")
+    help: dict[str, str] = Field(description="What each of them means.")
 
 
 class CheckpointInfo(Shape):
     """A checkpoint, which can play as an agent."""
 
-    games: int
+    at: int = Field(description="Games or iterations, see `steps` of the run.")
     agent: str
     bytes: int
 
 
 class RunInfo(Shape):
-    """A training run, or a tuning run."""
+    """A run: of training, of tuning, or of a population."""
 
     id: str
     name: str
+    kind: Literal["training", "tuning", "psro"]
     config: RunConfig
     code: str
     rules: str
-    games: int = Field(description="Games it has got to, as far as was measured.")
+    steps: Literal["games", "iterations"] = Field(description="What its progress is counted in.")
+    reached: int = Field(description="Steps it has got to, as far as was measured.")
+    goal: int | None = Field(description="Steps it is to make; null: it ends by the clock.")
     minutes: float = Field(description="That took, for runs by the clock, as far as there are checkpoints.")
+    goal_minutes: float | None = Field(description="Minutes it is to take, for runs by the clock.")
     state: RunState
+    resume: str = Field(description="The command that continues it, given its folder.")
     action_words: dict[str, str] = Field(description="Names of actions that people read otherwise.")
     unit: str = Field(description="What its payoffs are told in.")
     scale: float = Field(description="How many of the unit a point in its metrics is.")
@@ -109,7 +96,7 @@ class WinRate(Shape):
 class MetricsRow(Shape):
     """What one evaluation of a run measured."""
 
-    games: int
+    at: int = Field(description="After how many games or iterations, see `steps` of the run.")
     values: dict[str, dict[str, float]] = Field(
         description="Every column of numbers: a value for each of its lines; a single number is a line without a name."
     )
@@ -129,12 +116,12 @@ class MeasureInfo(Shape):
     name: str
     title: str
     better: Literal["lower", "higher", ""] = Field(description="Which way is better, if any.")
-    scale: Literal["linear", "log", "share"]
+    scale: Literal["linear", "log", "log-log", "share"]
     lines: list[MeasureLine]
 
 
 class RunMetrics(Shape):
-    """The evaluations after game `after`."""
+    """The evaluations after step `after`."""
 
     run: str
     after: int

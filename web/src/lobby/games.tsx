@@ -93,7 +93,7 @@ export function OptionFields({ game, options, onChange }: { game: GameInfo; opti
 type FieldProps = { option: OptionInfo; value: string | undefined; onChange: (value: string) => void };
 
 function PlayersField({ option, value, onChange }: FieldProps) {
-  const counts = Array.from({ length: option.high - option.low + 1 }, (_, index) => String(option.low + index));
+  const counts = Array.from({ length: Math.floor((option.high - option.low) / option.step) + 1 }, (_, index) => String(option.low + index * option.step));
   return <Choice label="Players" value={value ?? option.default} options={counts.map((count) => ({ value: count, text: count }))} onChange={onChange} />;
 }
 
@@ -113,7 +113,7 @@ function OptionField({ option, value, onChange }: FieldProps) {
           ))}
         </select>
       ) : (
-        <input id={id} type="number" className="field my-1 w-full" min={option.low} max={option.high} placeholder={option.default} value={value ?? ""} onChange={(e) => onChange(e.target.value)} />
+        <input id={id} type="number" className="field my-1 w-full" min={option.low} max={option.high} step={option.step} placeholder={option.default} value={value ?? ""} onChange={(e) => onChange(e.target.value)} />
       )}
       <span className="block text-xs text-soft">{option.help}</span>
     </div>

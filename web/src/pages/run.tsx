@@ -5,7 +5,8 @@ import { type MeasureInfo, type MetricsRow, type RunInfo, api, ask, said } from 
 import { useAnswer } from "../api/use-answer";
 import { useGameTitle } from "../api/use-games";
 import { Chip, Empty, Loading, Panel, Trouble } from "../parts/basic";
-import { Curves, type Curve } from "../parts/curves";
+import { Curves, type Curve, stepWords } from "../parts/curves";
+import { Population } from "../parts/population";
 import { useTitle } from "../parts/use-title";
 import { RUN_TONES, gameParts, progress, runTitle } from "../words";
 
@@ -18,10 +19,15 @@ export default function RunPage() {
 
 function Run({ id }: { id: string }) {
   const { rows, measures, state, problem, again } = useMetrics(id);
-  const last = rows?.at(-1)?.games ?? 0;
+  const last = rows?.at(-1)?.at ?? 0;
   useTitle(`Run ${id}`);
   const gameTitle = useGameTitle();
   const run = useAnswer(`run ${id} ${last} ${state}`, () => ask(api.GET("/api/runs/{run}", { params: { path: { run: id } } })));
+  const { again: lookAgain } = run;
+  useEffect(() => {
+    const timer = setTimeout(lookAgain, EVERY); // a checkpoint is written after what was measured
+    return () => clearTimeout(timer);
+  }, [last, state, lookAgain]);
   if (run.problem && !run.data) return <Trouble again={run.again}>{run.problem}</Trouble>;
   if (!run.data) return <Loading what="the run" />;
   return (
@@ -38,11 +44,12 @@ function Run({ id }: { id: string }) {
       </div>
       {run.data.state === "stopped" && (
         <p className="text-sm text-soft">
-          Nobody works on it now. It goes on from its last checkpoint with <code>parlor train --resume</code> and its folder, {run.data.name}.
+          Nobody works on it now. It goes on from its last checkpoint with <code>{run.data.resume}</code> and its folder, {run.data.name}.
         </p>
       )}
       {problem && <Trouble again={again}>{problem}</Trouble>}
       {!rows ? !problem && <Loading what="what it measured" /> : rows.length === 0 ? <Empty>Nothing has been measured yet; it appears here as soon as it is.</Empty> : <Charts run={run.data} rows={rows} measures={measures} />}
+      {run.data.kind === "psro" && rows && rows.length > 0 && <Population run={run.data} first={rows[0]?.at ?? 0} last={last} />}
       <div className="grid gap-4 lg:grid-cols-2">
         <Checkpoints run={run.data} />
         <Config run={run.data} />
@@ -59,7 +66,7 @@ function useMetrics(id: string) {
   const finished = state === "finished";
   const [problem, setProblem] = useState("");
   const [round, setRound] = useState(0);
-  const after = rows?.at(-1)?.games ?? -1;
+  const after = rows?.at(-1)?.at ?? -1;
   useEffect(() => {
     if (finished) return;
     let current = true;
@@ -67,7 +74,7 @@ function useMetrics(id: string) {
       try {
         const more = await ask(api.GET("/api/runs/{run}/metrics", { params: { path: { run: id }, query: { after } } }));
         if (!current) return;
-        setRows((old) => [...(old ?? []), ...more.rows.filter((row) => row.games > (old?.at(-1)?.games ?? -1))]);
+        setRows((old) => [...(old ?? []), ...more.rows.filter((row) => row.at > (old?.at(-1)?.at ?? -1))]);
         setMeasures(more.measures);
         setState(more.state);
         setProblem("");
@@ -93,7 +100,7 @@ function Charts({ run, rows, measures }: { run: RunInfo; rows: MetricsRow[]; mea
   const measured = useMemo(() => measures.map((one) => ({ one, curves: columns(rows, one, run.action_words) })), [rows, measures, run.action_words]);
   const points = useMemo(() => aboutPoints(rows), [rows]);
   return (
-    <div className="grid gap-4 lg:grid-cols-2">
+    <div className="grid gap-4 lg:grid-cols-2 lg:[&>*:last-child:nth-child(odd)]:col-span-2">
       {wins.length > 0 && (
         <Panel
           title={points ? "What it wins in a game" : "Share of games it wins"}
@@ -118,12 +125,14 @@ function Charts({ run, rows, measures }: { run: RunInfo; rows: MetricsRow[]; mea
       )}
       {measured.map(({ one, curves }) => (
         <Panel key={one.name} title={one.better ? `${one.title} (${one.better} is better)` : one.title}>
-          <Curves label={`${one.title} over games of training`} curves={curves} unit={one.scale === "share" ? "share" : one.scale === "log" ? "on a log scale" : ""} share={one.scale === "share"} log={one.scale === "log"} />
+          <Curves label={`${one.title} over ${stepWords(run.steps)}`} curves={curves} steps={run.steps} unit={UNITS[one.scale]} share={one.scale === "share"} log={one.scale.startsWith("log")} logSteps={one.scale === "log-log"} />
         </Panel>
       ))}
     </div>
   );
 }
+
+const UNITS = { linear: "", share: "share", log: "on a log scale", "log-log": "both on log scales" };
 
 /** Whether payoffs are more than a win or a loss, so that the payoff says more than the rate. */
 const aboutPoints = (rows: MetricsRow[]) => rows.some((row) => Object.values(row.wins).some((by) => Object.values(by).some((told) => told.payoff)));
@@ -137,16 +146,19 @@ function results(rows: MetricsRow[], start: string, scale: number): Curve[] {
     points: rows.map((row) => {
       const result = row.wins[against]?.[start];
       const measured = points ? result?.payoff : result && { value: result.rate, low: result.low, high: result.high };
-      return { x: row.games, y: told(measured?.value), low: told(measured?.low), high: told(measured?.high) };
+      return { x: row.at, y: told(measured?.value), low: told(measured?.low), high: told(measured?.high) };
     }),
   }));
 }
+
+/** What rounding leaves of nothing is nothing. */
+const nearZero = (y: number | null) => (y !== null && Math.abs(y) < 1e-12 ? 0 : y);
 
 /** A column of numbers: a curve for each of its lines. */
 const columns = (rows: MetricsRow[], { name, title, lines }: MeasureInfo, words: Record<string, string>): Curve[] =>
   lines.map((line) => ({
     name: line.called ? (words[line.called] ?? line.called) : title,
-    points: rows.map((row) => ({ x: row.games, y: row.values[name]?.[line.name] ?? null })),
+    points: rows.map((row) => ({ x: row.at, y: nearZero(row.values[name]?.[line.name] ?? null) })),
   }));
 
 function Checkpoints({ run }: { run: RunInfo }) {
@@ -161,7 +173,7 @@ function Checkpoints({ run }: { run: RunInfo }) {
           {kept.map((one, index) => (
             <li key={one.agent} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2">
               <span className="grow basis-full sm:basis-auto">
-                after <b>{one.games.toLocaleString("en")}</b> games <span className="text-soft">({Math.ceil(one.bytes / 1000).toLocaleString("en")} kB)</span>
+                after <b>{one.at.toLocaleString("en")}</b> {run.steps} <span className="text-soft">({Math.ceil(one.bytes / 1000).toLocaleString("en")} kB)</span>
               </span>
               <Link className="rounded-lg bg-accent px-3 py-1.5 font-semibold text-accent-ink" to={`/?game=${encodeURIComponent(game)}&agent=${encodeURIComponent(one.agent)}`}>
                 Play this checkpoint
@@ -184,11 +196,8 @@ function Checkpoints({ run }: { run: RunInfo }) {
 
 /** The configuration; the server explains each setting. */
 function Config({ run }: { run: RunInfo }) {
-  const algorithms = useAnswer("algorithms", () => ask(api.GET("/api/algorithms")));
-  const mine = algorithms.data?.find((one) => one.name === run.config.algorithm);
-  const help = new Map([...(mine?.common ?? []), ...(mine?.settings ?? [])].map((one) => [one.name, one.help]));
-  const { settings, ...common } = run.config;
-  const rows = [...Object.entries(common), ...Object.entries(settings), ["code", run.code], ["rules", run.rules]].filter(([, value]) => value !== null) as [string, unknown][];
+  const { settings, help, ...common } = run.config;
+  const rows = [...Object.entries({ ...common, ...settings }), ["code", run.code], ["rules", run.rules]] as [string, unknown][];
   return (
     <Panel title="Configuration">
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
@@ -197,7 +206,7 @@ function Config({ run }: { run: RunInfo }) {
             <dt className="text-soft">{name.replaceAll("_", " ")}</dt>
             <dd>
               <span className="font-mono text-xs leading-5 break-words">{Array.isArray(value) ? value.join(", ") : String(value)}</span>
-              {help.has(name) && <span className="block text-xs text-soft">{help.get(name)}</span>}
+              {help[name] && <span className="block text-xs text-soft">{help[name]}</span>}
             </dd>
           </div>
         ))}

@@ -1,7 +1,7 @@
-// Training runs, and cross tables of who beats whom.
+// Runs, saved empirical games, and cross tables of who beats whom.
 import { useEffect } from "react";
 import { Link } from "react-router";
-import { type CrossTable, type RunInfo, api, ask } from "../api/client";
+import { type CrossTable, type EmpiricalGameInfo, type RunInfo, api, ask } from "../api/client";
 import { useAnswer } from "../api/use-answer";
 import { useGameTitle } from "../api/use-games";
 import { Chip, Empty, Loading, Panel, Sideways, Trouble } from "../parts/basic";
@@ -14,6 +14,7 @@ export default function RunsPage() {
   useTitle("Runs");
   const runs = useAnswer("runs", () => ask(api.GET("/api/runs")));
   const tables = useAnswer("cross tables", () => ask(api.GET("/api/cross-tables")));
+  const games = useAnswer("empirical games", () => ask(api.GET("/api/empirical-games")));
   const { again } = runs;
   useEffect(() => {
     const timer = setInterval(again, EVERY);
@@ -22,11 +23,18 @@ export default function RunsPage() {
   return (
     <div className="space-y-6">
       <div>
-        <h1 className="text-3xl">Training runs</h1>
+        <h1 className="text-3xl">Runs</h1>
         <p className="text-soft">Agents that learn by playing, as they do, and how they fare against each other.</p>
       </div>
       {runs.problem && <Trouble again={runs.again}>{runs.problem}</Trouble>}
       {runs.data ? <RunList runs={runs.data} /> : !runs.problem && <Loading what="the runs" />}
+      {(games.problem || (games.data && games.data.length > 0)) && (
+        <section className="space-y-3">
+          <h2 className="text-2xl">Empirical games</h2>
+          {games.problem && <Trouble again={games.again}>{games.problem}</Trouble>}
+          {games.data && <EmpiricalGames games={games.data} />}
+        </section>
+      )}
       <section className="space-y-3">
         <h2 className="text-2xl">Who beats whom</h2>
         {tables.problem && <Trouble again={tables.again}>{tables.problem}</Trouble>}
@@ -39,7 +47,7 @@ export default function RunsPage() {
 
 function RunList({ runs }: { runs: RunInfo[] }) {
   const gameTitle = useGameTitle();
-  if (runs.length === 0) return <Empty>No run yet. Start one with: parlor train GAME. It appears here at once.</Empty>;
+  if (runs.length === 0) return <Empty>No run yet. Start one with: parlor train GAME, or parlor psro GAME. It appears here at once.</Empty>;
   return (
     <ul className="grid gap-3 md:grid-cols-2 xl:grid-cols-3">
       {runs.map((run) => (
@@ -57,6 +65,27 @@ function RunList({ runs }: { runs: RunInfo[] }) {
             </span>
             <span className="mt-1 block text-xs text-soft">
               {progress(run).text}, {plural(run.checkpoints.length, "checkpoint")}
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function EmpiricalGames({ games }: { games: EmpiricalGameInfo[] }) {
+  const gameTitle = useGameTitle();
+  return (
+    <ul className="grid gap-3 md:grid-cols-2 xl:grid-cols-3">
+      {games.map((one) => (
+        <li key={one.id}>
+          <Link to={`/empirical-games/${one.id}`} className="panel block h-full p-4 hover:border-accent">
+            <span className="font-serif text-lg break-words">{gameTitle(one.game)}</span>
+            <span className="mt-1 block text-sm text-soft">
+              {one.name}, {one.labels.map((some) => some.length).join(" × ")} strategies
+            </span>
+            <span className="mt-1 block text-xs text-soft">
+              {one.known.toLocaleString("en")} of {plural(one.cells, "combination")} known{one.games ? `, ${plural(one.games, "game")}` : ""}
             </span>
           </Link>
         </li>

@@ -24,6 +24,7 @@ from parlor.solvers.population.meta import (
     simple,
 )
 from parlor.solvers.population.meta.mixture import Mixture, checked
+from parlor.solvers.population.meta.one_thread import one_thread
 from parlor.solvers.population.meta.row import MetaSolver, need_scipy
 
 LI = "Li et al. (2023)"
@@ -151,4 +152,5 @@ def solve(name: str, payoffs: Any, settings: Settings | None = None, **values: A
     chosen = row.settings.for_owner(name, values) if settings is None else settings
     if row.scipy:
         need_scipy(name)
-    return row.solve(payoffs if row.samples else checked(payoffs), chosen)
+    with one_thread():
+        return row.solve(payoffs if row.samples else checked(payoffs), chosen)

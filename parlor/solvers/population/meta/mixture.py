@@ -51,9 +51,13 @@ def independent(marginals: Sequence[Any], note: str = "") -> Mixture:
 def correlated(joint: Any, note: str = "") -> Mixture:
     """A joint distribution [n1, …, nk]."""
     clean = _distribution(joint)
-    players = range(clean.ndim)
-    marginals = tuple(clean.sum(axis=tuple(j for j in players if j != i)) for i in players)
-    return Mixture(clean, marginals, False, note)
+    return Mixture(clean, marginals_of(clean), False, note)
+
+
+def marginals_of(joint: Array) -> tuple[Array, ...]:
+    """The distributions of the players in a joint one."""
+    players = range(joint.ndim)
+    return tuple(joint.sum(axis=tuple(j for j in players if j != i)) for i in players)
 
 
 def product(marginals: Sequence[Array]) -> Array:

@@ -18,6 +18,7 @@ from parlor.settings import Settings, setting
 from parlor.solvers.population.meta.mixture import Array, Mixture, independent, nash_gap, normalised
 
 EXACT = 1e-9  # the largest gap, in payoffs from 0 to 1
+MANY = 5000  # supports that are tried
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,35 @@ def _judged(pair: list[Array], scaled: Array) -> Mixture:
     return independent(pair, note if gap > 1e-7 else "")
 
 
-def _by_supports(mine: Array, theirs: Array, limit: int) -> Iterator[list[Array]]:
+def all_equilibria(payoffs: Array) -> list[Mixture]:
+    """Those with supports of equal size, of a small game: all there are, unless it is degenerate."""
+    mine, theirs = scaled = normalised(payoffs)
+    found: list[Mixture] = []
+    for pair in _by_supports(mine, theirs, MANY, equal=True):
+        one = independent(pair)
+        if nash_gap(one, scaled) <= EXACT and not any(np.allclose(one.joint, two.joint) for two in found):
+            found.append(one)
+    return found
+
+
+def symmetric_equilibria(payoffs: Array) -> Iterator[Array]:
+    """What is best against itself, if both players have the same strategies: by supports, small ones first."""
+    mine = normalised(payoffs)[0]
+    n = len(mine)
+    supports = (some for size in range(1, n + 1) for some in itertools.combinations(range(n), size))
+    found: list[Array] = []
+    for some in itertools.islice(supports, MANY):
+        x = indifferent(mine[np.ix_(some, some)])
+        if x is not None:
+            p = np.zeros(n)
+            p[list(some)] = np.maximum(x, 0.0)
+            p /= p.sum()
+            if (mine @ p).max() - p @ mine @ p <= EXACT and not any(np.allclose(p, q) for q in found):
+                found.append(p)
+                yield p
+
+
+def _by_supports(mine: Array, theirs: Array, limit: int, equal: bool = False) -> Iterator[list[Array]]:
     """What makes the other player indifferent, for pairs of supports in order of size."""
     n, m = mine.shape
     sizes = sorted(itertools.product(range(1, n + 1), range(1, m + 1)), key=lambda s: (abs(s[0] - s[1]), s[0] + s[1]))
@@ -82,20 +111,20 @@ def _by_supports(mine: Array, theirs: Array, limit: int) -> Iterator[list[Array]
     pairs = (
         (rows, columns)
         for some, many in sizes
-        if some + many > 2
+        if some + many > 2 and (some == many or not equal)
         for rows in itertools.combinations(range(n), some)
         for columns in itertools.combinations(range(m), many)
     )
     for rows, columns in itertools.islice(pairs, limit):
-        y = _indifferent(mine[np.ix_(rows, columns)])
-        x = _indifferent(theirs[np.ix_(rows, columns)].T)
+        y = indifferent(mine[np.ix_(rows, columns)])
+        x = indifferent(theirs[np.ix_(rows, columns)].T)
         if x is not None and y is not None:
             p, q = np.zeros(n), np.zeros(m)
             p[list(rows)], q[list(columns)] = x, y
             yield [p, q]
 
 
-def _indifferent(matrix: Array) -> Array | None:
+def indifferent(matrix: Array) -> Array | None:
     """The distribution over columns under which all rows pay the same, if there is one."""
     rows, columns = matrix.shape
     system = np.zeros((rows + 1, columns + 1))

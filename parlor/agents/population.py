@@ -1,0 +1,223 @@
+"""A population in a seat, in three ways that nobody who only sees moves can tell apart.
+
+- `aggregate`: it plays the aggregate policy, the mean of its members by their posterior given its own moves so far. The
+  file of a population is seated so. Where the game is small, that is a table.
+- `sampled`: a member is drawn when the game begins, and followed.
+- `self-posterior`: at each decision a member is drawn from the posterior.
+
+See `parlor.solvers.population.population`. The members' weights are the agent's memory of a game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from parlor.agents import policy_table
+from parlor.agents.agent import CompiledAgent, alike, seat_for
+from parlor.agents.listing import Listing, Setting
+from parlor.game import Floats, Game, GameError, Ints
+from parlor.games import load, parse
+from parlor.kernel import remember
+from parlor.learn.features import features
+from parlor.learn.members import Members, Mind, members_of, mind, weigh_member, weigh_table
+from parlor.learn.network import NetworkPolicy
+from parlor.rng import choose
+from parlor.solvers.population.population import Population
+from parlor.strategy import Strategy
+
+# What the first number of a memory says of the others
+NOTHING = 0.0  # the game begins
+WEIGHTS = 1.0  # they are the posterior of its player's members
+DRAWN = 2.0  # the next is the number of the member that it follows
+LOST = 3.0  # no member would have moved so: it plays uniformly
+
+
+class Mixed(NamedTuple):
+    """What kernels read. P players, M members of all players."""
+
+    first: Any  # [P+1] a player's members are first[p] .. first[p+1]
+    prior: Any  # [M] how often each is played
+    strategy: Any  # [M] which of the different strategies it is
+    strategies: Members
+    mind: Mind  # working memory …
+    row: Any  # [actions] … and more of it
+
+
+def weigh_one(states: Any, g: int, p: int, i: int, moves: Ints, n: int, out: Floats, mixed: Mixed) -> bool:
+    """The probabilities of a player's member; false if its table is for other rules."""
+    m = mixed.strategy[mixed.first[p] + i]
+    return weigh_member(mixed.strategies, m, states[g], p, moves, n, out, mixed.mind)
+
+
+def recall_weights(mine: Any, p: int, mixed: Mixed) -> int:
+    """How many members player `p` has; at the beginning of a game, their weights are those of the mixture."""
+    first = mixed.first[p]
+    count = mixed.first[p + 1] - first
+    if mine[0] == NOTHING:
+        mine[0] = WEIGHTS
+        for i in range(count):
+            mine[1 + i] = mixed.prior[first + i]
+    return int(count)
+
+
+def weigh_aggregate(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+    """The mean of the members by their weights."""
+    memory, mixed = data
+    mine = memory[g][p]
+    count = recall_weights(mine, p, mixed)
+    if mine[0] == LOST:
+        alike(n, out)
+        return
+    for j in range(n):
+        out[j] = 0.0
+    for i in range(count):
+        weight = mine[1 + i]
+        if weight > 0.0:
+            if not weigh_one(states, g, p, i, moves, n, mixed.row, mixed):
+                out[0] = -1.0
+                return
+            for j in range(n):
+                out[j] += weight * mixed.row[j]
+
+
+def weigh_drawn(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+    """A member drawn by the weights."""
+    memory, mixed = data
+    mine = memory[g][p]
+    count = recall_weights(mine, p, mixed)
+    if mine[0] == LOST:
+        alike(n, out)
+        return
+    if not weigh_one(states, g, p, int(choose(r, mine[1:], count)), moves, n, out, mixed):
+        out[0] = -1.0
+
+
+def weigh_sampled(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+    """The member that was drawn at the first decision."""
+    memory, mixed = data
+    mine = memory[g][p]
+    count = recall_weights(mine, p, mixed)
+    if mine[0] == LOST:
+        alike(n, out)
+        return
+    if mine[0] == WEIGHTS:
+        mine[1] = float(choose(r, mine[1:], count))
+        mine[0] = DRAWN
+    if not weigh_one(states, g, p, int(mine[1]), moves, n, out, mixed):
+        out[0] = -1.0
+
+
+def remember_weights(states: Any, g: int, p: int, moves: Ints, n: int, i: int, data: Any) -> None:
+    """After a move, by Bayes' rule; unless a member is followed, then nothing changes."""
+    memory, mixed = data
+    mine = memory[g][p]
+    count = recall_weights(mine, p, mixed)
+    if mine[0] != WEIGHTS or n == 1:
+        return
+    total = 0.0
+    for m in range(count):
+        if mine[1 + m] > 0.0:
+            weigh_one(states, g, p, m, moves, n, mixed.row, mixed)
+            mine[1 + m] *= mixed.row[i]
+            total += mine[1 + m]
+    if total == 0.0:
+        mine[0] = LOST
+        return
+    for m in range(count):
+        mine[1 + m] /= total
+
+
+# --------------------------------------------------------------------------------------------------- as agents
+
+
+def make(concrete: Game, name: str, population: Population) -> CompiledAgent:
+    """The aggregate policy: a table where the game is small, else computed along its own moves."""
+    if population.table is not None:
+        return policy_table.make(concrete, name, population.table)
+    return _remembering(concrete, name, population, weigh_aggregate)
+
+
+def make_sampled(concrete: Game, name: str, population: Population) -> CompiledAgent:
+    """A member for each game."""
+    return _remembering(concrete, name, population, weigh_sampled)
+
+
+def make_self_posterior(concrete: Game, name: str, population: Population) -> CompiledAgent:
+    """A member for each decision."""
+    return _remembering(concrete, name, population, weigh_drawn)
+
+
+def _remembering(concrete: Game, name: str, population: Population, weigh: Callable[..., None]) -> CompiledAgent:
+    game, seat, note = seat_for(concrete, name, population)
+    played = population.played()
+    everybody = [one for some in played.members for one in some]
+    distinct = list({id(one): one for one in everybody}.values())
+    place = {id(one): t for t, one in enumerate(distinct)}
+    nobody = np.zeros((0, game.players), np.int64)  # no line-ups: who plays is drawn here
+    strategies = members_of(game, nobody, np.zeros(0), [_fitting(game, one) for one in distinct])
+    code = features(game).code if strategies.network.any() else np.zeros((0, 3), np.int64)
+
+    def mixed(compiled: bool) -> tuple[Mixed]:
+        working = mind(code, int(strategies.sizes.max()), game.actions), np.zeros(game.actions)
+        return (Mixed(first, prior, np.array([place[id(one)] for one in everybody]), strategies, *working),)
+
+    first, prior = np.cumsum([0, *map(len, played.members)]), np.concatenate(played.mixture.marginals)
+    return CompiledAgent(
+        name,
+        seat,
+        weigh,
+        mixed,
+        slots={remember: remember_weights} | ({} if strategies.network.any() else {weigh_member: weigh_table}),
+        note=note,
+        uses_history=True,
+        memory=1 + max(map(len, played.members)),
+        on_average=None if weigh is weigh_aggregate else make(concrete, name, population),
+    )
+
+
+def _fitting(game: Game, strategy: Strategy) -> Strategy:
+    """A network as it is; anything else as a table."""
+    if isinstance(strategy, NetworkPolicy):
+        return replace(strategy, game=game.name)
+    if (table := strategy.table) is None:
+        raise GameError(
+            f"A {strategy.kind} for {strategy.game} is no table and no network, so it cannot play in a population."
+        )
+    return policy_table.in_order(game, replace(table, game=game.name))
+
+
+def table_for(game: str) -> str:
+    """The game that is played with a population for `game`, which may be an abstraction."""
+    try:
+        base, options, _ = parse(game)
+        return load(base, **options).name
+    except GameError:
+        return ""
+
+
+SETTINGS = {
+    "population": Setting("", "the folder of a PSRO run, or a population's file", names="file", kind="population")
+}
+
+SAMPLED = Listing(
+    "draws a member of a population for each game, and follows it",
+    make_sampled,
+    settings=SETTINGS,
+    takes=table_for,
+    quick=True,
+    name="Sampled",
+    made="Best responses, one after the other, and a mixture of them.",
+)
+SELF_POSTERIOR = Listing(
+    "draws a member of a population for each decision, as likely as its moves so far make it",
+    make_self_posterior,
+    settings=SETTINGS,
+    takes=table_for,
+    quick=True,
+    name="Self-posterior",
+    made=SAMPLED.made,
+)

@@ -1,0 +1,125 @@
+"""DQN and Boltzmann DQN: play, remember, and move the values of actions towards what came of them.
+
+Mnih et al., *Human-level control through deep reinforcement learning* (2015), with the targets of double DQN (van
+Hasselt et al., 2016). Boltzmann DQN (Cui and Koeppl, 2021) plays a softmax of the values, while it learns and
+afterwards; DQN plays the best action, and while it learns now and then any. For games of several players a transition
+goes from one decision of a player to its next one; payoffs come at the end and are not discounted. Decisions without a
+choice are left out.
+
+One network learns for all seats that the learner sits in: all of them in self-play, or one against given strategies.
+A round is some games, played by compiled code with the weights as they are, and then some gradient steps. Everything
+random is named by the seed, the number of the game or the number of the round, so that a run that was interrupted goes
+on as if it had not been.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from parlor.game import Game
+from parlor.learn.experience import Exploring, Player
+from parlor.learn.features import features, sample
+from parlor.learn.members import Members, self_play
+from parlor.learn.nets import initial_weights, shape
+from parlor.learn.network import NetworkPolicy, remember
+from parlor.learn.replay import Ring, draw_batch, new_ring
+from parlor.learn.settings import DqnSettings
+from parlor.learn.training import ARRAYS, Trainer
+from parlor.native import version
+from parlor.rng import mix
+
+PLAYING, DRAWING, WEIGHTS = 0, 1, 2  # name the random streams
+
+
+class Dqn:
+    """A network that learns."""
+
+    def __init__(self, game: Game, settings: DqnSettings, seed: int, members: Members | None = None) -> None:
+        self.game, self.settings, self.seed = game, settings, seed
+        remember(game)
+        self.features = features(game)
+        self.scale = sample(game).scale
+        self.sizes = shape(self.features.size, settings.layers, game.actions)
+        weights = initial_weights(self.sizes, mix(mix(0, seed), WEIGHTS))
+        self.trainer = Trainer(self.sizes, weights, settings.target)
+        self.weights = weights
+        self.ring = new_ring(settings.replay, self.features.size, game.actions)
+        self.player = Player(
+            game, self.features.code, self.sizes, members if members is not None else self_play(game.players)
+        )
+        self.exploring = Exploring(
+            (settings.explore, settings.explore_end),
+            (getattr(settings, "temperature", 0.0), getattr(settings, "temperature_end", 0.0)),
+            settings.schedule,
+        )
+        self.games = 0
+        self.loss = 0.0  # of the last training
+
+    @property
+    def decisions(self) -> int:
+        """Decisions of the learner so far."""
+        return int(self.ring.count[0])
+
+    def run_to(self, games: int) -> None:
+        """Continue until so many games have been played."""
+        s = self.settings
+        while self.games < games:
+            some = min(games, (self.games // s.round + 1) * s.round) - self.games
+            self.player.play(
+                self.ring, self.weights, self.exploring, self.scale, mix(self.seed, PLAYING), self.games, some
+            )
+            self.games += some
+            if self.games % s.round == 0 and self.decisions >= s.batch:
+                self._train()
+
+    def _train(self) -> None:
+        s = self.settings
+        number = self.games // s.round
+        batch = draw_batch(
+            self.ring, self.sizes[0], self.game.actions, s.updates, s.batch, mix(self.seed, DRAWING), number
+        )
+        self.loss = self.trainer.train(batch, self.at_now(s.rate, s.rate_end))
+        self.weights = self.trainer.weights
+
+    def at_now(self, begin: float, end: float) -> float:
+        """A number that goes down linearly in the games of the schedule."""
+        return end + (begin - end) * max(0.0, 1.0 - self.games / self.settings.schedule)
+
+    @property
+    def exploration(self) -> dict[str, float]:
+        """The probability of a random move and, of a softmax, the temperature in the games to come."""
+        how = self.exploring
+        found = {"explore": self.at_now(*how.random)}
+        return found | ({"temperature": self.at_now(*how.temperature)} if any(how.temperature) else {})
+
+    def network(self, **about: Any) -> NetworkPolicy:
+        """What has been learned so far."""
+        return NetworkPolicy(
+            self.game.name,
+            version(self.game),
+            self.features.code,
+            self.sizes,
+            self.weights.copy(),
+            self.scale,
+            getattr(self.settings, "temperature_end", 0.0),
+            {"games": self.games, "seed": self.seed, **about},
+            self.game.source,
+        )
+
+    def state(self) -> dict[str, Any]:
+        """Everything that is needed to continue, as arrays."""
+        full = min(self.decisions, self.settings.replay)
+        ring = {f"ring.{name}": array[:full] for name, array in zip(Ring._fields, self.ring, strict=True)}
+        return ring | self.trainer.state() | {"ring.count": self.ring.count, "loss": np.float64(self.loss)}
+
+    def restore(self, state: Mapping[str, Any], games: int) -> None:
+        """As it was when `state` was called, after so many games."""
+        for name, array in zip(Ring._fields, self.ring, strict=True):
+            some = np.asarray(state[f"ring.{name}"])
+            array[: len(some)] = some
+        self.trainer.restore({name: state[name] for name in (*ARRAYS, "steps")})
+        self.weights = self.trainer.weights
+        self.loss, self.games = float(state["loss"]), games

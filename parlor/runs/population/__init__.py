@@ -1,0 +1,1 @@
+"""PSRO as a run: a population that grows in its folder, workers, figures."""

@@ -1,0 +1,335 @@
+"""Workers for any tasks: threads or processes of this machine, or Ray, on this machine or on many.
+
+    with start_pool("processes", 2) as pool:
+        results = list(pool.map(function, tasks))
+
+Results come in the order of the tasks, whoever computes them. A worker that dies is replaced and its task is repeated,
+so a task must be a pure function of what it is given; for processes and Ray both must be picklable.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import multiprocessing
+import os
+import signal
+import socket
+import threading
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from typing import Any, Generic, Protocol, Self, TypeVar
+
+from parlor.game import GameError
+
+BACKENDS = ("threads", "processes", "ray")
+RETRIES = 3  # of the task of a worker that was lost
+PATIENCE = 10.0  # seconds
+QUIET = {
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+    "RAY_DEDUP_LOGS": "0",
+    "RAY_USAGE_STATS_ENABLED": "0",
+}
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+
+class WorkerError(GameError):
+    """A worker that failed."""
+
+
+class Pool(Protocol):
+    """Workers; a context manager."""
+
+    workers: int
+
+    def map(self, function: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[Result]:
+        """The results in the order of the tasks."""
+        ...
+
+    def close(self) -> None:
+        """Stop the workers."""
+        ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *_: object) -> None: ...
+
+
+def start_pool(backend: str = "threads", workers: int = 1, address: str | None = None) -> Pool:
+    """Start workers."""
+    check_workers(backend, workers, address, BACKENDS)
+    if backend == "ray":
+        return RayPool(workers, address)
+    return ProcessPool(workers) if backend == "processes" else ThreadPool(workers)
+
+
+def check_workers(backend: str, workers: int, address: str | None, backends: Sequence[str]) -> None:
+    """Raise GameError for workers that cannot be started."""
+    if backend not in backends:
+        raise GameError(f"There is no backend {backend!r}; there are {', '.join(backends)}.")
+    if workers < 1:
+        raise GameError(f"workers must be at least 1, not {workers}.")
+    if backend != "ray" and address is not None:
+        raise GameError("--address is that of a Ray cluster: add --backend ray.")
+
+
+class _Closing:
+    """A context manager that closes."""
+
+    def close(self) -> None:
+        """Stop the workers."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class ThreadPool(_Closing):
+    """Threads of this process; a single one is the caller's."""
+
+    def __init__(self, workers: int) -> None:
+        self.workers = workers
+
+    def map(self, function: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[Result]:
+        """The results in the order of the tasks."""
+        with failures():
+            if self.workers == 1:
+                yield from map(function, tasks)
+                return
+            with ThreadPoolExecutor(self.workers) as threads:
+                yield from _in_order([threads.submit(function, task) for task in tasks])
+
+
+class ProcessPool(_Closing):
+    """Processes of this machine. They are started when they are needed, and stay."""
+
+    def __init__(self, workers: int) -> None:
+        self.workers = workers
+        self._idle: list[_Process] = []
+        self._busy: dict[_Process, int] = {}  # with which task
+
+    def map(self, function: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[Result]:
+        """The results in the order of the tasks; of a process that died, from another one."""
+        waiting = deque(range(len(tasks)))
+        lost: Counter[int] = Counter()
+        results: dict[int, Result] = {}
+        with failures():
+            try:
+                for number in range(len(tasks)):
+                    while number not in results:
+                        self._hand_out(function, tasks, waiting)
+                        for process, answer in self._answers():
+                            task = self._busy.pop(process)
+                            if answer is None:
+                                lost[task] += 1
+                                waiting.appendleft(task)
+                                process.kill()
+                                if lost[task] > RETRIES:
+                                    raise WorkerError(LOST)
+                            else:
+                                self._idle.append(process)
+                                results[task] = answer.result()
+                    yield results.pop(number)
+            finally:
+                for process in self._busy:
+                    process.kill()  # of no use to anybody: there was an error, or nobody waits any more
+                self._busy.clear()
+
+    def _hand_out(self, function: Callable[[Task], Result], tasks: Sequence[Task], waiting: deque[int]) -> None:
+        while waiting and len(self._busy) < self.workers:
+            process = self._idle.pop() if self._idle else _Process()
+            self._busy[process] = task = waiting.popleft()
+            with contextlib.suppress(OSError):  # it has died: that is noticed when it is asked for the result
+                process.pipe.send((function, tasks[task]))
+
+    def _answers(self) -> list[tuple[_Process, Answer[Any] | None]]:
+        """The next ones; nothing from a process that has died."""
+        ready = wait([process.pipe for process in self._busy])
+        return [(process, process.answer()) for process in list(self._busy) if process.pipe in ready]
+
+    def close(self) -> None:
+        """Stop the processes."""
+        for process in self._idle:
+            process.kill()
+        self._idle.clear()
+
+
+LOST = (
+    "A worker was lost, and so were its replacements. Perhaps there is too little memory for so many; "
+    "in a Python script, start processes under `if __name__ == '__main__':`."
+)
+
+
+@dataclass(frozen=True)
+class Answer(Generic[Result]):
+    """What came of a task: a value, or an error."""
+
+    value: Result | None = None
+    error: Exception | None = None
+
+    def result(self) -> Result:
+        """The value; an error is raised."""
+        if self.error is not None:
+            raise self.error
+        return self.value  # type: ignore[return-value]
+
+
+class _Process:
+    """A process that computes one task after the other."""
+
+    def __init__(self) -> None:
+        fresh = multiprocessing.get_context("spawn")  # a copy of a process that has threads may hang
+        self.pipe, theirs = fresh.Pipe()
+        self._process = fresh.Process(target=_serve, args=(theirs,), daemon=True)
+        self._process.start()
+        theirs.close()  # so that ours ends when the process does
+
+    def answer(self) -> Answer[Any] | None:
+        try:
+            return self.pipe.recv()
+        except (EOFError, OSError):
+            return None
+
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.join()
+        self.pipe.close()
+
+
+def _serve(pipe: Connection) -> None:
+    """In a new process: leave Ctrl-C to the one that started it, and end when that one ends, however it does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def follow() -> None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+    threading.Thread(target=follow, daemon=True).start()
+    while True:
+        try:
+            function, task = pipe.recv()
+            answer: Answer[Any] = Answer(function(task))
+        except EOFError:
+            return
+        except Exception as error:
+            answer = Answer(error=error)
+        try:
+            pipe.send(answer)
+        except Exception as error:  # it cannot be pickled
+            pipe.send(Answer(error=WorkerError(f"A result cannot be sent: {error}")))
+
+
+def _in_order(futures: Iterable[Future[Result]]) -> Iterator[Result]:
+    """The results; if somebody stops here, or one fails, those that have not begun are not begun."""
+    waiting = list(futures)
+    try:
+        for future in waiting:
+            yield future.result()
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+@contextlib.contextmanager
+def failures(mine: Callable[[], bool] = lambda: False) -> Iterator[None]:
+    """Within this, an error in a worker becomes a sentence, unless it is in the user's own code, as `mine` tells."""
+    try:
+        yield
+    except (GameError, GeneratorExit):
+        raise
+    except Exception as error:
+        if mine():
+            raise  # the command line says where
+        raise WorkerError(f"A worker failed: {type(error).__name__}: {str(error).rstrip('.')}.") from error
+
+
+# ---------------------------------------------------------------------------------------------------------------- Ray
+
+
+class RayPool(_Closing):
+    """Processes managed by Ray, of this machine, or of the cluster at `address`."""
+
+    def __init__(self, workers: int, address: str | None = None) -> None:
+        self.workers = workers
+        self.ray, self.mine = start_ray(workers, address)
+
+    def map(self, function: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[Result]:
+        """The results in the order of the tasks."""
+        with ray_failures(self.ray):
+            remote = self.ray.remote(function).options(max_retries=RETRIES)
+            waiting = [remote.remote(task) for task in tasks]
+            try:
+                for task in waiting:
+                    yield self.ray.get(task)
+            except GeneratorExit:
+                for task in waiting:
+                    self.ray.cancel(task)
+                raise
+
+    def close(self) -> None:
+        """Stop the workers."""
+        if self.mine:
+            self.ray.shutdown()
+
+
+def start_ray(workers: int, address: str | None) -> tuple[Any, bool]:
+    """Ray, connected, and whether we have started it."""
+    os.environ.update({name: value for name, value in QUIET.items() if name not in os.environ})
+    polite = signal.getsignal(signal.SIGTERM)
+    try:
+        import ray
+    except ImportError:
+        raise GameError("Ray is not installed: pip install 'parlor[ray]'.") from None
+    mine = not ray.is_initialized()
+    if mine:
+        _reach(address)
+        own: dict[str, Any] = {"num_cpus": workers, "include_dashboard": False} if address is None else {}
+        try:
+            ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, **own)
+        except (ConnectionError, RuntimeError, ValueError, OSError) as error:
+            reason = (str(error).strip() or type(error).__name__).split("\n")[0].rstrip(".")
+            what = f"The Ray cluster at {address} could not be reached" if address else "Ray could not be started"
+            raise GameError(f"{what}: {reason}.") from None
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, polite)  # Ray has replaced our signal handler
+    return ray, mine
+
+
+def _reach(address: str | None) -> None:
+    """Raise GameError if nothing answers at host:port; Ray itself would keep trying for many minutes."""
+    host, colon, port = (address or "").rpartition(":")
+    if not colon or not port.isdigit() or "/" in host:
+        return
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), PATIENCE).close()
+    except (OSError, OverflowError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise GameError(f"The Ray cluster at {address} could not be reached: {reason}.") from None
+
+
+@contextlib.contextmanager
+def ray_failures(ray: Any) -> Iterator[None]:
+    """Within this, an error in a worker of Ray, or of Ray itself, becomes a sentence."""
+    try:
+        yield
+    except GeneratorExit:
+        raise
+    except ray.exceptions.RayTaskError as error:
+        cause = error.cause
+        if isinstance(cause, GameError):
+            raise WorkerError(str(cause)) from None
+        raise WorkerError(f"A worker failed: {type(cause).__name__}: {str(cause).rstrip('.')}.") from None
+    except ray.exceptions.RayError as error:
+        raise WorkerError(f"A worker was lost, and so were its replacements ({type(error).__name__}).") from None
+    except Exception as error:
+        reason = (str(error).strip() or type(error).__name__).split("\n")[0].rstrip(".")
+        raise WorkerError(f"Ray failed: {reason}.") from error

@@ -1,0 +1,71 @@
+"""Oracles: who answers a mixture of the others' strategies with a new strategy.
+
+An oracle is a function of its task alone, so that it can work in another process and be asked again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from parlor.errors import GameError
+from parlor.game import Game
+from parlor.learn.settings import BoltzmannOracle, DqnOracle
+from parlor.settings import Settings
+from parlor.solvers.population.meta.mixture import Mixture
+from parlor.solvers.population.plans import Plans
+from parlor.strategy import Strategy
+
+
+@dataclass(frozen=True)
+class Task:
+    """What an oracle is asked: a strategy of one player against the others as they are mixed."""
+
+    game: Game
+    player: int
+    iteration: int
+    seed: int  # of this task
+    members: Sequence[Sequence[Strategy]]  # of each player
+    mixture: Mixture  # over them; `mixture.others(player)` is what is answered
+    settings: Any  # of the oracle's settings class
+    plans: Plans | None = field(default=None, repr=False)  # of the members, where the game is enumerated
+
+
+@dataclass(frozen=True)
+class OracleRow:
+    """An oracle as the rest of Parlor sees it."""
+
+    summary: str
+    respond: Callable[[Task], Strategy]
+    settings: type[Settings] = Settings
+    exact: bool = False  # it needs the game's tree
+
+
+def exact(task: Task) -> Strategy:
+    """An exact best response."""
+    if task.plans is None:
+        raise GameError(f"{task.game.name} is too large for exact best responses: choose another oracle.")
+    policy, _ = task.plans.respond(task.player, task.mixture)
+    return policy.with_about(oracle="exact", iteration=task.iteration, player=task.player)
+
+
+def train(task: Task) -> Strategy:
+    """A network trained against the mixture."""
+    from parlor.learn.oracle import respond
+
+    return respond(task)
+
+
+ORACLES: Mapping[str, OracleRow] = {
+    "exact": OracleRow("exact best responses, in games that can be enumerated", exact, exact=True),
+    "dqn": OracleRow("DQN: a network that plays the best action; any game; needs JAX", train, DqnOracle),
+    "boltzmann-dqn": OracleRow("Boltzmann DQN: a network that plays a softmax; needs JAX", train, BoltzmannOracle),
+}
+
+
+def oracle_row(name: str) -> OracleRow:
+    """The oracle of that name."""
+    if name not in ORACLES:
+        raise GameError(f"There is no oracle {name!r}; there are: {', '.join(ORACLES)}.")
+    return ORACLES[name]

@@ -1,0 +1,106 @@
+"""Networks in runs and on disk: a run that was interrupted ends with the same bytes."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from parlor import GameError, load, load_agent, load_strategy, save
+from parlor.learn.features import features
+from parlor.learn.nets import initial_weights
+from parlor.learn.network import NetworkPolicy
+from parlor.native import version
+from parlor.runs.checkpoints import checkpoints
+from parlor.runs.config import Config
+from parlor.runs.metrics import read_metrics
+from parlor.runs.policy_files import FileError
+from parlor.runs.run import Run
+
+CONFIG: dict[str, Any] = {
+    "game": "kuhn", "algorithm": "dqn", "games": 400, "evaluate_every": 200, "evaluate_games": 20,
+    "against": ("random",), "checkpoint_every": 100, "layers": (32,), "round": 128, "updates": 16, "batch": 64,
+    "replay": 300,
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    pytest.importorskip("jax")
+    whole = Run.begin(tmp_path_factory.mktemp("runs") / "whole", Config.of(**CONFIG))
+    whole.train()
+    return whole
+
+
+@pytest.fixture
+def network() -> NetworkPolicy:
+    game = load("kuhn")
+    code, sizes = features(game).code, (22, 8, 2)
+    return NetworkPolicy("kuhn", version(game), code, sizes, initial_weights(sizes, 1), 1.5, 0.25, {"seed": 1})
+
+
+def test_an_interrupted_run_ends_with_the_same_bytes(run: Run, tmp_path: Path) -> None:
+    """It is stopped between two trainings; all checkpoints and metrics are those of the run that was not."""
+    begun = Run.begin(tmp_path / "run", Config.of(**CONFIG))
+    begun.train(on_progress=lambda run, learner: learner.games < 300)
+    Run.resume(tmp_path / "run").train()
+    for file in ("metrics.jsonl", *(f"checkpoints/{path.name}" for path in checkpoints(run.folder))):
+        assert (tmp_path / "run" / file).read_bytes() == (run.folder / file).read_bytes(), file
+
+
+def test_metrics_have_the_loss_and_the_exploitability(run: Run) -> None:
+    first, *_, last = read_metrics(run.folder)
+    assert last["loss"] > 0.0
+    assert last["decisions"] > 400
+    assert 0.05 < last["explore"] < first["explore"] == 0.5
+    assert last["exploitability"] < first["exploitability"] + 1.0
+
+
+def test_old_checkpoints_are_networks_and_nothing_else(run: Run, tmp_path: Path) -> None:
+    newest, _, *older = checkpoints(run.folder)
+    assert newest.stat().st_size > 2 * older[0].stat().st_size
+    assert isinstance(load_strategy(older[0]), NetworkPolicy)
+    agent = load_agent(str(older[0]), "kuhn")
+    assert sum(agent(load("kuhn").start().after(0, 1)).values()) == pytest.approx(1.0)
+    copy = Run.begin(tmp_path / "run", Config.of(**CONFIG))
+    copy.train(on_progress=lambda run, learner: False)
+    for path in checkpoints(copy.folder):
+        path.unlink()
+    (copy.folder / "checkpoints" / older[0].name).write_bytes(older[0].read_bytes())
+    with pytest.raises(FileError, match="It is only a network"):
+        Run.resume(copy.folder).train()
+
+
+def test_a_network_comes_back_as_it_was_saved(network: NetworkPolicy, tmp_path: Path) -> None:
+    path = save(network, tmp_path / "network.npz")
+    again = load_strategy(path)
+    assert isinstance(again, NetworkPolicy)
+    assert np.array_equal(again.weights, network.weights)
+    assert np.array_equal(again.code, network.code)
+    named = ("game", "rules", "sizes", "scale", "temperature", "about", "source")
+    assert [getattr(again, name) for name in named] == [getattr(network, name) for name in named]
+    assert again.table == network.table
+    first = path.read_bytes()
+    save(again, path)
+    assert path.read_bytes() == first
+
+
+def test_files_that_are_none_get_a_sentence(network: NetworkPolicy, tmp_path: Path) -> None:
+    with pytest.raises(FileError, match=r"should end in \.npz"):
+        save(network, tmp_path / "network.json")
+    path = save(network, tmp_path / "network.npz")
+    path.write_bytes(path.read_bytes()[:-500])
+    with pytest.raises(FileError, match="damaged"):
+        load_strategy(path)
+    object.__setattr__(network, "weights", network.weights[:-1])
+    with pytest.raises(FileError, match=r"is not a usable network: .* weights where"):
+        load_strategy(save(network, path))
+
+
+def test_without_jax_there_is_a_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Training needs it; a network that has been trained plays without it."""
+    monkeypatch.setitem(sys.modules, "jax", None)
+    with pytest.raises(GameError, match=r"pip install 'parlor\[learn\]'"):
+        Run.begin(tmp_path / "run", Config.of(**CONFIG | {"layers": (3,)})).train()
+    assert not (tmp_path / "run").exists()

@@ -1,0 +1,89 @@
+"""Workers for any tasks: the same results from all of them, and a dead one is replaced."""
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from parlor.game import GameError
+from parlor.runs import workers
+from parlor.runs.workers import Pool, WorkerError, start_pool
+
+
+def squared(number: int) -> int:
+    return number * number
+
+
+def refuse(number: int) -> int:
+    if number == 2:
+        raise GameError("Two is too many.")
+    return number
+
+
+def fail(number: int) -> int:
+    return 1 // number
+
+
+def die_once(task: tuple[Path, int]) -> int:
+    """The worker of the third task is killed, the first time."""
+    once, number = task
+    if number == 3 and not once.exists():
+        once.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def die(number: int) -> int:
+    if number == 1:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+@pytest.fixture(scope="module")
+def processes() -> Iterator[Pool]:
+    with start_pool("processes", 2) as pool:
+        yield pool
+
+
+@pytest.fixture(params=["one", "threads", "processes"])
+def pool(request: pytest.FixtureRequest, processes: Pool) -> Pool:
+    return processes if request.param == "processes" else start_pool("threads", 1 if request.param == "one" else 3)
+
+
+def test_results_come_in_order_and_errors_as_sentences(pool: Pool) -> None:
+    assert list(pool.map(squared, range(20))) == [number * number for number in range(20)]
+    assert list(pool.map(squared, [])) == []
+    with pytest.raises(GameError, match=r"^Two is too many\.$"):
+        list(pool.map(refuse, [1, 2, 3]))
+    with pytest.raises(WorkerError, match=r"^A worker failed: ZeroDivisionError: .*\.$"):
+        list(pool.map(fail, [0]))
+    some = pool.map(squared, range(20))
+    assert next(some) == 0
+    some.close()  # type: ignore[attr-defined]
+    assert list(pool.map(squared, [7])) == [49]
+
+
+def test_the_task_of_a_killed_process_is_repeated(tmp_path: Path, processes: Pool) -> None:
+    tasks = [(tmp_path / "killed", number) for number in range(6)]
+    assert list(processes.map(die_once, tasks)) == list(range(6))
+    assert (tmp_path / "killed").exists()
+
+
+def test_a_process_that_always_dies_gets_a_sentence(monkeypatch: pytest.MonkeyPatch, processes: Pool) -> None:
+    monkeypatch.setattr(workers, "RETRIES", 1)
+    with pytest.raises(WorkerError, match=r"^A worker was lost, and so were its replacements\."):
+        list(processes.map(die, range(3)))
+    assert list(processes.map(squared, [5])) == [25]
+
+
+def test_workers_that_do_not_exist() -> None:
+    for wrong, sentence in (
+        (("gpu", 1, None), "There is no backend 'gpu'; there are threads, processes, ray."),
+        (("threads", 0, None), "workers must be at least 1, not 0."),
+        (("threads", 1, "10.0.0.1:6379"), "--address is that of a Ray cluster: add --backend ray."),
+    ):
+        with pytest.raises(GameError) as error:
+            start_pool(*wrong)
+        assert str(error.value) == sentence
