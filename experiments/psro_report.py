@@ -47,7 +47,8 @@ def head(options: Any, codes: Sequence[str]) -> list[str]:
         f"equilibrium (NashConv below 1e-9), or after {o.seconds:g} s of processor time (payoffs of n strategies are a "
         "tensor of n³ or n⁴ numbers with three or four players, of which not all solvers come far; on three-player "
         "Leduc poker solvers other than the equilibria have thirty times as much). Tables say at which iteration a run "
-        "ended and why: `=` an equilibrium, `…` its time.",
+        f"ended and why: `=` an equilibrium, `…` its time. A DQN oracle learns a response from {o.response_games:,} "
+        "games.",
     ), text(
         "NashConv is that of the exact average policy of the mixture; with exact oracles nothing is random except "
         "ADIDAS, which draws samples (mean over its seeds). *Fixed* is the NashConv that another solver finds in the "
