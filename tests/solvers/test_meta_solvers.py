@@ -34,6 +34,7 @@ from parlor.solvers.population.meta.mixture import (
     social_welfare,
 )
 from parlor.solvers.population.meta.nash import lemke_howson
+from parlor.solvers.population.psro import Psro, PsroSettings
 
 pytest.importorskip("scipy")
 
@@ -394,3 +395,10 @@ def test_every_row_says_what_it_is() -> None:
         assert row.paper
         assert row.guarantee
         row.settings()
+
+
+def test_equilibria_that_lie_at_the_rim_are_found() -> None:
+    """Populations of Kuhn poker for four have equilibria without any slack: a multiplier there is in the thousands."""
+    psro = Psro("kuhn(players=4)", PsroSettings(meta="mgcce", evaluate="mgcce", iterations=8))
+    notes = [psro.step().get("note", "") for _ in range(8)]
+    assert notes == [""] * 8
