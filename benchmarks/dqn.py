@@ -158,9 +158,8 @@ def main() -> None:
     for row in found.get("dqn_best_responses", ()):
         values = (f"{row['exact']:.3f}", f"{np.mean(row['found']):.3f}")
         shares = (f"{100 * row[name]:.1f} %" for name in ("mean_shortfall", "worst_shortfall"))
-        table.add_row(
-            row["against"], str(row["player"]), f"{row['games']:,}", *values, *shares, f"{row['seconds']:.0f}"
-        )
+        first = (row["against"], str(row["player"]), f"{row['games']:,}")
+        table.add_row(*first, *values, *shares, f"{row['seconds']:.0f}")
     console.print(table)
     print(json.dumps(found))
 

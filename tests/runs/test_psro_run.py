@@ -367,3 +367,13 @@ def test_what_does_not_suit_a_game_leaves_nothing_behind(values: dict[str, Any],
         begun(tmp_path / "run", **values).grow()
     assert str(error.value) == sentence
     assert not (tmp_path / "run").exists()
+
+
+def test_too_little_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("parlor.runs.population.run.available_memory", lambda: 10**9)
+    with pytest.raises(GameError) as error:
+        begun(tmp_path / "run", game="kuhn(players=3)", iterations=300).grow()
+    assert str(error.value) == (
+        "After 300 iterations the empirical game of kuhn(players=3) would have 27,270,901 cells, which need 2.2 GB of "
+        "memory, and 1.0 GB are free: ask for fewer iterations."
+    )
