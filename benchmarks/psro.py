@@ -97,7 +97,7 @@ class Comparison:
 
     def meta(self, sizes: list[int]) -> Table:
         """The meta-solvers; `meta_solvers.py` compares them with others."""
-        table, numbers = meta_solvers.measure(sizes, 1, 0.0, False)
+        table, numbers = meta_solvers.measure(sizes, 1)
         self.result |= {key: numbers[key] for key in ("meta_seconds", "meta_failures")}
         return table
 
@@ -111,8 +111,8 @@ class Comparison:
         """Steps of training a second; `dqn.py` says of what."""
         import dqn
 
-        found = dqn.measure()
-        self.result |= found
+        found = dqn.measure(games=0)
+        self.result |= {"dqn_note" if key == "note" else key: value for key, value in found.items()}
         ratio = found["ratio_to_openspiel_dqn"]
         self.table.add_row("DQN", f"{found['dqn_steps_per_s']:,.0f} steps/s", "", f"{ratio:.0f}×" if ratio else "")
 
