@@ -135,9 +135,11 @@ def summary(games: Mapping[str, Any]) -> list[str]:
 def who_wins(results: Mapping[str, Any]) -> list[str]:
     """Mean ranks by class."""
     lines = []
+    every = [found.get("exact", {}) for part in results.values() for found in part.values()]
+    most = max((len(solvers) for solvers in every), default=0)
     for name, parts in CLASSES.items():
-        games = {game: found["exact"] for part in parts for game, found in results.get(part, {}).items()
-                 if len(found.get("exact", {})) > 2}  # fmt: skip
+        all_games = {game: found.get("exact", {}) for part in parts for game, found in results.get(part, {}).items()}
+        games = {game: solvers for game, solvers in all_games.items() if len(solvers) == most > 2}
         if not games:
             continue
         found = ranks(games)

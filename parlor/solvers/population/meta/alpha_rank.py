@@ -74,6 +74,12 @@ def stationary(chain: Chain) -> tuple[Array, float]:
             chain.inflow(player, x, flow)
         return flow
 
+    even = float(chain.leaving.mean()) / chain.size
+
+    def settled(x: Array) -> Array:
+        """The outflow, and what tells x from its multiples: all changes that balance would do, −x too."""
+        return outflow(x) + even * x.sum()
+
     def precondition(flow: Array) -> Array:
         if not chain.players:
             return flow / chain.leaving
@@ -83,7 +89,7 @@ def stationary(chain: Chain) -> tuple[Array, float]:
         return x
 
     shape = (chain.size, chain.size)
-    operator, nearly = LinearOperator(shape, outflow), LinearOperator(shape, precondition)
+    operator, nearly = LinearOperator(shape, settled), LinearOperator(shape, precondition)
     for _ in range(20):
         flow = outflow(x)
         missing = float(np.abs(flow).sum() / (chain.leaving @ np.abs(x)))
