@@ -56,7 +56,7 @@ def test_killed_or_interrupted_it_goes_on_to_the_same_result(
     assert not (folder / "checkpoints" / "00000012.npz").exists()
     if number == signal.SIGINT:
         assert process.returncode == 130
-        assert "player 2 plays" in out
+        assert "player 1 plays" in out
         assert f"Stopped early; parlor psro --resume {folder} continues the run." in err
     assert "12 iterations, seed 1" in said(capsys, "--resume", str(folder))
     assert contents(folder) == contents(whole)
@@ -124,7 +124,7 @@ def test_the_picture_while_it_runs(tmp_path: Path) -> None:
     assert "kuhn uniform, exact iteration 3 of 3" in told
     assert "meta NashConv" in told
     assert "█" in told
-    assert "player 2 plays 0: 25 %  1: 25 %" in told
+    assert "player 1 plays 0: 25 %  1: 25 %" in told
     assert "7 of 12 new cells simulated" in told
 
 

@@ -86,19 +86,19 @@ def _payoffs(runs: Mapping[str, Path], path: Path) -> Path:
         payoffs = load_empirical(checkpoint)[1].payoffs
         mixture = next(row["mixture"] for row in read_metrics(folder, BY) if row[BY] == int(checkpoint.stem))
         chosen = [int(np.argmax(weights)) for weights in mixture[2:]]
-        others = ", ".join(f"player {p} plays {i}" for p, i in enumerate(chosen, 3))
+        others = ", ".join(f"player {p} plays {i}" for p, i in enumerate(chosen, 2))
         opposite = len(payoffs) == 2 and np.allclose(payoffs[0], -payoffs[1])
         for player in range(1 if opposite else len(payoffs)):
             at: Any = (player, slice(None), slice(None), *chosen)
             matrix = payoffs[at]
-            panels.append((f"{label}: payoff of player {player + 1}", others, matrix))
+            panels.append((f"{label}: payoff of player {player}", others, matrix))
     most = max(float(np.nanmax(np.abs(matrix))) for _, _, matrix in panels) or 1.0
     with new_sheet(path, len(panels), COLUMNS) as sheet:
         for axes, (title, others, matrix) in zip(sheet, panels, strict=True):
             image = axes.imshow(matrix, cmap="RdBu", vmin=-most, vmax=most, interpolation="nearest", aspect="auto")
             axes.set_title(title, loc="left", fontsize=12)
-            axes.set_xlabel("strategy of player 2" + (f"; {others}" if others else ""), fontsize=LABEL)
-            axes.set_ylabel("strategy of player 1", fontsize=LABEL)
+            axes.set_xlabel("strategy of player 1" + (f"; {others}" if others else ""), fontsize=LABEL)
+            axes.set_ylabel("strategy of player 0", fontsize=LABEL)
             axes.grid(False)
             axes.locator_params(integer=True)
         _key(image, sheet, "payoff")
@@ -108,7 +108,7 @@ def _payoffs(runs: Mapping[str, Path], path: Path) -> Path:
 def _mixtures(rows: Mapping[str, list[Row]], path: Path) -> Path:
     """How often each strategy is played, iteration by iteration: a panel for each player of each run."""
     panels = [
-        (f"{label}: player {player + 1}", [(row[BY], row["mixture"][player]) for row in some])
+        (f"{label}: player {player}", [(row[BY], row["mixture"][player]) for row in some])
         for label, some in rows.items()
         for player in range(len(some[-1]["mixture"]))
     ]
