@@ -53,8 +53,11 @@ $(PAGE): $(INSTALLED) $(SOURCES)
 
 # What `make demo` solves, by the name of the file, and where it measures how strong everybody is.
 SOLVED := 'kuhn' 'kuhn(players=3)' 'kuhn(players=4)' 'leduc' 'leduc(players=3)' 'liars-dice' \
-  'goofspiel' 'goofspiel(cards=5)' 'goofspiel(players=3)' 'battleship' 'sheriff' 'normal-form' 'tiny-bridge' \
-  'monopoly-deal(preset=tiny)' 'clue(preset=tiny)'
+  'goofspiel' 'goofspiel(cards=5)' 'goofspiel(players=3)' 'monopoly-deal(preset=tiny)' 'clue(preset=tiny)' \
+  'tiny-bridge' 'battleship' 'sheriff' 'sheriff(preset=ten-items)' 'sheriff(preset=openspiel)' \
+  'normal-form' 'normal-form(preset=bach-or-stravinsky)' 'normal-form(preset=prisoners-dilemma)' \
+  'normal-form(preset=stag-hunt)' 'normal-form(preset=coordination)' 'normal-form(preset=matching-pennies)' \
+  'normal-form(preset=rock-paper-scissors)' 'normal-form(preset=shapley)'
 RATED := 'kuhn' 'leduc' 'liars-dice' 'goofspiel' 'battleship' 'sheriff' 'normal-form' 'monopoly-deal' 'holdem'
 
 demo: setup page

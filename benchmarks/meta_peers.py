@@ -153,5 +153,5 @@ def main() -> None:
     print(json.dumps(answer | {"seconds": time.perf_counter() - began}))
 
 
-if __name__ == "__main__":
+if __name__ == "__main__" and len(sys.argv) > 1:
     main()

@@ -21,6 +21,7 @@ import importlib.util
 import json
 import statistics
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -55,9 +56,9 @@ def largest_gain(name: str, joint: Array, payoffs: Array) -> float:
 class Comparison:
     """The table on the screen and the numbers for the last line."""
 
-    def __init__(self, limit: float, peers: bool) -> None:
+    def __init__(self, limit: float, engines: Sequence[str], peers: bool) -> None:
         self.limit = limit
-        self.engines = ENGINES if peers and importlib.util.find_spec("cvxpy") else ()
+        self.engines = engines if peers and importlib.util.find_spec("cvxpy") else ()
         self.openspiel = peers and importlib.util.find_spec("open_spiel") is not None
         self.table = Table(
             "solver", "n", "seconds", "largest gain", "beside us", "seconds", "ours is better by", "gain"
@@ -123,11 +124,13 @@ class Comparison:
         self.table.add_row("", "", "", "", answer.peer, *row)
 
 
-def measure(sizes: list[int], rounds: int, limit: float, peers: bool) -> tuple[Table, dict[str, Any]]:
+def measure(
+    sizes: Sequence[int], rounds: int, limit: float = 0.0, engines: Sequence[str] = (), peers: bool = False
+) -> tuple[Table, dict[str, Any]]:
     """The table, and the numbers by name."""
     for name in META_SOLVERS:  # compile, import
         solve(name, random_game(3, 0))
-    comparison = Comparison(limit, peers)
+    comparison = Comparison(limit, engines, peers)
     for n in sizes:
         for name in META_SOLVERS:
             comparison.ours(name, n, rounds)
@@ -144,9 +147,10 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="+", default=[20, 50, 112])
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--limit", type=float, default=30.0, help="seconds that others may take for an answer")
+    parser.add_argument("--conic", nargs="*", default=list(ENGINES), help="solvers of CVXPY to ask")
     parser.add_argument("--no-peers", action="store_true", help="leave the others out")
     chosen = parser.parse_args()
-    table, numbers = measure(chosen.sizes, chosen.rounds, chosen.limit, not chosen.no_peers)
+    table, numbers = measure(chosen.sizes, chosen.rounds, chosen.limit, chosen.conic, not chosen.no_peers)
     Console(width=140).print(table)
     print(json.dumps(numbers))
 

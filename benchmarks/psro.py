@@ -1,7 +1,8 @@
 """PSRO with exact oracles, and what belongs to it: the loop, meta-solvers, DQN, the enumeration of a large game.
 
 The loop runs on Leduc poker with regret matching, 120 iterations, once everything is compiled; NashConv is that of the
-exact average policy, and measuring it is part of the time. Kuhn poker shows how soon it is close to 0.
+exact average policy, and measuring it is part of the time; processor time is told, too, for machines that are busy.
+Kuhn poker shows how soon NashConv is close to 0.
 
 Beside it runs the fastest loop that we could make of OpenSpiel's parts, from Python (`psro_peer.py`). Both add the same
 number of strategies, from 1 to `--peer-iterations`, so that the populations have the same sizes; the ratio is of the
@@ -36,12 +37,13 @@ def ours(game: str, iterations: int) -> dict[str, Any]:
     psro = Psro(game, PsroSettings(iterations=iterations))
     parts: dict[str, float] = {}
     curve = []
-    began = time.perf_counter()
+    began, worked = time.perf_counter(), time.process_time()
     for _ in range(iterations):
         curve.append(psro.step()["nash_conv"])
         for part, took in psro.seconds.items():
             parts[part] = parts.get(part, 0.0) + took
-    return {"seconds": time.perf_counter() - began, "curve": curve, "parts": parts}
+    processor = time.process_time() - worked
+    return {"seconds": time.perf_counter() - began, "processor": processor, "curve": curve, "parts": parts}
 
 
 def enumerate_large(game: str) -> tuple[float, int]:
@@ -69,6 +71,7 @@ class Comparison:
         kuhn = ours("kuhn", SHORT)["curve"]
         self.result |= {
             f"psro_leduc_{LONG}_s": seconds, f"psro_leduc_{LONG}_nashconv": reached,
+            f"psro_leduc_{LONG}_processor_s": statistics.median(run["processor"] for run in runs),
             f"psro_kuhn_{SHORT}_nashconv": kuhn[-1],
             "psro_leduc_parts_s": {part: round(took, 3) for part, took in runs[0]["parts"].items()},
         }  # fmt: skip
@@ -97,7 +100,7 @@ class Comparison:
 
     def meta(self, sizes: list[int]) -> Table:
         """The meta-solvers; `meta_solvers.py` compares them with others."""
-        table, numbers = meta_solvers.measure(sizes, 1, 0.0, False)
+        table, numbers = meta_solvers.measure(sizes, 1)
         self.result |= {key: numbers[key] for key in ("meta_seconds", "meta_failures")}
         return table
 
@@ -111,8 +114,8 @@ class Comparison:
         """Steps of training a second; `dqn.py` says of what."""
         import dqn
 
-        found = dqn.measure()
-        self.result |= found
+        found = dqn.measure(games=0)
+        self.result |= {"dqn_note" if key == "note" else key: value for key, value in found.items()}
         ratio = found["ratio_to_openspiel_dqn"]
         self.table.add_row("DQN", f"{found['dqn_steps_per_s']:,.0f} steps/s", "", f"{ratio:.0f}×" if ratio else "")
 

@@ -26,7 +26,7 @@ import dataclasses
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -70,6 +70,8 @@ class Options(LabOptions):
     seconds: float = 20.0
     """Processor time of a run, after which it stops; thirty times as much for solvers other than equilibria on
     three-player Leduc."""
+    response_games: int = 10_000
+    """Games that a DQN oracle learns a response from."""
     seeds: int = 3
     """Runs of ADIDAS, which draws samples, and of all solvers with DQN oracles."""
     workers: int = 1
@@ -92,6 +94,7 @@ class Question:
     seed: int
     iterations: int
     seconds: float
+    oracle_settings: dict[str, Any] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -104,6 +107,8 @@ class Question:
             raise MissingError(self.game)
         game = parlor.load(PSRO_GAMES[self.game].game)
         about = dataclasses.asdict(self) | {"rules": version(game)}
+        if not self.oracle_settings:
+            del about["oracle_settings"]
         return lab.keep(self.name, about, partial(measured, self, game))
 
 
@@ -115,7 +120,7 @@ def measured(question: Question, game: parlor.Game) -> dict[str, Any]:
     q = question
     values: dict[str, Any] = {"seed": q.seed} if META_SOLVERS[q.solver].samples else {}
     settings = PsroSettings(meta=q.solver, oracle=q.oracle, iterations=q.iterations, seed=q.seed, evaluate=q.solver)
-    psro = Psro(game, settings, meta_settings=values)
+    psro = Psro(game, settings, meta_settings=values, oracle_settings=q.oracle_settings)
     fixed = "nash" if game.players == 2 else "regret-matching"
     columns: dict[str, list[Any]] = {"nash_conv": [], "social_welfare": [], "seconds": []}
     marks: dict[str, float] = {}
@@ -201,16 +206,19 @@ class Experiment:
                 continue
             for solver in sorted(SOLVERS, key=lambda one: one.startswith("m")):
                 random = META_SOLVERS[solver].samples or oracle != "exact"
+                learning = {} if oracle == "exact" else {"games": o.response_games, "schedule": o.response_games}
                 for seed in range(1, (o.seeds if random else 1) + 1):
-                    yield Question(name, solver, oracle, seed, self.iterations(game, oracle), self.limit(name, solver))
+                    about = self.iterations(game, oracle), self.limit(name, solver, oracle), learning
+                    yield Question(name, solver, oracle, seed, *about)
 
     def iterations(self, game: BenchmarkGame, oracle: str) -> int:
         """As many as in the paper's figure, but not more than asked for."""
         return min(self.options.iterations, game.exact if oracle == "exact" else game.dqn)
 
-    def limit(self, name: str, solver: str) -> float:
+    def limit(self, name: str, solver: str, oracle: str) -> float:
         """Processor seconds of a run."""
-        return self.options.seconds * (LONG if name == "leduc-3" and not solver.endswith("ce") else 1)
+        long = name == "leduc-3" and oracle == "exact" and not solver.endswith("ce")
+        return self.options.seconds * (LONG if long else 1)
 
     def work(self, questions: Sequence[Question]) -> None:
         """Make the runs that are not there."""

@@ -47,7 +47,8 @@ def head(options: Any, codes: Sequence[str]) -> list[str]:
         f"equilibrium (NashConv below 1e-9), or after {o.seconds:g} s of processor time (payoffs of n strategies are a "
         "tensor of n³ or n⁴ numbers with three or four players, of which not all solvers come far; on three-player "
         "Leduc poker solvers other than the equilibria have thirty times as much). Tables say at which iteration a run "
-        "ended and why: `=` an equilibrium, `…` its time.",
+        f"ended and why: `=` an equilibrium, `…` its time. A DQN oracle learns a response from {o.response_games:,} "
+        "games.",
     ), text(
         "NashConv is that of the exact average policy of the mixture; with exact oracles nothing is random except "
         "ADIDAS, which draws samples (mean over its seeds). *Fixed* is the NashConv that another solver finds in the "
@@ -134,9 +135,11 @@ def summary(games: Mapping[str, Any]) -> list[str]:
 def who_wins(results: Mapping[str, Any]) -> list[str]:
     """Mean ranks by class."""
     lines = []
+    every = [found.get("exact", {}) for part in results.values() for found in part.values()]
+    most = max((len(solvers) for solvers in every), default=0)
     for name, parts in CLASSES.items():
-        games = {game: found["exact"] for part in parts for game, found in results.get(part, {}).items()
-                 if len(found.get("exact", {})) > 2}  # fmt: skip
+        all_games = {game: found.get("exact", {}) for part in parts for game, found in results.get(part, {}).items()}
+        games = {game: solvers for game, solvers in all_games.items() if len(solvers) == most > 2}
         if not games:
             continue
         found = ranks(games)

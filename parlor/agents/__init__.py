@@ -94,11 +94,12 @@ def make_agent(text: str, game: Game, read: Callable[[str], Strategy] | None = N
     base, given = split(text)
     if base not in AGENTS:
         near = difflib.get_close_matches(base, AGENTS, 1, 0.5)
+        playing = ", ".join(name for name, row in AGENTS.items() if row.plays(game) and not row.takes)
         hint = (
             f"did you mean {near[0]}?"
             if near
-            else f"{game.name} is played by {', '.join(n for n, row in AGENTS.items() if row.plays(game))}, "
-            f"files that end in .json or .npz, and your own: my_agents.py:Cautious."
+            else f"{game.name} is played by {playing}, files that end in .json or .npz, and your own: "
+            f"my_agents.py:Cautious."
         )
         raise GameError(f"There is no agent {base!r}; {hint}")
     listing = AGENTS[base]

@@ -88,8 +88,10 @@ class CompiledAgent:
     def recall(self, position: Position, player: int) -> tuple[Any, ...]:
         """The memory of a game that has come to a position, in the seat of `player`."""
         memory = self.new_memory(1)
+        if not memory:
+            return ()
         before = position.game.start()
-        for name in position.history if memory else ():
+        for name in position.history:
             if before.turn == player:
                 self._note(before.state, player, before.action(name), memory)
             before = before.after(name)

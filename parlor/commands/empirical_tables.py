@@ -11,6 +11,7 @@ import numpy as np
 from rich.markup import escape
 from rich.table import Table
 
+from parlor.arena.measures import find_measure
 from parlor.commands.cross_table import Cross, print_crosses
 from parlor.commands.screen import out
 from parlor.runs.empirical_games import SimulatedGame
@@ -30,7 +31,8 @@ def print_payoffs(game: SimulatedGame, estimates: Estimates, measure: str, file:
     size = " × ".join(str(len(some)) for some in estimates.labels)
     seats = ", seats drawn" if estimates.shared else ""
     played = f"{game.games:,} games, seed {game.seed}, 95 % intervals" if game.games else "known exactly"
-    what = f"{measure} of the row" if _one_table(estimates) else measure
+    what = f"negative {measure}" if find_measure(measure).less else measure
+    what = f"{what} of the row" if _one_table(estimates) else what
     out.print(f"[bold]{escape(estimates.game)}[/], {size} strategies{seats}; {what}; {played}", soft_wrap=True)
     payoffs, widths = estimates.payoffs, estimates.half_widths
     if _one_table(estimates):

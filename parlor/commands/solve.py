@@ -198,7 +198,7 @@ def _print(report: Report, options: Options, path: Path, interrupted: bool, reac
         rows["NashConv"] = f"{measured.nash_conv:.3g}"
         rows["exploitability"] = f"[bold]{measured.exploitability:.3g}[/] a game and player"
     else:
-        rows["exploitability"] = "not measured: the game is too large to enumerate"
+        rows["exploitability"] = "not measured: the game is large; parlor evaluate tries to enumerate it"
     rows["meaning"] = meaning(load(options.game), measured)
     rows["policy"] = escape(str(path))
     if options.figure:

@@ -1,8 +1,8 @@
 """The games, by name, and how to load one.
 
 A game is named by a string that carries its options: `leduc`, `leduc(players=3)`, `leduc/ranks` (an abstraction of it),
-`my_game.py(cards=5)` (a rules file), `payoffs.csv` (an array: see
-`matrix.py`), `openspiel:sheriff(max_items=2)` (any game of OpenSpiel).
+`my_game.py(cards=5)` (a rules file), `payoffs.csv` (an array: see `matrix.py`), `openspiel:sheriff(max_items=2)` (any
+game of OpenSpiel).
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -38,7 +38,7 @@ def play_task(task: Task) -> Tally | str:
         return said if isinstance(error, GameError) else f"{type(error).__name__}: {said.rstrip('.')}."
 
 
-def results_of(pool: Pool, tasks: Sequence[Task]) -> Iterator[Tally | str]:
+def results_of(pool: Pool, tasks: Sequence[Task]) -> Generator[Tally | str, None, None]:
     """The results of tasks; if a worker dies again and again, one task at a time, to see which one it dies of."""
     done = 0
     try:

@@ -359,7 +359,7 @@ class _Named:
 
 def empirical_game(
     game: Game | str,
-    agents: Sequence[Playable | str] | Sequence[Sequence[Playable | str]],
+    agents: Sequence[Any],
     games: int = 1000,
     *,
     seed: int = 0,

@@ -57,7 +57,7 @@ def test_the_betting_in_the_readme_is_kuhns() -> None:
         )
         for block in blocks(f"docs/{page}.md")
     ]
-    + ["\n".join(blocks("docs/meta-solvers.md"))],
+    + ["\n".join(blocks("docs/meta-solvers.md")), "\n".join(blocks("docs/empirical-games.md"))],
 )
 def test_the_python_of_the_pages_runs(block: str) -> None:
     exec(block, {})
@@ -75,6 +75,11 @@ def test_no_placeholder_is_left(page: str) -> None:
 def test_links_lead_somewhere(page: str) -> None:
     for target in re.findall(r"\]\(([^)#:]+)\)", (ROOT / page).read_text()):
         assert ((ROOT / page).parent / target).exists(), target
+
+
+def test_the_python_of_the_page_about_psro_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    exec("\n".join(blocks("docs/psro.md")), {})
 
 
 def test_the_python_of_the_page_about_networks_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -228,7 +228,7 @@ def test_games_that_cannot_be_played(tmp_path: Path, monkeypatch: pytest.MonkeyP
     play = match.play_match
 
     def play_or_not(game: Any, agents: Any, *others: Any, **more: Any) -> Any:
-        if [agent.name for agent in agents] == ["strategy 3 of player 1", "strategy 1 of player 2"]:
+        if [agent.name for agent in agents] == ["strategy 3 of player 0", "strategy 1 of player 1"]:
             raise GameError("It went on for more than LENGTH = 5 moves.")
         return play(game, agents, *others, **more)
 
@@ -237,7 +237,7 @@ def test_games_that_cannot_be_played(tmp_path: Path, monkeypatch: pytest.MonkeyP
         with pytest.raises(GameError) as error:
             run.grow(workers=2)
     assert str(error.value).startswith(
-        "The games between strategy 3 of player 1, strategy 1 of player 2 could not be played: It went on for more "
+        "The games between strategy 3 of player 0, strategy 1 of player 1 could not be played: It went on for more "
         f"than LENGTH = 5 moves. Everything up to {run.folder / 'checkpoints' / '00000002.npz'} is saved;"
     )
     PsroRun.resume(run.folder).grow()
@@ -275,8 +275,8 @@ def test_folders_that_are_not_free(whole: Path, tmp_path: Path) -> None:
 
 def test_workers_change_nothing(tmp_path: Path) -> None:
     config = PsroConfig.of(**GAMES["simulated"])
-    for backend in ("threads", "processes"):
-        PsroRun.begin(tmp_path / backend, config).grow(backend=backend, workers=2)
+    for backend, workers in (("threads", 2), ("processes", 1)):
+        PsroRun.begin(tmp_path / backend, config).grow(backend=backend, workers=workers)
     PsroRun.begin(tmp_path / "one", config).grow()
     assert contents(tmp_path / "one") == contents(tmp_path / "threads") == contents(tmp_path / "processes")
 
@@ -367,3 +367,13 @@ def test_what_does_not_suit_a_game_leaves_nothing_behind(values: dict[str, Any],
         begun(tmp_path / "run", **values).grow()
     assert str(error.value) == sentence
     assert not (tmp_path / "run").exists()
+
+
+def test_too_little_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("parlor.runs.population.run.available_memory", lambda: 10**9)
+    with pytest.raises(GameError) as error:
+        begun(tmp_path / "run", game="kuhn(players=3)", iterations=300).grow()
+    assert str(error.value) == (
+        "After 300 iterations the empirical game of kuhn(players=3) would have 27,270,901 cells, which need 2.2 GB of "
+        "memory, and 1.0 GB are free: ask for fewer iterations."
+    )

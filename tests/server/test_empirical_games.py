@@ -160,13 +160,13 @@ def test_of_three_players_one_is_fixed_or_averaged() -> None:
     joint = np.random.default_rng(2).random((2, 3, 4))
     mixture = correlated(joint)
     fixed = matrix(Known("x", "x", 0, game, mixture, game.labels), 2, 0, [None, 1, None])
-    assert np.allclose(fixed.payoffs, game.payoffs[:, :, 1].transpose(0, 2, 1), atol=1e-5)
+    assert np.allclose(np.array(fixed.payoffs, float), game.payoffs[:, :, 1].transpose(0, 2, 1), atol=1e-5)
     assert (fixed.others, fixed.row_labels) == ([None, 1, None], ["20", "21", "22", "23"])
     mixed = matrix(Known("x", "x", 0, game, mixture, game.labels), 0, 1, [])
     weights = joint.sum(axis=(0, 1)) / joint.sum()
-    assert np.allclose(mixed.payoffs, game.payoffs @ weights, atol=1e-5)
+    assert np.allclose(np.array(mixed.payoffs, float), game.payoffs @ weights, atol=1e-5)
     even = matrix(Known("x", "x", 0, game, None, game.labels), 0, 1, [])
-    assert np.allclose(even.payoffs, game.payoffs.mean(axis=3), atol=1e-5)
+    assert np.allclose(np.array(even.payoffs, float), game.payoffs.mean(axis=3), atol=1e-5)
     with pytest.raises(Refusal, match="Player 1 has the strategies 0 to 2, not 3"):
         matrix(Known("x", "x", 0, game, mixture, game.labels), 2, 0, [None, 3, None])
 
@@ -193,4 +193,4 @@ def test_of_many_strategies_some_are_shown() -> None:
     shown = matrix(Known("x", "x", 0, game, None, game.labels), 0, 1, [])
     assert (len(shown.rows), shown.rows[0], shown.rows[-1], shown.sizes) == (163, 0, 299, [300, 2, 2])
     assert sorted(set(shown.rows)) == shown.rows
-    assert np.allclose(shown.payoffs[1][-1], game.payoffs[1, 299].mean(axis=1), atol=1e-5)
+    assert np.allclose(np.array(shown.payoffs[1][-1], float), game.payoffs[1, 299].mean(axis=1), atol=1e-5)

@@ -34,6 +34,7 @@ from parlor.solvers.population.meta.mixture import (
     social_welfare,
 )
 from parlor.solvers.population.meta.nash import lemke_howson
+from parlor.solvers.population.psro import Psro, PsroSettings
 
 pytest.importorskip("scipy")
 
@@ -394,3 +395,18 @@ def test_every_row_says_what_it_is() -> None:
         assert row.paper
         assert row.guarantee
         row.settings()
+
+
+def test_equilibria_that_lie_at_the_rim_are_found() -> None:
+    """Populations of Kuhn poker for four have equilibria without any slack: a multiplier there is in the thousands."""
+    psro = Psro("kuhn(players=4)", PsroSettings(meta="mgcce", evaluate="mgcce", iterations=8))
+    notes = [psro.step().get("note", "") for _ in range(8)]
+    assert notes == [""] * 8
+
+
+def test_alpha_rank_where_several_strategies_are_the_same() -> None:
+    """A common-payoff game with one strategy that is worse, and three alike: −x solves for the change of x, too."""
+    share = np.array([1, 3, 3, 3]) / 9
+    mixture = solve("alpha-rank", [np.outer(share, share)] * 2)
+    assert mixture.note == ""
+    assert mixture.joint[1:, 1:] == pytest.approx(np.full((3, 3), 1 / 9), rel=1e-3)

@@ -34,5 +34,5 @@ LISTING = Listing(
     make,
     ("trade-comm",),
     quick=True,
-    name="Truthful Theo",
+    name="Truthful Tess",
 )

@@ -86,7 +86,7 @@ def play_cell(game: Game, agents: Sequence[CompiledAgent], cell: Cell, share: Sh
 
 def name_of(player: int, number: int) -> str:
     """A member, for people: players are counted from one, strategies from zero, uniform play."""
-    return f"strategy {number} of player {player + 1}"
+    return f"strategy {number} of player {player}"
 
 
 @functools.lru_cache(maxsize=4)

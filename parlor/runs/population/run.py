@@ -39,11 +39,12 @@ from parlor.runs.population.checkpoints import (
     save_population,
 )
 from parlor.runs.population.config import PsroConfig
+from parlor.runs.run import available_memory
 from parlor.runs.workers import Pool, start_pool
 from parlor.solvers.population.empirical_game import EmpiricalGame
-from parlor.solvers.population.meta.mixture import Mixture
+from parlor.solvers.population.meta.mixture import MOST_PLAYERS, Mixture
 from parlor.solvers.population.population import Population
-from parlor.solvers.population.psro import Members, Psro, Row
+from parlor.solvers.population.psro import MOST_CELLS, Members, Psro, Row
 
 KIND = "psro"
 BY = "iteration"  # the key that orders the metrics
@@ -154,6 +155,7 @@ class PsroRun:
     def _made(self, pool: Pool) -> Psro:
         """The loop with its workers; GameError if the configuration does not suit the game."""
         self.simulator = Simulator(self.game, self.config.games, self.config.seed, pool)
+        _check_memory(self.game, self.config.iterations)
         return made(self.game, self.config, self.simulator, Asker(self.config.oracle, pool, self._answers))
 
     def _restore(self, psro: Psro) -> None:
@@ -203,6 +205,17 @@ class PsroRun:
         if self.last is None:
             return f"There is no checkpoint yet; {how} starts again from the first iteration."
         return f"Everything up to {self.last} is saved; {how} continues from there."
+
+
+def _check_memory(game: Game, iterations: int) -> None:
+    """Raise GameError, before anything begins, if there is too little memory for the empirical game."""
+    cells = (iterations + 1) ** game.players
+    need, free = cells * (8 + 24 * game.players), available_memory()  # counts; sums, squares and means by player
+    if game.players <= MOST_PLAYERS and cells <= MOST_CELLS and need > free:
+        raise GameError(
+            f"After {iterations:,} iterations the empirical game of {game.name} would have {cells:,} cells, which need "
+            f"{need / 1e9:.1f} GB of memory, and {free / 1e9:.1f} GB are free: ask for fewer iterations."
+        )
 
 
 def _check_vacant(folder: Path) -> None:

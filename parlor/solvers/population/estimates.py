@@ -130,10 +130,10 @@ def _correlation(game: EmpiricalGame, errors: Array, total: EmpiricalGame | None
     scale = SAME * max(float(np.abs(payoffs).max()), 1e-300)
     if (np.abs(payoffs - payoffs[0]) <= scale).all():
         return np.ones(game.shape)
-    constant = np.ptp(payoffs.sum(axis=0)) <= scale
+    constant = total is None and bool(np.ptp(payoffs.sum(axis=0)) <= scale)
     if (total is None and not constant) or not np.isfinite(errors).all():
         return np.zeros(game.shape)
-    error = np.zeros(game.shape) if constant or total is None else _errors(total)[0]
+    error = np.zeros(game.shape) if total is None else _errors(total)[0]
     first, sizes = _same_agents(payoffs.shape, mirrored)
     weighed = first * sizes * errors
     own = (weighed**2).sum(axis=0)

@@ -77,7 +77,7 @@ class Plans:
         columns, place = np.unique(endings[:, last], return_inverse=True)
         sums = np.zeros((len(columns), players, first.shape[1]))
         compiler.native(add_up)(np.ascontiguousarray(weights), at, place, first, sums)
-        cells = sums.reshape(len(columns), -1).T @ self.of(last)[columns]
+        cells = sums.reshape(len(columns), players * first.shape[1]).T @ self.of(last)[columns]
         shape = [players, first.shape[1], cells.shape[1]] if len(others) == 2 else [players, cells.shape[1]]
         return cells.reshape(shape)
 

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from parlor.errors import GameError
 from parlor.solvers.population.estimates import Estimates
 from parlor.solvers.population.meta import META_SOLVERS, solve
-from parlor.solvers.population.meta.alpha_rank import AlphaRank, success
+from parlor.solvers.population.meta.alpha_rank import AlphaRank
 from parlor.solvers.population.meta.mixture import Array, Mixture, independent, own_rows
 from parlor.solvers.population.meta.nash import symmetric_equilibria
 
@@ -140,9 +140,9 @@ def evolve(payoffs: Array, shared: bool) -> Sequence[Array]:
         return solve("alpha-rank", payoffs).marginals
     mine = payoffs[0]
     n = len(mine)
-    rates = success(
-        mine.T - mine, max(float(np.ptp(mine)), 1e-300), AlphaRank()
-    )  # [from, to]: its gain among the first
+    gain = mine.T - mine  # [from, to]: how much more the second gets than the first when they meet
+    near, noise = SAME * max(float(np.ptp(mine)), 1e-300), AlphaRank().noise
+    rates = np.where(gain > near, 1.0 - noise, np.where(gain < -near, noise, 0.5))
     np.fill_diagonal(rates, 0.0)
     flow = np.diag(rates.sum(axis=1)) - rates
     system = np.vstack([flow.T, np.ones(n)])

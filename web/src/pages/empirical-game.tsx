@@ -1,11 +1,11 @@
 // A saved empirical game: its payoffs, and what a meta-solver makes of them.
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Link, useParams } from "react-router";
 import { type Solution, api, ask } from "../api/client";
 import { useAnswer } from "../api/use-answer";
 import { useGameTitle } from "../api/use-games";
 import { Bar, Chip, Loading, Panel, Sideways, Trouble } from "../parts/basic";
-import { Payoffs } from "../parts/payoffs";
+import { Payoffs, spread } from "../parts/payoffs";
 import { useTitle } from "../parts/use-title";
 import { first, percent, playerName, short, signed } from "../words";
 
@@ -17,6 +17,7 @@ export default function EmpiricalGamePage() {
 function EmpiricalGame({ id }: { id: string }) {
   useTitle(`Empirical game ${id}`);
   const gameTitle = useGameTitle();
+  const [solution, setSolution] = useState<Solution>();
   const about = useAnswer(`game ${id}`, () => ask(api.GET("/api/empirical-games/{id}", { params: { path: { id } } })));
   if (about.problem && !about.data) return <Trouble again={about.again}>{about.problem}</Trouble>;
   if (!about.data) return <Loading what="the empirical game" />;
@@ -30,21 +31,22 @@ function EmpiricalGame({ id }: { id: string }) {
         </Link>
       </div>
       <div className="grid items-start gap-4 lg:grid-cols-2">
-        <Payoffs id={id} mixed="all alike" />
-        <Solve id={id} players={about.data.labels.length} />
+        <Payoffs id={id} mixed="all alike" {...(solution ? { shares: solution.players.map(spread) } : {})} />
+        <Solve id={id} players={about.data.labels.length} onSolved={setSolution} />
       </div>
     </div>
   );
 }
 
 /** Solved when somebody asks for it. */
-function Solve({ id, players }: { id: string; players: number }) {
+function Solve({ id, players, onSolved }: { id: string; players: number; onSolved: (solution: Solution | undefined) => void }) {
   const [meta, setMeta] = useState("");
   const solvers = useAnswer("meta-solvers", () => ask(api.GET("/api/meta-solvers")));
   const usable = solvers.data?.filter((one) => one.players >= players) ?? [];
   const mine = usable.find((one) => one.name === meta);
   const solution = useAnswer(meta && `solution ${id} ${meta}`, () => ask(api.GET("/api/empirical-games/{id}/solution", { params: { path: { id }, query: { meta } } })));
   const done = solution.data?.meta === meta ? solution.data : undefined;
+  useEffect(() => onSolved(done), [done, onSolved]);
   const problem = solvers.problem ?? (done ? undefined : solution.problem);
   return (
     <Panel title="Solved by a meta-solver">
@@ -73,11 +75,12 @@ function Solve({ id, players }: { id: string; players: number }) {
 
 /** Without what solvers leave open. */
 const noted = (x: number) => (Math.abs(x) < 1e-6 ? 0 : x);
+const points = (x: number) => signed(Number(noted(x).toPrecision(3)));
 
 function Answer({ solution }: { solution: Solution }) {
   const numbers = [
-    ...solution.payoffs.map((payoff, player) => [`${playerName(player)} gets`, signed(Number(payoff.toPrecision(3)))]),
-    ["Social welfare", signed(Number(solution.social_welfare.toPrecision(3)))],
+    ...solution.payoffs.map((payoff, player) => [`${playerName(player)} gets`, points(payoff)]),
+    ["Social welfare", points(solution.social_welfare)],
     ["NashConv", short(noted(solution.nash_conv))],
     ["CCE gap", short(noted(solution.cce_gap))],
   ];
@@ -110,7 +113,7 @@ function Answer({ solution }: { solution: Solution }) {
                   <td>
                     <Bar share={noted(one.share)} label={percent(noted(one.share))} />
                   </td>
-                  <td className="pl-3 text-right font-mono">{signed(Number(one.payoff.toPrecision(3)))}</td>
+                  <td className="pl-3 text-right font-mono">{points(one.payoff)}</td>
                 </tr>
               ))}
             </tbody>

@@ -1,12 +1,19 @@
 // The payoffs of an empirical game: whose, of which two players' strategies, and what the others play meanwhile.
 import { useState } from "react";
-import { api, ask } from "../api/client";
+import { type StrategyShare, api, ask } from "../api/client";
 import { useAnswer } from "../api/use-answer";
 import { plural, playerName } from "../words";
 import { Choice, Loading, Panel, Trouble } from "./basic";
 import { HeatMap } from "./heat-map";
 
 const MIXTURE = -1;
+
+/** Shares by the number of the strategy; those that are not there are 0. */
+export function spread(shares: StrategyShare[]): number[] {
+  const all: number[] = [];
+  for (const { strategy, share } of shares) all[strategy] = share;
+  return Array.from(all, (share) => share ?? 0);
+}
 
 /** Of a saved empirical game or of a run, by its id; `version` changes when there is more of it, `upTo` shows less of it. */
 export function Payoffs({ id, version = "", upTo, shares, mixed }: { id: string; version?: string; upTo?: number[]; shares?: number[][]; mixed: string }) {

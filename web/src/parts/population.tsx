@@ -4,7 +4,7 @@ import { type RunInfo, type StrategyShare, api, ask } from "../api/client";
 import { useAnswer } from "../api/use-answer";
 import { percent, plural, playerName } from "../words";
 import { Bar, Button, Loading, Panel, Trouble } from "./basic";
-import { Payoffs } from "./payoffs";
+import { Payoffs, spread } from "./payoffs";
 
 const LEAST = 0.01; // strategies that are played less have no bar of their own
 
@@ -41,18 +41,11 @@ export function Population({ run, first, last }: { run: RunInfo; first: number; 
           id={run.id}
           version={String(run.checkpoints.at(-1)?.at)}
           mixed="its newest mixture"
-          {...(shown ? { upTo: shown.strategies, shares: shown.players.map((shares, player) => spread(shares, shown.strategies[player] ?? 0)) } : {})}
+          {...(shown ? { upTo: shown.strategies, shares: shown.players.map(spread) } : {})}
         />
       )}
     </div>
   );
-}
-
-/** Shares by the number of the strategy. */
-function spread(shares: StrategyShare[], n: number): number[] {
-  const all = Array.from({ length: n }, () => 0);
-  for (const { strategy, share } of shares) all[strategy] = share;
-  return all;
 }
 
 function Shares({ title, shares, of }: { title: string; shares: StrategyShare[]; of: number }) {

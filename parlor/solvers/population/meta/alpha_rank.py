@@ -21,6 +21,7 @@ from parlor.native import native
 from parlor.settings import Settings, setting
 from parlor.solvers.population.meta.mixture import Array, Mixture, correlated, own_rows, ranges
 
+SAME = 1e-14  # payoffs that differ by less, in proportion to all, are equal
 LEAST = 1e-14  # the least chance of a change, so that every state is reached
 PRECISE = 1e-11  # the largest flow that may be missing
 
@@ -73,6 +74,12 @@ def stationary(chain: Chain) -> tuple[Array, float]:
             chain.inflow(player, x, flow)
         return flow
 
+    even = float(chain.leaving.mean()) / chain.size
+
+    def settled(x: Array) -> Array:
+        """The outflow, and what tells x from its multiples: all changes that balance would do, −x too."""
+        return outflow(x) + even * x.sum()
+
     def precondition(flow: Array) -> Array:
         if not chain.players:
             return flow / chain.leaving
@@ -82,7 +89,7 @@ def stationary(chain: Chain) -> tuple[Array, float]:
         return x
 
     shape = (chain.size, chain.size)
-    operator, nearly = LinearOperator(shape, outflow), LinearOperator(shape, precondition)
+    operator, nearly = LinearOperator(shape, settled), LinearOperator(shape, precondition)
     for _ in range(20):
         flow = outflow(x)
         missing = float(np.abs(flow).sum() / (chain.leaving @ np.abs(x)))
@@ -108,7 +115,7 @@ class FiniteSelection:
         self.rates = []
         for i in range(len(payoffs)):
             mine = own_rows(payoffs[i], i).T
-            rates = success(mine[:, None, :] - mine[:, :, None], settings)
+            rates = success(mine[:, None, :] - mine[:, :, None], 1.0, settings)
             rates[:, np.arange(mine.shape[1]), np.arange(mine.shape[1])] = 0.0
             self.rates.append(rates)
         self.leaving = np.zeros(self.size)
@@ -135,8 +142,11 @@ class FiniteSelection:
         return x
 
 
-def success(change: Array, settings: AlphaRank) -> Array:
-    """The chance that a strategy takes over which changes the payoff by so much."""
+def success(change: Array, scale: float, settings: AlphaRank) -> Array:
+    """The chance that a strategy takes over which changes the payoff by so much; payoffs are of that scale."""
+    if settings.alpha == 0:
+        worse, better = change < -SAME * scale, change > SAME * scale
+        return np.where(better, 1.0 - settings.noise, np.where(worse, settings.noise, 0.5))
     m = settings.population
     u = np.abs(settings.alpha * change)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -163,7 +173,7 @@ class InfiniteSelection:
             sorted_payoffs = np.take_along_axis(mine, order, axis=1)
             cells = np.take_along_axis(own, order, axis=1)
             ties = np.zeros(cells.shape, np.int64)  # where the strategies end that pay as much
-            native(find_ties)(sorted_payoffs, 1e-14 * max(float(ranges(payoffs)[i]), 1e-300), ties)
+            native(find_ties)(sorted_payoffs, SAME * max(float(ranges(payoffs)[i]), 1e-300), ties)
             native(add_leaving)(cells, ties, noise, self.leaving)
             self.cells.append(cells)
             self.ties.append(ties)

@@ -25,6 +25,8 @@ LOOSE, TIGHT = 1e-2, 1e-9  # of residuals, and of what is lost in the objective:
 VIOLATION = 1e-8  # of a row that is not kept; payoffs go from 0 to 1
 ROUNDS = 200
 STEPS = 300  # of Newton's method
+START, FARTHER, FARTHEST = 10.0, 100.0, 1e5  # how large multipliers are at first, and if that leads to short steps
+FEW = 60  # steps, after which one begins anew
 PATIENCE, NEAR = 10, 1e-6  # steps without progress, where that is rounding
 EACH, EACH_COARSE = 4, 16  # rows added of each block, of which a CCE has one a player
 
@@ -56,9 +58,13 @@ def solve(program: Program, deviations: Deviations | None = None, epsilon: float
     kept: Ints = np.zeros(0, np.int64)
     tolerance = TIGHT if deviations is None else LOOSE
     each = EACH_COARSE if deviations is not None and deviations.coarse else EACH
+    start = START
     for _ in range(ROUNDS):
         rows, limits = _together(program, deviations, kept, epsilon)
-        x, loss = InteriorPoint(program, rows, limits).run(tolerance)
+        x, loss = InteriorPoint(program, rows, limits, start).run(tolerance, FEW)
+        while loss > max(tolerance, NEAR) and start < FARTHEST:  # multipliers of the answer are larger by far
+            start *= FARTHER
+            x, loss = InteriorPoint(program, rows, limits, start).run(tolerance, STEPS)
         cells = x[: program.cells] / x[: program.cells].sum()
         if deviations is None:
             return Answer(cells, loss, 0.0)
@@ -101,22 +107,22 @@ class Step(NamedTuple):
 class InteriorPoint:
     """Mehrotra's predictor-corrector method (1992) in progress."""
 
-    def __init__(self, program: Program, rows: Any, limits: Array) -> None:
+    def __init__(self, program: Program, rows: Any, limits: Array, start: float) -> None:
         self.program, self.rows, self.limits = program, rows, limits
         self.total = np.arange(program.cells + program.more) < program.cells  # what sums to 1
         self.goal = np.where(self.total, 0.0, program.logs)  # of x z
         self.x = np.where(self.total, 1.0 / program.cells, 1.0)
-        self.z = np.maximum(np.abs(program.slope(self.x)), 0.1) + self.goal  # multipliers of x ≥ 0
+        self.z = start * (np.maximum(np.abs(program.slope(self.x)), 0.1) + self.goal)  # multipliers of x ≥ 0
         self.slack = np.maximum(limits - rows @ self.x, 0.1)
-        self.multipliers = np.full(len(limits), 0.1)
+        self.multipliers = np.full(len(limits), 0.1 * start)
         self.level = 0.0  # the multiplier of the sum
         self.gap = np.inf
 
-    def run(self, tolerance: float) -> tuple[Array, float]:
+    def run(self, tolerance: float, steps: int) -> tuple[Array, float]:
         """The x, when everything is within the tolerance, and what is left."""
         each = len(self.x) + len(self.limits)
         best, since = np.inf, 0
-        for _ in range(STEPS):
+        for _ in range(steps):
             left = self._measure()
             best, since = (left, 0) if left < 0.9 * best else (best, since + 1)
             if left <= tolerance or (since > PATIENCE and best < NEAR):
