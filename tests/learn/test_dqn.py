@@ -149,9 +149,7 @@ def test_games_are_the_same_in_one_call_or_in_two() -> None:
     for calls in ([(0, 4)], [(0, 2), (2, 2)]):
         rings.append(new_ring(1000, found.size, game.actions))
         for first, games in calls:
-            player.play(
-                rings[-1], initial_weights(sizes, 1), Exploring((1.0, 1.0), (0.0, 0.0), 1), 1.0, 1, first, games
-            )
+            player.play(rings[-1], weights, how, 1.0, 1, first, games)
     for one, two in zip(*rings, strict=True):
         assert np.array_equal(one, two)
 
