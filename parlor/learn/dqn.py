@@ -79,7 +79,7 @@ class Dqn:
         s = self.settings
         number = self.games // s.round
         batch = draw_batch(
-            self.ring, self.sizes[0], self.game.actions, s.updates, s.batch, mix(self.seed, DRAWING), number
+            self.ring, self.sizes[0], self.game.actions, s.updates, s.batch, mix(self.seed, DRAWING), number, s.steps
         )
         self.loss = self.trainer.train(batch, self.at_now(s.rate, s.rate_end))
         self.weights = self.trainer.weights

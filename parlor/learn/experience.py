@@ -35,7 +35,7 @@ class Exploring(NamedTuple):
 class Scratch(NamedTuple):
     """Working memory of the loop."""
 
-    states: Any  # [2] the game, and how it starts
+    states: Any  # [3] the game, how it starts, and a blank one
     moves: Any  # [A]
     weights: Any  # [A]
     chances: Any  # [outcomes]
@@ -52,7 +52,7 @@ class Player:
         self._sizes = np.array(sizes, np.int64)
         self._mind = mind(code, max(max(sizes), int(members.sizes.max(initial=0))), game.actions)
         self._scratch = Scratch(
-            compiler.states(game, 2, compiled),
+            compiler.states(game, 3, compiled),
             np.zeros(game.actions, np.int64),
             np.zeros(game.actions),
             np.zeros(game.outcomes),
@@ -91,6 +91,7 @@ def play_games(
     states, moves, chances_of_moves, chances, r, last = scratch
     players = len(last)
     written = 0
+    copy(states, 1, states, 2)  # `start` wants a blank state, also the second time
     start(states[1])
     for index in range(first, first + games):
         seed_stream(r, seed, index)

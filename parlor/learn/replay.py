@@ -28,13 +28,13 @@ class Ring(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Transitions, as training reads them. K steps of B."""
+    """Transitions, as training reads them. K gradient steps of B."""
 
     seen: Any  # [K, B, F] uint8
     action: Any  # [K, B] int32
-    payoff: Any  # [K, B] float32; 0 unless it was the last decision
-    after: Any  # [K, B, F] uint8: at the next decision; zeros after the last one
-    legal: Any  # [K, B, A] uint8, there; zeros after the last one
+    payoff: Any  # [K, B] float32; 0 unless the game ended there
+    after: Any  # [K, B, F] uint8: at the decision that it leads to; zeros if the game ended
+    legal: Any  # [K, B, A] uint8, there; zeros if the game ended
 
 
 def new_ring(places: int, features: int, actions: int) -> Ring:
@@ -49,20 +49,22 @@ def new_ring(places: int, features: int, actions: int) -> Ring:
     )
 
 
-def draw_batch(ring: Ring, features: int, actions: int, steps: int, size: int, seed: int, number: int) -> Batch:
-    """Batch `number` of a seed: transitions drawn uniformly."""
+def draw_batch(
+    ring: Ring, features: int, actions: int, updates: int, size: int, seed: int, number: int, steps: int = 1
+) -> Batch:
+    """Batch `number` of a seed: transitions drawn uniformly, each over so many decisions of its player."""
     batch = Batch(
-        np.zeros((steps, size, features), np.uint8),
-        np.zeros((steps, size), np.int32),
-        np.zeros((steps, size), np.float32),
-        np.zeros((steps, size, features), np.uint8),
-        np.zeros((steps, size, actions), np.uint8),
+        np.zeros((updates, size, features), np.uint8),
+        np.zeros((updates, size), np.int32),
+        np.zeros((updates, size), np.float32),
+        np.zeros((updates, size, features), np.uint8),
+        np.zeros((updates, size, actions), np.uint8),
     )
-    compiler.native(fill_batch)(ring, batch, np.zeros(4, np.int64), seed, number)
+    compiler.native(fill_batch)(ring, batch, np.zeros(4, np.int64), seed, number, steps)
     return batch
 
 
-def fill_batch(ring: Ring, batch: Batch, r: Any, seed: int, number: int) -> None:
+def fill_batch(ring: Ring, batch: Batch, r: Any, seed: int, number: int, steps: int) -> None:
     """Draw transitions."""
     seen, legal, action, after, payoff, count = ring
     full = min(count[0], len(action))
@@ -73,6 +75,10 @@ def fill_batch(ring: Ring, batch: Batch, r: Any, seed: int, number: int) -> None
             spread(seen[i], batch.seen[k, b])
             batch.action[k, b] = action[i]
             j = after[i]
+            for _ in range(1, steps):
+                if j != LAST:
+                    i = j
+                    j = after[i]
             if j == LAST:
                 batch.payoff[k, b] = payoff[i]
             else:

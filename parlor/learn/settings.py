@@ -19,6 +19,7 @@ class DqnSettings(Settings):
     rate: float = setting(0.001, "the learning rate of Adam at the beginning", low=0.0)
     rate_end: float = setting(0.00003, "the learning rate at the end of the schedule", low=0.0)
     target: int = setting(100, "gradient steps between two updates of the target network", low=1)
+    steps: int = setting(1, "decisions of a player until a target estimates the rest; more in long games", low=1)
     schedule: int = setting(200_000, "games in which exploration, temperature and learning rate go down", low=1)
     explore: float = setting(0.5, "probability of a random move at the beginning", low=0.0, high=1.0)
     explore_end: float = setting(0.05, "probability of a random move at the end of the schedule", low=0.0, high=1.0)

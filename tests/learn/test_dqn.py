@@ -9,6 +9,7 @@ import pytest
 
 from parlor import GameError, load
 from parlor.agents import policy_agent
+from parlor.export.features import Survey
 from parlor.learn.dqn import Dqn
 from parlor.learn.experience import Exploring, Player
 from parlor.learn.features import features
@@ -133,6 +134,22 @@ def test_plain_games_are_the_compiled_ones() -> None:
         rings.append(new_ring(60, 22, 2))
         player = Player(KUHN, code, sizes, others, compiled)
         assert player.play(rings[-1], weights, Exploring((0.5, 0.1), (0.5, 0.1), 30), 2.0, 1, 0, 40) >= 40
+    for one, two in zip(*rings, strict=True):
+        assert np.array_equal(one, two)
+
+
+def test_games_are_the_same_in_one_call_or_in_two() -> None:
+    """Every call begins at the same root, also in a game whose `start` adds to what is there."""
+    game = load("monopoly-deal(preset=tiny)")
+    game.cache["survey"] = Survey({}, -np.inf, np.inf)  # as if it had been walked through in vain
+    found = features(game)
+    sizes = (found.size, 4, game.actions)
+    player, rings = Player(game, found.code, sizes, self_play(2), compiled=False), []
+    weights, how = initial_weights(sizes, 1), Exploring((1.0, 1.0), (0.0, 0.0), 1)
+    for calls in ([(0, 4)], [(0, 2), (2, 2)]):
+        rings.append(new_ring(1000, found.size, game.actions))
+        for first, games in calls:
+            player.play(rings[-1], weights, how, 1.0, 1, first, games)
     for one, two in zip(*rings, strict=True):
         assert np.array_equal(one, two)
 

@@ -86,3 +86,8 @@ def test_a_ring_forgets_the_oldest_and_draws_transitions() -> None:
         assert np.flatnonzero(after).tolist() == ([] if number == 6 else [number + 1, 69])
         assert legal.tolist() == ([0, 0, 0] if number == 6 else [1, 0, 1])
     assert {int(np.flatnonzero(seen)[0]) for seen in batch.seen[0]} == {2, 3, 4, 5, 6}
+    batch = draw_batch(ring, 70, 3, 1, 200, 1, 1, steps=3)  # over three decisions: 2 → 5, 3 → 6, others to the end
+    for seen, payoff, after in zip(batch.seen[0], batch.payoff[0], batch.after[0], strict=True):
+        number = int(np.flatnonzero(seen)[0])
+        assert payoff == (0.0 if number < 4 else 3.0)
+        assert np.flatnonzero(after).tolist() == ([number + 3, 69] if number < 4 else [])
