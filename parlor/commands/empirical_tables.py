@@ -83,7 +83,7 @@ def print_solution(estimates: Estimates, solution: Solution, text: str) -> None:
     table.columns[0].justify = "left"
     for p in [0] if alike else range(estimates.players):
         names, (low, high) = short_names(estimates.labels[p]), solution.marginals[p]
-        for i in np.argsort(-mixture.marginals[p], kind="stable"):
+        for i in np.argsort(-mixture.marginals[p].round(6), kind="stable"):
             interval = [] if certain else [f"{low[i]:.3f}–{high[i]:.3f}"]
             who = "all" if alike else str(p)
             table.add_row(
@@ -109,7 +109,7 @@ def print_solution(estimates: Estimates, solution: Solution, text: str) -> None:
 
 def _print_joint(estimates: Estimates, joint: Any) -> None:
     names = [short_names(some) for some in estimates.labels]
-    order = np.argsort(-joint.ravel(), kind="stable")[:COMMON]
+    order = np.argsort(-joint.ravel().round(6), kind="stable")[:COMMON]
     some = [(np.unravel_index(k, joint.shape), joint.ravel()[k]) for k in order if joint.ravel()[k] > RARE]
     told = [f"{' · '.join(names[p][i] for p, i in enumerate(cell))} {share:.3f}" for cell, share in some]
     left = int((joint > RARE).sum()) - len(some)

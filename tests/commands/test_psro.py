@@ -92,7 +92,7 @@ def test_figures(
     names = ["nash-conv.svg", "meta-nash-conv.svg", "welfare.svg", "payoffs.svg", "mixture.svg"]
     assert paths == [three / "figures" / name for name in names]
     assert "NashConv of the average policy" in paths[0].read_text()
-    assert "strategy of player 2; player 3 plays" in paths[3].read_text()
+    assert "strategy of player 1; player 2 plays" in paths[3].read_text()
     shutil.copytree(whole, other)
     monkeypatch.setattr(figures, "_mixtures", lambda rows, path: path)  # drawn above, and slow
     monkeypatch.setattr(figures, "_payoffs", lambda runs, path: path)

@@ -178,7 +178,10 @@ def test_it_can_be_watched(tmp_path: Path) -> None:
     ("arguments", "sentence"),
     [
         ([], "Name a game or a run: parlor train GAME …, or parlor train --resume FOLDER."),
-        ([TINY, "--algorithm", "magic"], "There is no algorithm 'magic'; there are rollout-cfr, mccfr-external"),
+        (
+            [TINY, "--algorithm", "magic"],
+            "There is no algorithm 'magic'; there are rollout-cfr, boltzmann-dqn, dqn, mccfr-external",
+        ),
         ([TINY, "--parallel", "sideways"], "parallel must be one of none, batch-ordered, unordered, not 'sideways'."),
         ([TINY, "--backend", "dask"], "--backend must be threads or ray, not 'dask'."),
         ([TINY, "--wandb", "maybe"], "--wandb must be offline or online, not 'maybe'."),

@@ -56,7 +56,8 @@ def test_numbers_agree(exported: Any) -> None:
     game = exported.parlor
     assert exported.num_players() == game.players
     assert exported.num_distinct_actions() == game.actions
-    assert exported.get_type().utility.name == {"zero-sum": "ZERO_SUM", "general-sum": "GENERAL_SUM"}[game.kind]
+    kinds = {"zero-sum": "ZERO_SUM", "general-sum": "GENERAL_SUM", "common-payoff": "IDENTICAL"}
+    assert exported.get_type().utility.name == kinds[game.kind]
     assert exported.get_type().min_num_players <= game.players <= exported.get_type().max_num_players
 
 
