@@ -56,7 +56,9 @@ PSRO_GAMES = {
     "leduc-3": BenchmarkGame(
         "Leduc poker, 3 players", "leduc(players=3)", "leduc_poker(players=3)", N_PLAYER_ZERO_SUM, 8, 100, 10
     ),
-    "trade-comm": BenchmarkGame("Trade comm", "trade-comm", "trade_comm(num_items=10)", COMMON_PAYOFF, 9, 200, 200),
+    "trade-comm": BenchmarkGame(
+        "Trade comm", "trade-comm(items=10)", "trade_comm(num_items=10)", COMMON_PAYOFF, 9, 200, 200
+    ),
     "tiny-bridge": BenchmarkGame("Tiny bridge", "tiny-bridge", "tiny_bridge_2p", COMMON_PAYOFF, 9, 200, 150),
     "battleship": BenchmarkGame("Battleship", "battleship", _BATTLESHIP, GENERAL_SUM, 10, 200, 120),
     "goofspiel": BenchmarkGame(

@@ -236,7 +236,7 @@ def _chart(rows: Sequence[Row]) -> Text:
 def _played(row: Row) -> list[Text]:
     """The strategies that each player plays most, by their numbers."""
     lines = []
-    for player, weights in enumerate(row["mixture"], 1):
+    for player, weights in enumerate(row["mixture"]):
         most = sorted(range(len(weights)), key=lambda i: -weights[i])[:MOST]
         shown = "  ".join(f"{i}: {100 * weights[i]:.0f} %" for i in most if weights[i] >= 0.005)
         lines.append(Text.assemble((f"player {player} plays ", "dim"), (shown, "cyan")))
@@ -254,7 +254,7 @@ def _print(growing: PsroRun, psro: Psro) -> None:
     for player, (some, of) in enumerate(zip(row["support"], row["strategies"], strict=True)):
         value = f", value {number(row['values'][player])}"
         gain = f", could gain {number(row['gains'][player])}" if "gains" in row else ""
-        out.print(f"player {player + 1} plays {some} of {of} strategies{value}{gain}")
+        out.print(f"player {player} plays {some} of {of} strategies{value}{gain}")
     if "note" in row:
         out.print(f"[yellow]{escape(row['note'])}[/]", soft_wrap=True)
     folder = escape(str(growing.folder))

@@ -102,7 +102,7 @@ class Dqn:
             version(self.game),
             self.features.code,
             self.sizes,
-            self.weights.copy(),
+            self.weights,
             self.scale,
             getattr(self.settings, "temperature_end", 0.0),
             {"games": self.games, "seed": self.seed, **about},

@@ -56,8 +56,8 @@ class Trainer:
 
     @property
     def weights(self) -> Weights:
-        """The weights as they are now."""
-        return np.asarray(self.arrays["weights"])
+        """The weights as they are now; a copy, since JAX's own memory is read-only, which compiled loops tell apart."""
+        return np.array(self.arrays["weights"])
 
     def state(self) -> dict[str, Any]:
         """Everything, as arrays."""

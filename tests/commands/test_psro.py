@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from rich.console import Console
 
 from parlor.cli import main
 from parlor.commands.psro import Picture
+from parlor.runs.population import figures
 from parlor.runs.population.config import PsroConfig
 from parlor.runs.population.run import PsroRun
 from parlor.solvers.population.meta import META_SOLVERS
@@ -54,7 +56,7 @@ def test_killed_or_interrupted_it_goes_on_to_the_same_result(
     assert not (folder / "checkpoints" / "00000012.npz").exists()
     if number == signal.SIGINT:
         assert process.returncode == 130
-        assert "player 2 plays" in out
+        assert "player 1 plays" in out
         assert f"Stopped early; parlor psro --resume {folder} continues the run." in err
     assert "12 iterations, seed 1" in said(capsys, "--resume", str(folder))
     assert contents(folder) == contents(whole)
@@ -80,7 +82,9 @@ def test_help_lists_what_can_be_chosen(capsys: pytest.CaptureFixture[str]) -> No
     assert "--checkpoint-every" in told
 
 
-def test_figures(whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_figures(
+    whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     three, other = tmp_path / "three", tmp_path / "other"
     said(capsys, "kuhn(players=3)", "--meta", "mwcce", "--iterations", "2", "--out", str(three))
     assert main(["figures", str(three)]) == 0
@@ -89,11 +93,11 @@ def test_figures(whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert paths == [three / "figures" / name for name in names]
     assert "NashConv of the average policy" in paths[0].read_text()
     assert "strategy of player 2; player 3 plays" in paths[3].read_text()
-    said(capsys, "kuhn", "--meta", "uniform", "--iterations", "2", "--out", str(other))
+    shutil.copytree(whole, other)
+    monkeypatch.setattr(figures, "_mixtures", lambda rows, path: path)  # drawn above, and slow
+    monkeypatch.setattr(figures, "_payoffs", lambda runs, path: path)
     assert main(["figures", str(whole), str(other), "--out", str(tmp_path)]) == 0
-    curves = (tmp_path / "nash-conv.svg").read_text()
-    assert "regret-matching, whole" in curves
-    assert "uniform, other" in curves
+    assert "regret-matching, other" in (tmp_path / "nash-conv.svg").read_text()
     capsys.readouterr()
     assert main(["figures", str(whole), str(three)]) == 1
     assert "game is kuhn in one, kuhn(players=3) in the other" in capsys.readouterr().err
@@ -120,7 +124,7 @@ def test_the_picture_while_it_runs(tmp_path: Path) -> None:
     assert "kuhn uniform, exact iteration 3 of 3" in told
     assert "meta NashConv" in told
     assert "█" in told
-    assert "player 2 plays 0: 25 %  1: 25 %" in told
+    assert "player 1 plays 0: 25 %  1: 25 %" in told
     assert "7 of 12 new cells simulated" in told
 
 

@@ -74,7 +74,7 @@ TWINS = [
     ("battleship(width=4,height=1,ships=21,values=31,shots=2)", battleship(4, 1, "2;1", "3.0;1.0", 2, 2.0)),
     ("sheriff", SHERIFF),
     ("sheriff(preset=ten-items)", sheriff(10)),
-    ("sheriff(preset=openspiel)", "sheriff"),
+    ("sheriff(preset=openspiel,rounds=3)", "sheriff(num_rounds=3)"),
     *(
         (f"normal-form(preset={ours})", f"matrix_{theirs}")
         for ours, theirs in [

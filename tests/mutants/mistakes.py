@@ -168,6 +168,12 @@ MISTAKES: list[Mistake] = [
     *_of(
         "policy.py",
         (
+            "an agent plays its neighbour's row",
+            "return low if low < end and keys[low] == k else -1",
+            "return low if low < end else -1",
+            "tests/test_policy.py",
+        ),
+        (
             "unknown keys get a neighbour's row",
             "if i == len(self.keys) or self.keys[i] != key:",
             "if i == len(self.keys):",
@@ -479,12 +485,33 @@ MISTAKES: list[Mistake] = [
     ),
     # ------------------------------------------------------------------------------------------------ agents, arena
     *_of(
-        "agents/policy_table.py",
+        "solvers/population/plans.py",
         (
-            "an agent plays its neighbour's row",
-            "if low == len(keys) or keys[low] != k:",
-            "if low == len(keys):",
-            "tests/test_policy.py",
+            "a joint target is answered by its marginals",
+            "if mixture.independent or len(others) == 1:",
+            "if True:",
+            "tests/solvers/test_psro.py",
+        ),
+        (
+            "the average forgets how likely it is to be there",
+            "np.where(before > 0.0, reach[t.rows] / before, uniform)",
+            "np.where(before > 0.0, reach[t.rows], uniform)",
+            "tests/solvers/test_psro.py",
+        ),
+        (
+            "one of several equally good answers is always preferred",
+            "strategy[q] = 1.0 / ties",
+            "strategy[q] = 1.0 if ties == 1 else float(q == first[i])",
+            "tests/solvers/test_psro.py",
+        ),
+    ),
+    *_of(
+        "solvers/population/empirical_game.py",
+        (
+            "seats are drawn but payoffs stay with the seat",
+            "np.transpose(payoffs[order[i]], order)",
+            "np.transpose(payoffs[i], order)",
+            "tests/solvers/test_psro.py",
         ),
     ),
     *_of(

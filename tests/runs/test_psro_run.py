@@ -228,7 +228,7 @@ def test_games_that_cannot_be_played(tmp_path: Path, monkeypatch: pytest.MonkeyP
     play = match.play_match
 
     def play_or_not(game: Any, agents: Any, *others: Any, **more: Any) -> Any:
-        if [agent.name for agent in agents] == ["strategy 3 of player 1", "strategy 1 of player 2"]:
+        if [agent.name for agent in agents] == ["strategy 3 of player 0", "strategy 1 of player 1"]:
             raise GameError("It went on for more than LENGTH = 5 moves.")
         return play(game, agents, *others, **more)
 
@@ -237,7 +237,7 @@ def test_games_that_cannot_be_played(tmp_path: Path, monkeypatch: pytest.MonkeyP
         with pytest.raises(GameError) as error:
             run.grow(workers=2)
     assert str(error.value).startswith(
-        "The games between strategy 3 of player 1, strategy 1 of player 2 could not be played: It went on for more "
+        "The games between strategy 3 of player 0, strategy 1 of player 1 could not be played: It went on for more "
         f"than LENGTH = 5 moves. Everything up to {run.folder / 'checkpoints' / '00000002.npz'} is saved;"
     )
     PsroRun.resume(run.folder).grow()
@@ -275,8 +275,8 @@ def test_folders_that_are_not_free(whole: Path, tmp_path: Path) -> None:
 
 def test_workers_change_nothing(tmp_path: Path) -> None:
     config = PsroConfig.of(**GAMES["simulated"])
-    for backend in ("threads", "processes"):
-        PsroRun.begin(tmp_path / backend, config).grow(backend=backend, workers=2)
+    for backend, workers in (("threads", 2), ("processes", 1)):
+        PsroRun.begin(tmp_path / backend, config).grow(backend=backend, workers=workers)
     PsroRun.begin(tmp_path / "one", config).grow()
     assert contents(tmp_path / "one") == contents(tmp_path / "threads") == contents(tmp_path / "processes")
 

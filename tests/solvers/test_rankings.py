@@ -95,6 +95,25 @@ def test_borda_counts_what_is_beaten() -> None:
     assert (mine.player, theirs.player) == (0, 1)
 
 
+def test_the_agents_of_the_paper() -> None:
+    """Table 6 of Li et al. (2023), and what appendix E.2 says of it: who competes is first, or who cooperates."""
+    names = ["IndRL", "Comp1", "Comp2", "Coop", "Fair"]
+    table = np.array(
+        [
+            [4.85, 4.98, 5.02, 7.05, 6.96],
+            [3.75, 4.97, 4.66, 7.19, 6.70],
+            [3.20, 5.30, 5.04, 6.84, 6.86],
+            [5.63, 4.43, 4.32, 6.67, 6.64],
+            [5.47, 4.43, 4.19, 6.59, 6.52],
+        ]
+    )
+    total = table + table.T
+    for payoffs, first in ((table, {"IndRL", "Comp1", "Comp2"}), (total, {"Coop"}), (table * table.T, {"Coop"})):
+        for name in ("nash-response", "borda") if payoffs is table else ("nash-response", "mgce", "borda-combinations"):
+            [ranking] = rank(shared(payoffs), name)
+            assert {names[i] for i in ranking.order[: len(first)]} == first
+
+
 # ------------------------------------------------------------------------------------------------------ uncertainty
 
 

@@ -85,8 +85,8 @@ def play_cell(game: Game, agents: Sequence[CompiledAgent], cell: Cell, share: Sh
 
 
 def name_of(player: int, number: int) -> str:
-    """A member, for people: players are counted from one, strategies from zero, uniform play."""
-    return f"strategy {number} of player {player + 1}"
+    """A member, for people; strategy 0 is uniform play."""
+    return f"strategy {number} of player {player}"
 
 
 @functools.lru_cache(maxsize=4)

@@ -84,30 +84,31 @@ def _payoffs(runs: Mapping[str, Path], path: Path) -> Path:
         if checkpoint is None:
             continue
         payoffs = load_empirical(checkpoint)[1].payoffs
-        last = read_metrics(folder, BY)[-1]["mixture"]
-        chosen = [int(np.argmax(weights)) for weights in last[2:]]
-        others = ", ".join(f"player {p} plays {i}" for p, i in enumerate(chosen, 3))
+        mixture = next(row["mixture"] for row in read_metrics(folder, BY) if row[BY] == int(checkpoint.stem))
+        chosen = [int(np.argmax(weights)) for weights in mixture[2:]]
+        others = ", ".join(f"player {p} plays {i}" for p, i in enumerate(chosen, 2))
         opposite = len(payoffs) == 2 and np.allclose(payoffs[0], -payoffs[1])
         for player in range(1 if opposite else len(payoffs)):
             at: Any = (player, slice(None), slice(None), *chosen)
             matrix = payoffs[at]
-            panels.append((f"{label}: payoff of player {player + 1}", others, matrix))
+            panels.append((f"{label}: payoff of player {player}", others, matrix))
+    most = max(float(np.nanmax(np.abs(matrix))) for _, _, matrix in panels) or 1.0
     with new_sheet(path, len(panels), COLUMNS) as sheet:
         for axes, (title, others, matrix) in zip(sheet, panels, strict=True):
-            most = max(float(np.nanmax(np.abs(matrix))), 1e-12)
-            image = axes.imshow(matrix, cmap="RdBu", vmin=-most, vmax=most, interpolation="nearest")
-            axes.figure.colorbar(image, ax=axes, shrink=0.85)
+            image = axes.imshow(matrix, cmap="RdBu", vmin=-most, vmax=most, interpolation="nearest", aspect="auto")
             axes.set_title(title, loc="left", fontsize=12)
-            axes.set_xlabel("strategy of player 2" + (f"; {others}" if others else ""), fontsize=LABEL)
-            axes.set_ylabel("strategy of player 1", fontsize=LABEL)
+            axes.set_xlabel("strategy of player 1" + (f"; {others}" if others else ""), fontsize=LABEL)
+            axes.set_ylabel("strategy of player 0", fontsize=LABEL)
             axes.grid(False)
+            axes.locator_params(integer=True)
+        _key(image, sheet, "payoff")
     return path
 
 
 def _mixtures(rows: Mapping[str, list[Row]], path: Path) -> Path:
     """How often each strategy is played, iteration by iteration: a panel for each player of each run."""
     panels = [
-        (f"{label}: player {player + 1}", [(row[BY], row["mixture"][player]) for row in some])
+        (f"{label}: player {player}", [(row[BY], row["mixture"][player]) for row in some])
         for label, some in rows.items()
         for player in range(len(some[-1]["mixture"]))
     ]
@@ -117,12 +118,21 @@ def _mixtures(rows: Mapping[str, list[Row]], path: Path) -> Path:
             played = np.full((len(mixtures[-1][1]), last + 1), np.nan)
             for at, weights in mixtures:
                 played[: len(weights), at] = weights
-            image = axes.imshow(
-                played, cmap="viridis", vmin=0.0, origin="lower", interpolation="nearest", aspect="auto"
-            )
-            axes.figure.colorbar(image, ax=axes, shrink=0.85).set_label("how often it is played", fontsize=LABEL)
+            shade = np.sqrt(played)  # so that rare ones are seen
+            image = axes.imshow(shade, vmin=0.0, vmax=1.0, origin="lower", interpolation="nearest", aspect="auto")
             axes.set_title(title, loc="left", fontsize=12)
             axes.set_xlabel("iteration", fontsize=LABEL)
             axes.set_ylabel("strategy", fontsize=LABEL)
             axes.grid(False)
+            axes.locator_params(integer=True)
+        shares = (0.0, 0.01, 0.05, 0.2, 0.5, 1.0)
+        key = _key(image, sheet, "how often it is played")
+        key.set_ticks(np.sqrt(shares), labels=[f"{share:.0%}" for share in shares])
     return path
+
+
+def _key(image: Any, sheet: Sequence[Any], what: str) -> Any:
+    """One key to the colours of all panels."""
+    key = sheet[0].figure.colorbar(image, ax=list(sheet), shrink=0.85)
+    key.set_label(what, fontsize=LABEL)
+    return key
