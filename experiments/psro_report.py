@@ -125,7 +125,8 @@ def summary(games: Mapping[str, Any]) -> list[str]:
     rows = [[one.paper, one.ours, one.verdict] for one in readings(games)]
     if not rows:
         return []
-    return ["## The paper's reading beside ours", table(["the paper", "here", "does it hold?"], rows), text(
+    sample = "![A sample of the games, as in figure 3](psro/figure3.svg)"
+    return ["## The paper's reading beside ours", sample, table(["the paper", "here", "does it hold?"], rows), text(
         "Twelve games of four classes are few: intervals are bootstrapped over games, and tests are sign tests over "
         "games or exact permutations of the solvers' names. They say how sure one can be that the order would be the "
         "same in *other games of this kind*, not in these, where nothing but ADIDAS is random.",
