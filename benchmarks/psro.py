@@ -29,7 +29,7 @@ from parlor.solvers.population.psro import Psro, PsroSettings
 from parlor.solvers.tree import tree
 
 LONG, SHORT = 120, 30  # iterations on Leduc and on Kuhn poker
-LARGE = "trade-comm"  # with 10 items, which is 1e8 histories
+LARGE = "trade-comm(items=10)"  # 1e8 histories
 
 
 def ours(game: str, iterations: int) -> dict[str, Any]:
