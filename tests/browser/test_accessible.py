@@ -11,7 +11,6 @@ from playwright.sync_api import expect
 
 from tests.browser.axe import violations
 from tests.browser.conftest import Visit, Visitor
-from tests.browser.test_one_screen import at_a_desk
 from tests.browser.test_record import OLD, result, store
 from tests.browser.test_seats import OPEN, set_table
 
@@ -19,7 +18,7 @@ from tests.browser.test_seats import OPEN, set_table
 def both(visitor: Visitor) -> list[str]:
     """What axe finds on a phone, in dark colours, and at a desk, in light ones."""
     found = violations(visitor.page)
-    with at_a_desk(visitor):
+    with visitor.at_a_desk():
         return found + violations(visitor.page)
 
 

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from tests.browser.axe import violations
 from tests.browser.conftest import Visit, Visitor
 from tests.browser.test_clue import state_of
-from tests.browser.test_one_screen import at_a_desk, in_the_window
+from tests.browser.test_one_screen import in_the_window
 
 
 def moved(visitor: Visitor, before: int) -> None:
@@ -61,7 +61,7 @@ def test_a_whole_game_with_an_auction_and_offers(visit: Visit) -> None:
         assert page.locator("[data-moves] button").count() < 12  # and not one for each pound
         if phase not in done:
             assert violations(page) == []
-            with at_a_desk(visitor):
+            with visitor.at_a_desk():
                 in_the_window(visitor, 3)
                 assert violations(page) == []
         decide(visitor, phase, done)
@@ -78,7 +78,7 @@ def test_a_whole_game_with_an_auction_and_offers(visit: Visit) -> None:
     result.get_by_role("button", name="Look at the board").click()
     in_the_window(visitor, 3)
     assert violations(page) == []
-    with at_a_desk(visitor):
+    with visitor.at_a_desk():
         in_the_window(visitor, 3)
         assert violations(page) == []
 

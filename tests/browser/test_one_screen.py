@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -36,7 +34,6 @@ TABLES: list[tuple[str, dict[str, Any]]] = [
 ]
 AT_A_DESK = [("kuhn", {"players": 4}), ("monopoly-deal", {})]  # played there too; all others are looked at
 CASES = [(*table, 390, "dark") for table in TABLES] + [(*table, 1280, "light") for table in AT_A_DESK]
-DRAWN = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 # What lies outside the window: of the opponents, one's own side and hand, the moves, the result.
 OUTSIDE = """() => {
@@ -60,20 +57,6 @@ def in_the_window(visitor: Visitor, players: int) -> None:
     assert page.evaluate(OUTSIDE) == []
     assert page.locator("[data-side=own]").count() == 1
     assert page.locator("[data-side=other]").count() == players - 1
-
-
-@contextmanager
-def at_a_desk(visitor: Visitor) -> Iterator[None]:
-    """For a while the window is that of a desk, in light colours."""
-    page, size = visitor.page, visitor.page.viewport_size
-    assert size is not None
-    page.emulate_media(color_scheme="light", reduced_motion="reduce")
-    page.set_viewport_size({"width": 1280, "height": 800})
-    page.evaluate(DRAWN)
-    yield
-    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
-    page.set_viewport_size(size)
-    page.evaluate(DRAWN)
 
 
 def read_the_rules(visitor: Visitor, described: bool) -> None:
@@ -101,7 +84,7 @@ def test_a_whole_game_without_scrolling(
     visitor.ready()
     assert violations(page) == []
     if width < 1000:
-        with at_a_desk(visitor):
+        with visitor.at_a_desk():
             in_the_window(visitor, players)
             assert violations(page) == []
     read_the_rules(visitor, described=":" not in game)
@@ -118,7 +101,7 @@ def test_a_whole_game_without_scrolling(
     expect(result).to_have_count(0)
     in_the_window(visitor, players)
     if width < 1000:
-        with at_a_desk(visitor):
+        with visitor.at_a_desk():
             in_the_window(visitor, players)
     page.get_by_role("button", name="Result").click()
     table = page.url
