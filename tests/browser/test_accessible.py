@@ -10,16 +10,20 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.axe import violations
-from tests.browser.conftest import Visit
+from tests.browser.conftest import Visit, Visitor
 from tests.browser.test_record import OLD, result, store
 from tests.browser.test_seats import OPEN, set_table
 
-SIZES = pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+
+def both(visitor: Visitor) -> list[str]:
+    """What axe finds on a phone, in dark colours, and at a desk, in light ones."""
+    found = violations(visitor.page)
+    with visitor.at_a_desk():
+        return found + violations(visitor.page)
 
 
-@SIZES
-def test_axe_finds_nothing_on_any_page(visit: Visit, width: int, scheme: str) -> None:
-    visitor = visit(width, scheme)
+def test_axe_finds_nothing_on_any_page(visit: Visit) -> None:
+    visitor = visit(390, "dark")
     page = visitor.page
     store(visitor, seats=OLD, results=[result(n, "leduc", 1.0 - n % 2, minutes=n) for n in range(3)])
     shown = {
@@ -34,32 +38,30 @@ def test_axe_finds_nothing_on_any_page(visit: Visit, width: int, scheme: str) ->
     for path, there in shown.items():
         visitor.go(path)
         expect(there).to_be_visible()
-        assert violations(page) == [], path
+        assert both(visitor) == [], path
 
 
-@SIZES
-def test_axe_finds_nothing_on_the_way_to_a_table(visit: Visit, width: int, scheme: str) -> None:
-    anna, ben = visit(width, scheme), visit(width, scheme, quiet=False)
+def test_axe_finds_nothing_on_the_way_to_a_table(visit: Visit) -> None:
+    anna, ben = visit(390, "dark"), visit(390, "dark", quiet=False)
     link = set_table(anna, "Leduc", ["You", OPEN], clock="15 seconds")
     expect(anna.page.get_by_test_id("waiting")).to_be_visible()
-    assert violations(anna.page) == []
+    assert both(anna) == []
     ben.page.goto(link)
     expect(ben.page.get_by_test_id("door")).to_contain_text("you can sit down")
-    assert violations(ben.page) == []
+    assert both(ben) == []
     ben.page.goto(link[:-5] + "aaaaa")
     expect(ben.page.get_by_role("alert")).to_contain_text("There is no table at this link.")
-    assert violations(ben.page) == []
+    assert both(ben) == []
     anna.page.get_by_role("button", name="Begin now").click()
     expect(anna.page.get_by_test_id("clock")).to_be_visible()
-    if width < 1000:
-        anna.page.get_by_role("button", name="More").click()
+    anna.page.get_by_role("button", name="More").click()
     anna.page.get_by_text("Seats and links").click()
     anna.page.get_by_text("Go on in another browser").click()
     expect(anna.page.get_by_test_id("code")).to_be_visible()
-    assert violations(anna.page) == []
+    assert both(anna) == []
     ben.page.goto(link)
     expect(ben.page.get_by_test_id("door")).to_contain_text("still running")
-    assert violations(ben.page) == []
+    assert both(ben) == []
 
 
 def test_what_the_agent_did_is_said(visit: Visit) -> None:

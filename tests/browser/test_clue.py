@@ -6,14 +6,12 @@ import json
 import re
 from typing import Any
 
-import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.axe import violations
 from tests.browser.conftest import Visit, Visitor
 
 SUSPECTS = ("Scarlet", "Mustard", "White", "Green", "Peacock", "Plum")
-SIZES = pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
 
 
 def notepad(visitor: Visitor) -> Locator:
@@ -34,9 +32,8 @@ def row(visitor: Visitor, card: str) -> Locator:
     return notepad(visitor).get_by_role("row").filter(has=visitor.page.get_by_role("button", name=card, exact=True))
 
 
-@SIZES
-def test_a_suggestion_takes_three_clicks_and_one_to_confirm(visit: Visit, width: int, scheme: str) -> None:
-    visitor = visit(width, scheme)
+def test_a_suggestion_takes_three_clicks_and_one_to_confirm(visit: Visit) -> None:
+    visitor = visit(390, "dark")
     page = visitor.page
     visitor.take_seat("clue", seed=5)
     visitor.ready()
@@ -121,9 +118,8 @@ def held(visitor: Visitor) -> list[str]:
     return [deck[card] for card in view["hand"]]
 
 
-@SIZES
-def test_the_notepad_fills_itself_or_is_kept_by_hand(visit: Visit, width: int, scheme: str) -> None:
-    visitor = visit(width, scheme)
+def test_the_notepad_fills_itself_or_is_kept_by_hand(visit: Visit) -> None:
+    visitor = visit(390, "dark")
     page = visitor.page
     visitor.take_seat("clue", seed=5)
     visitor.ready()
@@ -140,6 +136,9 @@ def test_the_notepad_fills_itself_or_is_kept_by_hand(visit: Visit, width: int, s
         expect(cell).to_have_accessible_name(f"{other}, the file: {said}")
     assert violations(page) == []
     assert visitor.overflow() == 0
+    with visitor.at_a_desk():
+        assert visitor.overflow() == 0
+        assert violations(page) == []
     page.reload()
     visitor.ready()
     expect(cell).to_have_accessible_name(f"{other}, the file: yes")

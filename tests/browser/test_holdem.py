@@ -44,9 +44,8 @@ def moved(visitor: Visitor, before: int) -> None:
     visitor.ready()
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
-def test_a_whole_hand_by_slider_field_and_buttons(visit: Visit, address: str, width: int, scheme: str) -> None:
-    visitor = visit(width, scheme, at=address)
+def test_a_whole_hand_by_slider_field_and_buttons(visit: Visit, address: str) -> None:
+    visitor = visit(390, "dark", at=address)
     page = visitor.page
     visitor.sit("Hold'em", FISH, seat="First")
     visitor.ready()
@@ -84,14 +83,14 @@ def test_a_whole_hand_by_slider_field_and_buttons(visit: Visit, address: str, wi
         re.compile(rf"You have .+; {FISH} has .+\. (You (win|lose) 20 chips \(10 bb\)|The pot is)")
     )
     expect(page.get_by_role("region", name=FISH).get_by_role("img", name="a hidden card")).to_have_count(0)
-    if width < 1000:
-        page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="More").click()
     expect(page.get_by_role("list", name="The hand so far").get_by_role("listitem")).to_have_count(4)
     expect(page.get_by_test_id("tally")).to_contain_text(f"1 hand against {FISH}")
     expect(page.get_by_test_id("mind")).to_contain_text("chose")
     assert visitor.overflow() == 0
-    if width < 1000:
-        page.get_by_role("button", name="Table", exact=True).click()
+    with visitor.at_a_desk():
+        assert visitor.overflow() == 0
+    page.get_by_role("button", name="Table", exact=True).click()
 
     page.get_by_role("button", name="Next hand").click()
     expect(page.get_by_text("seat 2 of 2")).to_be_attached()
@@ -106,9 +105,8 @@ def test_a_whole_hand_by_slider_field_and_buttons(visit: Visit, address: str, wi
     expect(page.get_by_test_id("tally")).to_contain_text(f"2 hands against {FISH}")  # and not a third
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "dark"), (390, "light")])
-def test_the_grid_is_walked_along_the_tree_and_compared(visit: Visit, address: str, width: int, scheme: str) -> None:
-    visitor = visit(width, scheme, at=address)
+def test_the_grid_is_walked_along_the_tree_and_compared(visit: Visit, address: str) -> None:
+    visitor = visit(390, "dark", at=address)
     page = visitor.page
     visitor.go("/strategy?agent=tiny.00004000")
     cells = page.get_by_role("grid", name="Kinds of hands").get_by_role("button")
@@ -129,6 +127,8 @@ def test_the_grid_is_walked_along_the_tree_and_compared(visit: Visit, address: s
     expect(page.get_by_text("Q♠ 7♠ 2♥")).to_be_visible()
     expect(cells).to_have_count(169)
     assert visitor.overflow() == 0
+    with visitor.at_a_desk():
+        assert visitor.overflow() == 0
     page.get_by_role("navigation", name="Line of moves").get_by_role("button", name="button raises to 6").click()
     expect(page.get_by_text("Big blind to move, before the flop; pot 8.")).to_be_visible()
     page.get_by_label("Compare with").select_option("tiny.00002000")

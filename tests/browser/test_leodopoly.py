@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.axe import violations
 from tests.browser.conftest import Visit, Visitor
-from tests.browser.test_clue import SIZES, state_of
+from tests.browser.test_clue import state_of
 from tests.browser.test_one_screen import in_the_window
 
 
@@ -49,11 +49,10 @@ def decide(visitor: Visitor, phase: str, done: set[str]) -> None:
         visitor.first_move()
 
 
-@SIZES
-def test_a_whole_game_with_an_auction_and_offers(visit: Visit, width: int, scheme: str) -> None:
-    visitor = visit(width, scheme)
+def test_a_whole_game_with_an_auction_and_offers(visit: Visit) -> None:
+    visitor = visit(390, "dark")
     page = visitor.page
-    visitor.take_seat("leodopoly", "optimal", options={"rounds": 4}, seed=2, mind="always")
+    visitor.take_seat("leodopoly", "optimal", options={"rounds": 4}, seed=2, mind="end")
     done: set[str] = set()
     while visitor.ready() != "over":
         state = state_of(visitor)
@@ -62,6 +61,9 @@ def test_a_whole_game_with_an_auction_and_offers(visit: Visit, width: int, schem
         assert page.locator("[data-moves] button").count() < 12  # and not one for each pound
         if phase not in done:
             assert violations(page) == []
+            with visitor.at_a_desk():
+                in_the_window(visitor, 3)
+                assert violations(page) == []
         decide(visitor, phase, done)
         done.add(phase)
     assert done == {"buying", "bidding", "offering", "answering", "selling"}
@@ -76,12 +78,15 @@ def test_a_whole_game_with_an_auction_and_offers(visit: Visit, width: int, schem
     result.get_by_role("button", name="Look at the board").click()
     in_the_window(visitor, 3)
     assert violations(page) == []
+    with visitor.at_a_desk():
+        in_the_window(visitor, 3)
+        assert violations(page) == []
 
 
 def test_the_mind_is_the_heuristic_in_pounds(visit: Visit) -> None:
     visitor = visit()
     page = visitor.page
-    visitor.take_seat("leodopoly", "optimal", options={"rounds": 2}, seed=2, mind="always")
+    visitor.take_seat("leodopoly", "optimal", options={"rounds": 2}, seed=2, mind="end")
     while visitor.ready() != "over":
         visitor.first_move()
     choices = [event for event in state_of(visitor)["history"] if event["by"] == "agent"]

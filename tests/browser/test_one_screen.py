@@ -1,4 +1,4 @@
-"""Every game to its end at the width of a desk and of a phone: all of it in the window, and nothing for axe to find."""
+"""Every game to its end on a phone, with a look from a desk: all of it in the window, and nothing for axe to find."""
 
 from __future__ import annotations
 
@@ -32,6 +32,8 @@ TABLES: list[tuple[str, dict[str, Any]]] = [
     ("leodopoly", {"players": 6, "rounds": 1}),
     ("openspiel:tiny_hanabi", {}),
 ]
+AT_A_DESK = [("kuhn", {"players": 4}), ("monopoly-deal", {})]  # played there too; all others are looked at
+CASES = [(*table, 390, "dark") for table in TABLES] + [(*table, 1280, "light") for table in AT_A_DESK]
 
 # What lies outside the window: of the opponents, one's own side and hand, the moves, the result.
 OUTSIDE = """() => {
@@ -72,8 +74,7 @@ def read_the_rules(visitor: Visitor, described: bool) -> None:
     assert visitor.ply == before
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
-@pytest.mark.parametrize(("game", "options"), TABLES, ids=lambda value: str(value))
+@pytest.mark.parametrize(("game", "options", "width", "scheme"), CASES, ids=str)
 def test_a_whole_game_without_scrolling(
     visit: Visit, game: str, options: dict[str, Any], width: int, scheme: str
 ) -> None:
@@ -82,6 +83,10 @@ def test_a_whole_game_without_scrolling(
     visitor.take_seat(game, options=options, seat=int(width < 1000), seed=7, mind="end")
     visitor.ready()
     assert violations(page) == []
+    if width < 1000:
+        with visitor.at_a_desk():
+            in_the_window(visitor, players)
+            assert violations(page) == []
     read_the_rules(visitor, described=":" not in game)
     for _ in range(200):
         turn = visitor.ready()
@@ -95,6 +100,9 @@ def test_a_whole_game_without_scrolling(
     result.get_by_role("button", name="Look at the board").click()
     expect(result).to_have_count(0)
     in_the_window(visitor, players)
+    if width < 1000:
+        with visitor.at_a_desk():
+            in_the_window(visitor, players)
     page.get_by_role("button", name="Result").click()
     table = page.url
     result.get_by_role("button", name=re.compile("Play again|Next hand")).click()

@@ -47,19 +47,14 @@ def play_until_answered(visitor: Visitor) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
-def test_a_whole_game_with_a_response_its_mind_a_replay_a_branch_and_a_file(
-    visit: Visit, width: int, scheme: str, tmp_path: Path
-) -> None:
-    visitor = visit(width, scheme)
+def test_a_whole_game_with_a_response_its_mind_a_replay_a_branch_and_a_file(visit: Visit, tmp_path: Path) -> None:
+    visitor = visit()
     page = visitor.page
     play_until_answered(visitor)
 
     result = page.get_by_test_id("result")
     expect(result.get_by_role("heading")).to_have_text(re.compile("You won|You lost|A draw"))
     assert visitor.overflow() == 0
-    if width < 1000:
-        page.get_by_role("button", name="More").click()
     _look_into_its_mind(page)
     _replay(visitor)
     _save_and_bring(visitor, tmp_path)
@@ -185,9 +180,8 @@ def test_a_game_can_be_played_by_enter_alone(visit: Visit) -> None:
         visitor.ready()
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-def test_strategies_are_browsed_filtered_and_compared(visit: Visit, width: int) -> None:
-    visitor = visit(width, "dark")
+def test_strategies_are_browsed_filtered_and_compared(visit: Visit) -> None:
+    visitor = visit(390, "dark")
     page = visitor.page
     visitor.go("/strategy?agent=kuhn&show=list")
     sets = page.get_by_role("list", name="Information sets").get_by_role("listitem")
@@ -208,6 +202,8 @@ def test_strategies_are_browsed_filtered_and_compared(visit: Visit, width: int) 
     page.get_by_label("Where one can").select_option("say no")
     expect(compared.get_by_text("say no", exact=True).first).to_be_visible()
     assert visitor.overflow() == 0
+    with visitor.at_a_desk():
+        assert visitor.overflow() == 0
 
 
 def test_a_preset_shows_the_rules_it_makes(visit: Visit) -> None:
@@ -238,9 +234,8 @@ def test_an_earlier_checkpoint_is_an_opponent_too(visit: Visit) -> None:
     expect(page.get_by_text("against Monopoly Deal learner (20 games)").first).to_be_visible()
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "dark"), (390, "light")])
-def test_runs_show_curves_checkpoints_and_cross_tables(visit: Visit, width: int, scheme: str) -> None:
-    visitor = visit(width, scheme)
+def test_runs_show_curves_checkpoints_and_cross_tables(visit: Visit) -> None:
+    visitor = visit(390, "dark")
     page = visitor.page
     visitor.go("/runs")
     expect(page.get_by_role("rowheader", name="careful")).to_be_visible()
@@ -249,6 +244,8 @@ def test_runs_show_curves_checkpoints_and_cross_tables(visit: Visit, width: int,
         figure = page.get_by_role("figure", name=chart)
         expect(figure.locator("path.recharts-line-curve").first).to_be_attached()
     assert visitor.overflow() == 0
+    with visitor.at_a_desk():
+        assert visitor.overflow() == 0
     page.get_by_role("link", name="Play this checkpoint").last.click()
     page.get_by_role("button", name="Play Monopoly Deal against Monopoly Deal learner (20 games)").click()
     expect(page.get_by_role("region", name="The other side, Monopoly Deal learner (20 games)")).to_be_visible()

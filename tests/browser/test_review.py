@@ -6,14 +6,12 @@ import re
 from pathlib import Path
 
 import httpx
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.axe import violations
 from tests.browser.conftest import Visit, Visitor
 from tests.server.people import Person, sit
 
-WIDTHS = [(1280, "light"), (390, "dark")]
 AT_ONCE = (
     "keys => keys.forEach((key) => document.body.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true})))"
 )
@@ -36,9 +34,8 @@ def played(visitor: Visitor, game: str, agent: str, *moves: str, seed: int = 10)
     return person
 
 
-@pytest.mark.parametrize(("width", "scheme"), WIDTHS)
-def test_a_costly_decision_is_one_click_away_and_can_be_tried_again(visit: Visit, width: int, scheme: str) -> None:
-    visitor = visit(width, scheme)
+def test_a_costly_decision_is_one_click_away_and_can_be_tried_again(visit: Visit) -> None:
+    visitor = visit(390, "dark")
     page = visitor.page
     for seed in range(10, 40):  # until a bet was answered by a fold or a call that gave something away
         played(visitor, "kuhn", "kuhn", "bet", seed=seed)
@@ -53,6 +50,9 @@ def test_a_costly_decision_is_one_click_away_and_can_be_tried_again(visit: Visit
     expect(review.get_by_role("figure")).to_contain_text("in chips")
     assert visitor.overflow() == 0
     assert violations(page) == []
+    with visitor.at_a_desk():
+        assert visitor.overflow() == 0
+        assert violations(page) == []
     show = review.get_by_role("button", name=re.compile("Show move")).first
     move = int((show.inner_text()).split()[-1])
     show.click()
@@ -64,9 +64,8 @@ def test_a_costly_decision_is_one_click_away_and_can_be_tried_again(visit: Visit
     assert visitor.ready() == "you"
 
 
-@pytest.mark.parametrize(("width", "scheme"), WIDTHS)
-def test_what_it_thought_and_what_could_be_expected_are_two_things(visit: Visit, width: int, scheme: str) -> None:
-    visitor = visit(width, scheme)
+def test_what_it_thought_and_what_could_be_expected_are_two_things(visit: Visit) -> None:
+    visitor = visit(390, "dark")
     page = visitor.page
     person = played(visitor, "kuhn", "kuhn", "bet")
     theirs = next(event["ply"] for event in person.state["history"] if event["by"] == "agent")
@@ -79,25 +78,27 @@ def test_what_it_thought_and_what_could_be_expected_are_two_things(visit: Visit,
     page.get_by_role("slider", name="Moves so far").fill(str(theirs - 1))
     expect(mind).to_contain_text("You chose")  # and never the other decision under this heading
     assert visitor.overflow() == 0
+    with visitor.at_a_desk():
+        assert visitor.overflow() == 0
 
 
-@pytest.mark.parametrize(("width", "scheme"), WIDTHS)
-def test_a_hand_of_many_moves_is_replayed_within_the_window(visit: Visit, width: int, scheme: str) -> None:
-    visitor = visit(width, scheme)
+def test_a_hand_of_many_moves_is_replayed_within_the_window(visit: Visit) -> None:
+    visitor = visit(390, "dark")
     person = played(visitor, "holdem", "fish")
     for ply in (0, person.state["ply"] // 2, person.state["ply"]):
         visitor.page.get_by_role("slider", name="Moves so far").fill(str(ply))
         expect(visitor.page).to_have_url(re.compile(f"ply={ply}$"))
         assert visitor.overflow() == 0
+        with visitor.at_a_desk():
+            assert visitor.overflow() == 0
     visitor.page.evaluate(AT_ONCE, ["Home", "ArrowRight", "ArrowRight", "]", "ArrowLeft"])
     yours = next(event["ply"] for event in person.state["history"] if event["by"] == "you" and event["ply"] > 2)
     expect(visitor.page).to_have_url(re.compile(f"ply={yours - 1}$"))  # each key counts from where the last one led
     expect(visitor.page.get_by_role("slider", name="Moves so far")).to_have_value(str(yours - 1))
 
 
-@pytest.mark.parametrize(("width", "scheme"), WIDTHS)
-def test_a_strategy_is_a_grid_of_cards_and_a_quiz(visit: Visit, agents: Path, width: int, scheme: str) -> None:
-    visitor = visit(width, scheme)
+def test_a_strategy_is_a_grid_of_cards_and_a_quiz(visit: Visit, agents: Path) -> None:
+    visitor = visit(390, "dark")
     page = visitor.page
     visitor.go("/strategy?agent=kuhn")
     grid = page.get_by_test_id("card-grid")
@@ -118,5 +119,8 @@ def test_a_strategy_is_a_grid_of_cards_and_a_quiz(visit: Visit, agents: Path, wi
     quiz.get_by_role("button", name="Next situation").click()
     expect(quiz.get_by_test_id("answer")).to_have_count(0)
     assert visitor.overflow() == 0
+    with visitor.at_a_desk():
+        assert visitor.overflow() == 0
+        assert violations(page) == []
     page.reload()
     expect(quiz.get_by_test_id("score")).to_contain_text("of 1 right")

@@ -18,7 +18,7 @@ from parlor.server.settings import Settings
 from tests.server.people import Person, serving, sit
 
 api = schemathesis.openapi.from_dict(json.loads(written_schema()))
-BOUNDED = settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
+BOUNDED = settings(max_examples=3, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @pytest.fixture(scope="module")

@@ -68,6 +68,7 @@ def play_until_silence(person: Person) -> None:
         return
 
 
+@pytest.mark.parametrize("database", ["postgresql"], indirect=True)
 def test_kill_9_in_the_middle_of_games_loses_nothing(database: str) -> None:
     dice, port = random.Random(7), free_port()
     address = f"http://127.0.0.1:{port}"
@@ -106,6 +107,7 @@ def play_in_turn(seats: list[Person]) -> None:
         return
 
 
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 def test_kill_9_with_two_people_and_two_agents_at_tables_of_four(database: str) -> None:
     """Nothing that was acknowledged is lost, nothing is doubled, and everybody plays on."""
     dice, port = random.Random(8), free_port()

@@ -62,7 +62,7 @@ export function Result({ state, token, series, open, setOpen }: { state: TableSt
   const replay = <Button onClick={() => void navigate(`/table/${state.id}/replay?ply=0`)}>Replay with the agent's mind</Button>;
   if (!open) {
     return (
-      <div className="flex h-full items-start justify-center gap-2">
+      <div className="flex h-full items-start justify-center gap-2 whitespace-nowrap">
         <b className="min-w-0 truncate py-1.5 font-serif text-lg">{heading}</b>
         <Button onClick={() => setOpen(true)}>Result</Button>
         {next}
