@@ -169,10 +169,13 @@ class Experiment:
         sampled.run(o.tiny_games)
         planned.run(o.tiny_games)
         trained = parlor.policy_agent(planned.policy(), game)
+        counting, detective = (make_agent(name, game) for name in ("model-counting", "detective"))
+        if o.quick:  # too few decisions to compile anything for
+            counting, detective = (dataclasses.replace(agent, slow=False) for agent in (counting, detective))
         policies = {
             "uniform": up_to_names(symmetric, make_agent("random", game)),
-            "greedy counting": up_to_names(symmetric, make_agent("model-counting", game)),
-            "detective": up_to_names(symmetric, make_agent("detective", game)),
+            "greedy counting": up_to_names(symmetric, counting),
+            "detective": up_to_names(symmetric, detective),
             "MCCFR, plans": up_to_names(symmetric, trained),
             "MCCFR, symmetric": sampled.policy(),
             "CFR+, symmetric": solved,

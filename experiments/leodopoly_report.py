@@ -70,7 +70,7 @@ def tables(options: Any, result: Mapping[str, Row]) -> list[str]:
                 f"**{lineup}**" if i == 0 else "", f"`{name}`", str(said), share(found["as few"]["players"][i]),
                 share(ours) + ("" if close else " (differs)"),
                 share(other["players"][i]) if other else "–",
-                *(share(found[preset]["players"][i]) for preset in PRESETS[1:]),
+                *(share(found[preset]["players"][i]) if preset in found else "–" for preset in PRESETS[1:]),
             ])  # fmt: skip
     columns = ["table", "strategy", "dissertation", "as few games", "published", "greedy=text", *PRESETS[1:]]
     return ["## Its five tables", text(

@@ -27,7 +27,7 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -105,11 +105,18 @@ class Question:
         """The run, from before if it is there."""
         if PSRO_GAMES[self.game].game.partition("(")[0] not in GAMES:
             raise MissingError(self.game)
-        game = parlor.load(PSRO_GAMES[self.game].game)
-        about = dataclasses.asdict(self) | {"rules": version(game)}
+        game, rules = loaded(PSRO_GAMES[self.game].game)
+        about = dataclasses.asdict(self) | {"rules": rules}
         if not self.oracle_settings:
             del about["oracle_settings"]
         return lab.keep(self.name, about, partial(measured, self, game))
+
+
+@cache
+def loaded(name: str) -> tuple[parlor.Game, str]:
+    """A game and the version of its rules, which hundreds of runs ask for."""
+    game = parlor.load(name)
+    return game, version(game)
 
 
 def measured(question: Question, game: parlor.Game) -> dict[str, Any]:

@@ -394,7 +394,9 @@ parlor.Mccfr(parlor.load("leduc"), "external").run(500)
 def test_no_index_leaves_its_array() -> None:
     """Compiled code does not look; here it does. The cache is the usual one: checked code has its own place there."""
     env = {**os.environ, "NUMBA_BOUNDSCHECK": "1"}
-    names = "\n".join(GAMES)
+    names = "\n".join(
+        name for name in GAMES if name not in ("kuhn", "liars-dice", "goofspiel")
+    )  # larger ones are there
     command = [sys.executable, "-c", CHECKED]
     result = subprocess.run(command, input=names, env=env, capture_output=True, text=True, timeout=600)
     assert result.returncode == 0, result.stderr

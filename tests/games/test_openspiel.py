@@ -221,7 +221,6 @@ def test_large_games_agree_in_lockstep(ours: str, theirs: str) -> None:
         (f"goofspiel(players=3,num_cards=4,{FIXED},returns_type=total_points)", 26_773, 414),
         (SHERIFF, 193, 43),
         ("tiny_bridge_2p", 107_129, 3_584),
-        pytest.param(BATTLESHIP, 324_981, 46_962, marks=pytest.mark.slow),
     ],
 )
 def test_benchmark_games_enumerate_and_improve(string: str, histories: int, infosets: int) -> None:

@@ -30,9 +30,9 @@ def test_until_stops_at_the_first_measurement_that_is_good_enough() -> None:
 
 @pytest.mark.parametrize("algorithm", ["cfr+", "mccfr-external"])
 def test_the_clock_does_not_change_the_result(algorithm: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = parlor.solve(load("leduc"), algorithm, until=0.2)
+    whole = parlor.solve(load("leduc"), algorithm, until=0.5)
     monkeypatch.setattr("parlor.solvers.solve.PATIENCE", 1e-6)  # a sign of life after every iteration
-    pieces = parlor.solve(load("leduc"), algorithm, until=0.2)
+    pieces = parlor.solve(load("leduc"), algorithm, until=0.5)
     assert whole.policy == pieces.policy
     assert whole.report.curve == pieces.report.curve
 
@@ -70,7 +70,8 @@ def test_wrong_settings_get_a_sentence(settings: dict[str, object], sentence: st
     assert sentence in str(error.value)
 
 
-def test_a_large_game_is_sampled_but_not_measured() -> None:
+def test_a_large_game_is_sampled_but_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("parlor.solvers.tree.LIMIT", 1_000_000)  # found out sooner
     game = load("goofspiel(cards=8)")
     report = parlor.solve(game, "mccfr-external", iterations=20).report
     assert report.exploitability is None

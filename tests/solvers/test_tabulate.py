@@ -119,6 +119,7 @@ def test_rounded_probabilities_are_made_whole() -> None:
     assert np.allclose(policy.probabilities.reshape(-1, 2).sum(axis=1), 1.0, atol=1e-15)
 
 
-def test_a_game_too_large_says_so() -> None:
-    with pytest.raises(parlor.TooLarge):
-        parlor.tabulate("goofspiel(cards=8)", uniform_agent)
+def test_a_game_too_large_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("parlor.solvers.tabulate.PLAIN_LIMIT", 50)
+    with pytest.raises(parlor.TooLarge, match="58 histories, too many to call the agent at each"):
+        parlor.tabulate("kuhn", uniform_agent)
