@@ -14,11 +14,13 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 
 import tyro
 
+from parlor.game import Game
 from parlor.games import load
 from parlor.native import version
 from parlor.runs.checkpoints import code_version
@@ -188,6 +190,13 @@ def command(script: str, options: Any) -> str:
             words = value if isinstance(value, tuple) else (value,)
             flags += [f"--{option.name.replace('_', '-')}", *map(str, words)]
     return shlex.join(["python", f"experiments/{script}", *flags])
+
+
+@cache
+def loaded(name: str) -> tuple[Game, str]:
+    """A game and the version of its rules, which hundreds of measurements ask for."""
+    game = load(name)
+    return game, version(game)
 
 
 def digest(about: Mapping[str, Any]) -> str:

@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 import tyro
-from lab import Lab, LabOptions, run_experiment
+from lab import Lab, LabOptions, loaded, run_experiment
 from leodopoly_report import report
 
 import parlor
@@ -134,9 +134,9 @@ class Experiment:
 
         Wins are counted as the preset counts them: a tie is nobody's, or shared. `shift` makes other dice.
         """
-        table = parlor.load(f"leodopoly(preset={preset},players={len(lineup)})")
+        table, rules = loaded(f"leodopoly(preset={preset},players={len(lineup)})")
         seed = self.options.seed + shift
-        about = {"preset": preset, "lineup": list(lineup), "games": games, "seed": seed, "rules": version(table)}
+        about = {"preset": preset, "lineup": list(lineup), "games": games, "seed": seed, "rules": rules}
 
         def work() -> Any:
             agents = [make_agent(name, table) for name in lineup]

@@ -27,19 +27,18 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import tyro
-from lab import Lab, LabOptions, MissingError, run_experiment
+from lab import Lab, LabOptions, MissingError, loaded, run_experiment
 from psro_figures import draw, draw_sample
 from psro_games import PSRO_GAMES, BenchmarkGame
 from psro_report import report
 
 import parlor
 from parlor.games import GAMES
-from parlor.native import version
 from parlor.solvers.population.meta import META_SOLVERS, solve
 from parlor.solvers.population.psro import Psro, PsroSettings
 
@@ -110,13 +109,6 @@ class Question:
         if not self.oracle_settings:
             del about["oracle_settings"]
         return lab.keep(self.name, about, partial(measured, self, game))
-
-
-@cache
-def loaded(name: str) -> tuple[parlor.Game, str]:
-    """A game and the version of its rules, which hundreds of runs ask for."""
-    game = parlor.load(name)
-    return game, version(game)
 
 
 def measured(question: Question, game: parlor.Game) -> dict[str, Any]:
