@@ -103,7 +103,8 @@ class CompiledAgent:
         n = self.game.rules.legal(state, moves)
         made = [i for i in range(n) if self.game.resolve(state, moves[i]) == action]
         if n > 1 and made:
-            self._plain_notes([state], 0, p, moves, n, made[0], with_memory(memory, self._plain_mind[1]))
+            with self._lock:
+                self._plain_notes([state], 0, p, moves, n, made[0], with_memory(memory, self._plain_mind[1]))
 
     def prepare(self) -> None:
         """Load what plain Python needs, so that the first move takes no longer than the others."""
@@ -123,7 +124,8 @@ class CompiledAgent:
         n = len(moves)
         i = choose(stream, chances, n) if n > 1 else 0
         if memory:
-            self._plain_notes([state], 0, p, moves, n, i, with_memory(memory, self._plain_mind[1]))
+            with self._lock:
+                self._plain_notes([state], 0, p, moves, n, i, with_memory(memory, self._plain_mind[1]))
         return self.game.resolve(state, moves[i])
 
     def __call__(self, position: Position) -> dict[str, float]:

@@ -23,6 +23,8 @@ def weigh_values(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, 
 def make(concrete: Game, name: str, network: NetworkPolicy) -> CompiledAgent:
     """The network as an agent for the game it was made for, or for the concrete game of its abstraction."""
     game, seat, note = seat_for(concrete, name, network)
+    if note:  # what it sees may be something else now
+        raise GameError(f"{note} Train it anew.")
     if network.sizes[-1] != game.actions:
         raise GameError(f"{name} has values for {network.sizes[-1]} actions, but {game.name} has {game.actions}.")
     sizes = np.array(network.sizes, np.int64)
@@ -31,6 +33,5 @@ def make(concrete: Game, name: str, network: NetworkPolicy) -> CompiledAgent:
         seat,
         weigh_values,
         lambda compiled: (sizes, network.weights, network.temperature, network.new_mind()),
-        note=note,
         uses_history=seat.concrete is None,
     )

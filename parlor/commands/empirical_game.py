@@ -188,10 +188,13 @@ def _opened(options: Options) -> tuple[SimulatedGame, Path | None]:
         loaded, kept = concrete_game(load(options.game)), options.out
         if not lists:
             try:
-                return from_one_shot(loaded), kept
+                game = from_one_shot(loaded)
             except GameError:
                 named = f"parlor empirical-game {loaded.name} random solver"
                 raise GameError(f"Name agents that play {loaded.name}: {named}.") from None
+            if kept is not None and kept.exists():
+                _same(kept, "game", load_empirical_game(kept).name, game.name)
+            return game, kept
         game = SimulatedGame.of(loaded, options.seed or 0, options.symmetric)
         if kept is not None and kept.exists():  # the same command again goes on
             game = load_empirical_game(kept)

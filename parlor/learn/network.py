@@ -59,8 +59,12 @@ class NetworkPolicy:
         return f"network for {self.game}"
 
     def __len__(self) -> int:
-        """Number of information sets, where the game is small; else 0: a network has no list of them."""
-        return len(self.table) if self.table is not None else 0
+        """Number of information sets, if they were listed already; else 0: nothing is enumerated to count them."""
+        table = self.__dict__.get("table")
+        return 0 if table is None else len(table)
+
+    def __bool__(self) -> bool:
+        return True
 
     def describe(self) -> str:
         """What it is, in a few words."""
@@ -133,6 +137,8 @@ def _loaded(name: str, source: str) -> Game:
 
 def tabulated(network: NetworkPolicy, t: Tree) -> Policy:
     """The distributions of a network at one history of each information set."""
+    if version(t.game) != network.rules:
+        raise GameError(f"The rules of {t.game.name} are not the ones that {network.name} was made for. Train it anew.")
     few = t.infosets < FEW
     rows = np.zeros(int(t.counts.sum()))
     (compiler.interpret if few else compiler.native)(fill_rows, t.game)(

@@ -174,10 +174,7 @@ class SimulatedGame:
         if games < 0 or until < 0.0 or most < 0:
             raise GameError("games, until and most must not be negative.")
         self.failures = {}
-        now = version(self.game)
-        if self.rules not in ("", now):
-            raise GameError(f"The rules of {self.name} have changed since its games were played; begin a new one.")
-        self.rules = now
+        self._check_rules()
         backend = backend or self._backend(workers)
         if backend == "threads" and not self._compiled():
             workers = 1  # Python runs one thread at a time
@@ -193,7 +190,15 @@ class SimulatedGame:
         """Compute the expected payoffs of cells exactly, where that is possible; says of other agents why it is not."""
         from parlor.runs.exact_cells import compute_cells
 
+        self._check_rules()
         return compute_cells(self)
+
+    def _check_rules(self) -> None:
+        """Refuse to mix games of other rules."""
+        now = version(self.game)
+        if self.rules not in ("", now):
+            raise GameError(f"The rules of {self.name} have changed since its games were played; begin a new one.")
+        self.rules = now
 
     def _wanted(self, cell: Cell, games: int, until: float, most: int) -> int:
         """How many more deals."""

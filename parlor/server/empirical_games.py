@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from parlor.game import GameError
-from parlor.runs.checkpoints import run_kind
+from parlor.runs.checkpoints import newest, run_kind
 from parlor.runs.empirical_game_files import load_empirical_game
 from parlor.runs.policy_files import UNREADABLE, FileError
 from parlor.runs.population.checkpoints import load_empirical
@@ -106,7 +106,10 @@ def _known(files: _Files, file: File, id: str, name: str) -> Known:
             if cells > files.most:
                 sentence = f"{name} has {cells:,} combinations of strategies; at most {files.most:,} can be shown."
                 raise Refusal(422, sentence)
-            empirical, mixture = files.load(file.path)
+            path = file.path
+            if not path.exists():  # a run that goes on keeps only its newest checkpoints
+                path = newest(path.parent.parent) or path
+            empirical, mixture = files.load(path)
             return Known(id, name, (file.path, file.stamp), empirical, mixture, empirical.labels)
         except (FileError, GameError, *UNREADABLE):
             raise Refusal(409, f"The empirical game of {name} cannot be read, or it is damaged.") from None

@@ -26,6 +26,7 @@ MOST_CELLS = 10_000  # 100 strategies each of two players
 PATIENCE = 20.0  # seconds for one game
 
 _one_at_a_time = threading.Lock()
+_few = threading.BoundedSemaphore(2)  # the one that is solved and one that waits: threads are for everybody
 
 
 def check_solvable(meta: str, payoffs: Array) -> None:
@@ -48,12 +49,18 @@ def check_solvable(meta: str, payoffs: Array) -> None:
 def solved(meta: str, payoffs: Array) -> dict[str, Any]:
     """The mixture of a meta-solver, and numbers about it, as `report` makes them."""
     check_solvable(meta, payoffs)
-    if not _one_at_a_time.acquire(timeout=PATIENCE):
-        raise Refusal(429, "The server is solving another game just now; try again in a few seconds.")
+    busy = Refusal(429, "The server is solving another game just now; try again in a few seconds.")
+    if not _few.acquire(blocking=False):
+        raise busy
     try:
-        return _in_another_process(meta, payoffs)
+        if not _one_at_a_time.acquire(timeout=PATIENCE):
+            raise busy
+        try:
+            return _in_another_process(meta, payoffs)
+        finally:
+            _one_at_a_time.release()
     finally:
-        _one_at_a_time.release()
+        _few.release()
 
 
 def _in_another_process(meta: str, payoffs: Array) -> dict[str, Any]:

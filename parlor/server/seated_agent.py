@@ -50,12 +50,14 @@ class SeatedAgent:
         """Its strategy, if that is a table of information sets, or a population that plays as one."""
         if self.population is not None:
             return self.population.table
-        return cast(Policy, self.strategy) if self.strategy and self.strategy.kind == Policy.kind else None
+        found = self.strategy
+        return cast(Policy, found) if found is not None and found.kind == Policy.kind else None
 
     @property
     def plan(self) -> Blueprint | None:
         """Its strategy, if that is a blueprint."""
-        return cast(Blueprint, self.strategy) if self.strategy and self.strategy.kind == Blueprint.kind else None
+        found = self.strategy
+        return cast(Blueprint, found) if found is not None and found.kind == Blueprint.kind else None
 
     @property
     def population(self) -> Population | None:
@@ -127,7 +129,7 @@ def seat_filed(file: File, game: Game) -> SeatedAgent:
         seated = dataclasses.replace(strategy, words={})
     with _tables_there(file.name):
         agent = policy_agent(seated, game, file.name)
-    return SeatedAgent(file.id, file.name, version, agent, True, strategy, entries)
+    return SeatedAgent(file.id, file.name, version, agent, not agent.memory, strategy, entries)
 
 
 def _strategy(file: File) -> Strategy:

@@ -126,6 +126,13 @@ def test_one_population_for_all_seats() -> None:
     assert rows[-1]["nash_conv"] == pytest.approx(0.0, abs=1e-9)
 
 
+def test_players_who_must_play_alike_are_told_if_that_is_no_equilibrium() -> None:
+    """Chicken: one goes on and the other swerves, which players of one population cannot do."""
+    game = matrix_game([[[-5.0, 1.0], [-1.0, -1.0]], [[-5.0, -1.0], [1.0, -1.0]]], name="chicken")
+    _, rows = run(game, 3, population="shared", meta="nash")
+    assert any("play the mean" in row.get("note", "") for row in rows)
+
+
 def test_joint_targets_in_chicken_reach_welfare() -> None:
     game = matrix_game([[[-5.0, 1.0], [-1.0, -1.0]], [[-5.0, -1.0], [1.0, -1.0]]], name="chicken")
     _, rows = run(game, 4, meta="mwcce")

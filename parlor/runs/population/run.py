@@ -21,6 +21,7 @@ from typing import Any
 
 from parlor.game import Game, GameError
 from parlor.games import as_game, load
+from parlor.learn.network import remember
 from parlor.native import version
 from parlor.policy import Policy
 from parlor.runs.checkpoints import CHECKPOINTS, CONFIG, code_version, load_config_as, locked_folder, run_kind
@@ -233,6 +234,7 @@ def load_psro(folder: Path) -> tuple[PsroConfig, dict[str, Any]]:
 
 def made(game: Game, config: PsroConfig, simulate: Simulator, asker: Asker) -> Psro:
     """The loop of a configuration."""
+    remember(game)  # networks that are read from files use its tree
     return Psro(
         game,
         config,

@@ -10,7 +10,7 @@ import itertools
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,7 @@ from parlor.solvers.tree import tree, tree_if_small
 from parlor.strategy import Strategy
 
 MOST_CELLS = 40_000_000  # of an empirical game: about a gigabyte for four players
+UNEQUAL = 1e-3  # by how much players may lose if they play alike, in proportion to payoffs, before it is said
 SUPPORT = 0.01  # strategies with a larger probability are counted as played
 OWN, SHARED = POPULATIONS = ("own", "shared")
 PAYOFFS = ("auto", "exact", "simulated")
@@ -178,13 +179,20 @@ class Psro:
         shared = self.settings.population == SHARED
         payoffs = self.empirical.symmetrised() if shared else self.empirical.payoffs
         found = solve(name, payoffs) if name else solve(self.settings.meta, payoffs, self.meta_settings)
-        return symmetric(found) if shared else found
+        if not shared:
+            return found
+        alike = symmetric(found)
+        if alike.independent and nash_gap(alike, payoffs) > nash_gap(found, payoffs) + UNEQUAL * float(np.ptp(payoffs)):
+            note = f"{name or self.settings.meta} lets the players mix differently; they play the mean of it."
+            alike = replace(alike, note=f"{alike.note} {note}".strip())
+        return alike
 
     # -------------------------------------------------------------------------------------------- what is measured
 
     def measure(self) -> Row:
         """The row of metrics of the population as it is."""
-        payoffs = self.empirical.payoffs
+        shared = self.settings.population == SHARED
+        payoffs = self.empirical.symmetrised() if shared else self.empirical.payoffs
         row: Row = {
             "iteration": self.iteration,
             "strategies": list(self.empirical.shape),
