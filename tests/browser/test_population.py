@@ -66,7 +66,11 @@ def test_a_population_is_watched_and_an_empirical_game_solved(visit: Visit, plac
     )
     assert violations(page) == []
     page.set_viewport_size({"width": 390, "height": 844})
-    page.wait_for_function("document.documentElement.scrollWidth <= window.innerWidth")  # charts take their time
+    for _ in range(100):  # charts take their time
+        if page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"):
+            break
+        page.wait_for_timeout(100)
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
     visitor.go("/runs")
     page.get_by_role("link", name="agents, 3 × 3 strategies").click()
