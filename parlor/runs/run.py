@@ -57,7 +57,7 @@ EVALUATION = 1  # names the random streams of evaluations
 
 
 class Run:
-    """A training run in its folder. `train` continues it to the end, or until `tell` returns false."""
+    """A training run in its folder. `train` continues it to the end, or until `on_progress` returns false."""
 
     def __init__(self, folder: str | Path, config: Config, resumed: bool = False) -> None:
         self.folder = Path(folder)
@@ -129,7 +129,7 @@ class Run:
         tensorboard: bool = False,
         on_progress: Callable[[Run, Learner], bool] = lambda run, learner: True,
     ) -> Learner:
-        """Continue to the last game; `tell` gets the progress; if it returns false, a checkpoint is written."""
+        """Continue to the last game; `on_progress` is told of it, and stops the run by returning false: it is saved."""
         c = self.config
         if backend not in c.learner.backends:
             raise GameError(f"{c.algorithm} runs with backend {' or '.join(c.learner.backends)}, not {backend!r}.")

@@ -46,7 +46,7 @@ class PsroSettings(Settings):
     """The settings of the loop."""
 
     meta: str = setting("regret-matching", "the meta-solver: what the oracles answer", words=tuple(META_SOLVERS))
-    oracle: str = setting("exact", "who answers: see parlor.solvers.population.oracles")
+    oracle: str = setting("exact", "who answers the mixture with a new strategy")
     population: str = setting(
         OWN,
         "a population of each player's own, or one shared by all, whose strategies play from every seat",
@@ -174,12 +174,16 @@ class Psro:
             for cell, (count, sums, squares) in zip(cells, self.simulate(cells, self.members), strict=True):
                 self.empirical.record(cell, count, sums, squares)
 
+    def _payoffs(self) -> Array:
+        """What is solved: the payoffs of the empirical game; if all share one population, averaged over seats."""
+        shared = self.settings.population == SHARED
+        return self.empirical.symmetrised() if shared else self.empirical.payoffs
+
     def _solve(self, name: str = "") -> Mixture:
         """The mixture of the empirical game, by the meta-solver or another one."""
-        shared = self.settings.population == SHARED
-        payoffs = self.empirical.symmetrised() if shared else self.empirical.payoffs
+        payoffs = self._payoffs()
         found = solve(name, payoffs) if name else solve(self.settings.meta, payoffs, self.meta_settings)
-        if not shared:
+        if self.settings.population != SHARED:
             return found
         alike = symmetric(found)
         if alike.independent and nash_gap(alike, payoffs) > nash_gap(found, payoffs) + UNEQUAL * float(np.ptp(payoffs)):
@@ -191,8 +195,7 @@ class Psro:
 
     def measure(self) -> Row:
         """The row of metrics of the population as it is."""
-        shared = self.settings.population == SHARED
-        payoffs = self.empirical.symmetrised() if shared else self.empirical.payoffs
+        payoffs = self._payoffs()
         row: Row = {
             "iteration": self.iteration,
             "strategies": list(self.empirical.shape),
