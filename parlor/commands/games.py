@@ -98,9 +98,9 @@ def run(options: Options) -> int:
 
 
 def _listed(option: Option) -> Sequence[int | str]:
-    """Words, the ends of a range, or the numbers if there are gaps between them."""
-    if option.words:
-        return option.words
+    """Words, the ends of a range, or the numbers if there are gaps between them; or that it is a file."""
+    if option.words or option.file:
+        return option.words or ["a file"]
     return list(map(str, option.numbers)) if option.step > 1 else [option.low, option.high]
 
 
