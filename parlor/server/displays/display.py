@@ -15,6 +15,7 @@ from parlor.game import Position
 from parlor.moves import Move, Product, Range, combined, move_of
 from parlor.server.schemas.common import MOST_SEED, Shape
 from parlor.server.schemas.facts import MindFact, MindTerms
+from parlor.server.schemas.frontier import Frontier
 from parlor.server.schemas.moves import BlockedMove, LegalMove, MoveChoice, MoveInfo, MoveRange
 from parlor.server.schemas.views import GenericView
 from parlor.server.seated_agent import SeatedAgent
@@ -145,6 +146,8 @@ class Display:
     notes_type: type[Shape] | None = None  # with a `kind` of its own
     #: The notepad of an agent at its decision: the same data, with what it believes beyond what can be deduced.
     belief: Callable[[SeatedAgent, Position], Shape | None] = no_belief
+    #: What a game could have come to, with everything known, from its last position: the payoffs of two players.
+    frontier: Callable[[Position], Frontier] | None = None
 
     def legal_moves(self, position: Position, seat: int) -> list[LegalMove]:
         """The legal moves of a seat, many bets as one range."""
