@@ -6,7 +6,7 @@ order. All trees take their edges from one store, which Python enlarges when it 
     choose the move with the highest   mean + c · prior · √(visits of the node) / (visits of the move + 1)
 
 (Silver et al., 2018). A move that was not tried yet has the mean of its node. Where c is 0, it is the distance of the
-least and the greatest value seen in this search, so that it means the same in all games.
+least and the greatest value seen in this search (1, where all were equal), so that it means the same in all games.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 LEAST, GREATEST = 0, 1  # values seen
-SPREAD = 1.0  # of c, where it goes by the values seen
 
 
 class Forest(NamedTuple):
@@ -110,7 +109,9 @@ def choose_edge(f: Forest, t: int, node: int, n: int, c: float) -> int:
     first = f.first[t, node]
     mean = f.totals[t, node] / f.visits[t, node]
     if c == 0.0:
-        c = SPREAD * (f.span[t, GREATEST] - f.span[t, LEAST])
+        c = f.span[t, GREATEST] - f.span[t, LEAST]
+        if c == 0.0:
+            c = 1.0
     wide = c * math.sqrt(f.visits[t, node])
     best = 0
     highest = -math.inf

@@ -4,8 +4,9 @@ Algorithm 3 in Li et al., *Combining tree-search, generative models, and Nash ba
 reinforcement learning* (2023), after IS-MCTS-BR (Timbers et al., 2022) and POMCP (Silver and Veness, 2010). A
 simulation draws what is hidden from the searching player, and who the others are, by its belief
 (`parlor.search.posterior`); the others move as such players do, and chance as it does; the searcher goes down its tree
-(`parlor.search.forest`) to a decision that is not in it yet. That leaf is appraised: it gets a value, and priors of its moves. The value, or at the
-end of the game what the payoffs are worth (`parlor.search.backups`), is backed up on the path.
+(`parlor.search.forest`) to a decision that is not in it yet. That leaf is appraised: it gets a value, and priors of its
+moves. The value, or at the end of the game what the payoffs are worth (`parlor.search.backups`), is backed up on the
+path.
 
 A leaf is appraised by a function: rollouts or a network inside the kernel (`appraise`), or outside, for the leaves of
 all searches at once, see `parlor.search.searches`.

@@ -8,8 +8,8 @@
 Every search has a random stream of its own, named by its seed: what it finds depends on nothing but its seed, what its
 player knows, and the answers of `evaluate`.
 
-Leaves are rolled out inside the kernel; or a network appraises them there (`network`); or, for the leaves of all searches
-together, `evaluate` does: from features [B, F] to logits [B, actions] and values [B].
+Leaves are rolled out inside the kernel; or a network appraises them there (`network`); or, for the leaves of all
+searches together, `evaluate` does: from features [B, F] to logits [B, actions] and values [B].
 """
 
 from __future__ import annotations
@@ -160,16 +160,13 @@ class Searches:
             raise GameError(f"{self.game.name} has no codes for what is hidden, which these searches need.")
         own = self.own or uniform_policy(self.game)
         belief = new_belief(self.game, self.trees, len(self.others.shares))
-        code, leaf, slots = (
-            np.zeros((0, 3), np.int64),
-            (),
-            {concrete_key: self.game.rules.key, **own.slots, **self.others.slots},
-        )
+        slots: dict[Any, Any] = {concrete_key: self.game.rules.key, **own.slots, **self.others.slots}
+        leaf: Any = ()
         self._seen: Mind | None = None
         if self.network is not None:
             sizes, weights, scale = self.network
-            code = features(self.game).code
-            leaf = LeafNetwork(np.array(sizes, np.int64), weights, mind(code, max(sizes), sizes[-1]), scale)
+            working = mind(features(self.game).code, max(sizes), sizes[-1])
+            leaf = LeafNetwork(np.array(sizes, np.int64), weights, working, scale)
             slots[appraise] = appraise_by_network
         self._slots: Bindings = slots
         self._b = new_search(self.game, self.others, own, self.how, self.trees, self.compiled, belief, leaf)
