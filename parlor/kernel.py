@@ -1,9 +1,9 @@
 """The functions that kernels are written in.
 
 A kernel is a plain function that plays through states at speed: a solver's inner loop, an enumeration, a playout. It
-imports these names and knows no game; `parlor.native` binds the seven rules, `see`, `resolve`, `deal`, `imagine` and
-`public_history` to those of a game and `weigh` to that of an agent, and replaces the last three functions, shown here
-as plain Python runs them, by their compiled counterparts.
+imports these names and knows no game; `parlor.native` binds the seven rules, `see`, `resolve`, `deal`, `imagine`,
+`public_history` and the functions of hidden worlds to those of a game and `weigh` to that of an agent, and replaces the
+last three functions, shown here as plain Python runs them, by their compiled counterparts.
 """
 
 from __future__ import annotations
@@ -73,6 +73,36 @@ def deal(s: State, out: Floats, r: Ints) -> int:
 
 def imagine(s: State, p: int, r: Ints) -> None:
     """Bound to the game's `imagine`: replace what player `p` does not see by something equally possible."""
+    _unbound()
+
+
+def possible(s: State, p: int, codes: Ints, weights: Floats) -> int:
+    """Bound to the game: the codes of what may be hidden from player `p`, see `parlor.game.HiddenWorlds`."""
+    return int(_unbound())
+
+
+def suppose(s: State, p: int, code: int) -> None:
+    """Bound to the game: make a code what is hidden from player `p`."""
+    _unbound()
+
+
+def hidden(s: State, p: int) -> int:
+    """Bound to the game: the code of what is hidden from player `p`."""
+    return int(_unbound())
+
+
+def decisions(s: State) -> int:
+    """Bound to the game: how many moves players have made."""
+    return int(_unbound())
+
+
+def decision(s: State, k: int) -> int:
+    """Bound to the game: the `k`-th move of players."""
+    return int(_unbound())
+
+
+def rewind(s: State, k: int) -> None:
+    """Bound to the game: become the state before the `k`-th move of players."""
     _unbound()
 
 
