@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import parlor
-from parlor.arena import match
+from parlor.arena import cells
 from parlor.game import GameError
 from parlor.games import load
 from parlor.policy import Policy
@@ -249,7 +249,7 @@ def test_games_that_cannot_be_played(tmp_path: Path, monkeypatch: pytest.MonkeyP
     config = PsroConfig.of(**GAMES["simulated"])
     PsroRun.begin(tmp_path / "whole", config).grow()
     run = PsroRun.begin(tmp_path / "run", config)
-    play = match.play_match
+    play = cells.play_cell
 
     def play_or_not(game: Any, agents: Any, *others: Any, **more: Any) -> Any:
         if [agent.name for agent in agents] == ["strategy 3 of player 0", "strategy 1 of player 1"]:
@@ -257,7 +257,7 @@ def test_games_that_cannot_be_played(tmp_path: Path, monkeypatch: pytest.MonkeyP
         return play(game, agents, *others, **more)
 
     with monkeypatch.context() as patch:
-        patch.setattr(match, "play_match", play_or_not)
+        patch.setattr(cells, "play_cell", play_or_not)
         with pytest.raises(GameError) as error:
             run.grow(workers=2)
     assert str(error.value).startswith(
