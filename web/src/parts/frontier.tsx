@@ -14,7 +14,7 @@ type Pair = [number, number];
 const [WIDTH, HEIGHT] = [340, 260];
 const EDGE = { left: 34, right: 14, top: 14, bottom: 36 };
 const TICKS = 5;
-const LONGEST = 24; // letters of a name beside an axis
+const LONGEST = 20; // letters of a name
 
 /** The picture of a table's game, once nothing in it is hidden. */
 export function FrontierOf({ state }: { state: TableState }) {
@@ -30,7 +30,7 @@ function FrontierPicture({ frontier, state }: { frontier: Frontier; state: Table
   const turned = frontier.players[1] === state.seat;
   const pair = ([a = 0, b = 0]: number[]): Pair => (turned ? [b, a] : [a, b]);
   const [across, up] = pair(frontier.players);
-  const names: [string, string] = [nameOf(state, across), nameOf(state, up)];
+  const names: [string, string] = [brief(nameOf(state, across)), brief(nameOf(state, up))];
   const told = (payoffs: Pair) => names.map((name, i) => `${name === "You" ? "you" : name} ${short(payoffs[i] ?? 0)}`).join(", ");
   const dots = frontier.possible.map(({ text, payoffs }) => ({ text, payoffs: pair(payoffs) })).toSorted((a, b) => a.payoffs[0] - b.payoffs[0] || a.payoffs[1] - b.payoffs[1]);
   const marks = frontier.marks.map(({ name, text, payoffs }) => ({ name, text, payoffs: pair(payoffs) }));
@@ -144,7 +144,8 @@ function Plot({ names, dots, line, marks, reached, told }: { names: [string, str
   );
 }
 
-const gets = (name: string) => (name === "You" ? "You get" : `${name.length > LONGEST ? `${name.slice(0, LONGEST)}…` : name} gets`);
+const brief = (name: string) => (name.length > LONGEST ? `${name.slice(0, LONGEST)}…` : name);
+const gets = (name: string) => (name === "You" ? "You get" : `${name} gets`);
 
 /** A frame of round numbers around all values, and zero. */
 function bounds(pairs: Pair[], i: 0 | 1): { least: number; most: number; ticks: number[] } {

@@ -36,9 +36,9 @@ function Place({ state, deal, player }: { state: TableState; deal: Deal; player:
   const mine = player === nearSide(state);
   const values = deal.values[player];
   return (
-    <section aria-label={nameOf(state, player)} data-side={mine ? "own" : "other"} className="flex items-center gap-2">
-      <span className={`min-w-14 shrink truncate rounded-full px-3 py-0.5 text-center text-sm ${state.player === player ? "bg-white/90 font-semibold text-black" : "bg-black/25"}`}>{nameOf(state, player)}</span>
-      <ul aria-label={`What an item is worth to ${mine && state.seat !== null ? "you" : nameOf(state, player)}`} className="ml-auto flex shrink-0 gap-1.5 sm:mx-auto sm:gap-3">
+    <section aria-label={nameOf(state, player)} data-side={mine ? "own" : "other"} className="flex items-center justify-between gap-2 sm:grid sm:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]">
+      <span className={`min-w-14 shrink justify-self-start truncate sm:max-w-full rounded-full px-3 py-0.5 text-center text-sm ${state.player === player ? "bg-white/90 font-semibold text-black" : "bg-black/25"}`}>{nameOf(state, player)}</span>
+      <ul aria-label={`What an item is worth to ${mine && state.seat !== null ? "you" : nameOf(state, player)}`} className="flex shrink-0 gap-1.5 sm:gap-3">
         {deal.items.map((item, type) => (
           <li key={item} className="flex items-center gap-1.5 rounded-lg bg-black/25 px-1.5 py-1 text-sm whitespace-nowrap sm:px-2.5">
             <Tile item={item} className="size-7" />
@@ -107,7 +107,7 @@ function Offer({ state, deal, offer, kept }: { state: TableState; deal: Deal; of
   const players = [nearSide(state), otherOf(state)];
   const known = players.flatMap((player) => {
     const points = worth(deal, shareOf(deal, offer, player), player);
-    return points === undefined ? [] : [`${nameOf(state, player)} ${player === players[0] && state.seat !== null ? "would get" : "gets"} ${points}`];
+    return points === undefined ? [] : [`${points} to ${player === state.seat ? "you" : nameOf(state, player)}`];
   });
   return (
     <Bubble state={state} by={by}>
@@ -116,7 +116,7 @@ function Offer({ state, deal, offer, kept }: { state: TableState; deal: Deal; of
         <Part words="I keep" counts={kept} items={deal.items} />
         <Part words="you get" counts={rest(deal, kept)} items={deal.items} />
       </span>
-      {known.length > 0 && <span className="block text-xs text-[#4d473c]">{known.join(", ")}</span>}
+      {known.length > 0 && <span className="block text-xs text-[#4d473c]">worth {known.join(", ")}</span>}
     </Bubble>
   );
 }
