@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from parlor.agents import look_ahead, max_n, mcts, network, policy_table, population, random, solver
+from parlor.agents import look_ahead, max_n, mcts, network, policy_table, population, random, search, solver
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.battleship import hunting
 from parlor.agents.clue import detective, planner
@@ -45,6 +45,7 @@ AGENTS: Mapping[str, Listing] = {
     "look-ahead": look_ahead.LISTING,
     "max-n": max_n.LISTING,
     "mcts": mcts.LISTING,
+    "search": search.LISTING,
     "solver": solver.LISTING,
     "sampled": population.SAMPLED,
     "self-posterior": population.SELF_POSTERIOR,
@@ -117,6 +118,9 @@ def make_agent(text: str, game: Game, read: Callable[[str], Strategy] | None = N
         for key, setting in listing.settings.items()
     }
     for key in listing.named("file"):
+        if listing.settings[key].optional and not given.get(key):
+            values[key] = None
+            continue
         if not given.get(key) or read is None:
             raise GameError(f"{base} needs a {key}: {base}({key}=…), {listing.settings[key].help}.")
         values[key] = found = read(given[key])
