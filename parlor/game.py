@@ -48,7 +48,7 @@ from typing import Any
 
 from parlor.errors import GameError
 from parlor.html import html_table
-from parlor.options import Word, choice, option, switch
+from parlor.options import Word, choice, file, option, switch
 from parlor.position import Position
 from parlor.schema import (
     CHANCE,
@@ -85,6 +85,7 @@ __all__ = [
     "Word",
     "choice",
     "describe_by_number",
+    "file",
     "from_module",
     "hidden",
     "option",

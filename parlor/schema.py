@@ -30,16 +30,17 @@ class Field:
 
     seen_by: str  # "all", "owner" (the first index is the player) or "nobody"
     shape: tuple[int, ...]
+    most: int = -1  # the numbers in it are 0 … most, for networks; -1: that is found out
 
 
-def public(*shape: int) -> Field:
+def public(*shape: int, most: int = -1) -> Field:
     """A field everybody sees."""
-    return Field("all", shape)
+    return Field("all", shape, most)
 
 
-def private(*shape: int) -> Field:
+def private(*shape: int, most: int = -1) -> Field:
     """A field whose first index is the player who sees that part of it."""
-    return Field("owner", shape)
+    return Field("owner", shape, most)
 
 
 def hidden(*shape: int) -> Field:
