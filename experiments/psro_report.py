@@ -48,7 +48,7 @@ def head(options: Any, codes: Sequence[str]) -> list[str]:
         "tensor of n³ or n⁴ numbers with three or four players, of which not all solvers come far; on three-player "
         "Leduc poker solvers other than the equilibria have thirty times as much). Tables say at which iteration a run "
         f"ended and why: `=` an equilibrium, `…` its time. A DQN oracle learns a response from {o.response_games:,} "
-        "games.",
+        f"games, and such a run has {o.dqn_seconds:g} s.",
     ), text(
         "NashConv is that of the exact average policy of the mixture; with exact oracles nothing is random except "
         f"ADIDAS, which draws samples (mean over {o.seeds} seed{'s' if o.seeds > 1 else ''}). *Fixed* is the "

@@ -21,6 +21,7 @@ from parlor.kernel import decide, key
 from parlor.native import Bindings
 from parlor.play import PolicySeat
 from parlor.search.belief import believe
+from parlor.search.findings import Findings
 from parlor.search.guess import (
     concrete_key,
     guess,
@@ -85,15 +86,19 @@ class HistorySearch:
 
     def action_probabilities(self, position: Position) -> list[tuple[int, float]]:
         """The same by action ids."""
+        return self.explained(position)[0]
+
+    def explained(self, position: Position) -> tuple[list[tuple[int, float]], Findings | None]:
+        """The same, and what the search has found."""
         if position.game.name != self.game.name:
             raise GameError(f"{self.name} plays {self.game.name}, but this is a position of {position.game.name}.")
         if len(position.actions) == 1:
-            return [(position.actions[0], 1.0)]
+            return [(position.actions[0], 1.0)], None
         belief = believe(position, position.turn, self.worlds)
         with self._lock:
             self.found[0][:] = [weight for _, weight in belief]
             self.found[1][:] = [world.state for world, _ in belief]
-            return self.agent.action_probabilities(position)
+            return self.agent.explained(position)
 
 
 def search_agent(
@@ -105,6 +110,7 @@ def search_agent(
     worlds: int,
     moves: int = 0,
     horizon: int = TO_THE_END,
+    findings: Callable[[Any], Findings] | None = None,
 ) -> CompiledAgent:
     """An agent that decides by `weigh`, a search in worlds in which all players follow `policy`.
 
@@ -177,6 +183,6 @@ def search_agent(
         **{slot: function for slot, function in own_ways.items() if function is not None},
     }
     if way is guess_from_list:
-        agent = CompiledAgent(name, concrete, weigh, working, slots, policy.plain)
+        agent = CompiledAgent(name, concrete, weigh, working, slots, policy.plain, findings=findings)
         return HistorySearch(name, concrete, agent, worlds, found)  # type: ignore[return-value]
-    return CompiledAgent(name, concrete, weigh, working, slots, policy.plain, slow=True)
+    return CompiledAgent(name, concrete, weigh, working, slots, policy.plain, slow=True, findings=findings)

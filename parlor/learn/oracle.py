@@ -14,8 +14,6 @@ from parlor.learn.network import NetworkPolicy
 from parlor.learn.settings import BoltzmannSettings
 from parlor.solvers.population.oracles import Task
 
-LEAST = 1e-6  # combinations of opponents with a smaller probability are left out
-
 
 def respond(task: Task) -> NetworkPolicy:
     """A network trained against the mixture: the same one whenever it is asked for."""
@@ -26,10 +24,10 @@ def respond(task: Task) -> NetworkPolicy:
 
 
 def opponents(task: Task) -> Members:
-    """The others as they are mixed: only combinations that are played, and only strategies in them."""
+    """The others as they are mixed: all combinations that are ever played, and the strategies in them."""
     others = task.mixture.others(task.player)
-    played = np.argwhere(others > LEAST)
-    shares = others[others > LEAST]
+    played = np.argwhere(others > 0.0)
+    shares = others[others > 0.0]
     used: dict[tuple[int, int], int] = {}
     seats = [p for p in range(task.game.players) if p != task.player]
     lineups = np.full((len(played), task.game.players), LEARNER)

@@ -16,12 +16,13 @@ from parlor.keys import name_of
 from parlor.moves import Move, move_of, summed
 from parlor.python_agent import PythonAgent, as_distribution
 from parlor.search.belief import NoWorld, World, believe
+from parlor.search.findings import Findings
 from parlor.server import sentences
 from parlor.server.displays import display_of
 from parlor.server.displays.display import move_info, move_range
 from parlor.server.expected_value import MOST_WORLDS, Mean, expected_value
 from parlor.server.payoffs import scale_of, unit_of
-from parlor.server.schemas.facts import MindFact, MindTerms
+from parlor.server.schemas.facts import MindFact, MindSearch, MindTerms, SearchedMoveInfo
 from parlor.server.schemas.mind import Mind, MindAction, MoveChance
 from parlor.server.schemas.moves import MoveInfo
 from parlor.server.seated_agent import SeatedAgent, reference
@@ -30,6 +31,7 @@ from parlor.server.sentences import Decision
 DRAWN, FEW = 60, 12  # worlds, where there are too many; and if the agent is slow
 MOST_ACTIONS = 24  # that are listed one by one, with what is known about each
 MOST_MEMBERS = 6  # of a population that are named
+MOST_SEARCHED = 12  # moves of a search that are told, the most visited
 MOST_MOVES = 40  # that are told, the likeliest, where there are hundreds
 
 
@@ -48,7 +50,7 @@ def inside(
         return _in_python(opponent, opponent.player, position, ply, chosen, own, thought)
     _in_order(opponent, position)
     agent, concrete, state, player = opponent.agent, position.game, position.state, position.turn
-    display, action_probabilities = display_of(concrete.name), agent.action_probabilities(position)
+    display, (action_probabilities, found) = display_of(concrete.name), agent.explained(position)
     moves = dict.fromkeys(position.actions, 0.0)
     key = agent.game.rules.key(state, player)
     entry = opponent.entries.get(key, {})
@@ -88,6 +90,8 @@ def inside(
         ],
         notes=display.belief(opponent, position),
         terms=display.terms(opponent, position),
+        beliefs=display.beliefs(position, found.belief) if found else [],
+        search=_search(found, position) if found else None,
         actions=actions if len(actions) <= MOST_ACTIONS else [],
         moves=_likeliest(listed, chosen),
         worlds=None,
@@ -131,6 +135,8 @@ def outside(
         facts=[],
         notes=None,
         terms=_terms(opponent, possible),
+        beliefs=[],
+        search=None,
         actions=[],
         moves=_likeliest(expected, chosen),
         worlds=count,
@@ -174,6 +180,8 @@ def _in_python(
         facts=[],
         notes=None,
         terms=None,
+        beliefs=[],
+        search=None,
         actions=[],
         moves=_likeliest(listed, chosen),
         worlds=None,
@@ -232,6 +240,25 @@ def _expected(opponent: SeatedAgent, possible: Sequence[World]) -> list[MoveChan
     chances = _chances([(known[name], chance) for name, chance in total.items()])
     rounded = [one.model_copy(update={"probability": round(one.probability, 6)}) for one in chances]
     return sorted(rounded, key=lambda one: -one.probability)
+
+
+def _search(found: Findings, position: Position) -> MindSearch:
+    """The moves at the root of a search, the most visited first; of two, the one of the higher value."""
+    ranked = sorted(found.moves, key=lambda one: (one.visits, one.value or 0.0), reverse=True)
+    moves = [(position.move(one.action), one) for one in ranked[:MOST_SEARCHED] if one.visits]
+    return MindSearch(
+        visits=sum(one.visits for one in found.moves),
+        goal=found.goal,
+        moves=[
+            SearchedMoveInfo(
+                move=move_info(move),
+                text=move.text,
+                visits=one.visits,
+                value=None if one.value is None else round(one.value, 6),
+            )
+            for move, one in moves
+        ],
+    )
 
 
 def _members(opponent: SeatedAgent, position: Position) -> list[MindFact]:

@@ -16,6 +16,7 @@ const ROWS: Record<string, Row> = {
   "trade-comm": { sign: { text: "⇄", hue: 165 }, load: async () => (await import("./trade-comm")).tradeComm },
   "tiny-bridge": { sign: { text: "♠♥", hue: 340 }, load: async () => (await import("./tiny-bridge")).tinyBridge },
   leodopoly: { sign: { text: "£", hue: 5 }, load: async () => (await import("./leodopoly")).leodopoly },
+  "deal-or-no-deal": { sign: { text: "÷", hue: 25 }, load: async () => (await import("./deal-or-no-deal")).dealOrNoDeal },
   clue: { sign: { text: "?", hue: 35 }, load: async () => (await import("./clue")).clue },
   holdem: { sign: { text: "A♠", hue: 220 }, load: async () => (await import("./holdem")).holdem },
 };
