@@ -3,7 +3,7 @@
 A kernel is a plain function that plays through states at speed: a solver's inner loop, an enumeration, a playout. It
 imports these names and knows no game; `parlor.native` binds the seven rules, `see`, `resolve`, `deal`, `imagine`,
 `public_history` and the functions of hidden worlds to those of a game and `weigh` to that of an agent, and replaces the
-last three functions, shown here as plain Python runs them, by their compiled counterparts.
+last four functions, shown here as plain Python runs them, by their compiled counterparts.
 """
 
 from __future__ import annotations
@@ -131,6 +131,11 @@ def remember(states: Any, g: int, p: int, moves: Ints, n: int, i: int, data: Any
 def copy(target: Any, i: int, source: Any, j: int) -> None:
     """Make `target[i]` equal to `source[j]`, both arrays of states."""
     target[i].assign(source[j])
+
+
+def assign(target: Any, i: int, s: State) -> None:
+    """Make `target[i]` equal to a state `s`, where that is not known by its place in an array."""
+    target[i].assign(s)
 
 
 def claim(slots: Ints, i: int, value: int) -> int:

@@ -13,7 +13,7 @@ import numpy as np
 from parlor import native as compiler
 from parlor.game import CHANCE, OVER, Game, GameError
 from parlor.kernel import copy, deal, legal, payoff, play, start, turn
-from parlor.learn.members import LEARNER, Members, Mind, look, mind, value_moves, weigh_member
+from parlor.learn.members import LEARNER, Members, Mind, look, mind, slots_of, value_moves, weigh_member
 from parlor.learn.nets import softmax
 from parlor.learn.replay import LAST, Ring, write_decision
 from parlor.rng import below, choose, seed_stream, uniform
@@ -48,9 +48,11 @@ class Player:
 
     def __init__(self, game: Game, code: Any, sizes: Any, members: Members, compiled: bool = True) -> None:
         self.game, self.members = game, members
-        self._kernel = (compiler.native if compiled else compiler.interpret)(play_games, game)
+        self._kernel = (compiler.native if compiled else compiler.interpret)(play_games, game, slots_of(members))
         self._sizes = np.array(sizes, np.int64)
-        self._mind = mind(code, max(max(sizes), int(members.sizes.max(initial=0))), game.actions)
+        self._mind = mind(
+            code, max(max(sizes), int(members.sizes.max(initial=0))), game.actions, compiler.states(game, 1, compiled)
+        )
         self._scratch = Scratch(
             compiler.states(game, 3, compiled),
             np.zeros(game.actions, np.int64),

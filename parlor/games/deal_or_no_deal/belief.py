@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from parlor.game import Floats, Ints, State
 from parlor.games.deal_or_no_deal.options import END, SHOWN, TYPES
-from parlor.games.deal_or_no_deal.rules import AGREE, UNANSWERED
+from parlor.games.deal_or_no_deal.rules import AGREE, UNANSWERED, number_of_pool
 from parlor.games.deal_or_no_deal.tables import (
     BASE,
     CASE,
     FIRST,
-    MOST_EVER,
     OFFER,
     OTHER,
-    POOL_NUMBER,
     POOLS,
     VECTOR_NUMBER,
     VECTORS,
@@ -30,8 +28,7 @@ NUMBER_OF_POOLS = len(POOLS)
 
 def case_of(s: State, p: int) -> int:
     """The case that a player is in: the pool and its own values."""
-    pool = (s.pool[0] * (MOST_EVER + 1) + s.pool[1]) * (MOST_EVER + 1) + s.pool[2]
-    return CASE[(p * NUMBER_OF_POOLS + POOL_NUMBER[pool]) * WORLDS + hidden(s, 1 - p)]
+    return CASE[(p * NUMBER_OF_POOLS + number_of_pool(s)) * WORLDS + hidden(s, 1 - p)]
 
 
 def hidden(s: State, p: int) -> int:

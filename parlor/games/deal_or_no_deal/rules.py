@@ -10,7 +10,18 @@ from __future__ import annotations
 
 from parlor.game import CHANCE, OVER, Floats, Ints, State, private, public
 from parlor.games.deal_or_no_deal.options import DISCOUNT, END, PLAYERS, SHOWN, TURNS, TYPES, WORTH
-from parlor.games.deal_or_no_deal.tables import DECK, INSTANCES, KEPT, MOST_EVER, OFFER, POOL, TOTAL, VALUES, WEIGHTS
+from parlor.games.deal_or_no_deal.tables import (
+    DECK,
+    DIGITS,
+    FIRST_OFFER,
+    INSTANCES,
+    KEPT,
+    MOST_EVER,
+    OFFERS,
+    POOL_NUMBER,
+    TOTAL,
+    WEIGHTS,
+)
 from parlor.rng import below, mix, uniform
 
 AGREE = len(KEPT)
@@ -73,26 +84,29 @@ def deal(s: State, out: Floats, r: Ints) -> int:
 
 def legal(s: State, out: Ints) -> int:
     """Keep any of the items, none and all included; agree if there is a proposal."""
-    count = 0
-    for c in range(s.pool[2] + 1):
-        for b in range(s.pool[1] + 1):
-            first = OFFER[c][b]
-            for a in range(s.pool[0] + 1):
-                out[count] = first + a
-                count += 1
+    pool = number_of_pool(s)
+    first = FIRST_OFFER[pool]
+    count = FIRST_OFFER[pool + 1] - first
+    for i in range(count):
+        out[i] = OFFERS[first + i]
     if s.made > 0:
         out[count] = AGREE
         count += 1
     return count
 
 
+def number_of_pool(s: State) -> int:
+    """Which of the pools it is."""
+    return POOL_NUMBER[(s.pool[0] * (MOST_EVER + 1) + s.pool[1]) * (MOST_EVER + 1) + s.pool[2]]
+
+
 def play(s: State, a: int) -> None:
     """Deal; end or go on; agree; or propose."""
     if s.pool[0] == 0:
         for i in range(TYPES):
-            s.pool[i] = POOL[a][i]
-            s.values[0][i] = VALUES[a][0][i]
-            s.values[1][i] = VALUES[a][1][i]
+            s.pool[i] = DIGITS[a] >> 4 * i & 15
+            s.values[0][i] = DIGITS[a] >> 4 * (TYPES + i) & 15
+            s.values[1][i] = DIGITS[a] >> 4 * (2 * TYPES + i) & 15
     elif END > 0 and s.made >= UNANSWERED and s.went_on < s.made:
         if a == GO_ON:
             s.went_on = s.made

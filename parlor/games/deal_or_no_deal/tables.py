@@ -16,8 +16,8 @@ MOST_EVER = 7  # items; every proposal of up to so many has a number, as in Open
 
 _DEALT: dict[Instance, int] = dealt(FILE, LEAST, MOST)
 INSTANCES: tuple[Instance, ...] = tuple(_DEALT)
-POOL = tuple(instance.pool for instance in INSTANCES)
-VALUES = tuple(instance.values for instance in INSTANCES)
+#: the numbers of each instance as hexadecimal digits: the pool, the first player's values, the second's, lowest first
+DIGITS = tuple(int("".join(f"{n:x}" for n in (*i.pool, *i.values[0], *i.values[1]))[::-1], 16) for i in INSTANCES)
 WEIGHTS: tuple[int, ...] = tuple(_DEALT.values())  # how often each is in the file
 TOTAL = sum(WEIGHTS)
 DECK = tuple(row for row, weight in enumerate(WEIGHTS) for _ in range(weight))  # each as often as it is dealt
@@ -80,3 +80,7 @@ OFFER = tuple(
     tuple(KEPT.index((0, b, c)) if b + c <= MOST_EVER else -1 for b in range(MOST_EVER + 1))
     for c in range(MOST_EVER + 1)
 )  # fmt: skip
+#: all proposals from a pool, one pool after the other, ascending, and where those of each pool begin
+_FROM = [[a for a, kept in enumerate(KEPT) if all(k <= n for k, n in zip(kept, pool, strict=True))] for pool in POOLS]
+OFFERS = tuple(a for offers in _FROM for a in offers)
+FIRST_OFFER = tuple(accumulate(map(len, _FROM), initial=0))
