@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product
 from typing import Any
 
 from parlor.game import Position
 from parlor.games.deal_or_no_deal.options import ITEMS
+from parlor.games.deal_or_no_deal.outcomes import nash_split, pareto, splits, welfare_split
 from parlor.games.deal_or_no_deal.words import listed
 from parlor.server.displays.display import Display, marginals
 from parlor.server.schemas.facts import MindBelief
@@ -31,23 +31,20 @@ def in_words(pool: Sequence[int], kept: Sequence[int]) -> str:
 
 def frontier(position: Position) -> Frontier:
     """Every split of the pool, as the two values make it; a deal keeps all of its worth here."""
-    state = position.state
-    pool, (mine, theirs) = list(state.pool), state.values
-    found: dict[tuple[int, int], str] = {}
-    for kept in product(*(range(n + 1) for n in pool)):
-        own = sum(v * k for v, k in zip(mine, kept, strict=True))
-        others = sum(v * (n - k) for v, n, k in zip(theirs, pool, kept, strict=True))
-        found.setdefault((own, others), in_words(pool, kept))
-    best = [pair for pair in found if not any(a >= pair[0] and b >= pair[1] and (a, b) != pair for a, b in found)]
+    pool, values = list(position.state.pool), [list(row) for row in position.state.values]
+    text = {(split.first, split.second): in_words(pool, split.kept) for split in splits(pool, values)}
     marks = {
-        "The Nash bargaining solution": max(found, key=lambda pair: (pair[0] * pair[1], sum(pair))),
-        "The most for both together": max(found, key=lambda pair: (sum(pair), min(pair))),
+        "The Nash bargaining solution": nash_split(pool, values),
+        "The most for both together": welfare_split(pool, values),
     }
     return Frontier(
         players=[0, 1],
-        possible=[PossibleResult(text=text, payoffs=[a, b]) for (a, b), text in found.items()],
-        frontier=[[a, b] for a, b in sorted(best)],
-        marks=[MarkedResult(name=name, text=found[pair], payoffs=list(pair)) for name, pair in marks.items()],
+        possible=[PossibleResult(text=said, payoffs=list(payoffs)) for payoffs, said in text.items()],
+        frontier=[[split.first, split.second] for split in pareto(pool, values)],
+        marks=[
+            MarkedResult(name=name, text=in_words(pool, split.kept), payoffs=[split.first, split.second])
+            for name, split in marks.items()
+        ],
         reached=reached(position),
     )
 
