@@ -17,6 +17,7 @@ from parlor.agents.battleship import hunting
 from parlor.agents.clue import detective, planner
 from parlor.agents.clue import endgame as clue_endgame
 from parlor.agents.clue import simple as clue_simple
+from parlor.agents.colored_trails import traders
 from parlor.agents.goofspiel import matching
 from parlor.agents.holdem import blueprint, card_blind, cfr, endgame, monte_carlo, rule_based, simple
 from parlor.agents.leodopoly import named as leodopoly_named
@@ -61,6 +62,9 @@ AGENTS: Mapping[str, Listing] = {
     "counting": counting.LISTING,
     "hunting": hunting.LISTING,
     "truthful": truthful.LISTING,
+    "fair-trader": traders.FAIR_TRADER,
+    "greedy-trader": traders.GREEDY_TRADER,
+    "generous-trader": traders.GENEROUS_TRADER,
     "stateless": clue_simple.STATELESS,
     "stateful": clue_simple.STATEFUL,
     "model-counting": detective.MODEL_COUNTING,
