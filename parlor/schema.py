@@ -68,6 +68,8 @@ class PlainState:
 
 def fields_of(state: State) -> dict[str, Any]:
     """The fields of a plain state and their values."""
+def fields_of(state: Any) -> dict[str, Any]:
+    """The fields of a plain state and their values: a field may have any name, so it is no method."""
     copy = state.copy()
     return {name: getattr(copy, name) for name in copy.__slots__}
 
