@@ -50,7 +50,9 @@ class Player:
         self.game, self.members = game, members
         self._kernel = (compiler.native if compiled else compiler.interpret)(play_games, game, slots_of(members))
         self._sizes = np.array(sizes, np.int64)
-        self._mind = mind(code, max(max(sizes), int(members.sizes.max(initial=0))), game.actions, compiler.states(game, 1, compiled))
+        self._mind = mind(
+            code, max(max(sizes), int(members.sizes.max(initial=0))), game.actions, compiler.states(game, 1, compiled)
+        )
         self._scratch = Scratch(
             compiler.states(game, 3, compiled),
             np.zeros(game.actions, np.int64),

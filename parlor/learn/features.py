@@ -5,9 +5,10 @@ player sees; in an abstraction the key. Each number becomes some features: one f
 sixteen, else one for each bit. Key and view tell the same positions apart (`parlor check`), so nothing that a player
 knows is missing.
 
-How large numbers get is found as for the vectors of `parlor.export.features`, which have the bits of all numbers: by a
-walk through the whole game. A game too large for that is played at random some times, and numbers then get a bit more
-than they needed there; in a game that gets even further, what lies above is not seen.
+How large numbers get the schema may say (`most`). Else it is found as for the vectors of `parlor.export.features`,
+which have the bits of all numbers: by a walk through the whole game. A game too large for that is played at random some
+times, and numbers then get a bit more than they needed there; in a game that gets even further, what lies above is not
+seen.
 """
 
 from __future__ import annotations
@@ -85,14 +86,20 @@ def _code(game: Game) -> npt.NDArray[np.int64]:
     if game.lossless:
         fields = [(name, f) for name, f in game.schema.items() if f.seen_by != "nobody"]
         counts = [int(np.prod(f.shape[1 if f.seen_by == "owner" else 0 :])) for _, f in fields]
-        exact = survey(game).bits
-        widths = [exact[name] for name, _ in fields] if exact else _sampled_widths(game, counts)
+        most = [f.most for _, f in fields]
+        if min(most, default=0) >= 0:
+            widths = [top.bit_length() for top in most]
+        else:
+            exact = survey(game).bits
+            widths = [exact[name] for name, _ in fields] if exact else _sampled_widths(game, counts)
+            widths = [width if top < 0 else top.bit_length() for width, top in zip(widths, most, strict=True)]
     else:
-        counts, widths = [1], _sampled_widths(game, [1])
+        counts, widths, most = [1], _sampled_widths(game, [1]), [-1]
     bits = np.array([game.players, *np.repeat(widths, counts)], np.int64)
     each = bits <= FEW
     each[0] = False  # the player: its bit is one
-    sizes = np.where(each, 1 << np.minimum(bits, FEW), bits)
+    tops = np.array([-1, *np.repeat(most, counts)], np.int64)
+    sizes = np.where(each, np.where(tops >= 0, tops + 1, 1 << np.minimum(bits, FEW)), bits)
     return np.stack([np.cumsum(sizes) - sizes, sizes, each.astype(np.int64)], axis=1)
 
 
