@@ -12,8 +12,8 @@ from typing import Any
 
 from parlor.learn.beliefs import HEADS, LEARNED
 from parlor.learn.buffers import MOST_VISITS
-from parlor.learn.evaluation import NATIVE, WAYS
 from parlor.learn.descent import ADAM, OPTIMISERS, SGD
+from parlor.learn.evaluation import NATIVE, WAYS
 from parlor.settings import Settings, setting
 
 OWN, INEQUITY, WELFARE, NASH = BACKED_UP = ("own", "inequity", "welfare", "nash-product")
