@@ -66,8 +66,8 @@ class PlainState:
         return f"State({', '.join(f'{n}={getattr(self, n)}' for n in self.__slots__)})"
 
 
-def fields_of(state: State) -> dict[str, Any]:
-    """The fields of a plain state and their values."""
+def fields_of(state: Any) -> dict[str, Any]:
+    """The fields of a plain state and their values: a field may have any name, so it is no method."""
     copy = state.copy()
     return {name: getattr(copy, name) for name in copy.__slots__}
 

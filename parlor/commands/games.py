@@ -52,10 +52,11 @@ def run(options: Options) -> int:
             continue
         game = load(name, **given)
         declared = declared_options(name, **given)
+        seats = declared.get("players")
         rows.append(
             {
                 "name": name,
-                "players": [declared["players"].low, declared["players"].high] if "players" in declared else [2, 2],
+                "players": [seats.low, seats.high] if seats is not None else [game.players, game.players],
                 "kind": game.kind,
                 "histories": None if given else listing.histories,
                 "infosets": None if given else listing.infosets,

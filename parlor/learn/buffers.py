@@ -71,7 +71,7 @@ def write_state(buffers: Buffers, active: Any, count: int, game: int) -> None:
 def write_decision(
     buffers: Buffers, active: Any, count: int, moves: Any, n: int, visits: Any, codes: Any, m: int, code: int
 ) -> None:
-    """A decision after a search: the visits of the `n` legal moves; of the `m` possible codes, the true one."""
+    """A decision after a search: `n` legal moves, the visits of all actions; of the `m` possible codes, the true one."""
     i = buffers.count[DECISIONS] % len(buffers.code)
     buffers.count[DECISIONS] += 1
     pack(active, count, buffers.decisions[i])
@@ -80,7 +80,7 @@ def write_decision(
     for a in range(buffers.visits.shape[1]):
         buffers.visits[i, a] = 0
     for k in range(n):
-        buffers.visits[i, moves[k]] = min(visits[k], MOST_VISITS)
+        buffers.visits[i, moves[k]] = min(visits[moves[k]], MOST_VISITS)
     buffers.code[i] = code
 
 
@@ -120,7 +120,18 @@ def draw_batches(
     target, shares = np.zeros((updates, batch), np.float32), np.zeros((updates, batch, sizes.actions), np.float32)
     hidden_from, possible, code = bits(sizes.features), bits(sizes.codes), np.zeros((updates, batch), np.int32)
     compiler.native(fill_batches)(
-        buffers, seen, target, decisions, legal, shares, hidden_from, possible, code, np.zeros(4, np.int64), seed, number
+        buffers,
+        seen,
+        target,
+        decisions,
+        legal,
+        shares,
+        hidden_from,
+        possible,
+        code,
+        np.zeros(4, np.int64),
+        seed,
+        number,
     )
     one = {"seen": seen, "target": target, "decisions": decisions, "legal": legal, "shares": shares}
     return one, {"seen": hidden_from, "possible": possible, "code": code}
@@ -166,7 +177,7 @@ def fill_batches(
 
 def saved(buffers: Buffers) -> dict[str, Any]:
     """The arrays as far as they are filled."""
-    full = {name: buffers.count[STATES] for name in ("states", "target", "game")}
+    full = dict.fromkeys(("states", "target", "game"), buffers.count[STATES])
     rows = {name: int(min(full.get(name, buffers.count[DECISIONS]), len(buffers.code))) for name in Buffers._fields}
     return {f"buffers.{name}": array[: rows[name]] for name, array in buffers._asdict().items() if name != "count"} | {
         "buffers.count": buffers.count

@@ -87,8 +87,11 @@ def _code(game: Game) -> npt.NDArray[np.int64]:
         fields = [(name, f) for name, f in game.schema.items() if f.seen_by != "nobody"]
         counts = [int(np.prod(f.shape[1 if f.seen_by == "owner" else 0 :])) for _, f in fields]
         declared = [f.most for _, f in fields]
-        exact = survey(game).bits
-        widths = [exact[name] for name, _ in fields] if exact else _sampled_widths(game, counts)
+        if min(declared, default=0) >= 0:
+            widths = [top.bit_length() for top in declared]
+        else:
+            exact = survey(game).bits
+            widths = [exact[name] for name, _ in fields] if exact else _sampled_widths(game, counts)
     else:
         counts, widths, declared = [1], _sampled_widths(game, [1]), [-1]
     bits = np.array([game.players, *np.repeat(widths, counts)], np.int64)

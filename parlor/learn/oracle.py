@@ -6,12 +6,15 @@ jointly.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from parlor.learn.dqn import Dqn
 from parlor.learn.members import LEARNER, Members, members_of
 from parlor.learn.network import NetworkPolicy
 from parlor.learn.settings import BoltzmannSettings
+from parlor.solvers.population.meta.mixture import Mixture
 from parlor.solvers.population.oracles import Task
 
 
@@ -25,14 +28,23 @@ def respond(task: Task) -> NetworkPolicy:
 
 def opponents(task: Task) -> Members:
     """The others as they are mixed: all combinations that are ever played, and the strategies in them."""
-    others = task.mixture.others(task.player)
+    used: dict[tuple[int, int], int] = {}
+    lineups, shares = combinations(task.mixture, task.player, used)
+    strategies = [task.members[seat][number] for seat, number in used]
+    return members_of(task.game, lineups, shares, strategies)
+
+
+def combinations(mixture: Mixture, player: int, used: dict[tuple[int, int], int]) -> tuple[Any, Any]:
+    """Line-ups of the others of `player` as they are mixed, and their shares.
+
+    `used` numbers the strategies in them, by seat and number; those that are new are added.
+    """
+    others = mixture.others(player)
     played = np.argwhere(others > 0.0)
     shares = others[others > 0.0]
-    used: dict[tuple[int, int], int] = {}
-    seats = [p for p in range(task.game.players) if p != task.player]
-    lineups = np.full((len(played), task.game.players), LEARNER)
+    players = mixture.joint.ndim
+    lineups = np.full((len(played), players), LEARNER)
     for row, combination in enumerate(played.tolist()):
-        for seat, number in zip(seats, combination, strict=True):
+        for seat, number in zip([p for p in range(players) if p != player], combination, strict=True):
             lineups[row, seat] = used.setdefault((seat, number), len(used))
-    strategies = [task.members[seat][number] for seat, number in used]
-    return members_of(task.game, lineups, shares / shares.sum(), strategies)
+    return lineups, shares / shares.sum()

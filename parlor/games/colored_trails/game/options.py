@@ -1,13 +1,9 @@
-"""The options of Colored Trails, and the numbers that all of its rules use."""
+"""The options of Colored Trails."""
 
 from __future__ import annotations
 
 from parlor.game import Word, choice, option
-
-PLAYERS = 3
-PROPOSERS = 2
-RESPONDER = 2
-FEWEST, MOST = 3, 8  # chips that a player is dealt
+from parlor.games.colored_trails.boards import MOST
 
 SETS = {
     "training": Word("Training", "Boards to practise on."),
@@ -15,6 +11,6 @@ SETS = {
 }
 
 CHIPS = option("chips", 3, 1, MOST, "the most chips that either side of a trade gives")
-BOARDS = option("boards", 1000, 1, 100_000, "how many boards there are")
+BOARDS = option("boards", 250, 1, 100_000, "how many boards there are")
 SEED = option("seed", 1, 0, 1_000_000, "names the boards, which are drawn by rule")
 SET = choice("set", "training", tuple(SETS), "which boards", SETS)
