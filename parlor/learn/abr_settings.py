@@ -1,6 +1,7 @@
 """Settings of approximate best responses, as a learner and as an oracle of PSRO.
 
-`paper` is a preset, table 5 of Li et al. (2023): settings that are left at their defaults are then those of the table. The defaults learn quickly on two cores: fewer simulations, smaller networks, Adam, and payoffs divided by their
+`paper` is a preset, table 5 of Li et al. (2023): settings that are left at their defaults are then those of the table.
+The defaults learn quickly on two cores: fewer simulations, smaller networks, Adam, and payoffs divided by their
 standard deviation in random games, so that exploration and learning rates suit any game.
 """
 
@@ -12,8 +13,8 @@ from typing import Any
 
 from parlor.learn.beliefs import HEADS, LEARNED
 from parlor.learn.buffers import MOST_VISITS
-from parlor.learn.evaluation import NATIVE, WAYS
 from parlor.learn.descent import ADAM, OPTIMISERS, SGD
+from parlor.learn.evaluation import NATIVE, WAYS
 from parlor.settings import Settings, setting
 
 OWN, INEQUITY, WELFARE, NASH = BACKED_UP = ("own", "inequity", "welfare", "nash-product")
