@@ -138,7 +138,7 @@ class Abr:
             sizes,
             weights,
             self.scale if s.returns == VALUE else 1.0,
-            0.0 if s.returns == VALUE else 1.0,
+            0.0 if s.returns == VALUE else s.temperature,
             {"games": self.games, "seed": self.seed, **about},
             self.game.source,
             s.returns == VALUE,

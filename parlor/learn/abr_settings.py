@@ -46,6 +46,7 @@ class AbrSettings(Settings):
     returns: str = setting(
         POLICY, "what the result plays: its policy network, the best value after a move, or search", words=RETURNS
     )
+    temperature: float = setting(1.0, "of the policy network that is returned; 0: it plays its best move", low=0.0)
     simulations: int = setting(64, "simulations of a search", low=2, high=MOST_VISITS)
     c: float = setting(2.0, "how much a search explores (PUCT)", low=0.0)
     round: int = setting(250, "games that are played together, with the same networks", low=1)
