@@ -253,11 +253,11 @@ def section(opponent: str, o: Options, runs: Mapping[str, Sequence[Any]]) -> lis
         f"## Against {TITLES[opponent]}",
         f"![figure 6](figure6/{opponent}.svg)",
         "\n".join(lines),
-        *reading(o, runs),
+        *reading(runs),
     ]
 
 
-def reading(o: Options, runs: Mapping[str, Sequence[Any]]) -> list[str]:
+def reading(runs: Mapping[str, Sequence[Any]]) -> list[str]:
     """Learned beliefs against the exact one, after as many episodes, seed by seed."""
     said = []
     for belief in ("learned", "heads"):

@@ -97,7 +97,7 @@ class Abr:
         while len(waiting := self.lockstep.advance(self.buffers)):
             seeds = search_seeds(mix(self.seed, SEARCHING), self.games + waiting, games.length[waiting])
             found = self.searcher.run(games.states[waiting], games.turn[waiting], seeds)
-            self.lockstep.decide(waiting, found.moves, found.visits, self.buffers)
+            self.lockstep.decide(waiting, found.moves, found.visits, self.buffers, self.settings.explore)
         worth = self._worth()
         native(settle)(self.buffers, worth.astype(np.float32))
         self.games += self.settings.round
