@@ -53,7 +53,7 @@ class AbrSettings(Settings):
         0.0, "how often a move in training is drawn by its visits, not the one with most", low=0.0, high=1.0
     )
     round: int = setting(250, "games that are played together, with the same networks", low=1)
-    updates: int = setting(250, "gradient steps after a round", low=1)
+    updates: int = setting(100, "gradient steps after a round", low=1)
     delay: int = setting(1, "rounds until the networks that search uses are replaced by the latest", low=1)
     batch: int = setting(64, "entries of each buffer in a gradient step", low=1)
     replay: int = setting(1 << 16, "entries that a buffer keeps", low=16)
