@@ -177,7 +177,7 @@ def fill_batches(
 
 def saved(buffers: Buffers) -> dict[str, Any]:
     """The arrays as far as they are filled."""
-    full = {name: buffers.count[STATES] for name in ("states", "target", "game")}
+    full = dict.fromkeys(("states", "target", "game"), buffers.count[STATES])
     rows = {name: int(min(full.get(name, buffers.count[DECISIONS]), len(buffers.code))) for name in Buffers._fields}
     return {f"buffers.{name}": array[: rows[name]] for name, array in buffers._asdict().items() if name != "count"} | {
         "buffers.count": buffers.count

@@ -12,8 +12,6 @@ from parlor.solvers.population.meta.mixture import Mixture
 from parlor.solvers.population.population import Population
 from parlor.strategy import Strategy
 
-LEAST = 1e-6  # combinations of opponents with a smaller probability are left out
-
 
 class Lineups:
     """Line-ups that are put together one by one; each different strategy is in the bundle once."""
@@ -41,8 +39,8 @@ class Lineups:
     ) -> None:
         """All that the others of `player` play, as they are mixed jointly."""
         others = mixture.others(player)
-        played = np.argwhere(others > LEAST)
-        shares = others[others > LEAST]
+        played = np.argwhere(others > 0.0)
+        shares = others[others > 0.0]
         seats = [p for p in range(self.game.players) if p != player]
         for combination, chance in zip(played.tolist(), (shares / shares.sum() * share).tolist(), strict=True):
             self.add({q: members[q][number] for q, number in zip(seats, combination, strict=True)}, chance)

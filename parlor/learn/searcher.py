@@ -9,9 +9,10 @@ import numpy as np
 from parlor import native as compiler
 from parlor.game import Game
 from parlor.learn.beliefs import BeliefNetwork, codes_of
-from parlor.learn.evaluation import NUMPY, evaluation
+from parlor.learn.evaluation import NATIVE, evaluation
 from parlor.learn.features import features
 from parlor.learn.members import Members, Mind, look, mind
+from parlor.learn.nets import forward
 from parlor.learn.planner import Planner
 from parlor.search.posterior import BELIEFS, Belief, others_of
 from parlor.search.searches import Found, Searches, SearchSettings
@@ -23,20 +24,24 @@ class Searcher:
     """Searches for one seat, against line-ups of the others."""
 
     def __init__(
-        self, game: Game, others: Members, trees: int, planner: Planner, simulations: int = 0, evaluate: str = NUMPY
+        self, game: Game, others: Members, trees: int, planner: Planner, simulations: int = 0, evaluate: str = NATIVE
     ) -> None:
         self.game = game
         belief = planner.belief if planner.belief in BELIEFS else CHANCE_ALONE
         how = SearchSettings(simulations or planner.simulations, planner.c, planner.backup, belief)
-        self.searches = Searches(game, others_of(game, others), trees, how)
+        leaf = (planner.sizes, planner.weights.copy(), planner.scale) if evaluate == NATIVE else None
+        self.searches = Searches(game, others_of(game, others), trees, how, network=leaf)
         self._way = evaluate
         self._codes = codes_of(game, planner.network.kind) if planner.network is not None else None
-        self._look = compiler.native(see_all, game)
-        self._mind = mind(features(game).code, 1, game.actions)
+        self._outputs = compiler.native(compute_all, game)
+        if planner.network is not None:
+            self._mind = mind(features(game).code, max(planner.network.sizes), planner.network.sizes[-1])
         self.use(planner)
 
     def use(self, planner: Planner) -> None:
         """Search with these networks from now on."""
+        if self.searches.network is not None:
+            self.searches.network[1][:] = planner.weights
         self._evaluate = evaluation(planner.sizes, planner.weights, planner.scale, self._way)
         self._network: BeliefNetwork | None = planner.network
 
@@ -46,17 +51,17 @@ class Searcher:
         def believing(first: int, count: int, belief: Belief) -> None:
             assert self._network is not None
             assert self._codes is not None
-            seen = np.zeros((count, self._network.sizes[0]), np.float32)
-            self._look(states, first, players, self._mind, seen)
-            chances = self._network.weigh(seen, belief.codes[:count], belief.count[:count], self._codes)
-            belief.chances[:count] = chances
+            sizes, outputs = self._network.sizes, np.zeros((count, self._network.sizes[-1]), np.float32)
+            self._outputs(states, first, players, np.array(sizes), self._network.weights, self._mind, outputs)
+            codes, possible = belief.codes[:count], belief.count[:count]
+            belief.chances[:count] = self._network.weigh(outputs, codes, possible, self._codes)
 
         believing_so = believing if self._network is not None else None
         return self.searches.run(states, players, seeds, self._evaluate, believing=believing_so)
 
 
-def see_all(states: Any, first: int, players: Any, mind: Mind, out: Any) -> None:
-    """The features of what players see."""
+def compute_all(states: Any, first: int, players: Any, sizes: Any, weights: Any, mind: Mind, out: Any) -> None:
+    """The outputs of a network for what players see."""
     for i in range(len(out)):
-        for k in range(look(states[first + i], int(players[first + i]), mind)):
-            out[i, mind.active[k]] = 1.0
+        count = look(states[first + i], int(players[first + i]), mind)
+        forward(sizes, weights, mind.active, count, mind.layers, out[i])

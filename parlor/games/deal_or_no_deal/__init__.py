@@ -38,9 +38,12 @@ from parlor.games.deal_or_no_deal.words import (
     world_numbers,
 )
 
+OPPONENT = "reader"
+
 __all__ = [
     "ACTIONS",
     "LENGTH",
+    "OPPONENT",
     "OUTCOMES",
     "PAYOFFS",
     "PLAYERS",
