@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from parlor.games import load
+from parlor.server.displays import display_of
 from parlor.server.settings import Settings
 from tests.server.people import Person, client_of, sit
 from tests.server.test_secrets import everything, rewrite, written
@@ -124,3 +125,11 @@ def test_a_mind_that_searches_shows_its_moves_and_what_it_believes(tmp_path: Pat
             assert sum(chances) == pytest.approx(1.0, abs=1e-4)
             mean = sum(int(value["text"]) * value["probability"] for value in one["values"])
             assert one["mean"] == pytest.approx(mean, abs=1e-3)
+
+
+def test_what_is_believed_of_a_game_that_has_no_words_for_it_is_told_as_a_whole() -> None:
+    position = load("kuhn").start().after("K to player 0", "J to player 1")
+    [belief] = display_of("kuhn").beliefs(position, [(0, 0.25), (1, 0.75)])
+    assert [(value.text, value.probability) for value in belief.values] == [("Q", 0.75), ("J", 0.25)]
+    assert display_of("kuhn").beliefs(position, []) == []
+    assert display_of("goofspiel").beliefs(load("goofspiel").start(), [(0, 1.0)]) == []

@@ -62,7 +62,7 @@ function Tray({ state, deal, kept, change }: { state: TableState; deal: Deal; ke
         <span>gets</span>
         <Points deal={deal} counts={theirs} player={otherOf(state)} />
       </Head>
-      <span className="self-center border-x border-line px-1 text-center text-xs text-soft">worth to you</span>
+      <span className="grid place-items-center border-x border-line px-1 text-xs text-soft">worth to you</span>
       <Head side="mine">
         <span className="max-sm:sr-only">You keep</span>
         <Points deal={deal} counts={kept} player={nearSide(state)} />
