@@ -41,15 +41,6 @@ def three(tmp_path: Path) -> Path:
     return path
 
 
-def random_moves(position: Position, seed: int) -> Position:
-    """To the end, at random."""
-    stream = [0, 0, 0, 0]
-    seed_stream(stream, 7, seed)
-    while not position.over:
-        position = position.after(position.actions[below(stream, len(position.actions))])
-    return position
-
-
 # ----------------------------------------------------------------------------------------------------------- instances
 
 
@@ -184,10 +175,10 @@ def test_the_rules_are_those_of_openspiel(options: str, theirs: str) -> None:
     game, other = load(f"deal-or-no-deal{options}"), pyspiel.load_game(f"bargaining{theirs}")
     assert [tuple(offer.quantities) for offer in other.all_offers()] == list(KEPT)
     assert other.num_distinct_actions() == game.actions
-    stream = [0, 0, 0, 0]
+    start, stream = game.start(), [0, 0, 0, 0]
     for number, found in enumerate(other.all_instances()[:120]):
         seed_stream(stream, 0, number)
-        position = game.start().after(str(instance_of(found)))
+        position = start.after(str(instance_of(found)))
         state = other.new_initial_state()
         state.apply_action(number)
         while not position.over:
@@ -287,15 +278,21 @@ def test_values_can_be_shown() -> None:
 def test_moves_can_be_taken_back(game: Game) -> None:
     worlds = game.worlds
     assert worlds is not None
+    start = game.start()
     for seed in range(20):
-        end = random_moves(game.start().after(seed * 250), seed)
-        positions = [game.start().after(*end.history[:ply]) for ply in range(1, len(end.history) + 1)]
+        positions = [start.after(seed * 250)]
+        stream = [0, 0, 0, 0]
+        seed_stream(stream, 7, seed)
+        while not positions[-1].over:
+            actions = positions[-1].actions
+            positions.append(positions[-1].after(actions[below(stream, len(actions))]))
+        end = positions[-1]
         assert worlds.decisions(end.state) == len(positions) - 1
         for k, before in enumerate(positions[:-1]):
             state = end.state.copy()
             worlds.rewind(state, k)
             assert fields_of(state) == fields_of(before.state)
-            assert worlds.decision(end.state, k) == positions[k].action(end.history[k + 1])
+            assert worlds.decision(end.state, k) == before.action(end.history[k + 1])
 
 
 # ------------------------------------------------------------------------------------------------ what was possible

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 
 from parlor.game import CHANCE, State, View
@@ -16,10 +17,16 @@ TITLE = "Deal or No Deal"
 def describe(s: State, a: int) -> str:
     """Names of outcomes and moves: a line of the list of instances; keep 1,0,2; agree."""
     if s.pool[0] == 0:
-        return str(INSTANCES[a])
+        return instance_name(a)
     if waits_for_chance(s):
         return "end" if a == FORCED_END else "go on"
     return "agree" if a == AGREE else f"keep {','.join(map(str, KEPT[a]))}"
+
+
+@functools.cache
+def instance_name(row: int) -> str:
+    """A line of the list of instances."""
+    return str(INSTANCES[row])
 
 
 def waits_for_chance(s: State) -> bool:
