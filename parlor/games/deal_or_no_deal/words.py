@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from parlor.game import CHANCE, State, View
 from parlor.games.deal_or_no_deal.options import ITEMS, PLAYERS, SHOWN, TURNS
-from parlor.games.deal_or_no_deal.rules import AGREE, FORCED_END, turn
+from parlor.games.deal_or_no_deal.rules import AGREE, FORCED_END, KEEPS, turn
 from parlor.games.deal_or_no_deal.tables import INSTANCES, KEPT, VECTORS
 from parlor.words import TextTable, player
 
@@ -105,6 +105,7 @@ def display(view: View) -> dict[str, object]:
         "pool": list(view.pool) if any(view.pool) else [],
         "values": values_of(view) if any(view.pool) else [],
         "offers": [list(kept) for kept in view.offers[: view.made]],
+        "left": [KEEPS**t for t in range(view.made + 1)],  # of a deal's worth, by each proposal and by the next
         "turns": [view.made + view.agreed, TURNS],
         "agreed": [view.agreed],
         "ended": [view.ended],
