@@ -171,10 +171,10 @@ def who_wins(results: Mapping[str, Any]) -> list[str]:
         return []
     return ["## Who wins", text(
         "Ranks of the solvers with exact oracles, 1 is the best, averaged over the games; in brackets a 95 % interval, "
-        "bootstrapped over games where there are three or more. *By area*: the mean of log NashConv over all "
-        "iterations, small for those who come "
-        "down fast and stay there; *at the end*: NashConv after the last iteration; *fixed*: the same, as the "
-        "fixed solver finds it. What is below a thousandth of the first iteration's NashConv counts as solved, and "
+        "bootstrapped over games where there are three or more. *By area*: the mean of log NashConv over the "
+        "iterations that all runs of a game have, small for those who come down fast and stay there; *at the end*: "
+        "NashConv after a run's last iteration, of which those that met their limit have fewer; *fixed*: the same, as "
+        "the fixed solver finds it. What is below a thousandth of the first iteration's NashConv counts as solved, and "
         "ties share their ranks. *First in*: so many games, by area, alone or not.",
     ), *lines]  # fmt: skip
 
