@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from psro_games import PSRO_GAMES
+from psro_games import PSRO_GAMES, TITLED
 
 from parlor.runs.figures import DASHED, new_sheet
 
@@ -53,7 +53,7 @@ def sheet(path: Path, panels: Sequence[tuple[str, str, str]], found: Mapping[str
             axes.set_xscale("log")
             if column == "nash_conv":
                 axes.set_yscale("log")
-            axes.set_title(f"{PSRO_GAMES[game].title}, {oracle} oracles", loc="left", fontsize=10)
+            axes.set_title(f"{PSRO_GAMES[game].title}, {TITLED[oracle]} oracles", loc="left", fontsize=10)
             axes.set(xlabel="iteration", ylabel=TITLES[column])
         all_axes[0].legend(frameon=False, fontsize=5.5, ncols=2)
     return path

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from psro_games import COMMON_PAYOFF, GENERAL_SUM, PSRO_GAMES
+from psro_games import COMMON_PAYOFF, GENERAL_SUM, PSRO_GAMES, TITLED
 from psro_ranks import Games, Runs, better_than, chance_of_ranks, final, rank_table, scores, value_at
 
 DYNAMICS = ("adidas", "regret-matching", "prd")
@@ -119,11 +119,11 @@ def sheriff(about: Mapping[str, Any]) -> list[Reading]:
     rest = [value for one, value in welfare.items() if one not in (*BARGAINING, "mnce", "mncce")]
     high = [one for one in BARGAINING if welfare[one] > max(rest)]
     first = (
-        f"{oracle} oracles: places {places['regret-matching']} and {places['prd']} of 16 by area; the best are "
+        f"{TITLED[oracle]} oracles: places {places['regret-matching']} and {places['prd']} of 16 by area; the best are "
         f"{code(order[:3])}."
     )
     second = (
-        f"{oracle} oracles: {', '.join(f'`{one}` {welfare[one]:.2f}' for one in BARGAINING)}; the others have "
+        f"{TITLED[oracle]} oracles: {', '.join(f'`{one}` {welfare[one]:.2f}' for one in BARGAINING)}; the others have "
         f"{min(rest):.2f} to {max(rest):.2f}, their median is {statistics.median(rest):.2f}; the most is {most:.2f}."
     )
     return [
@@ -145,8 +145,8 @@ def tiny_bridge(about: Mapping[str, Any]) -> list[Reading]:
     near = sorted((one for one in welfare if welfare[one] >= most - 0.01 * abs(most)), key=lambda one: -welfare[one])
     hits = sum(one in named for one in near)
     ours = (
-        f"{oracle} oracles: the most is {most:.2f}; within 1 % of it are {code(near)}: {hits} of the paper's seven, "
-        f"{len(near) - hits} of the other nine."
+        f"{TITLED[oracle]} oracles: the most is {most:.2f}; within 1 % of it are {code(near)}: {hits} of the paper's "
+        f"seven, {len(near) - hits} of the other nine."
     )
     return [
         Reading(
