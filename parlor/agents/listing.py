@@ -27,6 +27,7 @@ class Setting:
     #: What a text names: nothing; an agent, which is made; or a saved strategy, which is loaded and has no default.
     names: Literal["", "agent", "file"] = ""
     kind: str = ""  # the required kind of strategy, if there is one
+    optional: bool = False  # a file may be left out: then there is None
     server_limit: int | None = None  # the largest value that a request to a server may give
     log: bool = False  # a tuner looks for it on a logarithmic scale
     internal: bool = False  # for tuners and whoever knows the code: the page does not ask people for it

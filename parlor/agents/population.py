@@ -159,7 +159,7 @@ def _remembering(concrete: Game, name: str, population: Population, weigh: Calla
     distinct = list({id(one): one for one in everybody}.values())
     place = {id(one): t for t, one in enumerate(distinct)}
     nobody = np.zeros((0, game.players), np.int64)  # no line-ups: who plays is drawn here
-    strategies = members_of(game, nobody, np.zeros(0), [_fitting(game, one) for one in distinct])
+    strategies = members_of(game, nobody, np.zeros(0), [fitting(game, one) for one in distinct])
     networks = bool(strategies.network.any())
     code = features(game).code if networks else np.zeros((0, 3), np.int64)
 
@@ -182,7 +182,7 @@ def _remembering(concrete: Game, name: str, population: Population, weigh: Calla
     )
 
 
-def _fitting(game: Game, strategy: Strategy) -> Strategy:
+def fitting(game: Game, strategy: Strategy) -> Strategy:
     """A network as it is; anything else as a table."""
     if isinstance(strategy, NetworkPolicy):
         return replace(strategy, game=game.name)

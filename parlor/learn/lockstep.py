@@ -1,4 +1,4 @@
-"""Many games at once: each is played on until somebody who searches has a choice, and then all of these search together.
+"""Many games at once: each is played on until somebody who searches has a choice; then all of these search together.
 
 Everybody else is a member of a line-up (`parlor.learn.members`). Every game has a random stream of its own, named by a
 seed and the number of the game, so that it is the same game in whatever company it is played.

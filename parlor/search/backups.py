@@ -21,14 +21,16 @@ class Backup(NamedTuple):
 
     number: int
     summary: str
+    goal: str = ""  # what it counts, as a noun; empty: payoff
 
 
 BACKUPS: Mapping[str, Backup] = {
     "own": Backup(OWN, "its own payoff"),
-    "inequity": Backup(INEQUITY, "its own payoff, less half of what others get more than it"),
-    "welfare": Backup(WELFARE, "the sum of all payoffs"),
-    "nash-product": Backup(NASH_PRODUCT, "the product of all payoffs, where none is below zero"),
+    "inequity": Backup(INEQUITY, "its own payoff, less half of what others get more than it", "fair worth"),
+    "welfare": Backup(WELFARE, "the sum of all payoffs", "welfare"),
+    "nash-product": Backup(NASH_PRODUCT, "the product of all payoffs, none below zero", "Nash product"),
 }
+GOALS = tuple(row.goal for row in BACKUPS.values())
 
 
 def backup_of(name: str) -> Backup:

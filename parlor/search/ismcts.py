@@ -19,11 +19,13 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from parlor.game import CHANCE, OVER, Floats, Ints
-from parlor.kernel import copy, deal, legal, payoff, play, suppose, turn
+from parlor.kernel import deal, legal, payoff, play, turn
 from parlor.learn.members import Mind, look
 from parlor.learn.nets import forward, softmax
+from parlor.native import Bindings
 from parlor.rng import choose, draw, seed_stream
-from parlor.search.backups import backed_up
+from parlor.search.backups import GOALS, backed_up
+from parlor.search.findings import Findings, SearchedMove
 from parlor.search.forest import (
     Forest,
     add_leaf,
@@ -35,8 +37,8 @@ from parlor.search.forest import (
     follow,
 )
 from parlor.search.guess import concrete_key, guess
-from parlor.search.posterior import Scratch, believe, weigh_other
-from parlor.search.rollout import Rollout, estimate, move_by_policy, rollout_weigh
+from parlor.search.posterior import Belief, Scratch, believe, guess_by_code, weigh_other
+from parlor.search.rollout import Rollout, estimate, move_by_policy, propose, rollout_weigh
 
 # --------------------------------------------------------------------------------------------------- kernels
 
@@ -51,9 +53,12 @@ class Search(NamedTuple):
     lineup: Any  # [T] who the others are in this simulation
     streams: Any  # [T, 4]
     done: Any  # [T] simulations
+    pace: Any  # [1] how many at once, where there is a clock
     priors: Any  # [actions]
     payoffs: Any  # [players]
-    shares: Any  # [C] of the line-ups
+    shares: Any  # [players, C] of the line-ups
+    moves: Any  # [T, actions] the legal moves at the root
+    options: Any  # [T] how many
     others: Any  # the data of `weigh_other`
     rollout: Rollout  # the searcher's own moves in rollouts
     leaf: Any  # the data of `appraise`
@@ -64,27 +69,27 @@ class Search(NamedTuple):
 
 
 def ponder(b: Search, t: int, states: Any, g: int, p: int) -> None:
-    """A slot: what is believed at the root; by default the posterior."""
-    believe(b.belief, t, states, g, p, b.which, b.shares, b.scratch, b.others)
+    """A slot: what is believed at the root; by default nothing: worlds are drawn one by one."""
 
 
-def draw_root(b: Search, t: int, states: Any, g: int, p: int) -> None:
-    """A slot: begin a simulation in a world, with a line-up; by default by the belief."""
-    belief, luck = b.belief, b.scratch.luck
-    j = choose(luck, belief.chances[t], int(belief.count[t]))
-    copy(b.worlds, t, states, g)
-    suppose(b.worlds[t], p, int(belief.codes[t, j]))
-    b.lineup[t] = choose(luck, belief.types[t, j], len(b.shares)) if len(b.shares) > 1 else 0
+def ponder_codes(b: Search, t: int, states: Any, g: int, p: int) -> None:
+    """The posterior, or another belief over codes."""
+    believe(b.belief, t, states, g, p, b.which, b.shares[p], b.scratch, b.others)
 
 
-def ponder_nothing(b: Search, t: int, states: Any, g: int, p: int) -> None:
-    """Worlds are drawn one by one."""
+def draw_lineup(b: Search, t: int, p: int) -> int:
+    """A slot: who the others are in a world that was drawn; by default there is only one line-up."""
+    return 0
 
 
-def draw_guess(b: Search, t: int, states: Any, g: int, p: int) -> None:
-    """Begin in a world as other searches draw it."""
-    guess(b.worlds, t, states, g, p, b.scratch.luck, b.belief)
-    b.lineup[t] = choose(b.scratch.luck, b.shares, len(b.shares)) if len(b.shares) > 1 else 0
+def draw_lineup_by_code(b: Search, t: int, p: int) -> int:
+    """By the posterior, given the code that was drawn."""
+    lineups = b.shares.shape[1]
+    return choose(b.scratch.luck, b.belief.types[t, b.belief.drawn[t]], lineups) if lineups > 1 else 0
+
+
+#: What is bound where what is hidden has a code.
+BY_CODE: Bindings = {guess: guess_by_code, ponder: ponder_codes, draw_lineup: draw_lineup_by_code}
 
 
 def move_other(b: Search, t: int, who: int, n: int) -> None:
@@ -119,7 +124,11 @@ def weigh_alike(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r
 def begin(b: Search, t: int, states: Any, g: int, p: int, seed: int) -> None:
     """Plant a tree for player `p` in `states[g]`."""
     clear(b.forest, t)
-    b.done[t] = 0
+    n = legal(states[g], b.scratch.moves)
+    b.options[t] = n
+    for k in range(n):
+        b.moves[t, k] = b.scratch.moves[k]
+    b.done[t] = b.simulations if n == 1 else 0  # then there is nothing to search
     seed_stream(b.scratch.luck, seed, 0)
     ponder(b, t, states, g, p)
     save_luck(b, t)
@@ -170,10 +179,10 @@ def outcome(b: Search, t: int, p: int) -> float:
 
 
 def appraise(b: Search, t: int, p: int) -> float:
-    """A slot: the value of a leaf, and the priors of its moves; by default all alike, and a rollout."""
-    for k in range(b.forest.width[t]):
-        b.priors[k] = 1.0 / b.forest.width[t]
-    s = b.worlds[t]
+    """A slot: the value of a leaf, and the priors of its moves; by default a rollout, and what the policy proposes."""
+    s, n = b.worlds[t], b.forest.width[t]
+    propose(b.worlds, t, p, b.scratch.moves, n, b.priors, b.scratch.luck, b.rollout.policy)
+    share_priors(b.priors, n)
     for _ in range(b.rollout.horizon):
         who = turn(s)
         if who == OVER:
@@ -188,6 +197,21 @@ def appraise(b: Search, t: int, p: int) -> float:
         return outcome(b, t, p)
     estimate(b.worlds, t, b.payoffs, b.rollout.policy)
     return backed_up(b.payoffs, p, b.backup)
+
+
+def share_priors(priors: Any, n: int) -> None:
+    """Half of what was proposed, in proportion, and half all alike; all alike, if nothing was proposed."""
+    total = 0.0
+    for k in range(n):
+        total += max(priors[k], 0.0)
+    for k in range(n):
+        priors[k] = 0.5 * max(priors[k], 0.0) / total + 0.5 / n if total > 0.0 else 1.0 / n
+
+
+def propose_nothing(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+    """A policy of an abstraction knows no concrete moves."""
+    for i in range(n):
+        out[i] = 0.0
 
 
 class LeafNetwork(NamedTuple):
@@ -214,7 +238,8 @@ def simulate(b: Search, t: int, states: Any, g: int, p: int, simulations: int) -
     """So many simulations, with leaves that are appraised inside the kernel."""
     restore_luck(b, t)
     for _ in range(simulations):
-        draw_root(b, t, states, g, p)
+        guess(b.worlds, t, states, g, p, b.scratch.luck, b.belief)
+        b.lineup[t] = draw_lineup(b, t, p)
         if descend(b, t, p):
             value = appraise(b, t, p)
             add_leaf(b.forest, t, b.priors, value)
@@ -230,9 +255,23 @@ def weigh_by_search(states: Any, g: int, p: int, moves: Ints, n: int, out: Float
     b.forest.used[0] = 0
     begin(b, 0, states, g, p, draw(r))
     simulate(b, 0, states, g, p, b.simulations)
+    choose_root(b, n, out)
+
+
+def choose_root(b: Search, n: int, out: Floats) -> None:
+    """All on the best move at the root."""
     best = best_edge(b.forest, 0, n)
     for i in range(n):
         out[i] = 1.0 if i == best else 0.0
+
+
+def weigh_for_a_while(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, b: Search) -> None:
+    """The same after some more simulations, as many as `pace` says; it begins where there are no moves at the root."""
+    if b.options[0] == 0:
+        b.forest.used[0] = 0
+        begin(b, 0, states, g, p, draw(r))
+    simulate(b, 0, states, g, p, int(b.pace[0]))
+    choose_root(b, n, out)
 
 
 def plant(b: Search, states: Any, first: int, n: int, players: Any, seeds: Any) -> None:
@@ -240,8 +279,6 @@ def plant(b: Search, states: Any, first: int, n: int, players: Any, seeds: Any) 
     b.forest.used[0] = 0
     for t in range(n):
         begin(b, t, states, first + t, int(players[first + t]), int(seeds[first + t]))
-        if legal(states[first + t], b.scratch.moves) == 1:
-            b.done[t] = b.simulations  # there is nothing to search
 
 
 def simulate_all(b: Search, states: Any, first: int, n: int, players: Any, most: int) -> None:
@@ -259,7 +296,8 @@ def advance(b: Search, states: Any, first: int, n: int, players: Any, seen: Mind
         p = int(players[first + t])
         restore_luck(b, t)
         while b.done[t] < b.simulations:
-            draw_root(b, t, states, first + t, p)
+            guess(b.worlds, t, states, first + t, p, b.scratch.luck, b.belief)
+            b.lineup[t] = draw_lineup(b, t, p)
             if descend(b, t, p):
                 for j in range(batch.shape[1]):
                     batch[leaves, j] = 0.0
@@ -289,18 +327,29 @@ def expand(b: Search, leaves: int, which: Any, logits: Any, values: Any) -> None
         b.done[t] += 1
 
 
-def report(b: Search, states: Any, first: int, n: int, best: Any, visits: Any, values: Any, done: Any) -> None:
+def report(b: Search, first: int, n: int, best: Any, visits: Any, values: Any, done: Any) -> None:
     """What the searches have found, by action ids."""
-    f, moves = b.forest, b.scratch.moves
+    f = b.forest
     for t in range(n):
         i = first + t
-        count = legal(states[i], moves)
         done[i] = b.done[t]
-        best[i] = moves[0]
+        best[i] = b.moves[t, 0]
         if f.nodes[t] > 0:
-            best[i] = moves[best_edge(f, t, count)]
-            for k in range(count):
+            best[i] = b.moves[t, best_edge(f, t, b.options[t])]
+            for k in range(b.options[t]):
                 e = f.first[t, 0] + k
-                visits[i, moves[k]] = f.tries[e]
+                visits[i, b.moves[t, k]] = f.tries[e]
                 if f.tries[e] > 0:
-                    values[i, moves[k]] = f.sums[e] / f.tries[e]
+                    values[i, b.moves[t, k]] = f.sums[e] / f.tries[e]
+
+
+def findings_of(b: Search) -> Findings:
+    """What the last search has found, for whoever looks into its mind."""
+    f, goal = b.forest, GOALS[b.backup]
+    edges = [(int(b.moves[0][k]), f.first[0, 0] + k) for k in range(int(b.options[0]) if f.nodes[0] else 0)]
+    moves = [SearchedMove(a, int(f.tries[e]), float(f.sums[e] / f.tries[e]) if f.tries[e] else None) for a, e in edges]
+    if not isinstance(b.belief, Belief):
+        return Findings(tuple(moves), goal)
+    n = int(b.belief.count[0])
+    chances = zip(b.belief.codes[0, :n].tolist(), b.belief.chances[0, :n].tolist(), strict=True)
+    return Findings(tuple(moves), goal, tuple(chances))

@@ -19,11 +19,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from parlor import native as compiler
 from parlor.game import Floats, Game, GameError, Ints
 from parlor.kernel import copy, decision, decisions, hidden, legal, possible, rewind, suppose, turn
 from parlor.learn.features import features
-from parlor.learn.members import Members, Mind, mind, weigh_member, weigh_table
+from parlor.learn.members import Members, Mind, mind, slots_of, weigh_member, weigh_table
 from parlor.native import Bindings
+from parlor.rng import choose
 
 CHANCE_ALONE, FIRST, LAST, TRUE, EXACT = 0, 1, 2, 3, 4
 
@@ -60,6 +62,7 @@ class Belief(NamedTuple):
     chances: Any  # [N, W] of each
     evidence: Any  # [N, W] how likely the moves of the others are, given a code
     types: Any  # [N, W, C] of the line-ups, given a code
+    drawn: Any  # [N] the place of the code that was drawn last
 
 
 def new_belief(game: Game, count: int, lineups: int) -> Belief:
@@ -71,6 +74,7 @@ def new_belief(game: Game, count: int, lineups: int) -> Belief:
         np.zeros((count, codes)),
         np.zeros((count, codes)),
         np.zeros((count, codes, lineups)),
+        np.zeros(count, np.int64),
     )
 
 
@@ -78,23 +82,28 @@ def new_belief(game: Game, count: int, lineups: int) -> Belief:
 class Others:
     """How the other players move: C line-ups with their shares, and the functions that read them."""
 
-    shares: Any  # [C] how often each is played
+    shares: Any  # [players, C] how often each is played where a player searches; of line-ups for others it is 0
     data: Callable[[bool], Any]  # what `weigh_other` gets, one copy for each thread; compiled or plain
     slots: Bindings  # of `weigh_other` and what it uses
 
 
 def others_of(game: Game, members: Members) -> Others:
-    """Line-ups of tables and networks; a line-up of None plays uniformly."""
+    """Line-ups of tables and networks, with their shares whoever searches."""
+    return others_by_seat(game, members, np.tile(members.shares, (game.players, 1)))
+
+
+def others_by_seat(game: Game, members: Members, shares: Any) -> Others:
+    """The same, with the shares for each player who searches."""
     networks = bool(members.network.any())
     code = features(game).code if networks else np.zeros((0, 3), np.int64)
 
     def data(compiled: bool) -> Lineups:
-        return Lineups(members, mind(code, int(members.sizes.max(initial=0)), game.actions))
+        worlds = compiler.states(game, 1, compiled)
+        return Lineups(members, mind(code, int(members.sizes.max(initial=0)), game.actions, worlds))
 
-    slots: dict[Any, Any] = {weigh_other: weigh_lineup}
-    if not networks:
-        slots[weigh_member] = weigh_table  # it compiles much faster
-    return Others(members.shares, data, slots)
+    # tables alone compile much faster
+    own = slots_of(members) if networks else {weigh_member: weigh_table}
+    return Others(shares, data, {weigh_other: weigh_lineup, **own})
 
 
 # --------------------------------------------------------------------------------------------------- kernels
@@ -132,14 +141,19 @@ class Scratch(NamedTuple):
     luck: Any  # [4] the random stream that is drawn from
 
 
-def likelihoods(states: Any, g: int, p: int, codes: Any, n: int, out: Any, b: Scratch, others: Any) -> None:
-    """Fill out[i, c]: how likely line-up `c` would have moved as it did, if `codes[i]` is hidden from player `p`."""
+def likelihoods(
+    states: Any, g: int, p: int, codes: Any, n: int, shares: Any, out: Any, b: Scratch, others: Any
+) -> None:
+    """Fill out[i, c]: how likely line-up `c` would have moved as it did, if `codes[i]` is hidden from player `p`.
+
+    A line-up without a share gets 0.
+    """
     past, moves, chances = b.past, b.moves, b.chances
     lineups = out.shape[1]
     count = decisions(states[g])
     for i in range(n):
         for c in range(lineups):
-            out[i, c] = 1.0
+            out[i, c] = 1.0 if shares[c] > 0.0 else 0.0
         copy(past, 0, states, g)
         s = past[0]
         suppose(s, p, int(codes[i]))
@@ -172,7 +186,15 @@ def believe(
     weights, types = belief.chances[i], belief.types[i]
     n = possible(states[g], p, belief.codes[i], weights)
     belief.count[i] = n
-    likelihoods(states, g, p, belief.codes[i], n, types, b, others)
+    mixed = 0
+    for c in range(len(shares)):
+        mixed += shares[c] > 0.0
+    if which == EXACT or mixed > 1:
+        likelihoods(states, g, p, belief.codes[i], n, shares, types, b, others)
+    else:  # nothing to tell apart, and not asked for
+        for j in range(n):
+            for c in range(len(shares)):
+                types[j, c] = 1.0 if shares[c] > 0.0 else 0.0
     evidence = 0.0
     for j in range(n):
         total = 0.0
@@ -197,3 +219,11 @@ def believe(
         total += weights[j]
     for j in range(n):
         weights[j] /= total
+
+
+def guess_by_code(worlds: Any, i: int, states: Any, g: int, p: int, r: Ints, belief: Belief) -> None:
+    """A way to `guess` in searches: a world of a code, drawn as searcher `i` believes."""
+    j = choose(r, belief.chances[i], int(belief.count[i]))
+    belief.drawn[i] = j
+    copy(worlds, i, states, g)
+    suppose(worlds[i], p, int(belief.codes[i, j]))

@@ -31,6 +31,7 @@ from parlor.search.backups import BACKUPS, backup_of
 from parlor.search.forest import new_forest, with_room
 from parlor.search.guess import concrete_key
 from parlor.search.ismcts import (
+    BY_CODE,
     LeafNetwork,
     Search,
     advance,
@@ -100,37 +101,50 @@ def zeros(compiled: bool, *shape: int, whole: bool = False) -> Any:
     return made if compiled else made.tolist()
 
 
-def new_search(
-    game: Game, others: Others, own: OwnPolicy, how: SearchSettings, trees: int, compiled: bool, belief: Any, leaf: Any
-) -> Search:
-    """The working memory of so many searches."""
-    actions, outcomes = game.actions, game.outcomes
-    moves, luck = zeros(compiled, actions, whole=True), zeros(compiled, 4, whole=True)
-    scratch = Scratch(
-        compiler.states(game, 1, compiled), moves, zeros(compiled, actions), zeros(compiled, outcomes), luck
-    )
-    rollout = Rollout(
+def rollout_of(own: OwnPolicy, game: Game, compiled: bool) -> Rollout:
+    """The working memory of rollouts."""
+    actions = game.actions
+    return Rollout(
         zeros(compiled, actions, whole=True),
         zeros(compiled, actions),
-        scratch.odds,
-        luck,
+        zeros(compiled, game.outcomes),
+        zeros(compiled, 4, whole=True),
         own.horizon,
         own.data(compiled),
         zeros(compiled, actions, whole=True),
         zeros(compiled, actions),
     )
+
+
+def new_search(
+    game: Game,
+    how: SearchSettings,
+    trees: int,
+    compiled: bool,
+    rollout: Rollout,
+    belief: Any,
+    shares: Any,
+    others: Any,
+    leaf: Any = (),
+) -> Search:
+    """The working memory of so many searches; `others` are the data of `weigh_other`, `leaf` those of `appraise`."""
+    actions = game.actions
+    moves, chances = zeros(compiled, actions, whole=True), zeros(compiled, actions)
     return Search(
         new_forest(trees, how.simulations, actions, game.length),
         compiler.states(game, trees, compiled),
-        scratch,
+        Scratch(compiler.states(game, 1, compiled), moves, chances, rollout.odds, rollout.luck),
         belief,
         np.zeros(trees, np.int64),
         zeros(compiled, trees, 4, whole=True),
         np.zeros(trees, np.int64),
+        np.zeros(1, np.int64),
         np.zeros(actions),
         zeros(compiled, game.players),
-        np.ascontiguousarray(others.shares, np.float64),
-        others.data(compiled),
+        np.ascontiguousarray(shares, np.float64),
+        np.zeros((trees, actions), np.int64),
+        np.zeros(trees, np.int64),
+        others,
         rollout,
         leaf,
         how.simulations,
@@ -159,8 +173,8 @@ class Searches:
         if self.game.worlds is None:
             raise GameError(f"{self.game.name} has no codes for what is hidden, which these searches need.")
         own = self.own or uniform_policy(self.game)
-        belief = new_belief(self.game, self.trees, len(self.others.shares))
-        slots: dict[Any, Any] = {concrete_key: self.game.rules.key, **own.slots, **self.others.slots}
+        belief = new_belief(self.game, self.trees, self.others.shares.shape[1])
+        slots: dict[Any, Any] = {concrete_key: self.game.rules.key, **BY_CODE, **own.slots, **self.others.slots}
         leaf: Any = ()
         self._seen: Mind | None = None
         if self.network is not None:
@@ -169,7 +183,10 @@ class Searches:
             leaf = LeafNetwork(np.array(sizes, np.int64), weights, working, scale)
             slots[appraise] = appraise_by_network
         self._slots: Bindings = slots
-        self._b = new_search(self.game, self.others, own, self.how, self.trees, self.compiled, belief, leaf)
+        rollout, others = rollout_of(own, self.game, self.compiled), self.others.data(self.compiled)
+        self._b = new_search(
+            self.game, self.how, self.trees, self.compiled, rollout, belief, self.others.shares, others, leaf
+        )
 
     @property
     def belief(self) -> Belief:
@@ -212,7 +229,7 @@ class Searches:
                 self._roll_out(states, first, n, players, end)
             else:
                 self._evaluate(states, first, n, players, end, evaluate)
-            self._kernel(report)(self._b, states, first, n, found.moves, found.visits, found.values, found.simulations)
+            self._kernel(report)(self._b, first, n, found.moves, found.visits, found.values, found.simulations)
         return found
 
     def _room(self, edges: int) -> None:

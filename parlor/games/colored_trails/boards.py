@@ -18,7 +18,6 @@ from typing import Any
 
 import numpy as np
 
-from parlor.games.colored_trails.options import FEWEST, MOST, PLAYERS, PROPOSERS, RESPONDER
 from parlor.games.colored_trails.paths import (
     CHIP_BITS,
     COLOURS,
@@ -31,6 +30,9 @@ from parlor.games.colored_trails.paths import (
 from parlor.native import cached_array, native
 from parlor.rng import below, mix, seed_stream
 
+PLAYERS, PROPOSERS, RESPONDER = 3, 2, 2  # the responder comes last
+FLAG = PLAYERS  # a piece like the players
+FEWEST, MOST = 3, 8  # chips that a player is dealt
 NUMBERS = 3  # of a board
 DIFFERENCE = 20  # between scores without a trade, at most
 PLACE_BITS, COUNT_BITS = 4, 4
@@ -41,11 +43,16 @@ def place_of(places: int, piece: int) -> int:
     return (places >> PLACE_BITS * piece) & 15
 
 
+def count_of(chips: int, p: int, colour: int) -> int:
+    """How many chips of a colour a player has."""
+    return (chips >> COUNT_BITS * (p * COLOURS + colour)) & 15
+
+
 def chips_of(chips: int, p: int) -> int:
     """The chips of a player as paths take them."""
     packed = 0
     for colour in range(COLOURS):
-        packed |= ((chips >> COUNT_BITS * (p * COLOURS + colour)) & 15) << CHIP_BITS * colour
+        packed |= count_of(chips, p, colour) << CHIP_BITS * colour
     return packed
 
 
@@ -73,7 +80,7 @@ def draw_board(r: Any, board: Any) -> None:
 
 def is_kept(board: Any) -> bool:
     """Whether a board is worth playing on."""
-    tiles, flag = board[0], place_of(board[1], PLAYERS)
+    tiles, flag = board[0], place_of(board[1], FLAG)
     for p in range(PLAYERS):
         if arrives(tiles, place_of(board[1], p), flag, chips_of(board[2], p)):
             return False

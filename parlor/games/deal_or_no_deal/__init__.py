@@ -25,7 +25,18 @@ from parlor.games.deal_or_no_deal.rules import (
     turn,
 )
 from parlor.games.deal_or_no_deal.tables import WORLDS
-from parlor.games.deal_or_no_deal.words import TITLE, describe, display, move, narrate, secret, show, table
+from parlor.games.deal_or_no_deal.words import (
+    TITLE,
+    describe,
+    describe_world,
+    display,
+    move,
+    narrate,
+    secret,
+    show,
+    table,
+    world_numbers,
+)
 
 __all__ = [
     "ACTIONS",
@@ -41,6 +52,7 @@ __all__ = [
     "decision",
     "decisions",
     "describe",
+    "describe_world",
     "display",
     "hidden",
     "imagine",
@@ -59,4 +71,5 @@ __all__ = [
     "suppose",
     "table",
     "turn",
+    "world_numbers",
 ]

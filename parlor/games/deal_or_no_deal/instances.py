@@ -18,11 +18,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from parlor.errors import GameError
+from parlor.games.deal_or_no_deal.options import PLAYERS, TYPES, WORTH
 
 Triple = tuple[int, int, int]
 
-TYPES = 3
-WORTH = 10
 LINE = re.compile(r"(\d+),(\d+),(\d+)[ ;]+(\d+),(\d+),(\d+)[ ;]+(\d+),(\d+),(\d+)")
 HALF = re.compile(r"\d+(?:\s+\d+){5}")
 DIALOGUE = re.compile(r"<input>((?:\s+\d+){6})\s+</input>.*<partner_input>((?:\s+\d+){6})\s+</partner_input>")
@@ -43,11 +42,21 @@ def by_rule(least: int, most: int) -> Iterator[Instance]:
     counts = range(1, most - TYPES + 2)
     for a, b, c in itertools.product(counts, repeat=TYPES):
         if least <= a + b + c <= most:
-            vectors = [v for v in itertools.product(range(WORTH + 1), repeat=TYPES) if total((a, b, c), v) == WORTH]
-            for first, second in itertools.product(vectors, repeat=2):
-                instance = Instance((a, b, c), (first, second))
+            for values in itertools.product(_vectors((a, b, c)), repeat=PLAYERS):
+                instance = Instance((a, b, c), (values[0], values[1]))
                 if not mistake(instance, least, most):
                     yield instance
+
+
+def _vectors(pool: Triple) -> list[Triple]:
+    """The values with which a pool is worth what it must be, in order."""
+    a, b, c = pool
+    return [
+        (x, y, (WORTH - a * x - b * y) // c)
+        for x in range(WORTH // a + 1)
+        for y in range((WORTH - a * x) // b + 1)
+        if (WORTH - a * x - b * y) % c == 0
+    ]
 
 
 def total(pool: Triple, values: Triple) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from parlor.game import CHANCE, State, View
 from parlor.games.deal_or_no_deal.options import ITEMS, PLAYERS, SHOWN, TURNS
 from parlor.games.deal_or_no_deal.rules import AGREE, FORCED_END, turn
-from parlor.games.deal_or_no_deal.tables import INSTANCES, KEPT
+from parlor.games.deal_or_no_deal.tables import INSTANCES, KEPT, VECTORS
 from parlor.words import TextTable, player
 
 TITLE = "Deal or No Deal"
@@ -52,6 +52,16 @@ def listed(counts: Sequence[int]) -> str:
 def secret(s: State, a: int, p: int) -> bool:
     """Of the deal everybody sees the own part, in the view; everything else is said aloud."""
     return bool(s.pool[0] == 0 and not SHOWN)
+
+
+def world_numbers(code: int) -> tuple[int, ...]:
+    """What is hidden from a player: what each type is worth to the other."""
+    return VECTORS[code]
+
+
+def describe_world(code: int) -> str:
+    """The same in words: book 8, hat 1, basketball 0."""
+    return ", ".join(f"{item} {value}" for item, value in zip(ITEMS, VECTORS[code], strict=True))
 
 
 # -------------------------------------------------------------------------------------------------------------- views

@@ -12,6 +12,7 @@ from pydantic import Field
 from parlor.server.displays import (
     battleship,
     clue,
+    deal_or_no_deal,
     goofspiel,
     holdem,
     kuhn,
@@ -41,6 +42,7 @@ DISPLAYS: Mapping[str, Display] = {
     "normal-form": normal_form.DISPLAY,
     "clue": clue.DISPLAY,
     "leodopoly": leodopoly.DISPLAY,
+    "deal-or-no-deal": deal_or_no_deal.DISPLAY,
 }
 GENERIC = Display()
 

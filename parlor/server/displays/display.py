@@ -21,6 +21,8 @@ from parlor.server.schemas.views import GenericView
 from parlor.server.seated_agent import SeatedAgent
 from parlor.visibility import public_view
 
+MOST_BELIEVED = 12  # of what may be hidden
+
 
 def generic_view(position: Position, before: Sequence[Position], player: int | None) -> GenericView:
     """The fields of the view by name, and the game's `display`."""
@@ -108,9 +110,14 @@ def no_belief(opponent: SeatedAgent, position: Position) -> None:
     """It has no notepad."""
 
 
-def no_beliefs(position: Position, belief: Sequence[tuple[int, float]]) -> list[MindBelief]:
-    """The game does not say what its codes mean."""
-    return []
+def described_worlds(position: Position, belief: Sequence[tuple[int, float]]) -> list[MindBelief]:
+    """The likeliest of what is hidden as a whole, if the game says it in words."""
+    worlds = position.game.worlds
+    if worlds is None or worlds.describe_world is None or not belief:
+        return []
+    likely = sorted(belief, key=lambda one: -one[1])[:MOST_BELIEVED]
+    values = [BelievedValue(text=worlds.describe_world(code), probability=round(chance, 6)) for code, chance in likely]
+    return [MindBelief(name="what is hidden from its player", values=values, mean=None)]
 
 
 def marginals(
@@ -168,7 +175,7 @@ class Display:
     #: The notepad of an agent at its decision: the same data, with what it believes beyond what can be deduced.
     belief: Callable[[SeatedAgent, Position], Shape | None] = no_belief
     #: What an agent believes of what is hidden from the player who decides, from codes of hidden worlds with chances.
-    beliefs: Callable[[Position, Sequence[tuple[int, float]]], list[MindBelief]] = no_beliefs
+    beliefs: Callable[[Position, Sequence[tuple[int, float]]], list[MindBelief]] = described_worlds
     #: What a game could have come to, with everything known, from its last position: the payoffs of two players.
     frontier: Callable[[Position], Frontier] | None = None
 

@@ -14,6 +14,7 @@ type Pair = [number, number];
 const [WIDTH, HEIGHT] = [340, 260];
 const EDGE = { left: 34, right: 14, top: 14, bottom: 36 };
 const TICKS = 5;
+const LONGEST = 20; // letters of a name
 
 /** The picture of a table's game, once nothing in it is hidden. */
 export function FrontierOf({ state }: { state: TableState }) {
@@ -29,19 +30,19 @@ function FrontierPicture({ frontier, state }: { frontier: Frontier; state: Table
   const turned = frontier.players[1] === state.seat;
   const pair = ([a = 0, b = 0]: number[]): Pair => (turned ? [b, a] : [a, b]);
   const [across, up] = pair(frontier.players);
-  const names: [string, string] = [nameOf(state, across), nameOf(state, up)];
+  const names: [string, string] = [brief(nameOf(state, across)), brief(nameOf(state, up))];
   const told = (payoffs: Pair) => names.map((name, i) => `${name === "You" ? "you" : name} ${short(payoffs[i] ?? 0)}`).join(", ");
   const dots = frontier.possible.map(({ text, payoffs }) => ({ text, payoffs: pair(payoffs) })).toSorted((a, b) => a.payoffs[0] - b.payoffs[0] || a.payoffs[1] - b.payoffs[1]);
   const marks = frontier.marks.map(({ name, text, payoffs }) => ({ name, text, payoffs: pair(payoffs) }));
   const reached = frontier.reached && { ...frontier.reached, payoffs: pair(frontier.reached.payoffs) };
   return (
-    <figure data-testid="frontier" className="mx-auto w-full max-w-[30rem] space-y-2 text-left text-ink">
-      <Plot names={names} dots={dots} line={frontier.frontier.map(pair)} marks={marks} reached={reached?.payoffs} told={told} />
+    <figure data-testid="frontier" className="mx-auto w-full max-w-[24rem] space-y-2 text-left text-ink">
+      <Plot names={names} dots={dots} line={frontier.frontier.map(pair)} marks={marks} reached={reached ?? undefined} told={told} />
       <figcaption>
         <ul className="space-y-1 text-xs leading-snug sm:text-sm">
-          {reached && <Line sign={<Reached at={[8, 8]} />} name="What came of it" text={`${told(reached.payoffs)} – ${reached.text}`} />}
+          {reached && <Line sign={<Reached at={[8, 8]} />} name="What came of it" text={told(reached.payoffs)} more={reached.text} />}
           {marks.map(({ name, text, payoffs }, i) => (
-            <Line key={name} sign={<Shape shape={i} at={[8, 8]} />} name={name} text={`${told(payoffs)} – ${text}`} />
+            <Line key={name} sign={<Shape shape={i} at={[8, 8]} />} name={name} text={told(payoffs)} more={text} />
           ))}
           <Line
             sign={
@@ -51,7 +52,7 @@ function FrontierPicture({ frontier, state }: { frontier: Frontier; state: Table
               </>
             }
             name="The Pareto frontier"
-            text="neither could get more without the other getting less"
+            text="neither gets more without the other getting less"
           />
         </ul>
       </figcaption>
@@ -59,7 +60,7 @@ function FrontierPicture({ frontier, state }: { frontier: Frontier; state: Table
   );
 }
 
-function Line({ sign, name, text }: { sign: ReactNode; name: string; text: string }) {
+function Line({ sign, name, text, more }: { sign: ReactNode; name: string; text: string; more?: string }) {
   return (
     <li className="flex gap-2">
       <svg aria-hidden viewBox="0 0 16 16" className="mt-0.5 size-4 shrink-0 overflow-visible fill-none">
@@ -67,6 +68,7 @@ function Line({ sign, name, text }: { sign: ReactNode; name: string; text: strin
       </svg>
       <span className="min-w-0">
         <b>{name}:</b> {text}
+        {more && <span className="sr-only">: {more}</span>}
       </span>
     </li>
   );
@@ -74,16 +76,17 @@ function Line({ sign, name, text }: { sign: ReactNode; name: string; text: strin
 
 type Dot = { text: string; payoffs: Pair };
 
-function Plot({ names, dots, line, marks, reached, told }: { names: [string, string]; dots: Dot[]; line: Pair[]; marks: Dot[]; reached: Pair | undefined; told: (payoffs: Pair) => string }) {
+function Plot({ names, dots, line, marks, reached, told }: { names: [string, string]; dots: Dot[]; line: Pair[]; marks: Dot[]; reached: Dot | undefined; told: (payoffs: Pair) => string }) {
   const [at, setAt] = useState<number>();
   const about = useId();
-  const all = useMemo(() => [...dots.map(({ payoffs }) => payoffs), ...line, ...(reached ? [reached] : [])], [dots, line, reached]);
+  const all = useMemo(() => [...dots.map(({ payoffs }) => payoffs), ...line, ...(reached ? [reached.payoffs] : [])], [dots, line, reached]);
   const [low, high] = [bounds(all, 0), bounds(all, 1)];
   const x = (value: number) => EDGE.left + ((value - low.least) / (low.most - low.least)) * (WIDTH - EDGE.left - EDGE.right);
   const y = (value: number) => HEIGHT - EDGE.bottom - ((value - high.least) / (high.most - high.least)) * (HEIGHT - EDGE.top - EDGE.bottom);
   const place = ([a, b]: Pair): Pair => [x(a), y(b)];
   const best = new Set(line.map(String));
   const here = at === undefined ? undefined : dots[at];
+  const said = here ?? reached;
 
   const move = (event: KeyboardEvent) => {
     const to = { ArrowRight: (at ?? -1) + 1, ArrowUp: (at ?? -1) + 1, ArrowLeft: (at ?? 1) - 1, ArrowDown: (at ?? 1) - 1, Home: 0, End: dots.length - 1 }[event.key];
@@ -124,14 +127,14 @@ function Plot({ names, dots, line, marks, reached, told }: { names: [string, str
           {marks.map(({ payoffs }, i) => (
             <Shape key={String(i)} shape={i} at={place(payoffs)} />
           ))}
-          {reached && <Reached at={place(reached)} />}
+          {reached && <Reached at={place(reached.payoffs)} />}
           {here && <circle cx={place(here.payoffs)[0]} cy={place(here.payoffs)[1]} r={7} className="stroke-(--ring)" strokeWidth={2.5} />}
         </svg>
       </div>
       <p id={about} aria-live="polite" className="min-h-8 text-center text-xs leading-4 text-soft sm:text-sm sm:leading-5">
-        {here ? (
+        {said ? (
           <>
-            <b className="text-ink">{first(told(here.payoffs))}</b> – {here.text}
+            <b className="text-ink">{first(told(said.payoffs))}</b> – {said.text}
           </>
         ) : (
           "Point at a dot to see what it stands for."
@@ -141,6 +144,7 @@ function Plot({ names, dots, line, marks, reached, told }: { names: [string, str
   );
 }
 
+const brief = (name: string) => (name.length > LONGEST ? `${name.slice(0, LONGEST)}…` : name);
 const gets = (name: string) => (name === "You" ? "You get" : `${name} gets`);
 
 /** A frame of round numbers around all values, and zero. */

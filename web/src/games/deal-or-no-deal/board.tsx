@@ -19,7 +19,7 @@ export function DealBoard({ state }: BoardProps) {
       <div data-tour="middle" className={`flex min-h-0 grow flex-col gap-2 border-y border-white/15 py-2 ${over ? "overflow-y-auto sm:flex-row" : ""}`}>
         <Talk state={state} deal={deal} />
         {over && state.open && (
-          <section aria-label="What was possible" className="shrink-0 rounded-xl bg-panel p-3 sm:w-[min(26rem,50%)] sm:overflow-y-auto">
+          <section aria-label="What was possible" className="shrink-0 rounded-xl bg-panel p-3 sm:w-[min(28rem,55%)] sm:overflow-y-auto">
             <FrontierOf state={state} />
           </section>
         )}
@@ -36,16 +36,16 @@ function Place({ state, deal, player }: { state: TableState; deal: Deal; player:
   const mine = player === nearSide(state);
   const values = deal.values[player];
   return (
-    <section aria-label={nameOf(state, player)} data-side={mine ? "own" : "other"} className="flex items-center gap-2">
-      <span className={`max-w-[32%] min-w-14 truncate rounded-full px-3 py-0.5 text-center text-sm ${state.player === player ? "bg-white/90 font-semibold text-black" : "bg-black/25"}`}>{nameOf(state, player)}</span>
-      <ul aria-label={`What an item is worth to ${mine && state.seat !== null ? "you" : nameOf(state, player)}`} className="flex min-w-0 grow justify-center gap-1.5 sm:gap-3">
+    <section aria-label={nameOf(state, player)} data-side={mine ? "own" : "other"} className="flex items-center justify-between gap-2 sm:grid sm:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]">
+      <span className={`min-w-14 shrink justify-self-start truncate sm:max-w-full rounded-full px-3 py-0.5 text-center text-sm ${state.player === player ? "bg-white/90 font-semibold text-black" : "bg-black/25"}`}>{nameOf(state, player)}</span>
+      <ul aria-label={`What an item is worth to ${mine && state.seat !== null ? "you" : nameOf(state, player)}`} className="flex shrink-0 gap-1.5 sm:gap-3">
         {deal.items.map((item, type) => (
           <li key={item} className="flex items-center gap-1.5 rounded-lg bg-black/25 px-1.5 py-1 text-sm whitespace-nowrap sm:px-2.5">
             <Tile item={item} className="size-7" />
             <span className="leading-tight">
               <b className="text-base">{values?.[type] ?? "?"}</b>
               <span className="sr-only">{values ? "" : " (hidden)"}</span>
-              <span className="text-xs opacity-90"> a {item === "basketball" ? "ball" : item}</span>
+              <span className="text-xs opacity-90 max-sm:sr-only"> a {item}</span>
             </span>
           </li>
         ))}
@@ -61,7 +61,7 @@ function Talk({ state, deal }: { state: TableState; deal: Deal }) {
   const left = deal.turns - deal.offers.length;
   const over = state.turn === "over";
   return (
-    <div className="flex min-h-0 min-w-0 grow flex-col gap-1.5">
+    <div className={`flex min-w-0 grow flex-col gap-1.5 ${over ? "min-h-40" : "min-h-0"}`}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached without a mouse */}
       <div role="group" aria-label="What was said" tabIndex={0} className="flex min-h-0 grow flex-col-reverse overflow-y-auto px-0.5">
         <ol className="my-auto flex flex-col gap-1.5">
@@ -107,7 +107,7 @@ function Offer({ state, deal, offer, kept }: { state: TableState; deal: Deal; of
   const players = [nearSide(state), otherOf(state)];
   const known = players.flatMap((player) => {
     const points = worth(deal, shareOf(deal, offer, player), player);
-    return points === undefined ? [] : [`${nameOf(state, player)} ${player === players[0] && state.seat !== null ? "would get" : "gets"} ${points}`];
+    return points === undefined ? [] : [`${points} to ${player === state.seat ? "you" : nameOf(state, player)}`];
   });
   return (
     <Bubble state={state} by={by}>
@@ -116,7 +116,7 @@ function Offer({ state, deal, offer, kept }: { state: TableState; deal: Deal; of
         <Part words="I keep" counts={kept} items={deal.items} />
         <Part words="you get" counts={rest(deal, kept)} items={deal.items} />
       </span>
-      {known.length > 0 && <span className="block text-xs text-[#4d473c]">{known.join(", ")}</span>}
+      {known.length > 0 && <span className="block text-xs text-[#4d473c]">worth {known.join(", ")}</span>}
     </Bubble>
   );
 }

@@ -57,9 +57,16 @@ function Tray({ state, deal, kept, change }: { state: TableState; deal: Deal; ke
   const theirs = rest(deal, kept);
   return (
     <section aria-label="Who gets what" data-tour="split" data-tray className="grid min-h-0 grow grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)] grid-rows-[auto_1fr_1fr_1fr] overflow-hidden rounded-xl border border-line bg-panel text-ink" {...roving}>
-      <Head side="theirs">{other} gets <Points deal={deal} counts={theirs} player={otherOf(state)} /></Head>
-      <span />
-      <Head side="mine">You keep <Points deal={deal} counts={kept} player={nearSide(state)} /></Head>
+      <Head side="theirs">
+        <span className="truncate">{other}</span>
+        <span>gets</span>
+        <Points deal={deal} counts={theirs} player={otherOf(state)} />
+      </Head>
+      <span className="self-center border-x border-line px-1 text-center text-xs text-soft">worth to you</span>
+      <Head side="mine">
+        <span className="max-sm:sr-only">You keep</span>
+        <Points deal={deal} counts={kept} player={nearSide(state)} />
+      </Head>
       {deal.items.map((item, type) => (
         <Row key={item} deal={deal} type={type} item={item} other={other} mine={kept[type] ?? 0} theirs={theirs[type] ?? 0} value={deal.values[nearSide(state)]?.[type]} change={change} />
       ))}
@@ -69,11 +76,11 @@ function Tray({ state, deal, kept, change }: { state: TableState; deal: Deal; ke
 
 const SIDES = { theirs: "justify-start bg-raised", mine: "justify-end bg-accent/15" } as const;
 
-const Head = ({ side, children }: { side: keyof typeof SIDES; children: ReactNode }) => <span className={`flex items-baseline gap-1.5 truncate px-2 py-1 text-sm ${SIDES[side]}`}>{children}</span>;
+const Head = ({ side, children }: { side: keyof typeof SIDES; children: ReactNode }) => <span className={`flex min-w-0 items-baseline gap-1.5 px-2 py-1 text-sm whitespace-nowrap ${SIDES[side]}`}>{children}</span>;
 
 function Points({ deal, counts, player }: { deal: Deal; counts: number[]; player: number }) {
   const points = worth(deal, counts, player);
-  return points === undefined ? <span className="truncate text-xs text-soft">worth: hidden</span> : <b data-testid={`points ${player}`} className="whitespace-nowrap">{plural(points, "point")}</b>;
+  return points !== undefined && <b data-testid={`points ${player}`} className="whitespace-nowrap">{plural(points, "point")}</b>;
 }
 
 function Row({ deal, type, item, other, mine, theirs, value, change }: { deal: Deal; type: number; item: string; other: string; mine: number; theirs: number; value: number | undefined; change: Change }) {

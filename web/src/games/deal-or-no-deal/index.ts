@@ -1,7 +1,7 @@
 // Deal or No Deal: two who split books, hats and basketballs, and what each is worth to the other is hidden.
 import type { TableState } from "../../api/client";
 import { FrontierOf } from "../../parts/frontier";
-import { short } from "../../words";
+import { first, short } from "../../words";
 import type { Drawing } from "../drawing";
 import { nameOf } from "../table-top";
 import { DealBoard } from "./board";
@@ -35,7 +35,7 @@ export const dealOrNoDeal: Drawing = {
   ],
 };
 
-/** "A deal: you get 7, Anna 5". */
+/** "A deal: you get 7, the other 5". */
 function verdict(state: TableState): { heading: string; text: string } | undefined {
   if (state.turn !== "over" || !state.result || state.result.resigned_by !== null) return undefined;
   const deal = dealOf(state);
@@ -43,9 +43,9 @@ function verdict(state: TableState): { heading: string; text: string } | undefin
   const [me, other] = [state.seat ?? 0, otherOf(state)];
   const points = (player: number) => short(state.result?.payoffs[player] ?? 0);
   const items = (player: number) => listed(deal, shareOf(deal, deal.offers.length - 1, player));
-  const mine = state.seat === null ? `${nameOf(state, me)} gets` : "you get";
+  const gets = state.seat === null ? `${nameOf(state, me)} gets` : "you get";
   return {
-    heading: `A deal: ${mine} ${points(me)}, ${nameOf(state, other)} ${points(other)}`,
-    text: `${mine.charAt(0).toUpperCase()}${mine.slice(1)} ${items(me)}; ${nameOf(state, other)} gets ${items(other)}.`,
+    heading: `A deal: ${gets} ${points(me)}, ${state.seat === null ? nameOf(state, other) : "the other"} ${points(other)}`,
+    text: `${first(gets)} ${items(me)}; ${nameOf(state, other)} gets ${items(other)}.`,
   };
 }

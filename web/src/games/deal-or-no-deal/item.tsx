@@ -51,8 +51,8 @@ export function Picture({ item, className = "" }: { item: string; className?: st
 
 /** On a small piece of paper. */
 export const Tile = ({ item, className = "size-6" }: { item: string; className?: string }) => (
-  <span className={`inline-grid shrink-0 place-items-center rounded-md bg-[#fffdf7] p-[12%] shadow-sm ring-1 ring-black/20 ${className}`}>
-    <Picture item={item} className="size-full" />
+  <span className={`inline-grid shrink-0 place-items-center rounded-md bg-[#fffdf7] shadow-sm ring-1 ring-black/20 ${className}`}>
+    <Picture item={item} className="size-[76%]" />
   </span>
 );
 

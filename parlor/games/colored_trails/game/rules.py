@@ -7,21 +7,32 @@ score of its best path afterwards less what it would have been without a trade.
 
 from __future__ import annotations
 
+import numpy as np
+
 from parlor.game import CHANCE, OVER, Floats, Ints, State, private, public
-from parlor.games.colored_trails.boards import COUNT_BITS, PLACE_BITS, drawn
-from parlor.games.colored_trails.options import BOARDS, PLAYERS, PROPOSERS, RESPONDER, SEED, SET
+from parlor.games.colored_trails.boards import (
+    COUNT_BITS,
+    FLAG,
+    PLAYERS,
+    PROPOSERS,
+    RESPONDER,
+    count_of,
+    drawn,
+    place_of,
+)
+from parlor.games.colored_trails.game.options import BOARDS, CHIPS, SEED, SET
 from parlor.games.colored_trails.paths import CHIP_BITS, COLOURS, TILE_BITS, TILES, score
-from parlor.games.colored_trails.trades import TRADES, list_trades, split_trade
+from parlor.games.colored_trails.trades import MOST_TRADES, counts_before, list_trades, split_trade
 from parlor.rng import below, mix
 
 PASS, ACCEPT = 0, 1  # no offer, or neither; the first proposer's offer, the second's; then the trades
 TRADE = ACCEPT + PROPOSERS
-ACTIONS = TRADE + TRADES
+BEFORE = counts_before(CHIPS)
+ACTIONS = TRADE + int(BEFORE[0, 0, 0, -1])
 OUTCOMES = BOARDS
 LENGTH = 4
 ZERO_SUM = False
 GIVES, GETS = 0, 1  # the sides of an offer, as the proposer sees it
-FLAG = PLAYERS  # a piece like the players
 TABLE = drawn(BOARDS, SEED, SET)
 
 STATE = {
@@ -69,7 +80,7 @@ def legal(s: State, out: Ints) -> int:
                 out[n] = ACCEPT + q
                 n += 1
         return n
-    return list_trades(s.chips[p][p], s.stock, TRADE, out, 1)
+    return list_trades(BEFORE, CHIPS, s.chips[p][p], s.stock, TRADE, out, 1)
 
 
 def play(s: State, a: int) -> None:
@@ -89,19 +100,24 @@ def lay_out(s: State, tiles: int, places: int, chips: int) -> None:
     for i in range(TILES):
         s.tiles[i] = (tiles >> TILE_BITS * i) & 7
     for piece in range(PLAYERS + 1):
-        s.pieces[(places >> PLACE_BITS * piece) & 15] = piece + 1
+        s.pieces[place_of(places, piece)] = piece + 1
     for colour in range(COLOURS):
-        s.stock[colour] = (chips >> COUNT_BITS * (RESPONDER * COLOURS + colour)) & 15
-        for q in range(PROPOSERS):
-            count = (chips >> COUNT_BITS * (q * COLOURS + colour)) & 15
-            s.chips[q][q][colour] = count
-            s.chips[RESPONDER][q][colour] = count
+        s.stock[colour] = count_of(chips, RESPONDER, colour)
+    for q in range(PROPOSERS):
+        hand_out(s, q, chips)
+
+
+def hand_out(s: State, q: int, chips: int) -> None:
+    """The chips of a proposer, for itself and the responder to see."""
+    for colour in range(COLOURS):
+        s.chips[q][q][colour] = count_of(chips, q, colour)
+        s.chips[RESPONDER][q][colour] = count_of(chips, q, colour)
 
 
 def write_offer(s: State, p: int, number: int) -> None:
     """For the proposer and the responder to see."""
     change = s.offers[RESPONDER][p][GIVES]
-    split_trade(number, change)
+    split_trade(BEFORE, CHIPS, number, change)
     for colour in range(COLOURS):
         v = change[colour]
         change[colour] = max(v, 0)
@@ -170,3 +186,43 @@ def key(s: State, p: int) -> int:
             seen |= offer[GETS][colour]
         k = mix(k, seen)
     return k
+
+
+def imagine(s: State, p: int, r: Ints) -> None:
+    """For a proposer any board that looks the same to it, and then any offer of the other one, if that was made."""
+    if p == RESPONDER or s.moves == LENGTH:
+        return
+    q, alike = 1 - p, 0
+    for i in range(BOARDS):
+        alike += looks_alike(s, p, i)
+    chosen = below(r, alike)
+    for i in range(BOARDS):
+        if looks_alike(s, p, i):
+            if chosen == 0:
+                hand_out(s, q, TABLE[i][2])
+            chosen -= 1
+    if s.moves > q + 1:
+        for colour in range(COLOURS):
+            s.offers[q][q][GIVES][colour] = s.offers[q][q][GETS][colour] = 0
+            s.offers[RESPONDER][q][GIVES][colour] = s.offers[RESPONDER][q][GETS][colour] = 0
+        moves = np.zeros(MOST_TRADES, np.int64)
+        n = list_trades(BEFORE, CHIPS, s.chips[q][q], s.stock, 0, moves, 0)
+        i = below(r, n + 1)
+        if i < n:
+            write_offer(s, q, int(moves[i]))
+
+
+def looks_alike(s: State, p: int, i: int) -> bool:
+    """Whether a board shows a proposer what it sees."""
+    tiles, places, chips = TABLE[i][0], TABLE[i][1], TABLE[i][2]
+    if tiles != packed_tiles(s):
+        return False
+    for piece in range(PLAYERS + 1):
+        if s.pieces[place_of(places, piece)] != piece + 1:
+            return False
+    for colour in range(COLOURS):
+        if count_of(chips, p, colour) != s.chips[p][p][colour]:
+            return False
+        if count_of(chips, RESPONDER, colour) != s.stock[colour]:
+            return False
+    return True

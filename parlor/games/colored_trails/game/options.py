@@ -1,13 +1,9 @@
-"""The options of Colored Trails, and the numbers that all of its rules use."""
+"""The options of Colored Trails."""
 
 from __future__ import annotations
 
 from parlor.game import Word, choice, option
-
-PLAYERS = 3
-PROPOSERS = 2
-RESPONDER = 2
-FEWEST, MOST = 3, 8  # chips that a player is dealt
+from parlor.games.colored_trails.boards import MOST
 
 SETS = {
     "training": Word("Training", "Boards to practise on."),

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from parlor.game import State, View
-from parlor.games.colored_trails.options import PLAYERS, PROPOSERS, RESPONDER
+from parlor.games.colored_trails.boards import FLAG, PLAYERS, PROPOSERS, RESPONDER
+from parlor.games.colored_trails.game.options import CHIPS
+from parlor.games.colored_trails.game.rules import ACCEPT, BEFORE, GETS, GIVES, LENGTH, PASS, TRADE
 from parlor.games.colored_trails.paths import (
     CHIP_BITS,
     COLOURS,
@@ -18,7 +20,6 @@ from parlor.games.colored_trails.paths import (
     distance,
     neighbour,
 )
-from parlor.games.colored_trails.rules import ACCEPT, FLAG, GETS, GIVES, LENGTH, PASS, TRADE
 from parlor.games.colored_trails.trades import split_trade
 from parlor.native import AlwaysCompiled
 from parlor.words import player, possessive
@@ -45,7 +46,7 @@ def describe(s: State, a: int) -> str:
 def trade_of(a: int) -> tuple[list[int], list[int]]:
     """What the proposer gives, and what it gets."""
     change = [0] * COLOURS
-    split_trade(a - TRADE, change)
+    split_trade(BEFORE, CHIPS, a - TRADE, change)
     return [max(v, 0) for v in change], [max(-v, 0) for v in change]
 
 
