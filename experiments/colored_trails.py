@@ -8,7 +8,7 @@ and the way of the expected outcome toward the frontier of single boards (figure
     boltzmann-dqn   responses learned by Boltzmann DQN
     afterstates     responses learned by DQN with networks that value what a player sees after a move; some solvers
 
-`python experiments/colored_trails.py` runs all of them and writes colored_trails.md beside this file, with the figures in
+`python experiments/colored_trails.py` runs all of them and writes colored_trails.md beside this file, with figures in
 colored_trails/. Each run is kept in runs/experiments/colored_trails as soon as it is over, so that the work can be
 interrupted. `--solvers nbs-joint uniform` makes some runs first; `--paper` has the paper's numbers.
 """

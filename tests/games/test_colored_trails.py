@@ -2,6 +2,8 @@
 
 import itertools
 import random
+import re
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -12,7 +14,7 @@ from parlor.agents import make_agent
 from parlor.arena.colored_trails_gap import no_deal, pareto_gap
 from parlor.game import Game
 from parlor.games.colored_trails import boards
-from parlor.games.colored_trails.boards import COUNT_BITS, FLAG, PLACE_BITS, RESPONDER, chips_of, count_of, place_of
+from parlor.games.colored_trails.boards import FLAG, RESPONDER, chips_of, count_of, place_of
 from parlor.games.colored_trails.frontier import all_trades_on, frontier, gap, outcomes, upper_right
 from parlor.games.colored_trails.paths import CHIP_BITS, COLOURS, TILE_BITS, arrives, best_path, score
 from parlor.games.colored_trails.trades import all_trades, counts_before, list_trades
@@ -66,32 +68,27 @@ def test_chips_are_spent_on_the_way_and_what_is_left_counts() -> None:
     assert best_path(row, 2, 3, packed([0, 0, 0, 0, 0])) == 0
 
 
-def test_games_are_those_of_openspiel() -> None:
+def test_games_are_those_of_openspiel(tmp_path: Path) -> None:
     pyspiel = pytest.importorskip("pyspiel")
-    theirs, ours = pyspiel.load_game("colored_trails"), parlor.load("colored-trails(boards=1,chips=8)")
-    lay_out = ours.rules.play.__globals__["lay_out"]
-    r = random.Random(1)
-    for board in range(6):
+    theirs, lines, states = pyspiel.load_game("colored_trails"), [], []
+    for number in range(6):
         state = theirs.new_initial_state()
-        state.apply_action(board)
-        s = ours.new_state()
-        lay_out(s, *from_openspiel(str(state)))
-        s.moves = 1
-        names = []
+        state.apply_action(number)
+        lines.append(as_line(str(state)))
+        states.append(state)
+    file = tmp_path / "boards.txt"
+    file.write_text("\n".join(lines))
+    ours, r = parlor.load("colored-trails(chips=8)", file=str(file)), random.Random(1)
+    for number, state in enumerate(states):
+        position = ours.start().after(f"board {number}")
         for _ in range(2):
-            moves = [0] * ours.actions
-            n = ours.rules.legal(s, moves)
-            named = {ours.describe(s, a): a for a in moves[:n]}
             offers = [(a, name) for a in state.legal_actions() if (name := in_our_letters(state.action_to_string(a)))]
-            assert sorted(name for _, name in offers) == sorted(set(named) - {"pass"})
+            assert sorted(name for _, name in offers) == sorted(set(position.legal) - {"pass"})
             action, name = r.choice(offers)
-            names.append(name)
             state.apply_action(action)
-            ours.rules.play(s, named[name])
-        for answer in range(3):
-            after, s_after = state.child(state.legal_actions()[answer]), s.copy()
-            ours.rules.play(s_after, answer + 1 if answer < 2 else 0)
-            assert after.returns() == [ours.rules.payoff(s_after, p) for p in range(3)], (board, names, answer)
+            position = position.after(name)
+        for action, answer in zip(state.legal_actions(), ("accept 0", "accept 1", "pass"), strict=True):
+            assert state.child(action).returns() == position.after(answer).payoffs
 
 
 def in_our_letters(name: str) -> str:
@@ -104,20 +101,11 @@ def in_our_letters(name: str) -> str:
     )
 
 
-def from_openspiel(text: str) -> tuple[int, int, int]:
+def as_line(text: str) -> str:
+    """A board as files have it, from the text of a state."""
     lines = [line for line in text.splitlines() if line]
-    tiles = "".join(lines[1:5])
-    chips = [line.partition(": ")[2] for line in lines[5:8]]
-    places = [int(place) for place in lines[8].partition(": ")[2].split()]
-    return (
-        sum("ABCDE".index(colour) << TILE_BITS * i for i, colour in enumerate(tiles)),
-        sum(place << PLACE_BITS * i for i, place in enumerate(places)),
-        sum(
-            held.count("ABCDE"[c]) << COUNT_BITS * (p * COLOURS + c)
-            for p, held in enumerate(chips)
-            for c in range(COLOURS)
-        ),
-    )
+    after_colon = [line.partition(": ")[2] for line in lines[5:9]]  # three players' chips, and the places
+    return " ".join(["4 5 3", "".join(lines[1:5]), *after_colon])
 
 
 # ------------------------------------------------------------------------------------------------------------- boards
@@ -143,6 +131,24 @@ def test_boards_are_kept_by_rule() -> None:
                 and arrives(tiles, at[RESPONDER], flag, packed([n - k for n, k in zip(both, mine, strict=True)]))
                 for mine in divisions
             )
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("4 5 3 AAAA AAA AAA AAA 0 1 2 3", "line 2: '4 5 3 AAAA AAA AAA AAA 0 1 2 3' should be a board "),
+        (
+            "4 5 3 AAAAAAAAAAAAAAAA AAA BBB BBB 0 1 3 2",
+            "line 2: player 0 gets to the flag without a trade; ",
+        ),
+        ("4 5 3 AAAAAAAAAAAAAAAA BBB BBB BBB 0 1 3 2", "line 2: nobody can solve it: no trade lets both player 0 and "),
+    ],
+)
+def test_a_file_with_a_mistake_gets_a_sentence(tmp_path: Path, line: str, said: str) -> None:
+    file = tmp_path / "boards.txt"
+    file.write_text(f"\n{line}\n")
+    with pytest.raises(parlor.GameError, match=re.escape(said)):
+        parlor.load("colored-trails", file=str(file))
 
 
 def test_a_proposer_sees_neither_the_others_chips_nor_its_offer(game: Game) -> None:
