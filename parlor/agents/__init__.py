@@ -11,13 +11,14 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from parlor.agents import look_ahead, max_n, mcts, network, policy_table, population, random, search, solver
+from parlor.agents import look_ahead, max_n, mcts, network, policy_table, population, random, rational, search, solver
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.battleship import hunting
 from parlor.agents.clue import detective, planner
 from parlor.agents.clue import endgame as clue_endgame
 from parlor.agents.clue import simple as clue_simple
 from parlor.agents.colored_trails import traders
+from parlor.agents.deal_or_no_deal import bargainer
 from parlor.agents.goofspiel import matching
 from parlor.agents.holdem import blueprint, card_blind, cfr, endgame, monte_carlo, rule_based, simple
 from parlor.agents.leodopoly import named as leodopoly_named
@@ -49,6 +50,7 @@ AGENTS: Mapping[str, Listing] = {
     "solver": solver.LISTING,
     "sampled": population.SAMPLED,
     "self-posterior": population.SELF_POSTERIOR,
+    "rational": rational.LISTING,
     "fish": simple.FISH,
     "honest": monte_carlo.HONEST,
     "wild": simple.WILD,
@@ -74,6 +76,7 @@ AGENTS: Mapping[str, Listing] = {
     "detective": detective.DETECTIVE,
     "endgame-detective": clue_endgame.LISTING,
     "planner": planner.LISTING,
+    **bargainer.LISTINGS,
     "strategy": leodopoly_strategy.LISTING,
     **leodopoly_named.LISTINGS,
 }

@@ -1,8 +1,8 @@
 """Belief networks: how likely each code of what is hidden is, by what a player has seen.
 
-`learned` is a softmax over the codes that are possible. `heads` is as in appendix D.1 of Li et al. (2023): a softmax for
-each of the numbers that make up a code, drawn independently, and the nearest possible code is taken. Here nothing is
-drawn: the probability of a code is that of all numbers that are nearest to it.
+`learned` is a softmax over the codes that are possible. `heads` is as in appendix D.1 of Li et al. (2023): a softmax
+for each of the numbers that make up a code, drawn independently, and the nearest possible code is taken. Here nothing
+is drawn: the probability of a code is that of all numbers that are nearest to it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from parlor import native as compiler
 from parlor.errors import GameError
 from parlor.game import Game
 from parlor.learn.descent import Loss, belief_loss, heads_loss
-from parlor.learn.nets import Weights, apply, parameters
+from parlor.learn.nets import Weights, parameters
 
 LEARNED, HEADS = NETWORKS = ("learned", "heads")
 MOST = 100_000  # combinations of numbers
@@ -86,15 +86,14 @@ class BeliefNetwork:
         if not np.isfinite(self.weights).all():
             raise GameError("A belief network has weights that are not finite: its training has diverged.")
 
-    def weigh(self, seen: Any, codes: Any, count: Any, of: Codes) -> npt.NDArray[np.float64]:
-        """[N, M] the probabilities of the possible codes `codes[i, :count[i]]`, by what was `seen` [N, F]."""
-        outputs = apply(self.sizes, self.weights, np.asarray(seen, np.float32)).astype(np.float64)
+    def weigh(self, outputs: Any, codes: Any, count: Any, of: Codes) -> npt.NDArray[np.float64]:
+        """[N, M] the probabilities of the possible codes `codes[i, :count[i]]`, from the outputs [N, O]."""
         found = np.zeros(codes.shape)
         if self.kind == LEARNED:
             compiler.native(mask_outputs)(outputs, codes, count, found)
         else:
             heads = np.array(of.heads, np.int64)
-            scratch = np.zeros(outputs.shape[1])
+            scratch = np.zeros(sum(of.heads))
             compiler.native(project_heads)(outputs, codes, count, heads, of.numbers, of.combinations, scratch, found)
         return found
 

@@ -71,7 +71,7 @@ def write_state(buffers: Buffers, active: Any, count: int, game: int) -> None:
 def write_decision(
     buffers: Buffers, active: Any, count: int, moves: Any, n: int, visits: Any, codes: Any, m: int, code: int
 ) -> None:
-    """A decision after a search: `n` legal moves, the visits of all actions; of the `m` possible codes, the true one."""
+    """A decision after a search: `n` legal moves, visits of all actions; of the `m` possible codes, the true one."""
     i = buffers.count[DECISIONS] % len(buffers.code)
     buffers.count[DECISIONS] += 1
     pack(active, count, buffers.decisions[i])
@@ -177,7 +177,7 @@ def fill_batches(
 
 def saved(buffers: Buffers) -> dict[str, Any]:
     """The arrays as far as they are filled."""
-    full = {name: buffers.count[STATES] for name in ("states", "target", "game")}
+    full = dict.fromkeys(("states", "target", "game"), buffers.count[STATES])
     rows = {name: int(min(full.get(name, buffers.count[DECISIONS]), len(buffers.code))) for name in Buffers._fields}
     return {f"buffers.{name}": array[: rows[name]] for name, array in buffers._asdict().items() if name != "count"} | {
         "buffers.count": buffers.count

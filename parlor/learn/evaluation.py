@@ -1,4 +1,7 @@
-"""Policy-value networks at the leaves of searches: features to logits and values, by NumPy or by JAX."""
+"""Policy-value networks at the leaves of searches: features to logits and values, by NumPy or by JAX.
+
+Without either, a search computes them inside its own compiled loop, which on a CPU is fastest for small networks.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +14,16 @@ import numpy as np
 from parlor.learn.nets import Weights, apply
 from parlor.learn.training import libraries
 
-NUMPY, JAX = WAYS = ("numpy", "jax")
+NATIVE, NUMPY, JAX = WAYS = ("native", "numpy", "jax")
 
 #: From features [B, F] to logits [B, actions] and values [B], in points of payoff.
 Evaluate = Callable[[Any], tuple[Any, Any]]
 
 
-def evaluation(sizes: tuple[int, ...], weights: Weights, scale: float, way: str = NUMPY) -> Evaluate:
-    """A function for searches. JAX computes on a GPU, if it finds one."""
+def evaluation(sizes: tuple[int, ...], weights: Weights, scale: float, way: str) -> Evaluate | None:
+    """A function for searches; None if they need none. JAX computes on a GPU, if it finds one."""
+    if way == NATIVE:
+        return None
     if way == NUMPY:
 
         def evaluate(seen: Any) -> tuple[Any, Any]:
