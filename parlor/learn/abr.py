@@ -92,12 +92,12 @@ class Abr:
 
     def play_round(self) -> None:
         """Play a round of games into the buffers."""
-        games = self.lockstep.games
+        games, s = self.lockstep.games, self.settings
         self.lockstep.begin(mix(self.seed, PLAYING), self.games)
         while len(waiting := self.lockstep.advance(self.buffers)):
             seeds = search_seeds(mix(self.seed, SEARCHING), self.games + waiting, games.length[waiting])
             found = self.searcher.run(games.states[waiting], games.turn[waiting], seeds)
-            self.lockstep.decide(waiting, found.moves, found.visits, self.buffers, self.settings.explore)
+            self.lockstep.decide(waiting, found, self.buffers, s.explore, s.tried, 1.0 / self.scale)
         worth = self._worth()
         native(settle)(self.buffers, worth.astype(np.float32))
         self.games += self.settings.round

@@ -52,6 +52,11 @@ class AbrSettings(Settings):
     explore: float = setting(
         0.0, "how often a move in training is drawn by its visits, not the one with most", low=0.0, high=1.0
     )
+    tried: int = setting(
+        0,
+        "moves of a search whose values are learned too, drawn from those that it has tried",
+        low=0,
+    )
     round: int = setting(250, "games that are played together, with the same networks", low=1)
     updates: int = setting(100, "gradient steps after a round", low=1)
     delay: int = setting(1, "rounds until the networks that search uses are replaced by the latest", low=1)
