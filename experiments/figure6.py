@@ -86,8 +86,8 @@ class Options(LabOptions):
     def small(self) -> Options:
         """A smoke test."""
         return dataclasses.replace(
-            self, game="kuhn", beliefs=("exact", "learned", "dqn"), episodes=500, dqn_episodes=500, simulations=8, seeds=2, games=40,
-            opponent_games=512,
+            self, game="kuhn", beliefs=("exact", "learned", "dqn"), episodes=500, dqn_episodes=500, simulations=8,
+            seeds=2, games=200, opponent_games=512,
         )  # fmt: skip
 
 
@@ -266,7 +266,7 @@ def reading(runs: Mapping[str, Sequence[Any]]) -> list[str]:
     for belief in ("learned", "heads"):
         if belief in runs and "exact" in runs:
             pairs = list(zip(runs[belief], runs["exact"], strict=False))
-            short = [1.0 - one[-1]["payoff"] / two[-1]["payoff"] for one, two in pairs]
+            short = [1.0 - one[-1]["payoff"] / (two[-1]["payoff"] or 1.0) for one, two in pairs]
             value, width = mean_of(short)
             interval = f" ± {100 * width:.1f}" if math.isfinite(width) else ""
             at = pairs[0][0][-1]["episodes"]
@@ -283,8 +283,8 @@ def report(options: Options, results: dict[str, Any], codes: Sequence[str]) -> s
     head = [
         "# Figure 6: what search wins with good and bad beliefs",
         f"`{command('figure6.py', o)}` made this report ({', '.join(codes)}; {versions()}).",
-        f"Approximate best responses (`parlor.learn.abr`) at {loaded(o.game)[0].title}, {o.simulations} simulations of a search, "
-        f"all other settings as usual; what they win by search after so many episodes, in {o.games:,} games, half of "
+        f"Approximate best responses (`parlor.learn.abr`) at {loaded(o.game)[0].title}, {o.simulations} simulations of "
+        f"a search, all other settings as usual; what they win by search after so many episodes, in {o.games:,} games, half of "
         "them in each seat. Means over seeds with 95 % intervals of these means; seconds are processor time of the "
         "training. The opponents that were trained learned from "
         f"{o.opponent_games:,} games. The figures show means and ranges over seeds.",
