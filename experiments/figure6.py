@@ -284,8 +284,8 @@ def report(options: Options, results: dict[str, Any], codes: Sequence[str]) -> s
         "# Figure 6: what search wins with good and bad beliefs",
         f"`{command('figure6.py', o)}` made this report ({', '.join(codes)}; {versions()}).",
         f"Approximate best responses (`parlor.learn.abr`) at {loaded(o.game)[0].title}, {o.simulations} simulations of "
-        "a search, all other settings as usual; what they win by search after so many episodes, in "
-        f"{o.games:,} games, half of them in each seat. Means over seeds with 95 % intervals of these means; seconds are "
+        f"a search, all other settings as usual; what they win by search after so many episodes, in {o.games:,} games, "
+        "half of them in each seat. Means over seeds with 95 % intervals of these means; seconds are "
         f"processor time of the training. The opponents that were trained learned from {o.opponent_games:,} games. The "
         "figures show means and ranges over seeds.",
     ]
