@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 from parlor.agents import make_agent, opponent
+from parlor.contract.clauses import CLAUSES
+from parlor.contract.playthrough import Playthrough
 from parlor.export.features import Features as Vectors
 from parlor.game import CHANCE, Game, GameError, Position
 from parlor.games import load
@@ -39,15 +41,6 @@ def three(tmp_path: Path) -> Path:
     path = tmp_path / "three.txt"
     path.write_text("".join(f"{line}\n" for line in THREE))
     return path
-
-
-def random_moves(position: Position, seed: int) -> Position:
-    """To the end, at random."""
-    stream = [0, 0, 0, 0]
-    seed_stream(stream, 7, seed)
-    while not position.over:
-        position = position.after(position.actions[below(stream, len(position.actions))])
-    return position
 
 
 # ----------------------------------------------------------------------------------------------------------- instances
@@ -172,6 +165,14 @@ def test_an_end_may_be_forced_after_the_second_proposal() -> None:
     assert position.after("go on", "keep 0,0,0", "go on", "keep 0,0,0").over
 
 
+def test_the_contract_is_kept_and_compiled_games_are_the_same(three: Path) -> None:
+    game = load(f"deal-or-no-deal(turns=4,discount=90,end=20,instances={three})")
+    playthrough = Playthrough(game)
+    playthrough.run(games=40, seed=0, seconds=60.0)
+    assert not playthrough.checks.failures
+    assert {clause.name: clause.test(playthrough) for clause in CLAUSES} == {clause.name: "" for clause in CLAUSES}
+
+
 # ----------------------------------------------------------------------------------------------------------- OpenSpiel
 
 
@@ -184,10 +185,10 @@ def test_the_rules_are_those_of_openspiel(options: str, theirs: str) -> None:
     game, other = load(f"deal-or-no-deal{options}"), pyspiel.load_game(f"bargaining{theirs}")
     assert [tuple(offer.quantities) for offer in other.all_offers()] == list(KEPT)
     assert other.num_distinct_actions() == game.actions
-    stream = [0, 0, 0, 0]
+    start, stream = game.start(), [0, 0, 0, 0]
     for number, found in enumerate(other.all_instances()[:120]):
         seed_stream(stream, 0, number)
-        position = game.start().after(str(instance_of(found)))
+        position = start.after(str(instance_of(found)))
         state = other.new_initial_state()
         state.apply_action(number)
         while not position.over:
@@ -287,15 +288,21 @@ def test_values_can_be_shown() -> None:
 def test_moves_can_be_taken_back(game: Game) -> None:
     worlds = game.worlds
     assert worlds is not None
+    start = game.start()
     for seed in range(20):
-        end = random_moves(game.start().after(seed * 250), seed)
-        positions = [game.start().after(*end.history[:ply]) for ply in range(1, len(end.history) + 1)]
+        positions = [start.after(seed * 250)]
+        stream = [0, 0, 0, 0]
+        seed_stream(stream, 7, seed)
+        while not positions[-1].over:
+            actions = positions[-1].actions
+            positions.append(positions[-1].after(actions[below(stream, len(actions))]))
+        end = positions[-1]
         assert worlds.decisions(end.state) == len(positions) - 1
         for k, before in enumerate(positions[:-1]):
             state = end.state.copy()
             worlds.rewind(state, k)
             assert fields_of(state) == fields_of(before.state)
-            assert worlds.decision(end.state, k) == positions[k].action(end.history[k + 1])
+            assert worlds.decision(end.state, k) == before.action(end.history[k + 1])
 
 
 # ------------------------------------------------------------------------------------------------ what was possible
