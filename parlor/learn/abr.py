@@ -25,7 +25,7 @@ import numpy as np
 
 from parlor.game import Game
 from parlor.learn.abr_settings import SEARCH, VALUE, AbrSettings
-from parlor.learn.beliefs import LOSSES, NETWORKS, BeliefNetwork, codes_of
+from parlor.learn.beliefs import HEADS, LOSSES, NETWORKS, BeliefNetwork, codes_of
 from parlor.learn.buffers import Sizes, draw_batches, new_buffers, restore, saved, settle
 from parlor.learn.descent import Descent, policy_value_loss
 from parlor.learn.features import features
@@ -116,7 +116,7 @@ class Abr:
         batch, hidden = draw_batches(self.buffers, self._bits, s.updates, s.batch, mix(self.seed, DRAWING), number)
         self.loss = self.network.train(batch, s.rate)
         if self.belief is not None and self._codes is not None:
-            if s.belief == "heads":
+            if s.belief == HEADS:
                 hidden["numbers"] = self._codes.numbers[hidden["code"]].astype(np.int32)
             self.belief_loss = self.belief.train(hidden, s.belief_rate)
         if number % s.delay == 0:
