@@ -64,6 +64,8 @@ OPPONENT, EVALUATION = 7, 101  # seeds: of the opponents, and of the deals that 
 class Options(LabOptions):
     """What search wins with good and bad beliefs."""
 
+    game: str = GAME
+    """The game."""
     beliefs: tuple[str, ...] = tuple(BELIEFS)
     """Those to train; dqn is DQN without search."""
     episodes: int = 10_000
@@ -84,8 +86,8 @@ class Options(LabOptions):
     def small(self) -> Options:
         """A smoke test."""
         return dataclasses.replace(
-            self, beliefs=("exact", "learned", "dqn"), episodes=500, dqn_episodes=500, simulations=8, seeds=2, games=40,
-            opponent_games=512,
+            self, game="kuhn", beliefs=("exact", "learned", "dqn"), episodes=500, dqn_episodes=500, simulations=8,
+            seeds=2, games=200, opponent_games=512,
         )  # fmt: skip
 
 
@@ -93,6 +95,7 @@ class Options(LabOptions):
 class Question:
     """One run."""
 
+    game: str
     opponent: str
     belief: str
     seed: int
@@ -108,14 +111,14 @@ class Question:
 
     def ask(self, lab: Lab) -> Any:
         """The run, from before if it is there."""
-        about = dataclasses.asdict(self) | {"rules": loaded(GAME)[1]}
+        about = dataclasses.asdict(self) | {"rules": loaded(self.game)[1]}
         return lab.keep(self.name, about, partial(measured, self, lab.folder))
 
 
 def measured(q: Question, folder: Path) -> dict[str, Any]:
     """The curve of a run: at each mark, the mean payoff and how far from it the truth may be."""
-    game = loaded(GAME)[0]
-    opponent = the_opponent(q.opponent, q.opponent_games, folder)
+    game = loaded(q.game)[0]
+    opponent = the_opponent(q.game, q.opponent, q.opponent_games, folder)
     members, points = against_all(game, [opponent]), []
     began, learning = time.process_time(), 0.0
     marks = [mark for mark in MARKS if mark <= q.episodes]
@@ -149,9 +152,9 @@ def payoff(game: Game, player: Strategy, opponent: Strategy, games: int) -> tupl
     return float(both.mean()), float(both.std(ddof=1) / math.sqrt(len(both)))
 
 
-def the_opponent(name: str, games: int, folder: Path) -> Strategy:
+def the_opponent(of: str, name: str, games: int, folder: Path) -> Strategy:
     """An opponent, trained once."""
-    game, rules = loaded(GAME)
+    game, rules = loaded(of)
     uniform = Policy.uniform(game)
     if name == "random":
         return uniform
@@ -185,10 +188,10 @@ class Experiment:
     def _runs(self, opponent: str) -> Any:
         o = self.options
         if not self.lab.closed:
-            the_opponent(opponent, o.opponent_games, self.lab.folder)
+            the_opponent(o.game, opponent, o.opponent_games, self.lab.folder)
         questions = [
             Question(
-                opponent, belief, seed, o.dqn_episodes if belief == "dqn" else o.episodes,
+                o.game, opponent, belief, seed, o.dqn_episodes if belief == "dqn" else o.episodes,
                 0 if belief == "dqn" else o.simulations, o.games, o.opponent_games,
             )
             for belief in o.beliefs
@@ -263,7 +266,7 @@ def reading(runs: Mapping[str, Sequence[Any]]) -> list[str]:
     for belief in ("learned", "heads"):
         if belief in runs and "exact" in runs:
             pairs = list(zip(runs[belief], runs["exact"], strict=False))
-            short = [1.0 - one[-1]["payoff"] / two[-1]["payoff"] for one, two in pairs]
+            short = [1.0 - one[-1]["payoff"] / (two[-1]["payoff"] or 1.0) for one, two in pairs]
             value, width = mean_of(short)
             interval = f" ± {100 * width:.1f}" if math.isfinite(width) else ""
             at = pairs[0][0][-1]["episodes"]
@@ -280,11 +283,11 @@ def report(options: Options, results: dict[str, Any], codes: Sequence[str]) -> s
     head = [
         "# Figure 6: what search wins with good and bad beliefs",
         f"`{command('figure6.py', o)}` made this report ({', '.join(codes)}; {versions()}).",
-        f"Approximate best responses (`parlor.learn.abr`) at Deal or No Deal, {o.simulations} simulations of a search, "
-        f"all other settings as usual; what they win by search after so many episodes, in {o.games:,} games, half of "
-        "them in each seat. Means over seeds with 95 % intervals of these means; seconds are processor time of the "
-        "training. The opponents that were trained learned from "
-        f"{o.opponent_games:,} games. The figures show means and ranges over seeds.",
+        f"Approximate best responses (`parlor.learn.abr`) at {loaded(o.game)[0].title}, {o.simulations} simulations of "
+        f"a search, all other settings as usual; what they win by search after so many episodes, in {o.games:,} games, "
+        "half of them in each seat. Means over seeds with 95 % intervals of these means; seconds are "
+        f"processor time of the training. The opponents that were trained learned from {o.opponent_games:,} games. The "
+        "figures show means and ranges over seeds.",
     ]
     return assemble(head, {name: partial(section, name) for name in PARTS}, o, results)
 

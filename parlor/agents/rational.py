@@ -90,13 +90,13 @@ def make(concrete: Game, name: str, population: Population, simulations: int = 0
 
 def planner_of(strategy: Strategy, name: str, player: int) -> Planner:
     """The planner of the strategy in a seat."""
-    planner = getattr(strategy, "planner", None)
+    planner: Planner | None = getattr(strategy, "planner", None)
     if planner is None:
         raise GameError(
             f"The newest strategy of player {player} in {name} is a {strategy.kind} that did not learn from search: "
             f"rational needs a population of the oracle abr."
         )
-    return planner  # type: ignore[no-any-return]
+    return planner
 
 
 def planning_agent(
@@ -118,7 +118,7 @@ def planning_agent(
         made = new_search(concrete, how, 1, compiled, rollout, believed, others.shares, theirs, leaf)
         return made._replace(forest=with_room(made.forest, min(how.simulations * concrete.actions, MOST_EDGES)))
 
-    slots = {**BY_CODE, **others.slots, appraise: appraise_by_seat}
+    slots: dict[Any, Any] = {**BY_CODE, **others.slots, appraise: appraise_by_seat}
     if by_network:
         slots[ponder] = ponder_by_seat
     policy = make_random(concrete, "random", "none")

@@ -25,7 +25,7 @@ import numpy as np
 
 from parlor.game import Game
 from parlor.learn.abr_settings import SEARCH, VALUE, AbrSettings
-from parlor.learn.beliefs import LOSSES, NETWORKS, BeliefNetwork, codes_of
+from parlor.learn.beliefs import HEADS, LOSSES, NETWORKS, BeliefNetwork, codes_of
 from parlor.learn.buffers import Sizes, draw_batches, new_buffers, restore, saved, settle
 from parlor.learn.descent import Descent, policy_value_loss
 from parlor.learn.features import features
@@ -92,12 +92,12 @@ class Abr:
 
     def play_round(self) -> None:
         """Play a round of games into the buffers."""
-        games = self.lockstep.games
+        games, s = self.lockstep.games, self.settings
         self.lockstep.begin(mix(self.seed, PLAYING), self.games)
         while len(waiting := self.lockstep.advance(self.buffers)):
             seeds = search_seeds(mix(self.seed, SEARCHING), self.games + waiting, games.length[waiting])
             found = self.searcher.run(games.states[waiting], games.turn[waiting], seeds)
-            self.lockstep.decide(waiting, found.moves, found.visits, self.buffers, self.settings.explore)
+            self.lockstep.decide(waiting, found, self.buffers, s.explore, s.tried, 1.0 / self.scale)
         worth = self._worth()
         native(settle)(self.buffers, worth.astype(np.float32))
         self.games += self.settings.round
@@ -116,7 +116,7 @@ class Abr:
         batch, hidden = draw_batches(self.buffers, self._bits, s.updates, s.batch, mix(self.seed, DRAWING), number)
         self.loss = self.network.train(batch, s.rate)
         if self.belief is not None and self._codes is not None:
-            if s.belief == "heads":
+            if s.belief == HEADS:
                 hidden["numbers"] = self._codes.numbers[hidden["code"]].astype(np.int32)
             self.belief_loss = self.belief.train(hidden, s.belief_rate)
         if number % s.delay == 0:

@@ -11,14 +11,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from parlor.learn.beliefs import HEADS, LEARNED
+from parlor.learn.beliefs import HEADS, LEARNED, NETWORKS
 from parlor.learn.buffers import MOST_VISITS
 from parlor.learn.descent import ADAM, OPTIMISERS, SGD
 from parlor.learn.evaluation import NATIVE, WAYS
+from parlor.search.backups import BACKUPS
+from parlor.search.posterior import BELIEFS
 from parlor.settings import Settings, setting
 
-OWN, INEQUITY, WELFARE, NASH = BACKED_UP = ("own", "inequity", "welfare", "nash-product")
-BELIEFS = ("exact", LEARNED, HEADS, "uniform", "first", "last", "true")
+ALL_BELIEFS = (*BELIEFS, *NETWORKS)
 POLICY, VALUE, SEARCH = RETURNS = ("policy", "value", "search")
 
 #: Table 5, but for what depends on the value that is backed up
@@ -27,8 +28,8 @@ TABLE_5: Mapping[str, Any] = {
     "optimiser": SGD, "batch": 64, "replay": 1 << 16, "round": 200, "updates": 200, "l2": 1e-3, "belief_l2": 1e-3,
     "belief_rate": 1e-3, "normalise": False,
 }  # fmt: skip
-EXPLORATION = {OWN: 20.0, INEQUITY: 20.0, WELFARE: 40.0, NASH: 100.0}
-RATES = {OWN: 2e-3, INEQUITY: 2e-3, WELFARE: 1e-3, NASH: 5e-4}
+EXPLORATION = {"own": 20.0, "inequity": 20.0, "welfare": 40.0, "nash-product": 100.0}
+RATES = {"own": 2e-3, "inequity": 2e-3, "welfare": 1e-3, "nash-product": 5e-4}
 
 
 @dataclass(frozen=True)
@@ -36,12 +37,12 @@ class AbrSettings(Settings):
     """Settings of algorithm 2."""
 
     paper: bool = setting(False, "settings that are left at their defaults are those of table 5 of Li et al. (2023)")
-    backup: str = setting(OWN, "what the search backs up, and values are of: table 2", words=BACKED_UP)
+    backup: str = setting("own", "what the search backs up, and values are of", words=tuple(BACKUPS))
     belief: str = setting(
         LEARNED,
         "where worlds come from: exact posterior; a network, learned or heads; by chance alone, uniform; always the "
         "first or the last possible one; the true one",
-        words=BELIEFS,
+        words=ALL_BELIEFS,
     )
     returns: str = setting(
         POLICY, "what the result plays: its policy network, the best value after a move, or search", words=RETURNS
@@ -51,6 +52,11 @@ class AbrSettings(Settings):
     c: float = setting(2.0, "how much a search explores (PUCT)", low=0.0)
     explore: float = setting(
         0.0, "how often a move in training is drawn by its visits, not the one with most", low=0.0, high=1.0
+    )
+    tried: int = setting(
+        0,
+        "moves of a search whose values are learned too, drawn from those that it has tried",
+        low=0,
     )
     round: int = setting(250, "games that are played together, with the same networks", low=1)
     updates: int = setting(100, "gradient steps after a round", low=1)

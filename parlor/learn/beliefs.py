@@ -51,7 +51,7 @@ def codes_of(game: Game, kind: str = LEARNED) -> Codes:
     """The codes of a game; GameError if belief networks of that kind cannot be trained for it."""
     if game.worlds is None:
         raise GameError(
-            f"{game.name} has no codes for what is hidden, so nothing can learn them: choose the belief uniform."
+            f"{game.name} has no codes for what is hidden, so nothing can learn them: see parlor.game.HiddenWorlds."
         )
     count, say = game.worlds.count, game.worlds.world_numbers
     if say is None:

@@ -68,6 +68,15 @@ def write_state(buffers: Buffers, active: Any, count: int, game: int) -> None:
     buffers.game[i] = game
 
 
+def write_value(buffers: Buffers, active: Any, count: int, target: float) -> None:
+    """What the learner would see, with a value that is known already."""
+    i = buffers.count[STATES] % len(buffers.target)
+    buffers.count[STATES] += 1
+    pack(active, count, buffers.states[i])
+    buffers.target[i] = target
+    buffers.game[i] = -1
+
+
 def write_decision(
     buffers: Buffers, active: Any, count: int, moves: Any, n: int, visits: Any, codes: Any, m: int, code: int
 ) -> None:

@@ -12,11 +12,12 @@ import numpy as np
 
 from parlor import native as compiler
 from parlor.game import CHANCE, OVER, Floats, Game, GameError, Ints, State
-from parlor.kernel import copy, deal, legal, payoff, play, start, turn
-from parlor.learn.buffers import Buffers, write_decision, write_state
+from parlor.kernel import assign, copy, deal, legal, payoff, play, start, turn
+from parlor.learn.buffers import Buffers, write_decision, write_state, write_value
 from parlor.learn.features import features
 from parlor.learn.members import LEARNER, Members, Mind, look, mind, slots_of, weigh_member
-from parlor.rng import choose, seed_stream, uniform
+from parlor.rng import below, choose, seed_stream, uniform
+from parlor.search.searches import Found
 
 TOO_LONG, OTHER_RULES = -1, -2
 
@@ -86,12 +87,16 @@ class Lockstep:
             raise GameError(f"An opponent's table does not fit {self.game.name}: it was made for other actions.")
         return np.flatnonzero(self.games.turn != OVER)
 
-    def decide(self, waiting: Any, choice: Any, visits: Any, buffers: Buffers, explore: float = 0.0) -> None:
-        """In each of these games the searcher makes the move `choice[i]`; `visits[i]` are those of all actions.
+    def decide(
+        self, waiting: Any, found: Found, buffers: Buffers, explore: float = 0.0, tried: int = 0, unit: float = 1.0
+    ) -> None:
+        """In each of these games the searcher makes the move that its search has found.
 
-        With the probability `explore` it draws a move by the visits instead.
+        With the probability `explore` it draws a move by the visits instead. `tried` moves are drawn, and if they were
+        visited, what is seen after them is remembered with their values, times `unit`.
         """
-        self._decide(self.games, waiting, choice, visits, buffers, self._workspace, explore)
+        arrays = found.moves, found.visits, found.values
+        self._decide(self.games, waiting, *arrays, buffers, self._workspace, explore, tried, unit)
 
 
 # --------------------------------------------------------------------------------------------------- kernels
@@ -149,7 +154,16 @@ def advance(games: Games, members: Members, buffers: Buffers, w: Workspace, long
 
 
 def decide(
-    games: Games, waiting: Any, choice: Any, visits: Any, buffers: Buffers, w: Workspace, explore: float
+    games: Games,
+    waiting: Any,
+    choice: Any,
+    visits: Any,
+    values: Any,
+    buffers: Buffers,
+    w: Workspace,
+    explore: float,
+    tried: int,
+    unit: float,
 ) -> None:
     """Remember what was seen and what the search has found; make its move, and remember what is seen then."""
     players = games.payoffs.shape[1]
@@ -171,6 +185,12 @@ def decide(
             for k in range(n):
                 w.chances[k] = visits[i, w.moves[k]] / total
             move = w.moves[choose(games.streams[g], w.chances, n)]
+        for _ in range(tried):
+            other = w.moves[below(games.streams[g], n)]
+            if visits[i, other] > 0:
+                assign(w.mind.worlds, 0, s)
+                play(w.mind.worlds[0], int(other))
+                write_value(buffers, w.mind.active, look(w.mind.worlds[0], p, w.mind), values[i, other] * unit)
         games.length[g] += 1
         play(s, int(move))
         if len(buffers.target) > 0 and turn(s) != OVER:

@@ -58,7 +58,7 @@ def play_together(
             if len(mine):
                 seeds = search_seeds(mix(seed, SEARCHING), mine, played.length[mine])
                 found = searcher.run(played.states[mine], played.turn[mine], seeds)
-                together.decide(mine, found.moves, found.visits, nothing)
+                together.decide(mine, found, nothing)
     return played.payoffs.copy()
 
 

@@ -86,7 +86,7 @@ MEASURES = {
 USUAL = {"games": 10_000, "evaluate_every": 1_000, "checkpoint_every": 5_000, "against": (RANDOM,)}
 
 ROW = LearnerRow(
-    "a best response to the opponents of the run, from search with networks that learn; needs JAX; any size",
+    "a best response to the opponents of the run, from search with networks that learn; needs JAX",
     AbrSettings,
     AbrLearner,
     (NONE,),
