@@ -29,23 +29,33 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import tyro
 from lab import Lab, LabOptions, MissingError, run_experiment
-from negotiation_report import report
-from negotiation_runs import Pairs, Training, Workers, clocked, taken, train
-from negotiation_selection import CHOSEN, against_all, select
+from negotiation_report import draw, report
+from negotiation_runs import Pairs, Training, Workers, clocked, newest_of, taken, train
+from negotiation_selection import against_all, select
 from psro import SOLVERS
 
+from parlor.agents import split
 from parlor.runs.config import Config
 from parlor.runs.population.config import PsroConfig
 
-PARTS = ("train", "pool", "select", "tables")
+PARTS = ("train", "pool", "select", "tables", "exploit")
 GAME = "deal-or-no-deal"
 BACKUPS = ("own", "inequity", "welfare", "nash-product")
 KINDS = {"SP": "self-posterior(population={run})", "RP": "rational(population={run},simulations={simulations})"}
 INDEPENDENT = "IndRL"
 MASS = 0.005  # table 5: the least probability of a strategy in the mixture that is answered
-TABLE_5 = {"episodes": 10_000, "simulations": 300, "entries": 200, "rational": 300}
+#: Measures of a pair, and whether of its mean payoffs or game by game.
+TABLES = {
+    "payoff": ("payoff", False),
+    "welfare": ("welfare", False),
+    "product": ("nash-product", True),
+    "product of games": ("nash-product", False),
+    "difference": ("inequity", False),
+}
+TABLE_5 = {"episodes": 10_000, "simulations": 300, "entries": 200, "rational": 300, "exploit_episodes": 10_000}
 
 
 @dataclass(frozen=True)
@@ -72,6 +82,8 @@ class Options(LabOptions):
     """Games of each pair of the pool."""
     table_games: int = 2000
     """Games of each pair of the chosen agents."""
+    exploit_episodes: int = 5000
+    """Games that an approximate best response to a chosen agent learns from."""
     paper: bool = False
     """Responses, search and entries as in table 5 of the paper."""
     seed: int = 1
@@ -103,6 +115,7 @@ class Options(LabOptions):
             dqn_games=512,
             games=4,
             table_games=8,
+            exploit_episodes=32,
             workers=1,
         )
 
@@ -220,26 +233,54 @@ class Experiment:
             (out / "agents.json").write_text(json.dumps(rows, indent=1) + "\n")
         return seats
 
+    def _five(self) -> dict[str, str]:
+        """DQN and the chosen agents, as Parlor loads them."""
+        chosen, agents = self.select()["chosen"], self.agents()
+        return {INDEPENDENT: agents[INDEPENDENT]} | {name: agents[agent] for name, agent in chosen.items()}
+
     def tables(self) -> Any:
         """The chosen agents and DQN among themselves."""
-        chosen, agents = self.select()["chosen"], self.agents()
-        five = {INDEPENDENT: agents[INDEPENDENT], **{name: agents[chosen[name]] for name in CHOSEN if name in chosen}}
+        five = self._five()
         pairs = Pairs("tables", GAME, tuple(five.values()), self.options.table_games, self.options.seed + 1)
         with clocked(self.lab, "tables", pairs.about):
             game = pairs.ask(self.lab, self.workers)
         found: dict[str, Any] = {"names": list(five), "wall": self._wall(pairs), "games": self.options.table_games}
-        for name, measure, of_means in (
-            ("payoff", "payoff", False),
-            ("welfare", "welfare", False),
-            ("product", "nash-product", True),
-            ("product of games", "nash-product", False),
-            ("difference", "inequity", False),
-        ):
+        for name, (measure, of_means) in TABLES.items():
             known = game.estimates(measure, only=list(five.values()), of_means=of_means)
             order = [known.labels[0].index(agent) for agent in five.values()]
             payoffs, widths = (part[0][order][:, order].tolist() for part in (known.payoffs, known.half_widths))
             found[name] = {"mean": payoffs, "half_width": widths}
         return found
+
+    def exploit(self) -> Any:
+        """What an approximate best response, with uniform beliefs, wins from each of them."""
+        found = {}
+        for name, agent in self._five().items():
+            response = self.lab.train(f"exploit-{name.lower()}", self._response(name, agent))
+            pair = (agent, str(response.checkpoint))
+            game = Pairs(f"exploit-{name.lower()}", GAME, pair, self.options.table_games, self.options.seed + 2).ask(
+                self.lab, self.workers
+            )
+            known = game.estimates()
+            itself, won = known.payoffs[0, 0, 0], known.payoffs[0, 1, 0]
+            width = np.hypot(known.half_widths[0, 0, 0], known.half_widths[0, 1, 0])
+            found[name] = {"itself": itself, "won": won, "won_half_width": known.half_widths[0, 1, 0]}
+            found[name] |= {"nash_conv": 2 * (won - itself), "half_width": 2 * width}  # both seats
+        draw(self.folder / "figure13.svg", found)
+        return found
+
+    def _response(self, name: str, agent: str) -> Config:
+        """To its mixture; to one that searches, to the policies that its newest networks have learned from search."""
+        o = self.options
+        against = agent
+        if name != INDEPENDENT:
+            against = split(agent)[1]["population"]
+            if agent.startswith("rational"):
+                against = newest_of(Path(against), self.lab.folder / "selected" / f"{name.lower()}-newest.npz")
+        learning = {"belief": "uniform", "returns": "search", "simulations": o.simulations}
+        learning |= {"paper": True} if o.paper else {"round": min(o.exploit_episodes, 250)}
+        usual = {"seed": o.seed, "evaluate_every": 0, "checkpoint_every": 0, "against": (against,)}
+        return Config.of(GAME, "abr", games=o.exploit_episodes, **usual, **learning)
 
 
 def main(options: Options) -> None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from lab import assemble, command, versions
 from monopoly_deal_report import table, text
 from negotiation_selection import best_first
+
+from parlor.runs.figures import COLOURS, new_sheet
 
 #: Tables 6 to 8 of the paper: what the row gets from the column, what both get, the product of what they get.
 NAMES = ("IndRL", "Comp1", "Comp2", "Coop", "Fair")
@@ -44,7 +47,7 @@ SOME = ("workers", "backend", "address")  # options on which no result depends
 def report(options: Any, results: dict[str, Any], codes: Sequence[str]) -> str:
     """All of it."""
     sections: dict[str, Callable[[Any, Any], list[str]]] = {
-        "train": training, "pool": pool, "select": selection, "tables": tables,
+        "train": training, "pool": pool, "select": selection, "tables": tables, "exploit": exploit,
     }  # fmt: skip
     return assemble(head(options, codes), sections, options, results)
 
@@ -175,6 +178,31 @@ def bars(result: Mapping[str, Any]) -> list[str]:
     return ["### What was to be reached", text(
         f"Welfare among one's own kind; the most there is, knowing all values, is {MOST} on average.",
     ), table(["", "here", "the paper", "people"], rows)]  # fmt: skip
+
+
+def exploit(options: Any, result: Mapping[str, Any]) -> list[str]:
+    """Figure 13."""
+    rows = [
+        [name, f"{one['itself']:.2f}", f"{one['won']:.2f} ± {one['won_half_width']:.2f}",
+         f"{one['nash_conv']:.2f} ± {one['half_width']:.2f}"]
+        for name, one in result.items()
+    ]  # fmt: skip
+    return ["## What can be won from them (figure 13)", "![Approximate NashConv](negotiation/figure13.svg)", text(
+        "An approximate best response by search with uniform beliefs, which never infers the other's values, learns "
+        f"from {options.exploit_episodes:,} games against an agent: against the members of a population as they are "
+        "mixed; against an agent that searches, with the policies that its newest networks have learned from search. "
+        "Then it plays the agent itself. Approximate NashConv is what it gets more than the agent gets from itself, "
+        "in both seats together; a better response may win more.",
+    ), table(["", "gets from itself", "the response gets", "approximate NashConv"], rows)]  # fmt: skip
+
+
+def draw(path: Path, result: Mapping[str, Any]) -> None:
+    """Figure 13: a bar for each agent."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with new_sheet(path) as [axes]:
+        heights, widths = ([one[key] for one in result.values()] for key in ("nash_conv", "half_width"))
+        axes.bar(list(result), heights, yerr=widths, color=COLOURS[0], width=0.6, capsize=4)
+        axes.set(ylabel="approximate NashConv")
 
 
 def verdict(mean: float, width: float, bar: float) -> str:

@@ -13,15 +13,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from lab import Lab, MissingError, digest, loaded
 
 from parlor.errors import GameError
-from parlor.runs.checkpoints import CONFIG
+from parlor.runs.checkpoints import CONFIG, newest
 from parlor.runs.empirical_game_files import load_empirical_game
 from parlor.runs.empirical_games import SimulatedGame, add_agents
 from parlor.runs.population.config import PsroConfig
 from parlor.runs.population.run import PsroRun
+from parlor.runs.population_files import load_everybody
+from parlor.runs.strategy_files import save
 from parlor.runs.workers import start_pool
+from parlor.solvers.population.meta.mixture import independent
+from parlor.solvers.population.population import Population
 
 PARTS = ("oracle", "cells", "meta", "measure")  # of an iteration, each with its seconds
 PAUSE = 5.0  # seconds between two times that a file is written
@@ -96,6 +101,15 @@ def train(lab: Lab, trainings: Sequence[Training], workers: Workers) -> None:
 def _ask(task: tuple[Training, Lab]) -> None:
     training, lab = task
     training.ask(lab)
+
+
+def newest_of(run: Path, path: Path) -> str:
+    """A population of the newest strategy of each player of a run, written to a file."""
+    checkpoint = newest(run)
+    assert checkpoint is not None
+    members = tuple((some[-1],) for some in load_everybody(checkpoint).members)
+    save(Population(members, independent([np.ones(1)] * len(members))), path)
+    return str(path)
 
 
 # ------------------------------------------------------------------------------------------------------ empirical games

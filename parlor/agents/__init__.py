@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from parlor.agents import look_ahead, max_n, mcts, network, policy_table, population, random, search, solver
+from parlor.agents import look_ahead, max_n, mcts, network, policy_table, population, random, rational, search, solver
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.battleship import hunting
 from parlor.agents.clue import detective, planner
@@ -50,6 +50,7 @@ AGENTS: Mapping[str, Listing] = {
     "solver": solver.LISTING,
     "sampled": population.SAMPLED,
     "self-posterior": population.SELF_POSTERIOR,
+    "rational": rational.LISTING,
     "fish": simple.FISH,
     "honest": monte_carlo.HONEST,
     "wild": simple.WILD,

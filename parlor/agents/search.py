@@ -18,8 +18,7 @@ from parlor.agents.listing import Listing, Setting
 from parlor.agents.population import fitting
 from parlor.agents.searching import HORIZON, POLICY, TO_THE_END, HistorySearch, search_agent
 from parlor.game import Game, GameError, Position
-from parlor.learn.members import members_of
-from parlor.learn.oracle import combinations
+from parlor.learn.opponents import Lineups, shares_by_seat
 from parlor.native import Bindings
 from parlor.search.backups import BACKUPS
 from parlor.search.findings import Findings
@@ -65,7 +64,7 @@ def make(
     if backup not in BACKUPS:
         raise GameError(f"The backup of search must be one of {', '.join(BACKUPS)}, not {backup!r}.")
     how = SearchSettings(simulations, c, backup, belief)
-    others = _mixed(concrete, name, population) if population else None
+    others = mixed(concrete, name, population) if population else None
     by_code = concrete.worlds is not None and concrete.native and (others is not None or not policy.game.concrete)
     shares = others.shares if others else np.ones((concrete.players, 1))
 
@@ -95,23 +94,20 @@ def make(
     return timed  # type: ignore[return-value]
 
 
-def _mixed(concrete: Game, name: str, population: Population) -> Others:
+def mixed(concrete: Game, name: str, population: Population) -> Others:
     """The others of each player, as the population mixes them."""
     game, _, _ = seat_for(concrete, name, population)
     if game.concrete or concrete.worlds is None:
         what = f"{game.name} is an abstraction" if game.concrete else f"{concrete.name} does not say it"
-        raise GameError(f"search answers a population only where what is hidden has a code, and {what}: give a policy.")
-    used: dict[tuple[int, int], int] = {}
+        who = name.partition("(")[0]
+        raise GameError(f"{who} answers a population only where what is hidden has a code, and {what}: give a policy.")
     played = population.played()
-    some = [combinations(played.mixture, p, used) for p in range(concrete.players)]
-    shares = np.zeros((concrete.players, sum(len(of_player) for _, of_player in some)))
-    at = 0
-    for p, (_, of_player) in enumerate(some):
-        shares[p, at : at + len(of_player)] = of_player
-        at += len(of_player)
-    strategies = [fitting(game, played.members[seat][number]) for seat, number in used]
-    members = members_of(game, np.concatenate([lineups for lineups, _ in some]), shares[0], strategies)
-    return others_by_seat(game, members, shares)
+    fitted = {id(one): fitting(game, one) for some in played.members for one in some}
+    members = [[fitted[id(one)] for one in some] for some in played.members]
+    found = Lineups(game)
+    for player in range(concrete.players):
+        found.add_mixture(player, members, played.mixture, 1.0 / concrete.players)
+    return others_by_seat(game, bundle := found.members(), shares_by_seat(bundle))
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

@@ -33,9 +33,8 @@ from parlor.learn.lockstep import Lockstep
 from parlor.learn.members import LEARNER, Members, members_of
 from parlor.learn.nets import initial_weights, shape
 from parlor.learn.network import NetworkPolicy, remember
-from parlor.learn.opponents import seen_from
 from parlor.learn.planner import Planner
-from parlor.learn.searcher import Searcher
+from parlor.learn.searcher import Searcher, search_seeds
 from parlor.native import native, version
 from parlor.policy import Policy
 from parlor.rng import mix
@@ -68,10 +67,7 @@ class Abr:
         self.games = 0
         self.loss = self.belief_loss = self.payoff = 0.0  # of the last round
         self.planner = self.latest()  # the delayed copies
-        seats = [p for p in range(game.players) if (members.lineups[:, p] == LEARNER).any()]
-        self.searchers = {
-            p: Searcher(game, seen_from(members, p), s.round, self.planner, evaluate=s.evaluate) for p in seats
-        }
+        self.searcher = Searcher(game, members, s.round, self.planner, evaluate=s.evaluate)
 
     def latest(self, others: Members | None = None) -> Planner:
         """The networks as they are now."""
@@ -99,23 +95,12 @@ class Abr:
         games = self.lockstep.games
         self.lockstep.begin(mix(self.seed, PLAYING), self.games)
         while len(waiting := self.lockstep.advance(self.buffers)):
-            seeds = self._seeds(waiting)
-            for player, searcher in self.searchers.items():
-                mine = games.turn[waiting] == player
-                if mine.any():
-                    some = waiting[mine]
-                    found = searcher.run(games.states[some], games.turn[some], seeds[mine])
-                    self.lockstep.decide(some, found.moves, found.visits, self.buffers)
+            seeds = search_seeds(mix(self.seed, SEARCHING), self.games + waiting, games.length[waiting])
+            found = self.searcher.run(games.states[waiting], games.turn[waiting], seeds)
+            self.lockstep.decide(waiting, found.moves, found.visits, self.buffers, self.settings.explore)
         worth = self._worth()
         native(settle)(self.buffers, worth.astype(np.float32))
         self.games += self.settings.round
-
-    def _seeds(self, waiting: Any) -> Any:
-        """A seed for each search: by the game, and how far it has come."""
-        seed, length = mix(self.seed, SEARCHING), self.lockstep.games.length[waiting].tolist()
-        return np.array(
-            [mix(mix(seed, self.games + g), n) for g, n in zip(waiting.tolist(), length, strict=True)], np.int64
-        )
 
     def _worth(self) -> Any:
         """[games × players] what came of the round, as it is backed up, for every player."""
@@ -139,8 +124,7 @@ class Abr:
 
     def _replace(self, planner: Planner) -> None:
         self.planner = planner
-        for searcher in self.searchers.values():
-            searcher.use(planner)
+        self.searcher.use(planner)
 
     def strategy(self, **about: Any) -> NetworkPolicy:
         """What has been learned so far."""
@@ -154,7 +138,7 @@ class Abr:
             sizes,
             weights,
             self.scale if s.returns == VALUE else 1.0,
-            0.0 if s.returns == VALUE else 1.0,
+            0.0 if s.returns == VALUE else s.temperature,
             {"games": self.games, "seed": self.seed, **about},
             self.game.source,
             s.returns == VALUE,

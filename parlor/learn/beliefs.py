@@ -1,8 +1,8 @@
 """Belief networks: how likely each code of what is hidden is, by what a player has seen.
 
-`learned` is a softmax over the codes that are possible. `heads` is as in appendix D.1 of Li et al. (2023): a softmax for
-each of the numbers that make up a code, drawn independently, and the nearest possible code is taken. Here nothing is
-drawn: the probability of a code is that of all numbers that are nearest to it.
+`learned` is a softmax over the codes that are possible. `heads` is as in appendix D.1 of Li et al. (2023): a softmax
+for each of the numbers that make up a code, drawn independently, and the nearest possible code is taken. Here nothing
+is drawn: the probability of a code is that of all numbers that are nearest to it.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ def write_state(buffers: Buffers, active: Any, count: int, game: int) -> None:
 def write_decision(
     buffers: Buffers, active: Any, count: int, moves: Any, n: int, visits: Any, codes: Any, m: int, code: int
 ) -> None:
-    """A decision after a search: `n` legal moves, the visits of all actions; of the `m` possible codes, the true one."""
+    """A decision after a search: `n` legal moves, visits of all actions; of the `m` possible codes, the true one."""
     i = buffers.count[DECISIONS] % len(buffers.code)
     buffers.count[DECISIONS] += 1
     pack(active, count, buffers.decisions[i])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -37,41 +38,32 @@ class Lineups:
     def add_mixture(
         self, player: int, members: Sequence[Sequence[Strategy]], mixture: Mixture, share: float = 1.0
     ) -> None:
-        """All that the others of `player` play, as they are mixed jointly."""
+        """All that the others of `player` ever play, as they are mixed jointly; together they have a share."""
         others = mixture.others(player)
-        played = np.argwhere(others > 0.0)
-        shares = others[others > 0.0]
+        played, shares = np.argwhere(others > 0.0), others[others > 0.0]
         seats = [p for p in range(self.game.players) if p != player]
         for combination, chance in zip(played.tolist(), (shares / shares.sum() * share).tolist(), strict=True):
             self.add({q: members[q][number] for q, number in zip(seats, combination, strict=True)}, chance)
 
     def members(self) -> Members:
         """All of them in one bundle."""
-        shares = np.array(self.shares)
-        return members_of(self.game, np.array(self.rows), shares / shares.sum(), self._strategies)
+        return members_of(self.game, np.array(self.rows), np.array(self.shares), self._strategies)
 
 
 def against_all(game: Game, strategies: Sequence[Strategy]) -> Members:
-    """The learner in each seat in turn, the others all one of these strategies, each as often."""
-    found = Lineups(game)
+    """The learner in each seat as often, and against each of these strategies as often."""
+    found, share = Lineups(game), 1.0 / (game.players * len(strategies))
     for player in range(game.players):
         for one in strategies:
             if isinstance(one, Population):
-                found.add_mixture(player, one.members, one.mixture)
+                found.add_mixture(player, one.members, one.mixture, share)
             else:
-                found.add({q: one for q in range(game.players) if q != player}, 1.0)
+                found.add({q: one for q in range(game.players) if q != player}, share)
     return found.members()
 
 
-def against_population(game: Game, player: int, population: Population) -> Members:
-    """The others of one player, as a population mixes them."""
-    found = Lineups(game)
-    found.add_mixture(player, population.members, population.mixture)
-    return found.members()
-
-
-def seen_from(members: Members, player: int) -> Members:
-    """The line-ups in which the learner sits in one seat."""
-    mine = members.lineups[:, player] == LEARNER
-    shares = members.shares[mine]
-    return members._replace(lineups=np.ascontiguousarray(members.lineups[mine]), shares=shares / shares.sum())
+def shares_by_seat(members: Members) -> Any:
+    """[players, line-ups] how often each is played where the learner is a certain player; rows of others are 0."""
+    shares = np.where(members.lineups.T == LEARNER, members.shares, 0.0)
+    totals = shares.sum(axis=1, keepdims=True)
+    return shares / np.where(totals > 0.0, totals, 1.0)

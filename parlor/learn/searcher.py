@@ -1,4 +1,4 @@
-"""A player who searches with networks, in many games at once."""
+"""Players who search with networks, in many games at once."""
 
 from __future__ import annotations
 
@@ -8,31 +8,42 @@ import numpy as np
 
 from parlor import native as compiler
 from parlor.game import Game
-from parlor.learn.beliefs import BeliefNetwork, codes_of
+from parlor.learn.beliefs import NETWORKS, BeliefNetwork, codes_of
 from parlor.learn.evaluation import NATIVE, evaluation
 from parlor.learn.features import features
 from parlor.learn.members import Members, Mind, look, mind
 from parlor.learn.nets import forward
+from parlor.learn.opponents import shares_by_seat
 from parlor.learn.planner import Planner
-from parlor.search.posterior import BELIEFS, Belief, others_of
+from parlor.rng import mix
+from parlor.search.posterior import Belief, others_by_seat
 from parlor.search.searches import Found, Searches, SearchSettings
 
 CHANCE_ALONE = "uniform"  # the belief that a network replaces
 
 
 class Searcher:
-    """Searches for one seat, against line-ups of the others."""
+    """Searches for those who are LEARNER in line-ups, against the others in them."""
 
     def __init__(
-        self, game: Game, others: Members, trees: int, planner: Planner, simulations: int = 0, evaluate: str = NATIVE
+        self,
+        game: Game,
+        others: Members,
+        trees: int,
+        planner: Planner,
+        simulations: int = 0,
+        evaluate: str = NATIVE,
+        belief: str = "",
     ) -> None:
-        self.game = game
-        belief = planner.belief if planner.belief in BELIEFS else CHANCE_ALONE
-        how = SearchSettings(simulations or planner.simulations, planner.c, planner.backup, belief)
+        self.game, self._way = game, evaluate
+        belief = belief or planner.belief
+        self._codes = codes_of(game, belief) if belief in NETWORKS else None
+        how = SearchSettings(
+            simulations or planner.simulations, planner.c, planner.backup, CHANCE_ALONE if self._codes else belief
+        )
         leaf = (planner.sizes, planner.weights.copy(), planner.scale) if evaluate == NATIVE else None
-        self.searches = Searches(game, others_of(game, others), trees, how, network=leaf)
-        self._way = evaluate
-        self._codes = codes_of(game, planner.network.kind) if planner.network is not None else None
+        shares = shares_by_seat(others)
+        self.searches = Searches(game, others_by_seat(game, others, shares), trees, how, network=leaf)
         self._outputs = compiler.native(compute_all, game)
         if planner.network is not None:
             self._mind = mind(features(game).code, max(planner.network.sizes), planner.network.sizes[-1])
@@ -43,7 +54,7 @@ class Searcher:
         if self.searches.network is not None:
             self.searches.network[1][:] = planner.weights
         self._evaluate = evaluation(planner.sizes, planner.weights, planner.scale, self._way)
-        self._network: BeliefNetwork | None = planner.network
+        self._network: BeliefNetwork | None = planner.network if self._codes else None
 
     def run(self, states: Any, players: Any, seeds: Any) -> Found:
         """Search in all states."""
@@ -58,6 +69,12 @@ class Searcher:
 
         believing_so = believing if self._network is not None else None
         return self.searches.run(states, players, seeds, self._evaluate, believing=believing_so)
+
+
+def search_seeds(seed: int, games: Any, lengths: Any) -> Any:
+    """A seed for each search: by the number of the game, and how far it has come."""
+    named = zip(games.tolist(), lengths.tolist(), strict=True)
+    return np.array([mix(mix(seed, game), length) for game, length in named], np.int64)
 
 
 def compute_all(states: Any, first: int, players: Any, sizes: Any, weights: Any, mind: Mind, out: Any) -> None:

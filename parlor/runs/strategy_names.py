@@ -100,5 +100,6 @@ def how_made(head: Mapping[str, Any], game: Game | None = None) -> str:
         row = LEARNERS.get(str(head.get("config", {}).get("algorithm", algorithm)))
         time = f" in {duration(head['seconds'])}" if "seconds" in head else ""
         by = f": {row.summary.partition(';')[0]}" if row else ""
-        return f"Learned from {about['games']:,} games against itself{time}{by}."
+        whom = row.opponents if row else "itself"
+        return f"Learned from {about['games']:,} games against {whom}{time}{by}."
     return ""

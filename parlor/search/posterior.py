@@ -19,10 +19,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from parlor import native as compiler
 from parlor.game import Floats, Game, GameError, Ints
 from parlor.kernel import copy, decision, decisions, hidden, legal, possible, rewind, suppose, turn
 from parlor.learn.features import features
-from parlor.learn.members import Members, Mind, mind, weigh_member, weigh_table
+from parlor.learn.members import Members, Mind, mind, slots_of, weigh_member, weigh_table
 from parlor.native import Bindings
 from parlor.rng import choose
 
@@ -97,12 +98,12 @@ def others_by_seat(game: Game, members: Members, shares: Any) -> Others:
     code = features(game).code if networks else np.zeros((0, 3), np.int64)
 
     def data(compiled: bool) -> Lineups:
-        return Lineups(members, mind(code, int(members.sizes.max(initial=0)), game.actions))
+        worlds = compiler.states(game, 1, compiled)
+        return Lineups(members, mind(code, int(members.sizes.max(initial=0)), game.actions, worlds))
 
-    slots: dict[Any, Any] = {weigh_other: weigh_lineup}
-    if not networks:
-        slots[weigh_member] = weigh_table  # it compiles much faster
-    return Others(shares, data, slots)
+    # tables alone compile much faster
+    own = slots_of(members) if networks else {weigh_member: weigh_table}
+    return Others(shares, data, {weigh_other: weigh_lineup, **own})
 
 
 # --------------------------------------------------------------------------------------------------- kernels
@@ -185,7 +186,15 @@ def believe(
     weights, types = belief.chances[i], belief.types[i]
     n = possible(states[g], p, belief.codes[i], weights)
     belief.count[i] = n
-    likelihoods(states, g, p, belief.codes[i], n, shares, types, b, others)
+    mixed = 0
+    for c in range(len(shares)):
+        mixed += shares[c] > 0.0
+    if which == EXACT or mixed > 1:
+        likelihoods(states, g, p, belief.codes[i], n, shares, types, b, others)
+    else:  # nothing to tell apart, and not asked for
+        for j in range(n):
+            for c in range(len(shares)):
+                types[j, c] = 1.0 if shares[c] > 0.0 else 0.0
     evidence = 0.0
     for j in range(n):
         total = 0.0

@@ -30,7 +30,6 @@ SHIPPED = [
     "normal-form",
     "trade-comm(items=2)",
     "tiny-bridge(players=4)",
-    "deal-or-no-deal(turns=3,least=3,most=3,discount=90,end=20)",
     "clue(preset=standard,suspects=1,weapons=2,rooms=4,cap=2)",
     "leodopoly(players=2,rounds=2,money=50)",
 ]

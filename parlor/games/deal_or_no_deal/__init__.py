@@ -37,8 +37,10 @@ from parlor.games.deal_or_no_deal.words import (
     table,
     world_numbers,
 )
+from parlor.training import Training
 
 OPPONENT = "reader"
+TRAINING = Training(algorithm="dqn", against=("random", "reader"))
 
 __all__ = [
     "ACTIONS",
@@ -49,6 +51,7 @@ __all__ = [
     "PLAYERS",
     "STATE",
     "TITLE",
+    "TRAINING",
     "WORLDS",
     "ZERO_SUM",
     "deal",
