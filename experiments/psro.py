@@ -27,7 +27,7 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +69,8 @@ class Options(LabOptions):
     seconds: float = 20.0
     """Processor time of a run, after which it stops; thirty times as much for solvers other than equilibria on
     three-player Leduc."""
+    dqn_seconds: float = 30.0
+    """The same with DQN oracles."""
     response_games: int = 10_000
     """Games that a DQN oracle learns a response from."""
     seeds: int = 3
@@ -119,6 +121,8 @@ def measured(question: Question, game: parlor.Game) -> dict[str, Any]:
     q = question
     values: dict[str, Any] = {"seed": q.seed} if META_SOLVERS[q.solver].samples else {}
     settings = PsroSettings(meta=q.solver, oracle=q.oracle, iterations=q.iterations, seed=q.seed, evaluate=q.solver)
+    if q.oracle != "exact":
+        compile_oracle(q.game, q.oracle)
     psro = Psro(game, settings, meta_settings=values, oracle_settings=q.oracle_settings)
     fixed = "nash" if game.players == 2 else "regret-matching"
     columns: dict[str, list[Any]] = {"nash_conv": [], "social_welfare": [], "seconds": []}
@@ -147,6 +151,13 @@ def measured(question: Question, game: parlor.Game) -> dict[str, Any]:
         "over": found or psro.iteration == q.iterations,
         "cells": int(psro.empirical.counts.size), "players": game.players,
     }  # fmt: skip
+
+
+@cache
+def compile_oracle(name: str, oracle: str) -> None:
+    """Let it answer once in this process, so that no run's time has its compilation in it."""
+    settings = PsroSettings(meta="uniform", oracle=oracle, iterations=1)
+    Psro(PSRO_GAMES[name].game, settings, oracle_settings={"games": 512}).step()
 
 
 class Experiment:
@@ -216,7 +227,9 @@ class Experiment:
 
     def limit(self, name: str, solver: str, oracle: str) -> float:
         """Processor seconds of a run."""
-        long = name == "leduc-3" and oracle == "exact" and not solver.endswith("ce")
+        if oracle == "dqn":
+            return self.options.dqn_seconds
+        long = name == "leduc-3" and not solver.endswith("ce")
         return self.options.seconds * (LONG if long else 1)
 
     def work(self, questions: Sequence[Question]) -> None:

@@ -3,8 +3,10 @@
     with start_pool("processes", 2) as pool:
         results = list(pool.map(function, tasks))
 
-Results come in the order of the tasks, whoever computes them. A worker that dies is replaced and its task is repeated,
-so a task must be a pure function of what it is given; for processes and Ray both must be picklable.
+Results come in the order of the tasks, whoever computes them; `pool.as_completed` gives each as soon as it is there.
+After an error no further task is begun if that can be helped; those that have begun are finished before it is raised.
+A worker that dies is replaced and its task is repeated, so a task must be a pure function of what it is given; for
+processes and Ray both must be picklable.
 """
 
 from __future__ import annotations
@@ -17,11 +19,11 @@ import signal
 import socket
 import threading
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 from parlor.game import GameError
 
@@ -36,6 +38,7 @@ QUIET = {
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
+Numbered = Generator[tuple[int, Result], None, None]
 
 
 class WorkerError(GameError):
@@ -49,6 +52,10 @@ class Pool(Protocol):
 
     def map(self, function: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[Result]:
         """The results in the order of the tasks."""
+        ...
+
+    def as_completed(self, function: Callable[[Task], Result], tasks: Sequence[Task]) -> Numbered[Result]:
+        """The results with the numbers of their tasks, in the order in which they come."""
         ...
 
     def close(self) -> None:
@@ -78,8 +85,23 @@ def check_workers(backend: str, workers: int, address: str | None, backends: Seq
         raise GameError("--address is that of a Ray cluster: add --backend ray.")
 
 
-class _Closing:
-    """A context manager that closes."""
+class _Pool:
+    """A context manager that closes; whatever comes in any order can be had in that of the tasks."""
+
+    def as_completed(self, function: Callable[[Task], Result], tasks: Sequence[Task]) -> Numbered[Result]:
+        """The results with the numbers of their tasks, in the order in which they come."""
+        raise NotImplementedError
+
+    def map(self, function: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[Result]:
+        """The results in the order of the tasks."""
+        early: dict[int, Result] = {}
+        wanted = 0
+        with contextlib.closing(self.as_completed(function, tasks)) as completed:
+            for number, result in completed:
+                early[number] = result
+                while wanted in early:
+                    yield early.pop(wanted)
+                    wanted += 1
 
     def close(self) -> None:
         """Stop the workers."""
@@ -91,23 +113,37 @@ class _Closing:
         self.close()
 
 
-class ThreadPool(_Closing):
+class ThreadPool(_Pool):
     """Threads of this process; a single one is the caller's."""
 
     def __init__(self, workers: int) -> None:
         self.workers = workers
 
-    def map(self, function: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[Result]:
-        """The results in the order of the tasks."""
+    def as_completed(self, function: Callable[[Task], Result], tasks: Sequence[Task]) -> Numbered[Result]:
+        """The results with the numbers of their tasks, in the order in which they come."""
         with failures():
             if self.workers == 1:
-                yield from map(function, tasks)
+                yield from enumerate(map(function, tasks))
                 return
             with ThreadPoolExecutor(self.workers) as threads:
-                yield from _in_order([threads.submit(function, task) for task in tasks])
+                numbers = {threads.submit(function, task): number for number, task in enumerate(tasks)}
+                errors: list[BaseException] = []
+                try:
+                    for future in as_completed(numbers):
+                        if future.cancelled():
+                            continue
+                        if (error := future.exception()) is not None:
+                            errors.append(error)
+                            _cancel(numbers)
+                        else:
+                            yield numbers[future], future.result()
+                finally:
+                    _cancel(numbers)
+                if errors:
+                    raise errors[0]
 
 
-class ProcessPool(_Closing):
+class ProcessPool(_Pool):
     """Processes of this machine. They are started when they are needed, and stay."""
 
     def __init__(self, workers: int) -> None:
@@ -115,32 +151,36 @@ class ProcessPool(_Closing):
         self._idle: list[_Process] = []
         self._busy: dict[_Process, int] = {}  # with which task
 
-    def map(self, function: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[Result]:
-        """The results in the order of the tasks; of a process that died, from another one."""
+    def as_completed(self, function: Callable[[Task], Result], tasks: Sequence[Task]) -> Numbered[Result]:
+        """The results with the numbers of their tasks, as they come; of a process that died, from another one."""
         waiting = deque(range(len(tasks)))
         lost: Counter[int] = Counter()
-        results: dict[int, Result] = {}
+        errors: list[Exception] = []
         with failures():
             try:
-                for number in range(len(tasks)):
-                    while number not in results:
+                while self._busy or (waiting and not errors):
+                    if not errors:
                         self._hand_out(function, tasks, waiting)
-                        for process, answer in self._answers():
-                            task = self._busy.pop(process)
-                            if answer is None:
-                                lost[task] += 1
-                                waiting.appendleft(task)
-                                process.kill()
-                                if lost[task] > RETRIES:
-                                    raise WorkerError(LOST)
-                            else:
-                                self._idle.append(process)
-                                results[task] = answer.result()
-                    yield results.pop(number)
+                    for process, answer in self._answers():
+                        task = self._busy.pop(process)
+                        if answer is None:
+                            process.kill()
+                            lost[task] += 1
+                            waiting.appendleft(task)
+                            if lost[task] > RETRIES:
+                                errors.append(WorkerError(LOST))
+                            continue
+                        self._idle.append(process)
+                        if answer.error is not None:
+                            errors.append(answer.error)
+                        else:
+                            yield task, answer.value
             finally:
                 for process in self._busy:
-                    process.kill()  # of no use to anybody: there was an error, or nobody waits any more
+                    process.kill()  # of no use to anybody: nobody waits any more
                 self._busy.clear()
+            if errors:
+                raise errors[0]
 
     def _hand_out(self, function: Callable[[Task], Result], tasks: Sequence[Task], waiting: deque[int]) -> None:
         while waiting and len(self._busy) < self.workers:
@@ -149,7 +189,7 @@ class ProcessPool(_Closing):
             with contextlib.suppress(OSError):  # it has died: that is noticed when it is asked for the result
                 process.pipe.send((function, tasks[task]))
 
-    def _answers(self) -> list[tuple[_Process, Answer[Any] | None]]:
+    def _answers(self) -> list[tuple[_Process, Answer | None]]:
         """The next ones; nothing from a process that has died."""
         ready = wait([process.pipe for process in self._busy])
         return [(process, process.answer()) for process in list(self._busy) if process.pipe in ready]
@@ -168,17 +208,11 @@ LOST = (
 
 
 @dataclass(frozen=True)
-class Answer(Generic[Result]):
+class Answer:
     """What came of a task: a value, or an error."""
 
-    value: Result | None = None
+    value: Any = None
     error: Exception | None = None
-
-    def result(self) -> Result:
-        """The value; an error is raised."""
-        if self.error is not None:
-            raise self.error
-        return self.value  # type: ignore[return-value]
 
 
 class _Process:
@@ -191,7 +225,7 @@ class _Process:
         self._process.start()
         theirs.close()  # so that ours ends when the process does
 
-    def answer(self) -> Answer[Any] | None:
+    def answer(self) -> Answer | None:
         try:
             return self.pipe.recv()
         except (EOFError, OSError):
@@ -217,7 +251,7 @@ def _serve(pipe: Connection) -> None:
     while True:
         try:
             function, task = pipe.recv()
-            answer: Answer[Any] = Answer(function(task))
+            answer: Answer = Answer(function(task))
         except EOFError:
             return
         except Exception as error:
@@ -228,15 +262,10 @@ def _serve(pipe: Connection) -> None:
             pipe.send(Answer(error=WorkerError(f"A result cannot be sent: {error}")))
 
 
-def _in_order(futures: Iterable[Future[Result]]) -> Iterator[Result]:
-    """The results; if somebody stops here, or one fails, those that have not begun are not begun."""
-    waiting = list(futures)
-    try:
-        for future in waiting:
-            yield future.result()
-    finally:
-        for future in waiting:
-            future.cancel()
+def _cancel(futures: Iterable[Future[Any]]) -> None:
+    """Those that have not begun are not begun."""
+    for future in futures:
+        future.cancel()
 
 
 @contextlib.contextmanager
@@ -255,25 +284,35 @@ def failures(mine: Callable[[], bool] = lambda: False) -> Iterator[None]:
 # ---------------------------------------------------------------------------------------------------------------- Ray
 
 
-class RayPool(_Closing):
+class RayPool(_Pool):
     """Processes managed by Ray, of this machine, or of the cluster at `address`."""
 
     def __init__(self, workers: int, address: str | None = None) -> None:
         self.workers = workers
         self.ray, self.mine = start_ray(workers, address)
 
-    def map(self, function: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[Result]:
-        """The results in the order of the tasks."""
+    def as_completed(self, function: Callable[[Task], Result], tasks: Sequence[Task]) -> Numbered[Result]:
+        """The results with the numbers of their tasks, in the order in which they come."""
         with ray_failures(self.ray):
             remote = self.ray.remote(function).options(max_retries=RETRIES)
-            waiting = [remote.remote(task) for task in tasks]
+            waiting = {remote.remote(task): number for number, task in enumerate(tasks)}
+            errors: list[Exception] = []
             try:
-                for task in waiting:
-                    yield self.ray.get(task)
+                while waiting:
+                    [task], _ = self.ray.wait(list(waiting), num_returns=1)
+                    number = waiting.pop(task)
+                    try:
+                        result = self.ray.get(task)
+                    except Exception as error:
+                        errors.append(error)
+                        continue
+                    yield number, result
             except GeneratorExit:
                 for task in waiting:
                     self.ray.cancel(task)
                 raise
+            if errors:
+                raise errors[0]
 
     def close(self) -> None:
         """Stop the workers."""

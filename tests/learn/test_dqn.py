@@ -16,6 +16,7 @@ from parlor.learn.features import features
 from parlor.learn.members import LEARNER, Members, members_of, self_play
 from parlor.learn.nets import initial_weights
 from parlor.learn.network import NetworkPolicy
+from parlor.learn.oracle import opponents
 from parlor.learn.replay import LAST, new_ring
 from parlor.learn.settings import BoltzmannOracle, DqnOracle, DqnSettings
 from parlor.native import version
@@ -122,6 +123,14 @@ def test_an_oracle_is_a_function_of_its_task(name: str, settings: type, learned:
     assert np.array_equal(one.weights, two.weights)
     assert one.about == {"games": 256, "seed": 5, "oracle": name, "iteration": 3, "player": 0}
     assert bool(one.temperature) == (name == "boltzmann-dqn")
+
+
+def test_opponents_who_are_hardly_ever_played_are_kept() -> None:
+    members: list[list[Strategy]] = [[Policy.uniform(KUHN)], [_always("bet"), _always("pass"), Policy.uniform(KUHN)]]
+    task = Task(KUHN, 0, 1, 1, members, correlated(np.array([[1.0 - 1e-9, 0.0, 1e-9]])), DqnOracle())
+    drawn = opponents(task)
+    assert drawn.lineups.tolist() == [[LEARNER, 0], [LEARNER, 1]]
+    assert drawn.shares == pytest.approx([1.0 - 1e-9, 1e-9], rel=1e-6, abs=0.0)
 
 
 def test_plain_games_are_the_compiled_ones() -> None:

@@ -1,6 +1,7 @@
 """PSRO runs: stopped, killed or damaged, they end as if nothing had happened, or say why they cannot."""
 
 import pickle
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,14 +10,14 @@ import numpy as np
 import pytest
 
 import parlor
-from parlor.arena import match
+from parlor.arena import cells
 from parlor.game import GameError
 from parlor.games import load
 from parlor.policy import Policy
 from parlor.runs.checkpoints import checkpoints, load_config, locked_folder
 from parlor.runs.metrics import read_metrics, read_timing
 from parlor.runs.policy_files import FileError
-from parlor.runs.population.asking import Asker
+from parlor.runs.population.asking import Answers, Asker
 from parlor.runs.population.cells import Simulator
 from parlor.runs.population.checkpoints import load_empirical
 from parlor.runs.population.config import PsroConfig
@@ -200,6 +201,29 @@ def test_what_a_slow_oracle_has_answered_is_kept(tmp_path: Path, monkeypatch: py
     assert contents(run.folder) == contents(tmp_path / "whole")
 
 
+def test_an_answer_is_kept_while_another_player_is_still_thinking(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = threading.Event()
+    keep = Answers.keep
+
+    def keep_and_tell(answers: Answers, task: Task, strategy: Strategy) -> None:
+        keep(answers, task, strategy)
+        kept.set()
+
+    def respond(task: Task) -> Strategy:
+        if task.player == 0 and kept.wait(20.0):
+            raise GameError("The first player's worker is lost.")
+        return Policy.uniform(task.game)
+
+    monkeypatch.setattr(Answers, "keep", keep_and_tell)
+    monkeypatch.setitem(ORACLES, "lazy", OracleRow("uniform play", respond))
+    run = begun(tmp_path / "run", oracle="lazy", iterations=1)
+    with pytest.raises(GameError, match=r"^The first player's worker is lost\."):
+        run.grow(workers=2)
+    assert [path.name for path in (run.folder / "answers").iterdir()] == ["00000001-1.npz"]
+
+
 @pytest.mark.parametrize("what", ["strategies/1-4.npz", "checkpoints/00000004.npz"])
 def test_a_full_disk(what: str, whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = begun(tmp_path / "run")
@@ -225,7 +249,7 @@ def test_games_that_cannot_be_played(tmp_path: Path, monkeypatch: pytest.MonkeyP
     config = PsroConfig.of(**GAMES["simulated"])
     PsroRun.begin(tmp_path / "whole", config).grow()
     run = PsroRun.begin(tmp_path / "run", config)
-    play = match.play_match
+    play = cells.play_cell
 
     def play_or_not(game: Any, agents: Any, *others: Any, **more: Any) -> Any:
         if [agent.name for agent in agents] == ["strategy 3 of player 0", "strategy 1 of player 1"]:
@@ -233,7 +257,7 @@ def test_games_that_cannot_be_played(tmp_path: Path, monkeypatch: pytest.MonkeyP
         return play(game, agents, *others, **more)
 
     with monkeypatch.context() as patch:
-        patch.setattr(match, "play_match", play_or_not)
+        patch.setattr(cells, "play_cell", play_or_not)
         with pytest.raises(GameError) as error:
             run.grow(workers=2)
     assert str(error.value).startswith(
@@ -305,8 +329,8 @@ def test_a_task_travels(monkeypatch: pytest.MonkeyPatch) -> None:
     class Away:
         workers = 2
 
-        def map(self, function: Any, tasks: Any) -> Any:
-            return map(function, pickle.loads(pickle.dumps(tasks)))
+        def as_completed(self, function: Any, tasks: Any) -> Any:
+            return enumerate(map(function, pickle.loads(pickle.dumps(tasks))))
 
     loop = Psro("kuhn", PsroConfig.of("kuhn", oracle="lazy", meta=QUICK), respond_all=Asker("lazy", Away()))  # type: ignore[arg-type]
     loop.step()

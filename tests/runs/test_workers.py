@@ -2,6 +2,7 @@
 
 import os
 import signal
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -63,6 +64,29 @@ def test_results_come_in_order_and_errors_as_sentences(pool: Pool) -> None:
     assert next(some) == 0
     some.close()  # type: ignore[attr-defined]
     assert list(pool.map(squared, [7])) == [49]
+
+
+def wait_for_the_other(task: tuple[Path, int]) -> int:
+    """The first task is over when the second one is; the third is wrong."""
+    folder, number = task
+    if number == 2:
+        raise GameError("Two is too many.")
+    if number == 1:
+        (folder / "done").touch()
+    while not (folder / "done").exists():
+        time.sleep(0.001)
+    return number
+
+
+def test_results_can_be_had_as_they_come_and_what_has_begun_is_finished(tmp_path: Path, processes: Pool) -> None:
+    for pool in (start_pool("threads", 2), processes):
+        folder = tmp_path / type(pool).__name__
+        folder.mkdir()
+        came: list[tuple[int, int]] = []
+        with pytest.raises(GameError, match=r"^Two is too many\.$"):
+            came.extend(pool.as_completed(wait_for_the_other, [(folder, i) for i in range(3)]))
+        assert sorted(came) == [(0, 0), (1, 1)]
+        assert dict(pool.as_completed(squared, range(9))) == {i: i * i for i in range(9)}
 
 
 def test_the_task_of_a_killed_process_is_repeated(tmp_path: Path, processes: Pool) -> None:

@@ -1,8 +1,8 @@
 """Oracles at work: in other processes if they are slow, and none is asked twice.
 
-To another process goes a task without the rules of the game and the plans, which do not travel. In a run, answers are
-kept in `answers/` until their iteration is complete: what took an oracle minutes is not computed again if another one
-fails, or if the run is killed.
+To another process goes a task without the rules of the game and the plans, which do not travel. In a run, every answer
+is kept in `answers/` as soon as it is there, until its iteration is complete: what took an oracle minutes is not
+computed again if another one fails, or if the run is killed.
 """
 
 from __future__ import annotations
@@ -77,14 +77,14 @@ class Asker:
         missing = [task for task in tasks if task.player not in known]
         nothing: Any = None
         if isinstance(self.pool, ThreadPool):
-            found = self.pool.map(row.respond, missing)
+            found = self.pool.as_completed(row.respond, missing)
         else:
             questions = [Question(self.oracle, task.game.name, replace(task, game=nothing)) for task in missing]
-            found = self.pool.map(answer, questions)
-        for task, strategy in zip(missing, found, strict=True):
+            found = self.pool.as_completed(answer, questions)
+        for number, strategy in found:
             if self.answers:
-                self.answers.keep(task, strategy)
-            known[task.player] = strategy
+                self.answers.keep(missing[number], strategy)
+            known[missing[number].player] = strategy
         return [known[task.player] for task in tasks]
 
 

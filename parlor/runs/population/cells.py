@@ -9,8 +9,8 @@ import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from parlor.agents import CompiledAgent, policy_agent
-from parlor.arena import match
+from parlor.agents import policy_agent
+from parlor.arena import cells
 from parlor.game import Game, GameError
 from parlor.games import as_game, load
 from parlor.rng import mix
@@ -70,18 +70,16 @@ def play_share(share: Share) -> list[Played]:
     """Play the cells of a share."""
     game = loaded(share.game) if isinstance(share.game, str) else share.game
     agents = {place: policy_agent(one, game, name_of(*place)) for place, one in share.members.items()}
-    return [play_cell(game, [agents[place] for place in enumerate(cell)], cell, share) for cell in share.cells]
-
-
-def play_cell(game: Game, agents: Sequence[CompiledAgent], cell: Cell, share: Share) -> Played:
-    """Play the games of one cell."""
-    seed = functools.reduce(mix, cell, share.seed)
-    try:
-        payoffs = match.play_match(game, agents, share.games, seed, start="first").payoffs
-    except GameError as error:
-        who = ", ".join(name_of(p, i) for p, i in enumerate(cell))
-        raise GameError(f"The games between {who} could not be played: {error}") from None
-    return len(payoffs), payoffs.sum(axis=0).tolist(), (payoffs**2).sum(axis=0).tolist()
+    played: list[Played] = []
+    for cell in share.cells:
+        names = [name_of(*place) for place in enumerate(cell)]
+        seated = [agents[place] for place in enumerate(cell)]
+        try:
+            tally = cells.play_cell(game, seated, names, share.games, functools.reduce(mix, cell, share.seed))
+        except GameError as error:
+            raise GameError(f"The games between {', '.join(names)} could not be played: {error}") from None
+        played.append((tally.games, tally.sums["payoff"].tolist(), tally.squares["payoff"].tolist()))
+    return played
 
 
 def name_of(player: int, number: int) -> str:
