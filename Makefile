@@ -5,7 +5,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup page services browser demo test test-fast mutants lint bench goldens schema clean
+.PHONY: help setup page services browser demo test types tests test-fast mutants lint bench goldens schema clean
+
+# Whoever asks Python to store no bytecode would wait for all sources to be read anew in every process of the tests.
+unexport PYTHONDONTWRITEBYTECODE
 
 help:
 	@echo "make demo     set up, solve or train an opponent for every game, measure them, and serve the page to play them"
@@ -128,19 +131,25 @@ REQUIRE := $(if $(shell command -v npm),page)$(if $(ROOT),$(comma)browser$(comma
 # tests share is made once.
 WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) + 1)
 
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+
 test: setup page services browser
 	@echo "Style …"
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check .
-	@echo "Types …"
+	@echo "Types and tests …"
+	@$(MAKE) --no-print-directory -j2 types tests
+
+types:
 	@$(BIN)/mypy
 	@test ! -f $(INSTALLED) || (cd web && npm run --silent check)
-	@echo "Tests …"
-	@PARLOR_REQUIRE=$(REQUIRE) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+
+tests:
+	@PARLOR_REQUIRE=$(REQUIRE) $(PYTEST)
 
 # For the loop of daily work: what takes a second or less once kernels are compiled. See tests/slow.txt.
 test-fast: setup
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -m 'not slow'
+	@$(PYTEST) -m 'not slow'
 
 mutants: setup
 	@$(BIN)/python -m tests.mutants $(ONLY)

@@ -32,6 +32,8 @@ schema. The schema says who sees each field, and that is what `view` shows. All 
     TRAINING            how the game is usually trained, see `parlor.training`
     OPPONENT            the agent, by name, that plays it best without having been trained
     CARD_ABSTRACTIONS   how hands are put into buckets, see `parlor.poker.buckets`
+    WORLDS              how many codes there are for what is hidden from a player; then the game has the functions of
+                        `HiddenWorlds`, each where a player is to move: searches weigh worlds by what others have done
 
 The same source serves plain Python (states are objects of ints and lists) and `parlor.native` (states are records in an
 array). `Position` wraps a plain state immutably, for people.
@@ -48,7 +50,7 @@ from typing import Any
 
 from parlor.errors import GameError
 from parlor.html import html_table
-from parlor.options import Word, choice, option, switch
+from parlor.options import Word, choice, file, option, switch
 from parlor.position import Position
 from parlor.schema import (
     CHANCE,
@@ -56,6 +58,7 @@ from parlor.schema import (
     Field,
     Floats,
     Ints,
+    PlainState,
     State,
     View,
     hidden,
@@ -77,6 +80,7 @@ __all__ = [
     "Floats",
     "Game",
     "GameError",
+    "HiddenWorlds",
     "Ints",
     "Position",
     "Rules",
@@ -85,6 +89,7 @@ __all__ = [
     "Word",
     "choice",
     "describe_by_number",
+    "file",
     "from_module",
     "hidden",
     "option",
@@ -111,6 +116,29 @@ class Rules:
     play: Callable[[State, int], None]
     payoff: Callable[[State, int], float]
     key: Callable[[State, int], int]
+
+
+@dataclasses.dataclass(frozen=True)
+class HiddenWorlds:
+    """What is hidden from a player as a number, a code, and the way back through the moves of players.
+
+    A code says all that player p does not see, so that a state is what p sees and a code. A rules file has WORLDS and
+    the first six functions, compiled as the others are; the last two, for people and networks, are optional.
+    """
+
+    count: int  # WORLDS: codes lie below it
+    possible: Callable[[State, int, Ints, Floats], int]  # fill the codes that fit what p has seen, ascending, and the
+    # chance of each, not normalised, the moves of the others saying nothing; returns how many
+    suppose: Callable[[State, int, int], None]  # make a code what is hidden from p
+    hidden: Callable[[State, int], int]  # the code of what is hidden from p now
+    decisions: Callable[[State], int]  # how many moves players have made
+    decision: Callable[[State, int], int]  # the k-th of them, from 0
+    rewind: Callable[[State, int], None]  # become the state before the k-th, with the same cards and values dealt
+    world_numbers: Callable[[int], Sequence[int]] | None = None  # a code as numbers, always as many
+    describe_world: Callable[[int], str] | None = None  # a code in words
+
+
+HIDDEN_WORLDS = ("possible", "suppose", "hidden", "decisions", "decision", "rewind")
 
 
 def describe_by_number(s: State, a: int) -> str:
@@ -187,6 +215,7 @@ class Game:
     training: Training = dataclasses.field(default_factory=Training)  # how it is usually trained
     opponent: str = ""  # the agent that plays it best without having been trained; empty: one that plays any game
     features: Callable[[View], Sequence[float]] | None = None  # a view as numbers for networks, if not its bits
+    worlds: HiddenWorlds | None = None  # codes for what is hidden from a player, if the game has them
     source: str = ""  # the full path of the file that the rules were loaded from, if it is not Parlor's own
 
     def start(self) -> Position:
@@ -240,6 +269,7 @@ class Game:
             decode_key=row.get("decode_key"),
             describe_key=row.get("describe_key", str),
             features=row.get("features"),
+            worlds=None if {"legal", "play", "odds"} & row.keys() else self.worlds,
         )
 
     def __repr__(self) -> str:
@@ -268,11 +298,14 @@ def from_module(module: ModuleType | SimpleNamespace, name: str, options: Mappin
     if not isinstance(schema, Mapping):
         raise GameError(f"{name}: STATE must be a dictionary of fields.")
     for field, spec in schema.items():
+        if hasattr(PlainState, field):
+            raise GameError(f"{name}: a field of STATE cannot be called {field}; please give it another name.")
         if not isinstance(spec, Field):
             raise GameError(f"{name}: STATE[{field!r}] must be public(...), private(...) or hidden(...).")
         if spec.seen_by == "owner" and (not spec.shape or spec.shape[0] != module.PLAYERS):
             raise GameError(f"{name}: the private field {field!r} must have the players as its first dimension.")
     return Game(
+        worlds=_hidden_worlds(module, name),
         name=name,
         rules=Rules(*(getattr(module, rule) for rule in RULES)),
         players=module.PLAYERS,
@@ -309,3 +342,14 @@ def from_module(module: ModuleType | SimpleNamespace, name: str, options: Mappin
         opponent=getattr(module, "OPPONENT", ""),
         card_abstractions=getattr(module, "CARD_ABSTRACTIONS", None),
     )
+
+
+def _hidden_worlds(module: ModuleType | SimpleNamespace, name: str) -> HiddenWorlds | None:
+    """The codes that a module declares by WORLDS."""
+    if not hasattr(module, "WORLDS"):
+        return None
+    missing = [one for one in HIDDEN_WORLDS if not inspect.isfunction(getattr(module, one, None))]
+    if missing:
+        raise GameError(f"{name} has WORLDS, but lacks the function {missing[0]}: see parlor.game.HiddenWorlds.")
+    words = {one: getattr(module, one, None) for one in ("world_numbers", "describe_world")}
+    return HiddenWorlds(module.WORLDS, *(getattr(module, one) for one in HIDDEN_WORLDS), **words)

@@ -1,9 +1,9 @@
 """The functions that kernels are written in.
 
 A kernel is a plain function that plays through states at speed: a solver's inner loop, an enumeration, a playout. It
-imports these names and knows no game; `parlor.native` binds the seven rules, `see`, `resolve`, `deal`, `imagine` and
-`public_history` to those of a game and `weigh` to that of an agent, and replaces the last three functions, shown here
-as plain Python runs them, by their compiled counterparts.
+imports these names and knows no game; `parlor.native` binds the seven rules, `see`, `resolve`, `deal`, `imagine`,
+`public_history` and the functions of hidden worlds to those of a game and `weigh` to that of an agent, and replaces the
+last four functions, shown here as plain Python runs them, by their compiled counterparts.
 """
 
 from __future__ import annotations
@@ -76,6 +76,36 @@ def imagine(s: State, p: int, r: Ints) -> None:
     _unbound()
 
 
+def possible(s: State, p: int, codes: Ints, weights: Floats) -> int:
+    """Bound to the game: the codes of what may be hidden from player `p`, see `parlor.game.HiddenWorlds`."""
+    return int(_unbound())
+
+
+def suppose(s: State, p: int, code: int) -> None:
+    """Bound to the game: make a code what is hidden from player `p`."""
+    _unbound()
+
+
+def hidden(s: State, p: int) -> int:
+    """Bound to the game: the code of what is hidden from player `p`."""
+    return int(_unbound())
+
+
+def decisions(s: State) -> int:
+    """Bound to the game: how many moves players have made."""
+    return int(_unbound())
+
+
+def decision(s: State, k: int) -> int:
+    """Bound to the game: the `k`-th move of players."""
+    return int(_unbound())
+
+
+def rewind(s: State, k: int) -> None:
+    """Bound to the game: become the state before the `k`-th move of players."""
+    _unbound()
+
+
 def public_history(s: State, p: int) -> int:
     """A code of the public moves so far, as player `p` sees them; see `parlor.poker.public_tree`."""
     return 0
@@ -101,6 +131,11 @@ def remember(states: Any, g: int, p: int, moves: Ints, n: int, i: int, data: Any
 def copy(target: Any, i: int, source: Any, j: int) -> None:
     """Make `target[i]` equal to `source[j]`, both arrays of states."""
     target[i].assign(source[j])
+
+
+def assign(target: Any, i: int, s: State) -> None:
+    """Make `target[i]` equal to a state `s`, where that is not known by its place in an array."""
+    target[i].assign(s)
 
 
 def claim(slots: Ints, i: int, value: int) -> int:

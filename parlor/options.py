@@ -24,23 +24,26 @@ class Word(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class Option:
-    """A declared option of a rules file: a number in a range, or one of a few words."""
+    """A declared option of a rules file: a number in a range, one of a few words, or the path of a file."""
 
-    default: int
+    default: int | str
     low: int
     high: int
     words: tuple[str, ...]
     help: str
     about: Mapping[str, Word] = dataclasses.field(default_factory=dict)  # words that a person would not understand
     step: int = 1  # between the numbers of the range
+    file: bool = False  # it is a path; empty, its default, is none
 
     @property
     def numbers(self) -> range:
         """All that it may be."""
         return range(self.low, self.high + 1, self.step)
 
-    def read(self, name: str, value: int | str) -> int:
-        """The integer the rules see for what a person wrote."""
+    def read(self, name: str, value: int | str) -> int | str:
+        """What the rules see for what a person wrote: an integer, or a path."""
+        if self.file:
+            return str(value)
         if self.words:
             text = str(value)
             if self.words == SWITCH:
@@ -58,9 +61,9 @@ class Option:
             raise GameError(f"{name} must be {' or '.join(map(str, self.numbers))}, not {number}.")
         return number
 
-    def write(self, value: int) -> str:
+    def write(self, value: int | str) -> str:
         """The inverse of `read`."""
-        return self.words[value] if self.words else str(value)
+        return self.words[int(value)] if self.words else str(value)
 
     def word(self, word: str) -> Word:
         """One of its words for people; without a declared title it is the word itself."""
@@ -73,7 +76,7 @@ class _Loading:
     def __init__(self, given: Mapping[str, int | str]) -> None:
         self.given = given
         self.declared: dict[str, Option] = {}
-        self.values: dict[str, int] = {}
+        self.values: dict[str, int | str] = {}
 
 
 _loading: _Loading | None = None
@@ -90,7 +93,7 @@ def loading(given: Mapping[str, int | str]) -> Iterator[_Loading]:
         _loading = outer
 
 
-def _declare(name: str, declared: Option) -> int:
+def _declare(name: str, declared: Option) -> int | str:
     if _loading is None:
         return declared.default
     value = declared.default
@@ -103,16 +106,21 @@ def _declare(name: str, declared: Option) -> int:
 
 def option(name: str, default: int, low: int, high: int, help: str = "", step: int = 1) -> int:
     """Declare a number that can be set from outside, with its default and its range, of which it may be every n-th."""
-    return _declare(name, Option(default, low, high, (), help, step=step))
+    return int(_declare(name, Option(default, low, high, (), help, step=step)))
 
 
 def choice(
     name: str, default: str, words: Sequence[str], help: str = "", about: Mapping[str, Word] | None = None
 ) -> int:
     """Declare a choice between words; the rules see the index of the word. `about` says what words mean to people."""
-    return _declare(name, Option(words.index(default), 0, len(words) - 1, tuple(words), help, about or {}))
+    return int(_declare(name, Option(words.index(default), 0, len(words) - 1, tuple(words), help, about or {})))
 
 
 def switch(name: str, default: bool, help: str = "") -> int:
     """Declare something that is on or off: 1 or 0."""
     return choice(name, SWITCH[default], SWITCH, help)
+
+
+def file(name: str, help: str = "") -> str:
+    """Declare the path of a file that the rules read; empty if there is none."""
+    return str(_declare(name, Option("", 0, 0, (), help, file=True)))

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from parlor.game import CHANCE, OVER, Game, GameError, Position, State, secret_by_default
+from parlor.game import CHANCE, HIDDEN_WORLDS, OVER, Game, GameError, Position, State, secret_by_default
 from parlor.visibility import visible_move
 
 LARGEST = (1 << 63) - 1  # that a field can hold
@@ -92,7 +92,8 @@ class PositionChecks:
 
     def call(self, rule: str, place: Place, *arguments: Any) -> Any:
         """The answer of a rule (or another function of the game); an exception becomes a sentence."""
-        function = getattr(self.game if rule in WORDS else self.game.rules, rule)
+        owner = self.game.worlds if rule in HIDDEN_WORLDS else self.game if rule in WORDS else self.game.rules
+        function = getattr(owner, rule)
         try:
             return function(*arguments)
         except NegativeIndex as error:

@@ -30,16 +30,17 @@ class Field:
 
     seen_by: str  # "all", "owner" (the first index is the player) or "nobody"
     shape: tuple[int, ...]
+    most: int = -1  # the numbers in it are 0 … most, for networks; -1: that is found out
 
 
-def public(*shape: int) -> Field:
+def public(*shape: int, most: int = -1) -> Field:
     """A field everybody sees."""
-    return Field("all", shape)
+    return Field("all", shape, most)
 
 
-def private(*shape: int) -> Field:
+def private(*shape: int, most: int = -1) -> Field:
     """A field whose first index is the player who sees that part of it."""
-    return Field("owner", shape)
+    return Field("owner", shape, most)
 
 
 def hidden(*shape: int) -> Field:
@@ -61,13 +62,14 @@ class PlainState:
         made.assign(self)
         return made
 
-    def values(self) -> dict[str, Any]:
-        """The fields and their values, for comparison and for debugging."""
-        copy = self.copy()
-        return {name: getattr(copy, name) for name in self.__slots__}
-
     def __repr__(self) -> str:
         return f"State({', '.join(f'{n}={getattr(self, n)}' for n in self.__slots__)})"
+
+
+def fields_of(state: Any) -> dict[str, Any]:
+    """The fields of a plain state and their values: a field may have any name, so it is no method."""
+    copy = state.copy()
+    return {name: getattr(copy, name) for name in copy.__slots__}
 
 
 def zeros(shape: tuple[int, ...]) -> Any:

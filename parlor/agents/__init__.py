@@ -11,12 +11,14 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from parlor.agents import look_ahead, max_n, mcts, network, policy_table, population, random, solver
+from parlor.agents import look_ahead, max_n, mcts, network, policy_table, population, random, rational, search, solver
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.battleship import hunting
 from parlor.agents.clue import detective, planner
 from parlor.agents.clue import endgame as clue_endgame
 from parlor.agents.clue import simple as clue_simple
+from parlor.agents.colored_trails import traders
+from parlor.agents.deal_or_no_deal import bargainer
 from parlor.agents.goofspiel import matching
 from parlor.agents.holdem import blueprint, card_blind, cfr, endgame, monte_carlo, rule_based, simple
 from parlor.agents.leodopoly import named as leodopoly_named
@@ -44,9 +46,11 @@ AGENTS: Mapping[str, Listing] = {
     "look-ahead": look_ahead.LISTING,
     "max-n": max_n.LISTING,
     "mcts": mcts.LISTING,
+    "search": search.LISTING,
     "solver": solver.LISTING,
     "sampled": population.SAMPLED,
     "self-posterior": population.SELF_POSTERIOR,
+    "rational": rational.LISTING,
     "fish": simple.FISH,
     "honest": monte_carlo.HONEST,
     "wild": simple.WILD,
@@ -60,6 +64,9 @@ AGENTS: Mapping[str, Listing] = {
     "counting": counting.LISTING,
     "hunting": hunting.LISTING,
     "truthful": truthful.LISTING,
+    "fair-trader": traders.FAIR_TRADER,
+    "greedy-trader": traders.GREEDY_TRADER,
+    "generous-trader": traders.GENEROUS_TRADER,
     "stateless": clue_simple.STATELESS,
     "stateful": clue_simple.STATEFUL,
     "model-counting": detective.MODEL_COUNTING,
@@ -69,6 +76,7 @@ AGENTS: Mapping[str, Listing] = {
     "detective": detective.DETECTIVE,
     "endgame-detective": clue_endgame.LISTING,
     "planner": planner.LISTING,
+    **bargainer.LISTINGS,
     "strategy": leodopoly_strategy.LISTING,
     **leodopoly_named.LISTINGS,
 }
@@ -113,6 +121,9 @@ def make_agent(text: str, game: Game, read: Callable[[str], Strategy] | None = N
         for key, setting in listing.settings.items()
     }
     for key in listing.named("file"):
+        if listing.settings[key].optional and not given.get(key):
+            values[key] = None
+            continue
         if not given.get(key) or read is None:
             raise GameError(f"{base} needs a {key}: {base}({key}=…), {listing.settings[key].help}.")
         values[key] = found = read(given[key])

@@ -23,12 +23,18 @@ from parlor.game import Floats, Game, GameError, Ints, Position, State
 from parlor.kernel import decide, legal, remember, weigh
 from parlor.native import Bindings, version
 from parlor.rng import choose, seed_stream
+from parlor.schema import fields_of
+from parlor.search.findings import Findings
 from parlor.strategy import Strategy
 
 
 def nothing(compiled: bool) -> tuple[Any, ...]:
     """The data of an agent that needs none."""
     return ()
+
+
+def _nothing_found(data: Any) -> None:
+    """Of an agent that does not search."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -46,6 +52,7 @@ class CompiledAgent:
     on_average: CompiledAgent | None = None  # if it draws for itself: who plays the same by probabilities alone
     slow: bool = False  # so slow that compiling pays off even for a single position
     note: str = ""  # a remark for the user, printed when it is seated
+    findings: Callable[[Any], Findings] | None = None  # of a search: what it has found, from `data` after a decision
     # what it offers to searches that roll out with it, each with `data`; see `parlor.search.rollout` and `guess`
     propose: Callable[..., None] | None = None  # how much each move deserves to be tried, if not how likely it is
     estimate: Callable[..., None] | None = None  # the payoff that each player can expect in a state
@@ -120,7 +127,7 @@ class CompiledAgent:
 
     def act(self, state: State, p: int, stream: list[int], memory: tuple[Any, ...] = ()) -> int:
         """The concrete action of player `p` in a plain state, drawn with `stream` just as the arena would draw it."""
-        moves, chances = self._think(state, p, stream, memory)
+        moves, chances, _ = self._think(state, p, stream, memory)
         n = len(moves)
         i = choose(stream, chances, n) if n > 1 else 0
         if memory:
@@ -138,38 +145,45 @@ class CompiledAgent:
 
     def action_probabilities(self, position: Position) -> list[tuple[int, float]]:
         """Its own legal actions at a position of the concrete game, with their probabilities."""
+        return self.explained(position)[0]
+
+    def explained(self, position: Position) -> tuple[list[tuple[int, float]], Findings | None]:
+        """The same, and what it has found on the way, if it searches."""
         if position.game.name != self.concrete_game.name:
             raise GameError(
                 f"{self.name} plays {self.concrete_game.name}, but this is a position of {position.game.name}."
             )
         if self.on_average is not None:
-            return self.on_average.action_probabilities(position)
+            return self.on_average.explained(position)
         state, p = position.state, position.turn
         stream = [0, 0, 0, 0]
         seed_stream(stream, 0, self.concrete_game.rules.key(state, p))  # the same knowledge gives the same decision
-        return list(zip(*self._think(state, p, stream, self.recall(position, p)), strict=True))
+        moves, chances, found = self._think(state, p, stream, self.recall(position, p))
+        return list(zip(moves, chances, strict=True)), found
 
     def _think(
         self, state: State, p: int, stream: list[int], memory: tuple[Any, ...] = ()
-    ) -> tuple[list[int], list[float]]:
-        """Its own legal actions in a plain state, with their probabilities."""
-        actions = self.game.actions
+    ) -> tuple[list[int], list[float], Findings | None]:
+        """Its own legal actions in a plain state, with their probabilities, and what it has found."""
+        actions, read = self.game.actions, self.findings or _nothing_found
         if self.slow and self.game.native:
             mind, data = self._compiled_mind
             states = compiler.states(self.game, 1, True)
-            for name, value in state.values().items():
+            for name, value in fields_of(state).items():
                 states[0][name] = value
-            found, weights, luck = np.zeros(actions, np.int64), np.zeros(actions), np.array(stream)
+            moves_found, weights, luck = np.zeros(actions, np.int64), np.zeros(actions), np.array(stream)
             with self._lock:
-                n = mind(states, 0, p, found, weights, luck, with_memory(memory, data))
-            moves, chances, stream[:] = found.tolist(), weights.tolist(), luck.tolist()
+                n = mind(states, 0, p, moves_found, weights, luck, with_memory(memory, data))
+                found = read(data)
+            moves, chances, stream[:] = moves_found.tolist(), weights.tolist(), luck.tolist()
         else:
             mind, data = self._plain_mind
             moves, chances = [0] * actions, [0.0] * actions
             with self._lock:
                 n = mind([state], 0, p, moves, chances, stream, with_memory(memory, data))
+                found = read(data)
         check_answered(n, self, chances, lambda i: self.game.describe(state, moves[i]))
-        return moves[:n], chances[:n]
+        return moves[:n], chances[:n], found if n > 1 else None
 
     def __repr__(self) -> str:
         return f"<{self.name}, plays {self.game.name}>"

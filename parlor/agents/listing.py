@@ -27,6 +27,7 @@ class Setting:
     #: What a text names: nothing; an agent, which is made; or a saved strategy, which is loaded and has no default.
     names: Literal["", "agent", "file"] = ""
     kind: str = ""  # the required kind of strategy, if there is one
+    optional: bool = False  # a file may be left out: then there is None
     server_limit: int | None = None  # the largest value that a request to a server may give
     log: bool = False  # a tuner looks for it on a logarithmic scale
     internal: bool = False  # for tuners and whoever knows the code: the page does not ask people for it
@@ -59,6 +60,7 @@ class Listing:
     games: tuple[str, ...] = ()  # that it plays; empty: all of them
     settings: Mapping[str, Setting] = field(default_factory=dict)
     takes: Callable[[str], str] | None = None  # for the game of its file: the game it can play with such a file, if any
+    accepts: Callable[[Mapping[str, Any]], bool] | None = None  # whether it can play with a file, by the file's header
     quick: bool = False  # it answers faster than a thread can be started
     name: str = ""  # for people; if omitted, the word it is listed under
     made: str = "Written by hand."  # how it was made, in a sentence

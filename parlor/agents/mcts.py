@@ -9,7 +9,7 @@ from parlor.agents.agent import CompiledAgent
 from parlor.agents.listing import Listing, Setting
 from parlor.agents.searching import HORIZON, MOVES, POLICY, TO_THE_END, array, search_agent
 from parlor.game import Game
-from parlor.search.mcts import Tree, weigh_by_mcts
+from parlor.search.mcts import Tree, findings_of, weigh_by_mcts
 from parlor.search.rollout import Rollout
 
 MOST_EDGES = 1 << 21  # in a tree
@@ -58,7 +58,8 @@ def make(
             rollout=rollout,
         )
 
-    return search_agent(concrete, name, policy, weigh_by_mcts, data, min(simulations, ALONG_HISTORY), moves, horizon)
+    worlds = min(simulations, ALONG_HISTORY)
+    return search_agent(concrete, name, policy, weigh_by_mcts, data, worlds, moves, horizon, findings_of)
 
 
 LISTING = Listing(

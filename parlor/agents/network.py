@@ -7,17 +7,28 @@ from typing import Any
 import numpy as np
 
 from parlor.agents.agent import CompiledAgent, seat_for
+from parlor.agents.rational import planning_agent
 from parlor.game import Floats, Game, GameError, Ints
-from parlor.learn.members import look, value_moves
+from parlor.learn.members import Members, value_decision
 from parlor.learn.nets import softmax
 from parlor.learn.network import NetworkPolicy
+from parlor.learn.opponents import shares_by_seat
+from parlor.learn.planner import Planner
+from parlor.search.posterior import others_by_seat
 
 
 def weigh_values(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """The best of the legal moves by their values, or a softmax of them."""
     sizes, weights, temperature, mind = data
-    value_moves(sizes, weights, look(states[g], p, mind), moves, n, mind)
+    value_decision(sizes, weights, states[g], p, moves, n, mind)
     softmax(mind.values, n, temperature, out)
+
+
+def _planning(concrete: Game, name: str, planner: Planner, others: Members) -> CompiledAgent:
+    """It searches against those it learned from, as it believed while it learned; but never with the truth."""
+    belief = "exact" if planner.belief == "true" else planner.belief
+    theirs = others_by_seat(concrete, others, shares_by_seat(others))
+    return planning_agent(concrete, name, [planner] * concrete.players, theirs, belief=belief)
 
 
 def make(concrete: Game, name: str, network: NetworkPolicy) -> CompiledAgent:
@@ -25,13 +36,16 @@ def make(concrete: Game, name: str, network: NetworkPolicy) -> CompiledAgent:
     game, seat, note = seat_for(concrete, name, network)
     if note:  # what it sees may be something else now
         raise GameError(f"{note} Train it anew.")
-    if network.sizes[-1] != game.actions:
+    if network.sizes[-1] != game.actions and not network.afterstates:
         raise GameError(f"{name} has values for {network.sizes[-1]} actions, but {game.name} has {game.actions}.")
+    if network.planner is not None and network.planner.others is not None:
+        return _planning(concrete, name, network.planner, network.planner.others)
     sizes = np.array(network.sizes, np.int64)
     return CompiledAgent(
         name,
         seat,
         weigh_values,
-        lambda compiled: (sizes, network.weights, network.temperature, network.new_mind()),
+        lambda compiled: (sizes, network.weights, network.temperature, network.new_mind(game, compiled)),
+        slots=network.slots,
         uses_history=seat.concrete is None,
     )

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from parlor import native as compiler
 from parlor.agents import policy_table
 from parlor.agents.agent import CompiledAgent, alike, seat_for
 from parlor.agents.listing import Listing, Setting
@@ -23,7 +24,7 @@ from parlor.game import Floats, Game, GameError, Ints
 from parlor.games import load, parse
 from parlor.kernel import remember
 from parlor.learn.features import features
-from parlor.learn.members import Members, Mind, members_of, mind, weigh_member, weigh_table
+from parlor.learn.members import Members, Mind, members_of, mind, slots_of, weigh_member, weigh_table
 from parlor.learn.network import NetworkPolicy
 from parlor.rng import choose
 from parlor.solvers.population.population import Population
@@ -158,11 +159,13 @@ def _remembering(concrete: Game, name: str, population: Population, weigh: Calla
     distinct = list({id(one): one for one in everybody}.values())
     place = {id(one): t for t, one in enumerate(distinct)}
     nobody = np.zeros((0, game.players), np.int64)  # no line-ups: who plays is drawn here
-    strategies = members_of(game, nobody, np.zeros(0), [_fitting(game, one) for one in distinct])
-    code = features(game).code if strategies.network.any() else np.zeros((0, 3), np.int64)
+    strategies = members_of(game, nobody, np.zeros(0), [fitting(game, one) for one in distinct])
+    networks = bool(strategies.network.any())
+    code = features(game).code if networks else np.zeros((0, 3), np.int64)
 
     def mixed(compiled: bool) -> tuple[Mixed]:
-        working = mind(code, int(strategies.sizes.max()), game.actions), np.zeros(game.actions)
+        worlds = compiler.states(seat, 1, compiled)
+        working = mind(code, int(strategies.sizes.max()), game.actions, worlds), np.zeros(game.actions)
         return (Mixed(first, prior, np.array([place[id(one)] for one in everybody]), strategies, *working),)
 
     first, prior = np.cumsum([0, *map(len, played.members)]), np.concatenate(played.mixture.marginals)
@@ -171,7 +174,7 @@ def _remembering(concrete: Game, name: str, population: Population, weigh: Calla
         seat,
         weigh,
         mixed,
-        slots={remember: remember_weights} | ({} if strategies.network.any() else {weigh_member: weigh_table}),
+        slots={remember: remember_weights, **(slots_of(strategies) if networks else {weigh_member: weigh_table})},
         note=note,
         uses_history=True,
         memory=1 + max(map(len, played.members)),
@@ -179,7 +182,7 @@ def _remembering(concrete: Game, name: str, population: Population, weigh: Calla
     )
 
 
-def _fitting(game: Game, strategy: Strategy) -> Strategy:
+def fitting(game: Game, strategy: Strategy) -> Strategy:
     """A network as it is; anything else as a table."""
     if isinstance(strategy, NetworkPolicy):
         return replace(strategy, game=game.name)

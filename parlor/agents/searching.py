@@ -21,6 +21,7 @@ from parlor.kernel import decide, key
 from parlor.native import Bindings
 from parlor.play import PolicySeat
 from parlor.search.belief import believe
+from parlor.search.findings import Findings
 from parlor.search.guess import (
     concrete_key,
     guess,
@@ -57,7 +58,7 @@ class HistorySearch:
     name: str
     game: Game
     agent: CompiledAgent  # which draws its worlds from a list
-    worlds: int  # how many are in it
+    worlds: int  # how many are in it; 0: it draws them otherwise
     found: tuple[list[float], list[Any]]  # the list: weights and states
     note: str = ""
     slow: bool = True
@@ -85,15 +86,22 @@ class HistorySearch:
 
     def action_probabilities(self, position: Position) -> list[tuple[int, float]]:
         """The same by action ids."""
+        return self.explained(position)[0]
+
+    def explained(self, position: Position) -> tuple[list[tuple[int, float]], Findings | None]:
+        """The same, and what the search has found."""
         if position.game.name != self.game.name:
             raise GameError(f"{self.name} plays {self.game.name}, but this is a position of {position.game.name}.")
         if len(position.actions) == 1:
-            return [(position.actions[0], 1.0)]
-        belief = believe(position, position.turn, self.worlds)
+            return [(position.actions[0], 1.0)], None
+        belief = believe(position, position.turn, self.worlds) if self.worlds else ()
         with self._lock:
             self.found[0][:] = [weight for _, weight in belief]
             self.found[1][:] = [world.state for world, _ in belief]
-            return self.agent.action_probabilities(position)
+            return self._searched(position)
+
+    def _searched(self, position: Position) -> tuple[list[tuple[int, float]], Findings | None]:
+        return self.agent.explained(position)
 
 
 def search_agent(
@@ -105,11 +113,14 @@ def search_agent(
     worlds: int,
     moves: int = 0,
     horizon: int = TO_THE_END,
+    findings: Callable[[Any], Findings] | None = None,
+    slots: Bindings | None = None,
 ) -> CompiledAgent:
     """An agent that decides by `weigh`, a search in worlds in which all players follow `policy`.
 
     It tries the `moves` that the policy proposes, 0: all; rollouts end with the game, or after `horizon` moves and
-    outcomes if the policy can estimate. `worlds` is how many it needs along a history.
+    outcomes if the policy can estimate. `worlds` is how many it needs along a history. `slots` are the search's own; it
+    may have a way of its own to guess.
     """
     what = name.partition("(")[0]
     if moves and policy.game.concrete:
@@ -121,14 +132,16 @@ def search_agent(
     policy = policy.on_average or policy
     if policy.memory:
         raise GameError(f"{what} cannot roll out with {policy.name}, which remembers its moves; name another policy.")
-    imagines = concrete.imagine is not None and concrete.native
+    own_way = (slots or {}).get(guess)
+    imagines = own_way is None and concrete.imagine is not None and concrete.native
     if imagines and policy.uses_history:
         raise GameError(
             f"{what} cannot roll out with {policy.name}: it depends on the whole history, and what the "
             f"others saw of it cannot be imagined. Give a policy of an abstraction instead."
         )
     way = (
-        guess_nothing if is_open(concrete)
+        own_way if own_way is not None
+        else guess_nothing if is_open(concrete)
         else guess_as_imagined if imagines
         else guess_from_table if is_listable(concrete)
         else guess_from_list
@@ -166,7 +179,7 @@ def search_agent(
         guess_moves: policy.guess_moves,
         rollout_decide: filled.pop(decide, None),  # who searches decides otherwise
     }
-    slots: Bindings = {
+    bound: Bindings = {
         **filled,
         rollout_legal: own.legal,
         rollout_play: own.play,
@@ -175,8 +188,9 @@ def search_agent(
         guess: way,
         concrete_key: concrete.rules.key,
         **{slot: function for slot, function in own_ways.items() if function is not None},
+        **(slots or {}),
     }
     if way is guess_from_list:
-        agent = CompiledAgent(name, concrete, weigh, working, slots, policy.plain)
+        agent = CompiledAgent(name, concrete, weigh, working, bound, policy.plain, findings=findings)
         return HistorySearch(name, concrete, agent, worlds, found)  # type: ignore[return-value]
-    return CompiledAgent(name, concrete, weigh, working, slots, policy.plain, slow=True)
+    return CompiledAgent(name, concrete, weigh, working, bound, policy.plain, slow=True, findings=findings)

@@ -37,6 +37,12 @@ class Measure:
         """The mean over games that come in independent groups, one after the other."""
         return (rate if self.share else mean)(values, group)
 
+    def of_cells(self, payoffs: Payoffs) -> Payoffs:
+        """The measure of each cell of a table of payoffs [seats, …], for each seat: an agent of its own."""
+        cells = payoffs.reshape(len(payoffs), -1).T  # [cells, seats]
+        lineups = np.tile(np.arange(len(payoffs)), (len(cells), 1))
+        return np.stack([self.of(cells, lineups, seat) for seat in range(len(payoffs))]).reshape(payoffs.shape)
+
 
 # A match may have millions of games: NumPy is many times faster seat by seat than along rows as short as these.
 

@@ -14,13 +14,15 @@ Examples:
   parlor empirical-game runs/leduc-game.json --meta mgcce 'prd(iterations=1000)'
   parlor empirical-game runs/leduc-game.json --symmetric --rank
   parlor empirical-game runs/leduc-game.json --rank nash-average mgce --measure inequity
+  parlor empirical-game runs/leduc-game.json --rank --measure nash-product --of-means
   parlor empirical-game leduc random / solver random --exact --draw heat-map.svg
   parlor empirical-game 'kuhn(players=3)' random solver --symmetric --meta mece
   parlor empirical-game 'normal-form(preset=chicken)' --meta mnce --draw chicken.svg --drawing polytope
   parlor empirical-game payoffs.json --meta nash quantal-response
 
 Measures other than the payoff are those of the arena, taken game by game: what all get together (welfare), the product
-of their gains, how unequal they are. With --measure the game is analysed in which that is what everybody gets.
+of their gains, how unequal they are. With --measure the game is analysed in which that is what everybody gets; with
+--of-means it is the measure of a cell's mean payoffs: their product instead of the mean product.
 """
 
 from __future__ import annotations
@@ -94,6 +96,8 @@ class Options:
     """Rank the agents; without names by all rankings, see above."""
     measure: Annotated[str, tyro.conf.arg(metavar="NAME")] = "payoff"
     """What everybody gets in the game that is analysed, see above."""
+    of_means: Annotated[bool, tyro.conf.arg(help_behavior_hint="")] = False
+    """The measure is that of the mean payoffs of a cell, not the mean over its games."""
     only: Annotated[tuple[str, ...], tyro.conf.arg(metavar="AGENT …", help_behavior_hint="")] = ()
     """Analyse the game of these agents only."""
     resamples: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
@@ -131,8 +135,9 @@ def run(options: Options) -> int:
     estimates = _analysed(game, options)
     if not options.json:
         print_payoffs(game, estimates, options.measure, file)
-    found |= {"labels": estimates.labels, "measure": options.measure, "payoffs": estimates.payoffs.tolist()}
-    found |= {"half_widths": estimates.half_widths.tolist(), "mixtures": {}, "rankings": {}}
+    found |= {"labels": estimates.labels, "measure": options.measure, "of_means": options.of_means}
+    found |= {"payoffs": estimates.payoffs.tolist(), "half_widths": estimates.half_widths.tolist()}
+    found |= {"mixtures": {}, "rankings": {}}
     rankings = _rankings(options, estimates)
     with err.status("resampling") if err.is_terminal and (solvers or rankings) else nullcontext():
         again = estimates.enough if options.resamples is None else options.resamples
@@ -160,7 +165,7 @@ def run(options: Options) -> int:
 def _rankings(options: Options, estimates: Estimates) -> Sequence[str]:
     """Those that are asked for; else all that say something."""
     total = estimates.payoffs.sum(axis=0)
-    equal = float(np.ptp(total)) <= SAME * max(float(np.abs(estimates.means).max()), 1e-300)
+    equal = float(np.ptp(total)) <= SAME * max(float(np.abs(estimates.payoffs).max()), 1e-300)
     default = [name for name in RANKINGS if not (equal and name == "borda-combinations")]
     return [] if options.rank is None else options.rank or default
 
@@ -264,7 +269,7 @@ def _print_failures(game: SimulatedGame) -> None:
 def _analysed(game: SimulatedGame, options: Options) -> Estimates:
     """The part of the game that is analysed, with a remark about agents that are left out."""
     symmetric = True if options.symmetric else None
-    estimates = game.estimates(options.measure, symmetric, options.only)
+    estimates = game.estimates(options.measure, symmetric, options.only, options.of_means)
     left = dict.fromkeys(
         label
         for mine, some in zip(game.labels, estimates.labels, strict=True)

@@ -32,7 +32,7 @@ def print_payoffs(game: SimulatedGame, estimates: Estimates, measure: str, file:
     seats = ", seats drawn" if estimates.shared else ""
     played = f"{game.games:,} games, seed {game.seed}, 95 % intervals" if game.games else "known exactly"
     what = f"negative {measure}" if find_measure(measure).less else measure
-    what = f"{what} of the row" if _one_table(estimates) else what
+    what = f"{what} of mean payoffs" if estimates.derive else f"{what} of the row" if _one_table(estimates) else what
     out.print(f"[bold]{escape(estimates.game)}[/], {size} strategies{seats}; {what}; {played}", soft_wrap=True)
     payoffs, widths = estimates.payoffs, estimates.half_widths
     if _one_table(estimates):

@@ -52,10 +52,11 @@ def run(options: Options) -> int:
             continue
         game = load(name, **given)
         declared = declared_options(name, **given)
+        seats = declared.get("players")
         rows.append(
             {
                 "name": name,
-                "players": [declared["players"].low, declared["players"].high] if "players" in declared else [2, 2],
+                "players": [seats.low, seats.high] if seats is not None else [game.players, game.players],
                 "kind": game.kind,
                 "histories": None if given else listing.histories,
                 "infosets": None if given else listing.infosets,
@@ -98,9 +99,9 @@ def run(options: Options) -> int:
 
 
 def _listed(option: Option) -> Sequence[int | str]:
-    """Words, the ends of a range, or the numbers if there are gaps between them."""
-    if option.words:
-        return option.words
+    """Words, the ends of a range, or the numbers if there are gaps between them; or that it is a file."""
+    if option.words or option.file:
+        return option.words or ["a file"]
     return list(map(str, option.numbers)) if option.step > 1 else [option.low, option.high]
 
 

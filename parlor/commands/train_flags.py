@@ -107,7 +107,11 @@ def options_for(arguments: Sequence[str]) -> tuple[Any, list[str]]:
     fields: list[Any] = []
     for name, option in declared_options(parse(named)[0]).items():
         if name not in HERE:
-            shown = tyro.conf.arg(metavar="|".join(option.words) or "N", help=_help(option), help_behavior_hint="")
+            shown = tyro.conf.arg(
+                metavar="|".join(option.words) or ("FILE" if option.file else "N"),
+                help=_help(option),
+                help_behavior_hint="",
+            )
             kind = Annotated[str | None, shown]
             fields.append((name, kind, None))
     return dataclasses.make_dataclass("Options", fields, bases=(Options,), frozen=True), [named, *others]
@@ -129,6 +133,8 @@ def _takes_one(text: str) -> bool:
 
 
 def _help(option: Option) -> str:
+    if option.file:
+        return f"Of the game: {option.help}."
     shown = f"{option.low} to {option.high}" if not option.words else ""
     return f"Of the game: {option.help}. {option.write(option.default)} unless a preset says otherwise" + (
         f" ({shown})." if shown else "."

@@ -12,6 +12,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 
 from parlor.contract.coverage import Coverage, coverage
+from parlor.contract.hidden_worlds import check_worlds
 from parlor.contract.imagination import check_imagine
 from parlor.contract.playthrough import Observed, Playthrough
 from parlor.game import Game, GameError
@@ -79,6 +80,8 @@ def _finding(clause: Clause, playthrough: Playthrough, failed: list[str]) -> Fin
         return Finding(clause.name, None, f"not applicable to {game.name}, whose keys leave out the seat on purpose")
     if clause.needs_imagine and game.imagine is None:
         return Finding(clause.name, None, f"not applicable to {game.name}, which has no imagine: its belief is derived")
+    if clause.needs_worlds and game.worlds is None:
+        return Finding(clause.name, None, f"not applicable to {game.name}, which has no codes for what is hidden")
     failure = playthrough.checks.failures.get(clause.name, "")
     waits = next((name for name in failed if name in clause.after), "" if failure else playthrough.stopped)
     if waits:
@@ -253,6 +256,7 @@ class Clause:
     needs_lossless: bool = False
     needs_seats: bool = False
     needs_imagine: bool = False
+    needs_worlds: bool = False
 
 
 _SOUND = ("legal", "pure", "keys")
@@ -300,11 +304,20 @@ _IMAGINE = Clause(
     needs_schema=True,
     needs_imagine=True,
 )
+_WORLDS = Clause(
+    "worlds",
+    "codes say all that is hidden and nothing that is seen, and moves can be taken back",
+    check_worlds,
+    _ALL_PLAIN,
+    needs_schema=True,
+    needs_lossless=True,
+    needs_worlds=True,
+)
 _NATIVE = Clause(
     "native",
     "compiled and plain rules play the same games",
     _native,
-    (*_ALL_PLAIN, "imagine"),
+    (*_ALL_PLAIN, "imagine", "worlds"),
     needs_schema=True,
 )
-CLAUSES = (*_PLAIN, _IMAGINE, _NATIVE)
+CLAUSES = (*_PLAIN, _IMAGINE, _WORLDS, _NATIVE)

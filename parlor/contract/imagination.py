@@ -36,12 +36,12 @@ def check_imagine(playthrough: Playthrough) -> str:
     checker = _Checker(playthrough)
     decisions = [seen for seen in playthrough.sights if seen.key is not None]
     try:
-        for seen in _spread(decisions, LOOKS):
+        for seen in spread(decisions, LOOKS):
             checker.looks_the_same(seen)
-        for seen in _spread(decisions, LISTED):
+        for seen in spread(decisions, LISTED):
             checker.is_possible(seen)
         counted = missed = 0
-        for seen in sorted(_spread(decisions, 10 * COUNTED), key=lambda seen: seen.place.ply):
+        for seen in sorted(spread(decisions, 10 * COUNTED), key=lambda seen: seen.place.ply):
             could = checker.is_as_likely(seen)
             counted, missed = counted + could, 0 if could else missed + 1
             if counted == COUNTED or missed == MISSED:
@@ -52,7 +52,7 @@ def check_imagine(playthrough: Playthrough) -> str:
     return ""
 
 
-def _spread(sights: Sequence[Observed], number: int) -> list[Observed]:
+def spread(sights: Sequence[Observed], number: int) -> list[Observed]:
     """A sample of `number` of them, evenly spread."""
     step = max(1, len(sights) // number)
     return list(sights[::step])[:number]

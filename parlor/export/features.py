@@ -2,9 +2,9 @@
 
 The vector is made from the view and from nothing else: who is looking (one-hot), then the bits of every number in the
 view, lowest first. Bits lose nothing, whether a number counts chips or packs a list of moves. A walk through the whole
-game finds how many bits a number needs; in a game too large for that, or with a view of its own, every number gets all
-64. An abstraction merges what the view tells apart, so there the vector has the bits of the key instead. A game that
-has its own `features(view)` gets exactly those numbers, always as many.
+game finds how many bits a number needs, unless the schema says it (`most`); in a game too large for that, or with a
+view of its own, every number gets all 64. An abstraction merges what the view tells apart, so there the vector has the
+bits of the key instead. A game that has its own `features(view)` gets exactly those numbers, always as many.
 """
 
 from __future__ import annotations
@@ -147,6 +147,8 @@ def survey(game: Game, limit: int = LIMIT) -> Survey:
 
 
 def _survey(game: Game, limit: int) -> Survey:
+    if game.payoffs and game.schema and all(field.most >= 0 for field in game.schema.values()):
+        return Survey({name: field.most.bit_length() for name, field in game.schema.items()}, *game.payoffs[:2])
     depth = game.length + 2
     states = compiler.states(game, depth, compiled=True)
     words = states.view(np.int64).reshape(depth, -1)  # the same memory, as plain integers

@@ -45,6 +45,8 @@ GAMES: Mapping[str, Listing] = {
     "normal-form": Listing("parlor.games.normal_form", 7, 2),
     "trade-comm": Listing("parlor.games.trade_comm", 7_408, 66),
     "tiny-bridge": Listing("parlor.games.tiny_bridge", 107_129, 3_584),
+    "deal-or-no-deal": Listing("parlor.games.deal_or_no_deal", None, None),
+    "colored-trails": Listing("parlor.games.colored_trails.game", None, None),
     "monopoly-deal": Listing("parlor.games.monopoly_deal", None, None),
     "holdem": Listing("parlor.games.holdem", None, None),
     "clue": Listing("parlor.games.clue", None, None),

@@ -7,6 +7,7 @@ cards, everybody antes one chip, and one bet of one chip may be made, which the 
 from collections.abc import Mapping
 
 from parlor.game import CHANCE, OVER, Floats, Ints, State, View, option, private, public
+from parlor.games.one_card import cards_of_others, deal_others, digits, possible_cards
 from parlor.poker.door import PokerRules
 from parlor.words import has_reader, player
 
@@ -144,6 +145,52 @@ def show(view: View) -> str:
     return f"{player(view.player, 'holds')} {card}; {moves}"
 
 
+# --------------------------------------------------------------------------------------------------- what is hidden
+
+WORLDS = CARDS ** (PLAYERS - 1)  # a digit for the card of each of the others
+
+
+def possible(s: State, p: int, codes: Ints, weights: Floats) -> int:
+    """All cards that are not seen, with the same probability."""
+    return possible_cards(s, p, CARDS, 0, codes, weights)
+
+
+def suppose(s: State, p: int, code: int) -> None:
+    """Deal the others other cards."""
+    deal_others(s, p, CARDS, code)
+
+
+def hidden(s: State, p: int) -> int:
+    """What the others hold."""
+    return cards_of_others(s, p, CARDS)
+
+
+def decisions(s: State) -> int:
+    """All moves."""
+    return int(s.moves)
+
+
+def decision(s: State, k: int) -> int:
+    """The k-th move."""
+    return int(s.bets >> k & 1)
+
+
+def rewind(s: State, k: int) -> None:
+    """Only the first k moves were made."""
+    s.moves = k
+    s.bets &= (1 << k) - 1
+
+
+def world_numbers(code: int) -> list[int]:
+    """The cards of the others, from 0."""
+    return digits(code, PLAYERS - 1, CARDS)
+
+
+def describe_world(code: int) -> str:
+    """The cards of the others."""
+    return ", ".join(RANKS[card] for card in world_numbers(code))
+
+
 # --------------------------------------------------------------------------------------------------- as poker for two
 
 
@@ -172,7 +219,7 @@ def held(s: State, p: int) -> int:
     return int(s.card[p] - 1)
 
 
-def possible(s: State, p: int, out: Floats) -> None:
+def possible_hands(s: State, p: int, out: Floats) -> None:
     """Any but the other's card."""
     for h in range(len(out)):
         out[h] = 0.0 if s.card[1 - p] == h + 1 else 1.0
@@ -183,4 +230,4 @@ def share(s: State, r: Ints) -> float:
     return 1.0 if s.card[0] > s.card[1] else -1.0 if s.card[0] < s.card[1] else 0.0
 
 
-POKER = PokerRules(CARDS, 1, stake, folds, street, give, held, possible, share)
+POKER = PokerRules(CARDS, 1, stake, folds, street, give, held, possible_hands, share)

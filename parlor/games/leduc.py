@@ -7,6 +7,7 @@ card; bets are 2 chips before and 4 after the board card, at most two raises a r
 from collections.abc import Mapping
 
 from parlor.game import CHANCE, OVER, Floats, Ints, State, View, option, private, public
+from parlor.games.one_card import cards_of_others, deal_others, digits, possible_cards
 from parlor.poker.door import PokerRules
 from parlor.words import player
 
@@ -227,6 +228,71 @@ def show(view: View) -> str:
     return f"{player(view.player, 'holds')} {card}{board}; pot {chips}; {moves}"
 
 
+# --------------------------------------------------------------------------------------------------- what is hidden
+
+WORLDS = CARDS ** (PLAYERS - 1)  # a digit for the card of each of the others
+
+
+def possible(s: State, p: int, codes: Ints, weights: Floats) -> int:
+    """All cards that are not seen, with the same probability."""
+    return possible_cards(s, p, CARDS, s.board, codes, weights)
+
+
+def suppose(s: State, p: int, code: int) -> None:
+    """Deal the others other cards."""
+    deal_others(s, p, CARDS, code)
+
+
+def hidden(s: State, p: int) -> int:
+    """What the others hold."""
+    return cards_of_others(s, p, CARDS)
+
+
+def decisions(s: State) -> int:
+    """All moves."""
+    count = 0
+    code = s.moves
+    while code > 3:
+        code >>= 2
+        count += 1
+    return count
+
+
+def decision(s: State, k: int) -> int:
+    """The k-th move."""
+    return int(s.moves >> 2 * (decisions(s) - 1 - k) & 3)
+
+
+def rewind(s: State, k: int) -> None:
+    """Only the first k moves were made."""
+    made = s.moves
+    last = decisions(s) - 1
+    board = s.board
+    for p in range(PLAYERS):
+        s.chips[p] = 1
+        s.out[p] = 0
+    s.actor = 0
+    s.round = 0
+    s.raises = 0
+    s.calls = 0
+    s.moves = 3
+    s.board = 0
+    for i in range(k):
+        bet(s, made >> 2 * (last - i) & 3)
+    if s.round > 0:
+        s.board = board
+
+
+def world_numbers(code: int) -> list[int]:
+    """The cards of the others, from 0."""
+    return digits(code, PLAYERS - 1, CARDS)
+
+
+def describe_world(code: int) -> str:
+    """The cards of the others."""
+    return ", ".join(card_name(card + 1) for card in world_numbers(code))
+
+
 # --------------------------------------------------------------------------------------------------- as poker for two
 
 
@@ -250,7 +316,7 @@ def held(s: State, p: int) -> int:
     return int(s.card[p] - 1)
 
 
-def possible(s: State, p: int, out: Floats) -> None:
+def possible_hands(s: State, p: int, out: Floats) -> None:
     """Any but the other's card and the board."""
     for h in range(len(out)):
         out[h] = 0.0 if s.card[1 - p] == h + 1 or s.board == h + 1 else 1.0
@@ -278,4 +344,4 @@ def share(s: State, r: Ints) -> float:
     return total / count
 
 
-POKER = PokerRules(CARDS, 2, stake, folds, street, give, held, possible, share)
+POKER = PokerRules(CARDS, 2, stake, folds, street, give, held, possible_hands, share)

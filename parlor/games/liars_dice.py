@@ -5,6 +5,7 @@ highest face is wild. Then all dice are shown: the bidder wins if the bid holds,
 quantity, then by face. Lisý, Lanctot and Bowling, *Online Monte Carlo counterfactual regret minimization* (2015).
 """
 
+import math
 from collections.abc import Mapping
 
 from parlor.game import CHANCE, OVER, Floats, GameError, Ints, State, View, option, private, public
@@ -162,3 +163,106 @@ def show(view: View) -> str:
         bids = ", ".join(bid_words(bid) for bid in bids_made(view))
     called = ", called" if view.called else ""
     return f"{player(view.player)} rolled {dice or 'nothing yet'}; bids: {bids or 'none'}{called}"
+
+
+# --------------------------------------------------------------------------------------------------- what is hidden
+
+WORLDS = math.comb(DICE + FACES - 1, DICE)  # the other's dice without their order, few low faces first
+
+
+def throws(dice: int, faces: int) -> int:
+    """How many different throws there are, without their order."""
+    count = 1
+    for i in range(dice):
+        count = count * (faces + i) // (i + 1)
+    return count
+
+
+def shown(code: int, face: int) -> int:
+    """How many dice show a face in a throw."""
+    left = DICE
+    count = 0
+    for f in range(face + 1):
+        count = 0
+        if f == FACES - 1:
+            return left
+        while code >= throws(left - count, FACES - 1 - f):
+            code -= throws(left - count, FACES - 1 - f)
+            count += 1
+        left -= count
+    return count
+
+
+def possible(s: State, p: int, codes: Ints, weights: Floats) -> int:
+    """Every throw; the more orders it has, the likelier it is."""
+    for code in range(WORLDS):
+        codes[code] = code
+        orders = 1
+        rolled = 0
+        for face in range(FACES):
+            for i in range(shown(code, face)):
+                rolled += 1
+                orders = orders * rolled // (i + 1)
+        weights[code] = float(orders)
+    return WORLDS
+
+
+def suppose(s: State, p: int, code: int) -> None:
+    """The other has thrown this."""
+    for face in range(FACES):
+        s.dice[1 - p][face] = shown(code, face)
+
+
+def hidden(s: State, p: int) -> int:
+    """The other's throw."""
+    code = 0
+    left = DICE
+    for face in range(FACES - 1):
+        for _ in range(s.dice[1 - p][face]):
+            code += throws(left, FACES - 1 - face)
+            left -= 1
+    return code
+
+
+def decisions(s: State) -> int:
+    """Bids, and the call."""
+    count = s.called
+    for bid in range(BIDS):
+        count += s.bids >> bid & 1
+    return int(count)
+
+
+def decision(s: State, k: int) -> int:
+    """The k-th bid, or the call."""
+    before = 0
+    for bid in range(BIDS):
+        if s.bids >> bid & 1:
+            if before == k:
+                return bid
+            before += 1
+    return LIAR
+
+
+def rewind(s: State, k: int) -> None:
+    """Only the first k bids were made."""
+    if k == decisions(s):
+        return
+    kept = 0
+    last = 0
+    for i in range(k):
+        last = decision(s, i) + 1
+        kept |= 1 << (last - 1)
+    s.bids = kept
+    s.last = last
+    s.actor = k % PLAYERS
+    s.called = 0
+
+
+def world_numbers(code: int) -> list[int]:
+    """How many of the other's dice show each face."""
+    return [shown(code, face) for face in range(FACES)]
+
+
+def describe_world(code: int) -> str:
+    """The other's dice."""
+    return " ".join(str(face + 1) for face in range(FACES) for _ in range(shown(code, face)))

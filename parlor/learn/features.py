@@ -5,7 +5,8 @@ player sees; in an abstraction the key. Each number becomes some features: one f
 sixteen, else one for each bit. Key and view tell the same positions apart (`parlor check`), so nothing that a player
 knows is missing.
 
-How large numbers get is found as for the vectors of `parlor.export.features`, which have the bits of all numbers: by a
+A game may say how large the numbers of a field get (`most` in its schema): they have one feature for each value then.
+Otherwise it is found as for the vectors of `parlor.export.features`, which have the bits of all numbers: by a
 walk through the whole game. A game too large for that is played at random some times, and numbers then get a bit more
 than they needed there; in a game that gets even further, what lies above is not seen.
 """
@@ -85,14 +86,20 @@ def _code(game: Game) -> npt.NDArray[np.int64]:
     if game.lossless:
         fields = [(name, f) for name, f in game.schema.items() if f.seen_by != "nobody"]
         counts = [int(np.prod(f.shape[1 if f.seen_by == "owner" else 0 :])) for _, f in fields]
-        exact = survey(game).bits
-        widths = [exact[name] for name, _ in fields] if exact else _sampled_widths(game, counts)
+        declared = [f.most for _, f in fields]
+        if min(declared, default=0) >= 0:
+            widths = [top.bit_length() for top in declared]
+        else:
+            exact = survey(game).bits
+            widths = [exact[name] for name, _ in fields] if exact else _sampled_widths(game, counts)
     else:
-        counts, widths = [1], _sampled_widths(game, [1])
+        counts, widths, declared = [1], _sampled_widths(game, [1]), [-1]
     bits = np.array([game.players, *np.repeat(widths, counts)], np.int64)
-    each = bits <= FEW
+    most = np.array([-1, *np.repeat(declared, counts)], np.int64)
+    each = (bits <= FEW) | (most >= 0)
     each[0] = False  # the player: its bit is one
     sizes = np.where(each, 1 << np.minimum(bits, FEW), bits)
+    sizes = np.where(most >= 0, np.where(most > 0, most + 1, 0), sizes)  # what is always 0 tells nothing
     return np.stack([np.cumsum(sizes) - sizes, sizes, each.astype(np.int64)], axis=1)
 
 

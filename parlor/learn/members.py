@@ -11,13 +11,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from parlor.game import Game, GameError
-from parlor.kernel import key, see
+from parlor.kernel import assign, key, play, see
 from parlor.learn.features import encode, features
 from parlor.learn.nets import forward, softmax
+from parlor.native import Bindings
 from parlor.policy import locate
 from parlor.strategy import Strategy
 
 LEARNER = -1
+TABLE, ACTIONS, AFTERSTATES = range(3)  # what a member is: a table, or a network that values actions, or what follows
 
 
 class Members(NamedTuple):
@@ -25,7 +27,7 @@ class Members(NamedTuple):
 
     lineups: Any  # [C, P]
     shares: Any  # [C] float64, how often each is played
-    network: Any  # [M] 1 if it is a network, 0 if it is a table
+    network: Any  # [M] what it is: TABLE, ACTIONS or AFTERSTATES
     begin: Any  # [M] its first row, or weight
     end: Any  # [M] where those end
     keys: Any  # [K] ascending within each table
@@ -47,10 +49,11 @@ class Mind(NamedTuple):
     layers: Any  # [2, the widest layer] float32
     outputs: Any  # [A] float32
     values: Any  # [A] of the legal actions
+    worlds: Any  # [1] a state to try a move in, if a network needs it
 
 
-def mind(code: Any, widest: int, actions: int) -> Mind:
-    """Working memory for networks of layers up to that size."""
+def mind(code: Any, widest: int, actions: int, worlds: Any = None) -> Mind:
+    """Working memory for networks of layers up to that size; `worlds` has a state, if moves are to be tried in it."""
     size = int(code[:, 1].sum())
     return Mind(
         np.ascontiguousarray(code),
@@ -59,6 +62,7 @@ def mind(code: Any, widest: int, actions: int) -> Mind:
         np.zeros((2, max(widest, actions)), np.float32),
         np.zeros(actions, np.float32),
         np.zeros(actions),
+        np.zeros(0, np.int64) if worlds is None else worlds,
     )
 
 
@@ -80,7 +84,8 @@ def members_of(game: Game, lineups: Any, shares: Any, strategies: Sequence[Strat
     rows = np.cumsum([0, *(len(one) if one is not None else 0 for one in tables)])
     numbers = np.cumsum([0, *(len(one.weights) if one is not None else 0 for one in networks)])
     probabilities = np.cumsum([0, *(len(one.probabilities) if one is not None else 0 for one in tables)])
-    is_network = np.array([one is not None for one in networks], np.int64)
+    kinds = [TABLE if one is None else AFTERSTATES if one.afterstates else ACTIONS for one in networks]
+    is_network = np.array(kinds, np.int64)
     depth = np.array([len(one.sizes) if one is not None else 0 for one in networks], np.int64)
     sizes = np.zeros((len(strategies), max([1, *depth.tolist()])), np.int64)
     for i, one in enumerate(networks):
@@ -91,8 +96,8 @@ def members_of(game: Game, lineups: Any, shares: Any, strategies: Sequence[Strat
         np.ascontiguousarray(lineups, np.int64),
         np.ascontiguousarray(shares, np.float64),
         is_network,
-        np.where(is_network == 1, numbers[:-1], rows[:-1]),
-        np.where(is_network == 1, numbers[1:], rows[1:]),
+        np.where(is_network != TABLE, numbers[:-1], rows[:-1]),
+        np.where(is_network != TABLE, numbers[1:], rows[1:]),
         np.concatenate([np.zeros(0, np.int64), *(one.keys for one, _ in some)]),
         np.concatenate([np.zeros(0, np.int64), *(one.starts[:-1] + at for one, at in some)]),
         np.concatenate([np.zeros(0, np.int64), *(np.diff(one.starts) for one, _ in some)]),
@@ -131,9 +136,46 @@ def value_moves(sizes: Any, weights: Any, count: int, moves: Any, n: int, mind: 
         mind.values[i] = mind.outputs[moves[i]]
 
 
+def value_decision(sizes: Any, weights: Any, s: Any, p: int, moves: Any, n: int, mind: Mind) -> None:
+    """The values of the legal moves of a player. A slot: see `value_afterstates`."""
+    value_moves(sizes, weights, look(s, p, mind), moves, n, mind)
+
+
+def value_afterstates(sizes: Any, weights: Any, s: Any, p: int, moves: Any, n: int, mind: Mind) -> None:
+    """The same by a network with one output, the value of what the player sees after a move."""
+    for i in range(n):
+        assign(mind.worlds, 0, s)
+        play(mind.worlds[0], int(moves[i]))
+        forward(sizes, weights, mind.active, look(mind.worlds[0], p, mind), mind.layers, mind.outputs)
+        mind.values[i] = mind.outputs[0]
+
+
+def slots_of(members: Members) -> Bindings:
+    """What kernels that weigh these members are bound to besides."""
+    return {weigh_member: weigh_any} if (members.network == AFTERSTATES).any() else {}
+
+
 def weigh_member(members: Members, m: int, s: Any, p: int, moves: Any, n: int, out: Any, mind: Mind) -> bool:
-    """Fill the probabilities of the legal moves as member `m` plays; false if its table is for other rules."""
-    if members.network[m] == 1:
+    """Fill the probabilities of the legal moves as member `m` plays; false if its table is for other rules.
+
+    A slot: see `slots_of`.
+    """
+    return weigh_actions(members, m, s, p, moves, n, out, mind)
+
+
+def weigh_any(members: Members, m: int, s: Any, p: int, moves: Any, n: int, out: Any, mind: Mind) -> bool:
+    """The same, if some members are networks that value what their player sees after a move."""
+    if members.network[m] == AFTERSTATES:
+        weights = members.weights[members.begin[m] : members.end[m]]
+        value_afterstates(members.sizes[m, : members.depth[m]], weights, s, p, moves, n, mind)
+        softmax(mind.values, n, members.temperature[m], out)
+        return True
+    return weigh_actions(members, m, s, p, moves, n, out, mind)
+
+
+def weigh_actions(members: Members, m: int, s: Any, p: int, moves: Any, n: int, out: Any, mind: Mind) -> bool:
+    """The same, if members are tables, and networks that value actions."""
+    if members.network[m] == ACTIONS:
         weights = members.weights[members.begin[m] : members.end[m]]
         value_moves(members.sizes[m, : members.depth[m]], weights, look(s, p, mind), moves, n, mind)
         softmax(mind.values, n, members.temperature[m], out)

@@ -17,8 +17,9 @@ from parlor import native as compiler
 from parlor.game import Game, GameError, Position
 from parlor.games import game_of
 from parlor.kernel import copy, legal, play, start
-from parlor.learn.members import Mind, look, mind, value_moves
+from parlor.learn.members import Mind, mind, value_afterstates, value_decision
 from parlor.learn.nets import Weights, parameters, softmax
+from parlor.learn.planner import Planner
 from parlor.native import version
 from parlor.play import PolicySeat
 from parlor.policy import Policy
@@ -40,6 +41,8 @@ class NetworkPolicy:
     temperature: float = 0.0  # of the softmax, in the units of its values; 0: the best action
     about: Mapping[str, Any] = field(default_factory=dict)  # how it was made
     source: str = ""  # the full path of the game's rules file; empty for games that have none
+    afterstates: bool = False  # it has one output, the value of what its player sees after a move, and makes the best
+    planner: Planner | None = None  # of a network that learned from search: what one needs to search on
 
     def __post_init__(self) -> None:
         """Refuse parts that do not fit together."""
@@ -82,9 +85,15 @@ class NetworkPolicy:
         """The same network with another softmax; 0 for the best action."""
         return replace(self, temperature=temperature)
 
-    def new_mind(self) -> Mind:
-        """Working memory to evaluate it with."""
-        return mind(self.code, max(self.sizes), self.sizes[-1])
+    def new_mind(self, game: Game, compiled: bool) -> Mind:
+        """Working memory to evaluate it with, by compiled or plain rules of the game."""
+        worlds = compiler.states(game, 1, compiled) if self.afterstates else None
+        return mind(self.code, max(self.sizes), game.actions, worlds)
+
+    @property
+    def slots(self) -> compiler.Bindings:
+        """What kernels that call `value_decision` are bound to besides."""
+        return {value_decision: value_afterstates} if self.afterstates else {}
 
     def check_game(self, game: Game) -> None:
         """Raise GameError for a game that the network was not made for."""
@@ -94,8 +103,8 @@ class NetworkPolicy:
     def values(self, position: Position) -> dict[str, float]:
         """What it thinks each legal move is worth to the player to move, in points of payoff."""
         self.check_game(position.game)
-        moves, working, sizes = position.actions, self.new_mind(), np.array(self.sizes)
-        kernel = compiler.interpret(value_state, position.game)
+        game, moves, sizes = position.game, position.actions, np.array(self.sizes)
+        working, kernel = self.new_mind(game, False), compiler.interpret(value_state, game, self.slots)
         kernel(sizes, self.weights, [position.state], 0, position.turn, moves, working)
         return dict(zip(position.legal, (working.values[: len(moves)] * self.scale).tolist(), strict=True))
 
@@ -141,11 +150,11 @@ def tabulated(network: NetworkPolicy, t: Tree) -> Policy:
         raise GameError(f"The rules of {t.game.name} are not the ones that {network.name} was made for. Train it anew.")
     few = t.infosets < FEW
     rows = np.zeros(int(t.counts.sum()))
-    (compiler.interpret if few else compiler.native)(fill_rows, t.game)(
+    (compiler.interpret if few else compiler.native)(fill_rows, t.game, network.slots)(
         np.array(network.sizes, np.int64),
         network.weights,
         network.temperature,
-        network.new_mind(),
+        network.new_mind(t.game, not few),
         t.player,
         t.trail.astype(np.int64),
         t.trail_begin,
@@ -163,7 +172,7 @@ FEW = 100  # information sets: below, nothing is compiled
 
 def value_state(sizes: Any, weights: Any, states: Any, g: int, p: int, moves: Any, mind: Mind) -> None:
     """The values of the legal moves of a player."""
-    value_moves(sizes, weights, look(states[g], p, mind), moves, len(moves), mind)
+    value_decision(sizes, weights, states[g], p, moves, len(moves), mind)
 
 
 def fill_rows(
@@ -189,6 +198,6 @@ def fill_rows(
             play(s, int(trail[j]))
         n = legal(s, moves)
         row = rows[at : at + n]
-        value_moves(sizes, weights, look(s, int(player[i]), mind), moves, n, mind)
+        value_decision(sizes, weights, s, int(player[i]), moves, n, mind)
         softmax(mind.values, n, temperature, row)
         at += n

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from parlor import kernel
-from parlor.game import RULES, Game, GameError
+from parlor.game import HIDDEN_WORLDS, RULES, Game, GameError
 from parlor.native.compile import compile
 from parlor.native.link import definition_of, global_names, link
 from parlor.schema import numbers_by_key, numbers_by_schema
@@ -66,6 +66,8 @@ def bindings(game: Game) -> dict[Callable[..., Any], Callable[..., Any]]:
         bound[kernel.imagine] = game.imagine
     if game.public_history is not None:
         bound[kernel.public_history] = game.public_history
+    if game.worlds is not None:
+        bound |= {getattr(kernel, one): getattr(game.worlds, one) for one in HIDDEN_WORLDS}
     return bound
 
 

@@ -31,6 +31,7 @@ MODULES = (math, np)  # what compiled rules may import
 #: The compiled counterparts of the kernel words that plain Python spells differently.
 COUNTERPARTS: dict[Callable[..., Any], str] = {
     kernel.copy: "@njit\ndef {name}(target, i, source, j):\n    target[i] = source[j]\n",
+    kernel.assign: "@njit\ndef {name}(target, i, s):\n    target[i] = s\n",
     kernel.claim: "from parlor.native.atomic import claim as {name}\n",
     kernel.fetch_add: "from parlor.native.atomic import fetch_add as {name}\n",
 }

@@ -166,12 +166,9 @@ def from_one_shot(game: Game) -> SimulatedGame:
     exact = one_shot_game(game)
     made = SimulatedGame.of(game)
     _add_labels(made, exact.labels)
-    everybody = range(made.players)
-    got = exact.payoffs.reshape(made.players, -1).T  # [cells, players]
     everywhere = (slice(None),) * made.players
     for name, measure in MEASURES.items():
-        values = np.stack([measure.of(got, np.tile(everybody, (len(got), 1)), p) for p in everybody])
-        made.measured[name].set_exact(everywhere, values.reshape(exact.payoffs.shape))
+        made.measured[name].set_exact(everywhere, measure.of_cells(exact.payoffs))
     return made
 
 

@@ -16,7 +16,7 @@ import math
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -297,13 +297,24 @@ class SimulatedGame:
 
     # --------------------------------------------------------------------------------------------------------- analysis
 
-    def estimates(self, measure: str = "payoff", symmetric: bool | None = None, only: Sequence[str] = ()) -> Estimates:
+    def estimates(
+        self,
+        measure: str = "payoff",
+        symmetric: bool | None = None,
+        only: Sequence[str] = (),
+        of_means: bool = False,
+    ) -> Estimates:
         """What is known of the game in which a measure is the payoff; agents with unplayed cells are left out.
 
         With `only`, it is the game of these agents. Of a measure of which less is better, such as inequity, it is the
-        negative. With `symmetric`, the mean over seats is taken also of a game that was played in fixed seats.
+        negative. With `symmetric`, the mean over seats is taken also of a game that was played in fixed seats. With
+        `of_means` the measure is that of the mean payoffs of a cell, not the mean over its games.
         """
         row = find_measure(measure)
+        if of_means:
+            better = -1.0 if row.less else 1.0
+            known = self.estimates("payoff", symmetric, only)
+            return replace(known, derive=lambda payoffs: better * row.of_cells(payoffs))
         shared = self.symmetric if symmetric is None else symmetric
         if unknown := [label for label in only if not any(label in some for some in self.labels)]:
             raise GameError(f"{unknown[0]} is not in the empirical game.")
@@ -325,10 +336,15 @@ class SimulatedGame:
         return solve(meta, self.estimates(measure, symmetric).payoffs, **settings)
 
     def rank(
-        self, name: str, measure: str = "payoff", symmetric: bool | None = None, resamples: int = 100
+        self,
+        name: str,
+        measure: str = "payoff",
+        symmetric: bool | None = None,
+        resamples: int = 100,
+        of_means: bool = False,
     ) -> list[Ranking]:
         """A ranking of each player's agents; a single one where seats are drawn."""
-        return rank(self.estimates(measure, symmetric), name, resamples, self.seed)
+        return rank(self.estimates(measure, symmetric, of_means=of_means), name, resamples, self.seed)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write it to a file that ends in .json (readable) or .npz (compact)."""

@@ -1,5 +1,7 @@
 """Networks on disk: NumPy files with a JSON header.
 
+A network that learned from search has its planner in the file: the whole policy-value network, and the belief network.
+
 A checkpoint of a run is a network that also has what its training needs to go on: the optimiser, the target network and
 the replay, which is many times as large. The two newest checkpoints of a run have it; older ones are reduced to the
 network.
@@ -17,11 +19,14 @@ import numpy as np
 
 from parlor.errors import GameError
 from parlor.game import Game
+from parlor.learn.beliefs import BeliefNetwork
+from parlor.learn.members import Members
 from parlor.learn.network import NetworkPolicy
+from parlor.learn.planner import Planner
 from parlor.runs.policy_files import UNREADABLE, FileError, rules_file, write
 
 FORMAT = "parlor network 1"
-STATE = "state."  # arrays of the learner
+STATE, OTHERS = "state.", "others."  # how names of arrays begin: of the learner, and of whom a planner plays against
 
 
 def save_network(
@@ -33,9 +38,13 @@ def save_network(
     header = {"game": network.game, "rules": network.rules, "about": dict(network.about), **(head or {})}
     header |= rules_file(network.source, path)
     header |= {"format": FORMAT, "sizes": list(network.sizes), "scale": network.scale}
-    header |= {"temperature": network.temperature}
-    arrays: dict[str, Any] = {"header": np.frombuffer(json.dumps(header).encode(), np.uint8)}
+    header |= {"temperature": network.temperature} | ({"afterstates": True} if network.afterstates else {})
+    arrays: dict[str, Any] = {"header": b""}  # which comes first
     arrays |= {"code": network.code, "weights": network.weights}
+    if network.planner is not None:
+        header["planner"], own = _taken_apart(network.planner)
+        arrays |= own
+    arrays["header"] = np.frombuffer(json.dumps(header).encode(), np.uint8)
     arrays |= {STATE + name: np.asarray(array) for name, array in (state or {}).items()}
     write(path, lambda file: np.savez(file, **arrays))
 
@@ -58,6 +67,8 @@ def load_network(path: Path) -> NetworkPolicy:
                 float(head["temperature"]),
                 head["about"],
                 os.path.normpath(path.absolute().parent / source) if source else "",
+                bool(head.get("afterstates", False)),
+                _put_together(head["planner"], arrays) if "planner" in head else None,
             )
     except FileError:
         raise
@@ -67,6 +78,35 @@ def load_network(path: Path) -> NetworkPolicy:
         raise FileError(f"{path} is not a usable network: {error}") from None
     except UNREADABLE as error:
         raise FileError(f"{path} is not a network, or it is damaged ({type(error).__name__}).") from None
+
+
+def _taken_apart(planner: Planner) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The entry of a planner in the header, and its arrays."""
+    entry: dict[str, Any] = {name: getattr(planner, name) for name in ("scale", "backup", "belief", "simulations", "c")}
+    arrays = {"planner.weights": planner.weights}
+    entry["sizes"] = list(planner.sizes)
+    if planner.network is not None:
+        entry["network"] = {"kind": planner.network.kind, "sizes": list(planner.network.sizes)}
+        arrays["belief.weights"] = planner.network.weights
+    if planner.others is not None:
+        arrays |= {OTHERS + name: array for name, array in planner.others._asdict().items()}
+    return entry, arrays
+
+
+def _put_together(entry: Mapping[str, Any], arrays: Mapping[str, Any]) -> Planner:
+    """A planner from its entry and its arrays."""
+    belief = entry.get("network")
+    return Planner(
+        tuple(map(int, entry["sizes"])),
+        arrays["planner.weights"].astype(np.float32),
+        float(entry["scale"]),
+        entry["backup"],
+        entry["belief"],
+        int(entry["simulations"]),
+        float(entry["c"]),
+        belief and BeliefNetwork(belief["kind"], tuple(map(int, belief["sizes"])), arrays["belief.weights"]),
+        Members(*(arrays[OTHERS + name] for name in Members._fields)) if f"{OTHERS}lineups" in arrays else None,
+    )
 
 
 def save_checkpoint(

@@ -39,13 +39,14 @@ def save(population: Population, path: Path) -> None:
     population = population.played()
     names: dict[int, str] = {}
     arrays: dict[str, Any] = {}
-    for one in (one for some in population.members for one in some):
+    for one in (one for some in (*population.members, population.newest) for one in some):
         if id(one) not in names:
             names[id(one)] = f"member.{len(names)}"
             arrays[names[id(one)]] = np.frombuffer(_file_bytes(one), np.uint8)
     members = [[names[id(one)] for one in some] for some in population.members]
     known = dataclasses.replace(population, average=population.table)
-    _write(known, path, {"embedded": True, "members": members}, arrays)
+    newest = [names[id(one)] for one in population.newest]
+    _write(known, path, {"embedded": True, "members": members, "newest": newest}, arrays)
 
 
 def save_checkpoint(
@@ -127,11 +128,12 @@ def _load(path: Path, everybody: bool) -> Population:
         mixture = _mixture(head, arrays)
         kept = [list(range(n)) for n in mixture.joint.shape] if everybody else support(mixture)
         names = chosen(head["members"], kept)
+        newest = head.get("newest") or [some[-1] for some in head["members"]]
         source = str(head.get("rules_file", ""))
         source = os.path.normpath(path.absolute().parent / source) if source else ""
         found = {
             name: _embedded(arrays[name], source) if head["embedded"] else _filed(path, name)
-            for name in dict.fromkeys(name for some in names for name in some)
+            for name in dict.fromkeys(name for some in (*names, newest) for name in some)
         }
         average = None
         if f"{TABLE}keys" in arrays:
@@ -140,7 +142,9 @@ def _load(path: Path, everybody: bool) -> Population:
             average = Policy(*made_for, keys, starts, probabilities, head["about"], source=source)
             examine(average)
         members = tuple(tuple(found[name] for name in some) for some in names)
-        population = Population(members, part_of(mixture, kept), head["about"], chosen(head["labels"], kept), average)
+        last = tuple(found[name] for name in newest)
+        labels = chosen(head["labels"], kept)
+        population = Population(members, part_of(mixture, kept), head["about"], labels, average, last)
         if (population.game, population.rules) != (head["game"], head["rules"]):
             raise FileError(f"its members are for {population.game}, or for other rules, not for {head['game']}.")
         return population

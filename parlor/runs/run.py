@@ -137,7 +137,7 @@ class Run:
             workers = 1
         if self.plan:
             check_resources(self.plan, self.folder)
-        job = Job(self.game, c.settings, c.seed, c.parallel, self.plan, workers, backend, address)
+        job = Job(self.game, c.settings, c.seed, c.parallel, self.plan, workers, backend, address, c.against)
         learner = c.learner.make(job)
         try:
             with locked_folder(self.folder):

@@ -27,7 +27,7 @@ def _option_words(game: str) -> list[str]:
         option, spaced = declared[name], name.replace("_", " ")
         if name == "preset":
             words.append(option.word(str(value)).title.lower())
-        elif option.words:
+        elif option.words or option.file:
             words.append(f"{spaced}: {SWITCH.get(str(value), str(value).replace('-', ' '))}")
         else:
             words.append(f"{value} {spaced}")
@@ -100,5 +100,6 @@ def how_made(head: Mapping[str, Any], game: Game | None = None) -> str:
         row = LEARNERS.get(str(head.get("config", {}).get("algorithm", algorithm)))
         time = f" in {duration(head['seconds'])}" if "seconds" in head else ""
         by = f": {row.summary.partition(';')[0]}" if row else ""
-        return f"Learned from {about['games']:,} games against itself{time}{by}."
+        whom = row.opponents if row else "itself"
+        return f"Learned from {about['games']:,} games against {whom}{time}{by}."
     return ""

@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 from parlor.game import CHANCE, OVER, Floats, Ints
 from parlor.kernel import legal, odds, play, turn
 from parlor.rng import choose, draw, seed_stream
+from parlor.search.findings import Findings, SearchedMove
 from parlor.search.guess import concrete_key, guess
 from parlor.search.rollout import Rollout, rank_moves, roll_out
 
@@ -177,3 +178,10 @@ def add_node(b: Tree, slot: int, key: int, states: Any, g: int, p: int, moves: I
     b.counters[NODES] = node + 1
     b.counters[EDGES] = edges + count
     return True
+
+
+def findings_of(b: Tree) -> Findings:
+    """The moves at the root."""
+    root = range(b.first[0], b.first[0] + b.width[0])
+    tried = ((int(b.moves[e]), int(b.tries[e]), float(b.totals[e])) for e in root)
+    return Findings(tuple(SearchedMove(move, n, total / n if n else None) for move, n, total in tried))

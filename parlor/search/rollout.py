@@ -68,20 +68,25 @@ def roll_out(states: Any, g: int, values: Floats, b: Rollout) -> None:
             n = odds(s, b.odds)
             rollout_play(s, int(choose(b.luck, b.odds, n)))
             continue
-        n = rollout_legal(s, b.options)
-        if n == 1:
-            rollout_play(s, int(b.options[0]))
-            continue
-        i = rollout_decide(states, g, who, b.options, n, b.luck, b.policy)
-        if i < 0:
-            policy_chances(states, g, who, b.options, n, b.chances, b)
-            i = choose(b.luck, b.chances, n)
-        rollout_play(s, int(b.options[i]))
+        move_by_policy(states, g, who, b)
     if turn(s) == OVER:
         for q in range(len(values)):
             values[q] = payoff(s, q)
     else:
         estimate(states, g, values, b.policy)
+
+
+def move_by_policy(states: Any, g: int, p: int, b: Rollout) -> None:
+    """Make the move of player `p` that the policy makes, or draws."""
+    s = states[g]
+    n = rollout_legal(s, b.options)
+    i = 0
+    if n > 1:
+        i = rollout_decide(states, g, p, b.options, n, b.luck, b.policy)
+        if i < 0:
+            policy_chances(states, g, p, b.options, n, b.chances, b)
+            i = choose(b.luck, b.chances, n)
+    rollout_play(s, int(b.options[i]))
 
 
 def policy_chances(states: Any, g: int, p: int, moves: Ints, n: int, chances: Floats, b: Rollout) -> None:

@@ -67,10 +67,20 @@ class Catalogue:
             raise Unknown(f"There is no game {name[:60]!r} here; there are {', '.join(self.names)}.")
         name = self._also.get(name, name)
         written = tuple(sorted((key, str(value)) for key, value in (options or {}).items()))
-        game = self._games.get_or((name, written), lambda: concrete_game(load(name, **dict(written))))
+        game = self._games.get_or((name, written), lambda: self._load(name, dict(written)))
         if game.actions > MOST_ACTIONS and (written or name not in self.names):
             raise GameError(f"{game.name} has {game.actions:,} moves; at most {MOST_ACTIONS:,} can be played here.")
         return game
+
+    def _load(self, name: str, options: Mapping[str, str]) -> Game:
+        """A game; a request may name no file, whose mistakes would be told to whoever asked."""
+        named = {} if name in self.names or name.startswith("openspiel:") else parse(name)[1]
+        if asked := {**named, **options}:
+            declared = declared_options(parse(name)[0])
+            for key in asked:
+                if key in declared and declared[key].file:
+                    raise GameError(f"{key} is a file; the server has only those that it was started with (--games).")
+        return concrete_game(load(name, **options))
 
     def unit(self, name: str) -> tuple[str, float]:
         """The unit of payoffs of a game or an abstraction, and how many of it a point is; points if unknown."""
@@ -94,7 +104,8 @@ class Catalogue:
 
     def _game_info(self, name: str) -> GameInfo:
         game = self.game(name)
-        declared = {} if name.startswith("openspiel:") else declared_options(name)
+        fixed = "(" in name or name.startswith("openspiel:")  # its options are those it was given with
+        declared = {} if fixed else declared_options(name)
         options = [
             OptionInfo(
                 name=key,
@@ -106,6 +117,7 @@ class Catalogue:
                 help=option.help,
             )
             for key, option in declared.items()
+            if not option.file
         ]
         presets = {
             word: {key: o.write(o.default) for key, o in declared_options(name, preset=word).items() if key != "preset"}
@@ -189,7 +201,8 @@ class Catalogue:
         for name, listing in AGENTS.items():
             for file in found.policies.values():
                 keys = [key for key in listing.named("file") if listing.settings[key].kind in ("", file.kind)]
-                if listing.takes and keys and (concrete := listing.takes(file.game)):
+                fits = listing.accepts is None or listing.accepts(file.head)
+                if listing.takes and keys and fits and (concrete := listing.takes(file.game)):
                     names = {"id": f"{name}({keys[0]}={file.id})", "name": f"{listing.name or name} with {file.name}"}
                     more = {"games": [concrete], "settings": [], "newest": file.run is None or file.id in latest}
                     yield self._built_in(name).model_copy(update=names | more)

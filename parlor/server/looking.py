@@ -9,6 +9,7 @@ from parlor.server.displays import Notes, display_of
 from parlor.server.records import record_of
 from parlor.server.refusal import Refusal
 from parlor.server.reviews import FinishedGame
+from parlor.server.schemas.frontier import Frontier
 from parlor.server.schemas.mind import Mind, MindList
 from parlor.server.schemas.tables import Door, GameRecord, TableState
 from parlor.server.seated_agent import SeatedAgent, readable
@@ -82,6 +83,23 @@ async def notes(tables: Tables, id: str, token: str, ply: int, seat: int | None)
     if found is None:
         raise Refusal(409, "There is nothing to note yet.")
     return found
+
+
+async def frontier(tables: Tables, id: str, token: str) -> Frontier:
+    """What a game that is over could have come to, and what came of it."""
+    async with tables.seen(id, token) as (session, viewer, is_open):
+        possible = display_of(session.game.name).frontier
+        if possible is None:
+            raise Refusal(404, f"{session.game.title} has no picture of what was possible.")
+        if not is_open:
+            raise Refusal(409, "What was possible is shown when the game, and all that share its cards, are over.")
+        position, names = session.position, session.in_sentences(viewer)
+
+    def look() -> Frontier:
+        with players_named(names):
+            return possible(position)
+
+    return await in_thread(look)
 
 
 # --------------------------------------------------------------------------------------------------- minds

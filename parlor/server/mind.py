@@ -16,12 +16,13 @@ from parlor.keys import name_of
 from parlor.moves import Move, move_of, summed
 from parlor.python_agent import PythonAgent, as_distribution
 from parlor.search.belief import NoWorld, World, believe
+from parlor.search.findings import Findings
 from parlor.server import sentences
 from parlor.server.displays import display_of
 from parlor.server.displays.display import move_info, move_range
 from parlor.server.expected_value import MOST_WORLDS, Mean, expected_value
 from parlor.server.payoffs import scale_of, unit_of
-from parlor.server.schemas.facts import MindFact, MindTerms
+from parlor.server.schemas.facts import MindFact, MindSearch, MindTerms, SearchedMoveInfo
 from parlor.server.schemas.mind import Mind, MindAction, MoveChance
 from parlor.server.schemas.moves import MoveInfo
 from parlor.server.seated_agent import SeatedAgent, reference
@@ -30,6 +31,7 @@ from parlor.server.sentences import Decision
 DRAWN, FEW = 60, 12  # worlds, where there are too many; and if the agent is slow
 MOST_ACTIONS = 24  # that are listed one by one, with what is known about each
 MOST_MEMBERS = 6  # of a population that are named
+MOST_SEARCHED = 12  # moves of a search that are told, the most visited
 MOST_MOVES = 40  # that are told, the likeliest, where there are hundreds
 
 
@@ -48,7 +50,7 @@ def inside(
         return _in_python(opponent, opponent.player, position, ply, chosen, own, thought)
     _in_order(opponent, position)
     agent, concrete, state, player = opponent.agent, position.game, position.state, position.turn
-    display, action_probabilities = display_of(concrete.name), agent.action_probabilities(position)
+    display, (action_probabilities, found) = display_of(concrete.name), agent.explained(position)
     moves = dict.fromkeys(position.actions, 0.0)
     key = agent.game.rules.key(state, player)
     entry = opponent.entries.get(key, {})
@@ -88,6 +90,8 @@ def inside(
         ],
         notes=display.belief(opponent, position),
         terms=display.terms(opponent, position),
+        beliefs=display.beliefs(position, found.belief) if found else [],
+        search=_search(found, position) if found else None,
         actions=actions if len(actions) <= MOST_ACTIONS else [],
         moves=_likeliest(listed, chosen),
         worlds=None,
@@ -101,7 +105,7 @@ def outside(
     """What the seat could expect of the agent at a position."""
     python = isinstance(opponent.player, PythonAgent)  # not called in imagined worlds
     possible = () if python else _possible(opponent, position, seat)
-    expected, count = _expected(opponent, possible), len(possible)
+    (expected, believed), count = _expected(opponent, possible), len(possible)
     value = expected_value(opponent, position, seat)
     note = f"The mean over {count} worlds that are possible as far as you have seen; the rest is told at the end."
     if count == 1:
@@ -131,6 +135,8 @@ def outside(
         facts=[],
         notes=None,
         terms=_terms(opponent, possible),
+        beliefs=display_of(position.game.name).beliefs(position, believed),
+        search=None,
         actions=[],
         moves=_likeliest(expected, chosen),
         worlds=count,
@@ -174,6 +180,8 @@ def _in_python(
         facts=[],
         notes=None,
         terms=None,
+        beliefs=[],
+        search=None,
         actions=[],
         moves=_likeliest(listed, chosen),
         worlds=None,
@@ -220,18 +228,51 @@ def _possible(opponent: SeatedAgent, position: Position, seat: int) -> Sequence[
     return found.worlds
 
 
-def _expected(opponent: SeatedAgent, possible: Sequence[World]) -> list[MoveChance]:
-    """The mean of what the agent does in possible worlds, the likeliest first."""
+def _expected(opponent: SeatedAgent, possible: Sequence[World]) -> tuple[list[MoveChance], list[tuple[int, float]]]:
+    """The mean of what the agent does in possible worlds, the likeliest first, and of what it believes there."""
     total: dict[str, float] = {}
     known: dict[str, Move] = {}
+    believed: dict[int, float] = {}
     for world, weight in possible:
-        for move, chance in decide(opponent, world).items():
+        moves, belief = _decided(opponent, world)
+        for move, chance in moves.items():
             total[move] = total.get(move, 0.0) + weight * chance
         if not total.keys() <= known.keys():
             known |= {move.name: move for move in world.moves}
+        for code, chance in belief:
+            believed[code] = believed.get(code, 0.0) + weight * chance
     chances = _chances([(known[name], chance) for name, chance in total.items()])
     rounded = [one.model_copy(update={"probability": round(one.probability, 6)}) for one in chances]
-    return sorted(rounded, key=lambda one: -one.probability)
+    return sorted(rounded, key=lambda one: -one.probability), sorted(believed.items())
+
+
+def _decided(opponent: SeatedAgent, world: Position) -> tuple[dict[str, float], Sequence[tuple[int, float]]]:
+    """The distribution over concrete moves in a world, and what the agent believes there, if it searches."""
+    _in_order(opponent, world)
+    agent, moves = opponent.agent, dict.fromkeys(world.legal, 0.0)
+    chances, found = agent.explained(world)
+    for action, chance in chances:
+        moves[world.game.describe(world.state, agent.game.resolve(world.state, action))] += chance
+    return moves, found.belief if found else ()
+
+
+def _search(found: Findings, position: Position) -> MindSearch:
+    """The moves at the root of a search, the most visited first; of two, the one of the higher value."""
+    ranked = sorted(found.moves, key=lambda one: (one.visits, one.value or 0.0), reverse=True)
+    moves = [(position.move(one.action), one) for one in ranked[:MOST_SEARCHED] if one.visits]
+    return MindSearch(
+        visits=sum(one.visits for one in found.moves),
+        goal=found.goal,
+        moves=[
+            SearchedMoveInfo(
+                move=move_info(move),
+                text=move.text,
+                visits=one.visits,
+                value=None if one.value is None else round(one.value, 6),
+            )
+            for move, one in moves
+        ],
+    )
 
 
 def _members(opponent: SeatedAgent, position: Position) -> list[MindFact]:

@@ -45,6 +45,8 @@ def test_it_is_played_kept_and_opened_again(capsys: pytest.CaptureFixture[str]) 
     )
     assert more["games"] > 320
     assert [row["player"] for row in more["rankings"]["mece"]] == [None]
+    means = told(capsys, "empirical-game", "game.json", "--symmetric", "--measure", "inequity", "--of-means")
+    assert (means["of_means"], means["payoffs"][0][0][0], means["payoffs"][0][0][1] < 0) == (True, 0.0, True)
 
 
 def test_tables_for_people(capsys: pytest.CaptureFixture[str]) -> None:

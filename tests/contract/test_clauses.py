@@ -42,13 +42,16 @@ def test_shipped_games_keep_the_contract(name: str) -> None:
     assert [f.name for f in findings] == [clause.name for clause in CLAUSES]
     left_out = {"recall", "secrets", "knowledge"} if "/" in name else set()
     left_out |= {"imagine"} if load(name).imagine is None else set()
+    left_out |= {"worlds"} if load(name).worlds is None or "/" in name else set()
     assert {f.name for f in findings if f.ok is not True} == left_out, "\n".join(map(str, findings))
 
 
 def test_openspiel_games_are_checked_as_far_as_possible() -> None:
     pytest.importorskip("pyspiel")
     findings = check(load("openspiel:kuhn_poker")).findings
-    assert {f.name for f in findings if f.ok is None} == {"indexes", "pure", "integers", "hidden", "imagine", "native"}
+    assert {f.name for f in findings if f.ok is None} == {
+        *("indexes", "pure", "integers", "hidden", "imagine", "worlds", "native")
+    }
     assert all(f.ok is not False for f in findings)
     assert "all 58 histories" in findings[0].sentence
 
@@ -133,6 +136,42 @@ def imagine(s, p, r):
     unseen = [card for card in range(1, CARDS + 1) if card != s.card[p]]
     s.card[1 - p] = unseen.pop(below(r, 3))
     s.buried = unseen.pop(below(r, 2))
+
+
+WORLDS = CARDS * CARDS
+
+
+def possible(s, p, codes, weights):
+    count = 0
+    for code in range(WORLDS):
+        card, buried = code // CARDS + 1, code % CARDS + 1
+        if card != buried and card != s.card[p] and buried != s.card[p]:
+            codes[count] = code
+            weights[count] = 0.5
+            count += 1
+    return count
+
+
+def suppose(s, p, code):
+    s.card[1 - p] = code // CARDS + 1
+    s.buried = code % CARDS + 1
+
+
+def hidden(s, p):
+    return (s.card[1 - p] - 1) * CARDS + s.buried - 1
+
+
+def decisions(s):
+    return s.count
+
+
+def decision(s, k):
+    return s.bets >> (s.count - 1 - k) & 1
+
+
+def rewind(s, k):
+    s.bets >>= s.count - k
+    s.count = k
 """
 
 
@@ -250,6 +289,20 @@ MUTATIONS = [
              "imagine", ("imagine makes a state for player", "cannot have come about by what player")),
     Mutation("imagine prefers some cards", "below(r, 3)", "below(r, 3) * below(r, 2)",
              "imagine", ("imagine draws the wrong frequencies for player", "instead of 0.167 for State(")),
+    Mutation("a code that is counted twice", "weights[count] = 0.5", "weights[count] = 1.0 + code % 2",
+             "worlds", ("possible gives the code", "by chance alone it is 0.166667")),
+    Mutation("a world that is left out", "if card != buried and", "if buried != 4 and card != buried and",
+             "worlds", ("possible leaves out", "the code that hidden gives for player", "it is possible")),
+    Mutation("a code that changes what is seen", "s.card[1 - p] = code", "s.card[p] = code",
+             "worlds", ("suppose changes what player 0 sees", "it may not")),
+    Mutation("a code that does not say all", "    s.buried = code % CARDS + 1\n", "",
+             "worlds", ("hidden returns", "was supposed")),
+    Mutation("moves that are taken back halfway", "    s.count = k\n", "",
+             "worlds", ("rewind to move 0 makes count 1 after", "it was 0 then")),
+    Mutation("moves in the wrong order", "s.bets >> (s.count - 1 - k) & 1", "s.bets >> k & 1",
+             "worlds", ("decision returns", "for move 0 after", "it was")),
+    Mutation("moves that are not counted", "return s.count\n", "return s.count + 1\n",
+             "worlds", ("decisions returns 1 after", "players have made 0 moves")),
     Mutation("a key that forgets its player's card", KEY, "return s.bets * 2 + p",
              "knowledge", ("key forgets something that the view shows", "card=")),
     Mutation("a view that shows too little", "def describe",

@@ -133,6 +133,22 @@ def test_measures_are_taken_game_by_game() -> None:
     assert game.estimates("welfare").payoffs.tolist() == [[[0.0]], [[0.0]]]
 
 
+def test_measures_of_means_are_derived_from_the_payoffs(played: SimulatedGame) -> None:
+    payoffs = played.estimates(symmetric=True).payoffs
+    for name, expected in (
+        ("welfare", payoffs[0] + payoffs[1]),
+        ("nash-product", np.maximum(payoffs[0], 0) * np.maximum(payoffs[1], 0)),
+        ("inequity", -np.abs(payoffs[0] - payoffs[1])),
+    ):
+        derived = played.estimates(name, True, of_means=True)
+        assert derived.payoffs == pytest.approx(np.stack([expected, expected]))
+        again = np.array(list(derived.resampled(200)))  # derived anew from payoffs that are drawn anew
+        assert derived.half_widths == pytest.approx(1.96 * again.std(axis=0), rel=1e-3, abs=1e-9)
+    assert (derived.half_widths[:, [0, 1], [0, 1]] == 0).all()  # with itself nobody has more, on average
+    [ranking] = played.rank("borda-combinations", "inequity", True, resamples=3, of_means=True)
+    assert ranking.places.tolist() == [1, 1]  # with two agents there is only one pair
+
+
 # ---------------------------------------------------------------------------------------------------------- failures
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from parlor.game import Game, GameError
-from parlor.runs.learners import dqn, mccfr, mccfr_public, rollout_cfr
+from parlor.runs.learners import abr, dqn, mccfr, mccfr_public, rollout_cfr
 from parlor.runs.learners.learner import PARALLEL, Entry, Job, Learner, LearnerRow, Plan
 from parlor.settings import declared
 from parlor.solvers.mccfr import traversal
@@ -17,6 +17,7 @@ __all__ = ["LEARNERS", "PARALLEL", "Entry", "Job", "Learner", "LearnerRow", "Pla
 
 LEARNERS: Mapping[str, LearnerRow] = {
     "rollout-cfr": rollout_cfr.ROW,
+    "abr": abr.ROW,
     "boltzmann-dqn": dqn.BOLTZMANN,
     "dqn": dqn.DQN,
     "mccfr-external": mccfr.EXTERNAL,

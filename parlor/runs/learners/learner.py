@@ -87,6 +87,7 @@ class Job:
     workers: int = 1
     backend: str = "threads"
     address: str | None = None
+    against: tuple[str, ...] = ()  # the opponents of its evaluations
 
 
 def _one(settings: Any, parallel: str) -> int:
@@ -106,3 +107,4 @@ class LearnerRow:
     step: Callable[[Any, str], int] = _one  # by settings and mode: a run can stop at multiples of this
     plan: Callable[[Game, Any], Plan] | None = None
     measures: Mapping[str, Measure] = field(default_factory=dict)  # the columns of its statistics
+    opponents: str = "itself"  # whom it plays against

@@ -12,6 +12,8 @@ from pydantic import Field
 from parlor.server.displays import (
     battleship,
     clue,
+    colored_trails,
+    deal_or_no_deal,
     goofspiel,
     holdem,
     kuhn,
@@ -41,6 +43,8 @@ DISPLAYS: Mapping[str, Display] = {
     "normal-form": normal_form.DISPLAY,
     "clue": clue.DISPLAY,
     "leodopoly": leodopoly.DISPLAY,
+    "deal-or-no-deal": deal_or_no_deal.DISPLAY,
+    "colored-trails": colored_trails.DISPLAY,
 }
 GENERIC = Display()
 

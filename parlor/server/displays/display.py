@@ -14,11 +14,14 @@ from typing import Any
 from parlor.game import Position
 from parlor.moves import Move, Product, Range, combined, move_of
 from parlor.server.schemas.common import MOST_SEED, Shape
-from parlor.server.schemas.facts import MindFact, MindTerms
+from parlor.server.schemas.facts import BelievedValue, MindBelief, MindFact, MindTerms
+from parlor.server.schemas.frontier import Frontier
 from parlor.server.schemas.moves import BlockedMove, LegalMove, MoveChoice, MoveInfo, MoveRange
 from parlor.server.schemas.views import GenericView
 from parlor.server.seated_agent import SeatedAgent
 from parlor.visibility import public_view
+
+MOST_BELIEVED = 12  # of what may be hidden
 
 
 def generic_view(position: Position, before: Sequence[Position], player: int | None) -> GenericView:
@@ -107,6 +110,32 @@ def no_belief(opponent: SeatedAgent, position: Position) -> None:
     """It has no notepad."""
 
 
+def described_worlds(position: Position, belief: Sequence[tuple[int, float]]) -> list[MindBelief]:
+    """The likeliest of what is hidden as a whole, if the game says it in words."""
+    worlds = position.game.worlds
+    if worlds is None or worlds.describe_world is None or not belief:
+        return []
+    likely = sorted(belief, key=lambda one: -one[1])[:MOST_BELIEVED]
+    values = [BelievedValue(text=worlds.describe_world(code), probability=round(chance, 6)) for code, chance in likely]
+    return [MindBelief(name="what is hidden from its player", values=values, mean=None)]
+
+
+def marginals(
+    names: Sequence[str], numbers: Callable[[int], Sequence[int]], belief: Sequence[tuple[int, float]]
+) -> list[MindBelief]:
+    """A belief over codes, each of which stands for some numbers, as a belief about each of these, by its name."""
+    found = []
+    for which, name in enumerate(names):
+        chances: dict[int, float] = {}
+        for code, chance in belief:
+            value = numbers(code)[which]
+            chances[value] = chances.get(value, 0.0) + chance
+        values = [BelievedValue(text=str(value), probability=round(chances[value], 6)) for value in sorted(chances)]
+        mean = sum(value * chance for value, chance in chances.items())
+        found.append(MindBelief(name=name, values=values, mean=round(mean, 6)))
+    return found if belief else []
+
+
 def no_terms(opponent: SeatedAgent, position: Position) -> MindTerms | None:
     """It does not evaluate positions, or not by terms."""
     return None
@@ -145,6 +174,10 @@ class Display:
     notes_type: type[Shape] | None = None  # with a `kind` of its own
     #: The notepad of an agent at its decision: the same data, with what it believes beyond what can be deduced.
     belief: Callable[[SeatedAgent, Position], Shape | None] = no_belief
+    #: What an agent believes of what is hidden from the player who decides, from codes of hidden worlds with chances.
+    beliefs: Callable[[Position, Sequence[tuple[int, float]]], list[MindBelief]] = described_worlds
+    #: What a game could have come to, with everything known, from its last position: the payoffs of two players.
+    frontier: Callable[[Position], Frontier] | None = None
 
     def legal_moves(self, position: Position, seat: int) -> list[LegalMove]:
         """The legal moves of a seat, many bets as one range."""

@@ -11,7 +11,7 @@ from parlor.server.catalogue import Catalogue
 from parlor.server.empirical_games import Known, matrix, ranking, saved, saved_or_of_run, solution
 from parlor.server.routes.dependencies import Id, TheCatalogue, sent
 from parlor.server.routes.runs import setting_info
-from parlor.server.schemas.common import MoveName, Name
+from parlor.server.schemas.common import PROBLEMS, MoveName, Name
 from parlor.server.schemas.empirical_games import (
     EmpiricalGameInfo,
     MetaSolverInfo,
@@ -25,7 +25,7 @@ from parlor.solvers.population.meta import META_SOLVERS
 from parlor.solvers.population.meta.mixture import MOST_PLAYERS
 from parlor.solvers.population.rankings import RANKINGS
 
-router = APIRouter(tags=["empirical games"])
+router = APIRouter(responses=PROBLEMS, tags=["empirical games"])
 Player = Annotated[int, Query(ge=0, lt=MOST_PLAYERS)]
 
 

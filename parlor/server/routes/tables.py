@@ -19,6 +19,8 @@ from parlor.server.routes.dependencies import (
     created,
     sent,
 )
+from parlor.server.schemas.common import PROBLEMS
+from parlor.server.schemas.frontier import Frontier
 from parlor.server.schemas.mind import Mind, MindList
 from parlor.server.schemas.tables import (
     AdvanceRequest,
@@ -33,7 +35,7 @@ from parlor.server.schemas.tables import (
     UndoRequest,
 )
 
-router = APIRouter(prefix="/api/tables", tags=["tables"])
+router = APIRouter(responses=PROBLEMS, prefix="/api/tables", tags=["tables"])
 
 
 @router.post("", operation_id="createTable", status_code=201, response_model=Seated)
@@ -110,6 +112,12 @@ async def export_game(table: TableId, tables: TheTables, token: Token) -> Respon
 async def get_notes(table: TableId, ply: PlyInPath, tables: TheTables, token: Token, seat: SeatOf = None) -> Response:
     """What can be deduced from what your seat has seen up to a ply, in games with a notepad; any seat's at the end."""
     return sent(await looking.notes(tables, table, token, ply, seat))
+
+
+@router.get("/{table}/frontier", operation_id="getFrontier", response_model=Frontier, openapi_extra=OPEN)
+async def get_frontier(table: TableId, tables: TheTables, token: Token) -> Response:
+    """What a game that is over could have come to, in games that one can bargain in."""
+    return sent(await looking.frontier(tables, table, token))
 
 
 @router.get("/{table}/mind", operation_id="listMinds", response_model=MindList, openapi_extra=OPEN)

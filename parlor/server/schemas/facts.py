@@ -1,10 +1,11 @@
-"""What displays add to the mind of an agent: facts about its decision, and its evaluation taken apart."""
+"""What may be in the mind of an agent: facts, its evaluation taken apart, beliefs, and what a search found."""
 
 from __future__ import annotations
 
 from pydantic import Field
 
 from parlor.server.schemas.common import Shape
+from parlor.server.schemas.moves import MoveInfo
 
 
 class MindFact(Shape):
@@ -29,3 +30,35 @@ class MindTerms(Shape):
     situations: list[str] = Field(description="The first is the position as it is.")
     terms: list[MindTerm]
     values: list[float] = Field(description="The sum of all terms in each situation.")
+
+
+class BelievedValue(Shape):
+    """Something that may be true of what is hidden."""
+
+    text: str
+    probability: float
+
+
+class MindBelief(Shape):
+    """What an agent believes of one thing that is hidden from its player: all that is possible, in its order."""
+
+    name: str = Field(description="What it is, for example the worth of an item to another player.")
+    values: list[BelievedValue]
+    mean: float | None = Field(description="If these are numbers.")
+
+
+class SearchedMoveInfo(Shape):
+    """A move that a search has tried: how often, and the mean of what came of it."""
+
+    move: MoveInfo
+    text: str
+    visits: int
+    value: float | None
+
+
+class MindSearch(Shape):
+    """The root of an agent's search."""
+
+    visits: int = Field(description="Of all moves together, also of those that are not listed.")
+    goal: str = Field(description="What the values count; empty: the payoff of its player.")
+    moves: list[SearchedMoveInfo] = Field(description="The most visited first.")

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from parlor.server.displays import Notes
 from parlor.server.schemas.common import Shape, Shown
-from parlor.server.schemas.facts import MindFact, MindTerms
+from parlor.server.schemas.facts import MindBelief, MindFact, MindSearch, MindTerms
 from parlor.server.schemas.games import AgentRef
 from parlor.server.schemas.moves import MoveInfo, MoveRange
 
@@ -80,6 +80,10 @@ class Mind(Shape):
     terms: MindTerms | None = Field(
         description="Its evaluation, term by term; from outside only if it is the same in all possible worlds."
     )
+    beliefs: list[MindBelief] = Field(
+        description="What the agent believes of what is hidden from its player; from outside, the mean over the worlds."
+    )
+    search: MindSearch | None = Field(description="What its search has found, if it searches.")
     actions: list[MindAction]
     moves: list[MoveChance]
     worlds: int | None

@@ -4,12 +4,15 @@ Anything computed from estimated payoffs is uncertain: a mixture, a ranking. How
 anew within their errors, many times, and computing it again (a parametric bootstrap; Efron and Tibshirani, 1993).
 The mean of many games is nearly normal. What players get in one cell varies together: in a zero-sum game one
 gets more when the other gets less. That is one correlation a cell, known from the variance of the sum.
+
+A game can be derived from the payoffs, such as the one in which everybody gets the product of all: then it is derived
+from the payoffs that are drawn anew, too.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -35,6 +38,7 @@ class Estimates:
     correlation: Array  # [n1, …, nk] of the errors of any two players
     shared: bool = False  # the players share one list of strategies, and seats are drawn
     mirrored: bool = False  # cells that differ only by the order of the players come from the same games
+    derive: Callable[[Array], Array] | None = None  # from mean payoffs to those of the game that is analysed
 
     @property
     def players(self) -> int:
@@ -53,13 +57,13 @@ class Estimates:
 
     @property
     def payoffs(self) -> Array:
-        """The means; of a shared list of strategies, with seats drawn."""
-        return symmetrised(self.means) if self.shared and not self.mirrored else self.means
+        """The means, or what is derived from them; of a shared list of strategies, with seats drawn."""
+        return self._analysed(self.means)
 
     @property
     def half_widths(self) -> Array:
         """Of the 95 % intervals around the payoffs."""
-        if self.shared and not self.mirrored and self.uncertain:
+        if (self.derive or (self.shared and not self.mirrored)) and self.uncertain:
             return np.asarray(WIDE * np.std(list(self.resampled(200)), axis=0))
         return WIDE * self.errors
 
@@ -76,8 +80,11 @@ class Estimates:
             draws = stream.standard_normal(self.means.shape)
             middle = (first * draws).sum(axis=0) / groups
             noise = self.errors * (apart * (draws - middle) + together * middle)
-            payoffs = self.means + (noise if source is None else noise.reshape(-1)[source])
-            yield symmetrised(payoffs) if self.shared and not self.mirrored else payoffs
+            yield self._analysed(self.means + (noise if source is None else noise.reshape(-1)[source]))
+
+    def _analysed(self, means: Array) -> Array:
+        payoffs = symmetrised(means) if self.shared and not self.mirrored else means
+        return payoffs if self.derive is None else self.derive(payoffs)
 
 
 def estimates(

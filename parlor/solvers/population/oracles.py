@@ -11,6 +11,7 @@ from typing import Any
 
 from parlor.errors import GameError
 from parlor.game import Game
+from parlor.learn.abr_settings import AbrOracle
 from parlor.learn.settings import BoltzmannOracle, DqnOracle
 from parlor.settings import Settings
 from parlor.solvers.population.meta.mixture import Mixture
@@ -57,10 +58,18 @@ def train(task: Task) -> Strategy:
     return respond(task)
 
 
+def search(task: Task) -> Strategy:
+    """A network trained by search against the mixture."""
+    from parlor.learn.oracle import respond_by_search
+
+    return respond_by_search(task)
+
+
 ORACLES: Mapping[str, OracleRow] = {
     "exact": OracleRow("exact best responses, in games that can be enumerated", exact, exact=True),
     "dqn": OracleRow("DQN: a network that plays the best action; any game; needs JAX", train, DqnOracle),
     "boltzmann-dqn": OracleRow("Boltzmann DQN: a network that plays a softmax; needs JAX", train, BoltzmannOracle),
+    "abr": OracleRow("approximate best response: networks that learn from search; needs JAX", search, AbrOracle),
 }
 
 

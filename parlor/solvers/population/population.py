@@ -37,6 +37,7 @@ class Population:
     about: Mapping[str, Any] = field(default_factory=dict)  # how it was made: algorithm, iterations, …
     labels: tuple[tuple[str, ...], ...] = ()  # what each member is called; without them they are numbered
     average: Policy | None = None  # the aggregate policy, if somebody has computed it already
+    newest: tuple[Strategy, ...] = ()  # the last of each player, played or not; if empty, of the members
 
     def __post_init__(self) -> None:
         """Raise GameError for what does not fit together."""
@@ -50,6 +51,8 @@ class Population:
             raise GameError(f"The members of a population must be for one game and one version of its rules: {names}.")
         if not self.labels:
             object.__setattr__(self, "labels", tuple(tuple(map(str, range(n))) for n in sizes))
+        if not self.newest:
+            object.__setattr__(self, "newest", tuple(some[-1] for some in self.members))
 
     @staticmethod
     def of(members: Sequence[Sequence[Strategy]], mixture: Mixture | Sequence[Any], **about: Any) -> Population:

@@ -61,7 +61,7 @@ class Ranking:
 def rank(game: Estimates, name: str, resamples: int = 100, seed: int = 0) -> list[Ranking]:
     """The ranking of each player's strategies; a single one where the players share them."""
     row = find_ranking(name)
-    near = SAME * (max(float(np.ptp(game.means)), 1e-300) if row.in_payoffs else 1.0)
+    near = SAME * (max(float(np.ptp(game.payoffs)), 1e-300) if row.in_payoffs else 1.0)
     chosen = [0] if game.shared else list(range(game.players))
 
     def scored(payoffs: Array) -> list[Array]:

@@ -39,6 +39,8 @@ export type Drawing = {
   after?: (event: Event) => string;
   /** How a game that is over has ended, in the game's own words, and a sentence about it. */
   verdict?: (state: TableState) => { heading: string; text: string } | undefined;
+  /** What there is to see of a game that is over, below its result. */
+  Ending?: ComponentType<{ state: TableState }>;
   /** What an agent went by at a decision, instead of the list of its moves with their probabilities. */
   Mind?: ComponentType<{ mind: Mind; place: Place }>;
   /** Strategies that are not tables of information sets. */

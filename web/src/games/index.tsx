@@ -14,8 +14,10 @@ const ROWS: Record<string, Row> = {
   sheriff: { sign: { text: "★", hue: 40 }, load: async () => (await import("./sheriff")).sheriff },
   "normal-form": { sign: { text: "⊞", hue: 260 }, load: async () => (await import("./normal-form")).normalForm },
   "trade-comm": { sign: { text: "⇄", hue: 165 }, load: async () => (await import("./trade-comm")).tradeComm },
+  "colored-trails": { sign: { text: "⚑", hue: 120 }, load: async () => (await import("./colored-trails")).coloredTrails },
   "tiny-bridge": { sign: { text: "♠♥", hue: 340 }, load: async () => (await import("./tiny-bridge")).tinyBridge },
   leodopoly: { sign: { text: "£", hue: 5 }, load: async () => (await import("./leodopoly")).leodopoly },
+  "deal-or-no-deal": { sign: { text: "÷", hue: 25 }, load: async () => (await import("./deal-or-no-deal")).dealOrNoDeal },
   clue: { sign: { text: "?", hue: 35 }, load: async () => (await import("./clue")).clue },
   holdem: { sign: { text: "A♠", hue: 220 }, load: async () => (await import("./holdem")).holdem },
 };

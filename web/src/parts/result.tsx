@@ -32,7 +32,7 @@ export function Result({ state, token, series, open, setOpen }: { state: TableSt
   const [problem, setProblem] = useState("");
   const { name } = useTaste();
   const outcome = state.result?.outcome ?? "drawn";
-  const { unit, verdict } = drawingOf(state.game);
+  const { unit, verdict, Ending } = drawingOf(state.game);
   const heading = verdictOf(state);
 
   async function again() {
@@ -82,6 +82,7 @@ export function Result({ state, token, series, open, setOpen }: { state: TableSt
           {series?.verdict ?? verdict?.(state)?.text ?? scores(state, unit)} You decided {yours === 1 ? "once" : `${yours} times`}.
         </p>
         {series && <Tally state={state} series={series} />}
+        {Ending && <Ending state={state} />}
         {!state.open && <p className="mt-1 text-sm text-soft">Other branches of this game are still running, so hidden cards stay hidden.</p>}
         <div className="mt-3 flex flex-wrap justify-center gap-2">
           {next}

@@ -1,0 +1,300 @@
+"""The tournament of agents that negotiate: Li et al., *Combining tree-search, generative models, and Nash bargaining
+concepts in game-theoretic reinforcement learning* (2023), section 5.3.2 and appendix E.2. The parts:
+
+    train    PSRO runs on Deal or No Deal, sixteen meta-solvers × four values that search backs up; DQN in self-play
+    pool     two agents of each run, self-posterior and rational planning, and the one of DQN: every pair plays
+    select   who competes, who cooperates and who is fair: Comp1, Comp2, Coop and Fair are chosen from the pool
+    tables   tables 6 to 8: those four and DQN among themselves, in games that were not used to choose them
+    exploit  figure 13: what an approximate best response with uniform beliefs wins from each of them
+
+`python experiments/negotiation.py` does all of it and writes negotiation.md beside this file, with the figure in
+negotiation/. It can be interrupted at any time and goes on where it was. `--workers 32` spreads runs and games over the
+cores of a machine, `--backend ray --address HOST:PORT` over a cluster; `--paper` trains with the settings of table 5.
+The chosen agents are written to runs/experiments/negotiation/selected, where `parlor serve` finds them.
+"""
+
+from __future__ import annotations
+
+import os
+
+os.environ.setdefault(
+    "OPENBLAS_NUM_THREADS", "1"
+)  # before NumPy: a run is one process, and BLAS threads wait for others
+
+import dataclasses
+import json
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import tyro
+from lab import Lab, LabOptions, MissingError, run_experiment
+from negotiation_report import draw, report
+from negotiation_runs import Pairs, Training, Workers, clocked, newest_of, taken, train
+from negotiation_selection import against_all, select
+from psro import SOLVERS
+
+from parlor.agents import split
+from parlor.runs.config import Config
+from parlor.runs.population.config import PsroConfig
+
+PARTS = ("train", "pool", "select", "tables", "exploit")
+GAME = "deal-or-no-deal"
+BACKUPS = ("own", "inequity", "welfare", "nash-product")
+KINDS = {"SP": "self-posterior(population={run})", "RP": "rational(population={run},simulations={simulations})"}
+INDEPENDENT = "IndRL"
+MASS = 0.005  # table 5: the least probability of a strategy in the mixture that is answered
+#: Measures of a pair, and whether of its mean payoffs or game by game.
+TABLES = {
+    "payoff": ("payoff", False),
+    "welfare": ("welfare", False),
+    "product": ("nash-product", True),
+    "product of games": ("nash-product", False),
+    "difference": ("inequity", False),
+}
+TABLE_5 = {"episodes": 10_000, "simulations": 300, "entries": 200, "rational": 300, "exploit_episodes": 10_000}
+
+
+@dataclass(frozen=True)
+class Options(LabOptions):
+    """The tournament of agents that negotiate."""
+
+    solvers: tuple[str, ...] = SOLVERS
+    """Meta-solvers of the runs."""
+    backups: tuple[str, ...] = BACKUPS
+    """Values that search backs up."""
+    iterations: int = 3
+    """Iterations of a PSRO run."""
+    episodes: int = 1000
+    """Games that a response learns from."""
+    simulations: int = 32
+    """Simulations of a search while it learns."""
+    entries: int = 200
+    """Games of each entry of the empirical game that a PSRO run solves."""
+    rational: int = 32
+    """Simulations of rational planning."""
+    dqn_games: int = 204_800
+    """Games that DQN learns from in self-play."""
+    games: int = 20
+    """Games of each pair of the pool."""
+    table_games: int = 2000
+    """Games of each pair of the chosen agents."""
+    exploit_episodes: int = 5000
+    """Games that an approximate best response to a chosen agent learns from."""
+    paper: bool = False
+    """Responses, search and entries as in table 5 of the paper."""
+    seed: int = 1
+    """Of everything random."""
+    workers: int = field(default_factory=lambda: os.cpu_count() or 1)
+    """Processes that train and threads that play; no result depends on it."""
+    backend: str = "processes"
+    """processes of this machine, or ray."""
+    address: str | None = None
+    """Join the Ray cluster there."""
+
+    def __post_init__(self) -> None:
+        """Fill in the paper's numbers."""
+        if self.paper:
+            for name, value in TABLE_5.items():
+                object.__setattr__(self, name, value)
+
+    def small(self) -> Options:
+        """A smoke test."""
+        return dataclasses.replace(
+            self,
+            solvers=("uniform", "mgcce"),
+            backups=("own", "nash-product"),
+            iterations=1,
+            episodes=32,
+            simulations=4,
+            entries=10,
+            rational=4,
+            dqn_games=512,
+            games=4,
+            table_games=8,
+            exploit_episodes=32,
+            workers=1,
+        )
+
+
+class Experiment:
+    """The parts, each a method; what a part returns goes to the report."""
+
+    def __init__(self, options: Options, lab: Lab, folder: Path) -> None:
+        self.options, self.lab, self.folder = options, lab, folder
+        self.workers = Workers(options.workers, options.backend, options.address)
+        self.trainings = [self._training(solver, backup) for solver in options.solvers for backup in options.backups]
+        self.about = {"trainings": [training.about for training in self.trainings], "dqn": self._dqn.data()}
+
+    # -------------------------------------------------------------------------------------------------------- training
+
+    def train(self) -> Any:
+        """PSRO runs with every meta-solver and every value that is backed up, and DQN in self-play."""
+        if not self.lab.closed:
+            with clocked(self.lab, "train", self.about):
+                self.lab.train("dqn", self._dqn)
+                train(self.lab, self.trainings, self.workers)
+        runs = self._runs()
+        if not runs:
+            raise MissingError("train")
+        seconds = taken(self.lab, "train", self.about)
+        return {"runs": runs, "wall": seconds, "workers": self.options.workers}
+
+    def _training(self, solver: str, backup: str) -> Training:
+        o = self.options
+        learning = {"episodes": o.episodes, "simulations": o.simulations, "backup": backup}
+        learning |= {"paper": "yes"} if o.paper else {"round": min(o.episodes, 250)}
+        oracle = f"abr({','.join(f'{name}={value}' for name, value in learning.items())})"
+        values = {"iterations": o.iterations, "games": o.entries, "seed": o.seed, "explore": MASS * o.iterations}
+        return Training(solver, backup, PsroConfig.of(GAME, meta=solver, oracle=oracle, **values))
+
+    @property
+    def _dqn(self) -> Config:
+        games, seed = self.options.dqn_games, self.options.seed
+        return Config.of(GAME, "dqn", games=games, schedule=games, seed=seed, evaluate_every=0, checkpoint_every=0)
+
+    def _runs(self) -> dict[str, Any]:
+        """What came of the runs that are over, by their names."""
+        closed = dataclasses.replace(self.lab, closed=True)
+        found = {}
+        for training in self.trainings:
+            try:
+                run = training.ask(closed)
+            except MissingError:
+                continue
+            found[training.name] = run | {"solver": training.solver, "backup": training.backup}
+        return found
+
+    # -------------------------------------------------------------------------------------------------------- the pool
+
+    def agents(self) -> dict[str, str]:
+        """The agents of the pool: what they are called -> as Parlor loads them."""
+        runs, found = self._runs(), {}
+        for training in self.trainings:
+            run = training.folder(self.lab)
+            for kind, text in KINDS.items():
+                if training.name in runs:
+                    agent = text.format(run=run, simulations=self.options.rational)
+                    found[f"{training.solver}, {training.backup}, {kind}"] = agent
+        closed = dataclasses.replace(self.lab, closed=True)
+        return found | {INDEPENDENT: str(closed.train("dqn", self._dqn).checkpoint)}
+
+    def _pairs(self) -> Pairs:
+        return Pairs("pool", GAME, tuple(self.agents().values()), self.options.games, self.options.seed)
+
+    def pool(self) -> Any:
+        """Every pair of the pool, roles by coin."""
+        pairs = self._pairs()
+        with clocked(self.lab, "pool", pairs.about):
+            game = pairs.ask(self.lab, self.workers)
+        names = {agent: name for name, agent in self.agents().items()}
+        rows = [row | {"agent": names[row["agent"]]} for row in against_all(game)]
+        found = {"against_all": rows, "games": game.games, "agents": len(names), "wall": self._wall(pairs)}
+        return found | {"file": str(pairs.file(self.lab)), "failures": sorted(set(game.failures.values()))}
+
+    def _wall(self, pairs: Pairs) -> float:
+        return taken(self.lab, pairs.name, pairs.about)
+
+    # ------------------------------------------------------------------------------------------------------ the chosen
+
+    def select(self) -> Any:
+        """Rankings of the pool by what each gets, by what is good for both, and by how equal it is."""
+        agents, pairs = self.agents(), self._pairs()
+        names = {agent: name for name, agent in agents.items()}
+        closed = dataclasses.replace(self.lab, closed=True)
+
+        def work() -> dict[str, Any]:
+            found = select(pairs.ask(closed, self.workers), apart=[agents[INDEPENDENT]])
+            for ranked in found["criteria"].values():
+                ranked["agents"] = {names[agent]: row for agent, row in ranked["agents"].items()}
+            return found | {"chosen": {name: names[agent] for name, agent in found["chosen"].items()}}
+
+        found: dict[str, Any] = self.lab.keep("select", pairs.about, work)
+        return found | {"written": self._write(found["chosen"])}
+
+    def _write(self, chosen: dict[str, str]) -> dict[str, str]:
+        """The chosen agents, each in a folder or file of its name, and the list of them."""
+        agents = self.agents()
+        folders = {f"{run.solver}, {run.backup}": run.folder(self.lab) for run in self.trainings}
+        out = self.lab.folder / "selected"
+        seats = {INDEPENDENT: str(out / "indrl.npz")}
+        for name, agent in chosen.items():
+            run, kind = agent.rpartition(", ")[::2]
+            seats[name] = KINDS[kind].format(run=out / name.lower(), simulations=self.options.rational)
+            if not self.lab.closed:
+                shutil.copytree(folders[run], out / name.lower(), dirs_exist_ok=True)
+        if not self.lab.closed:
+            shutil.copy(agents[INDEPENDENT], out / "indrl.npz")
+            made = {INDEPENDENT: "DQN in self-play", **chosen}
+            rows = {name: {"agent": seat, "made": made[name]} for name, seat in seats.items()}
+            (out / "agents.json").write_text(json.dumps(rows, indent=1) + "\n")
+        return seats
+
+    def _five(self) -> dict[str, str]:
+        """DQN and the chosen agents, as Parlor loads them."""
+        chosen, agents = self.select()["chosen"], self.agents()
+        return {INDEPENDENT: agents[INDEPENDENT]} | {name: agents[agent] for name, agent in chosen.items()}
+
+    def tables(self) -> Any:
+        """The chosen agents and DQN among themselves."""
+        five = self._five()
+        pairs = Pairs("tables", GAME, tuple(five.values()), self.options.table_games, self.options.seed + 1)
+        with clocked(self.lab, "tables", pairs.about):
+            game = pairs.ask(self.lab, self.workers)
+        found: dict[str, Any] = {"names": list(five), "wall": self._wall(pairs), "games": self.options.table_games}
+        for name, (measure, of_means) in TABLES.items():
+            known = game.estimates(measure, only=list(five.values()), of_means=of_means)
+            order = [known.labels[0].index(agent) for agent in five.values()]
+            payoffs, widths = (part[0][order][:, order].tolist() for part in (known.payoffs, known.half_widths))
+            found[name] = {"mean": payoffs, "half_width": widths}
+        return found
+
+    def exploit(self) -> Any:
+        """What an approximate best response, with uniform beliefs, wins from each of them."""
+        found = {}
+        for name, agent in self._five().items():
+            response = self.lab.train(f"exploit-{name.lower()}", self._response(name, agent))
+            pair = (agent, str(response.checkpoint))
+            game = Pairs(f"exploit-{name.lower()}", GAME, pair, self.options.table_games, self.options.seed + 2).ask(
+                self.lab, self.workers
+            )
+            known = game.estimates()
+            itself, won = known.payoffs[0, 0, 0], known.payoffs[0, 1, 0]
+            width = np.hypot(known.half_widths[0, 0, 0], known.half_widths[0, 1, 0])
+            found[name] = {"itself": itself, "won": won, "won_half_width": known.half_widths[0, 1, 0]}
+            found[name] |= {"nash_conv": 2 * (won - itself), "half_width": 2 * width}  # both seats
+        draw(self.folder / "figure13.svg", found)
+        return found
+
+    def _response(self, name: str, agent: str) -> Config:
+        """To its mixture; to one that searches, to the policies that its newest networks have learned from search."""
+        o = self.options
+        against = agent
+        if name != INDEPENDENT:
+            against = split(agent)[1]["population"]
+            if agent.startswith("rational"):
+                against = newest_of(Path(against), self.lab.folder / "selected" / f"{name.lower()}-newest.npz")
+        learning = {"belief": "uniform", "returns": "search", "simulations": o.simulations}
+        learning |= {"paper": True} if o.paper else {"round": min(o.exploit_episodes, 250)}
+        usual = {"seed": o.seed, "evaluate_every": 0, "checkpoint_every": 0, "against": (against,)}
+        return Config.of(GAME, "abr", games=o.exploit_episodes, **usual, **learning)
+
+
+def main(options: Options) -> None:
+    """Check what is asked for, run it, report."""
+    checks: dict[str, tuple[Sequence[str], Sequence[str]]] = {
+        "solver": (options.solvers, SOLVERS),
+        "backup": (options.backups, BACKUPS),
+        "backend": ((options.backend,), ("processes", "ray")),
+    }
+    for what, (asked, known) in checks.items():
+        if strange := set(asked) - set(known):
+            raise SystemExit(f"There is no {what} {', '.join(sorted(strange))}; there are {', '.join(known)}.")
+    run_experiment(options, "negotiation", Experiment, PARTS, report)
+
+
+if __name__ == "__main__":
+    main(tyro.cli(Options, description=__doc__))

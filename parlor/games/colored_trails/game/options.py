@@ -1,0 +1,16 @@
+"""The options of Colored Trails."""
+
+from __future__ import annotations
+
+from parlor.game import Word, choice, option
+from parlor.games.colored_trails.boards import MOST
+
+SETS = {
+    "training": Word("Training", "Boards to practise on."),
+    "test": Word("Test", "Other boards: none of them is ever among those for training."),
+}
+
+CHIPS = option("chips", 3, 1, MOST, "the most chips that either side of a trade gives")
+BOARDS = option("boards", 250, 1, 100_000, "how many boards there are")
+SEED = option("seed", 1, 0, 1_000_000, "names the boards, which are drawn by rule")
+SET = choice("set", "training", tuple(SETS), "which boards", SETS)

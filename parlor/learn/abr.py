@@ -1,0 +1,182 @@
+"""Approximate best response with search: algorithm 2 of Li et al. (2023).
+
+Li et al., *Combining tree-search, generative models, and Nash bargaining concepts in game-theoretic reinforcement
+learning*, after Timbers et al., *Approximate exploitability* (2022), and AlphaZero (Silver et al., 2018). One player
+learns against others who are drawn, game by game, from fixed strategies. At each of its decisions it searches
+(`parlor.search.ismcts`), with its own networks: the policy says what to try first, the value ends simulations, the
+belief says what may be hidden. What it sees and what came of it go into three buffers (`parlor.learn.buffers`), from
+which the networks learn (`parlor.learn.descent`).
+
+Departures: a round of games is played together with the same delayed copies of the networks, and the gradient steps
+follow it, so that thousands of leaves are evaluated in one batch. Information states that follow one another without
+the learner having moved or being asked count once: values are learned of what it sees at its decisions, after its moves
+and at the end. With `normalise`, values are divided by their standard deviation in random games.
+
+Everything random is named by the seed, the number of the game or of the round, so that a run that was interrupted goes
+on as if it had not been.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from parlor.game import Game
+from parlor.learn.abr_settings import SEARCH, VALUE, AbrSettings
+from parlor.learn.beliefs import LOSSES, NETWORKS, BeliefNetwork, codes_of
+from parlor.learn.buffers import Sizes, draw_batches, new_buffers, restore, saved, settle
+from parlor.learn.descent import Descent, policy_value_loss
+from parlor.learn.features import features
+from parlor.learn.lockstep import Lockstep
+from parlor.learn.members import LEARNER, Members, members_of
+from parlor.learn.nets import initial_weights, shape
+from parlor.learn.network import NetworkPolicy, remember
+from parlor.learn.planner import Planner
+from parlor.learn.searcher import Searcher, search_seeds
+from parlor.native import native, version
+from parlor.policy import Policy
+from parlor.rng import mix
+from parlor.search.backups import payoffs_as
+
+PLAYING, DRAWING, WEIGHTS, BELIEF, SEARCHING = range(5)  # name the random streams
+SAMPLE = 2_000  # random games, to see how far values are apart
+
+
+class Abr:
+    """A best response that learns."""
+
+    def __init__(self, game: Game, settings: AbrSettings, seed: int, members: Members) -> None:
+        self.game, self.settings, self.seed, self.members = game, settings, seed, members
+        remember(game)
+        s, self.features = settings, features(game)
+        self.scale = spread_of(game, s.backup) if s.normalise else 1.0
+        sizes = shape(self.features.size, s.layers, game.actions + 1)
+        first = initial_weights(sizes, mix(mix(0, seed), WEIGHTS))
+        self.network = Descent(policy_value_loss, sizes, first, s.optimiser, s.l2)
+        self.belief: Descent | None = None
+        self._codes = codes_of(game, s.belief) if s.belief in NETWORKS else None
+        if self._codes is not None:
+            sizes = shape(self.features.size, s.belief_layers, self._codes.outputs(s.belief))
+            first = initial_weights(sizes, mix(mix(0, seed), BELIEF))
+            self.belief = Descent(LOSSES[s.belief], sizes, first, s.optimiser, s.belief_l2, self._codes.heads)
+        self._bits = Sizes(self.features.size, game.actions, game.worlds.count if game.worlds else 0)
+        self.buffers = new_buffers(s.replay, *self._bits)
+        self.lockstep = Lockstep(game, members, s.round)
+        self.games = 0
+        self.loss = self.belief_loss = self.payoff = 0.0  # of the last round
+        self.planner = self.latest()  # the delayed copies
+        self.searcher = Searcher(game, members, s.round, self.planner, evaluate=s.evaluate)
+
+    def latest(self, others: Members | None = None) -> Planner:
+        """The networks as they are now."""
+        s, belief = self.settings, None
+        if self.belief is not None:
+            belief = BeliefNetwork(s.belief, self.belief.sizes, self.belief.weights)
+        return Planner(
+            self.network.sizes, self.network.weights, self.scale, s.backup, s.belief, s.simulations,
+            s.c * self.scale, belief, others,
+        )  # fmt: skip
+
+    @property
+    def decisions(self) -> int:
+        """Searches so far."""
+        return int(self.buffers.count[1])
+
+    def run_to(self, games: int) -> None:
+        """Continue until so many games have been played, in whole rounds."""
+        while self.games < games:
+            self.play_round()
+            self.train()
+
+    def play_round(self) -> None:
+        """Play a round of games into the buffers."""
+        games = self.lockstep.games
+        self.lockstep.begin(mix(self.seed, PLAYING), self.games)
+        while len(waiting := self.lockstep.advance(self.buffers)):
+            seeds = search_seeds(mix(self.seed, SEARCHING), self.games + waiting, games.length[waiting])
+            found = self.searcher.run(games.states[waiting], games.turn[waiting], seeds)
+            self.lockstep.decide(waiting, found.moves, found.visits, self.buffers, self.settings.explore)
+        worth = self._worth()
+        native(settle)(self.buffers, worth.astype(np.float32))
+        self.games += self.settings.round
+
+    def _worth(self) -> Any:
+        """[games × players] what came of the round, as it is backed up, for every player."""
+        payoffs, players = self.lockstep.games.payoffs, self.game.players
+        mine = self.members.lineups[self.lockstep.games.lineup] == LEARNER
+        self.payoff = float(payoffs[mine].mean())
+        worth = [[payoffs_as(self.settings.backup, row, p) for p in range(players)] for row in payoffs]
+        return np.array(worth).ravel() / self.scale
+
+    def train(self) -> None:
+        """Gradient steps after a round, and new delayed copies if it is time for them."""
+        s, number = self.settings, self.games // self.settings.round
+        batch, hidden = draw_batches(self.buffers, self._bits, s.updates, s.batch, mix(self.seed, DRAWING), number)
+        self.loss = self.network.train(batch, s.rate)
+        if self.belief is not None and self._codes is not None:
+            if s.belief == "heads":
+                hidden["numbers"] = self._codes.numbers[hidden["code"]].astype(np.int32)
+            self.belief_loss = self.belief.train(hidden, s.belief_rate)
+        if number % s.delay == 0:
+            self._replace(self.latest())
+
+    def _replace(self, planner: Planner) -> None:
+        self.planner = planner
+        self.searcher.use(planner)
+
+    def strategy(self, **about: Any) -> NetworkPolicy:
+        """What has been learned so far."""
+        s = self.settings
+        planner = self.latest(self.members if s.returns == SEARCH else None)
+        sizes, weights = planner.value if s.returns == VALUE else planner.policy
+        return NetworkPolicy(
+            self.game.name,
+            version(self.game),
+            self.features.code,
+            sizes,
+            weights,
+            self.scale if s.returns == VALUE else 1.0,
+            0.0 if s.returns == VALUE else s.temperature,
+            {"games": self.games, "seed": self.seed, **about},
+            self.game.source,
+            s.returns == VALUE,
+            planner,
+        )
+
+    def state(self) -> dict[str, Any]:
+        """Everything that is needed to continue, as arrays."""
+        arrays = saved(self.buffers) | self.network.state("network.") | {"delayed": self.planner.weights}
+        if self.belief is not None and self.planner.network is not None:
+            arrays |= self.belief.state("belief.") | {"delayed_belief": self.planner.network.weights}
+        return arrays | {"measured": np.array([self.loss, self.belief_loss, self.payoff])}
+
+    def restore(self, state: Mapping[str, Any], games: int) -> None:
+        """As it was when `state` was called, after so many games."""
+        restore(self.buffers, state)
+        self.network.restore("network.", state)
+        delayed = np.array(state["delayed"], np.float32)
+        belief = None
+        if self.belief is not None:
+            self.belief.restore("belief.", state)
+            weights = np.array(state["delayed_belief"], np.float32)
+            belief = BeliefNetwork(self.settings.belief, self.belief.sizes, weights)
+        latest = self.latest()
+        self.loss, self.belief_loss, self.payoff = state["measured"].tolist()
+        self.games = games
+        self._replace(
+            Planner(
+                latest.sizes, delayed, self.scale, latest.backup, latest.belief, latest.simulations, latest.c, belief
+            )
+        )
+
+
+def spread_of(game: Game, backup: str) -> float:
+    """The standard deviation of what is backed up, in random games: always the same ones."""
+    uniform = members_of(game, [[0] * game.players], [1.0], [Policy.uniform(game)])
+    games = Lockstep(game, uniform, SAMPLE)
+    games.begin(0, 0)
+    games.advance(new_buffers(0, 0, 0, 0))
+    found = [payoffs_as(backup, row, p) for row in games.games.payoffs for p in range(game.players)]
+    return float(np.std(found)) or 1.0

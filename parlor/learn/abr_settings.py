@@ -1,0 +1,90 @@
+"""Settings of approximate best responses, as a learner and as an oracle of PSRO.
+
+`paper` is a preset, table 5 of Li et al. (2023): settings that are left at their defaults are then those of the table.
+The defaults learn quickly on two cores: fewer simulations, smaller networks, Adam, and payoffs divided by their
+standard deviation in random games, so that exploration and learning rates suit any game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from parlor.learn.beliefs import HEADS, LEARNED
+from parlor.learn.buffers import MOST_VISITS
+from parlor.learn.descent import ADAM, OPTIMISERS, SGD
+from parlor.learn.evaluation import NATIVE, WAYS
+from parlor.settings import Settings, setting
+
+OWN, INEQUITY, WELFARE, NASH = BACKED_UP = ("own", "inequity", "welfare", "nash-product")
+BELIEFS = ("exact", LEARNED, HEADS, "uniform", "first", "last", "true")
+POLICY, VALUE, SEARCH = RETURNS = ("policy", "value", "search")
+
+#: Table 5, but for what depends on the value that is backed up
+TABLE_5: Mapping[str, Any] = {
+    "belief": HEADS, "returns": VALUE, "simulations": 300, "layers": (256, 256), "belief_layers": (300, 100),
+    "optimiser": SGD, "batch": 64, "replay": 1 << 16, "round": 200, "updates": 200, "l2": 1e-3, "belief_l2": 1e-3,
+    "belief_rate": 1e-3, "normalise": False,
+}  # fmt: skip
+EXPLORATION = {OWN: 20.0, INEQUITY: 20.0, WELFARE: 40.0, NASH: 100.0}
+RATES = {OWN: 2e-3, INEQUITY: 2e-3, WELFARE: 1e-3, NASH: 5e-4}
+
+
+@dataclass(frozen=True)
+class AbrSettings(Settings):
+    """Settings of algorithm 2."""
+
+    paper: bool = setting(False, "settings that are left at their defaults are those of table 5 of Li et al. (2023)")
+    backup: str = setting(OWN, "what the search backs up, and values are of: table 2", words=BACKED_UP)
+    belief: str = setting(
+        LEARNED,
+        "where worlds come from: exact posterior; a network, learned or heads; by chance alone, uniform; always the "
+        "first or the last possible one; the true one",
+        words=BELIEFS,
+    )
+    returns: str = setting(
+        POLICY, "what the result plays: its policy network, the best value after a move, or search", words=RETURNS
+    )
+    temperature: float = setting(1.0, "of the policy network that is returned; 0: it plays its best move", low=0.0)
+    simulations: int = setting(64, "simulations of a search", low=2, high=MOST_VISITS)
+    c: float = setting(2.0, "how much a search explores (PUCT)", low=0.0)
+    explore: float = setting(
+        0.0, "how often a move in training is drawn by its visits, not the one with most", low=0.0, high=1.0
+    )
+    round: int = setting(250, "games that are played together, with the same networks", low=1)
+    updates: int = setting(100, "gradient steps after a round", low=1)
+    delay: int = setting(1, "rounds until the networks that search uses are replaced by the latest", low=1)
+    batch: int = setting(64, "entries of each buffer in a gradient step", low=1)
+    replay: int = setting(1 << 16, "entries that a buffer keeps", low=16)
+    layers: tuple[int, ...] = setting((128, 128), "the hidden layers of the network", low=1, high=4096, of=int)
+    belief_layers: tuple[int, ...] = setting((128,), "those of the belief network", low=1, high=4096, of=int)
+    optimiser: str = setting(ADAM, "how gradients are followed", words=OPTIMISERS)
+    rate: float = setting(0.001, "the learning rate", low=0.0)
+    l2: float = setting(1e-5, "the cost of large weights", low=0.0)
+    belief_rate: float = setting(0.001, "the learning rate of the belief network", low=0.0)
+    belief_l2: float = setting(1e-5, "the cost of large weights of the belief network", low=0.0)
+    normalise: bool = setting(True, "divide values by their standard deviation in random games")
+    evaluate: str = setting(NATIVE, "who computes the networks in search; jax on a GPU", words=WAYS)
+
+    def __post_init__(self) -> None:
+        """Fill in the preset, and refuse invalid values."""
+        if self.paper:
+            values = {**TABLE_5, "c": EXPLORATION.get(self.backup, 0.0), "rate": RATES.get(self.backup, 0.0)}
+            for name, value in values.items():
+                if getattr(self, name) == type(self).__dataclass_fields__[name].default:
+                    object.__setattr__(self, name, value)
+        super().__post_init__()
+
+
+@dataclass(frozen=True)
+class AbrOracle(AbrSettings):
+    """The same, and how long a response learns."""
+
+    episodes: int = setting(5_000, "games that a response learns from, a multiple of the round", low=1)
+
+    def __post_init__(self) -> None:
+        """Table 5 has 10,000 episodes."""
+        if self.paper and self.episodes == type(self).__dataclass_fields__["episodes"].default:
+            object.__setattr__(self, "episodes", 10_000)
+        super().__post_init__()

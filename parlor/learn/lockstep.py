@@ -1,0 +1,187 @@
+"""Many games at once: each is played on until somebody who searches has a choice; then all of these search together.
+
+Everybody else is a member of a line-up (`parlor.learn.members`). Every game has a random stream of its own, named by a
+seed and the number of the game, so that it is the same game in whatever company it is played.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from parlor import native as compiler
+from parlor.game import CHANCE, OVER, Floats, Game, GameError, Ints, State
+from parlor.kernel import copy, deal, legal, payoff, play, start, turn
+from parlor.learn.buffers import Buffers, write_decision, write_state
+from parlor.learn.features import features
+from parlor.learn.members import LEARNER, Members, Mind, look, mind, slots_of, weigh_member
+from parlor.rng import choose, seed_stream, uniform
+
+TOO_LONG, OTHER_RULES = -1, -2
+
+
+class Games(NamedTuple):
+    """G games and P players."""
+
+    states: Any  # [G + 2]; the last two are how games start, and a blank one
+    streams: Any  # [G, 4]
+    lineup: Any  # [G] who plays
+    turn: Any  # [G] who is to search, or OVER
+    length: Any  # [G] moves and outcomes so far
+    payoffs: Any  # [G, P] when a game is over
+
+
+class Workspace(NamedTuple):
+    """Working memory of the kernels."""
+
+    moves: Any  # [A]
+    chances: Any  # [A]
+    odds: Any  # [outcomes]
+    codes: Any  # [C]
+    weights: Any  # [C]
+    mind: Mind
+
+
+class Lockstep:
+    """Games of one size of round, in which those who are LEARNER in a line-up search."""
+
+    def __init__(self, game: Game, members: Members, games: int) -> None:
+        self.game, self.members = game, members
+        codes = game.worlds.count if game.worlds else 0
+        door: compiler.Bindings = (
+            {note_codes: game.worlds.possible, note_truth: game.worlds.hidden} if game.worlds else {}
+        )
+        self._begin, self._decide = compiler.native(begin, game), compiler.native(decide, game, door)
+        self._advance = compiler.native(advance, game, slots_of(members))
+        self.games = Games(
+            compiler.states(game, games + 2, True),
+            np.zeros((games, 4), np.int64),
+            np.zeros(games, np.int64),
+            np.zeros(games, np.int64),
+            np.zeros(games, np.int64),
+            np.zeros((games, game.players)),
+        )
+        widest = int(members.sizes.max(initial=1))
+        self._workspace = Workspace(
+            np.zeros(game.actions, np.int64),
+            np.zeros(game.actions),
+            np.zeros(game.outcomes),
+            np.zeros(max(codes, 1), np.int64),
+            np.zeros(max(codes, 1)),
+            mind(features(game).code, widest, game.actions, compiler.states(game, 1, True)),
+        )
+
+    def begin(self, seed: int, first: int, lineups: Any = None) -> None:
+        """New games, numbered from `first`; line-ups are drawn, unless they are given."""
+        given = np.zeros(0, np.int64) if lineups is None else np.ascontiguousarray(lineups, np.int64)
+        self._begin(self.games, self.members.shares, given, seed, first)
+
+    def advance(self, buffers: Buffers) -> Any:
+        """Play on; the numbers of the games in which somebody has to search."""
+        done = self._advance(self.games, self.members, buffers, self._workspace, self.game.length)
+        if done == TOO_LONG:
+            raise GameError(f"{self.game.name} went on for more than LENGTH = {self.game.length} moves.")
+        if done == OTHER_RULES:
+            raise GameError(f"An opponent's table does not fit {self.game.name}: it was made for other actions.")
+        return np.flatnonzero(self.games.turn != OVER)
+
+    def decide(self, waiting: Any, choice: Any, visits: Any, buffers: Buffers, explore: float = 0.0) -> None:
+        """In each of these games the searcher makes the move `choice[i]`; `visits[i]` are those of all actions.
+
+        With the probability `explore` it draws a move by the visits instead.
+        """
+        self._decide(self.games, waiting, choice, visits, buffers, self._workspace, explore)
+
+
+# --------------------------------------------------------------------------------------------------- kernels
+
+
+def begin(games: Games, shares: Any, given: Any, seed: int, first: int) -> None:
+    """Set up all games."""
+    count = len(games.turn)
+    states = games.states
+    copy(states, count, states, count + 1)  # `start` wants a blank state, also the second time
+    start(states[count])
+    for g in range(count):
+        copy(states, g, states, count)
+        seed_stream(games.streams[g], seed, first + g)
+        games.lineup[g] = choose(games.streams[g], shares, len(shares)) if len(given) == 0 else given[g]
+        games.turn[g] = CHANCE
+        games.length[g] = 0
+
+
+def advance(games: Games, members: Members, buffers: Buffers, w: Workspace, longest: int) -> int:
+    """Play every game on until somebody has to search or it is over; a negative number on failure."""
+    players = games.payoffs.shape[1]
+    for g in range(len(games.turn)):
+        if games.turn[g] == OVER:
+            continue
+        s = games.states[g]
+        r = games.streams[g]
+        seats = members.lineups[games.lineup[g]]
+        while True:
+            who = turn(s)
+            games.turn[g] = who
+            if who == OVER:
+                break
+            if games.length[g] >= longest:
+                return TOO_LONG
+            if who == CHANCE:
+                move = deal(s, w.odds, r)
+            else:
+                n = legal(s, w.moves)
+                move = w.moves[0]
+                if n > 1:
+                    if seats[who] == LEARNER:
+                        break
+                    if not weigh_member(members, seats[who], s, who, w.moves, n, w.chances, w.mind):
+                        return OTHER_RULES
+                    move = w.moves[choose(r, w.chances, n)]
+            games.length[g] += 1
+            play(s, int(move))
+        if games.turn[g] == OVER:
+            for p in range(players):
+                games.payoffs[g, p] = payoff(s, p)
+                if seats[p] == LEARNER and len(buffers.target) > 0:
+                    write_state(buffers, w.mind.active, look(s, p, w.mind), g * players + p)
+    return 0
+
+
+def decide(
+    games: Games, waiting: Any, choice: Any, visits: Any, buffers: Buffers, w: Workspace, explore: float
+) -> None:
+    """Remember what was seen and what the search has found; make its move, and remember what is seen then."""
+    players = games.payoffs.shape[1]
+    for i in range(len(waiting)):
+        g = waiting[i]
+        s = games.states[g]
+        p = games.turn[g]
+        n = legal(s, w.moves)
+        if len(buffers.target) > 0:
+            count = look(s, p, w.mind)
+            m = note_codes(s, p, w.codes, w.weights)
+            write_state(buffers, w.mind.active, count, g * players + p)
+            write_decision(buffers, w.mind.active, count, w.moves, n, visits[i], w.codes, m, note_truth(s, p))
+        move = choice[i]
+        if explore > 0.0 and uniform(games.streams[g]) < explore:
+            total = 0.0
+            for k in range(n):
+                total += visits[i, w.moves[k]]
+            for k in range(n):
+                w.chances[k] = visits[i, w.moves[k]] / total
+            move = w.moves[choose(games.streams[g], w.chances, n)]
+        games.length[g] += 1
+        play(s, int(move))
+        if len(buffers.target) > 0 and turn(s) != OVER:
+            write_state(buffers, w.mind.active, look(s, p, w.mind), g * players + p)
+
+
+def note_codes(s: State, p: int, codes: Ints, weights: Floats) -> int:
+    """A slot: the codes of what may be hidden from player `p`; none, in a game without them."""
+    return 0
+
+
+def note_truth(s: State, p: int) -> int:
+    """A slot: the code of what is hidden from player `p`."""
+    return 0

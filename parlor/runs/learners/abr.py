@@ -1,0 +1,97 @@
+"""`abr`: an approximate best response with search to the opponents of the run, see `parlor.learn.abr`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from parlor.game import Game, GameError
+from parlor.learn.abr import Abr
+from parlor.learn.abr_settings import AbrSettings
+from parlor.learn.network import NetworkPolicy
+from parlor.learn.opponents import against_all
+from parlor.policy import Policy
+from parlor.runs.learners.learner import NONE, Entry, Job, LearnerRow
+from parlor.runs.measures import Measure
+from parlor.runs.policy_files import FileError
+from parlor.strategy import Strategy
+
+RANDOM = "random"
+
+
+class AbrLearner:
+    """An approximate best response in a run."""
+
+    def __init__(self, job: Job) -> None:
+        opponents = [opponent(job.game, name) for name in job.against or (RANDOM,)]
+        self.abr = Abr(job.game, job.settings, job.seed, against_all(job.game, opponents))
+
+    @property
+    def games(self) -> int:
+        """Games played so far."""
+        return self.abr.games
+
+    def run_to(self, games: int) -> None:
+        """Continue until so many games have been played."""
+        self.abr.run_to(games)
+
+    def policy(self) -> NetworkPolicy:
+        """What has been learned so far."""
+        return self.abr.strategy(algorithm="abr")
+
+    def statistics(self) -> dict[str, Any]:
+        """What was won in the last round of training, by search, and the losses of the networks."""
+        found = {"training_payoff": self.abr.payoff, "loss": self.abr.loss, "decisions": self.abr.decisions}
+        return found | ({"belief_loss": self.abr.belief_loss} if self.abr.belief is not None else {})
+
+    def work(self) -> dict[str, int]:
+        """Searches, and gradient steps."""
+        return {"decisions": self.abr.decisions, "updates": self.abr.network.steps}
+
+    def entries(self) -> Iterator[Entry]:
+        """All arrays, as one entry."""
+        yield self.abr.state()
+
+    def restore(self, entries: Iterable[Mapping[str, Any]], games: int) -> None:
+        """Restore the arrays."""
+        [state] = entries
+        if not state:
+            raise GameError("It is only a network: what training needs to go on was removed when newer ones came.")
+        self.abr.restore(state, games)
+
+    def close(self) -> None:
+        """Do nothing: it has no workers."""
+
+
+def opponent(game: Game, name: str) -> Strategy:
+    """An opponent of the run as a strategy that can be learned against."""
+    from parlor.runs.saved_agents import read_policy
+
+    if name.partition("(")[0] == RANDOM:
+        return Policy.uniform(game)
+    try:
+        return read_policy(name)
+    except (GameError, FileError) as error:
+        raise GameError(
+            f"abr learns against {RANDOM}, or against saved strategies: files, and folders of runs. {error}"
+        ) from None
+
+
+MEASURES = {
+    "training_payoff": Measure("Payoff in training, by search", "higher"),
+    "loss": Measure("Loss"),
+    "belief_loss": Measure("Loss of the belief network"),
+    "decisions": Measure("Searches"),
+}
+USUAL = {"games": 10_000, "evaluate_every": 1_000, "checkpoint_every": 5_000, "against": (RANDOM,)}
+
+ROW = LearnerRow(
+    "a best response to the opponents of the run, from search with networks that learn; needs JAX; any size",
+    AbrSettings,
+    AbrLearner,
+    (NONE,),
+    usual=USUAL,
+    measures=MEASURES,
+    step=lambda settings, parallel: int(settings.round),
+    opponents="others, who do not learn",
+)

@@ -1,0 +1,23 @@
+"""What a search has found at a decision, for whoever looks into its mind."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class SearchedMove:
+    """A move at the root: how often it was tried, and the mean of what came of it."""
+
+    action: int
+    visits: int
+    value: float | None  # None: it was not tried
+
+
+@dataclass(frozen=True)
+class Findings:
+    """The moves at the root, and what the search believes of what is hidden."""
+
+    moves: tuple[SearchedMove, ...]
+    goal: str = ""  # what its values count, as a noun; empty: the payoff of the player who searches
+    belief: tuple[tuple[int, float], ...] = ()  # codes of hidden worlds, see `parlor.game.HiddenWorlds`, with chances

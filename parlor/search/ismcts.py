@@ -1,0 +1,359 @@
+"""Information-set Monte-Carlo tree search that answers the others: many searches in lockstep.
+
+Algorithm 3 in Li et al., *Combining tree-search, generative models, and Nash bargaining concepts in game-theoretic
+reinforcement learning* (2023), after IS-MCTS-BR (Timbers et al., 2022) and POMCP (Silver and Veness, 2010). A
+simulation draws what is hidden from the searching player, and who the others are, by its belief
+(`parlor.search.posterior`); the others move as such players do, and chance as it does; the searcher goes down its tree
+(`parlor.search.forest`) to a decision that is not in it yet. That leaf is appraised: it gets a value, and priors of its
+moves. The value, or at the end of the game what the payoffs are worth (`parlor.search.backups`), is backed up on the
+path.
+
+A leaf is appraised by a function: rollouts or a network inside the kernel (`appraise`), or outside, for the leaves of
+all searches at once, see `parlor.search.searches`.
+
+These are the kernels; `parlor.search.searches` runs them for many states, `parlor.agents.search` at a table.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from parlor.game import CHANCE, OVER, Floats, Ints
+from parlor.kernel import deal, legal, payoff, play, turn
+from parlor.learn.members import Mind, look
+from parlor.learn.nets import forward, softmax
+from parlor.native import Bindings
+from parlor.rng import choose, draw, seed_stream
+from parlor.search.backups import GOALS, backed_up
+from parlor.search.findings import Findings, SearchedMove
+from parlor.search.forest import (
+    Forest,
+    add_leaf,
+    back_up,
+    best_edge,
+    choose_edge,
+    clear,
+    find_node,
+    follow,
+)
+from parlor.search.guess import concrete_key, guess
+from parlor.search.posterior import Belief, Scratch, believe, guess_by_code, weigh_other
+from parlor.search.rollout import Rollout, estimate, move_by_policy, propose, rollout_weigh
+
+# --------------------------------------------------------------------------------------------------- kernels
+
+
+class Search(NamedTuple):
+    """What kernels work with: T searches."""
+
+    forest: Forest
+    worlds: Any  # [T] the games that are simulated
+    scratch: Scratch
+    belief: Any  # a `Belief`, or what `guess` gets
+    lineup: Any  # [T] who the others are in this simulation
+    streams: Any  # [T, 4]
+    done: Any  # [T] simulations
+    pace: Any  # [1] how many at once, where there is a clock
+    priors: Any  # [actions]
+    payoffs: Any  # [players]
+    shares: Any  # [players, C] of the line-ups
+    moves: Any  # [T, actions] the legal moves at the root
+    options: Any  # [T] how many
+    best: Any  # [T] the place of the best among them
+    others: Any  # the data of `weigh_other`
+    rollout: Rollout  # the searcher's own moves in rollouts
+    leaf: Any  # the data of `appraise`
+    simulations: int
+    c: float
+    backup: int
+    which: int  # belief
+
+
+def ponder(b: Search, t: int, states: Any, g: int, p: int) -> None:
+    """A slot: what is believed at the root; by default nothing: worlds are drawn one by one."""
+
+
+def ponder_codes(b: Search, t: int, states: Any, g: int, p: int) -> None:
+    """The posterior, or another belief over codes."""
+    believe(b.belief, t, states, g, p, b.which, b.shares[p], b.scratch, b.others)
+
+
+def draw_lineup(b: Search, t: int, p: int) -> int:
+    """A slot: who the others are in a world that was drawn; by default there is only one line-up."""
+    return 0
+
+
+def draw_lineup_by_code(b: Search, t: int, p: int) -> int:
+    """By the posterior, given the code that was drawn."""
+    lineups = b.shares.shape[1]
+    return choose(b.scratch.luck, b.belief.types[t, b.belief.drawn[t]], lineups) if lineups > 1 else 0
+
+
+#: What is bound where what is hidden has a code.
+BY_CODE: Bindings = {guess: guess_by_code, ponder: ponder_codes, draw_lineup: draw_lineup_by_code}
+
+
+def move_other(b: Search, t: int, who: int, n: int) -> None:
+    """A slot: a move of another player, who has `n` legal ones; by default drawn as `weigh_other` says."""
+    moves, chances, luck = b.scratch.moves, b.scratch.chances, b.scratch.luck
+    i = 0
+    if n > 1:
+        weigh_other(b.worlds, t, who, int(b.lineup[t]), moves, n, chances, luck, b.others)
+        i = choose(luck, chances, n)
+    play(b.worlds[t], int(moves[i]))
+
+
+def move_as_policy(b: Search, t: int, who: int, n: int) -> None:
+    """The policy of rollouts moves for everybody."""
+    move_by_policy(b.worlds, t, who, b.rollout)
+
+
+def weigh_policy(states: Any, g: int, p: int, c: int, moves: Ints, n: int, out: Floats, r: Ints, others: Any) -> None:
+    """The policy's probabilities; all alike where it does not know the place."""
+    rollout_weigh(states, g, p, moves, n, out, r, others)
+    if out[0] < 0.0:
+        for i in range(n):
+            out[i] = 1.0 / n
+
+
+def weigh_alike(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+    """Every move with the same probability: the policy of rollouts, unless there is another."""
+    for i in range(n):
+        out[i] = 1.0 / n
+
+
+def begin(b: Search, t: int, states: Any, g: int, p: int, seed: int) -> None:
+    """Plant a tree for player `p` in `states[g]`."""
+    clear(b.forest, t)
+    n = legal(states[g], b.scratch.moves)
+    b.options[t] = n
+    for k in range(n):
+        b.moves[t, k] = b.scratch.moves[k]
+    b.done[t] = b.simulations if n == 1 else 0  # then there is nothing to search
+    b.best[t] = 0
+    seed_stream(b.scratch.luck, seed, 0)
+    ponder(b, t, states, g, p)
+    save_luck(b, t)
+
+
+def save_luck(b: Search, t: int) -> None:
+    """Put the stream away until the search goes on."""
+    for i in range(4):
+        b.streams[t][i] = b.scratch.luck[i]
+
+
+def restore_luck(b: Search, t: int) -> None:
+    """The stream of a search."""
+    for i in range(4):
+        b.scratch.luck[i] = b.streams[t][i]
+
+
+def descend(b: Search, t: int, p: int) -> bool:
+    """Play from the root to a leaf; false if that is the end of the game."""
+    f, s, moves = b.forest, b.worlds[t], b.scratch.moves
+    f.length[t] = 0
+    who = turn(s)
+    while who != OVER:
+        if who == CHANCE:
+            play(s, int(deal(s, b.scratch.odds, b.scratch.luck)))
+        else:
+            n = legal(s, moves)
+            if who != p:
+                move_other(b, t, who, n)
+            elif n == 1:
+                play(s, int(moves[0]))
+            else:
+                node = find_node(f, t, concrete_key(s, p), n)
+                if node < 0:
+                    return True
+                k = choose_edge(f, t, node, n, b.c)
+                follow(f, t, node, k)
+                play(s, int(moves[k]))
+        who = turn(s)
+    return False
+
+
+def outcome(b: Search, t: int, p: int) -> float:
+    """What a game that is over is worth."""
+    for q in range(len(b.payoffs)):
+        b.payoffs[q] = payoff(b.worlds[t], q)
+    return backed_up(b.payoffs, p, b.backup)
+
+
+def appraise(b: Search, t: int, p: int) -> float:
+    """A slot: the value of a leaf, and the priors of its moves; by default a rollout, and what the policy proposes."""
+    s, n = b.worlds[t], b.forest.width[t]
+    propose(b.worlds, t, p, b.scratch.moves, n, b.priors, b.scratch.luck, b.rollout.policy)
+    share_priors(b.priors, n)
+    for _ in range(b.rollout.horizon):
+        who = turn(s)
+        if who == OVER:
+            break
+        if who == CHANCE:
+            play(s, int(deal(s, b.scratch.odds, b.scratch.luck)))
+        elif who == p:
+            move_by_policy(b.worlds, t, who, b.rollout)
+        else:
+            move_other(b, t, who, legal(s, b.scratch.moves))
+    if turn(s) == OVER:
+        return outcome(b, t, p)
+    estimate(b.worlds, t, b.payoffs, b.rollout.policy)
+    return backed_up(b.payoffs, p, b.backup)
+
+
+def share_priors(priors: Any, n: int) -> None:
+    """Half of what was proposed, in proportion, and half all alike; all alike, if nothing was proposed."""
+    total = 0.0
+    for k in range(n):
+        total += max(priors[k], 0.0)
+    for k in range(n):
+        priors[k] = 0.5 * max(priors[k], 0.0) / total + 0.5 / n if total > 0.0 else 1.0 / n
+
+
+def propose_nothing(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+    """A policy of an abstraction knows no concrete moves."""
+    for i in range(n):
+        out[i] = 0.0
+
+
+class LeafNetwork(NamedTuple):
+    """A network with an output for each action, logits, and a last one, the value divided by `scale`."""
+
+    sizes: Any
+    weights: Any
+    mind: Mind
+    scale: float
+
+
+def appraise_by_network(b: Search, t: int, p: int) -> float:
+    """The value and the priors of a leaf by a network, inside the kernel: for one search at a time."""
+    leaf, n, moves = b.leaf, b.forest.width[t], b.scratch.moves
+    count = look(b.worlds[t], p, leaf.mind)
+    forward(leaf.sizes, leaf.weights, leaf.mind.active, count, leaf.mind.layers, leaf.mind.outputs)
+    for k in range(n):
+        leaf.mind.values[k] = leaf.mind.outputs[moves[k]]
+    softmax(leaf.mind.values, n, 1.0, b.priors)
+    return float(leaf.mind.outputs[leaf.sizes[len(leaf.sizes) - 1] - 1] * leaf.scale)
+
+
+def simulate(b: Search, t: int, states: Any, g: int, p: int, simulations: int) -> None:
+    """So many simulations, with leaves that are appraised inside the kernel."""
+    restore_luck(b, t)
+    for _ in range(simulations):
+        guess(b.worlds, t, states, g, p, b.scratch.luck, b.belief)
+        b.lineup[t] = draw_lineup(b, t, p)
+        if descend(b, t, p):
+            value = appraise(b, t, p)
+            add_leaf(b.forest, t, b.priors, value)
+        else:
+            value = outcome(b, t, p)
+        back_up(b.forest, t, value)
+        b.done[t] += 1
+    save_luck(b, t)
+    b.best[t] = best_edge(b.forest, t, int(b.options[t]))
+
+
+def weigh_by_search(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, b: Search) -> None:
+    """An agent's probabilities: all on the move that was tried most."""
+    b.forest.used[0] = 0
+    begin(b, 0, states, g, p, draw(r))
+    simulate(b, 0, states, g, p, b.simulations)
+    choose_root(b, n, out)
+
+
+def choose_root(b: Search, n: int, out: Floats) -> None:
+    """All on the best move at the root."""
+    for i in range(n):
+        out[i] = 1.0 if i == b.best[0] else 0.0
+
+
+def weigh_for_a_while(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, b: Search) -> None:
+    """The same after some more simulations, as many as `pace` says; it begins where there are no moves at the root."""
+    if b.options[0] == 0:
+        b.forest.used[0] = 0
+        begin(b, 0, states, g, p, draw(r))
+    simulate(b, 0, states, g, p, int(b.pace[0]))
+    choose_root(b, n, out)
+
+
+def plant(b: Search, states: Any, first: int, n: int, players: Any, seeds: Any) -> None:
+    """Begin the searches of `n` states."""
+    b.forest.used[0] = 0
+    for t in range(n):
+        begin(b, t, states, first + t, int(players[first + t]), int(seeds[first + t]))
+
+
+def believe_all(b: Search, states: Any, first: int, n: int, players: Any) -> None:
+    """What is believed in `n` states, without a search."""
+    for t in range(n):
+        seed_stream(b.scratch.luck, 0, 0)
+        ponder(b, t, states, first + t, int(players[first + t]))
+
+
+def simulate_all(b: Search, states: Any, first: int, n: int, players: Any, most: int) -> None:
+    """At most so many simulations of each search."""
+    for t in range(n):
+        more = min(most, int(b.simulations - b.done[t]))
+        if more > 0:
+            simulate(b, t, states, first + t, int(players[first + t]), more)
+
+
+class Leaves(NamedTuple):
+    """Leaves that are evaluated outside, at most T of them."""
+
+    count: Any  # [1]
+    search: Any  # [T] whose they are
+    features: Any  # [T, F] what the searcher sees there
+    logits: Any  # [T, actions] the answer: of its moves
+    values: Any  # [T]
+    mind: Mind
+
+
+def advance(b: Search, states: Any, first: int, n: int, players: Any, leaves: Leaves) -> None:
+    """The leaves that were evaluated become nodes; then every search goes on to its next leaf."""
+    for i in range(leaves.count[0]):
+        expand(b, int(leaves.search[i]), leaves.logits[i], float(leaves.values[i]))
+    count = 0
+    for t in range(n):
+        p = int(players[first + t])
+        restore_luck(b, t)
+        while b.done[t] < b.simulations:
+            guess(b.worlds, t, states, first + t, p, b.scratch.luck, b.belief)
+            b.lineup[t] = draw_lineup(b, t, p)
+            if descend(b, t, p):
+                leaves.search[count] = t
+                for j in range(leaves.features.shape[1]):
+                    leaves.features[count, j] = 0.0
+                for i in range(look(b.worlds[t], p, leaves.mind)):
+                    leaves.features[count, leaves.mind.active[i]] = 1.0
+                count += 1
+                break
+            back_up(b.forest, t, outcome(b, t, p))
+            b.done[t] += 1
+        save_luck(b, t)
+        b.best[t] = best_edge(b.forest, t, int(b.options[t]))
+    leaves.count[0] = count
+
+
+def expand(b: Search, t: int, logits: Any, value: float) -> None:
+    """A leaf becomes a node, with the priors and the value that it was given."""
+    moves, chances = b.scratch.moves, b.scratch.chances
+    n = legal(b.worlds[t], moves)
+    for k in range(n):
+        chances[k] = logits[moves[k]]
+    softmax(chances, n, 1.0, b.priors)
+    add_leaf(b.forest, t, b.priors, value)
+    back_up(b.forest, t, value)
+    b.done[t] += 1
+
+
+def findings_of(b: Search) -> Findings:
+    """What the last search has found, for whoever looks into its mind."""
+    f, goal = b.forest, GOALS[b.backup]
+    edges = [(int(b.moves[0][k]), f.first[0, 0] + k) for k in range(int(b.options[0]) if f.nodes[0] else 0)]
+    moves = [SearchedMove(a, int(f.tries[e]), float(f.sums[e] / f.tries[e]) if f.tries[e] else None) for a, e in edges]
+    if not isinstance(b.belief, Belief):
+        return Findings(tuple(moves), goal)
+    n = int(b.belief.count[0])
+    chances = zip(b.belief.codes[0, :n].tolist(), b.belief.chances[0, :n].tolist(), strict=True)
+    return Findings(tuple(moves), goal, tuple(chances))

@@ -1,0 +1,50 @@
+"""Who is chosen from a pool of negotiators: on the paper's own table, those that it has chosen."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import parlor
+from parlor.runs.empirical_game_files import from_one_shot
+from parlor.runs.empirical_games import SimulatedGame
+
+sys.path.append(str(Path(__file__).parent.parent.parent / "experiments"))
+
+from negotiation_report import NAMES, PAPER
+from negotiation_selection import CRITERIA, against_all, best_first, ranking_table, select
+
+
+def game_of(table: list[list[float]], names: tuple[str, ...]) -> SimulatedGame:
+    mine = np.array(table)
+    return from_one_shot(parlor.matrix_game(np.stack([mine, mine.T]), actions=names))
+
+
+def test_the_agents_of_the_paper_have_their_places_in_their_own_table() -> None:
+    game = game_of([list(row) for row in PAPER["payoff"]], NAMES)
+    order = {name: best_first(ranking_table(game, criterion)) for name, criterion in CRITERIA.items()}
+    assert order["competitive"][0] == "IndRL"
+    assert order["cooperative"][:2] == ["Coop", "Fair"]
+    assert order["fair"][:2] == ["IndRL", "Fair"]  # which stands apart
+    rows = {row["agent"]: row for row in against_all(game)}
+    assert rows["Coop"]["itself"] == pytest.approx(2 * 6.67)
+    assert rows["IndRL"]["payoff"] == pytest.approx(np.mean(PAPER["payoff"][0]))
+    tables = {
+        measure: game.estimates(measure, True, of_means=True).payoffs[0] for measure in ("welfare", "nash-product")
+    }
+    assert np.abs(tables["welfare"] - PAPER["welfare"]).max() < 0.011  # theirs are rounded
+    assert np.abs(tables["nash-product"] - PAPER["product"]).max() < 0.1
+
+
+def test_one_agent_is_chosen_once_and_the_best_of_each_kind_comes_first() -> None:
+    """The first agent is best in every way; the second competes, the third cooperates."""
+    game = game_of([[9, 8, 9, 9], [7, 6, 7, 7], [9, 2, 6, 5], [0, 0, 0, 0]], ("all", "selfish", "kind", "none"))
+    chosen = select(game)["chosen"]
+    assert chosen["Comp1"] == "all"
+    assert len(set(chosen.values())) == 4
+    ranked = ranking_table(game, CRITERIA["competitive"])
+    assert ranked["agents"]["all"]["mean_place"] == 1.0
+    assert ranked["agents"]["all"]["chosen"] == 1.0  # the payoffs are known exactly

@@ -1,0 +1,173 @@
+"""Approximate best responses: what they win, that they are functions of their seed, and what becomes of them."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from parlor import GameError, load, load_agent, load_strategy, save
+from parlor.agents import policy_agent
+from parlor.learn.abr import Abr, spread_of
+from parlor.learn.abr_settings import AbrOracle, AbrSettings
+from parlor.learn.network import NetworkPolicy
+from parlor.learn.opponents import against_all
+from parlor.learn.together import play_together
+from parlor.policy import Policy
+from parlor.runs.checkpoints import checkpoints
+from parlor.runs.config import Config
+from parlor.runs.policy_files import FileError
+from parlor.runs.population.config import PsroConfig
+from parlor.runs.population.run import PsroRun
+from parlor.runs.run import Run
+from parlor.search.ismcts import appraise
+from parlor.solvers.best_response import evaluate
+from parlor.solvers.population.population import Population
+
+KUHN = load("kuhn")
+SMALL: dict[str, Any] = {
+    "simulations": 24, "round": 64, "updates": 64, "batch": 32, "replay": 2000, "layers": (32,), "belief_layers": (16,),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def learned() -> Abr:
+    """Against uniform play, with a learned belief."""
+    pytest.importorskip("jax")
+    abr = Abr(KUHN, AbrSettings(**SMALL), 1, against_all(KUHN, [Policy.uniform(KUHN)]))
+    abr.run_to(1280)
+    return abr
+
+
+def test_it_learns_a_best_response(learned: Abr) -> None:
+    uniform = Policy.uniform(KUHN)
+    best = evaluate(KUHN, uniform).best_responses
+    policy = learned.strategy().with_temperature(0.0).table  # the moves that searches visit most
+    assert policy is not None
+    for p in range(2):
+        found = evaluate(KUHN, [policy, uniform] if p == 0 else [uniform, policy]).values[p]
+        assert found > best[p] - 0.05
+    assert learned.payoff > 0.25  # by search, in the last round
+
+
+def test_what_it_searches_with_is_delayed(learned: Abr) -> None:
+    settings = AbrSettings(**SMALL | {"delay": 2})
+    abr = Abr(KUHN, settings, 1, learned.members)
+    first = abr.planner.weights.copy()
+    abr.run_to(64)
+    assert np.array_equal(abr.planner.weights, first)
+    abr.run_to(128)
+    assert np.array_equal(abr.planner.weights, abr.network.weights)
+    assert not np.array_equal(abr.planner.weights, first)
+
+
+def test_values_have_the_unit_of_random_games() -> None:
+    assert spread_of(KUHN, "own") == pytest.approx(1.45, abs=0.05)
+    assert spread_of(KUHN, "welfare") == 1.0  # zero sum: nothing to tell apart
+
+
+def test_the_best_value_after_a_move_plays_alike_everywhere(learned: Abr) -> None:
+    """As a function of positions, as a table, as an agent; it values what its player sees then."""
+    object.__setattr__(learned, "settings", AbrSettings(**SMALL | {"returns": "value"}))
+    network = learned.strategy()
+    object.__setattr__(learned, "settings", AbrSettings(**SMALL))
+    assert network.afterstates
+    table, agent = network.table, policy_agent(network, KUHN)
+    assert table is not None
+    for moves in ((), ("bet",), ("pass",), ("pass", "bet")):
+        position = KUHN.start().after("J to player 0", "K to player 1", *moves)
+        assert network(position) == table(position) == agent(position)
+        assert max(network(position).values()) == 1.0
+    last = KUHN.start().after("J to player 0", "K to player 1", "bet")
+    assert network.values(last)["bet"] == pytest.approx(2.0, abs=0.5)  # it calls and wins two
+
+
+CONFIG: dict[str, Any] = {
+    "game": "kuhn", "algorithm": "abr", "games": 256, "evaluate_every": 128, "evaluate_games": 20,
+    "against": ("random",), "checkpoint_every": 64, **SMALL, "replay": 150, "delay": 3,
+}  # fmt: skip
+
+
+def test_an_interrupted_run_ends_with_the_same_bytes(tmp_path: Path) -> None:
+    """It is stopped between two replacements of the delayed networks; the buffers are full."""
+    pytest.importorskip("jax")
+    whole = Run.begin(tmp_path / "whole", Config.of(**CONFIG))
+    whole.train()
+    begun = Run.begin(tmp_path / "run", Config.of(**CONFIG))
+    begun.train(on_progress=lambda run, learner: learner.games < 128)
+    Run.resume(tmp_path / "run").train()
+    for file in ("metrics.jsonl", *(f"checkpoints/{path.name}" for path in checkpoints(whole.folder))):
+        assert (tmp_path / "run" / file).read_bytes() == (whole.folder / file).read_bytes(), file
+
+
+def test_opponents_that_cannot_be_learned_against_get_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(GameError, match="abr learns against random, or against saved strategies"):
+        Run.begin(tmp_path / "run", Config.of(**CONFIG | {"against": ("solver",)})).train()
+
+
+@pytest.fixture(scope="module")
+def grown(tmp_path_factory: pytest.TempPathFactory) -> PsroRun:
+    """A population of two responses a player, whose payoffs are exact."""
+    pytest.importorskip("jax")
+    run = PsroRun.begin(tmp_path_factory.mktemp("psro") / "run", _psro())
+    run.grow()
+    return run
+
+
+def _psro() -> PsroConfig:
+    small = ",".join(f"{name}={value}" for name, value in SMALL.items()).replace("(32,)", "32").replace("(16,)", "16")
+    return PsroConfig.of("kuhn", oracle=f"abr(episodes=128,{small})", meta="uniform", iterations=2)
+
+
+def test_a_population_of_them_resumes_to_the_byte(grown: PsroRun, tmp_path: Path) -> None:
+    begun = PsroRun.begin(tmp_path / "run", _psro())
+    begun.grow(on_progress=lambda run, psro: psro.iteration < 1)
+    PsroRun.resume(tmp_path / "run").grow()
+    for path in sorted(grown.folder.glob("*/*.npz")):
+        assert (tmp_path / "run" / path.relative_to(grown.folder)).read_bytes() == path.read_bytes(), path
+
+
+def test_rational_planning_searches_with_the_newest_networks(grown: PsroRun) -> None:
+    """With the belief of a network; nobody calls a bet with a jack, and everybody with a king."""
+    agent = load_agent(f"rational(population={grown.folder},simulations=60,belief=learned)", "kuhn")
+    with_jack = KUHN.start().after("K to player 0", "J to player 1", "bet")
+    assert agent(with_jack) == {"pass": 1.0, "bet": 0.0}
+    with_king = KUHN.start().after("Q to player 0", "K to player 1", "bet")
+    assert agent(with_king) == {"pass": 0.0, "bet": 1.0}
+    with pytest.raises(GameError, match="belief of rational must be one of exact, learned, not 'true'"):
+        load_agent(f"rational(population={grown.folder},belief=true)", "kuhn")
+
+
+def test_searchers_play_together(grown: PsroRun) -> None:
+    """Rational planning wins from the population it expects, in either seat, and games are named by their seed."""
+    population = load_strategy(checkpoints(grown.folder)[0])
+    assert isinstance(population, Population)
+    uniform = Policy.uniform(KUHN)
+    for seats in ([population, uniform], [uniform, population]):
+        payoffs = play_together(KUHN, seats, 400, 1, rational=[seats[0] is population, seats[1] is population])
+        p = seats.index(population)
+        assert payoffs[:, p].mean() > 0.1
+        assert np.array_equal(payoffs.sum(axis=1), np.zeros(400))
+    again = play_together(KUHN, [uniform, population], 400, 1, rational=[False, True])
+    assert np.array_equal(again, payoffs)
+
+
+def test_files_keep_what_one_needs_to_search_on(learned: Abr, tmp_path: Path) -> None:
+    object.__setattr__(learned, "settings", AbrOracle(**SMALL | {"returns": "search"}))
+    network = learned.strategy()
+    path = save(network, tmp_path / "network.npz")
+    again = load_strategy(path)
+    assert isinstance(again, NetworkPolicy)
+    assert again.planner is not None
+    assert again.planner.network is not None
+    assert again.planner.others is not None
+    assert np.array_equal(again.planner.weights, network.planner.weights)  # type: ignore[union-attr]
+    first = path.read_bytes()
+    save(again, path)
+    assert path.read_bytes() == first
+    assert appraise in load_agent(str(path), "kuhn").slots  # it searches when it plays
+    with pytest.raises(GameError, match="is a network for kuhn, but the game here is leduc"):
+        load_agent(str(path), "leduc")
+    path.write_bytes(first[:-300])
+    with pytest.raises(FileError, match="damaged"):
+        load_strategy(path)
