@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from psro_games import PSRO_GAMES
+from psro_games import PSRO_GAMES, TITLED
 
 from parlor.runs.figures import DASHED, new_sheet
 
@@ -44,7 +44,7 @@ def draw_sample(folder: Path, found: Mapping[str, Any]) -> Path | None:
 
 
 def sheet(path: Path, panels: Sequence[tuple[str, str, str]], found: Mapping[str, Any]) -> Path:
-    """The panels, two in a row; the names of the lines stand in the first."""
+    """The panels, two in a row, and below them the names of the lines."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with new_sheet(path, len(panels), columns=2) as all_axes:
         for axes, (game, oracle, column) in zip(all_axes, panels, strict=True):
@@ -53,9 +53,10 @@ def sheet(path: Path, panels: Sequence[tuple[str, str, str]], found: Mapping[str
             axes.set_xscale("log")
             if column == "nash_conv":
                 axes.set_yscale("log")
-            axes.set_title(f"{PSRO_GAMES[game].title}, {oracle} oracles", loc="left", fontsize=10)
+            axes.set_title(f"{PSRO_GAMES[game].title}, {TITLED[oracle]} oracles", loc="left", fontsize=10)
             axes.set(xlabel="iteration", ylabel=TITLES[column])
-        all_axes[0].legend(frameon=False, fontsize=5.5, ncols=2)
+        lines = {line.get_label(): line for axes in all_axes for line in axes.get_lines()}
+        all_axes[0].figure.legend(lines.values(), lines, loc="outside lower center", frameon=False, fontsize=8, ncols=8)
     return path
 
 

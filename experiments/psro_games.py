@@ -17,6 +17,7 @@ TWO_PLAYER_ZERO_SUM = "two-player zero-sum"
 N_PLAYER_ZERO_SUM = "n-player zero-sum"
 COMMON_PAYOFF = "common-payoff"
 GENERAL_SUM = "general-sum"
+TITLED = {"exact": "exact", "dqn": "DQN"}  # oracles, for people
 
 
 @dataclass(frozen=True)

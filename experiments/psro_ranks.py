@@ -41,14 +41,22 @@ def final(runs: Runs, column: str = "nash_conv") -> float:
     return math.fsum(run["columns"][column][-1] for run in runs) / len(runs)
 
 
+def common_length(solvers: Mapping[str, Runs]) -> int:
+    """The iterations that all runs have; those that ended at an equilibrium would have stayed there."""
+    every = [run for runs in solvers.values() for run in runs]
+    lengths = [len(run["columns"]["nash_conv"]) for run in every]
+    return min((n for n, run in zip(lengths, every, strict=True) if not run["found"]), default=max(lengths))
+
+
 def scores(solvers: Mapping[str, Runs]) -> dict[str, dict[str, float]]:
     """For each solver of a game, three scores, the less the better."""
     first = next(iter(solvers.values()))[0]["columns"]["nash_conv"][0]
     least = SOLVED * max(first, 1e-9)
     length = max(len(run["columns"]["nash_conv"]) for runs in solvers.values() for run in runs)
+    common = common_length(solvers)
 
     def area(run: Mapping[str, Any]) -> float:
-        return math.fsum(math.log(max(value_at(run, k), least)) for k in range(1, length + 1)) / length
+        return math.fsum(math.log(max(value_at(run, k), least)) for k in range(1, common + 1)) / common
 
     def fixed(run: Mapping[str, Any]) -> float:
         return math.log(max([least, *list(run["fixed"].values())[-1:]]))
@@ -98,9 +106,11 @@ def chance_of_ranks(games: Games, group: Sequence[str]) -> tuple[float, float]:
 
 def better_than(games: Games, solver: str, other: str) -> tuple[int, int, float]:
     """In how many games a solver has the smaller area, of how many without ties, and the sign test's p."""
-    pairs = [
-        (found[solver], found[other]) for found in map(scores, games.values()) if solver in found and other in found
-    ]
+    pairs = []
+    for found in games.values():
+        if solver in found and other in found:
+            both = scores({solver: found[solver], other: found[other]})
+            pairs.append((both[solver], both[other]))
     better = sum(a["area"] < b["area"] - 1e-6 for a, b in pairs)
     worse = sum(a["area"] > b["area"] + 1e-6 for a, b in pairs)
     p = float(stats.binomtest(better, better + worse).pvalue) if better + worse else 1.0

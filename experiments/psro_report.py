@@ -8,7 +8,7 @@ from typing import Any
 
 from lab import assemble, command, versions
 from monopoly_deal_report import table, text
-from psro_games import PSRO_GAMES
+from psro_games import PSRO_GAMES, TITLED
 from psro_ranks import Rank, Runs, final, ranks, value_at
 from psro_readings import readings
 
@@ -48,7 +48,7 @@ def head(options: Any, codes: Sequence[str]) -> list[str]:
         "tensor of n³ or n⁴ numbers with three or four players, of which not all solvers come far; on three-player "
         "Leduc poker solvers other than the equilibria have thirty times as much). Tables say at which iteration a run "
         f"ended and why: `=` an equilibrium, `…` its time. A DQN oracle learns a response from {o.response_games:,} "
-        f"games, and such a run has {o.dqn_seconds:g} s.",
+        f"games, and such a run, by `--oracle dqn`, has {o.dqn_seconds:g} s.",
     ), text(
         "NashConv is that of the exact average policy of the mixture; with exact oracles nothing is random except "
         f"ADIDAS, which draws samples (mean over {o.seeds} seed{'s' if o.seeds > 1 else ''}). *Fixed* is the "
@@ -69,7 +69,7 @@ def section(part: str) -> Callable[[Any, Any], list[str]]:
         lines = [f"## {TITLES[part]}", f"![NashConv along the iterations](psro/{part}.svg)"]
         for game, oracles in result.items():
             for oracle, solvers in oracles.items():
-                lines += [f"### {PSRO_GAMES[game].title}, {oracle} oracles", game_table(solvers)]
+                lines += [f"### {PSRO_GAMES[game].title}, {TITLED[oracle]} oracles", game_table(solvers)]
         return lines
 
     return write
@@ -128,11 +128,11 @@ def summary(games: Mapping[str, Any]) -> list[str]:
         return []
     sample = "![A sample of the games, as in figure 3](psro/figure3.svg)"
     return ["## The paper's reading beside ours", sample, table(["the paper", "here", "does it hold?"], rows), text(
-        f"{complete(games)} Tests are not corrected for being many, and the words *yes*, *weakly* and *no* follow "
-        "thresholds of ours (`psro_readings.py`). So few games are weak evidence: intervals are bootstrapped "
-        "over games, and tests are sign tests over "
-        "games or exact permutations of the solvers' names. They say how sure one can be that the order would be the "
-        "same in *other games of this kind*, not in these, where nothing but ADIDAS is random.",
+        f"{complete(games)} {limits(games)} Tests are not corrected for being many, and the words *yes*, *weakly* and "
+        "*no* follow thresholds of ours (`psro_readings.py`). So few games are weak evidence: intervals are "
+        "bootstrapped over games, and tests are sign tests over games or exact permutations of the solvers' names. "
+        "They say how sure one can be that the order would be the same in *other games of this kind*, not in these, "
+        "where nothing but ADIDAS and learning is random.",
     )]  # fmt: skip
 
 
@@ -142,6 +142,16 @@ def complete(games: Mapping[str, Any]) -> str:
     missing = [PSRO_GAMES[game].title for game in PSRO_GAMES if game not in whole]
     rest = f"; not yet complete, and left out here: {', '.join(missing)}" if missing else ""
     return f"{len(whole)} of {len(PSRO_GAMES)} games have runs of all sixteen solvers{rest}."
+
+
+def limits(games: Mapping[str, Any]) -> str:
+    """How many runs were stopped by their time."""
+    said = []
+    for oracle in ("exact", "dqn"):
+        every = [run for found in games.values() for runs in found.get(oracle, {}).values() for run in runs]
+        if every:
+            said.append(f"{sum(not run['over'] for run in every)} of {len(every)} runs with {TITLED[oracle]} oracles")
+    return f"Their time stopped {' and '.join(said)}."
 
 
 def who_wins(results: Mapping[str, Any]) -> list[str]:
@@ -171,10 +181,10 @@ def who_wins(results: Mapping[str, Any]) -> list[str]:
         return []
     return ["## Who wins", text(
         "Ranks of the solvers with exact oracles, 1 is the best, averaged over the games; in brackets a 95 % interval, "
-        "bootstrapped over games where there are three or more. *By area*: the mean of log NashConv over all "
-        "iterations, small for those who come "
-        "down fast and stay there; *at the end*: NashConv after the last iteration; *fixed*: the same, as the "
-        "fixed solver finds it. What is below a thousandth of the first iteration's NashConv counts as solved, and "
+        "bootstrapped over games where there are three or more. *By area*: the mean of log NashConv over the "
+        "iterations that all runs of a game have, small for those who come down fast and stay there; *at the end*: "
+        "NashConv after a run's last iteration, of which those that met their limit have fewer; *fixed*: the same, as "
+        "the fixed solver finds it. What is below a thousandth of the first iteration's NashConv counts as solved, and "
         "ties share their ranks. *First in*: so many games, by area, alone or not.",
     ), *lines]  # fmt: skip
 

@@ -58,6 +58,7 @@ from parlor.schema import (
     Field,
     Floats,
     Ints,
+    PlainState,
     State,
     View,
     hidden,
@@ -297,6 +298,8 @@ def from_module(module: ModuleType | SimpleNamespace, name: str, options: Mappin
     if not isinstance(schema, Mapping):
         raise GameError(f"{name}: STATE must be a dictionary of fields.")
     for field, spec in schema.items():
+        if hasattr(PlainState, field):
+            raise GameError(f"{name}: a field of STATE cannot be called {field}; please give it another name.")
         if not isinstance(spec, Field):
             raise GameError(f"{name}: STATE[{field!r}] must be public(...), private(...) or hidden(...).")
         if spec.seen_by == "owner" and (not spec.shape or spec.shape[0] != module.PLAYERS):

@@ -62,13 +62,14 @@ class PlainState:
         made.assign(self)
         return made
 
-    def values(self) -> dict[str, Any]:
-        """The fields and their values, for comparison and for debugging."""
-        copy = self.copy()
-        return {name: getattr(copy, name) for name in self.__slots__}
-
     def __repr__(self) -> str:
         return f"State({', '.join(f'{n}={getattr(self, n)}' for n in self.__slots__)})"
+
+
+def fields_of(state: Any) -> dict[str, Any]:
+    """The fields of a plain state and their values: a field may have any name, so it is no method."""
+    copy = state.copy()
+    return {name: getattr(copy, name) for name in copy.__slots__}
 
 
 def zeros(shape: tuple[int, ...]) -> Any:

@@ -106,6 +106,18 @@ PLAYTHROUGHS: dict[str, tuple[str, list[str]]] = {
         "trade-comm",
         ["bell to player 0, bell to player 1", "say apple", "say apple", "trade bell for bell", "trade apple for bell"],
     ),
+    "deal-or-no-deal: proposals in turn, and an agreement to the last one": (
+        "deal-or-no-deal",
+        ["1,2,3 8,1,0 4,0,2", "keep 1,2,0", "keep 1,0,3", "keep 1,1,0", "agree"],
+    ),
+    "deal-or-no-deal: waiting costs, and chance ends it": (
+        "deal-or-no-deal(turns=4,discount=90,end=25)",
+        ["2,2,1 1,3,2 0,1,8", "keep 2,2,0", "keep 2,2,1", "go on", "keep 0,2,0", "end"],
+    ),
+    "deal-or-no-deal: both see all values, the last turn is for an agreement": (
+        "deal-or-no-deal(turns=3,discount=50,values=shown)",
+        ["2,2,1 1,3,2 0,1,8", "keep 2,2,0", "keep 0,1,1", "agree"],
+    ),
     "tiny-bridge: the partners bid up to a slam, and get the mean of what the others' cards allow": (
         "tiny-bridge",
         ["A♠ K♠ to player 0", "J♠ A♥ to player 1", "1♠", "2♠", "2NT", "pass"],

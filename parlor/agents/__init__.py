@@ -18,6 +18,7 @@ from parlor.agents.clue import detective, planner
 from parlor.agents.clue import endgame as clue_endgame
 from parlor.agents.clue import simple as clue_simple
 from parlor.agents.colored_trails import traders
+from parlor.agents.deal_or_no_deal import bargainer
 from parlor.agents.goofspiel import matching
 from parlor.agents.holdem import blueprint, card_blind, cfr, endgame, monte_carlo, rule_based, simple
 from parlor.agents.leodopoly import named as leodopoly_named
@@ -75,6 +76,7 @@ AGENTS: Mapping[str, Listing] = {
     "detective": detective.DETECTIVE,
     "endgame-detective": clue_endgame.LISTING,
     "planner": planner.LISTING,
+    **bargainer.LISTINGS,
     "strategy": leodopoly_strategy.LISTING,
     **leodopoly_named.LISTINGS,
 }

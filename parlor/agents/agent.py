@@ -23,6 +23,7 @@ from parlor.game import Floats, Game, GameError, Ints, Position, State
 from parlor.kernel import decide, legal, remember, weigh
 from parlor.native import Bindings, version
 from parlor.rng import choose, seed_stream
+from parlor.schema import fields_of
 from parlor.search.findings import Findings
 from parlor.strategy import Strategy
 
@@ -168,7 +169,7 @@ class CompiledAgent:
         if self.slow and self.game.native:
             mind, data = self._compiled_mind
             states = compiler.states(self.game, 1, True)
-            for name, value in state.values().items():
+            for name, value in fields_of(state).items():
                 states[0][name] = value
             moves_found, weights, luck = np.zeros(actions, np.int64), np.zeros(actions), np.array(stream)
             with self._lock:

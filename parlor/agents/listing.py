@@ -60,6 +60,7 @@ class Listing:
     games: tuple[str, ...] = ()  # that it plays; empty: all of them
     settings: Mapping[str, Setting] = field(default_factory=dict)
     takes: Callable[[str], str] | None = None  # for the game of its file: the game it can play with such a file, if any
+    accepts: Callable[[Mapping[str, Any]], bool] | None = None  # whether it can play with a file, by the file's header
     quick: bool = False  # it answers faster than a thread can be started
     name: str = ""  # for people; if omitted, the word it is listed under
     made: str = "Written by hand."  # how it was made, in a sentence

@@ -165,6 +165,8 @@ LISTING = Listing(
         "belief": Setting(EXACT, f"what it believes of hidden things: {', '.join(BELIEFS)}, by its own network"),
     },
     takes=table_for,
+    accepts=lambda head: head.get("about", {}).get("oracle") == "abr",
+    fits=lambda game: game.worlds is not None,
     name="Rational",
     made="Best responses by search, one after the other; at the table it searches on against all of them.",
     rated=False,

@@ -18,6 +18,7 @@ import numpy as np
 from parlor.export.features import Features, survey
 from parlor.game import CHANCE, OVER, Game, GameError
 from parlor.games import GAMES, declared_options, load, parse
+from parlor.schema import fields_of
 
 try:
     import pyspiel
@@ -183,7 +184,7 @@ class ExportedState(pyspiel.State):  # type: ignore[misc]
         super().__init__(game)
         state = game.parlor.new_state()
         game.parlor.rules.start(state)
-        self.table = Table(**state.values())
+        self.table = Table(**fields_of(state))
 
     @property
     def parlor(self) -> Game:

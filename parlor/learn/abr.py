@@ -97,7 +97,7 @@ class Abr:
         while len(waiting := self.lockstep.advance(self.buffers)):
             seeds = search_seeds(mix(self.seed, SEARCHING), self.games + waiting, games.length[waiting])
             found = self.searcher.run(games.states[waiting], games.turn[waiting], seeds)
-            self.lockstep.decide(waiting, found.moves, found.visits, self.buffers)
+            self.lockstep.decide(waiting, found.moves, found.visits, self.buffers, self.settings.explore)
         worth = self._worth()
         native(settle)(self.buffers, worth.astype(np.float32))
         self.games += self.settings.round
@@ -138,7 +138,7 @@ class Abr:
             sizes,
             weights,
             self.scale if s.returns == VALUE else 1.0,
-            0.0 if s.returns == VALUE else 1.0,
+            0.0 if s.returns == VALUE else s.temperature,
             {"games": self.games, "seed": self.seed, **about},
             self.game.source,
             s.returns == VALUE,

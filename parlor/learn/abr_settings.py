@@ -46,10 +46,14 @@ class AbrSettings(Settings):
     returns: str = setting(
         POLICY, "what the result plays: its policy network, the best value after a move, or search", words=RETURNS
     )
+    temperature: float = setting(1.0, "of the policy network that is returned; 0: it plays its best move", low=0.0)
     simulations: int = setting(64, "simulations of a search", low=2, high=MOST_VISITS)
     c: float = setting(2.0, "how much a search explores (PUCT)", low=0.0)
+    explore: float = setting(
+        0.0, "how often a move in training is drawn by its visits, not the one with most", low=0.0, high=1.0
+    )
     round: int = setting(250, "games that are played together, with the same networks", low=1)
-    updates: int = setting(250, "gradient steps after a round", low=1)
+    updates: int = setting(100, "gradient steps after a round", low=1)
     delay: int = setting(1, "rounds until the networks that search uses are replaced by the latest", low=1)
     batch: int = setting(64, "entries of each buffer in a gradient step", low=1)
     replay: int = setting(1 << 16, "entries that a buffer keeps", low=16)

@@ -16,7 +16,7 @@ from parlor.kernel import copy, deal, legal, payoff, play, start, turn
 from parlor.learn.buffers import Buffers, write_decision, write_state
 from parlor.learn.features import features
 from parlor.learn.members import LEARNER, Members, Mind, look, mind, slots_of, weigh_member
-from parlor.rng import choose, seed_stream
+from parlor.rng import choose, seed_stream, uniform
 
 TOO_LONG, OTHER_RULES = -1, -2
 
@@ -86,9 +86,12 @@ class Lockstep:
             raise GameError(f"An opponent's table does not fit {self.game.name}: it was made for other actions.")
         return np.flatnonzero(self.games.turn != OVER)
 
-    def decide(self, waiting: Any, choice: Any, visits: Any, buffers: Buffers) -> None:
-        """In each of these games the searcher makes the move `choice[i]`; `visits[i]` are those of all actions."""
-        self._decide(self.games, waiting, choice, visits, buffers, self._workspace)
+    def decide(self, waiting: Any, choice: Any, visits: Any, buffers: Buffers, explore: float = 0.0) -> None:
+        """In each of these games the searcher makes the move `choice[i]`; `visits[i]` are those of all actions.
+
+        With the probability `explore` it draws a move by the visits instead.
+        """
+        self._decide(self.games, waiting, choice, visits, buffers, self._workspace, explore)
 
 
 # --------------------------------------------------------------------------------------------------- kernels
@@ -145,7 +148,9 @@ def advance(games: Games, members: Members, buffers: Buffers, w: Workspace, long
     return 0
 
 
-def decide(games: Games, waiting: Any, choice: Any, visits: Any, buffers: Buffers, w: Workspace) -> None:
+def decide(
+    games: Games, waiting: Any, choice: Any, visits: Any, buffers: Buffers, w: Workspace, explore: float
+) -> None:
     """Remember what was seen and what the search has found; make its move, and remember what is seen then."""
     players = games.payoffs.shape[1]
     for i in range(len(waiting)):
@@ -158,8 +163,16 @@ def decide(games: Games, waiting: Any, choice: Any, visits: Any, buffers: Buffer
             m = note_codes(s, p, w.codes, w.weights)
             write_state(buffers, w.mind.active, count, g * players + p)
             write_decision(buffers, w.mind.active, count, w.moves, n, visits[i], w.codes, m, note_truth(s, p))
+        move = choice[i]
+        if explore > 0.0 and uniform(games.streams[g]) < explore:
+            total = 0.0
+            for k in range(n):
+                total += visits[i, w.moves[k]]
+            for k in range(n):
+                w.chances[k] = visits[i, w.moves[k]] / total
+            move = w.moves[choose(games.streams[g], w.chances, n)]
         games.length[g] += 1
-        play(s, int(choice[i]))
+        play(s, int(move))
         if len(buffers.target) > 0 and turn(s) != OVER:
             write_state(buffers, w.mind.active, look(s, p, w.mind), g * players + p)
 

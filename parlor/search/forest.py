@@ -167,10 +167,10 @@ def back_up(f: Forest, t: int, value: float) -> None:
 
 
 def best_edge(f: Forest, t: int, n: int) -> int:
-    """Of the root's moves the one that was tried most; of several the better, then the likelier, then the first."""
+    """Of the root's moves the one that was tried most; of several the better, the likelier, the first."""
     first = f.first[t, 0]
     best = 0
-    for k in range(1, n):
+    for k in range(1, n if f.nodes[t] > 0 else 0):
         e, b = first + k, first + best
         more = f.tries[e] - f.tries[b]
         if more == 0 and f.tries[e] > 0 and f.sums[e] != f.sums[b]:

@@ -59,6 +59,7 @@ class Search(NamedTuple):
     shares: Any  # [players, C] of the line-ups
     moves: Any  # [T, actions] the legal moves at the root
     options: Any  # [T] how many
+    best: Any  # [T] the place of the best among them
     others: Any  # the data of `weigh_other`
     rollout: Rollout  # the searcher's own moves in rollouts
     leaf: Any  # the data of `appraise`
@@ -129,6 +130,7 @@ def begin(b: Search, t: int, states: Any, g: int, p: int, seed: int) -> None:
     for k in range(n):
         b.moves[t, k] = b.scratch.moves[k]
     b.done[t] = b.simulations if n == 1 else 0  # then there is nothing to search
+    b.best[t] = 0
     seed_stream(b.scratch.luck, seed, 0)
     ponder(b, t, states, g, p)
     save_luck(b, t)
@@ -248,6 +250,7 @@ def simulate(b: Search, t: int, states: Any, g: int, p: int, simulations: int) -
         back_up(b.forest, t, value)
         b.done[t] += 1
     save_luck(b, t)
+    b.best[t] = best_edge(b.forest, t, int(b.options[t]))
 
 
 def weigh_by_search(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, b: Search) -> None:
@@ -260,9 +263,8 @@ def weigh_by_search(states: Any, g: int, p: int, moves: Ints, n: int, out: Float
 
 def choose_root(b: Search, n: int, out: Floats) -> None:
     """All on the best move at the root."""
-    best = best_edge(b.forest, 0, n)
     for i in range(n):
-        out[i] = 1.0 if i == best else 0.0
+        out[i] = 1.0 if i == b.best[0] else 0.0
 
 
 def weigh_for_a_while(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, b: Search) -> None:
@@ -281,6 +283,13 @@ def plant(b: Search, states: Any, first: int, n: int, players: Any, seeds: Any) 
         begin(b, t, states, first + t, int(players[first + t]), int(seeds[first + t]))
 
 
+def believe_all(b: Search, states: Any, first: int, n: int, players: Any) -> None:
+    """What is believed in `n` states, without a search."""
+    for t in range(n):
+        seed_stream(b.scratch.luck, 0, 0)
+        ponder(b, t, states, first + t, int(players[first + t]))
+
+
 def simulate_all(b: Search, states: Any, first: int, n: int, players: Any, most: int) -> None:
     """At most so many simulations of each search."""
     for t in range(n):
@@ -289,9 +298,22 @@ def simulate_all(b: Search, states: Any, first: int, n: int, players: Any, most:
             simulate(b, t, states, first + t, int(players[first + t]), more)
 
 
-def advance(b: Search, states: Any, first: int, n: int, players: Any, seen: Mind, batch: Any, which: Any) -> int:
-    """Every search goes on to its next leaf; fills their features, and which searches they are of; returns how many."""
-    leaves = 0
+class Leaves(NamedTuple):
+    """Leaves that are evaluated outside, at most T of them."""
+
+    count: Any  # [1]
+    search: Any  # [T] whose they are
+    features: Any  # [T, F] what the searcher sees there
+    logits: Any  # [T, actions] the answer: of its moves
+    values: Any  # [T]
+    mind: Mind
+
+
+def advance(b: Search, states: Any, first: int, n: int, players: Any, leaves: Leaves) -> None:
+    """The leaves that were evaluated become nodes; then every search goes on to its next leaf."""
+    for i in range(leaves.count[0]):
+        expand(b, int(leaves.search[i]), leaves.logits[i], float(leaves.values[i]))
+    count = 0
     for t in range(n):
         p = int(players[first + t])
         restore_luck(b, t)
@@ -299,48 +321,30 @@ def advance(b: Search, states: Any, first: int, n: int, players: Any, seen: Mind
             guess(b.worlds, t, states, first + t, p, b.scratch.luck, b.belief)
             b.lineup[t] = draw_lineup(b, t, p)
             if descend(b, t, p):
-                for j in range(batch.shape[1]):
-                    batch[leaves, j] = 0.0
-                for i in range(look(b.worlds[t], p, seen)):
-                    batch[leaves, seen.active[i]] = 1.0
-                which[leaves] = t
-                leaves += 1
+                leaves.search[count] = t
+                for j in range(leaves.features.shape[1]):
+                    leaves.features[count, j] = 0.0
+                for i in range(look(b.worlds[t], p, leaves.mind)):
+                    leaves.features[count, leaves.mind.active[i]] = 1.0
+                count += 1
                 break
             back_up(b.forest, t, outcome(b, t, p))
             b.done[t] += 1
         save_luck(b, t)
-    return leaves
+        b.best[t] = best_edge(b.forest, t, int(b.options[t]))
+    leaves.count[0] = count
 
 
-def expand(b: Search, leaves: int, which: Any, logits: Any, values: Any) -> None:
-    """The leaves become nodes, with the priors and values that they were given."""
+def expand(b: Search, t: int, logits: Any, value: float) -> None:
+    """A leaf becomes a node, with the priors and the value that it was given."""
     moves, chances = b.scratch.moves, b.scratch.chances
-    for i in range(leaves):
-        t = which[i]
-        n = legal(b.worlds[t], moves)
-        for k in range(n):
-            chances[k] = logits[i, moves[k]]
-        softmax(chances, n, 1.0, b.priors)
-        value = float(values[i])
-        add_leaf(b.forest, t, b.priors, value)
-        back_up(b.forest, t, value)
-        b.done[t] += 1
-
-
-def report(b: Search, first: int, n: int, best: Any, visits: Any, values: Any, done: Any) -> None:
-    """What the searches have found, by action ids."""
-    f = b.forest
-    for t in range(n):
-        i = first + t
-        done[i] = b.done[t]
-        best[i] = b.moves[t, 0]
-        if f.nodes[t] > 0:
-            best[i] = b.moves[t, best_edge(f, t, b.options[t])]
-            for k in range(b.options[t]):
-                e = f.first[t, 0] + k
-                visits[i, b.moves[t, k]] = f.tries[e]
-                if f.tries[e] > 0:
-                    values[i, b.moves[t, k]] = f.sums[e] / f.tries[e]
+    n = legal(b.worlds[t], moves)
+    for k in range(n):
+        chances[k] = logits[moves[k]]
+    softmax(chances, n, 1.0, b.priors)
+    add_leaf(b.forest, t, b.priors, value)
+    back_up(b.forest, t, value)
+    b.done[t] += 1
 
 
 def findings_of(b: Search) -> Findings:

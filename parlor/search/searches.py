@@ -17,6 +17,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,7 +26,7 @@ import numpy.typing as npt
 from parlor import native as compiler
 from parlor.game import Game, GameError
 from parlor.learn.features import features
-from parlor.learn.members import Mind, mind
+from parlor.learn.members import mind
 from parlor.native import Bindings
 from parlor.search.backups import BACKUPS, backup_of
 from parlor.search.forest import new_forest, with_room
@@ -33,13 +34,13 @@ from parlor.search.guess import concrete_key
 from parlor.search.ismcts import (
     BY_CODE,
     LeafNetwork,
+    Leaves,
     Search,
     advance,
     appraise,
     appraise_by_network,
-    expand,
+    believe_all,
     plant,
-    report,
     simulate_all,
     weigh_alike,
 )
@@ -144,6 +145,7 @@ def new_search(
         np.ascontiguousarray(shares, np.float64),
         np.zeros((trees, actions), np.int64),
         np.zeros(trees, np.int64),
+        np.zeros(trees, np.int64),
         others,
         rollout,
         leaf,
@@ -176,7 +178,6 @@ class Searches:
         belief = new_belief(self.game, self.trees, self.others.shares.shape[1])
         slots: dict[Any, Any] = {concrete_key: self.game.rules.key, **BY_CODE, **own.slots, **self.others.slots}
         leaf: Any = ()
-        self._seen: Mind | None = None
         if self.network is not None:
             sizes, weights, scale = self.network
             working = mind(features(self.game).code, max(sizes), sizes[-1])
@@ -196,6 +197,11 @@ class Searches:
 
     def _kernel(self, kernel: Callable[..., Any]) -> Callable[..., Any]:
         return (compiler.native if self.compiled else compiler.interpret)(kernel, self.game, self._slots)
+
+    def believe(self, states: Any, players: Any) -> Belief:
+        """What is believed in the states, at most `trees` of them, without a search."""
+        self._kernel(believe_all)(self._b, states, 0, len(players), players)
+        return self.belief
 
     def run(
         self,
@@ -229,7 +235,7 @@ class Searches:
                 self._roll_out(states, first, n, players, end)
             else:
                 self._evaluate(states, first, n, players, end, evaluate)
-            self._kernel(report)(self._b, first, n, found.moves, found.visits, found.values, found.simulations)
+            self._report(first, n, found)
         return found
 
     def _room(self, edges: int) -> None:
@@ -244,18 +250,35 @@ class Searches:
                 break
 
     def _evaluate(self, states: Any, first: int, n: int, players: Any, end: float, evaluate: Evaluate) -> None:
-        seen = self._features()
-        batch = np.zeros((n, int(seen.code[:, 1].sum())), np.float32)
-        which = np.zeros(n, np.int64)
-        go, grow = self._kernel(advance), self._kernel(expand)
-        while leaves := go(self._b, states, first, n, players, seen, batch, which):
-            logits, values = evaluate(batch[:leaves])
-            self._room(leaves * self.game.actions)
-            grow(self._b, leaves, which, logits, values)
-            if time.monotonic() >= end:
+        step, leaves = self._kernel(advance), self._leaves
+        leaves.count[0] = 0
+        while True:
+            self._room(n * self.game.actions)
+            step(self._b, states, first, n, players, leaves)
+            count = int(leaves.count[0])
+            if count == 0 or time.monotonic() >= end:
                 break
+            leaves.logits[:count], leaves.values[:count] = evaluate(leaves.features[:count])
 
-    def _features(self) -> Mind:
-        if self._seen is None:
-            self._seen = mind(features(self.game).code, 1, self.game.actions)
-        return self._seen
+    @cached_property
+    def _leaves(self) -> Leaves:
+        size, actions = features(self.game).size, self.game.actions
+        return Leaves(
+            np.zeros(1, np.int64),
+            np.zeros(self.trees, np.int64),
+            np.zeros((self.trees, size), np.float32),
+            np.zeros((self.trees, actions), np.float32),
+            np.zeros(self.trees, np.float32),
+            mind(features(self.game).code, 1, actions),
+        )
+
+    def _report(self, first: int, n: int, found: Found) -> None:
+        """What the searches have found, by action ids."""
+        b, mine = self._b, slice(first, first + n)
+        f, which = b.forest, np.arange(n)
+        found.moves[mine] = b.moves[which, b.best[:n]]
+        found.simulations[mine] = b.done[:n]
+        tree, place = np.nonzero((np.arange(b.moves.shape[1]) < b.options[:n, None]) & (f.nodes[:n, None] > 0))
+        edge, move = f.first[tree, 0] + place, b.moves[tree, place]
+        found.visits[first + tree, move] = f.tries[edge]
+        found.values[first + tree, move] = f.sums[edge] / np.maximum(f.tries[edge], 1)

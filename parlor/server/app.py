@@ -30,7 +30,6 @@ from parlor.server.limits import Headers, Rates, Sizes, Sockets
 from parlor.server.refusal import Refusal
 from parlor.server.reviews import Reviews
 from parlor.server.routes import agents, empirical_games, games, health, reviews, runs, seats, sign_in, tables
-from parlor.server.schemas.common import Problem
 from parlor.server.settings import Settings
 from parlor.server.sign_in import Attempts, Passwords, SignedIn
 from parlor.server.store import AWAY, Store, reason
@@ -72,10 +71,6 @@ def create_app(settings: Settings) -> FastAPI:
         openapi_url="/api/openapi.json",
         docs_url=None,  # they would load scripts from other sites
         redoc_url=None,
-        responses={
-            "4XX": {"model": Problem, "description": "The request cannot be fulfilled; nothing was changed."},
-            503: {"model": Problem, "description": "The database cannot be reached; try again."},
-        },
     )
     watch, attempts = Watch(settings.access_log), Attempts()
     passwords = Passwords.read(settings.password_file) if settings.password_file else None
@@ -92,8 +87,8 @@ def create_app(settings: Settings) -> FastAPI:
         sign_in,
         health,
     ):  # what is asked most comes first
-        app.include_router(routes.router)
-    app.include_router(live.router)
+        app.router.routes += routes.router.routes  # included, they would be made anew for every application
+    app.router.routes += live.router.routes
     _say_no_in_sentences(app)
     app.add_middleware(Sizes, settings=settings)
     if passwords is not None:

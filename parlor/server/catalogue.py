@@ -201,7 +201,8 @@ class Catalogue:
         for name, listing in AGENTS.items():
             for file in found.policies.values():
                 keys = [key for key in listing.named("file") if listing.settings[key].kind in ("", file.kind)]
-                if listing.takes and keys and (concrete := listing.takes(file.game)):
+                fits = listing.accepts is None or listing.accepts(file.head)
+                if listing.takes and keys and fits and (concrete := listing.takes(file.game)):
                     names = {"id": f"{name}({keys[0]}={file.id})", "name": f"{listing.name or name} with {file.name}"}
                     more = {"games": [concrete], "settings": [], "newest": file.run is None or file.id in latest}
                     yield self._built_in(name).model_copy(update=names | more)

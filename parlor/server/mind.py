@@ -105,7 +105,7 @@ def outside(
     """What the seat could expect of the agent at a position."""
     python = isinstance(opponent.player, PythonAgent)  # not called in imagined worlds
     possible = () if python else _possible(opponent, position, seat)
-    expected, count = _expected(opponent, possible), len(possible)
+    (expected, believed), count = _expected(opponent, possible), len(possible)
     value = expected_value(opponent, position, seat)
     note = f"The mean over {count} worlds that are possible as far as you have seen; the rest is told at the end."
     if count == 1:
@@ -135,7 +135,7 @@ def outside(
         facts=[],
         notes=None,
         terms=_terms(opponent, possible),
-        beliefs=[],
+        beliefs=display_of(position.game.name).beliefs(position, believed),
         search=None,
         actions=[],
         moves=_likeliest(expected, chosen),
@@ -228,18 +228,32 @@ def _possible(opponent: SeatedAgent, position: Position, seat: int) -> Sequence[
     return found.worlds
 
 
-def _expected(opponent: SeatedAgent, possible: Sequence[World]) -> list[MoveChance]:
-    """The mean of what the agent does in possible worlds, the likeliest first."""
+def _expected(opponent: SeatedAgent, possible: Sequence[World]) -> tuple[list[MoveChance], list[tuple[int, float]]]:
+    """The mean of what the agent does in possible worlds, the likeliest first, and of what it believes there."""
     total: dict[str, float] = {}
     known: dict[str, Move] = {}
+    believed: dict[int, float] = {}
     for world, weight in possible:
-        for move, chance in decide(opponent, world).items():
+        moves, belief = _decided(opponent, world)
+        for move, chance in moves.items():
             total[move] = total.get(move, 0.0) + weight * chance
         if not total.keys() <= known.keys():
             known |= {move.name: move for move in world.moves}
+        for code, chance in belief:
+            believed[code] = believed.get(code, 0.0) + weight * chance
     chances = _chances([(known[name], chance) for name, chance in total.items()])
     rounded = [one.model_copy(update={"probability": round(one.probability, 6)}) for one in chances]
-    return sorted(rounded, key=lambda one: -one.probability)
+    return sorted(rounded, key=lambda one: -one.probability), sorted(believed.items())
+
+
+def _decided(opponent: SeatedAgent, world: Position) -> tuple[dict[str, float], Sequence[tuple[int, float]]]:
+    """The distribution over concrete moves in a world, and what the agent believes there, if it searches."""
+    _in_order(opponent, world)
+    agent, moves = opponent.agent, dict.fromkeys(world.legal, 0.0)
+    chances, found = agent.explained(world)
+    for action, chance in chances:
+        moves[world.game.describe(world.state, agent.game.resolve(world.state, action))] += chance
+    return moves, found.belief if found else ()
 
 
 def _search(found: Findings, position: Position) -> MindSearch:

@@ -107,7 +107,8 @@ def seat_built_in(id: str, game: Game, files: Sequence[File] = ()) -> SeatedAgen
             agent = dataclasses.replace(agent.on_average or agent, slow=False)  # nothing is compiled to serve
         agent.prepare()
     name = " with ".join([AGENTS[base].name or base, *(file.name for file in files)])
-    if own := [f"{key} {value}" for key, value in chosen.items() if key not in AGENTS[base].named("file")]:
+    unsaid = {*AGENTS[base].named("file"), *(key for key, most in limits.items() if chosen.get(key) == str(most))}
+    if own := [f"{key} {value}" for key, value in chosen.items() if key not in unsaid]:
         name = f"{name} ({', '.join(own).replace('_', ' ')})"
     versions = (FILES[file.kind].version(file.path, plans[file.id]) for file in files)
     version = "+".join([parlor.__version__, *versions])

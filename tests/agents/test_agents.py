@@ -308,7 +308,7 @@ def test_files_and_folders_are_agents(tmp_path: Path) -> None:
     ("text", "game", "sentence"),
     [
         ("carful", "monopoly-deal", r"There is no agent 'carful'; did you mean careful\?"),
-        ("zzz", "kuhn", r"There is no agent 'zzz'; kuhn is played by random, look-ahead, max-n, mcts, solver, files"),
+        ("zzz", "kuhn", r"There is no agent 'zzz'; kuhn is played by random, look-ahead, max-n, mcts, search, solver, files"),
         ("careful", "leduc", r"careful plays monopoly-deal, not leduc\."),
         ("risk-aware(temprature=1)", "monopoly-deal", "risk-aware has no option 'temprature'; it has: aggressiveness"),
         ("risk-aware(aggressiveness=2)", "monopoly-deal", r"aggressiveness must be between 0 and 1, not 2\."),
@@ -351,7 +351,7 @@ def test_what_an_agent_declares_is_what_it_takes() -> None:
 
 
 QUICKLY = {
-    "look-ahead": "rollouts=1", "max-n": "nodes=1,worlds=1", "mcts": "simulations=2",
+    "look-ahead": "rollouts=1", "max-n": "nodes=1,worlds=1", "mcts": "simulations=2", "search": "simulations=2",
     "honest": "simulations=1", "monte-carlo": "simulations=1",
     "cfr-v1": "simulations=1,blueprint=tiny", "cfr-v2": "simulations=1,blueprint=tiny",
     "endgame": "iterations=1,blueprint=river",

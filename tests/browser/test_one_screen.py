@@ -25,6 +25,7 @@ TABLES: list[tuple[str, dict[str, Any]]] = [
     ("battleship", {"preset": "small", "shots": 3}),
     ("sheriff", {"preset": "ten-items"}),
     ("normal-form", {"preset": "rock-paper-scissors"}),
+    ("deal-or-no-deal", {}),
     ("holdem", {}),
     ("monopoly-deal", {}),
     ("clue", {"players": 3, "cap": 4}),  # of few cards an agent that begins may win before anybody has moved

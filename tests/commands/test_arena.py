@@ -35,7 +35,7 @@ def test_agents_are_listed_with_their_options() -> None:
     assert all(name in text for name in AGENTS)
     assert "temperature=2" in text
     rows = {row["name"]: row for row in json.loads(parlor("agents", "leduc", "--json").stdout)}
-    generic = ["random", "look-ahead", "max-n", "mcts", "solver", "sampled", "self-posterior"]
+    generic = ["random", "look-ahead", "max-n", "mcts", "search", "solver", "sampled", "self-posterior", "rational"]
     assert list(rows) == generic  # the others play only their own games
 
 

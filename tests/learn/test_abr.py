@@ -20,6 +20,7 @@ from parlor.runs.policy_files import FileError
 from parlor.runs.population.config import PsroConfig
 from parlor.runs.population.run import PsroRun
 from parlor.runs.run import Run
+from parlor.search.ismcts import appraise
 from parlor.solvers.best_response import evaluate
 from parlor.solvers.population.population import Population
 
@@ -41,11 +42,11 @@ def learned() -> Abr:
 def test_it_learns_a_best_response(learned: Abr) -> None:
     uniform = Policy.uniform(KUHN)
     best = evaluate(KUHN, uniform).best_responses
-    policy = learned.strategy().table
+    policy = learned.strategy().with_temperature(0.0).table  # the moves that searches visit most
     assert policy is not None
     for p in range(2):
         found = evaluate(KUHN, [policy, uniform] if p == 0 else [uniform, policy]).values[p]
-        assert found > best[p] - 0.08
+        assert found > best[p] - 0.05
     assert learned.payoff > 0.25  # by search, in the last round
 
 
@@ -61,7 +62,7 @@ def test_what_it_searches_with_is_delayed(learned: Abr) -> None:
 
 
 def test_values_have_the_unit_of_random_games() -> None:
-    assert spread_of(KUHN, "own") == pytest.approx(1.32, abs=0.05)
+    assert spread_of(KUHN, "own") == pytest.approx(1.45, abs=0.05)
     assert spread_of(KUHN, "welfare") == 1.0  # zero sum: nothing to tell apart
 
 
@@ -127,13 +128,14 @@ def test_a_population_of_them_resumes_to_the_byte(grown: PsroRun, tmp_path: Path
 
 
 def test_rational_planning_searches_with_the_newest_networks(grown: PsroRun) -> None:
-    """Plain and compiled, with the exact posterior or a network's; nobody calls a bet with a jack."""
-    for belief in ("exact", "learned"):
-        agent = load_agent(f"rational(population={grown.folder},simulations=60,belief={belief})", "kuhn")
-        with_jack = KUHN.start().after("K to player 0", "J to player 1", "bet")
-        assert agent(with_jack) == {"pass": 1.0, "bet": 0.0}
-        with_king = KUHN.start().after("Q to player 0", "K to player 1", "bet")
-        assert agent(with_king) == {"pass": 0.0, "bet": 1.0}
+    """With the belief of a network; nobody calls a bet with a jack, and everybody with a king."""
+    agent = load_agent(f"rational(population={grown.folder},simulations=60,belief=learned)", "kuhn")
+    with_jack = KUHN.start().after("K to player 0", "J to player 1", "bet")
+    assert agent(with_jack) == {"pass": 1.0, "bet": 0.0}
+    with_king = KUHN.start().after("Q to player 0", "K to player 1", "bet")
+    assert agent(with_king) == {"pass": 0.0, "bet": 1.0}
+    with pytest.raises(GameError, match="belief of rational must be one of exact, learned, not 'true'"):
+        load_agent(f"rational(population={grown.folder},belief=true)", "kuhn")
 
 
 def test_searchers_play_together(grown: PsroRun) -> None:
@@ -163,8 +165,7 @@ def test_files_keep_what_one_needs_to_search_on(learned: Abr, tmp_path: Path) ->
     first = path.read_bytes()
     save(again, path)
     assert path.read_bytes() == first
-    agent = load_agent(str(path), "kuhn")  # searches when it plays
-    assert agent(KUHN.start().after("Q to player 0", "K to player 1", "bet")) == {"pass": 0.0, "bet": 1.0}
+    assert appraise in load_agent(str(path), "kuhn").slots  # it searches when it plays
     with pytest.raises(GameError, match="is a network for kuhn, but the game here is leduc"):
         load_agent(str(path), "leduc")
     path.write_bytes(first[:-300])

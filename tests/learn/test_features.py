@@ -13,6 +13,7 @@ from parlor.kernel import see
 from parlor.learn.features import Features, features
 from parlor.native import bindings, native, states
 from parlor.rng import below, seed_stream
+from parlor.schema import fields_of
 
 GAMES = ("kuhn(players=3)", "leduc", "goofspiel", "leduc/ranks", "monopoly-deal")
 
@@ -82,7 +83,7 @@ def test_compiled_rules_show_the_same_numbers() -> None:
     game = load("kuhn")
     position = game.start().after("K to player 0", "J to player 1", "pass")
     state, seen = states(game, 1, compiled=True), np.zeros(9, np.int64)
-    for name, value in position.state.values().items():
+    for name, value in fields_of(position.state).items():
         state[0][name] = value
     count = native(see_one, game)(state, 1, seen)
     assert seen[:count].tolist() == numbers(game, position, 1)

@@ -624,6 +624,12 @@ MISTAKES: list[Mistake] = [
             '        if False:\n            raise Refusal(409, "A game can be reviewed',
             "tests/server/test_review.py",
         ),
+        (
+            "a running game shows what was possible, and so what is hidden",
+            '        if not is_open:\n            raise Refusal(409, "What was possible',
+            '        if False:\n            raise Refusal(409, "What was possible',
+            "tests/server/test_deal_or_no_deal.py",
+        ),
     ),
     *_of(
         "server/branches.py",

@@ -89,6 +89,20 @@ def test_it_does_not_look_at_what_is_hidden(name: str, agent: str) -> None:
             assert searching(world) == said
 
 
+@pytest.mark.parametrize("name", ["kuhn", "leduc(players=3)"])
+def test_it_tells_what_it_has_found(name: str) -> None:
+    game = load(name)
+    agent = replace(make_agent("mcts(simulations=20)", game), slow=False)
+    position = decisions(game, 1)[0]
+    chances, found = agent.explained(position)
+    assert found is not None
+    assert sum(move.visits for move in found.moves) == 20
+    assert dict(chances)[max(found.moves, key=lambda move: move.visits).action] == 1.0
+    assert sorted(move.action for move in found.moves) == sorted(position.actions)
+    random = make_agent("random", game)
+    assert random.explained(position) == (random.action_probabilities(position), None)
+
+
 @pytest.mark.parametrize(
     ("name", "games"),
     [("kuhn", 200), ("leduc", 80), ("goofspiel", 30), ("openspiel:tic_tac_toe", 10)],

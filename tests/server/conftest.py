@@ -12,7 +12,7 @@ import pytest
 from parlor.server import expected_value
 from parlor.server.settings import Settings
 from tests.requirements import missing
-from tests.server.databases import Missing, Postgres, postgres
+from tests.server.databases import Missing, Postgres, postgres, without_games
 from tests.server.people import client_of
 
 _numbers = count()
@@ -29,17 +29,26 @@ def cluster() -> Iterator[Postgres]:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """An empty database, as a URL."""
+def empty_database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A database with nothing in it, as a URL."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/data/parlor.db"
+    cluster: Postgres = request.getfixturevalue("cluster")
+    return cluster.create(f"test{next(_numbers)}", schema=False)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A database without games, as a URL."""
+    if request.param == "sqlite":
+        return without_games(tmp_path / "data" / "parlor.db")
     cluster: Postgres = request.getfixturevalue("cluster")
     return cluster.create(f"test{next(_numbers)}")
 
 
 @pytest.fixture
 def http(database: str) -> Iterator[httpx.Client]:
-    """A client of a server on an empty database."""
+    """A client of a server without games."""
     with client_of(Settings(database_url=database, rate=0)) as client:
         yield client
 

@@ -6,7 +6,9 @@ and nowhere else, and does not wait for the disk.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import functools
 import os
 import pwd
 import shutil
@@ -16,6 +18,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+from parlor.server.store import Store
 
 
 class Missing(Exception):
@@ -74,15 +78,49 @@ class Postgres:
             self.process.wait(30)
             self.process = None
 
-    def create(self, name: str) -> str:
-        """A new database, as a URL."""
-        self._run("createdb", "-h", str(self.folder), "-U", "parlor", "-T", "template0", name)
+    def create(self, name: str, schema: bool = True) -> str:
+        """A new database, as a URL: without games, or with nothing in it."""
+        template = self._template if schema else "template0"
+        self._run("createdb", "-h", str(self.folder), "-U", "parlor", "-T", template, name)
         return f"postgresql://parlor@/{name}?host={self.folder}"
+
+    @functools.cached_property
+    def _template(self) -> str:
+        """A database of which others are copies: migrating each of them would take longer."""
+        migrate(self.create("parlor", schema=False))
+        return "parlor"
 
     def remove(self) -> None:
         """Stop and delete everything."""
         self.stop()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def migrate(database: str) -> None:
+    """Make the schema, as a server does that starts."""
+
+    async def work() -> None:
+        store = Store(database)
+        await store.open()
+        await store.close()
+
+    asyncio.run(work())
+
+
+def without_games(path: Path) -> str:
+    """A new database of SQLite, as a URL."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(_migrated())
+    return f"sqlite:///{path}"
+
+
+@functools.cache
+def _migrated() -> bytes:
+    """The file of which others are copies."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "parlor.db")
+        migrate(f"sqlite:///{file}")
+        return file.read_bytes()
 
 
 @contextlib.contextmanager

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -16,11 +17,15 @@ import uvicorn
 from parlor.server.app import create_app
 from parlor.server.connections import uvicorn_config
 from parlor.server.settings import Settings
+from tests.server.databases import without_games
 
 
 @contextlib.contextmanager
 def serving(settings: Settings) -> Iterator[str]:
     """Within this, a server answers at the address."""
+    file = Path(settings.database_url.removeprefix("sqlite:///"))
+    if settings.database_url.startswith("sqlite:///") and not file.exists():
+        without_games(file)  # as the server would make it
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
     listener.listen(256)

@@ -239,7 +239,7 @@ def test_agents_are_those_that_were_found(http: httpx.Client) -> None:
     assert http.get("/api/agents/my-run.00000020").json()["trained"] == 20
     assert agents["my-run.00000040"]["games"] == ["monopoly-deal"]
     of_leduc = {a["id"] for a in http.get("/api/agents", params={"game": "leduc"}).json()}
-    assert of_leduc == {"random", "look-ahead", "max-n", "mcts", "solver", "sub-leduc"}
+    assert of_leduc == {"random", "look-ahead", "max-n", "mcts", "search", "solver", "sub-leduc"}
     for id in ("nobody", "..%2F..%2Fetc%2Fpasswd", "link", "other"):
         assert http.get(f"/api/agents/{id}").status_code == 404
     answer = http.get("/api/agents/damaged/infosets")

@@ -76,10 +76,10 @@ def write_old(database: str, rows: list[tuple[dict[str, Any], list[dict[str, Any
     asyncio.run(make())
 
 
-def test_games_of_the_first_version_are_brought_along(database: str) -> None:
-    write_old(database, games())
+def test_games_of_the_first_version_are_brought_along(empty_database: str) -> None:
+    write_old(empty_database, games())
     with (
-        serving(Settings(database_url=database, rate=0)) as address,
+        serving(Settings(database_url=empty_database, rate=0)) as address,
         httpx.Client(base_url=address, timeout=60) as http,
     ):
         people: dict[str, Person] = {}
@@ -105,7 +105,7 @@ def test_games_of_the_first_version_are_brought_along(database: str) -> None:
         assert finished.get("/record").json()["format"] == "parlor game 2"
 
     async def look() -> None:
-        store = Store(database)
+        store = Store(empty_database)
         for name, trusted in (("finished", True), ("imported", False), ("of-a-file", False)):
             moves = await store.moves(id_of(name))
             theirs = [m for m in moves if m["player"] == 0]
@@ -116,7 +116,7 @@ def test_games_of_the_first_version_are_brought_along(database: str) -> None:
     asyncio.run(look())
 
 
-def test_an_orphaned_branch_does_not_close_its_family_for_good(database: str) -> None:
+def test_an_orphaned_branch_does_not_close_its_family_for_good(empty_database: str) -> None:
     """A branch of a running game, as earlier versions made them, whose token is lost: after a week it is over."""
 
     branch = old_game("lost", 3, 9, root=id_of("finished"), parent=id_of("finished"), parent_ply=0)
@@ -124,8 +124,8 @@ def test_an_orphaned_branch_does_not_close_its_family_for_good(database: str) ->
     branch[0]["created"] = long_ago
     for move in branch[1]:
         move["at"] = long_ago
-    write_old(database, [games()[0], branch])
-    with client_of(Settings(database_url=database, rate=0)) as http:
+    write_old(empty_database, [games()[0], branch])
+    with client_of(Settings(database_url=empty_database, rate=0)) as http:
         assert http.get(f"/api/tables/{id_of('finished')}").json()["open"]
         lost = Person(http, {"id": id_of("lost")}, "lost")
         assert lost.get().json()["result"]["outcome"] == "resigned", "nobody goes on with open cards"

@@ -22,12 +22,12 @@ from tests.server.databases import Postgres
 from tests.server.people import client_of, sit
 
 
-def test_migrations_lead_to_the_schema_from_nothing_and_again(database: str) -> None:
+def test_migrations_lead_to_the_schema_from_nothing_and_again(empty_database: str) -> None:
     def differences(connection: Connection) -> list[object]:
         return list(compare_metadata(MigrationContext.configure(connection), Base.metadata))
 
     async def work() -> None:
-        store = Store(database)
+        store = Store(empty_database)
         for _ in range(2):
             await store.open()
             assert await store.run(differences) == []
@@ -41,9 +41,9 @@ def test_migrations_lead_to_the_schema_from_nothing_and_again(database: str) -> 
     asyncio.run(work())
 
 
-def test_two_servers_may_start_at_once_on_an_empty_database(database: str) -> None:
+def test_two_servers_may_start_at_once_on_an_empty_database(empty_database: str) -> None:
     async def work() -> None:
-        stores = [Store(database) for _ in range(3)]
+        stores = [Store(empty_database) for _ in range(3)]
         await asyncio.gather(*(store.open() for store in stores))
         for store in stores:
             await store.ping()

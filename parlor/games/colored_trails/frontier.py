@@ -12,11 +12,11 @@ import math
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from parlor.games.colored_trails.boards import FLAG, PROPOSERS, RESPONDER, chips_of, place_of
+from parlor.games.colored_trails.boards import FLAG, PROPOSERS, RESPONDER, chips_of, count_of, place_of
 from parlor.games.colored_trails.paths import CHIP_BITS, COLOURS, score
 from parlor.games.colored_trails.trades import MOST_TRADES
 from parlor.native import AlwaysCompiled
@@ -26,7 +26,7 @@ Board = tuple[int, int, int]  # as `boards` packs it
 
 
 def fill_outcomes(tiles: int, place: int, other: int, flag: int, mine: int, theirs: int, out: Any) -> int:
-    """What every trade brings a proposer and the responder [trades, 2]; returns how many there are."""
+    """What every trade brings a proposer and the responder, and the proposer's chips then [trades, 3]; how many."""
     alone, other_alone = score(tiles, place, flag, mine), score(tiles, other, flag, theirs)
     n = 0
     both = mine + theirs
@@ -40,6 +40,7 @@ def fill_outcomes(tiles: int, place: int, other: int, flag: int, mine: int, thei
         if gets > 0 and gives > 0:
             out[n][0] = score(tiles, place, flag, chips) - alone
             out[n][1] = score(tiles, other, flag, both - chips) - other_alone
+            out[n][2] = chips
             n += 1
         colour = 0
         while colour < COLOURS and (chips >> CHIP_BITS * colour) & 31 == 0:
@@ -54,16 +55,33 @@ def fill_outcomes(tiles: int, place: int, other: int, flag: int, mine: int, thei
 _filled = AlwaysCompiled(fill_outcomes)
 
 
+class Trade(NamedTuple):
+    """A trade, and what it brings."""
+
+    gives: list[int]  # the proposer, of each colour
+    gets: list[int]
+    outcome: Outcome
+
+
+def all_trades_on(board: Board, q: int) -> list[Trade]:
+    """All trades of a proposer on a board."""
+    tiles, places, chips = board
+    pieces = (place_of(places, piece) for piece in (q, RESPONDER, FLAG))
+    room = np.zeros((MOST_TRADES, 3), np.int64)
+    n = _filled(tiles, *pieces, chips_of(chips, q), chips_of(chips, RESPONDER), room)
+    trades = []
+    for mine, theirs, after in room[:n].tolist():
+        change = [count_of(chips, q, c) - ((after >> CHIP_BITS * c) & 31) for c in range(COLOURS)]
+        outcome = float(mine), float(theirs)
+        trades.append(Trade([max(v, 0) for v in change], [max(-v, 0) for v in change], outcome))
+    return trades
+
+
 @lru_cache(maxsize=4096)
 def outcomes(board: Board) -> frozenset[Outcome]:
     """All rational outcomes of a board."""
-    tiles, places, chips = board
-    found, room = set[Outcome](), np.zeros((MOST_TRADES, 2), np.int64)
-    for q in range(PROPOSERS):
-        pieces = (place_of(places, piece) for piece in (q, RESPONDER, FLAG))
-        n = _filled(tiles, *pieces, chips_of(chips, q), chips_of(chips, RESPONDER), room)
-        found |= {(float(a), float(b)) for a, b in room[:n].tolist() if min(a, b) >= 0}
-    return frozenset(found)
+    found = (trade.outcome for q in range(PROPOSERS) for trade in all_trades_on(board, q))
+    return frozenset(outcome for outcome in found if min(outcome) >= 0)
 
 
 @lru_cache(maxsize=4096)

@@ -37,15 +37,21 @@ from parlor.games.deal_or_no_deal.words import (
     table,
     world_numbers,
 )
+from parlor.training import Training
+
+OPPONENT = "reader"
+TRAINING = Training(algorithm="dqn", against=("random", "reader"))
 
 __all__ = [
     "ACTIONS",
     "LENGTH",
+    "OPPONENT",
     "OUTCOMES",
     "PAYOFFS",
     "PLAYERS",
     "STATE",
     "TITLE",
+    "TRAINING",
     "WORLDS",
     "ZERO_SUM",
     "deal",

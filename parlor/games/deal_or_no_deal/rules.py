@@ -27,7 +27,8 @@ from parlor.rng import below, mix, uniform
 AGREE = len(KEPT)
 ACTIONS = AGREE + 1
 GO_ON, FORCED_END = 0, 1  # outcomes after a proposal
-OUTCOMES = max(len(INSTANCES), 2)
+ROWS = len(INSTANCES)
+OUTCOMES = max(ROWS, 2)
 UNANSWERED = 2  # proposals after which an end may be forced: the second, and all later ones but the last
 LENGTH = 1 + TURNS + (TURNS - UNANSWERED if END else 0)
 ZERO_SUM = False
@@ -67,9 +68,9 @@ def turn(s: State) -> int:
 def odds(s: State, out: Floats) -> int:
     """Every line of the list of instances is as likely as the others."""
     if s.pool[0] == 0:
-        for row in range(len(WEIGHTS)):
+        for row in range(ROWS):
             out[row] = WEIGHTS[row] / TOTAL
-        return len(WEIGHTS)
+        return ROWS
     out[GO_ON] = 1.0 - ENDS
     out[FORCED_END] = ENDS
     return 2

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 
 from parlor.game import CHANCE, State, View
 from parlor.games.deal_or_no_deal.options import ITEMS, PLAYERS, SHOWN, TURNS
-from parlor.games.deal_or_no_deal.rules import AGREE, FORCED_END, turn
+from parlor.games.deal_or_no_deal.rules import AGREE, FORCED_END, KEEPS, turn
 from parlor.games.deal_or_no_deal.tables import INSTANCES, KEPT, VECTORS
 from parlor.words import TextTable, player
 
@@ -16,10 +17,16 @@ TITLE = "Deal or No Deal"
 def describe(s: State, a: int) -> str:
     """Names of outcomes and moves: a line of the list of instances; keep 1,0,2; agree."""
     if s.pool[0] == 0:
-        return str(INSTANCES[a])
+        return instance_name(a)
     if waits_for_chance(s):
         return "end" if a == FORCED_END else "go on"
     return "agree" if a == AGREE else f"keep {','.join(map(str, KEPT[a]))}"
+
+
+@functools.cache
+def instance_name(row: int) -> str:
+    """A line of the list of instances."""
+    return str(INSTANCES[row])
 
 
 def waits_for_chance(s: State) -> bool:
@@ -98,6 +105,7 @@ def display(view: View) -> dict[str, object]:
         "pool": list(view.pool) if any(view.pool) else [],
         "values": values_of(view) if any(view.pool) else [],
         "offers": [list(kept) for kept in view.offers[: view.made]],
+        "left": [KEEPS**t for t in range(view.made + 1)],  # of a deal's worth, by each proposal and by the next
         "turns": [view.made + view.agreed, TURNS],
         "agreed": [view.agreed],
         "ended": [view.ended],

@@ -12,6 +12,7 @@ from pydantic import Field
 from parlor.server.displays import (
     battleship,
     clue,
+    colored_trails,
     deal_or_no_deal,
     goofspiel,
     holdem,
@@ -43,6 +44,7 @@ DISPLAYS: Mapping[str, Display] = {
     "clue": clue.DISPLAY,
     "leodopoly": leodopoly.DISPLAY,
     "deal-or-no-deal": deal_or_no_deal.DISPLAY,
+    "colored-trails": colored_trails.DISPLAY,
 }
 GENERIC = Display()
 

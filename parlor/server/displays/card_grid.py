@@ -12,6 +12,7 @@ from typing import Any
 
 from parlor.game import CHANCE, OVER, Game, Position, State
 from parlor.moves import move_of
+from parlor.schema import fields_of
 from parlor.server.refusal import Refusal
 from parlor.server.schemas.strategies import CardGrid, CardGridAction, CardGridCell, CardGridStep
 from parlor.server.seated_agent import SeatedAgent, reference
@@ -136,7 +137,7 @@ def _dealt(game: Game, deals: Sequence[Deal]) -> list[Deal]:
         grown: dict[str, Deal] = {}
         for deal in deals:
             for after, odds in _outcomes(game, deal.state):
-                same = grown.get(text := f"{after.values()} {deal.reach}")
+                same = grown.get(text := f"{fields_of(after)} {deal.reach}")
                 grown[text] = Deal(after, deal.chance * odds + (same.chance if same else 0.0), deal.reach)
         if len(grown) > MOST_DEALS:
             raise Refusal(422, f"{game.name} has too many deals for a grid; look at its information sets instead.")

@@ -14,6 +14,7 @@ from parlor.game import CHANCE, Game, Position
 from parlor.games.clue.asked import TRIPLE_BITS, asker_of, refuter_of, triple_asked
 from parlor.games.clue.notes import Notes
 from parlor.games.clue.words import ROOM_NAMES, SUSPECT_NAMES, WEAPON_NAMES
+from parlor.schema import fields_of
 from parlor.server.displays.display import Display
 from parlor.server.schemas.common import Shape
 from parlor.server.schemas.facts import MindFact
@@ -184,7 +185,7 @@ def belief(opponent: SeatedAgent, position: Position) -> ClueNotes | None:
         return notes(position, player)
     mind: Any = agent.data(True)
     states = compiler.states(game, 1, True)
-    for name, value in position.state.values().items():
+    for name, value in fields_of(position.state).items():
         states[0][name] = value
     total = compiler.native(believe)(states[0], player, mind, True)
     deals = Notes.of(position, player).deals

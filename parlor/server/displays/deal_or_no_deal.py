@@ -12,7 +12,7 @@ from parlor.games.deal_or_no_deal.words import listed
 from parlor.server.displays.display import Display, marginals
 from parlor.server.schemas.facts import MindBelief
 from parlor.server.schemas.frontier import Frontier, MarkedResult, PossibleResult
-from parlor.words import YOU, player, possessive
+from parlor.words import YOU, player
 
 # Of the rules only what no option changes is imported: this module serves games of all options.
 
@@ -66,8 +66,8 @@ def beliefs(position: Position, belief: Sequence[tuple[int, float]]) -> list[Min
     worlds = position.game.worlds
     if worlds is None or worlds.world_numbers is None:
         return []
-    whose = possessive(1 - position.turn)
-    return marginals([f"{whose} {item}" for item in ITEMS], worlds.world_numbers, belief)
+    names = [f"a {item} is worth to {player(1 - position.turn)}" for item in ITEMS]
+    return marginals(names, worlds.world_numbers, belief)
 
 
 DISPLAY = Display(hidden=hidden, beliefs=beliefs, frontier=frontier)

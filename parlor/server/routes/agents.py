@@ -11,13 +11,13 @@ from parlor.server.displays import StrategyView, display_of
 from parlor.server.quiz import question
 from parlor.server.refusal import Refusal
 from parlor.server.routes.dependencies import Id, Limit, Offset, TheCatalogue, sent
-from parlor.server.schemas.common import MOST_SEED, Name, Shape
+from parlor.server.schemas.common import MOST_SEED, PROBLEMS, Name, Shape
 from parlor.server.schemas.games import AgentInfo
 from parlor.server.schemas.quiz import Question
 from parlor.server.schemas.strategies import ComparisonPage, InfosetPage
 from parlor.server.strategy import Apart, InfosetQuery, Order, browse, compare
 
-router = APIRouter(prefix="/api/agents", tags=["agents"])
+router = APIRouter(responses=PROBLEMS, prefix="/api/agents", tags=["agents"])
 
 
 async def _query(

@@ -11,13 +11,13 @@ from parlor.server.catalogue import Catalogue
 from parlor.server.empirical_games import Known, matrix, saved, saved_or_of_run, solution
 from parlor.server.routes.dependencies import Id, TheCatalogue, sent
 from parlor.server.routes.runs import setting_info
-from parlor.server.schemas.common import Name
+from parlor.server.schemas.common import PROBLEMS, Name
 from parlor.server.schemas.empirical_games import EmpiricalGameInfo, MetaSolverInfo, PayoffMatrix, Solution
 from parlor.settings import declared
 from parlor.solvers.population.meta import META_SOLVERS
 from parlor.solvers.population.meta.mixture import MOST_PLAYERS
 
-router = APIRouter(tags=["empirical games"])
+router = APIRouter(responses=PROBLEMS, tags=["empirical games"])
 Player = Annotated[int, Query(ge=0, lt=MOST_PLAYERS)]
 
 

@@ -7,9 +7,10 @@ import asyncio
 from fastapi import APIRouter
 
 from parlor.server.routes.dependencies import TheCatalogue
+from parlor.server.schemas.common import PROBLEMS
 from parlor.server.schemas.games import GameInfo
 
-router = APIRouter(prefix="/api/games", tags=["games"])
+router = APIRouter(responses=PROBLEMS, prefix="/api/games", tags=["games"])
 
 
 @router.get("", operation_id="listGames")

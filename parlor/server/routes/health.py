@@ -10,13 +10,13 @@ from fastapi import APIRouter, Request, Response
 import parlor
 from parlor.server.refusal import Refusal
 from parlor.server.routes.dependencies import TheStore, TheTables
-from parlor.server.schemas.common import Health
+from parlor.server.schemas.common import PROBLEMS, Health
 from parlor.server.watch import Watch
 
 FAILED = 60.0  # seconds for which a write that failed makes the server unhealthy, unless another succeeds
 FRESH = 1.0  # seconds for which an answer is good
 
-router = APIRouter()
+router = APIRouter(responses=PROBLEMS)
 
 
 @router.get("/api/health", operation_id="getHealth", tags=["health"])

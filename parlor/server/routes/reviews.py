@@ -9,9 +9,10 @@ from fastapi import APIRouter, Depends, Request, Response
 from parlor.server import looking
 from parlor.server.reviews import Reviews
 from parlor.server.routes.dependencies import OPEN, TableId, TheTables, Token, sent
+from parlor.server.schemas.common import PROBLEMS
 from parlor.server.schemas.review import Review
 
-router = APIRouter(prefix="/api/tables", tags=["tables"])
+router = APIRouter(responses=PROBLEMS, prefix="/api/tables", tags=["tables"])
 
 
 async def _reviews(request: Request) -> Reviews:

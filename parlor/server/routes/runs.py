@@ -23,6 +23,7 @@ from parlor.server.folders import File, Run
 from parlor.server.refusal import Refusal
 from parlor.server.routes.dependencies import Id, TheCatalogue
 from parlor.server.run_kinds import RUN_KINDS, RunAbout, RunKind
+from parlor.server.schemas.common import PROBLEMS
 from parlor.server.schemas.empirical_games import MixtureAt, StrategyShare
 from parlor.server.schemas.runs import (
     AlgorithmInfo,
@@ -40,7 +41,7 @@ from parlor.server.schemas.runs import (
 )
 from parlor.settings import Setting, declared
 
-router = APIRouter(tags=["runs"])
+router = APIRouter(responses=PROBLEMS, tags=["runs"])
 
 
 @router.get("/api/algorithms", operation_id="listAlgorithms")

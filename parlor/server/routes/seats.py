@@ -8,6 +8,7 @@ from fastapi import APIRouter, Path, Response
 
 from parlor.server import looking, sitting
 from parlor.server.routes.dependencies import Since, TableId, TheTables, Token, sent
+from parlor.server.schemas.common import PROBLEMS
 from parlor.server.schemas.tables import (
     AgentWish,
     ClaimRequest,
@@ -19,7 +20,7 @@ from parlor.server.schemas.tables import (
     Watching,
 )
 
-router = APIRouter(prefix="/api/tables", tags=["seats"])
+router = APIRouter(responses=PROBLEMS, prefix="/api/tables", tags=["seats"])
 
 SeatInPath = Annotated[int, Path(ge=0, le=15)]
 

@@ -7,10 +7,11 @@ import math
 from fastapi import APIRouter, Request, Response
 
 from parlor.server.refusal import Refusal
+from parlor.server.schemas.common import PROBLEMS
 from parlor.server.schemas.sign_in import Credentials, SignInState
 from parlor.server.sign_in import COOKIE, LASTS, Attempts, Passwords
 
-router = APIRouter(prefix="/api/sign-in", tags=["sign-in"])
+router = APIRouter(responses=PROBLEMS, prefix="/api/sign-in", tags=["sign-in"])
 
 
 @router.get("", operation_id="getSignIn")

@@ -19,6 +19,7 @@ from parlor.server.routes.dependencies import (
     created,
     sent,
 )
+from parlor.server.schemas.common import PROBLEMS
 from parlor.server.schemas.frontier import Frontier
 from parlor.server.schemas.mind import Mind, MindList
 from parlor.server.schemas.tables import (
@@ -34,7 +35,7 @@ from parlor.server.schemas.tables import (
     UndoRequest,
 )
 
-router = APIRouter(prefix="/api/tables", tags=["tables"])
+router = APIRouter(responses=PROBLEMS, prefix="/api/tables", tags=["tables"])
 
 
 @router.post("", operation_id="createTable", status_code=201, response_model=Seated)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
@@ -38,6 +38,13 @@ class Problem(Shape):
     """What is wrong, in a sentence."""
 
     detail: str
+
+
+#: How every request may be answered.
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    "4XX": {"model": Problem, "description": "The request cannot be fulfilled; nothing was changed."},
+    503: {"model": Problem, "description": "The database cannot be reached; try again."},
+}
 
 
 class Health(Shape):

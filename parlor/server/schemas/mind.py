@@ -80,7 +80,9 @@ class Mind(Shape):
     terms: MindTerms | None = Field(
         description="Its evaluation, term by term; from outside only if it is the same in all possible worlds."
     )
-    beliefs: list[MindBelief] = Field(description="What the agent believes of what is hidden from its player.")
+    beliefs: list[MindBelief] = Field(
+        description="What the agent believes of what is hidden from its player; from outside, the mean over the worlds."
+    )
     search: MindSearch | None = Field(description="What its search has found, if it searches.")
     actions: list[MindAction]
     moves: list[MoveChance]

@@ -14,6 +14,7 @@ const ROWS: Record<string, Row> = {
   sheriff: { sign: { text: "★", hue: 40 }, load: async () => (await import("./sheriff")).sheriff },
   "normal-form": { sign: { text: "⊞", hue: 260 }, load: async () => (await import("./normal-form")).normalForm },
   "trade-comm": { sign: { text: "⇄", hue: 165 }, load: async () => (await import("./trade-comm")).tradeComm },
+  "colored-trails": { sign: { text: "⚑", hue: 120 }, load: async () => (await import("./colored-trails")).coloredTrails },
   "tiny-bridge": { sign: { text: "♠♥", hue: 340 }, load: async () => (await import("./tiny-bridge")).tinyBridge },
   leodopoly: { sign: { text: "£", hue: 5 }, load: async () => (await import("./leodopoly")).leodopoly },
   "deal-or-no-deal": { sign: { text: "÷", hue: 25 }, load: async () => (await import("./deal-or-no-deal")).dealOrNoDeal },

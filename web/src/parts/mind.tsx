@@ -105,8 +105,9 @@ function MindView({ mind, place }: { mind: Mind; place: Place }) {
     <div className="space-y-2.5" data-testid={inside ? "mind" : "expected"}>
       <h3 className="text-xs tracking-wide text-soft uppercase">{label(mind)}</h3>
       <p className="leading-snug">{mind.sentence || (mind.chosen ? `Chosen: ${mind.chosen.text}.` : "It chose in secret.")}</p>
-      {inside && Drawn ? <Drawn mind={mind} place={place} /> : mind.search ? <Searched mind={mind} search={mind.search} /> : <Expected mind={mind} />}
-      {mind.beliefs.length > 0 && <Beliefs beliefs={mind.beliefs} />}
+      {mind.beliefs.length > 0 && <Beliefs beliefs={mind.beliefs} title={inside ? "What it believes" : "What it may believe, as far as you have seen"} />}
+      {inside && Drawn ? <Drawn mind={mind} place={place} /> : !mind.search && <Expected mind={mind} />}
+      {mind.search && <Searched mind={mind} search={mind.search} />}
       {mind.terms && <Terms terms={mind.terms} />}
       {mind.note && <p className="text-xs text-soft">{mind.note}</p>}
       {inside && <Details mind={mind} />}

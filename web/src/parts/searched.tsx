@@ -28,9 +28,9 @@ export function Searched({ mind, search }: { mind: Mind; search: NonNullable<Min
       {shown.map(({ move, text, visits, value }) => {
         const chosen = move.id === mind.chosen?.id;
         return (
-          <tbody key={move.name} className={chosen ? "font-semibold" : ""}>
+          <tbody key={move.name}>
             <tr>
-              <th scope="rowgroup" colSpan={2} className="pt-1.5 text-left leading-snug font-[inherit]">
+              <th scope="rowgroup" colSpan={2} className={`pt-1.5 text-left leading-snug ${chosen ? "font-semibold" : "font-normal"}`}>
                 {first(text)}
                 {chosen && (
                   <span className="ml-1.5">
@@ -70,10 +70,10 @@ export function Searched({ mind, search }: { mind: Mind; search: NonNullable<Min
 type Belief = Mind["beliefs"][number];
 
 /** Each as bars: numbers side by side, with their mean, anything else below each other. */
-export function Beliefs({ beliefs }: { beliefs: Belief[] }) {
+export function Beliefs({ beliefs, title }: { beliefs: Belief[]; title: string }) {
   return (
-    <section aria-label="What it believed" data-testid="beliefs" className="space-y-2.5">
-      <h4 className="text-xs text-soft">What it believed</h4>
+    <section aria-label={title} data-testid="beliefs" className="space-y-2.5">
+      <h4 className="text-xs text-soft">{title}</h4>
       {beliefs.map((belief) => (
         <div key={belief.name}>
           <p className="text-sm">

@@ -11,6 +11,6 @@ SETS = {
 }
 
 CHIPS = option("chips", 3, 1, MOST, "the most chips that either side of a trade gives")
-BOARDS = option("boards", 1000, 1, 100_000, "how many boards there are")
+BOARDS = option("boards", 250, 1, 100_000, "how many boards there are")
 SEED = option("seed", 1, 0, 1_000_000, "names the boards, which are drawn by rule")
 SET = choice("set", "training", tuple(SETS), "which boards", SETS)

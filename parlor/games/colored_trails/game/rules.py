@@ -2,7 +2,8 @@
 
 A proposer sees its own chips and the responder's, not those of the other proposer nor its offer; the responder sees
 everything. Then everybody takes its best path toward the flag. The payoff is what the trade has brought a player: the
-score of its best path afterwards less what it would have been without a trade.
+score of its best path afterwards less what it would have been without a trade. What an offer would bring both sides is
+part of the state, for those who see the offer: they could compute it, and networks need not learn how.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ OUTCOMES = BOARDS
 LENGTH = 4
 ZERO_SUM = False
 GIVES, GETS = 0, 1  # the sides of an offer, as the proposer sees it
+POINTS, WORTH = 5, 64  # gains are multiples of 5 points; they are counted from 64 on, so that 0 is no offer
 TABLE = drawn(BOARDS, SEED, SET)
 
 STATE = {
@@ -41,6 +43,7 @@ STATE = {
     "stock": public(COLOURS),  # the responder's chips
     "chips": private(PLAYERS, PROPOSERS, COLOURS),  # the proposers' chips, as far as each player sees them
     "offers": private(PLAYERS, PROPOSERS, 2, COLOURS),  # what they give and get, as far as each player sees it
+    "worth": private(PLAYERS, PROPOSERS, 2),  # what they would bring the proposer and the responder, see `WORTH`
     "moves": public(),  # how many there were, the deal of a board among them
     "answer": public(),  # of the responder: PASS, or ACCEPT and on
 }
@@ -124,25 +127,26 @@ def write_offer(s: State, p: int, number: int) -> None:
         s.offers[RESPONDER][p][GETS][colour] = max(-v, 0)
         s.offers[p][p][GIVES][colour] = max(v, 0)
         s.offers[p][p][GETS][colour] = max(-v, 0)
+    for side in range(2):
+        worth = WORTH + gain(s, p if side == 0 else RESPONDER, p) // POINTS
+        s.worth[p][p][side] = worth
+        s.worth[RESPONDER][p][side] = worth
 
 
 def is_offer(s: State, q: int) -> bool:
     """Whether a proposer has offered something."""
-    given = 0
-    for colour in range(COLOURS):
-        given += s.offers[RESPONDER][q][GIVES][colour]
-    return bool(given > 0)
+    return bool(s.worth[RESPONDER][q][0] > 0)
 
 
 def payoff(s: State, p: int) -> float:
     """What the trade has brought a player."""
     if s.answer == PASS or (p != RESPONDER and s.answer != ACCEPT + p):
         return 0.0
-    return float(gain(s, p, s.answer - ACCEPT))
+    return float(POINTS * (s.worth[RESPONDER][s.answer - ACCEPT][1 if p == RESPONDER else 0] - WORTH))
 
 
 def gain(s: State, p: int, q: int) -> int:
-    """What player p would gain if the offer of proposer q were accepted; p is q or the responder."""
+    """What the offer of proposer q would bring player p, who is q or the responder."""
     tiles, place, flag = packed_tiles(s), find(s, p), find(s, FLAG)
     before, after = 0, 0
     for colour in range(COLOURS):
@@ -205,6 +209,8 @@ def imagine(s: State, p: int, r: Ints) -> None:
         for colour in range(COLOURS):
             s.offers[q][q][GIVES][colour] = s.offers[q][q][GETS][colour] = 0
             s.offers[RESPONDER][q][GIVES][colour] = s.offers[RESPONDER][q][GETS][colour] = 0
+        for side in range(2):
+            s.worth[q][q][side] = s.worth[RESPONDER][q][side] = 0
         moves = np.zeros(MOST_TRADES, np.int64)
         n = list_trades(BEFORE, CHIPS, s.chips[q][q], s.stock, 0, moves, 0)
         i = below(r, n + 1)

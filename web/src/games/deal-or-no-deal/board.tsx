@@ -106,7 +106,7 @@ function Offer({ state, deal, offer, kept }: { state: TableState; deal: Deal; of
   const by = proposerOf(offer);
   const players = [nearSide(state), otherOf(state)];
   const known = players.flatMap((player) => {
-    const points = worth(deal, shareOf(deal, offer, player), player);
+    const points = worth(deal, shareOf(deal, offer, player), player, offer);
     return points === undefined ? [] : [`${points} to ${player === state.seat ? "you" : nameOf(state, player)}`];
   });
   return (

@@ -62,7 +62,7 @@ function Tray({ state, deal, kept, change }: { state: TableState; deal: Deal; ke
         <span>gets</span>
         <Points deal={deal} counts={theirs} player={otherOf(state)} />
       </Head>
-      <span className="self-center border-x border-line px-1 text-center text-xs text-soft">worth to you</span>
+      <span className="grid place-items-center border-x border-line px-1 text-xs text-soft">worth to you</span>
       <Head side="mine">
         <span className="max-sm:sr-only">You keep</span>
         <Points deal={deal} counts={kept} player={nearSide(state)} />
@@ -159,13 +159,16 @@ function Say({ state, deal, kept, offer, agree }: { state: TableState; deal: Dea
   const useless = deal.offers.length === deal.turns - 1;
   return (
     <div className="flex h-full gap-2 sm:flex-col sm:justify-center">
-      <Big label={`Propose: ${spoken(deal, kept)}`} shortcut="o" look="main" onClick={offer} title={useless ? "No turn is left for an answer: agree, or there is no deal." : undefined}>
+      <p aria-live="polite" className="sr-only">
+        {`${spoken(deal, kept)} ${plural(worth(deal, kept, me) ?? 0, "point")}`}
+      </p>
+      <Big shortcut="o" look="main" onClick={offer}>
         <span className="text-sm">Propose</span>
-        <span aria-live="polite" className="line-clamp-3 text-xs font-normal">“{spoken(deal, kept)}” – {plural(worth(deal, kept, me) ?? 0, "point")} for you</span>
+        <span className="line-clamp-3 text-xs font-normal">{useless ? "no turn is left for an answer: there would be no deal" : `“${spoken(deal, kept)}” – ${plural(worth(deal, kept, me) ?? 0, "point")} for you`}</span>
       </Big>
-      <Big label={answering ? `Agree: you get ${listed(deal, got)}, ${plural(worth(deal, got, me) ?? 0, "point")}` : "Agree"} shortcut="a" look="plain" onClick={agree}>
+      <Big shortcut="a" look="plain" onClick={agree}>
         <span className="text-sm">Agree</span>
-        <span className="line-clamp-3 text-xs font-normal">{answering ? `you get ${listed(deal, got)} – ${plural(worth(deal, got, me) ?? 0, "point")}` : last < 0 ? "nothing has been proposed yet" : "it is not your turn"}</span>
+        <span className="line-clamp-3 text-xs font-normal">{answering ? `you get ${listed(deal, got)} – ${plural(worth(deal, got, me, last) ?? 0, "point")}` : last < 0 ? "nothing has been proposed yet" : "it is not your turn"}</span>
       </Big>
     </div>
   );
@@ -173,9 +176,9 @@ function Say({ state, deal, kept, offer, agree }: { state: TableState; deal: Dea
 
 const LOOKS = { main: "border-transparent bg-accent text-accent-ink", plain: "border-accent bg-panel text-accent" } as const;
 
-function Big({ label, shortcut, look, title, onClick, children }: { label: string; shortcut: string; look: keyof typeof LOOKS; title?: string | undefined; onClick: (() => void) | undefined; children: ReactNode }) {
+function Big({ shortcut, look, onClick, children }: { shortcut: string; look: keyof typeof LOOKS; onClick: (() => void) | undefined; children: ReactNode }) {
   return (
-    <button type="button" aria-label={label} aria-keyshortcuts={shortcut} title={title} disabled={!onClick} onClick={onClick} className={`relative flex h-20 min-w-0 flex-1 flex-col items-center justify-center rounded-lg border-2 px-2 leading-tight font-semibold hover:brightness-110 disabled:opacity-45 sm:w-full ${LOOKS[look]}`}>
+    <button type="button" aria-keyshortcuts={shortcut} disabled={!onClick} onClick={onClick} className={`relative flex h-20 min-w-0 flex-1 flex-col items-center justify-center rounded-lg border-2 px-2 leading-tight font-semibold hover:brightness-110 disabled:opacity-45 sm:w-full ${LOOKS[look]}`}>
       {children}
       <kbd aria-hidden className="absolute top-1 right-1.5 hidden rounded border border-current/40 px-1 font-mono text-xs font-normal sm:inline">{shortcut}</kbd>
     </button>

@@ -12,6 +12,8 @@ export type Deal = {
   values: (number[] | undefined)[];
   /** Of each proposal, what its proposer keeps. */
   offers: number[][];
+  /** What is left of a deal's worth by each proposal, and by the next: 1, unless there is a discount. */
+  left: number[];
   turns: number;
   agreed: boolean;
   ended: boolean;
@@ -31,6 +33,7 @@ export function dealOf(state: TableState): Deal {
     pool: numbers(display, "pool"),
     values: seen.map((values) => values.find(({ length }) => length > 0)),
     offers: rows(display, "offers"),
+    left: numbers(display, "left"),
     turns: numbers(display, "turns")[1] ?? 0,
     agreed: numbers(display, "agreed")[0] === 1,
     ended: numbers(display, "ended")[0] === 1,
@@ -46,8 +49,11 @@ export const rest = (deal: Deal, kept: number[]) => deal.pool.map((count, type) 
 /** What a player gets by a proposal. */
 export const shareOf = (deal: Deal, offer: number, player: number) => (proposerOf(offer) === player ? (deal.offers[offer] ?? []) : rest(deal, deal.offers[offer] ?? []));
 
-/** What some items are worth to a player; undefined if that is hidden. */
-export const worth = (deal: Deal, counts: number[], player: number) => deal.values[player]?.reduce((sum, value, type) => sum + value * (counts[type] ?? 0), 0);
+/** What some items are worth to a player by a proposal, the next one if none is given; undefined if that is hidden. */
+export function worth(deal: Deal, counts: number[], player: number, offer = deal.offers.length): number | undefined {
+  const whole = deal.values[player]?.reduce((sum, value, type) => sum + value * (counts[type] ?? 0), 0);
+  return whole === undefined ? undefined : Number((whole * (deal.left[offer] ?? 1)).toPrecision(3));
+}
 
 /** "1 book", "2 books"; "a book" where it is one of them. */
 export const several = (count: number, item: string) => `${count} ${item}${count === 1 ? "" : "s"}`;

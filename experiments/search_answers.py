@@ -1,0 +1,74 @@
+"""How much of a best response a search finds: in small games, exactly.
+
+A fixed policy sits in the other seat; the search knows it and holds the exact posterior. At every information set to
+which it comes it decides once, so that what it plays is a policy, and its value can be computed, as that of a best
+response.
+The share is of the sums over both seats.
+
+`python experiments/search_answers.py [--games leduc] [--simulations 1000 30000] [--seeds 2]`
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+import numpy as np
+from rich.console import Console
+
+import parlor
+from parlor.game import Game
+from parlor.learn.members import members_of
+from parlor.policy import Policy
+from parlor.search.answers import searched_policy
+from parlor.search.posterior import others_of
+from parlor.search.searches import SearchSettings
+from parlor.solvers.best_response import evaluate
+from parlor.solvers.tree import tree
+
+
+def uniform(game: Game) -> Policy:
+    """Every move alike."""
+    t = tree(game)
+    return Policy.from_rows(game, t.keys, t.counts, np.repeat(1.0 / t.counts, t.counts))
+
+
+FIXED = {"uniform": uniform, "CFR, 2 iterations": lambda game: parlor.solve(game, "cfr", iterations=2).policy}
+
+
+def shares(game: Game, policy: Policy, how: SearchSettings, seed: int) -> tuple[list[float], list[float]]:
+    """What a search wins in each seat, and what a best response does."""
+    members = members_of(game, np.zeros((1, 2), np.int64), np.ones(1), [policy])
+    answer = searched_policy(game, others_of(game, members), how, seed)
+    won = [evaluate(game, [answer, policy]).values[0], evaluate(game, [policy, answer]).values[1]]
+    return won, list(evaluate(game, policy).best_responses)
+
+
+def main() -> None:
+    """Print a row for each game, policy and number of simulations."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", nargs="*", default=["leduc", "liars-dice"])
+    parser.add_argument("--simulations", nargs="*", type=int, default=[300, 3000, 30_000])
+    parser.add_argument("--seeds", type=int, default=1)
+    parser.add_argument("--belief", default="exact")
+    options = parser.parse_args()
+    console = Console(width=120)
+    console.print("| game | the other plays | simulations | best response | search | share | seconds |")
+    console.print("|---|---|---|---|---|---|---|")
+    for name in options.games:
+        game = parlor.load(name)
+        for who, make in FIXED.items():
+            policy = make(game)
+            for simulations in options.simulations:
+                found, begun = [], time.perf_counter()
+                for seed in range(options.seeds):
+                    won, best = shares(game, policy, SearchSettings(simulations, belief=options.belief), seed)
+                    found.append(sum(won) / sum(best))
+                wins, most = (" and ".join(f"{x:.3f}" for x in some) for some in (won, best))
+                share = ", ".join(f"{100 * x:.1f} %" for x in found)
+                took = f"{time.perf_counter() - begun:.0f}"
+                console.print(f"| {name} | {who} | {simulations:,} | {most} | {wins} | {share} | {took} |")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Agents of Deal or No Deal."""
