@@ -31,8 +31,7 @@ expect.set_options(timeout=PATIENCE)
 
 GUIDED = [
     *("monopoly-deal", "kuhn", "leduc", "liars-dice", "goofspiel", "holdem", "clue", "leodopoly"),
-    *("battleship", "sheriff", "normal-form", "trade-comm", "tiny-bridge", "deal-or-no-deal"),
-    *("battleship", "sheriff", "normal-form", "trade-comm", "tiny-bridge", "colored-trails"),
+    *("battleship", "sheriff", "normal-form", "trade-comm", "tiny-bridge", "deal-or-no-deal", "colored-trails"),
 ]
 KNOWS_GAMES = f"""localStorage["parlor.taste"] ??= JSON.stringify({{guided: {json.dumps(GUIDED)}}})"""
 DRAWN = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
