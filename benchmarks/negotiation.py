@@ -1,6 +1,6 @@
 """Negotiation: Deal or No Deal at random, searches with rollouts and with networks, the posterior; beside OpenSpiel.
 
-Random games are counted in moves and outcomes, searches in decisions: 300 simulations each, at decisions of random
+Random games are counted in moves of players, searches in decisions: 300 simulations each, at decisions of random
 games, with the exact belief, against others who play uniformly. `--threads` searches run at the same time; OpenSpiel's
 C++ IS-MCTS (`pyspiel.ISMCTSBot` with random rollouts, in `bargaining`) has one thread, and the ratio is of one thread
 to one thread. Its tree has decisions of both players, ours those of the searcher.
@@ -32,12 +32,12 @@ from rich.table import Table
 import parlor
 from parlor import native as compiler
 from parlor.game import CHANCE, OVER, Game
+from parlor.kernel import copy, deal, legal, play, start, turn
 from parlor.learn.features import features
 from parlor.learn.members import members_of
 from parlor.learn.nets import apply, initial_weights
 from parlor.learn.network import NetworkPolicy
 from parlor.native import version
-from parlor.play import run_random_games
 from parlor.rng import below, seed_stream
 from parlor.schema import fields_of
 from parlor.search.posterior import Others, others_of
@@ -117,11 +117,33 @@ def rate(make: Callable[[], Callable[[int], int]], threads: int, seconds: float)
     return done / (time.perf_counter() - begun)
 
 
-def random_play(game: Game) -> Callable[[int], int]:
-    def play(index: int) -> int:
-        return int(run_random_games(game, 100_000 if index else 10, index)[1][0])
+def play_at_random(states: Any, moves: Any, chances: Any, r: Any, seed: int, games: int) -> int:
+    """A kernel: games of random moves; returns how many moves players made."""
+    made = 0
+    start(states[1])
+    for index in range(games):
+        seed_stream(r, seed, index)
+        copy(states, 0, states, 1)
+        s = states[0]
+        who = turn(s)
+        while who != OVER:
+            if who == CHANCE:
+                play(s, deal(s, chances, r))
+            else:
+                play(s, int(moves[below(r, legal(s, moves))]))
+                made += 1
+            who = turn(s)
+    return made
 
-    return play
+
+def random_play(game: Game) -> Callable[[int], int]:
+    kernel, states = compiler.native(play_at_random, game), compiler.states(game, 2, True)
+    moves, chances = np.zeros(game.actions, np.int64), np.zeros(game.outcomes)
+
+    def some(index: int) -> int:
+        return int(kernel(states, moves, chances, np.zeros(4, np.int64), index, 50_000))
+
+    return some
 
 
 def searching(game: Game, others: Others, together: int, network: bool) -> Callable[[int], int]:

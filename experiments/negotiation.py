@@ -105,7 +105,7 @@ class Options(LabOptions):
         """A smoke test."""
         return dataclasses.replace(
             self,
-            solvers=("uniform", "mgcce"),
+            solvers=("mgcce",),
             backups=("own", "nash-product"),
             iterations=1,
             episodes=32,
@@ -133,15 +133,17 @@ class Experiment:
 
     def train(self) -> Any:
         """PSRO runs with every meta-solver and every value that is backed up, and DQN in self-play."""
-        if not self.lab.closed:
+        runs, failed = self._runs(), {}
+        left = [training for training in self.trainings if training.name not in runs]
+        if left and not self.lab.closed:
             with clocked(self.lab, "train", self.about):
                 self.lab.train("dqn", self._dqn)
-                train(self.lab, self.trainings, self.workers)
-        runs = self._runs()
+                failed = train(self.lab, left, self.workers)
+            runs = self._runs()
         if not runs:
             raise MissingError("train")
-        seconds = taken(self.lab, "train", self.about)
-        return {"runs": runs, "wall": seconds, "workers": self.options.workers}
+        wall = taken(self.lab, "train", self.about)
+        return {"runs": runs, "failed": failed, "wall": wall, "workers": self.options.workers}
 
     def _training(self, solver: str, backup: str) -> Training:
         o = self.options
@@ -188,8 +190,7 @@ class Experiment:
     def pool(self) -> Any:
         """Every pair of the pool, roles by coin."""
         pairs = self._pairs()
-        with clocked(self.lab, "pool", pairs.about):
-            game = pairs.ask(self.lab, self.workers)
+        game = pairs.ask(self.lab, self.workers)
         names = {agent: name for name, agent in self.agents().items()}
         rows = [row | {"agent": names[row["agent"]]} for row in against_all(game)]
         found = {"against_all": rows, "games": game.games, "agents": len(names), "wall": self._wall(pairs)}
@@ -242,8 +243,7 @@ class Experiment:
         """The chosen agents and DQN among themselves."""
         five = self._five()
         pairs = Pairs("tables", GAME, tuple(five.values()), self.options.table_games, self.options.seed + 1)
-        with clocked(self.lab, "tables", pairs.about):
-            game = pairs.ask(self.lab, self.workers)
+        game = pairs.ask(self.lab, self.workers)
         found: dict[str, Any] = {"names": list(five), "wall": self._wall(pairs), "games": self.options.table_games}
         for name, (measure, of_means) in TABLES.items():
             known = game.estimates(measure, only=list(five.values()), of_means=of_means)

@@ -86,18 +86,18 @@ def training(options: Any, result: Mapping[str, Any]) -> list[str]:
         [f"`{solver}`", *(mixture_of(by.get((solver, backup))) for backup in options.backups)]
         for solver in options.solvers
     ]
-    spent = sum(sum(run["seconds"].values()) for run in runs.values() if "failed" not in run)
-    failed = [f"{name}: {run['failed']}" for name, run in runs.items() if "failed" in run]
+    spent = sum(sum(run["seconds"].values()) for run in runs.values())
+    failed = [f"{name} failed, and is left out: {said}" for name, said in result["failed"].items()]
     return ["## The runs", text(
         "What both players get together in the mixture that a run has found, by the games of its empirical game. "
-        f"{len(runs)} runs took {minutes(result['wall'])} with {result['workers']} workers, DQN included "
-        f"({minutes(spent)} of one).",
+        f"{len(runs)} runs took {minutes(result['wall'])} with {result['workers']} "
+        f"worker{'s' if result['workers'] > 1 else ''}, DQN included; {minutes(spent)} if one did all of them.",
     ), table(["welfare", *(f"`{backup}`" for backup in options.backups)], rows), *map(text, failed)]  # fmt: skip
 
 
 def mixture_of(run: Mapping[str, Any] | None) -> str:
     """The welfare of a run's last mixture."""
-    return "–" if run is None else "failed" if "failed" in run else f"{run['welfare'][-1]:.2f}"
+    return "–" if run is None else f"{run['welfare'][-1]:.2f}"
 
 
 def pool(options: Any, result: Mapping[str, Any]) -> list[str]:

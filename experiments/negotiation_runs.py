@@ -68,12 +68,8 @@ class Training:
         return lab.folder / "runs" / f"{self.name}-{digest(self.about)}"
 
     def ask(self, lab: Lab) -> dict[str, Any]:
-        """What came of the run, from before if it is over; or a sentence, if it failed."""
-        try:
-            found: dict[str, Any] = lab.keep(f"train-{self.name}", self.about, lambda: self._grow(self.folder(lab)))
-        except GameError as error:
-            print(f" {error}", flush=True)
-            return {"failed": str(error)}
+        """What came of the run, from before if it is over."""
+        found: dict[str, Any] = lab.keep(f"train-{self.name}", self.about, lambda: self._grow(self.folder(lab)))
         return found
 
     def _grow(self, folder: Path) -> dict[str, Any]:
@@ -91,16 +87,22 @@ class Training:
         }
 
 
-def train(lab: Lab, trainings: Sequence[Training], workers: Workers) -> None:
-    """Make the runs that are not there, each in one process."""
-    with start_pool(workers.backend, workers.count, workers.address) as pool:
-        for _ in pool.map(_ask, [(training, lab) for training in trainings]):
-            pass
+def train(lab: Lab, trainings: Sequence[Training], workers: Workers) -> dict[str, str]:
+    """Make these runs, each in one process: this one, if there is no other. Those that failed, and why."""
+    alone = workers.backend == "processes" and workers.count == 1
+    with start_pool("threads" if alone else workers.backend, workers.count, workers.address) as pool:
+        failed = pool.map(_ask, [(training, lab) for training in trainings])
+        return {training.name: said for training, said in zip(trainings, failed, strict=True) if said}
 
 
-def _ask(task: tuple[Training, Lab]) -> None:
+def _ask(task: tuple[Training, Lab]) -> str:
     training, lab = task
-    training.ask(lab)
+    try:
+        training.ask(lab)
+    except GameError as error:
+        print(f" {error}", flush=True)
+        return str(error)
+    return ""
 
 
 def newest_of(run: Path, path: Path) -> str:
@@ -139,13 +141,17 @@ class Pairs:
     def ask(self, lab: Lab, workers: Workers) -> SimulatedGame:
         """The empirical game with all its games, or with all that could be played."""
         file = self.file(lab)
-        there = load_empirical_game(file) if file.exists() else None
-        if lab.closed:
-            if there is None or not there.payoffs.complete:
-                raise MissingError(self.name)
-            return there
-        made = there or SimulatedGame.of(self.game, self.seed, symmetric=True)
+        made = load_empirical_game(file) if file.exists() else SimulatedGame.of(self.game, self.seed, symmetric=True)
         add_agents(made, self.agents, known=True)
+        if lab.closed and not made.payoffs.complete:
+            raise MissingError(self.name)
+        played = (made.orders(cell) * int(made.payoffs.counts[cell]) for cell in made.cells())
+        if not lab.closed and min(played) < self.games:
+            with clocked(lab, self.name, self.about):
+                self._play(made, file, workers)
+        return made
+
+    def _play(self, made: SimulatedGame, file: Path, workers: Workers) -> None:
         saved = told = time.perf_counter()
 
         def keep() -> None:
@@ -169,7 +175,6 @@ class Pairs:
             made.save(file)
         for sentence in dict.fromkeys(made.failures.values()):
             print(f"  {self.name}: {sentence}", flush=True)
-        return made
 
 
 # ---------------------------------------------------------------------------------------------------------------- time
@@ -182,11 +187,10 @@ def clocked(lab: Lab, name: str, about: Mapping[str, Any]) -> Iterator[None]:
     try:
         yield
     finally:
-        if not lab.closed:
-            path = _clock(lab, name, about)
-            seconds = taken(lab, name, about) + time.perf_counter() - began
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(json.dumps({"seconds": round(seconds, 1), "workers": about.get("workers", 1)}) + "\n")
+        path = _clock(lab, name, about)
+        seconds = taken(lab, name, about) + time.perf_counter() - began
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps({"seconds": round(seconds, 1)}) + "\n")
 
 
 def taken(lab: Lab, name: str, about: Mapping[str, Any]) -> float:

@@ -205,7 +205,7 @@ TREES = [
     *("goofspiel", "goofspiel(cards=3,order=random)", "goofspiel(cards=3,order=ascending,returns=point-difference)"),
     *("monopoly-deal(preset=tiny)", "clue(preset=tiny)", "clue(preset=standard,suspects=1,weapons=2,rooms=4,cap=1)"),
     *("battleship", "sheriff", "normal-form"),
-    *("trade-comm(items=2)", "trade-comm", "tiny-bridge"),
+    *("trade-comm(items=2)", "trade-comm", "tiny-bridge", "deal-or-no-deal(turns=2,least=3,most=3)"),
     *("goofspiel(imperfect=false)", "goofspiel(players=3,cards=3)", "goofspiel(players=3,returns=total-points)"),
 ]
 

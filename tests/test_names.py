@@ -66,10 +66,14 @@ def script_words(source: str) -> Iterator[tuple[int, str]]:
 
 def named(path: Path, source: str) -> list[str]:
     """Where a file names a game that is not its own."""
+    everything = letters(source)
+    others = {game: letters(game) for game in GAMES if game not in rooms(path) and letters(game) in everything}
+    if not others:  # as nearly everywhere
+        return []
     speaks = path.parts[:2] == ("parlor", "commands") or path == Path("parlor/cli.py")
     words = python_words(source, sentences=not speaks) if path.suffix == ".py" else script_words(source)
-    others = {game: letters(game) for game in GAMES if game not in rooms(path)}
-    return [f"{path}:{line} {game}" for line, text in words for game, name in others.items() if name in letters(text)]
+    spelled = ((line, letters(text)) for line, text in words)
+    return [f"{path}:{line} {game}" for line, text in spelled for game, name in others.items() if name in text]
 
 
 FILES = [

@@ -52,7 +52,7 @@ class CompiledAgent:
     on_average: CompiledAgent | None = None  # if it draws for itself: who plays the same by probabilities alone
     slow: bool = False  # so slow that compiling pays off even for a single position
     note: str = ""  # a remark for the user, printed when it is seated
-    findings: Callable[[Any], Findings] | None = None  # of a search: what it has found, from `data` after a decision
+    findings: Callable[[Any], Findings] | None = None  # what it has found, from its `data` after a decision
     # what it offers to searches that roll out with it, each with `data`; see `parlor.search.rollout` and `guess`
     propose: Callable[..., None] | None = None  # how much each move deserves to be tried, if not how likely it is
     estimate: Callable[..., None] | None = None  # the payoff that each player can expect in a state

@@ -15,12 +15,12 @@ from typing import Any, NamedTuple
 from parlor import native as compiler
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.listing import Listing, Setting
-from parlor.agents.searching import MOVES, POLICY, array, search_agent
+from parlor.agents.searching import MOVES, POLICY, search_agent
 from parlor.game import Floats, Game, Ints
 from parlor.kernel import copy, play
 from parlor.rng import draw, seed_stream
 from parlor.search.guess import guess
-from parlor.search.rollout import Rollout, rank_moves, roll_out
+from parlor.search.rollout import Rollout, array, rank_moves, roll_out
 
 
 class Data(NamedTuple):

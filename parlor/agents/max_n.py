@@ -8,11 +8,11 @@ from typing import Any
 from parlor import native as compiler
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.listing import Listing, Setting
-from parlor.agents.searching import HORIZON, MOVES, POLICY, TO_THE_END, array, search_agent
+from parlor.agents.searching import HORIZON, MOVES, POLICY, TO_THE_END, search_agent
 from parlor.game import Game, GameError
 from parlor.search.guess import is_open
 from parlor.search.max_n import MaxN, weigh_by_max_n
-from parlor.search.rollout import Rollout
+from parlor.search.rollout import Rollout, array
 
 OTHERS = ("maximise", "policy")
 PRUNING = ("none", "star1", "star2")

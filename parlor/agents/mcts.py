@@ -7,10 +7,10 @@ from typing import Any
 from parlor import native as compiler
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.listing import Listing, Setting
-from parlor.agents.searching import HORIZON, MOVES, POLICY, TO_THE_END, array, search_agent
+from parlor.agents.searching import HORIZON, MOVES, POLICY, TO_THE_END, search_agent
 from parlor.game import Game
 from parlor.search.mcts import Tree, findings_of, weigh_by_mcts
-from parlor.search.rollout import Rollout
+from parlor.search.rollout import Rollout, array
 
 MOST_EDGES = 1 << 21  # in a tree
 ALONG_HISTORY = 100  # worlds, where they must be found in plain Python

@@ -64,6 +64,10 @@ def make(
     if backup not in BACKUPS:
         raise GameError(f"The backup of search must be one of {', '.join(BACKUPS)}, not {backup!r}.")
     how = SearchSettings(simulations, c, backup, belief)
+    if population and policy.game.concrete:
+        raise GameError(
+            f"search cannot answer a population and play on with {policy.name}, which plays an abstraction."
+        )
     others = mixed(concrete, name, population) if population else None
     by_code = concrete.worlds is not None and concrete.native and (others is not None or not policy.game.concrete)
     shares = others.shares if others else np.ones((concrete.players, 1))
@@ -73,11 +77,11 @@ def make(
         theirs = others.data(compiled) if others else rollout.policy
         made = new_search(concrete, how, 1, compiled, rollout, believed, shares, theirs)
         made = made._replace(forest=with_room(made.forest, min(simulations * concrete.actions, MOST_EDGES)))
-        memories.append(made)
+        if seconds:
+            memories.append(made)
         return made
 
-    memories: list[Search] = []
-
+    memories: list[Search] = []  # of a timed search
     slots: Bindings = {
         **(BY_CODE if by_code else {}),
         **(others.slots if others else {weigh_other: weigh_policy, move_other: move_as_policy}),
@@ -118,18 +122,20 @@ class TimedSearch(HistorySearch):
     memories: list[Search] = dataclasses.field(default_factory=list)  # where its agent works
 
     def _searched(self, position: Position) -> tuple[list[tuple[int, float]], Findings | None]:
-        if not self.memories:  # compile before the time begins
-            self.agent.explained(position)
-        b = self.memories[-1]
-        b.options[0], b.pace[0] = 0, 1
-        begun = time.monotonic()
+        for b in self.memories:
+            b.options[0], b.pace[0] = 0, 1
+        known, begun = len(self.memories), time.monotonic()
+        answer = self.agent.explained(position)
+        if len(self.memories) > known:  # it was compiled: that is no part of its time
+            begun = time.monotonic()
+        b = next(b for b in self.memories if b.options[0])
         while True:
-            answer = self.agent.explained(position)
-            spent = time.monotonic() - begun
+            spent = max(time.monotonic() - begun, 1e-9)
             left = b.simulations - int(b.done[0])
             if spent >= self.seconds or left <= 0:
                 return answer
             b.pace[0] = max(1, min(left, int(b.done[0] * min(1.0, PACE * self.seconds / spent))))
+            answer = self.agent.explained(position)
 
 
 LISTING = Listing(

@@ -12,8 +12,6 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.listing import Setting
 from parlor.game import Game, GameError, Position
@@ -32,7 +30,16 @@ from parlor.search.guess import (
     guess_nothing,
     is_open,
 )
-from parlor.search.rollout import Rollout, estimate, propose, rollout_decide, rollout_legal, rollout_play, rollout_weigh
+from parlor.search.rollout import (
+    Rollout,
+    estimate,
+    new_rollout,
+    propose,
+    rollout_decide,
+    rollout_legal,
+    rollout_play,
+    rollout_weigh,
+)
 from parlor.search.world_table import is_listable, world_table
 
 #: Settings that searches share.
@@ -43,12 +50,6 @@ TO_THE_END = 10**6  # more than any game has
 
 #: From whether it is compiled, a policy to roll out with and a belief: the data of a search.
 Working = Callable[[bool, Rollout, Any], Any]
-
-
-def array(compiled: bool, *shape: int, whole: bool = False) -> Any:
-    """Zeros: an array for compiled code, lists for plain Python."""
-    zeros = np.zeros(shape, np.int64 if whole else np.float64)
-    return zeros if compiled else zeros.tolist()
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -153,16 +154,8 @@ def search_agent(
 
     def working(compiled: bool) -> Any:
         thinks = policy.data(compiled)
-        rollout = Rollout(
-            array(compiled, concrete.actions, whole=True),
-            array(compiled, concrete.actions),
-            array(compiled, concrete.outcomes),
-            array(compiled, 4, whole=True),
-            concrete.length if policy.estimate is None else min(horizon, concrete.length),
-            thinks,
-            array(compiled, concrete.actions, whole=True),
-            array(compiled, concrete.actions),
-        )
+        end = concrete.length if policy.estimate is None else min(horizon, concrete.length)
+        rollout = new_rollout(concrete, end, thinks, compiled)
         belief: Any = ()
         if way is guess_as_imagined:
             belief = thinks

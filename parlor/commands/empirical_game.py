@@ -39,7 +39,7 @@ import numpy as np
 import tyro
 from rich.markup import escape
 
-from parlor.agents import concrete_game, split
+from parlor.agents import concrete_game
 from parlor.arena.measures import MEASURES, find_measure
 from parlor.commands.empirical_tables import print_payoffs, print_rankings, print_solution
 from parlor.commands.screen import Interruption, compiler_notes, err, games_bar, out, print_json
@@ -50,14 +50,13 @@ from parlor.runs.empirical_figures import DRAWINGS, draw_estimates
 from parlor.runs.empirical_game_files import ENDINGS, from_one_shot, load_empirical_game
 from parlor.runs.empirical_games import SimulatedGame, add_agents
 from parlor.runs.policy_files import FIGURES, ending, writable
-from parlor.settings import Settings
+from parlor.runs.population.config import read_meta_solver
 from parlor.solvers.population.estimates import SAME, Estimates
 from parlor.solvers.population.meta import META_SOLVERS
 from parlor.solvers.population.rankings import RANKINGS, Ranking, find_ranking, rank
 from parlor.solvers.population.solutions import find_solution
 
 GAMES = 1000
-MANY = 400  # cells: with more of them, fewer resamples
 SLASH = "/"
 PAUSE = 1.0  # seconds between two times that the file is written
 
@@ -119,7 +118,7 @@ class Options:
 
 def run(options: Options) -> int:
     """Open or begin, play what is missing, analyse and print."""
-    solvers = [(text, *_meta(text)) for text in options.meta]
+    solvers = [(text, *read_meta_solver(text)) for text in options.meta]
     for name in options.rank or ():
         find_ranking(name)
     find_measure(options.measure)
@@ -141,7 +140,7 @@ def run(options: Options) -> int:
     found |= {"mixtures": {}, "rankings": {}}
     rankings = _rankings(options, estimates)
     with err.status("resampling") if err.is_terminal and (solvers or rankings) else nullcontext():
-        again = options.resamples if options.resamples is not None else (100 if estimates.means[0].size <= MANY else 20)
+        again = estimates.enough if options.resamples is None else options.resamples
         for text, name, settings in solvers:
             solution = find_solution(estimates, name, settings, again, game.seed)
             found["mixtures"][text] = solution.data(estimates.labels)
@@ -161,13 +160,6 @@ def run(options: Options) -> int:
     if interrupted:
         err.print("[yellow]Interrupted: these are the games played so far.[/]")
     return 130 if interrupted else 1 if game.failures else 0
-
-
-def _meta(text: str) -> tuple[str, Settings]:
-    name, texts = split(text, "a meta-solver", "nash or prd(iterations=1000)")
-    if name not in META_SOLVERS:
-        raise GameError(f"There is no meta-solver {name!r}; there are: {', '.join(META_SOLVERS)}.")
-    return name, META_SOLVERS[name].settings.from_texts(name, texts)
 
 
 def _rankings(options: Options, estimates: Estimates) -> Sequence[str]:

@@ -23,6 +23,7 @@ from typing import Any
 from parlor.game import GameError
 from parlor.native.cache import cache_folder, log, one_at_a_time
 from parlor.native.compile_errors import explain
+from parlor.native.link import parse
 
 
 class CannotCompile(GameError):
@@ -97,7 +98,7 @@ def digests(text: str) -> dict[str, str]:
     """For each name of a linked text, the hash of its source and of the sources of all it uses."""
     sources: dict[str, str] = {}
     uses: dict[str, list[str]] = {}
-    for node in ast.parse(text).body:
+    for node in parse(text).body:
         if isinstance(node, ast.FunctionDef):
             names = [node.name]
         elif isinstance(node, ast.Assign):

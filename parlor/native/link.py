@@ -9,11 +9,13 @@ from __future__ import annotations
 import ast
 import base64
 import builtins
+import contextlib
 import functools
 import inspect
 import math
 import sys
 import textwrap
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from types import FunctionType, ModuleType
 from typing import Any
@@ -84,11 +86,15 @@ def link(entries: Sequence[Callable[..., Any]], bound: Mapping[Callable[..., Any
     return "\n".join(pieces)
 
 
+_parsing = threading.Lock()
+
+
 def parse(source: str) -> ast.Module:
     """The syntax tree of a source; CPython 3.11 may stumble if another thread parses at the same moment."""
-    try:
-        return ast.parse(source)
-    except SystemError:
+    with _parsing:
+        for _ in range(5):
+            with contextlib.suppress(SystemError):  # from somebody else's parsing, which has no lock
+                return ast.parse(source)
         return ast.parse(source)
 
 

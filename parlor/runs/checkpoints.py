@@ -9,6 +9,7 @@ a checkpoint depends on the clock or on who played the games: the same run gives
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import os
 import subprocess
@@ -32,6 +33,7 @@ CONFIG, CHECKPOINTS = "config.json", "checkpoints"
 AnyConfig = TypeVar("AnyConfig", bound=Settings)
 
 
+@functools.cache
 def code_version() -> str:
     """The version of this package, and of its source where that is under version control."""
     here = Path(parlor.__file__).parent.parent

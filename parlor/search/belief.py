@@ -165,6 +165,8 @@ def _steps(
     if turn == CHANCE:
         odds = _odds(world)
         ways = [(a, odds[a]) for a in range(len(odds)) if odds[a] > 0.0]
+        if event.move is not None:
+            ways = [(a, chance) for a, chance in ways if game.describe(state, a) == event.move]
     else:
         actions = world.actions
         if event.move is not None:

@@ -1,4 +1,4 @@
-"""What a search has found at a decision, for whoever looks into its mind."""
+"""What an agent has found at a decision, by a search or otherwise, for whoever looks into its mind."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ class SearchedMove:
 
 @dataclass(frozen=True)
 class Findings:
-    """The moves at the root, and what the search believes of what is hidden."""
+    """The moves at the root of a search, none if there was none, and what the agent believes of what is hidden."""
 
     moves: tuple[SearchedMove, ...]
-    goal: str = ""  # what its values count, as a noun; empty: the payoff of the player who searches
+    goal: str = ""  # what values of moves count, as a noun; empty: the payoff of the player who searches
     belief: tuple[tuple[int, float], ...] = ()  # codes of hidden worlds, see `parlor.game.HiddenWorlds`, with chances

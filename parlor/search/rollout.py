@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from parlor.game import CHANCE, OVER, Floats, Ints, State
+import numpy as np
+
+from parlor.game import CHANCE, OVER, Floats, Game, Ints, State
 from parlor.kernel import odds, payoff, turn
 from parlor.rng import choose
 
@@ -55,6 +57,26 @@ class Rollout(NamedTuple):
     policy: Any  # its data
     order: Any  # [actions] which moves are tried, as indexes
     scores: Any  # [actions] what is proposed
+
+
+def array(compiled: bool, *shape: int, whole: bool = False) -> Any:
+    """Zeros: an array for compiled code, lists for plain Python, whose rules want its own numbers."""
+    zeros = np.zeros(shape, np.int64 if whole else np.float64)
+    return zeros if compiled else zeros.tolist()
+
+
+def new_rollout(game: Game, horizon: int, policy: Any, compiled: bool) -> Rollout:
+    """Working memory; `policy` is the policy's data."""
+    return Rollout(
+        array(compiled, game.actions, whole=True),
+        array(compiled, game.actions),
+        array(compiled, game.outcomes),
+        array(compiled, 4, whole=True),
+        horizon,
+        policy,
+        array(compiled, game.actions, whole=True),
+        array(compiled, game.actions),
+    )
 
 
 def roll_out(states: Any, g: int, values: Floats, b: Rollout) -> None:

@@ -45,7 +45,7 @@ from parlor.search.ismcts import (
     weigh_alike,
 )
 from parlor.search.posterior import BELIEFS, Belief, Others, Scratch, belief_of, new_belief
-from parlor.search.rollout import Rollout, rollout_legal, rollout_play, rollout_weigh
+from parlor.search.rollout import Rollout, array, new_rollout, rollout_legal, rollout_play, rollout_weigh
 from parlor.settings import Settings, setting
 
 STEP = 16  # simulations of each search between two looks at the clock
@@ -96,27 +96,6 @@ def uniform_policy(game: Game) -> OwnPolicy:
     return OwnPolicy(slots, lambda compiled: (), game.length)
 
 
-def zeros(compiled: bool, *shape: int, whole: bool = False) -> Any:
-    """Zeros: an array for compiled code, lists for plain Python, whose rules want its own numbers."""
-    made = np.zeros(shape, np.int64 if whole else np.float64)
-    return made if compiled else made.tolist()
-
-
-def rollout_of(own: OwnPolicy, game: Game, compiled: bool) -> Rollout:
-    """The working memory of rollouts."""
-    actions = game.actions
-    return Rollout(
-        zeros(compiled, actions, whole=True),
-        zeros(compiled, actions),
-        zeros(compiled, game.outcomes),
-        zeros(compiled, 4, whole=True),
-        own.horizon,
-        own.data(compiled),
-        zeros(compiled, actions, whole=True),
-        zeros(compiled, actions),
-    )
-
-
 def new_search(
     game: Game,
     how: SearchSettings,
@@ -130,18 +109,18 @@ def new_search(
 ) -> Search:
     """The working memory of so many searches; `others` are the data of `weigh_other`, `leaf` those of `appraise`."""
     actions = game.actions
-    moves, chances = zeros(compiled, actions, whole=True), zeros(compiled, actions)
+    moves, chances = array(compiled, actions, whole=True), array(compiled, actions)
     return Search(
         new_forest(trees, how.simulations, actions, game.length),
         compiler.states(game, trees, compiled),
         Scratch(compiler.states(game, 1, compiled), moves, chances, rollout.odds, rollout.luck),
         belief,
         np.zeros(trees, np.int64),
-        zeros(compiled, trees, 4, whole=True),
+        array(compiled, trees, 4, whole=True),
         np.zeros(trees, np.int64),
         np.zeros(1, np.int64),
         np.zeros(actions),
-        zeros(compiled, game.players),
+        array(compiled, game.players),
         np.ascontiguousarray(shares, np.float64),
         np.zeros((trees, actions), np.int64),
         np.zeros(trees, np.int64),
@@ -184,7 +163,8 @@ class Searches:
             leaf = LeafNetwork(np.array(sizes, np.int64), weights, working, scale)
             slots[appraise] = appraise_by_network
         self._slots: Bindings = slots
-        rollout, others = rollout_of(own, self.game, self.compiled), self.others.data(self.compiled)
+        rollout = new_rollout(self.game, own.horizon, own.data(self.compiled), self.compiled)
+        others = self.others.data(self.compiled)
         self._b = new_search(
             self.game, self.how, self.trees, self.compiled, rollout, belief, self.others.shares, others, leaf
         )

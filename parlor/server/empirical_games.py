@@ -14,6 +14,7 @@ import numpy as np
 from parlor.game import GameError
 from parlor.runs.checkpoints import newest, run_kind
 from parlor.runs.empirical_game_files import load_empirical_game
+from parlor.runs.empirical_games import SimulatedGame
 from parlor.runs.policy_files import UNREADABLE, FileError
 from parlor.runs.population.checkpoints import load_empirical
 from parlor.runs.population.run import KIND as PSRO
@@ -21,16 +22,25 @@ from parlor.runs.population_files import read_mixture
 from parlor.server.catalogue import Catalogue
 from parlor.server.folders import File, Unknown
 from parlor.server.lru_cache import LruCache
-from parlor.server.meta_solving import solved
+from parlor.server.meta_solving import MOST_CELLS, check_solvable, ranked, solved
 from parlor.server.refusal import Refusal
-from parlor.server.schemas.empirical_games import PayoffMatrix, Payoffs, RatedShare, Solution
+from parlor.server.schemas.empirical_games import (
+    PayoffMatrix,
+    Payoffs,
+    RankedStrategy,
+    RankingOfGame,
+    RatedShare,
+    Solution,
+)
 from parlor.solvers.population.empirical_game import EXACT, EmpiricalGame
+from parlor.solvers.population.estimates import estimates
 from parlor.solvers.population.meta import META_SOLVERS
 from parlor.solvers.population.meta.mixture import Array, Mixture
 
 MOST_NUMBERS = 80_000  # of a matrix: 200 × 200 for two players
 DIGITS = 6
 _solved: LruCache[Solution] = LruCache(64)
+_ranked: LruCache[RankingOfGame] = LruCache(64)
 
 
 @dataclass(frozen=True)
@@ -43,6 +53,7 @@ class Known:
     empirical: EmpiricalGame
     mixture: Mixture | None = None
     labels: Sequence[Sequence[str]] = ()  # of each player's strategies, for people
+    simulated: SimulatedGame | None = None  # with all measures, if it was saved and is small enough to be ranked
 
 
 # ------------------------------------------------------------------------------------------------------ reading
@@ -52,17 +63,18 @@ class Known:
 class _Files:
     """A kind of file: how it is read, up to how many cells, and how many are kept in memory."""
 
-    load: Callable[[Path], tuple[EmpiricalGame, Mixture | None]]
+    load: Callable[[Path], tuple[EmpiricalGame, Mixture | None, SimulatedGame | None]]
     most: int
     kept: LruCache[Known]
 
 
-def _saved(path: Path) -> tuple[EmpiricalGame, None]:
-    return load_empirical_game(path).payoffs, None
+def _saved(path: Path) -> tuple[EmpiricalGame, None, SimulatedGame | None]:
+    game = load_empirical_game(path)
+    return game.payoffs, None, game if game.payoffs.counts.size <= MOST_CELLS else None
 
 
-def _of_run(checkpoint: Path) -> tuple[EmpiricalGame, Mixture]:
-    return load_empirical(checkpoint)[1], read_mixture(checkpoint)
+def _of_run(checkpoint: Path) -> tuple[EmpiricalGame, Mixture, None]:
+    return load_empirical(checkpoint)[1], read_mixture(checkpoint), None
 
 
 SAVED = _Files(_saved, 100_000, LruCache(64))
@@ -109,8 +121,8 @@ def _known(files: _Files, file: File, id: str, name: str) -> Known:
             path = file.path
             if not path.exists():  # a run that goes on keeps only its newest checkpoints
                 path = newest(path.parent.parent) or path
-            empirical, mixture = files.load(path)
-            return Known(id, name, (file.path, file.stamp), empirical, mixture, empirical.labels)
+            empirical, mixture, simulated = files.load(path)
+            return Known(id, name, (file.path, file.stamp), empirical, mixture, empirical.labels, simulated)
         except (FileError, GameError, *UNREADABLE):
             raise Refusal(409, f"The empirical game of {name} cannot be read, or it is damaged.") from None
 
@@ -136,7 +148,7 @@ def _solution(known: Known, meta: str) -> Solution:
     return Solution(
         id=known.id,
         meta=meta,
-        kind="joint" if META_SOLVERS[meta].joint else "independent",
+        kind="joint" if META_SOLVERS[meta.partition("(")[0].strip()].joint else "independent",
         players=players,
         payoffs=told["payoffs"],
         social_welfare=sum(told["payoffs"]),
@@ -144,6 +156,22 @@ def _solution(known: Known, meta: str) -> Solution:
         cce_gap=told["cce_gap"],
         note=told["note"],
     )
+
+
+def ranking(known: Known, by: str) -> RankingOfGame:
+    """The strategies of each player by their scores, the best first; the same is computed once."""
+    return _ranked.get_or((known.stamp, by), lambda: _ranking(known, by))
+
+
+def _ranking(known: Known, by: str) -> RankingOfGame:
+    check_solvable(known.empirical.payoffs)
+    game = known.simulated.estimates() if known.simulated else estimates(known.empirical)
+    told = ranked(by, game)
+    players = []
+    for labels, one in zip(known.labels, told["players"], strict=False):
+        parts = [RankedStrategy(strategy=i, label=labels[i], **row) for i, row in enumerate(one)]
+        players.append(sorted(parts, key=lambda one: (one.place, -one.score)))
+    return RankingOfGame(id=known.id, by=by, shared=game.shared, uncertain=told["uncertain"], players=players)
 
 
 # ----------------------------------------------------------------------------------------------------- matrices

@@ -91,7 +91,7 @@ def inside(
         notes=display.belief(opponent, position),
         terms=display.terms(opponent, position),
         beliefs=display.beliefs(position, found.belief) if found else [],
-        search=_search(found, position) if found else None,
+        search=_search(found, position) if found and found.moves else None,
         actions=actions if len(actions) <= MOST_ACTIONS else [],
         moves=_likeliest(listed, chosen),
         worlds=None,
@@ -243,7 +243,10 @@ def _expected(opponent: SeatedAgent, possible: Sequence[World]) -> tuple[list[Mo
             believed[code] = believed.get(code, 0.0) + weight * chance
     chances = _chances([(known[name], chance) for name, chance in total.items()])
     rounded = [one.model_copy(update={"probability": round(one.probability, 6)}) for one in chances]
-    return sorted(rounded, key=lambda one: -one.probability), sorted(believed.items())
+    whole = sum(believed.values())  # it need not believe anything everywhere
+    return sorted(rounded, key=lambda one: -one.probability), [
+        (code, chance / whole) for code, chance in sorted(believed.items())
+    ]
 
 
 def _decided(opponent: SeatedAgent, world: Position) -> tuple[dict[str, float], Sequence[tuple[int, float]]]:

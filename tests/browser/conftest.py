@@ -31,7 +31,7 @@ expect.set_options(timeout=PATIENCE)
 
 GUIDED = [
     *("monopoly-deal", "kuhn", "leduc", "liars-dice", "goofspiel", "holdem", "clue", "leodopoly"),
-    *("battleship", "sheriff", "normal-form", "trade-comm", "tiny-bridge", "deal-or-no-deal"),
+    *("battleship", "sheriff", "normal-form", "trade-comm", "tiny-bridge", "deal-or-no-deal", "colored-trails"),
 ]
 KNOWS_GAMES = f"""localStorage["parlor.taste"] ??= JSON.stringify({{guided: {json.dumps(GUIDED)}}})"""
 DRAWN = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
@@ -70,7 +70,8 @@ def address(agents: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     database = f"sqlite:///{tmp_path_factory.mktemp('data')}/parlor.db"
     settings = Settings(database_url=database, agents=(str(agents),), games=("openspiel:tiny_hanabi",), rate=0)
     with pytest.MonkeyPatch.context() as patch, serving(settings) as where:
-        patch.setattr("parlor.server.review.BUDGET", 0.5)  # seconds: whoever opens a replay begins a review
+        patch.setattr("parlor.server.review.BUDGET", 0.2)  # seconds: whoever opens a replay begins a review
+        patch.setattr("parlor.server.expected_value.ROLLOUTS", 16)  # that there is a value matters, not how good it is
         yield where
 
 

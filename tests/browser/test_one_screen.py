@@ -22,6 +22,7 @@ TABLES: list[tuple[str, dict[str, Any]]] = [
     ("goofspiel", {"players": 3, "cards": 13}),
     ("trade-comm", {"items": 10}),
     ("tiny-bridge", {"players": 4}),
+    ("colored-trails", {"boards": 25}),
     ("battleship", {"preset": "small", "shots": 3}),
     ("sheriff", {"preset": "ten-items"}),
     ("normal-form", {"preset": "rock-paper-scissors"}),

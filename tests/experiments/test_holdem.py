@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-SCRIPT = Path(__file__).parents[2] / "experiments" / "holdem.py"
+from tests.experiments.scripts import run
 
 
 @pytest.mark.slow
 def test_a_part_is_measured_once_and_reported(tmp_path: Path) -> None:
-    def run() -> str:
-        words = ["--quick", "--kept", str(tmp_path / "kept"), "--out", str(tmp_path), "--only", "checkpoints"]
-        done = subprocess.run(
-            [sys.executable, str(SCRIPT), *words], capture_output=True, text=True, timeout=600, cwd=tmp_path
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    assert "train-ours" in run()
+    assert "train-ours" in run("holdem.py", tmp_path, "--only", "checkpoints")
     report = (tmp_path / "holdem.md").read_text()
     assert "## Checkpoints against the last one" in report
     assert "Not measured yet: parts ours, engine, strength, lbr, endgame, luck." in report
-    assert "…" not in run()  # nothing is measured a second time
+    assert "…" not in run("holdem.py", tmp_path, "--only", "checkpoints")  # nothing is measured a second time
     assert (tmp_path / "holdem.md").read_text() == report

@@ -6,18 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-SCRIPT = Path(__file__).parents[2] / "experiments" / "monopoly_deal.py"
-
-
-def run(folder: Path, *words: str) -> str:
-    command = [sys.executable, str(SCRIPT), "--quick", "--kept", str(folder / "kept"), "--out", str(folder), *words]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=folder)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+from tests.experiments.scripts import SCRIPTS, run
 
 
 def test_a_part_is_measured_once_and_reported(tmp_path: Path) -> None:
-    first = run(tmp_path, "--only", "e")
+    first = run("monopoly_deal.py", tmp_path, "--only", "e")
     report = (tmp_path / "monopoly_deal.md").read_text()
     assert "5,030 information sets" in report
     assert "| 30 |" in report
@@ -25,13 +18,13 @@ def test_a_part_is_measured_once_and_reported(tmp_path: Path) -> None:
     assert (tmp_path / "monopoly_deal" / "tiny.svg").stat().st_size > 1000
     assert "tiny-intent-seed-2 …" in first
 
-    again = run(tmp_path, "--only", "e")
+    again = run("monopoly_deal.py", tmp_path, "--only", "e")
     assert "…" not in again  # nothing is measured a second time
     assert (tmp_path / "monopoly_deal.md").read_text() == report
 
 
 def test_a_part_that_does_not_exist_is_refused(tmp_path: Path) -> None:
-    command = [sys.executable, str(SCRIPT), "--only", "z"]
+    command = [sys.executable, str(SCRIPTS / "monopoly_deal.py"), "--only", "z"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=tmp_path)
     assert done.returncode == 1
     assert done.stderr.strip() == "There is no part z; there are a, b, c, d, e, f."

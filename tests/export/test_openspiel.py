@@ -43,7 +43,7 @@ SMALL = [
 ]
 
 
-@pytest.fixture(params=VARIANTS)
+@pytest.fixture(params=VARIANTS, scope="module")
 def exported(request: pytest.FixtureRequest) -> Any:
     return to_openspiel(load(request.param))
 

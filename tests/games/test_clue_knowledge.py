@@ -158,7 +158,7 @@ def test_counting_equals_enumeration(players: int, accusations: str) -> None:
     deck = tuple(counter.deck.tolist())
     positions = 0
     truth: list[Enumerated] = []
-    for s in states(game, 12 if players < 5 else 6, seed=players):
+    for s in states(game, 8 if players < 5 else 5, seed=players):
         if s.suggestions == 0 and not s.suggested:
             truth = [Enumerated(deck, p) for p in range(players)]
         for p, known in enumerate(truth):

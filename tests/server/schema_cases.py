@@ -8,6 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
+import requests
 import schemathesis
 from hypothesis import HealthCheck, settings
 from schemathesis import Case
@@ -38,6 +39,14 @@ def person(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Person]:
         yield someone
 
 
+@pytest.fixture(scope="module")
+def session() -> Iterator[requests.Session]:
+    """One connection for all requests; nothing is asked of the environment for each of them."""
+    with requests.Session() as one:
+        one.trust_env = False
+        yield one
+
+
 def checks(*names: str) -> list[Any]:
     return [schemathesis.checks.CHECKS.get_one(name) for name in names]
 
@@ -49,16 +58,17 @@ NOT_FOR_OWNERS = checks("positive_data_acceptance", "negative_data_rejection", "
 
 @api.parametrize()
 @BOUNDED
-def test_strangers_get_answers(case: Case[Any], person: Person) -> None:
+def test_strangers_get_answers(case: Case[Any], person: Person, session: requests.Session) -> None:
     excluded = NOT_FOR_STRANGERS
     if case.path.endswith("/import"):
         excluded = excluded + checks("negative_data_rejection")  # it does not know 413
-    case.call_and_validate(base_url=str(person.http.base_url), excluded_checks=excluded)
+    case.call_and_validate(base_url=str(person.http.base_url), session=session, excluded_checks=excluded)
 
 
 @api.include(path_regex=r"\{table\}").parametrize()
 @BOUNDED
-def test_owners_get_answers(case: Case[Any], person: Person) -> None:
+def test_owners_get_answers(case: Case[Any], person: Person, session: requests.Session) -> None:
     case.path_parameters["table"] = person.state["id"]
     address = str(person.http.base_url)
-    case.call_and_validate(base_url=address, headers=person.headers, excluded_checks=NOT_FOR_OWNERS)
+    headers = person.headers
+    case.call_and_validate(base_url=address, session=session, headers=headers, excluded_checks=NOT_FOR_OWNERS)

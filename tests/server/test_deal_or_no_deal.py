@@ -127,6 +127,24 @@ def test_a_mind_that_searches_shows_its_moves_and_what_it_believes(tmp_path: Pat
             assert one["mean"] == pytest.approx(mean, abs=1e-3)
 
 
+def test_an_agent_that_reads_proposals_believes_that_one_wants_what_one_keeps(tmp_path: Path) -> None:
+    with client_of(Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0)) as http:
+        means = []
+        for read in (0, 2):
+            person = sit(http, GAME, f"reader(read={read})", seat=0, seed=4, mind="always")
+            pool = person.state["view"]["display"]["pool"]
+            offer(person, 0, 0, pool[2])
+            ply = person.state["ply"] - 1
+            outside = person.get(f"/mind/{ply}").json()
+            person.move("agree")
+            inside = person.get(f"/mind/{ply}").json()
+            assert inside["search"] is None
+            means.append([one["mean"] for mind in (outside, inside) for one in mind["beliefs"]])
+        assert len(means[0]) == len(means[1]) == 6
+        assert means[1][2] > means[0][2]
+        assert means[1][5] > means[0][5]
+
+
 def test_what_is_believed_of_a_game_that_has_no_words_for_it_is_told_as_a_whole() -> None:
     position = load("kuhn").start().after("K to player 0", "J to player 1")
     [belief] = display_of("kuhn").beliefs(position, [(0, 0.25), (1, 0.75)])

@@ -8,7 +8,7 @@ import httpx
 import numpy as np
 import pytest
 
-from parlor.runs.empirical_game_files import save_empirical_game
+from parlor.runs.empirical_game_files import load_empirical_game, save_empirical_game
 from parlor.runs.empirical_games import empirical_game
 from parlor.runs.population.checkpoints import load_empirical
 from parlor.runs.population.config import PsroConfig
@@ -20,6 +20,7 @@ from parlor.server.settings import Settings
 from parlor.solvers.population.empirical_game import EmpiricalGame
 from parlor.solvers.population.meta import META_SOLVERS, solve
 from parlor.solvers.population.meta.mixture import correlated, independent
+from parlor.solvers.population.rankings import RANKINGS
 from tests.server.people import client_of
 
 SAVED = Path(__file__).parent.parent / "golden" / "saved"
@@ -131,6 +132,40 @@ def test_what_is_solved_is_what_the_solver_says(http: httpx.Client, folder: Path
     assert (answer["kind"], answer["nash_conv"]) == ("independent", pytest.approx(0.0, abs=1e-9))
     unknown = refused(http, "/api/empirical-games/grown/solution?meta=magic", 422)
     assert unknown.startswith("There is no meta-solver 'magic'; there are: uniform, prd")
+    warm = http.get("/api/empirical-games/grown/solution", params={"meta": "quantal-response(temperature=1000)"}).json()
+    assert warm["meta"] == "quantal-response(temperature=1000)"
+    assert [one["share"] for one in warm["players"][0]] == pytest.approx([1 / 7] * 7, abs=1e-3)
+    for wrong, sentence in (
+        ("nash(luck=1)", "nash has no setting 'luck'; it has: pivots, supports."),
+        ("nash(pivots=no)", "pivots must be a whole number, not 'no'."),
+        ("nash(", "'nash(' is not the name of a meta-solver; write it like nash or prd(iterations=1000)."),
+    ):
+        assert refused(http, f"/api/empirical-games/grown/solution?meta={wrong}", 422) == sentence
+
+
+def test_what_is_ranked_is_what_the_ranking_says_with_its_intervals(http: httpx.Client, folder: Path) -> None:
+    assert [one["name"] for one in http.get("/api/rankings").json()] == list(RANKINGS)
+    for id, game in (("agents", load_empirical_game(folder / "agents.json")), ("shared", None)):
+        told = http.get(f"/api/empirical-games/{id}/ranking", params={"by": "mean"}).json()
+        assert (told["shared"], told["uncertain"], len(told["players"])) == (
+            game is None,
+            True,
+            1 if game is None else 2,
+        )
+        for player, rows in enumerate(told["players"]):
+            assert [one["place"] for one in rows] == sorted(one["place"] for one in rows)
+            assert all(one["low"] < one["score"] < one["high"] for one in rows)
+            if game is not None:
+                mine = game.rank("mean")[player]
+                assert [one["strategy"] for one in rows] == mine.order
+                assert [one["score"] for one in rows] == pytest.approx(mine.scores[mine.order])
+                assert [one["low"] for one in rows] == pytest.approx(mine.low[mine.order])
+                assert [one["worst_place"] for one in rows] == mine.worst_places[mine.order].tolist()
+    exact = http.get("/api/empirical-games/grown/ranking", params={"by": "nash"}).json()
+    assert not exact["uncertain"]
+    assert all(one["low"] == one["score"] == one["high"] for rows in exact["players"] for one in rows)
+    unknown = refused(http, "/api/empirical-games/grown/ranking?by=magic", 422)
+    assert unknown.startswith("There is no ranking 'magic'; there are mean, alpha-rank")
 
 
 def test_what_would_take_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,7 +178,7 @@ def test_what_would_take_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) ->
     assert sentence("nash", np.zeros((3, 2, 2, 2))) == "nash is for 2 players at most; here are 3."
     assert "1 of 4 combinations have no payoff yet" in sentence("nash", [[[1, np.nan], [0, 1]]] * 2)
     monkeypatch.setattr(meta_solving, "PATIENCE", 0.05)
-    assert sentence("nash", np.ones((2, 2, 2))) == "nash took more than 0 seconds; choose another meta-solver."
+    assert sentence("nash", np.ones((2, 2, 2))) == "nash took more than 0 seconds; choose another."
 
 
 def three_players(sizes: tuple[int, int, int] = (2, 3, 4)) -> EmpiricalGame:

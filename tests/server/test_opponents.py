@@ -136,9 +136,9 @@ def test_the_demo_has_an_opponent_for_everything_that_is_listed() -> None:
         re.findall("'([^']+)'", re.search(rf"^{name} := (.*)$", lines, re.MULTILINE)[1])  # type: ignore[index]
         for name in ("SOLVED", "RATED")
     )
-    otherwise = {"holdem", "leodopoly", "trade-comm", "deal-or-no-deal"}  # trained, and written by hand
+    otherwise = {"holdem", "leodopoly", "trade-comm", "deal-or-no-deal", "colored-trails"}  # trained, or by hand
     assert {parse_game(name)[0] for name in solved} | otherwise == set(GAMES)
-    partners = {"trade-comm", "tiny-bridge", "deal-or-no-deal"}  # to get more than the other is not what they want
+    partners = {"trade-comm", "tiny-bridge", "deal-or-no-deal", "colored-trails"}  # nobody wins against another
     slow = {"clue", "leodopoly"}  # search among hundreds of moves would take minutes
     assert set(rated) | partners | slow == set(GAMES)
     trained = re.findall(r"parlor train '?([^'\s]+)", lines)

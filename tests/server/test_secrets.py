@@ -207,6 +207,7 @@ CASES = [
     ("liars-dice", "random", (4,)),
     ("goofspiel", "random", (3, 5)),
     ("trade-comm", "random", (2, 4)),
+    ("deal-or-no-deal", "reader", (2, 4)),
     ("monopoly-deal", "deal", (14, 45)),
     ("monopoly-deal", "careful", (30,)),
     ("leduc(players=3)", "random", (5, 8)),

@@ -18,6 +18,7 @@ from parlor.agents.listing import Listing, Setting
 from parlor.game import Floats, Game, Ints, State
 from parlor.games.deal_or_no_deal.tables import KEPT
 from parlor.kernel import decide, possible
+from parlor.search.findings import Findings
 
 TYPES = 3
 FIRST, LAST, SPEED, READ = range(4)
@@ -33,6 +34,7 @@ class Mind(NamedTuple):
     codes: Any  # [codes]
     weights: Any  # [codes]
     expected: Any  # [types] what each type is worth to the other, on average
+    weighed: Any  # [1] how many codes it has weighed for its last decision
 
 
 def aim(s: State, turns: int, numbers: Any) -> float:
@@ -43,8 +45,9 @@ def aim(s: State, turns: int, numbers: Any) -> float:
 
 def expect_values(s: State, p: int, data: Any) -> None:
     """Fill what each type is worth to the other, on average over what it may be worth."""
-    numbers, _, _, vectors, codes, weights, expected = data
+    numbers, _, _, vectors, codes, weights, expected, weighed = data
     n = possible(s, p, codes, weights)
+    weighed[0] = n
     most = -1e300
     for i in range(n):
         weights[i] = math.log(weights[i])
@@ -71,7 +74,8 @@ def expect_values(s: State, p: int, data: Any) -> None:
 def bargain(states: Any, g: int, p: int, moves: Ints, n: int, r: Ints, data: Any) -> int:
     """Agree if that is worth the aim; else the split that is, and that is worth most to the other."""
     s = states[g]
-    numbers, turns, kept, _, _, _, expected = data
+    numbers, turns, kept, _, _, _, expected, weighed = data
+    weighed[0] = 0
     wanted = aim(s, turns, numbers) - 1e-9
     if s.made > 0:
         offered = 0
@@ -91,6 +95,14 @@ def bargain(states: Any, g: int, p: int, moves: Ints, n: int, r: Ints, data: Any
     return chosen
 
 
+def findings_of(mind: Mind) -> Findings:
+    """What it believes of the other's values; nothing, if it has agreed without a thought of them."""
+    n = int(mind.weighed[0])
+    chances = np.exp(mind.weights[:n] - mind.weights[:n].max(initial=-math.inf))
+    codes = mind.codes[:n].tolist()
+    return Findings((), belief=tuple(zip(codes, (chances / chances.sum()).tolist(), strict=True)) if n else ())
+
+
 def weigh_bargain(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """It never draws."""
     chosen = bargain(states, g, p, moves, n, r, data)
@@ -108,9 +120,10 @@ def make(concrete: Game, name: str, first: float, last: float, speed: float, rea
     numbers = np.array([first, last, speed, read])
 
     def data(compiled: bool) -> Mind:
-        return Mind(numbers, turns, kept, vectors, np.zeros(count, np.int64), np.zeros(count), np.zeros(TYPES))
+        codes, weights, weighed = np.zeros(count, np.int64), np.zeros(count), np.zeros(1, np.int64)
+        return Mind(numbers, turns, kept, vectors, codes, weights, np.zeros(TYPES), weighed)
 
-    return CompiledAgent(name, concrete, weigh_bargain, data, slots={decide: bargain})
+    return CompiledAgent(name, concrete, weigh_bargain, data, slots={decide: bargain}, findings=findings_of)
 
 
 def _listing(summary: str, name: str, aims: tuple[float, float, float, float]) -> Listing:

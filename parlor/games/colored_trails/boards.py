@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from parlor.errors import GameError
 from parlor.games.colored_trails.paths import (
     CHIP_BITS,
     COLOURS,
@@ -36,6 +37,10 @@ FEWEST, MOST = 3, 8  # chips that a player is dealt
 NUMBERS = 3  # of a board
 DIFFERENCE = 20  # between scores without a trade, at most
 PLACE_BITS, COUNT_BITS = 4, 4
+LETTERS = "ABCDE"  # the colours in files
+EXAMPLE = "4 5 3 AAEDCABCDAAABBEE AACCCD AAAC BBCEE 14 7 0 2"
+
+Board = tuple[int, int, int]  # tiles, places, chips
 
 
 def place_of(places: int, piece: int) -> int:
@@ -79,7 +84,7 @@ def draw_board(r: Any, board: Any) -> None:
 
 
 def is_kept(board: Any) -> bool:
-    """Whether a board is worth playing on."""
+    """Whether a board is worth playing on; `mistake` says the same in words."""
     tiles, flag = board[0], place_of(board[1], FLAG)
     for p in range(PLAYERS):
         if arrives(tiles, place_of(board[1], p), flag, chips_of(board[2], p)):
@@ -116,7 +121,70 @@ def draw_boards(seed: int, which: int, boards: Any, r: Any) -> int:
     return tried
 
 
-def drawn(count: int, seed: int, which: int) -> tuple[tuple[int, int, int], ...]:
+def mistake(board: Board) -> str:
+    """What is wrong with a board, and what would be right; empty if nothing is."""
+    tiles, places, chips = board
+    flag, at = place_of(places, FLAG), [place_of(places, p) for p in range(PLAYERS)]
+    held = [chips_of(chips, p) for p in range(PLAYERS)]
+    for p in range(PLAYERS):
+        if arrives(tiles, at[p], flag, held[p]):
+            return f"player {p} gets to the flag without a trade; nobody may"
+    alone = [score(tiles, at[p], flag, held[p]) for p in range(PLAYERS)]
+    if max(alone) - min(alone) > DIFFERENCE:
+        scores = ", ".join(map(str, alone))
+        return f"without a trade the players score {scores}; that may differ by {DIFFERENCE} at most"
+    for p in range(PROPOSERS):
+        if not both_arrive(tiles, at[p], at[RESPONDER], flag, held[p] + held[RESPONDER]):
+            return f"nobody can solve it: no trade lets both player {p} and the responder get to the flag"
+    return ""
+
+
+def from_file(path: str, most: int) -> tuple[Board, ...]:
+    """The boards of a file, at most so many of them."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            lines = file.read().splitlines()
+    except FileNotFoundError:
+        raise GameError(f"There is no file {path}.") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise GameError(f"{path} cannot be read as a file of boards: {error}.") from None
+    found: list[Board] = []
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or len(found) == most:
+            continue
+        board = read_board(line.split())
+        if board is None:
+            raise GameError(
+                f"{path}, line {number}: {line.strip()[:60]!r} should be a board such as {EXAMPLE}: size, colours, "
+                f"players, {TILES} tiles, three players' chips, {FEWEST} to {MOST} each, and four different places."
+            )
+        if wrong := mistake(board):
+            raise GameError(f"{path}, line {number}: {wrong}.")
+        found.append(board)
+    if not found:
+        raise GameError(f"{path} has no boards; it needs at least one line such as {EXAMPLE}.")
+    return tuple(found)
+
+
+def read_board(words: list[str]) -> Board | None:
+    """A board as OpenSpiel writes it; None if it is none."""
+    if len(words) != 11 or words[:3] != ["4", "5", "3"] or len(words[3]) != TILES:
+        return None
+    tiles, hands, places = words[3], words[4:7], words[7:]
+    letters = set("".join([tiles, *hands]))
+    if letters - set(LETTERS) or not all(place.isdecimal() and int(place) < TILES for place in places):
+        return None
+    if len(set(map(int, places))) < PLAYERS + 1 or not all(FEWEST <= len(hand) <= MOST for hand in hands):
+        return None
+    counts = [hand.count(letter) for hand in hands for letter in LETTERS]
+    return (
+        sum(LETTERS.index(letter) << TILE_BITS * i for i, letter in enumerate(tiles)),
+        sum(int(place) << PLACE_BITS * i for i, place in enumerate(places)),
+        sum(count << COUNT_BITS * i for i, count in enumerate(counts)),
+    )
+
+
+def drawn(count: int, seed: int, which: int) -> tuple[Board, ...]:
     """The first boards of a set and a seed; they are drawn once on a machine."""
 
     def fill(array: Any) -> None:

@@ -16,13 +16,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from parlor.games.colored_trails.boards import FLAG, PROPOSERS, RESPONDER, chips_of, count_of, place_of
+from parlor.games.colored_trails.boards import FLAG, PROPOSERS, RESPONDER, Board, chips_of, count_of, place_of
 from parlor.games.colored_trails.paths import CHIP_BITS, COLOURS, score
 from parlor.games.colored_trails.trades import MOST_TRADES
 from parlor.native import AlwaysCompiled
 
 Outcome = tuple[float, float]  # what the proposer gains, what the responder gains
-Board = tuple[int, int, int]  # as `boards` packs it
 
 
 def fill_outcomes(tiles: int, place: int, other: int, flag: int, mine: int, theirs: int, out: Any) -> int:

@@ -16,6 +16,14 @@ from parlor.solvers.population.psro import PsroSettings
 OWN = ("meta_settings", "oracle_settings")  # entries of the configuration that are settings themselves
 
 
+def read_meta_solver(text: str) -> tuple[str, Settings]:
+    """A meta-solver as a person writes it, `prd(iterations=1000)`: its name and its settings."""
+    name, texts = split(text, "a meta-solver", "nash or prd(iterations=1000)")
+    if name not in META_SOLVERS:
+        raise GameError(f"There is no meta-solver {name[:60]!r}; there are: {', '.join(META_SOLVERS)}.")
+    return name, META_SOLVERS[name].settings.from_texts(name, texts)
+
+
 @dataclass(frozen=True)
 class PsroConfig(PsroSettings):
     """The settings of a PSRO run: those of the loop, of its meta-solver and of its oracle."""
@@ -44,14 +52,12 @@ class PsroConfig(PsroSettings):
             known = ", ".join(sorted(one.name for one in declared(cls)))
             raise GameError(f"psro has no setting {unknown[0]!r}; it has: {known}.")
         values = {"meta": cls.meta, "oracle": cls.oracle, **values}
-        meta, meta_texts = split(str(values["meta"]), "a meta-solver", "nash or prd(iterations=1000)")
-        if meta not in META_SOLVERS:
-            raise GameError(f"There is no meta-solver {meta!r}; there are: {', '.join(META_SOLVERS)}.")
+        meta, meta_settings = read_meta_solver(str(values["meta"]))
         oracle, oracle_texts = split(str(values["oracle"]), "an oracle", "exact")
         mine = {one.name: one.read(values[one.name]) for one in declared(cls) if one.name in values}
         return cls(
             **{**mine, "game": game, "meta": meta, "oracle": oracle},
-            meta_settings=META_SOLVERS[meta].settings.from_texts(meta, meta_texts),
+            meta_settings=meta_settings,
             oracle_settings=oracle_row(oracle).settings.from_texts(oracle, oracle_texts),
         )
 

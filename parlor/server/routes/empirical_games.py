@@ -8,14 +8,22 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Response
 
 from parlor.server.catalogue import Catalogue
-from parlor.server.empirical_games import Known, matrix, saved, saved_or_of_run, solution
+from parlor.server.empirical_games import Known, matrix, ranking, saved, saved_or_of_run, solution
 from parlor.server.routes.dependencies import Id, TheCatalogue, sent
 from parlor.server.routes.runs import setting_info
-from parlor.server.schemas.common import PROBLEMS, Name
-from parlor.server.schemas.empirical_games import EmpiricalGameInfo, MetaSolverInfo, PayoffMatrix, Solution
+from parlor.server.schemas.common import PROBLEMS, MoveName, Name
+from parlor.server.schemas.empirical_games import (
+    EmpiricalGameInfo,
+    MetaSolverInfo,
+    PayoffMatrix,
+    RankingInfo,
+    RankingOfGame,
+    Solution,
+)
 from parlor.settings import declared
 from parlor.solvers.population.meta import META_SOLVERS
 from parlor.solvers.population.meta.mixture import MOST_PLAYERS
+from parlor.solvers.population.rankings import RANKINGS
 
 router = APIRouter(responses=PROBLEMS, tags=["empirical games"])
 Player = Annotated[int, Query(ge=0, lt=MOST_PLAYERS)]
@@ -72,10 +80,26 @@ async def get_payoff_matrix(
 
 @router.get("/api/empirical-games/{id}/solution", operation_id="solveEmpiricalGame")
 async def solve_empirical_game(
-    id: Id, catalogue: TheCatalogue, meta: Annotated[Name, Query(description="The meta-solver.")]
+    id: Id,
+    catalogue: TheCatalogue,
+    meta: Annotated[MoveName, Query(description="The meta-solver, perhaps with settings: `prd(iterations=1000)`.")],
 ) -> Solution:
     """The mixture of a meta-solver, and what each strategy gets against it."""
     return await asyncio.to_thread(lambda: solution(saved_or_of_run(catalogue, id), meta))
+
+
+@router.get("/api/rankings", operation_id="listRankings")
+async def list_rankings() -> list[RankingInfo]:
+    """The rankings; every meta-solver is one as well, by its name: the payoff against its mixture."""
+    return [RankingInfo(name=name, summary=row.summary, paper=row.paper) for name, row in RANKINGS.items()]
+
+
+@router.get("/api/empirical-games/{id}/ranking", operation_id="rankEmpiricalGame")
+async def rank_empirical_game(
+    id: Id, catalogue: TheCatalogue, by: Annotated[Name, Query(description="The ranking, or a meta-solver.")]
+) -> RankingOfGame:
+    """The strategies of each player ranked, with how certain that is."""
+    return await asyncio.to_thread(lambda: ranking(saved_or_of_run(catalogue, id), by))
 
 
 def _info(catalogue: Catalogue, known: Known) -> EmpiricalGameInfo:

@@ -91,7 +91,7 @@ class Solution(Shape):
     """What a meta-solver makes of an empirical game."""
 
     id: str
-    meta: str
+    meta: str = Field(description="As it was asked for, with its settings.")
     kind: Literal["joint", "independent"]
     players: list[list[RatedShare]] = Field(description="All strategies of each player, the most played first.")
     payoffs: list[float] = Field(description="What each player gets.")
@@ -99,3 +99,34 @@ class Solution(Shape):
     nash_conv: float = Field(description="What all could gain, if each mixed on its own by these shares.")
     cce_gap: float = Field(description="What all could gain by a strategy chosen before they are told theirs.")
     note: str = Field(description="What the meta-solver says of its answer, if anything.")
+
+
+class RankingInfo(Shape):
+    """A way to rank strategies."""
+
+    name: str
+    summary: str
+    paper: str
+
+
+class RankedStrategy(Shape):
+    """A strategy in a ranking; intervals hold 95 % of what payoffs give that are drawn anew within their errors."""
+
+    strategy: int
+    label: str
+    score: float
+    low: float
+    high: float
+    place: int = Field(description="1 for the best; equal scores share a place.")
+    best_place: int
+    worst_place: int
+
+
+class RankingOfGame(Shape):
+    """The strategies of an empirical game, ranked."""
+
+    id: str
+    by: str
+    shared: bool = Field(description="All players have the same strategies, and there is one list for all.")
+    uncertain: bool = Field(description="Whether payoffs have errors; if not, intervals have no width.")
+    players: list[list[RankedStrategy]] = Field(description="The strategies of each player, the best first.")

@@ -23,6 +23,7 @@ from parlor.solvers.population.empirical_game import EXACT, EmpiricalGame, symme
 from parlor.solvers.population.meta.mixture import Array
 
 WIDE = 1.959963984540054  # standard errors: half a 95 % interval
+MANY = 400  # cells: with more of them, fewer resamples
 SAME = 1e-9  # of the largest payoff: a smaller difference is rounding
 
 
@@ -48,6 +49,11 @@ class Estimates:
     def uncertain(self) -> bool:
         """Whether payoffs have errors, all of them known."""
         return bool(np.isfinite(self.errors).all() and self.errors.any())
+
+    @property
+    def enough(self) -> int:
+        """How often payoffs are drawn anew, if nobody says how often."""
+        return 100 if self.means[0].size <= MANY else 20
 
     @property
     def payoffs(self) -> Array:

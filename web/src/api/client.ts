@@ -25,6 +25,7 @@ export type PayoffMatrix = Shapes["PayoffMatrix"];
 export type RunInfo = Shapes["RunInfo"];
 export type Seated = Shapes["Seated"];
 export type Solution = Shapes["Solution"];
+export type Setting = Shapes["AlgorithmSetting"];
 export type StrategyShare = Shapes["StrategyShare"];
 export type TableState = Shapes["TableState"];
 export type Shown = TableState["mind"];

@@ -1,10 +1,11 @@
-// A saved empirical game: its payoffs, and what a meta-solver makes of them.
-import { useEffect, useState } from "react";
+// A saved empirical game: its payoffs, what a meta-solver makes of them, and rankings of its strategies.
+import { type FormEvent, useEffect, useState } from "react";
 import { Link, useParams } from "react-router";
-import { type Solution, api, ask } from "../api/client";
+import { type Setting, type Solution, api, ask } from "../api/client";
 import { useAnswer } from "../api/use-answer";
 import { useGameTitle } from "../api/use-games";
-import { Bar, Chip, Loading, Panel, Sideways, Trouble } from "../parts/basic";
+import { type Options, joined } from "../lobby/games";
+import { Bar, Button, Chip, Loading, Panel, Sideways, Trouble } from "../parts/basic";
 import { Payoffs, spread } from "../parts/payoffs";
 import { useTitle } from "../parts/use-title";
 import { first, percent, playerName, short, signed } from "../words";
@@ -32,44 +33,138 @@ function EmpiricalGame({ id }: { id: string }) {
       </div>
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <Payoffs id={id} mixed="all alike" {...(solution ? { shares: solution.players.map(spread) } : {})} />
-        <Solve id={id} players={about.data.labels.length} onSolved={setSolution} />
+        <div className="space-y-4">
+          <Solve id={id} players={about.data.labels.length} onSolved={setSolution} />
+          <Rank id={id} />
+        </div>
       </div>
     </div>
   );
 }
 
-/** Solved when somebody asks for it. */
+/** Solved when somebody asks for it, with the settings that somebody has sent. */
 function Solve({ id, players, onSolved }: { id: string; players: number; onSolved: (solution: Solution | undefined) => void }) {
-  const [meta, setMeta] = useState("");
+  const [name, setName] = useState("");
+  const [settings, setSettings] = useState<Options>({});
   const solvers = useAnswer("meta-solvers", () => ask(api.GET("/api/meta-solvers")));
   const usable = solvers.data?.filter((one) => one.players >= players) ?? [];
-  const mine = usable.find((one) => one.name === meta);
+  const mine = usable.find((one) => one.name === name);
+  const meta = joined(name, settings);
   const solution = useAnswer(meta && `solution ${id} ${meta}`, () => ask(api.GET("/api/empirical-games/{id}/solution", { params: { path: { id }, query: { meta } } })));
   const done = solution.data?.meta === meta ? solution.data : undefined;
   useEffect(() => onSolved(done), [done, onSolved]);
   const problem = solvers.problem ?? (done ? undefined : solution.problem);
+  const choose = (chosen: string) => {
+    setName(chosen);
+    setSettings({});
+  };
   return (
     <Panel title="Solved by a meta-solver">
-      <label className="text-sm">
-        <span className="mb-1 block text-soft">Meta-solver</span>
-        <select className="field" value={meta} onChange={(e) => setMeta(e.target.value)}>
-          <option value="">choose one</option>
-          {usable.map((one) => (
-            <option key={one.name} value={one.name}>
-              {one.name}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Pick label="Meta-solver" value={name} names={usable.map((one) => one.name)} onChange={choose} />
       {mine && (
         <p className="mt-2 text-sm text-soft">
           {first(mine.summary)} <Chip>{mine.kind}</Chip> {mine.paper}
         </p>
       )}
+      {mine && mine.settings.length > 0 && <SettingFields key={name} of={mine.settings} onSend={setSettings} />}
       {problem && <div className="mt-3"><Trouble again={solution.again}>{problem}</Trouble></div>}
       {meta && !done && !problem && <Loading what="the mixture" />}
       {done && <Answer solution={done} />}
     </Panel>
+  );
+}
+
+/** An empty field is the default. */
+function SettingFields({ of, onSend }: { of: Setting[]; onSend: (settings: Options) => void }) {
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const given = [...new FormData(event.currentTarget)].map(([name, text]): [string, string] => [name, String(text).trim()]);
+    const all = given.map(([name, text]): [string, string] => [name, /[,\s]/.test(text) ? `(${text.replace(/[()]/g, "")})` : text]);
+    onSend(Object.fromEntries(all.filter(([, text]) => text)));
+  };
+  return (
+    <form className="mt-3 flex flex-wrap items-end gap-3" onSubmit={send}>
+      {of.map((one) => (
+        <label key={one.name} className="text-sm" title={one.help}>
+          <span className="mb-1 block text-soft">{first(one.name)}</span>
+          {one.words.length > 0 ? (
+            <select className="field" name={one.name} defaultValue="">
+              <option value="">{String(one.default)}</option>
+              {one.words.filter((word) => word !== one.default).map((word) => (
+                <option key={word}>{word}</option>
+              ))}
+            </select>
+          ) : (
+            <input className="field w-28" name={one.name} placeholder={String(one.default) || "none"} autoComplete="off" />
+          )}
+        </label>
+      ))}
+      <Button type="submit">Solve with these</Button>
+    </form>
+  );
+}
+
+/** Ranked when somebody asks for it. */
+function Rank({ id }: { id: string }) {
+  const [by, setBy] = useState("");
+  const rankings = useAnswer("rankings", () => ask(api.GET("/api/rankings")));
+  const mine = rankings.data?.find((one) => one.name === by);
+  const ranking = useAnswer(by && `ranking ${id} ${by}`, () => ask(api.GET("/api/empirical-games/{id}/ranking", { params: { path: { id }, query: { by } } })));
+  const done = ranking.data?.by === by ? ranking.data : undefined;
+  const problem = rankings.problem ?? (done ? undefined : ranking.problem);
+  return (
+    <Panel title="Ranked">
+      <Pick label="Ranking" value={by} names={(rankings.data ?? []).map((one) => one.name)} onChange={setBy} />
+      {mine && <p className="mt-2 text-sm text-soft">{`${first(mine.summary)}. ${mine.paper === "–" ? "" : mine.paper}`}</p>}
+      {problem && <div className="mt-3"><Trouble again={ranking.again}>{problem}</Trouble></div>}
+      {by && !done && !problem && <Loading what="the ranking" />}
+      {done?.players.map((strategies, player) => (
+        <Sideways key={player} label={`Ranking of ${done.shared ? "all" : playerName(player)}`}>
+          <table className="mt-3 w-full text-sm">
+            <caption className="pb-1 text-left text-soft">
+              {done.shared ? "All players" : playerName(player)}
+              {done.uncertain ? ": scores and places with their 95 % intervals" : ": all payoffs are exact"}
+            </caption>
+            <thead>
+              <tr className="text-left text-xs text-soft">
+                <th scope="col" className="pr-3 font-normal">place</th>
+                <th scope="col" className="font-normal">strategy</th>
+                <th scope="col" className="pl-3 text-right font-normal">score</th>
+              </tr>
+            </thead>
+            <tbody>
+              {strategies.map((one) => (
+                <tr key={one.strategy}>
+                  <td className="pr-3 font-mono">
+                    {one.place}
+                    {one.best_place < one.worst_place && ` (${one.best_place}–${one.worst_place})`}
+                  </td>
+                  <th scope="row" className="text-left font-normal break-words">{one.label}</th>
+                  <td className="pl-3 text-right font-mono">
+                    {points(one.score)}
+                    {done.uncertain && ` [${points(one.low)}, ${points(one.high)}]`}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Sideways>
+      ))}
+    </Panel>
+  );
+}
+
+function Pick({ label, value, names, onChange }: { label: string; value: string; names: string[]; onChange: (name: string) => void }) {
+  return (
+    <label className="text-sm">
+      <span className="mb-1 block text-soft">{label}</span>
+      <select className="field" value={value} onChange={(e) => onChange(e.target.value)}>
+        <option value="">choose one</option>
+        {names.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+    </label>
   );
 }
 

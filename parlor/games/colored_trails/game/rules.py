@@ -19,9 +19,11 @@ from parlor.games.colored_trails.boards import (
     RESPONDER,
     count_of,
     drawn,
+    from_file,
     place_of,
 )
-from parlor.games.colored_trails.game.options import BOARDS, CHIPS, SEED, SET
+from parlor.games.colored_trails.game.options import BOARDS as MOST_BOARDS
+from parlor.games.colored_trails.game.options import CHIPS, FILE, SEED, SET
 from parlor.games.colored_trails.paths import CHIP_BITS, COLOURS, TILE_BITS, TILES, score
 from parlor.games.colored_trails.trades import MOST_TRADES, counts_before, list_trades, split_trade
 from parlor.rng import below, mix
@@ -30,12 +32,12 @@ PASS, ACCEPT = 0, 1  # no offer, or neither; the first proposer's offer, the sec
 TRADE = ACCEPT + PROPOSERS
 BEFORE = counts_before(CHIPS)
 ACTIONS = TRADE + int(BEFORE[0, 0, 0, -1])
-OUTCOMES = BOARDS
 LENGTH = 4
 ZERO_SUM = False
 GIVES, GETS = 0, 1  # the sides of an offer, as the proposer sees it
 POINTS, WORTH = 5, 64  # gains are multiples of 5 points; they are counted from 64 on, so that 0 is no offer
-TABLE = drawn(BOARDS, SEED, SET)
+TABLE = from_file(FILE, MOST_BOARDS) if FILE else drawn(MOST_BOARDS, SEED, SET)
+OUTCOMES = BOARDS = len(TABLE)
 
 STATE = {
     "tiles": public(TILES),  # the colour of each tile, row by row

@@ -84,8 +84,9 @@ function Points({ deal, counts, player }: { deal: Deal; counts: number[]; player
 }
 
 function Row({ deal, type, item, other, mine, theirs, value, change }: { deal: Deal; type: number; item: string; other: string; mine: number; theirs: number; value: number | undefined; change: Change }) {
-  const many = (deal.pool[type] ?? 0) > 3;
-  const pile = (count: number, by: number, label: string) => Array.from({ length: count }, (_, i) => <Piece key={i} item={item} label={label} small={many} move={() => change(type, by)} by={by} />);
+  const count = deal.pool[type] ?? 0;
+  const size = count > 3 ? "size-6 sm:size-8" : count > 2 ? "size-7.5 sm:size-10" : "size-8.5 sm:size-10";
+  const pile = (many: number, by: number, label: string) => Array.from({ length: many }, (_, i) => <Piece key={i} item={item} label={label} size={size} move={() => change(type, by)} by={by} />);
   return (
     <>
       <span className={`flex flex-wrap content-center items-center gap-1 px-1.5 sm:px-2 ${SIDES.theirs}`}>{pile(theirs, 1, `Take a ${item} from ${other}`)}</span>
@@ -112,7 +113,7 @@ const Step = ({ label, shortcut, disabled, onClick, children }: { label: string;
 );
 
 /** An item that goes to the other side by a click, or where it is dragged. */
-function Piece({ item, label, small, move, by }: { item: string; label: string; small: boolean; move: () => void; by: number }) {
+function Piece({ item, label, size, move, by }: { item: string; label: string; size: string; move: () => void; by: number }) {
   const start = useRef<{ x: number; y: number; dragged: boolean }>(undefined);
   const drag = (event: PointerEvent<HTMLButtonElement>) => {
     const from = start.current;
@@ -131,7 +132,7 @@ function Piece({ item, label, small, move, by }: { item: string; label: string; 
     <button
       type="button"
       aria-label={label}
-      className={`arrive relative cursor-grab touch-none rounded-md hover:brightness-95 ${small ? "size-6 sm:size-8" : "size-8.5 sm:size-10"}`}
+      className={`arrive relative cursor-grab touch-none rounded-md hover:brightness-95 ${size}`}
       onPointerDown={(event) => {
         start.current = { x: event.clientX, y: event.clientY, dragged: false };
         event.currentTarget.setPointerCapture(event.pointerId);

@@ -1,0 +1,43 @@
+"""The tournament of negotiators works, from the runs to the report: one solver, two values that are backed up."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SCRIPT = Path(__file__).parents[2] / "experiments" / "negotiation.py"
+
+
+def run(folder: Path, *more: str) -> subprocess.CompletedProcess[str]:
+    words = ["--quick", "--kept", str(folder / "kept"), "--out", str(folder), *more]
+    return subprocess.run(
+        [sys.executable, str(SCRIPT), *words], capture_output=True, text=True, timeout=600, cwd=folder, check=False
+    )
+
+
+def test_agents_are_trained_chosen_and_reported_and_nothing_is_done_twice(tmp_path: Path) -> None:
+    pytest.importorskip("jax")
+    done = run(tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "train-mgcce-nash-product …" in done.stdout
+    report = (tmp_path / "negotiation.md").read_text()
+    assert "5 agents; 60 games" in report  # 15 pairs
+    assert "Not measured yet" not in report
+    chosen = json.loads((tmp_path / "kept" / "quick" / "selected" / "agents.json").read_text())
+    assert list(chosen) == ["IndRL", "Comp1", "Comp2", "Coop", "Fair"]
+    assert len({row["made"] for row in chosen.values()}) == 5
+    for row in chosen.values():
+        assert f"`{row['agent']}`" in report
+    assert (tmp_path / "negotiation" / "figure13.svg").read_text().count("Coop") == 1
+    again = run(tmp_path)
+    assert "…" not in again.stdout
+    assert (tmp_path / "negotiation.md").read_text() == report
+
+
+def test_a_wrong_name_gets_a_sentence(tmp_path: Path) -> None:
+    done = run(tmp_path, "--backups", "greed")
+    assert done.stderr.startswith("There is no backup greed; there are own, inequity, welfare, nash-product.")
