@@ -8,6 +8,9 @@ to one thread. Its tree has decisions of both players, ours those of the searche
 The network has 256 and 256 units, an output for each action and one for the value; NumPy evaluates the leaves of all
 searches of a thread together. `network against network` lets the other player be such a network, too.
 
+An approximate best response learns against uniform play, in one thread, with its default settings (64 simulations) and
+with those of table 5 of the paper (300, larger networks): episodes a second, gradient steps included.
+
 `python benchmarks/negotiation.py [--threads 2] [--seconds 6] [--only search network] [--no-peers]`; the last line is
 JSON.
 """
@@ -33,10 +36,13 @@ import parlor
 from parlor import native as compiler
 from parlor.game import CHANCE, OVER, Game
 from parlor.kernel import copy, deal, legal, play, start, turn
+from parlor.learn.abr import Abr
+from parlor.learn.abr_settings import AbrSettings
 from parlor.learn.features import features
 from parlor.learn.members import members_of
 from parlor.learn.nets import apply, initial_weights
 from parlor.learn.network import NetworkPolicy
+from parlor.learn.opponents import against_all
 from parlor.native import version
 from parlor.rng import below, seed_stream
 from parlor.schema import fields_of
@@ -47,7 +53,7 @@ GAME = "deal-or-no-deal"
 SIMULATIONS = 300
 HIDDEN = (256, 256)
 TOGETHER = 128  # searches of a thread whose leaves are evaluated together
-PARTS = ("random", "search", "network", "posterior")
+PARTS = ("random", "search", "network", "posterior", "abr")
 
 
 def decisions(game: Game, count: int) -> tuple[list[Any], list[int]]:
@@ -199,6 +205,16 @@ def posterior(game: Game, others: Others) -> float:
     return (time.perf_counter() - begun) / rounds / len(seats) * 1e6
 
 
+def learning(game: Game, settings: AbrSettings, seconds: float) -> float:
+    """Episodes a second of a best response that learns; the first round, in which much is compiled, does not count."""
+    abr = Abr(game, settings, 1, against_all(game, [parlor.Policy.uniform(game)]))
+    abr.run_to(settings.round)
+    begun, before = time.perf_counter(), abr.games
+    while time.perf_counter() - begun < seconds:
+        abr.run_to(abr.games + settings.round)
+    return (abr.games - before) / (time.perf_counter() - begun)
+
+
 def main() -> None:
     """Measure, tell, and print JSON."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -225,6 +241,9 @@ def main() -> None:
     if "posterior" in options.only:
         found["posterior_us"] = posterior(game, uniform(game))
         found["posterior_net_us"] = posterior(game, as_other(game))
+    if "abr" in options.only:
+        found["abr_episodes_per_s"] = learning(game, AbrSettings(), seconds)
+        found["abr_paper_episodes_per_s"] = learning(game, AbrSettings(paper=True), seconds)
     table = Table(title=f"{GAME}, {threads} threads, {SIMULATIONS} simulations")
     table.add_column("measured")
     table.add_column("", justify="right")

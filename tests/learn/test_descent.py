@@ -10,6 +10,7 @@ from parlor.learn.abr_settings import AbrOracle
 from parlor.learn.beliefs import HEADS, LEARNED, BeliefNetwork, Codes, codes_of
 from parlor.learn.buffers import Sizes, draw_batches, new_buffers, restore, saved, settle, write_decision, write_state
 from parlor.learn.descent import SGD, Descent, belief_loss, heads_loss, policy_value_loss
+from parlor.learn.evaluation import evaluation
 from parlor.learn.nets import apply, initial_weights
 from parlor.learn.planner import Planner
 
@@ -23,7 +24,7 @@ def test_the_loss_is_that_of_the_paper() -> None:
     weights = initial_weights(sizes, 1)
     target, shares = np.array([1.0, -2.0, 0.5], np.float32), np.array([[0.5, 0.5, 0], [0, 1, 0], [0.2, 0.3, 0.5]])
     legal = np.array([[1, 1, 0], [1, 1, 0], [1, 1, 1]], np.uint8)
-    batch = {"seen": SEEN, "target": target, "decisions": SEEN[::-1], "legal": legal, "shares": shares}
+    batch: dict[str, Any] = {"seen": SEEN, "target": target, "decisions": SEEN[::-1], "legal": legal, "shares": shares}
     batches = {name: array[None] for name, array in batch.items()}
 
     def loss(weights: Any) -> float:
@@ -46,7 +47,7 @@ def test_the_loss_is_that_of_the_paper() -> None:
 def test_policy_and_value_are_learned_from_their_own_batches() -> None:
     pytest.importorskip("jax")
     shares = np.array([[0.75, 0.25, 0.0], [0.0, 1.0, 0.0], [0.1, 0.2, 0.7]], np.float32)
-    batch = {
+    batch: dict[str, Any] = {
         "seen": SEEN, "target": np.array([1.0, -2.0, 0.5], np.float32), "decisions": SEEN,
         "legal": np.ones((3, 3), np.uint8), "shares": shares,
     }  # fmt: skip
@@ -66,8 +67,10 @@ def test_beliefs_become_frequencies(kind: str) -> None:
     pytest.importorskip("jax")
     codes = Codes(3, np.array([[0, 0], [0, 1], [1, 1]]))
     hidden = np.array([0, 2, 2, 2], np.int32)
-    batch = {"seen": np.repeat(SEEN[:1], 4, axis=0), "code": hidden, "possible": np.tile([1, 0, 1], (4, 1)),
-             "numbers": codes.numbers[hidden].astype(np.int32)}  # fmt: skip
+    batch: dict[str, Any] = {
+        "seen": np.repeat(SEEN[:1], 4, axis=0), "code": hidden, "possible": np.tile([1, 0, 1], (4, 1)),
+        "numbers": codes.numbers[hidden].astype(np.int32),
+    }  # fmt: skip
     sizes = (4, 8, codes.outputs(kind))
     loss = {LEARNED: belief_loss, HEADS: heads_loss}[kind]
     descent = Descent(loss, sizes, initial_weights(sizes, 1), heads=codes.heads)
@@ -108,6 +111,18 @@ def test_buffers_keep_the_latest_and_come_back() -> None:
         assert (batch["legal"] == [1, 0, 1]).all()
         assert set(hidden["code"].ravel()) == {1, 2, 3, 4}
         assert np.take_along_axis(hidden["possible"], hidden["code"][..., None].astype(int), axis=2).all()
+
+
+def test_leaves_are_evaluated_alike_by_numpy_and_jax() -> None:
+    """Three leaves, for which JAX gets a batch of four; values are in points."""
+    pytest.importorskip("jax")
+    weights = initial_weights((4, 8, 3), 1)
+    numpy, jax = (evaluation((4, 8, 3), weights, 10.0, way) for way in ("numpy", "jax"))
+    assert numpy is not None
+    assert jax is not None
+    for one, two in zip(numpy(SEEN.astype(np.float32)), jax(SEEN.astype(np.float32)), strict=True):
+        assert one == pytest.approx(two, abs=1e-5)
+    assert numpy(SEEN.astype(np.float32))[1] == pytest.approx(apply((4, 8, 3), weights, SEEN)[:, -1] * 10, abs=1e-5)
 
 
 def test_the_preset_is_table_5() -> None:
