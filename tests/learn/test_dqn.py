@@ -181,32 +181,6 @@ def test_transitions_go_from_a_players_decision_to_its_next_one() -> None:
     assert total == pytest.approx(0.0)  # zero sum: everybody has decided something in each game
 
 
-def test_afterstates_are_what_a_player_sees_after_its_move() -> None:
-    """One output; the best move is the one after which it is largest, and what was seen then is what is remembered."""
-    found = features(KUHN)
-    sizes = (found.size, 4, 1)
-    weights, ring = initial_weights(sizes, 3), new_ring(60, found.size, 1)
-    player = Player(KUHN, found.code, sizes, self_play(2), compiled=False, afterstates=True)
-    count = player.play(ring, weights, Exploring((0.0, 0.0), (0.0, 0.0), 1), 1.0, 1, 0, 8)
-    assert not ring.action[:count].any()
-    network = NetworkPolicy(KUHN.name, version(KUHN), found.code, sizes, weights, 1.0, afterstates=True)
-    seen = {tuple(np.flatnonzero(_bits(row))) for row in ring.seen[:count]}
-    possible = set()
-    for deal in KUHN.start().legal:
-        for other in KUHN.start().after(deal).legal:
-            position = KUHN.start().after(deal, other)
-            while not position.over:
-                made = network(position)
-                best, player_to_move = max(made, key=lambda name: made[name]), position.turn
-                position = position.after(best)
-                possible.add(tuple(found.active(KUHN, position, player_to_move)))
-    assert seen <= possible
-
-
-def _bits(words: np.ndarray) -> list[int]:
-    return [int(word) >> i & 1 for word in words for i in range(63)]
-
-
 def test_what_does_not_fit_gets_a_sentence(learned: NetworkPolicy) -> None:
     with pytest.raises(GameError, match="A policy for leduc cannot play kuhn"):
         against(Policy.uniform(load("leduc")), lineups=[[LEARNER, 0]])
