@@ -144,10 +144,7 @@ def measured(question: Question) -> dict[str, Any]:
     """The gaps before the first iteration and after each one, what is gained, and the outcomes on some boards."""
     q = question
     game = loaded(q.game)[0]
-    learning = {
-        "games": q.response_games, "schedule": q.response_games, "layers": q.layers,
-        "batch": q.batch,
-    }  # fmt: skip
+    learning = {"games": q.response_games, "schedule": q.response_games, "layers": q.layers, "batch": q.batch}
     psro = Psro(
         game,
         PsroSettings(meta=q.solver, oracle=q.oracle, iterations=q.iterations, seed=q.seed, evaluate=q.solver),

@@ -85,9 +85,9 @@ def head(options: Any, codes: Sequence[str]) -> list[str]:
         "it. The frontier counts all trades, with any number of chips.",
     ), text(
         "Unlike in the paper, those who see an offer see what it would bring both sides: it can be computed from what "
-        "they see anyhow, and a responder does not have to learn to find paths. Proposers do: they have a value for each "
-        "trade, as in the paper, which they know only by what came of it. `--paper` has the paper's sizes; it was not "
-        "run here.",
+        "they see anyhow, and a responder does not have to learn to find paths. Proposers do: their networks have a "
+        "value for each trade, as in the paper, learned from what came of it. `--paper` has the paper's sizes; it was "
+        "not run here.",
     )]  # fmt: skip
 
 
