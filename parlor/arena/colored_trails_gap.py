@@ -80,10 +80,9 @@ def note_board(states: Any, g: int, r: Ints, watch: Any) -> None:
 class BoardBatch(Batch):
     """Games, and the boards that they were played on."""
 
-    slots = {note_deal: note_board}  # noqa: RUF012
-
     def __init__(self, concrete: Game, agents: Sequence[CompiledAgent], size: int) -> None:
         self.boards = np.zeros((size, 3), np.int64)
+        self.slots = {note_deal: note_board}
         self.watch = (self.boards,)
         super().__init__(concrete, agents, size)
 
