@@ -206,7 +206,7 @@ class Experiment:
         if name not in PARTS:
             raise AttributeError(name)
         part = partial(self.part, name)
-        part.__doc__ = f"responses by {name}"  # type: ignore[misc]
+        part.__doc__ = f"responses by {name}"
         return part
 
     def part(self, name: str) -> Any:

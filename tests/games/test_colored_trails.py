@@ -3,8 +3,8 @@
 import itertools
 import random
 import re
+from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -18,6 +18,7 @@ from parlor.games.colored_trails.boards import FLAG, RESPONDER, chips_of, count_
 from parlor.games.colored_trails.frontier import all_trades_on, frontier, gap, outcomes, upper_right
 from parlor.games.colored_trails.paths import CHIP_BITS, COLOURS, TILE_BITS, arrives, best_path, score
 from parlor.games.colored_trails.trades import all_trades, counts_before, list_trades
+from parlor.moves import Move
 
 LETTERS = "RYGBP"
 
@@ -221,21 +222,24 @@ def test_the_gap_of_play_is_that_of_its_mean_outcome_on_each_board(game: Game) -
         ("generous-trader", lambda mine, theirs: theirs),
     ],
 )
-def test_traders_offer_what_they_like_best(game: Game, name: str, liked: object) -> None:
+def test_traders_offer_what_they_like_best(game: Game, name: str, liked: Callable[[int, int], int]) -> None:
     position = game.start().after("board 2")
     made = make_agent(name, game)(position)
     [chosen] = [move for move in position.moves if made[move.name] == 1.0]
-    like = SimpleNamespace(of=liked).of
-    gains = [(m.details["proposer_gain"], m.details["responder_gain"]) for m in position.moves if m.verb == "offer"]
-    best = max(like(*pair) for pair in gains if min(pair) > 0)
-    assert like(chosen.details["proposer_gain"], chosen.details["responder_gain"]) == best
+    best = max(liked(*gains(move)) for move in position.moves if move.verb == "offer" and min(gains(move)) > 0)
+    assert liked(*gains(chosen)) == best
+
+
+def gains(move: Move) -> tuple[int, int]:
+    """What a trade brings the proposer and the responder."""
+    return int(move.details["proposer_gain"]), int(move.details["responder_gain"])
 
 
 def test_traders_accept_the_better_offer(game: Game) -> None:
     position = game.start().after("board 2")
     for _ in range(2):
         moves = [move for move in position.moves if move.verb == "offer"]
-        position = position.after(max(moves, key=lambda move: move.details["responder_gain"]).name)
-    gains = {move.name: move.details["responder_gain"] for move in position.moves if move.verb == "accept"}
+        position = position.after(max(moves, key=lambda move: gains(move)[1]).name)
+    brings = {move.name: gains(move)[1] for move in position.moves if move.verb == "accept"}
     chosen = make_agent("greedy-trader", game)(position)
-    assert gains[max(chosen, key=lambda move: chosen[move])] == max(gains.values()) > 0
+    assert brings[max(chosen, key=lambda move: chosen[move])] == max(brings.values()) > 0

@@ -28,7 +28,7 @@ def counts_before(limit: int) -> npt.NDArray[np.int64]:
     """
     some = range(limit + 1)
     after = [[int(given > 0 and asked > 0) for asked in some] for given in some]  # of all colours
-    tables = []
+    tables: list[list[list[list[int]]]] = []
     for _ in range(COLOURS):
         table = [[_running(after, given, asked, limit) for asked in some] for given in some]
         after = [[row[-1] for row in rows] for rows in table]

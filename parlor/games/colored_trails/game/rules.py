@@ -8,6 +8,8 @@ part of the state, for those who see the offer: they could compute it, and netwo
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from parlor.game import CHANCE, OVER, Floats, Ints, State, private, public
@@ -213,7 +215,7 @@ def imagine(s: State, p: int, r: Ints) -> None:
             s.offers[RESPONDER][q][GIVES][colour] = s.offers[RESPONDER][q][GETS][colour] = 0
         for side in range(2):
             s.worth[q][q][side] = s.worth[RESPONDER][q][side] = 0
-        moves = np.zeros(MOST_TRADES, np.int64)
+        moves: Any = np.zeros(MOST_TRADES, np.int64)
         n = list_trades(BEFORE, CHIPS, s.chips[q][q], s.stock, 0, moves, 0)
         i = below(r, n + 1)
         if i < n:
