@@ -47,7 +47,9 @@ class AbrSettings(Settings):
     returns: str = setting(
         POLICY, "what the result plays: its policy network, the best value after a move, or search", words=RETURNS
     )
-    temperature: float = setting(1.0, "of the policy network that is returned; 0: it plays its best move", low=0.0)
+    temperature: float = setting(
+        0.25, "of the policy network that is returned; 1: as often as searches visit a move; 0: the best move", low=0.0
+    )
     simulations: int = setting(64, "simulations of a search", low=2, high=MOST_VISITS)
     c: float = setting(2.0, "how much a search explores (PUCT)", low=0.0)
     explore: float = setting(
