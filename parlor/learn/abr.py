@@ -113,7 +113,8 @@ class Abr:
     def train(self) -> None:
         """Gradient steps after a round, and new delayed copies if it is time for them."""
         s, number = self.settings, self.games // self.settings.round
-        batch, hidden = draw_batches(self.buffers, self._bits, s.updates, s.batch, mix(self.seed, DRAWING), number)
+        steps = max(1, round(s.gradient_steps * s.round))
+        batch, hidden = draw_batches(self.buffers, self._bits, steps, s.batch, mix(self.seed, DRAWING), number)
         self.loss = self.network.train(batch, s.rate)
         if self.belief is not None and self._codes is not None:
             if s.belief == HEADS:

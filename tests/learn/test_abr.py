@@ -31,7 +31,8 @@ from parlor.strategy import Strategy
 
 KUHN = load("kuhn")
 SMALL: dict[str, Any] = {
-    "simulations": 24, "round": 64, "updates": 64, "batch": 32, "replay": 2000, "layers": (32,), "belief_layers": (16,),
+    "simulations": 24, "round": 64, "gradient_steps": 1.0, "batch": 32, "replay": 2000, "layers": (32,),
+    "belief_layers": (16,),
 }  # fmt: skip
 
 

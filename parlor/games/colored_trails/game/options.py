@@ -13,7 +13,5 @@ SETS = {
 CHIPS = option("chips", 3, 1, MOST, "the most chips that either side of a trade gives")
 BOARDS = option("boards", 250, 1, 100_000, "how many boards there are")
 SEED = option("seed", 1, 0, 1_000_000, "names the boards, which are drawn by rule")
-FILE = file(
-    "file", "a file of boards, one a line, as OpenSpiel writes them; without it, boards are drawn"
-)
+FILE = file("file", "a file of boards, one a line, as OpenSpiel writes them; without it, boards are drawn")
 SET = choice("set", "training", tuple(SETS), "which boards", SETS)
