@@ -115,6 +115,7 @@ class Options(LabOptions):
             games=4,
             table_games=8,
             exploit_episodes=32,
+            paper=False,
             workers=1,
         )
 
