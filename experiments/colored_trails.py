@@ -6,9 +6,8 @@ and the way of the expected outcome toward the frontier of single boards (figure
 
     dqn             responses learned by DQN
     boltzmann-dqn   responses learned by Boltzmann DQN
-    afterstates     responses learned by DQN with networks that value what a player sees after a move; some solvers
 
-`python experiments/colored_trails.py` runs all of them and writes colored_trails.md beside this file, with figures in
+`python experiments/colored_trails.py` runs both and writes colored_trails.md beside this file, with figures in
 colored_trails/. Each run is kept in runs/experiments/colored_trails as soon as it is over, so that the work can be
 interrupted. `--solvers nbs-joint uniform` makes some runs first; `--paper` has the paper's numbers.
 """
@@ -42,8 +41,7 @@ from parlor.solvers.population.meta import META_SOLVERS
 from parlor.solvers.population.oracles import Task, oracle_row
 from parlor.solvers.population.psro import Psro, PsroSettings
 
-PARTS = ("dqn", "boltzmann-dqn", "afterstates")
-FEW = ("uniform", "nbs-joint", "social-welfare", "regret-matching")  # solvers of the last part
+PARTS = ("dqn", "boltzmann-dqn")
 #: In the order of the paper's legends.
 SOLVERS = (
     *("adidas", "uniform", "prd", "mgce", "mgcce", "alpha-rank", "nbs", "nbs-joint", "social-welfare"),
@@ -116,7 +114,6 @@ class Question:
     response_games: int
     cell_games: int
     layers: tuple[int, ...]
-    afterstates: bool
     batch: int
     chips: int
     boards: int
@@ -126,7 +123,7 @@ class Question:
     @property
     def name(self) -> str:
         """Of its measurement."""
-        return f"{'afterstates' if self.afterstates else self.oracle}-{self.solver}-{self.seed}"
+        return f"{self.oracle}-{self.solver}-{self.seed}"
 
     @property
     def game(self) -> str:
@@ -147,10 +144,7 @@ def measured(question: Question) -> dict[str, Any]:
     """The gaps before the first iteration and after each one, what is gained, and the outcomes on some boards."""
     q = question
     game = loaded(q.game)[0]
-    learning = {
-        "games": q.response_games, "schedule": q.response_games, "layers": q.layers, "afterstates": q.afterstates,
-        "batch": q.batch,
-    }  # fmt: skip
+    learning = {"games": q.response_games, "schedule": q.response_games, "layers": q.layers, "batch": q.batch}
     psro = Psro(
         game,
         PsroSettings(meta=q.solver, oracle=q.oracle, iterations=q.iterations, seed=q.seed, evaluate=q.solver),
@@ -241,18 +235,16 @@ class Experiment:
         rules = loaded(f"colored-trails(chips={o.chips})")[1]
         return self.lab.keep("references", about | {"rules": rules}, partial(references, **about))
 
-    def questions(self, part: str, solvers: Sequence[str]) -> list[Question]:
+    def questions(self, oracle: str, solvers: Sequence[str]) -> list[Question]:
         """The runs of a part."""
-        o, afterstates = self.options, part == "afterstates"
-        oracle = "dqn" if afterstates else part
+        o = self.options
         return [
             Question(
-                oracle, solver, seed, o.iterations, o.response_games, o.cell_games, o.layers, afterstates,
+                oracle, solver, seed, o.iterations, o.response_games, o.cell_games, o.layers,
                 128 if o.paper else 256, o.chips, o.boards, o.measured, o.samples,
             )
             for seed in range(1, o.seeds + 1)
             for solver in solvers
-            if solver in FEW or not afterstates
         ]  # fmt: skip
 
 

@@ -60,7 +60,7 @@ def draw_ways(folder: Path, oracle: str, runs: Runs) -> None:
 
 def report(options: Any, results: dict[str, Any], codes: Sequence[str]) -> str:
     """All of it."""
-    sections = {part: section(part) for part in ("dqn", "boltzmann-dqn", "afterstates")}
+    sections = {part: section(part) for part in ("dqn", "boltzmann-dqn")}
     first = [*head(options, codes), *summary(results)]
     return assemble(first, sections, options, results)
 
@@ -85,9 +85,9 @@ def head(options: Any, codes: Sequence[str]) -> list[str]:
         "it. The frontier counts all trades, with any number of chips.",
     ), text(
         "Unlike in the paper, those who see an offer see what it would bring both sides: it can be computed from what "
-        "they see anyhow, and a responder does not have to learn to find paths. Networks have a value for each action, "
-        "as there; those of the last part value what their player sees after a move, so that a proposer, too, sees "
-        "what an offer would bring. `--paper` has the paper's sizes; it was not run here.",
+        "they see anyhow, and a responder does not have to learn to find paths. Proposers do: their networks have a "
+        "value for each trade, as in the paper, learned from what came of it. `--paper` has the paper's sizes; it was "
+        "not run here.",
     )]  # fmt: skip
 
 

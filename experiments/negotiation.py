@@ -32,7 +32,7 @@ from typing import Any
 import numpy as np
 import tyro
 from lab import Lab, LabOptions, MissingError, run_experiment
-from negotiation_report import draw, report
+from negotiation_report import TABLE_5, draw, report
 from negotiation_runs import Pairs, Training, Workers, clocked, newest_of, taken, train
 from negotiation_selection import against_all, select
 from psro import SOLVERS
@@ -55,7 +55,6 @@ TABLES = {
     "product of games": ("nash-product", False),
     "difference": ("inequity", False),
 }
-TABLE_5 = {"episodes": 10_000, "simulations": 300, "entries": 200, "rational": 300, "exploit_episodes": 10_000}
 
 
 @dataclass(frozen=True)
@@ -116,6 +115,7 @@ class Options(LabOptions):
             games=4,
             table_games=8,
             exploit_episodes=32,
+            paper=False,
             workers=1,
         )
 
@@ -226,7 +226,8 @@ class Experiment:
             run, kind = agent.rpartition(", ")[::2]
             seats[name] = KINDS[kind].format(run=out / name.lower(), simulations=self.options.rational)
             if not self.lab.closed:
-                shutil.copytree(folders[run], out / name.lower(), dirs_exist_ok=True)
+                shutil.rmtree(out / name.lower(), ignore_errors=True)  # perhaps another one, chosen before
+                shutil.copytree(folders[run], out / name.lower())
         if not self.lab.closed:
             shutil.copy(agents[INDEPENDENT], out / "indrl.npz")
             made = {INDEPENDENT: "DQN in self-play", **chosen}
@@ -276,7 +277,7 @@ class Experiment:
         if name != INDEPENDENT:
             against = split(agent)[1]["population"]
             if agent.startswith("rational"):
-                against = newest_of(Path(against), self.lab.folder / "selected" / f"{name.lower()}-newest.npz")
+                against = newest_of(Path(against), self.lab.folder / "newest" / f"{name.lower()}.npz")
         learning = {"belief": "uniform", "returns": "search", "simulations": o.simulations}
         learning |= {"paper": True} if o.paper else {"round": min(o.exploit_episodes, 250)}
         usual = {"seed": o.seed, "evaluate_every": 0, "checkpoint_every": 0, "against": (against,)}

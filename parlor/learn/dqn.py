@@ -6,9 +6,6 @@ afterwards; DQN plays the best action, and while it learns now and then any. For
 goes from one decision of a player to its next one; payoffs come at the end and are not discounted. Decisions without a
 choice are left out.
 
-With `afterstates` a network has one output, the value of what a player sees after a move, and the moves are compared by
-it; the target of a value is then that of the player's next decision as it was made (Sutton and Barto, 2018, 6.8).
-
 One network learns for all seats that the learner sits in: all of them in self-play, or one against given strategies.
 A round is some games, played by compiled code with the weights as they are, and then some gradient steps. Everything
 random is named by the seed, the number of the game or the number of the round, so that a run that was interrupted goes
@@ -45,14 +42,14 @@ class Dqn:
         remember(game)
         self.features = features(game)
         self.scale = sample(game).scale
-        self.outputs = 1 if settings.afterstates else game.actions
-        self.sizes = shape(self.features.size, settings.layers, self.outputs)
+        self.sizes = shape(self.features.size, settings.layers, game.actions)
         weights = initial_weights(self.sizes, mix(mix(0, seed), WEIGHTS))
         self.trainer = Trainer(self.sizes, weights, settings.target)
         self.weights = weights
-        self.ring = new_ring(settings.replay, self.features.size, self.outputs)
-        others = members if members is not None else self_play(game.players)
-        self.player = Player(game, self.features.code, self.sizes, others, afterstates=settings.afterstates)
+        self.ring = new_ring(settings.replay, self.features.size, game.actions)
+        self.player = Player(
+            game, self.features.code, self.sizes, members if members is not None else self_play(game.players)
+        )
         self.exploring = Exploring(
             (settings.explore, settings.explore_end),
             (getattr(settings, "temperature", 0.0), getattr(settings, "temperature_end", 0.0)),
@@ -82,7 +79,7 @@ class Dqn:
         s = self.settings
         number = self.games // s.round
         batch = draw_batch(
-            self.ring, self.sizes[0], self.outputs, s.updates, s.batch, mix(self.seed, DRAWING), number, s.steps
+            self.ring, self.sizes[0], self.game.actions, s.updates, s.batch, mix(self.seed, DRAWING), number, s.steps
         )
         self.loss = self.trainer.train(batch, self.at_now(s.rate, s.rate_end))
         self.weights = self.trainer.weights
@@ -110,7 +107,6 @@ class Dqn:
             getattr(self.settings, "temperature_end", 0.0),
             {"games": self.games, "seed": self.seed, **about},
             self.game.source,
-            self.settings.afterstates,
         )
 
     def state(self) -> dict[str, Any]:

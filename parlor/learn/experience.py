@@ -12,18 +12,8 @@ import numpy as np
 
 from parlor import native as compiler
 from parlor.game import CHANCE, OVER, Game, GameError
-from parlor.kernel import assign, copy, deal, legal, payoff, play, start, turn
-from parlor.learn.members import (
-    LEARNER,
-    Members,
-    Mind,
-    look,
-    mind,
-    slots_of,
-    value_afterstates,
-    value_decision,
-    weigh_member,
-)
+from parlor.kernel import copy, deal, legal, payoff, play, start, turn
+from parlor.learn.members import LEARNER, Members, Mind, look, mind, slots_of, value_moves, weigh_member
 from parlor.learn.nets import softmax
 from parlor.learn.replay import LAST, Ring, write_decision
 from parlor.rng import below, choose, seed_stream, uniform
@@ -56,14 +46,9 @@ class Scratch(NamedTuple):
 class Player:
     """Plays games into a ring."""
 
-    def __init__(
-        self, game: Game, code: Any, sizes: Any, members: Members, compiled: bool = True, afterstates: bool = False
-    ) -> None:
+    def __init__(self, game: Game, code: Any, sizes: Any, members: Members, compiled: bool = True) -> None:
         self.game, self.members = game, members
-        slots = slots_of(members)
-        if afterstates:
-            slots = {**slots, value_decision: value_afterstates, remember_decision: remember_afterstate}
-        self._kernel = (compiler.native if compiled else compiler.interpret)(play_games, game, slots)
+        self._kernel = (compiler.native if compiled else compiler.interpret)(play_games, game, slots_of(members))
         self._sizes = np.array(sizes, np.int64)
         self._mind = mind(
             code, max(max(sizes), int(members.sizes.max(initial=0))), game.actions, compiler.states(game, 1, compiled)
@@ -88,18 +73,6 @@ class Player:
         if done == OTHER_RULES:
             raise GameError(f"An opponent's table does not fit {self.game.name}: it was made for other actions.")
         return int(done)
-
-
-def remember_decision(ring: Ring, mind: Mind, s: Any, p: int, moves: Any, n: int, i: int) -> int:
-    """Write down what a player sees and its move. A slot: see `remember_afterstate`."""
-    return write_decision(ring, mind.active, look(s, p, mind), moves, n, i)
-
-
-def remember_afterstate(ring: Ring, mind: Mind, s: Any, p: int, moves: Any, n: int, i: int) -> int:
-    """Write down what a player sees after its move: there is nothing more to choose."""
-    assign(mind.worlds, 0, s)
-    play(mind.worlds[0], int(moves[i]))
-    return write_decision(ring, mind.active, look(mind.worlds[0], p, mind), np.zeros(1, np.int64), 1, 0)
 
 
 def play_games(
@@ -146,15 +119,16 @@ def play_games(
             n = legal(s, moves)
             i = 0
             if n > 1 and lineup[who] == LEARNER:
+                count = look(s, who, mind)
                 if explore > 0.0 and uniform(r) < explore:
                     i = below(r, n)
                 else:
-                    value_decision(sizes, weights, s, who, moves, n, mind)
+                    value_moves(sizes, weights, count, moves, n, mind)
                     softmax(mind.values, n, temperature, chances_of_moves)
                     i = choose(r, chances_of_moves, n)
                 if room > 0:
                     room -= 1
-                    place = remember_decision(ring, mind, s, who, moves, n, i)
+                    place = write_decision(ring, mind.active, count, moves, n, i)
                     if last[who] != LAST:
                         ring.after[last[who]] = place
                     last[who] = place

@@ -23,9 +23,6 @@ class DqnSettings(Settings):
     schedule: int = setting(200_000, "games in which exploration, temperature and learning rate go down", low=1)
     explore: float = setting(0.5, "probability of a random move at the beginning", low=0.0, high=1.0)
     explore_end: float = setting(0.05, "probability of a random move at the end of the schedule", low=0.0, high=1.0)
-    afterstates: bool = setting(
-        False, "one value, of what a player sees after a move, instead of one for each action: slower in play"
-    )
 
 
 @dataclass(frozen=True)

@@ -65,6 +65,16 @@ def test_items_go_from_side_to_side_by_clicks_arrows_drags_and_keys(visit: Visit
     page.keyboard.press("1")  # after the last one, none
     kept[0] = 0
     points(visitor, kept)
+    more = tray(visitor).get_by_role("button", name="One book more for you")
+    for _ in range(mine(visitor)[0][0] + 1):  # once too often: nothing is left, and the focus stays
+        more.press("Enter")
+    kept[0] = mine(visitor)[0][0]
+    points(visitor, kept)
+    expect(more).to_be_focused()
+    tray(visitor).get_by_role("button", name="Give a book to Random").last.press("Enter")
+    kept[0] -= 1
+    points(visitor, kept)
+    expect(tray(visitor).locator(":focus")).to_have_count(1)
     assert visitor.overflow() == 0
     assert violations(page) == []
 

@@ -141,7 +141,7 @@ def test_boards_are_kept_by_rule() -> None:
             "4 5 3 AAAAAAAAAAAAAAAA AAA BBB BBB 0 1 3 2",
             "line 2: player 0 gets to the flag without a trade; ",
         ),
-        ("4 5 3 AAAAAAAAAAAAAAAA BBB BBB BBB 0 1 3 2", "line 2: nobody can solve it: no trade lets both player 0 and "),
+        ("4 5 3 AAAAAAAAAAAAAAAA BBB BBB BBB 1 4 6 5", "line 2: nobody can solve it: no trade lets both player 0 and "),
     ],
 )
 def test_a_file_with_a_mistake_gets_a_sentence(tmp_path: Path, line: str, said: str) -> None:

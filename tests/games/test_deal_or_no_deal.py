@@ -121,7 +121,9 @@ def test_the_server_reads_no_file_that_a_request_names(three: Path) -> None:
             Catalogue().game(name, options)
     served = Catalogue(games=[named])
     assert served.game(named).outcomes == 3
-    assert all(option.name != "instances" for info in served.game_infos for option in info.options)
+    asked_for = [option.name for option in served._game_info("deal-or-no-deal").options]
+    assert asked_for == ["turns", "least", "most", "discount", "end", "values"]
+    assert served._game_info(named).options == []
 
 
 # --------------------------------------------------------------------------------------------------------------- rules

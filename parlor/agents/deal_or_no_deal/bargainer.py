@@ -139,7 +139,7 @@ def _listing(summary: str, name: str, aims: tuple[float, float, float, float]) -
 
 LISTINGS = {
     "stubborn": _listing("wants almost everything, and hardly less at the end", "Stubborn Stan", (10.0, 8.0, 1.0, 0.0)),
-    "generous": _listing("is content with half, and gives the rest away", "Generous Gina", (6.0, 4.0, 2.0, 0.0)),
+    "generous": _listing("is content with half, and gives the rest away", "Half-way Hanna", (6.0, 4.0, 2.0, 0.0)),
     "conceding": _listing("wants less with every turn", "Conceding Carl", (10.0, 4.0, 1.0, 0.0)),
     "reader": _listing(
         "wants less with every turn, and reads from proposals what the other likes",

@@ -19,7 +19,7 @@ from parlor.words import YOU, player
 
 def hidden(seen: Any) -> str:
     """Text for the deal: what the own items are worth is on the table."""
-    return "items are put on the table; what they are worth to the other, everybody knows only of themselves"
+    return "items are put on the table; everybody sees only what they are worth to themselves"
 
 
 def in_words(pool: Sequence[int], kept: Sequence[int]) -> str:

@@ -55,13 +55,13 @@ function Compose({ state, play }: BoardProps) {
         <Pick title={`You get from ${nameOf(state, RESPONDER)}`} chips={players[RESPONDER]?.chips ?? []} chosen={gets} choose={setGets} />
       </div>
       <MoveGroup label="Your move" className="flex h-auto! shrink-0 gap-2 sm:w-64 sm:flex-col sm:justify-center">
-        <Big label={move ? `Offer ${counted(gives)} for ${counted(gets)}` : "Offer"} shortcut="o" main onClick={play && move ? () => play(move.id) : undefined}>
+        <Big shortcut="o" main onClick={play && move ? () => play(move.id) : undefined}>
           <span className="text-sm">Offer</span>
           <span aria-live="polite" className="text-xs font-normal">
             {move ? `you ${signed(Number(move.details.proposer_gain)) || "0"}, ${nameOf(state, RESPONDER)} ${signed(Number(move.details.responder_gain)) || "0"}` : hint}
           </span>
         </Big>
-        <Big label="Offer nothing" shortcut="p" onClick={play && pass ? () => play(pass.id) : undefined}>
+        <Big shortcut="p" onClick={play && pass ? () => play(pass.id) : undefined}>
           <span className="text-sm">Offer nothing</span>
         </Big>
       </MoveGroup>
@@ -74,9 +74,9 @@ function Pick({ title, chips, chosen, choose }: { title: string; chips: string[]
   const without = (letter: string) => chosen.filter((_, i) => i !== chosen.indexOf(letter));
   return (
     <section aria-label={title} className="flex min-h-14 flex-col justify-center rounded-lg border border-line bg-panel px-2 py-1 text-ink">
-      <h3 className="text-xs text-soft">
+      <p className="text-xs text-soft">
         {title}: <b className="text-ink">{chosen.length ? counted(chosen) : "nothing yet"}</b>
-      </h3>
+      </p>
       <span className="flex flex-wrap gap-1">
         {chips.map((letter, i) => {
           const nth = chips.slice(0, i).filter((one) => one === letter).length;
@@ -116,7 +116,7 @@ function Answer({ state, play }: BoardProps) {
         const move = accepts.find(({ to }) => to === q);
         const offer = offers[q];
         return (
-          <Big key={q} label={move && offer ? `Accept ${counted(offer.gives)} for ${counted(offer.gets)} from ${nameOf(state, q)}` : `${nameOf(state, q)} offers nothing`} shortcut={String(q + 1)} look={() => setLooked(q)} onClick={play && move ? () => play(move.id) : undefined}>
+          <Big key={q} shortcut={String(q + 1)} look={() => setLooked(q)} onClick={play && move ? () => play(move.id) : undefined}>
             <span className="max-w-full truncate text-sm">{move ? `Accept ${nameOf(state, q)}` : `${nameOf(state, q)} offers nothing`}</span>
             {move && offer && (
               <>
@@ -131,17 +131,17 @@ function Answer({ state, play }: BoardProps) {
           </Big>
         );
       })}
-      <Big label="Accept neither" shortcut="p" look={() => setLooked(undefined)} onClick={play && pass ? () => play(pass.id) : undefined}>
+      <Big shortcut="p" look={() => setLooked(undefined)} onClick={play && pass ? () => play(pass.id) : undefined}>
         <span className="text-sm">Accept neither</span>
       </Big>
     </MoveGroup>
   );
 }
 
-function Big({ label, shortcut, main = false, look, onClick, children }: { label: string; shortcut: string; main?: boolean; look?: () => void; onClick: (() => void) | undefined; children: ReactNode }) {
+function Big({ shortcut, main = false, look, onClick, children }: { shortcut: string; main?: boolean; look?: () => void; onClick: (() => void) | undefined; children: ReactNode }) {
   const colours = main ? "border-transparent bg-accent text-accent-ink" : "border-accent bg-panel text-accent";
   return (
-    <button type="button" aria-label={label} aria-keyshortcuts={shortcut} disabled={!onClick} onClick={onClick} onPointerEnter={look} onFocus={look} className={`relative flex min-h-16 min-w-0 flex-1 flex-col items-center justify-center gap-0.5 rounded-lg border-2 px-2 leading-tight font-semibold hover:brightness-110 disabled:opacity-45 ${colours}`}>
+    <button type="button" aria-keyshortcuts={shortcut} disabled={!onClick} onClick={onClick} onPointerEnter={look} onFocus={look} className={`relative flex min-h-16 min-w-0 flex-1 flex-col items-center justify-center gap-0.5 rounded-lg border-2 px-2 leading-tight font-semibold hover:brightness-110 disabled:opacity-45 ${colours}`}>
       {children}
       <kbd aria-hidden className="absolute top-1 right-1.5 hidden rounded border border-current/40 px-1 font-mono text-xs font-normal sm:inline">{shortcut}</kbd>
     </button>

@@ -55,6 +55,14 @@ function Tray({ state, deal, kept, change }: { state: TableState; deal: Deal; ke
   const roving = useRoving<HTMLElement>();
   const other = nameOf(state, otherOf(state));
   const theirs = rest(deal, kept);
+  const { ref } = roving;
+  const move = (type: number, by: number) => {
+    change(type, by);
+    requestAnimationFrame(() => {
+      // an item that was moved by the keyboard is gone from where it had the focus
+      if (document.activeElement === document.body) ref.current?.querySelector<HTMLButtonElement>(`[data-step="${type} ${by}"]`)?.focus();
+    });
+  };
   return (
     <section aria-label="Who gets what" data-tour="split" data-tray className="grid min-h-0 grow grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)] grid-rows-[auto_1fr_1fr_1fr] overflow-hidden rounded-xl border border-line bg-panel text-ink" {...roving}>
       <Head side="theirs">
@@ -68,7 +76,7 @@ function Tray({ state, deal, kept, change }: { state: TableState; deal: Deal; ke
         <Points deal={deal} counts={kept} player={nearSide(state)} />
       </Head>
       {deal.items.map((item, type) => (
-        <Row key={item} deal={deal} type={type} item={item} other={other} mine={kept[type] ?? 0} theirs={theirs[type] ?? 0} value={deal.values[nearSide(state)]?.[type]} change={change} />
+        <Row key={item} deal={deal} type={type} item={item} other={other} mine={kept[type] ?? 0} theirs={theirs[type] ?? 0} value={deal.values[nearSide(state)]?.[type]} change={move} />
       ))}
     </section>
   );
@@ -91,7 +99,7 @@ function Row({ deal, type, item, other, mine, theirs, value, change }: { deal: D
     <>
       <span className={`flex flex-wrap content-center items-center gap-1 px-1.5 sm:px-2 ${SIDES.theirs}`}>{pile(theirs, 1, `Take a ${item} from ${other}`)}</span>
       <span className="grid grid-cols-[auto_minmax(3.25rem,1fr)_auto] items-center border-x border-line px-0.5 sm:px-2">
-        <Step label={`One ${item} more for ${other}`} disabled={mine === 0} onClick={() => change(type, -1)}>‹</Step>
+        <Step name={`${type} -1`} label={`One ${item} more for ${other}`} off={mine === 0} onClick={() => change(type, -1)}>‹</Step>
         <span className="px-1 text-center text-xs leading-tight">
           <span className="block truncate max-sm:max-w-16">{item}s</span>
           {value !== undefined && <span className="block whitespace-nowrap text-soft"><b className="text-sm text-ink">{value}</b> each</span>}
@@ -99,15 +107,16 @@ function Row({ deal, type, item, other, mine, theirs, value, change }: { deal: D
             : you {mine}, {other} {theirs}
           </span>
         </span>
-        <Step label={`One ${item} more for you`} disabled={theirs === 0} shortcut={String(type + 1)} onClick={() => change(type, 1)}>›</Step>
+        <Step name={`${type} 1`} label={`One ${item} more for you`} off={theirs === 0} shortcut={String(type + 1)} onClick={() => change(type, 1)}>›</Step>
       </span>
       <span className={`flex flex-wrap content-center items-center gap-1 px-1.5 sm:px-2 ${SIDES.mine}`}>{pile(mine, -1, `Give a ${item} to ${other}`)}</span>
     </>
   );
 }
 
-const Step = ({ label, shortcut, disabled, onClick, children }: { label: string; shortcut?: string; disabled: boolean; onClick: () => void; children: ReactNode }) => (
-  <button type="button" aria-label={label} aria-keyshortcuts={shortcut} disabled={disabled} onClick={onClick} className="grid size-8 place-items-center rounded-md border border-line bg-panel text-lg leading-none hover:bg-raised disabled:opacity-40 sm:size-9">
+/** Where there is nothing left to move it stays, so that it does not lose the focus. */
+const Step = ({ name, label, shortcut, off, onClick, children }: { name: string; label: string; shortcut?: string; off: boolean; onClick: () => void; children: ReactNode }) => (
+  <button type="button" data-step={name} aria-label={label} aria-keyshortcuts={shortcut} aria-disabled={off} onClick={onClick} className="grid size-8 place-items-center rounded-md border border-line bg-panel text-lg leading-none hover:bg-raised aria-disabled:cursor-not-allowed aria-disabled:opacity-40 sm:size-9">
     {children}
   </button>
 );
