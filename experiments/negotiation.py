@@ -147,10 +147,15 @@ class Experiment:
 
     def _training(self, solver: str, backup: str) -> Training:
         o = self.options
-        learning = {"episodes": o.episodes, "simulations": o.simulations, "backup": backup}
+        learning: dict[str, Any] = {"episodes": o.episodes, "simulations": o.simulations, "backup": backup}
         learning |= {"paper": "yes"} if o.paper else {"round": min(o.episodes, 250)}
         oracle = f"abr({','.join(f'{name}={value}' for name, value in learning.items())})"
-        values = {"iterations": o.iterations, "games": o.entries, "seed": o.seed, "explore": MASS * o.iterations}
+        values: dict[str, Any] = {
+            "iterations": o.iterations,
+            "games": o.entries,
+            "seed": o.seed,
+            "explore": MASS * o.iterations,
+        }
         return Training(solver, backup, PsroConfig.of(GAME, meta=solver, oracle=oracle, **values))
 
     @property
@@ -278,9 +283,9 @@ class Experiment:
             against = split(agent)[1]["population"]
             if agent.startswith("rational"):
                 against = newest_of(Path(against), self.lab.folder / "newest" / f"{name.lower()}.npz")
-        learning = {"belief": "uniform", "returns": "search", "simulations": o.simulations}
+        learning: dict[str, Any] = {"belief": "uniform", "returns": "search", "simulations": o.simulations}
         learning |= {"paper": True} if o.paper else {"round": min(o.exploit_episodes, 250)}
-        usual = {"seed": o.seed, "evaluate_every": 0, "checkpoint_every": 0, "against": (against,)}
+        usual: dict[str, Any] = {"seed": o.seed, "evaluate_every": 0, "checkpoint_every": 0, "against": (against,)}
         return Config.of(GAME, "abr", games=o.exploit_episodes, **usual, **learning)
 
 
