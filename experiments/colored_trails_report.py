@@ -104,7 +104,7 @@ def summary(results: Mapping[str, Any]) -> list[str]:
         below = sum(end < PAPERS_BEST for end, _, _ in ends)
         lines.append(text(
             f"The smallest gap on test boards is **{gap:.1f}**, of `{solver}` with {oracle} oracles, and {below} of "
-            f"{len(ends)} runs end below {PAPERS_BEST:g}, about where the paper's best, joint NBS, ends; its curves run "
+            f"{len(ends)} runs end below {PAPERS_BEST:g}, where about the paper's best, joint NBS, ends; its curves go "
             f"from 22 to 30. Intervals overlap: these runs do not say in which order the solvers are, and the smallest "
             f"of {len(ends)} gaps is in part luck.",
         ))  # fmt: skip
