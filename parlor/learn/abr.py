@@ -120,7 +120,7 @@ class Abr:
             if s.belief == HEADS:
                 hidden["numbers"] = self._codes.numbers[hidden["code"]].astype(np.int32)
             self.belief_loss = self.belief.train(hidden, s.belief_rate)
-        if number % s.delay == 0:
+        if self.games // s.delay > (self.games - s.round) // s.delay:
             self._replace(self.latest())
 
     def _replace(self, planner: Planner) -> None:

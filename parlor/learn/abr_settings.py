@@ -62,7 +62,7 @@ class AbrSettings(Settings):
     )
     round: int = setting(50, "games that are played together, with the same networks", low=1)
     gradient_steps: float = setting(0.4, "gradient steps for each game, which follow its round", low=0.0)
-    delay: int = setting(1, "rounds until the networks that search uses are replaced by the latest", low=1)
+    delay: int = setting(200, "games until the networks that search uses are replaced by the latest", low=1)
     batch: int = setting(64, "entries of each buffer in a gradient step", low=1)
     replay: int = setting(1 << 16, "entries that a buffer keeps", low=16)
     layers: tuple[int, ...] = setting((128, 128), "the hidden layers of the network", low=1, high=4096, of=int)

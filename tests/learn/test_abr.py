@@ -64,7 +64,7 @@ def test_it_learns_a_best_response(learned: Abr) -> None:
 
 
 def test_what_it_searches_with_is_delayed(learned: Abr) -> None:
-    settings = AbrSettings(**SMALL | {"delay": 2})
+    settings = AbrSettings(**SMALL | {"delay": 128})
     abr = Abr(KUHN, settings, 1, learned.members)
     first = abr.planner.weights.copy()
     abr.run_to(64)
@@ -102,7 +102,7 @@ def test_the_best_value_after_a_move_plays_alike_everywhere(learned: Abr) -> Non
 
 CONFIG: dict[str, Any] = {
     "game": "kuhn", "algorithm": "abr", "games": 256, "evaluate_every": 0, "checkpoint_every": 64, **SMALL,
-    "replay": 150, "delay": 3,
+    "replay": 150, "delay": 192,
 }  # fmt: skip
 
 
