@@ -107,14 +107,14 @@ class Options(LabOptions):
             solvers=("mgcce",),
             backups=("own", "nash-product"),
             iterations=1,
-            episodes=32,
+            episodes=50,
             simulations=4,
             entries=10,
             rational=4,
             dqn_games=512,
             games=4,
             table_games=8,
-            exploit_episodes=32,
+            exploit_episodes=50,
             paper=False,
             workers=1,
         )
@@ -148,7 +148,7 @@ class Experiment:
     def _training(self, solver: str, backup: str) -> Training:
         o = self.options
         learning: dict[str, Any] = {"episodes": o.episodes, "simulations": o.simulations, "backup": backup}
-        learning |= {"paper": "yes"} if o.paper else {"round": min(o.episodes, 250)}
+        learning |= {"paper": "yes"} if o.paper else {}
         oracle = f"abr({','.join(f'{name}={value}' for name, value in learning.items())})"
         values: dict[str, Any] = {
             "iterations": o.iterations,
@@ -284,7 +284,7 @@ class Experiment:
             if agent.startswith("rational"):
                 against = newest_of(Path(against), self.lab.folder / "newest" / f"{name.lower()}.npz")
         learning: dict[str, Any] = {"belief": "uniform", "returns": "search", "simulations": o.simulations}
-        learning |= {"paper": True} if o.paper else {"round": min(o.exploit_episodes, 250)}
+        learning |= {"paper": True} if o.paper else {}
         usual: dict[str, Any] = {"seed": o.seed, "evaluate_every": 0, "checkpoint_every": 0, "against": (against,)}
         return Config.of(GAME, "abr", games=o.exploit_episodes, **usual, **learning)
 
