@@ -32,7 +32,7 @@ from typing import Any
 import numpy as np
 import tyro
 from lab import Lab, LabOptions, MissingError, run_experiment
-from negotiation_report import TABLE_5, draw, report
+from negotiation_report import NAMES, TABLE_5, draw, report
 from negotiation_runs import Pairs, Training, Workers, clocked, newest_of, taken, train
 from negotiation_selection import against_all, select
 from psro import SOLVERS
@@ -83,6 +83,8 @@ class Options(LabOptions):
     """Games of each pair of the chosen agents."""
     exploit_episodes: int = 5000
     """Games that an approximate best response to a chosen agent learns from."""
+    exploited: tuple[str, ...] = NAMES
+    """Chosen agents that an approximate best response is learned to."""
     paper: bool = False
     """Responses, search and entries as in table 5 of the paper."""
     seed: int = 1
@@ -105,7 +107,7 @@ class Options(LabOptions):
         return dataclasses.replace(
             self,
             solvers=("mgcce",),
-            backups=("own", "nash-product"),
+            backups=("nash-product",),
             iterations=1,
             episodes=50,
             simulations=4,
@@ -115,6 +117,7 @@ class Options(LabOptions):
             games=4,
             table_games=8,
             exploit_episodes=50,
+            exploited=("Coop",),
             paper=False,
             workers=1,
         )
@@ -261,7 +264,9 @@ class Experiment:
     def exploit(self) -> Any:
         """What an approximate best response, with uniform beliefs, wins from each of them."""
         found = {}
-        for name, agent in self._five().items():
+        five = self._five()
+        for name in (name for name in self.options.exploited if name in five):
+            agent = five[name]
             response = self.lab.train(f"exploit-{name.lower()}", self._response(name, agent))
             pair = (agent, str(response.checkpoint))
             game = Pairs(f"exploit-{name.lower()}", GAME, pair, self.options.table_games, self.options.seed + 2).ask(
@@ -294,6 +299,7 @@ def main(options: Options) -> None:
     checks: dict[str, tuple[Sequence[str], Sequence[str]]] = {
         "solver": (options.solvers, SOLVERS),
         "backup": (options.backups, BACKUPS),
+        "chosen agent": (options.exploited, NAMES),
         "backend": ((options.backend,), ("processes", "ray")),
     }
     for what, (asked, known) in checks.items():
