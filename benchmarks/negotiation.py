@@ -11,6 +11,8 @@ searches of a thread together. `network against network` lets the other player b
 An approximate best response learns against uniform play, in one thread, with its default settings (64 simulations) and
 with those of table 5 of the paper (300, larger networks): episodes a second, gradient steps included.
 
+Boards of Colored Trails are drawn until the rules keep them, in one thread.
+
 `python benchmarks/negotiation.py [--threads 2] [--seconds 6] [--only search network] [--no-peers]`; the last line is
 JSON.
 """
@@ -26,6 +28,7 @@ import json
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -35,6 +38,7 @@ from rich.table import Table
 import parlor
 from parlor import native as compiler
 from parlor.game import CHANCE, OVER, Game
+from parlor.games.colored_trails.boards import NUMBERS, draw_boards
 from parlor.kernel import copy, deal, legal, play, start, turn
 from parlor.learn.abr import Abr
 from parlor.learn.abr_settings import AbrSettings
@@ -53,7 +57,8 @@ GAME = "deal-or-no-deal"
 SIMULATIONS = 300
 HIDDEN = (256, 256)
 TOGETHER = 128  # searches of a thread whose leaves are evaluated together
-PARTS = ("random", "search", "network", "posterior", "abr")
+PARTS = ("random", "search", "network", "posterior", "abr", "boards")
+BOARDS = 25  # drawn together
 
 
 def decisions(game: Game, count: int) -> tuple[list[Any], list[int]]:
@@ -175,7 +180,7 @@ def openspiel(seconds: float) -> float:
     import pyspiel
 
     game = pyspiel.load_game("bargaining")
-    random, found = np.random.default_rng(1), []
+    random, found = np.random.default_rng(1), list[Any]()
     while len(found) < 64:
         state = game.new_initial_state()
         while not state.is_terminal():
@@ -215,6 +220,17 @@ def learning(game: Game, settings: AbrSettings, seconds: float) -> float:
     return (abr.games - before) / (time.perf_counter() - begun)
 
 
+def board_drawing(seconds: float) -> float:
+    """Boards of Colored Trails that the rules keep, drawn in a second; a few in ten thousand are kept."""
+    kernel, boards, r = compiler.native(draw_boards), np.zeros((BOARDS, NUMBERS), np.int64), np.zeros(4, np.int64)
+    kernel(1, 0, boards[:1], r)
+    begun, seed = time.perf_counter(), 1
+    while time.perf_counter() - begun < seconds:
+        seed += 1
+        kernel(seed, 0, boards, r)
+    return BOARDS * (seed - 1) / (time.perf_counter() - begun)
+
+
 def main() -> None:
     """Measure, tell, and print JSON."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -236,7 +252,7 @@ def main() -> None:
             found["ratio_to_openspiel_ismcts"] = alone / found["openspiel_ismcts_moves_per_s"]
     if "network" in options.only:
         for name, others in (("", uniform(game)), ("_against_net", as_other(game))):
-            work = rate(lambda others=others: searching(game, others, TOGETHER, True), threads, seconds)
+            work = rate(partial(searching, game, others, TOGETHER, True), threads, seconds)
             found[f"ismcts_net{name}_moves_per_s"] = work
     if "posterior" in options.only:
         found["posterior_us"] = posterior(game, uniform(game))
@@ -244,6 +260,8 @@ def main() -> None:
     if "abr" in options.only:
         found["abr_episodes_per_s"] = learning(game, AbrSettings(), seconds)
         found["abr_paper_episodes_per_s"] = learning(game, AbrSettings(paper=True), seconds)
+    if "boards" in options.only:
+        found["ct_boards_per_s"] = board_drawing(seconds)
     table = Table(title=f"{GAME}, {threads} threads, {SIMULATIONS} simulations")
     table.add_column("measured")
     table.add_column("", justify="right")

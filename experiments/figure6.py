@@ -109,9 +109,16 @@ class Question:
         """Of its measurement."""
         return f"{self.opponent}-{self.belief}-{self.seed}"
 
+    @property
+    def settings(self) -> Any:
+        """Of the learner."""
+        if self.belief == "dqn":
+            return DqnSettings(schedule=min(self.episodes, 100_000))
+        return AbrSettings(belief=self.belief, simulations=self.simulations)
+
     def ask(self, lab: Lab) -> Any:
         """The run, from before if it is there."""
-        about = dataclasses.asdict(self) | {"rules": loaded(self.game)[1]}
+        about = dataclasses.asdict(self) | {"rules": loaded(self.game)[1], "settings": self.settings.data()}
         return lab.keep(self.name, about, partial(measured, self, lab.folder))
 
 
@@ -124,9 +131,9 @@ def measured(q: Question, folder: Path) -> dict[str, Any]:
     marks = [mark for mark in MARKS if mark <= q.episodes]
     learner: Any
     if q.belief == "dqn":
-        learner = Dqn(game, DqnSettings(schedule=min(q.episodes, 100_000)), q.seed, members)
+        learner = Dqn(game, q.settings, q.seed, members)
     else:
-        learner = Abr(game, AbrSettings(belief=q.belief, simulations=q.simulations), q.seed, members)
+        learner = Abr(game, q.settings, q.seed, members)
     for mark in marks:
         began = time.process_time()
         learner.run_to(mark)

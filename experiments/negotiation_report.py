@@ -39,6 +39,8 @@ CHOSEN = {
     "Comp1": "mgce, inequity, SP", "Comp2": "mgcce, own, SP", "Coop": "uniform, nash-product, RP",
     "Fair": "mgce, nash-product, RP",
 }  # fmt: skip
+#: Options that `--paper` sets.
+TABLE_5 = {"episodes": 10_000, "simulations": 300, "entries": 200, "rational": 300, "exploit_episodes": 10_000}
 PEOPLE, MOST = 13.86, 15.06  # welfare: what people reach among themselves, and the most there is on average
 TOP = 8  # rows of a ranking
 SOME = ("workers", "backend", "address")  # options on which no result depends
@@ -55,24 +57,29 @@ def report(options: Any, results: dict[str, Any], codes: Sequence[str]) -> str:
 def head(options: Any, codes: Sequence[str]) -> list[str]:
     """What this is, and how it was made."""
     o = options
-    plain = type(o)()
-    same = dataclasses.replace(o, **{name: getattr(plain, name) for name in SOME})
-    if o.paper:  # the flag says what the numbers are
-        same = dataclasses.replace(same, paper=True)
     warning = ["**A smoke test with tiny numbers: nothing below means anything.**"] if o.quick else []
     return ["# A tournament of agents that negotiate", *warning, text(
         "Section 5.3.2 and appendix E.2 of Li et al., *Combining tree-search, generative models, and Nash bargaining "
         "concepts in game-theoretic reinforcement learning* (2023), anew: PSRO runs on Deal or No Deal whose oracle is "
-        f"search with learned values, policies and beliefs. {len(o.solvers)} meta-solvers × {len(o.backups)} values "
-        "that search backs up × two agents of each run, self-posterior (SP) and rational planning (RP), and DQN in "
-        "self-play (IndRL) play every pair; from that empirical game four are chosen.",
+        f"search with learned values, policies and beliefs. {count(len(o.solvers), 'meta-solver')} × "
+        f"{count(len(o.backups), 'value')} that search backs up × two agents of each run, self-posterior (SP) and "
+        "rational planning (RP), and DQN in self-play (IndRL) play every pair; from that empirical game four are "
+        "chosen.",
     ), text(
-        f"Made by `{command('negotiation.py', same if not o.quick else o)}`, with Parlor {', '.join(codes)}; "
-        f"{versions()}. A run has {o.iterations} iterations; a response learns from {o.episodes:,} games with "
+        f"Made by `{made_by(o)}`, with Parlor {', '.join(codes)}; "
+        f"{versions()}. A run has {count(o.iterations, 'iteration')}; a response learns from {o.episodes:,} games with "
         f"{o.simulations} simulations of each search, an entry of the run's empirical game has {o.entries} games, "
         f"rational planning has {o.rational} simulations. "
         f"{'These are the settings of table 5.' if o.paper else PAPER_HAS} Intervals are 95 %.",
     )]  # fmt: skip
+
+
+def made_by(options: Any) -> str:
+    """The command that makes the same report; what the paper's preset says is not said again."""
+    plain = type(options)()
+    known = SOME + (("paper", *TABLE_5) if options.paper else ())
+    same = dataclasses.replace(options, **{name: getattr(plain, name) for name in known})
+    return command("negotiation.py", options if options.quick else same) + " --paper" * options.paper
 
 
 PAPER_HAS = "Table 5 of the paper has 10,000 games, 300 simulations and 200 games of an entry: `--paper`."
@@ -90,8 +97,8 @@ def training(options: Any, result: Mapping[str, Any]) -> list[str]:
     failed = [f"{name} failed, and is left out: {said}" for name, said in result["failed"].items()]
     return ["## The runs", text(
         "What both players get together in the mixture that a run has found, by the games of its empirical game. "
-        f"{len(runs)} runs took {minutes(result['wall'])} with {result['workers']} "
-        f"worker{'s' if result['workers'] > 1 else ''}, DQN included; {minutes(spent)} if one did all of them.",
+        f"{len(runs)} runs took {minutes(result['wall'])} with "
+        f"{count(result['workers'], 'worker')}, DQN included; {minutes(spent)} if one did all of them.",
     ), table(["welfare", *(f"`{backup}`" for backup in options.backups)], rows), *map(text, failed)]  # fmt: skip
 
 
@@ -122,8 +129,9 @@ def selection(options: Any, result: Mapping[str, Any]) -> list[str]:
     lines = ["## Who is chosen", text(
         "An agent's score is its expected payoff against the equilibrium of a meta-solver in the empirical game: of "
         "payoffs, of welfare, of products and of negative differences of the mean payoffs of a pair. Chosen are those "
-        "with the best mean place; *again* is how often it would be chosen if payoffs were drawn anew "
-        "within their errors, by the rankings that are quick to compute.",
+        "with the best mean place, Fair from the half of the pool with whom both get more together: whoever never "
+        "agrees is always equal, at nothing. *Again* is how often the place would be among the best if payoffs were "
+        "drawn anew within their errors, by the rankings that are quick to compute.",
     ), table(["", "here", "in the paper"],
              [[name, agent, CHOSEN.get(name, "–")] for name, agent in chosen.items()])]  # fmt: skip
     for name, ranked in result["criteria"].items():
@@ -209,6 +217,11 @@ def verdict(mean: float, width: float, bar: float) -> str:
     """Whether a bar is reached, and whether that is sure."""
     sure = abs(mean - bar) > width
     return f"{'reached' if mean >= bar else 'not reached'}{'' if sure else ', within the interval'}"
+
+
+def count(number: int, what: str) -> str:
+    """So many of something."""
+    return f"{number:,} {what}{'s' if number != 1 else ''}"
 
 
 def minutes(seconds: float) -> str:

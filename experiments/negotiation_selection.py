@@ -4,6 +4,9 @@ An agent's score under a meta-solver is its expected payoff while the other play
 payoffs or in one that is derived from it: what both get together, the product of what they get, the negative
 difference of what they get. These are taken of a pair's mean payoffs, as the paper's tables are (4.98 · 3.75 = 18.68).
 The paper looks at several rankings and says who is at the top of almost all; here it is who has the best mean place.
+
+A departure: whoever never agrees to anything is always equal, at nothing. So the fair agent is chosen from the half of
+the pool with whom both get more together.
 """
 
 from __future__ import annotations
@@ -32,6 +35,7 @@ class Criterion:
     title: str
     rankings: Mapping[str, Sequence[str]]  # by the measure that is everybody's payoff
     chosen: tuple[str, ...]  # what the best are called
+    agreeing: bool = False  # only who is in the better half by welfare can be chosen
 
 
 #: In a game of differences everybody's pairing with itself is an equilibrium: there Nash equilibria say nothing.
@@ -40,7 +44,7 @@ CRITERIA = {
     "cooperative": Criterion(
         "welfare and Nash products", {"welfare": COMPETITIVE, "nash-product": COMPETITIVE}, ("Coop",)
     ),
-    "fair": Criterion("differences", {"inequity": (*COMPETITIVE, "borda-combinations")}, ("Fair",)),
+    "fair": Criterion("differences", {"inequity": (*COMPETITIVE, "borda-combinations")}, ("Fair",), agreeing=True),
 }
 CHOSEN = tuple(name for criterion in CRITERIA.values() for name in criterion.chosen)
 
@@ -48,10 +52,14 @@ CHOSEN = tuple(name for criterion in CRITERIA.values() for name in criterion.cho
 def select(game: SimulatedGame, apart: Sequence[str] = ()) -> dict[str, Any]:
     """The rankings by each criterion, and the agents that are chosen, each once; not those that stand `apart`."""
     found = {name: ranking_table(game, criterion) for name, criterion in CRITERIA.items()}
+    welfare = {row["agent"]: row["welfare"] for row in against_all(game)}
+    middle = float(np.median(list(welfare.values())))
     chosen: dict[str, str] = {}
     for turn in range(max(len(criterion.chosen) for criterion in CRITERIA.values())):  # first the best of each
         for name, criterion in CRITERIA.items():
             free = [one for one in best_first(found[name]) if one not in apart and one not in chosen.values()]
+            if criterion.agreeing:
+                free.sort(key=lambda one: welfare[one] < middle)  # the others only if nobody else is left
             chosen |= dict(zip(criterion.chosen[turn : turn + 1], free, strict=False))
     return {"criteria": found, "chosen": {name: chosen[name] for name in CHOSEN if name in chosen}}
 

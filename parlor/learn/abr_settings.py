@@ -25,8 +25,8 @@ POLICY, VALUE, SEARCH = RETURNS = ("policy", "value", "search")
 #: Table 5, but for what depends on the value that is backed up
 TABLE_5: Mapping[str, Any] = {
     "belief": HEADS, "returns": VALUE, "simulations": 300, "layers": (256, 256), "belief_layers": (300, 100),
-    "optimiser": SGD, "batch": 64, "replay": 1 << 16, "round": 200, "updates": 200, "l2": 1e-3, "belief_l2": 1e-3,
-    "belief_rate": 1e-3, "normalise": False,
+    "optimiser": SGD, "batch": 64, "replay": 1 << 16, "round": 200, "gradient_steps": 1.0, "l2": 1e-3,
+    "belief_l2": 1e-3, "belief_rate": 1e-3, "normalise": False,
 }  # fmt: skip
 EXPLORATION = {"own": 20.0, "inequity": 20.0, "welfare": 40.0, "nash-product": 100.0}
 RATES = {"own": 2e-3, "inequity": 2e-3, "welfare": 1e-3, "nash-product": 5e-4}
@@ -47,7 +47,9 @@ class AbrSettings(Settings):
     returns: str = setting(
         POLICY, "what the result plays: its policy network, the best value after a move, or search", words=RETURNS
     )
-    temperature: float = setting(1.0, "of the policy network that is returned; 0: it plays its best move", low=0.0)
+    temperature: float = setting(
+        0.25, "of the policy network that is returned; 1: as often as searches visit a move; 0: the best move", low=0.0
+    )
     simulations: int = setting(64, "simulations of a search", low=2, high=MOST_VISITS)
     c: float = setting(2.0, "how much a search explores (PUCT)", low=0.0)
     explore: float = setting(
@@ -58,9 +60,9 @@ class AbrSettings(Settings):
         "moves of a search whose values are learned too, drawn from those that it has tried",
         low=0,
     )
-    round: int = setting(250, "games that are played together, with the same networks", low=1)
-    updates: int = setting(100, "gradient steps after a round", low=1)
-    delay: int = setting(1, "rounds until the networks that search uses are replaced by the latest", low=1)
+    round: int = setting(50, "games that are played together, with the same networks", low=1)
+    gradient_steps: float = setting(0.4, "gradient steps for each game, which follow its round", low=0.0)
+    delay: int = setting(200, "games until the networks that search uses are replaced by the latest", low=1)
     batch: int = setting(64, "entries of each buffer in a gradient step", low=1)
     replay: int = setting(1 << 16, "entries that a buffer keeps", low=16)
     layers: tuple[int, ...] = setting((128, 128), "the hidden layers of the network", low=1, high=4096, of=int)

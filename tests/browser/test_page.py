@@ -63,7 +63,7 @@ def test_a_whole_game_with_a_response_its_mind_a_replay_a_branch_and_a_file(visi
 
 def _look_into_its_mind(page: Page) -> None:
     mind = page.get_by_test_id("mind")
-    expect(mind).to_contain_text("What it thought, with its own cards")
+    expect(mind).to_contain_text("What it thought in its own seat")
     expect(mind).to_contain_text(" chose ")
     expect(mind).to_contain_text(re.compile(r"It expects to win \d+ % of the time"))
     expect(mind.get_by_role("columnheader", name="how often")).to_be_hidden()  # numbers come when they are wanted

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -18,13 +19,13 @@ from negotiation_report import NAMES, PAPER
 from negotiation_selection import CRITERIA, against_all, best_first, ranking_table, select
 
 
-def game_of(table: list[list[float]], names: tuple[str, ...]) -> SimulatedGame:
+def game_of(table: Sequence[Sequence[float]], names: tuple[str, ...]) -> SimulatedGame:
     mine = np.array(table)
     return from_one_shot(parlor.matrix_game(np.stack([mine, mine.T]), actions=names))
 
 
 def test_the_agents_of_the_paper_have_their_places_in_their_own_table() -> None:
-    game = game_of([list(row) for row in PAPER["payoff"]], NAMES)
+    game = game_of(PAPER["payoff"], NAMES)
     order = {name: best_first(ranking_table(game, criterion)) for name, criterion in CRITERIA.items()}
     assert order["competitive"][0] == "IndRL"
     assert order["cooperative"][:2] == ["Coop", "Fair"]
@@ -37,6 +38,13 @@ def test_the_agents_of_the_paper_have_their_places_in_their_own_table() -> None:
     }
     assert np.abs(tables["welfare"] - PAPER["welfare"]).max() < 0.011  # theirs are rounded
     assert np.abs(tables["nash-product"] - PAPER["product"]).max() < 0.1
+
+
+def test_whoever_never_agrees_is_not_fair() -> None:
+    table = [[7, 7, 5, 0], [5, 6, 5, 0], [8, 7, 5, 0], [0, 0, 0, 0]]
+    game = game_of(table, ("one", "other", "third", "silent"))
+    assert best_first(ranking_table(game, CRITERIA["fair"]))[0] == "silent"  # always equal, at nothing
+    assert select(game)["chosen"]["Fair"] != "silent"
 
 
 def test_one_agent_is_chosen_once_and_the_best_of_each_kind_comes_first() -> None:

@@ -31,7 +31,8 @@ from parlor.strategy import Strategy
 
 KUHN = load("kuhn")
 SMALL: dict[str, Any] = {
-    "simulations": 24, "round": 64, "updates": 64, "batch": 32, "replay": 2000, "layers": (32,), "belief_layers": (16,),
+    "simulations": 24, "round": 64, "gradient_steps": 1.0, "batch": 32, "replay": 2000, "layers": (32,),
+    "belief_layers": (16,),
 }  # fmt: skip
 
 
@@ -63,7 +64,7 @@ def test_it_learns_a_best_response(learned: Abr) -> None:
 
 
 def test_what_it_searches_with_is_delayed(learned: Abr) -> None:
-    settings = AbrSettings(**SMALL | {"delay": 2})
+    settings = AbrSettings(**SMALL | {"delay": 128})
     abr = Abr(KUHN, settings, 1, learned.members)
     first = abr.planner.weights.copy()
     abr.run_to(64)
@@ -101,7 +102,7 @@ def test_the_best_value_after_a_move_plays_alike_everywhere(learned: Abr) -> Non
 
 CONFIG: dict[str, Any] = {
     "game": "kuhn", "algorithm": "abr", "games": 256, "evaluate_every": 0, "checkpoint_every": 64, **SMALL,
-    "replay": 150, "delay": 3,
+    "replay": 150, "delay": 192,
 }  # fmt: skip
 
 

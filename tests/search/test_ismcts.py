@@ -259,7 +259,7 @@ def test_what_cannot_be_searched_with_is_said(text: str, sentence: str) -> None:
 def test_it_sits_down_where_nothing_has_a_code(name: str, text: str) -> None:
     game = load(name)
     agent: Any = make_agent(text, game)
-    if dataclasses.is_dataclass(agent) and getattr(agent, "slow", False) and game.native:
+    if getattr(agent, "slow", False) and game.native:
         agent = dataclasses.replace(agent, slow=False)
     record = play_game(game, [agent] + [uniform_agent] * (game.players - 1), 1)
     assert len(record.payoffs) == game.players

@@ -95,7 +95,7 @@ function FromYourSeat({ place, ply, open }: { place: Place; ply: number; open: b
 /** Whose view this is: its own, its advice at a decision of somebody else, or that of one's own seat. */
 function label({ detail, own, thought, agent }: Mind): string {
   if (detail === "outside") return "What you could expect, from your seat";
-  return thought && !own ? "What it thought, with its own cards" : `What ${agent.name} would do here`;
+  return thought && !own ? "What it thought in its own seat" : `What ${agent.name} would do here`;
 }
 
 function MindView({ mind, place }: { mind: Mind; place: Place }) {
