@@ -32,7 +32,7 @@ from typing import Any
 import numpy as np
 import tyro
 from lab import Lab, LabOptions, MissingError, run_experiment
-from negotiation_report import TABLE_5, draw, report
+from negotiation_report import NAMES, TABLE_5, draw, report
 from negotiation_runs import Pairs, Training, Workers, clocked, newest_of, taken, train
 from negotiation_selection import against_all, select
 from psro import SOLVERS
@@ -83,6 +83,8 @@ class Options(LabOptions):
     """Games of each pair of the chosen agents."""
     exploit_episodes: int = 5000
     """Games that an approximate best response to a chosen agent learns from."""
+    exploited: tuple[str, ...] = NAMES
+    """Chosen agents that an approximate best response is learned to."""
     paper: bool = False
     """Responses, search and entries as in table 5 of the paper."""
     seed: int = 1
@@ -105,16 +107,17 @@ class Options(LabOptions):
         return dataclasses.replace(
             self,
             solvers=("mgcce",),
-            backups=("own", "nash-product"),
+            backups=("nash-product",),
             iterations=1,
-            episodes=32,
+            episodes=50,
             simulations=4,
             entries=10,
             rational=4,
             dqn_games=512,
             games=4,
             table_games=8,
-            exploit_episodes=32,
+            exploit_episodes=50,
+            exploited=("Coop",),
             paper=False,
             workers=1,
         )
@@ -147,10 +150,15 @@ class Experiment:
 
     def _training(self, solver: str, backup: str) -> Training:
         o = self.options
-        learning = {"episodes": o.episodes, "simulations": o.simulations, "backup": backup}
-        learning |= {"paper": "yes"} if o.paper else {"round": min(o.episodes, 250)}
+        learning: dict[str, Any] = {"episodes": o.episodes, "simulations": o.simulations, "backup": backup}
+        learning |= {"paper": "yes"} if o.paper else {}
         oracle = f"abr({','.join(f'{name}={value}' for name, value in learning.items())})"
-        values = {"iterations": o.iterations, "games": o.entries, "seed": o.seed, "explore": MASS * o.iterations}
+        values: dict[str, Any] = {
+            "iterations": o.iterations,
+            "games": o.entries,
+            "seed": o.seed,
+            "explore": MASS * o.iterations,
+        }
         return Training(solver, backup, PsroConfig.of(GAME, meta=solver, oracle=oracle, **values))
 
     @property
@@ -256,7 +264,9 @@ class Experiment:
     def exploit(self) -> Any:
         """What an approximate best response, with uniform beliefs, wins from each of them."""
         found = {}
-        for name, agent in self._five().items():
+        five = self._five()
+        for name in (name for name in self.options.exploited if name in five):
+            agent = five[name]
             response = self.lab.train(f"exploit-{name.lower()}", self._response(name, agent))
             pair = (agent, str(response.checkpoint))
             game = Pairs(f"exploit-{name.lower()}", GAME, pair, self.options.table_games, self.options.seed + 2).ask(
@@ -278,9 +288,9 @@ class Experiment:
             against = split(agent)[1]["population"]
             if agent.startswith("rational"):
                 against = newest_of(Path(against), self.lab.folder / "newest" / f"{name.lower()}.npz")
-        learning = {"belief": "uniform", "returns": "search", "simulations": o.simulations}
-        learning |= {"paper": True} if o.paper else {"round": min(o.exploit_episodes, 250)}
-        usual = {"seed": o.seed, "evaluate_every": 0, "checkpoint_every": 0, "against": (against,)}
+        learning: dict[str, Any] = {"belief": "uniform", "returns": "search", "simulations": o.simulations}
+        learning |= {"paper": True} if o.paper else {}
+        usual: dict[str, Any] = {"seed": o.seed, "evaluate_every": 0, "checkpoint_every": 0, "against": (against,)}
         return Config.of(GAME, "abr", games=o.exploit_episodes, **usual, **learning)
 
 
@@ -289,6 +299,7 @@ def main(options: Options) -> None:
     checks: dict[str, tuple[Sequence[str], Sequence[str]]] = {
         "solver": (options.solvers, SOLVERS),
         "backup": (options.backups, BACKUPS),
+        "chosen agent": (options.exploited, NAMES),
         "backend": ((options.backend,), ("processes", "ray")),
     }
     for what, (asked, known) in checks.items():

@@ -351,5 +351,5 @@ def _hidden_worlds(module: ModuleType | SimpleNamespace, name: str) -> HiddenWor
     missing = [one for one in HIDDEN_WORLDS if not inspect.isfunction(getattr(module, one, None))]
     if missing:
         raise GameError(f"{name} has WORLDS, but lacks the function {missing[0]}: see parlor.game.HiddenWorlds.")
-    words = {one: getattr(module, one, None) for one in ("world_numbers", "describe_world")}
-    return HiddenWorlds(module.WORLDS, *(getattr(module, one) for one in HIDDEN_WORLDS), **words)
+    words = (getattr(module, one, None) for one in ("world_numbers", "describe_world"))
+    return HiddenWorlds(module.WORLDS, *(getattr(module, one) for one in HIDDEN_WORLDS), *words)

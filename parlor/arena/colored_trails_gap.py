@@ -19,8 +19,8 @@ from parlor.arena.batch import Batch, note_deal
 from parlor.arena.measures import Lineups, Payoffs
 from parlor.arena.statistics import Estimate, mean
 from parlor.game import Game, Ints
-from parlor.games.colored_trails.boards import COUNT_BITS, PLACE_BITS, PROPOSERS, RESPONDER
-from parlor.games.colored_trails.frontier import Board, Outcome, frontier, gap
+from parlor.games.colored_trails.boards import COUNT_BITS, PLACE_BITS, PROPOSERS, RESPONDER, Board
+from parlor.games.colored_trails.frontier import Outcome, frontier, gap
 from parlor.games.colored_trails.paths import COLOURS, TILE_BITS, TILES
 from parlor.native import version
 
@@ -53,8 +53,7 @@ class ParetoGap:
     @property
     def outcome(self) -> Outcome:
         """What the proposer with the deal and the responder gain, on average over boards."""
-        gains = np.mean([one.outcome for one in self.boards], axis=0)
-        return float(gains[0]), float(gains[1])
+        return mean_outcome([one.outcome for one in self.boards])
 
 
 def no_deal(boards: Sequence[Board]) -> ParetoGap:
@@ -81,10 +80,9 @@ def note_board(states: Any, g: int, r: Ints, watch: Any) -> None:
 class BoardBatch(Batch):
     """Games, and the boards that they were played on."""
 
-    slots = {note_deal: note_board}  # noqa: RUF012
-
     def __init__(self, concrete: Game, agents: Sequence[CompiledAgent], size: int) -> None:
         self.boards = np.zeros((size, 3), np.int64)
+        self.slots = {note_deal: note_board}
         self.watch = (self.boards,)
         super().__init__(concrete, agents, size)
 
@@ -97,15 +95,18 @@ def pareto_gap(game: Game, agents: Sequence[CompiledAgent], lineups: Lineups, se
 
 def of_games(payoffs: Payoffs, boards: Any) -> ParetoGap:
     """The outcomes by board; of two proposers only the one whose offer was accepted gains anything."""
-    by_board = defaultdict(list)
-    for (first, second, responder), board in zip(payoffs.tolist(), boards.tolist(), strict=True):
-        by_board[tuple(board)].append((first + second, responder))
+    by_board: dict[Board, list[Outcome]] = defaultdict(list)
+    for (first, second, responder), (tiles, places, chips) in zip(payoffs.tolist(), boards.tolist(), strict=True):
+        by_board[tiles, places, chips].append((first + second, responder))
     return ParetoGap(
-        tuple(
-            BoardOutcome(board, tuple(np.mean(found, axis=0).tolist()), len(found))
-            for board, found in sorted(by_board.items())
-        )
+        tuple(BoardOutcome(board, mean_outcome(found), len(found)) for board, found in sorted(by_board.items()))
     )
+
+
+def mean_outcome(found: Sequence[Outcome]) -> Outcome:
+    """The mean of both numbers."""
+    gains = np.mean(found, axis=0)
+    return float(gains[0]), float(gains[1])
 
 
 def moved(strategy: Any, game: Game) -> Any:

@@ -61,8 +61,8 @@ class Abr:
             sizes = shape(self.features.size, s.belief_layers, self._codes.outputs(s.belief))
             first = initial_weights(sizes, mix(mix(0, seed), BELIEF))
             self.belief = Descent(LOSSES[s.belief], sizes, first, s.optimiser, s.belief_l2, self._codes.heads)
-        self._bits = Sizes(self.features.size, game.actions, game.worlds.count if game.worlds else 0)
-        self.buffers = new_buffers(s.replay, *self._bits)
+        self.bits = Sizes(self.features.size, game.actions, game.worlds.count if game.worlds else 0)
+        self.buffers = new_buffers(s.replay, *self.bits)
         self.lockstep = Lockstep(game, members, s.round)
         self.games = 0
         self.loss = self.belief_loss = self.payoff = 0.0  # of the last round
@@ -114,7 +114,7 @@ class Abr:
         """Gradient steps after a round, and new delayed copies if it is time for them."""
         s, number = self.settings, self.games // self.settings.round
         steps = max(1, round(s.gradient_steps * s.round))
-        batch, hidden = draw_batches(self.buffers, self._bits, steps, s.batch, mix(self.seed, DRAWING), number)
+        batch, hidden = draw_batches(self.buffers, self.bits, steps, s.batch, mix(self.seed, DRAWING), number)
         self.loss = self.network.train(batch, s.rate)
         if self.belief is not None and self._codes is not None:
             if s.belief == HEADS:

@@ -70,8 +70,7 @@ def address(agents: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     database = f"sqlite:///{tmp_path_factory.mktemp('data')}/parlor.db"
     settings = Settings(database_url=database, agents=(str(agents),), games=("openspiel:tiny_hanabi",), rate=0)
     with pytest.MonkeyPatch.context() as patch, serving(settings) as where:
-        patch.setattr("parlor.server.review.BUDGET", 0.2)  # seconds: whoever opens a replay begins a review
-        patch.setattr("parlor.server.expected_value.ROLLOUTS", 16)  # that there is a value matters, not how good it is
+        patch.setattr("parlor.server.review.BUDGET", 0.5)  # seconds: whoever opens a replay begins a review
         yield where
 
 

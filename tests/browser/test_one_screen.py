@@ -34,6 +34,7 @@ TABLES: list[tuple[str, dict[str, Any]]] = [
     ("leodopoly", {"players": 6, "rounds": 1}),
     ("openspiel:tiny_hanabi", {}),
 ]
+PLAYERS = {"colored-trails": 3}  # of games that have no option for it, if they are not two
 AT_A_DESK = [("kuhn", {"players": 4}), ("monopoly-deal", {})]  # played there too; all others are looked at
 CASES = [(*table, 390, "dark") for table in TABLES] + [(*table, 1280, "light") for table in AT_A_DESK]
 
@@ -81,7 +82,7 @@ def test_a_whole_game_without_scrolling(
     visit: Visit, game: str, options: dict[str, Any], width: int, scheme: str
 ) -> None:
     visitor = visit(width, scheme)
-    page, players = visitor.page, options.get("players", 2)
+    page, players = visitor.page, options.get("players", PLAYERS.get(game, 2))
     visitor.take_seat(game, options=options, seat=int(width < 1000), seed=7, mind="end")
     visitor.ready()
     assert violations(page) == []

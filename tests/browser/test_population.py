@@ -79,6 +79,8 @@ def test_a_population_is_watched_and_an_empirical_game_solved(visit: Visit, plac
     expect(answer.get_by_role("row")).to_have_count(4)
     expect(answer.get_by_role("rowheader", name="Random")).to_be_visible()
     page.get_by_label("Meta-solver").select_option("quantal-response")
+    expect(page.get_by_text("McKelvey and Palfrey")).to_be_visible()
+    expect(answer.get_by_role("row")).to_have_count(4)
     page.get_by_label("Temperature").fill("100000")
     page.get_by_role("button", name="Solve with these").click()
     expect(answer.get_by_role("cell", name="33 %")).to_have_count(3)

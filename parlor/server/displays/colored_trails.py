@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from parlor.game import Position
-from parlor.games.colored_trails.boards import COUNT_BITS, PLACE_BITS, PROPOSERS, RESPONDER
-from parlor.games.colored_trails.frontier import Board, all_trades_on, upper_right
+from parlor.games.colored_trails.boards import COUNT_BITS, PLACE_BITS, PROPOSERS, RESPONDER, Board
+from parlor.games.colored_trails.frontier import all_trades_on, upper_right
 from parlor.games.colored_trails.paths import COLOURS, TILE_BITS
 from parlor.server.displays.display import Display
 from parlor.server.schemas.frontier import Frontier, MarkedResult, PossibleResult

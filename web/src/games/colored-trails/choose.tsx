@@ -39,7 +39,7 @@ function Compose({ state, play }: BoardProps) {
   useKeys(
     useCallback(
       (key) => {
-        const what = key === "o" ? move : key === "p" ? pass : undefined;
+        const what = key === "o" ? move : key === "x" ? pass : undefined;
         if (!what || !play) return false;
         play(what.id);
         return true;
@@ -58,10 +58,10 @@ function Compose({ state, play }: BoardProps) {
         <Big shortcut="o" main onClick={play && move ? () => play(move.id) : undefined}>
           <span className="text-sm">Offer</span>
           <span aria-live="polite" className="text-xs font-normal">
-            {move ? `you ${signed(Number(move.details.proposer_gain)) || "0"}, ${nameOf(state, RESPONDER)} ${signed(Number(move.details.responder_gain)) || "0"}` : hint}
+            {move ? `you ${signed(Number(move.details.proposer_gain)) || "0"}, ${nameOf(state, RESPONDER)}: ${signed(Number(move.details.responder_gain)) || "0"}` : hint}
           </span>
         </Big>
-        <Big shortcut="p" onClick={play && pass ? () => play(pass.id) : undefined}>
+        <Big shortcut="x" onClick={play && pass ? () => play(pass.id) : undefined}>
           <span className="text-sm">Offer nothing</span>
         </Big>
       </MoveGroup>
@@ -102,7 +102,7 @@ function Answer({ state, play }: BoardProps) {
   usePaths(state, accepts.find(({ to }) => to === looked), looked ?? 0);
   const keyFor = useCallback(
     (key: string) => {
-      const move = key === "p" ? pass : accepts.find(({ to }) => String((to ?? 0) + 1) === key);
+      const move = key === "x" ? pass : accepts.find(({ to }) => String((to ?? 0) + 1) === key);
       if (!move || !play) return false;
       play(move.id);
       return true;
@@ -124,14 +124,14 @@ function Answer({ state, play }: BoardProps) {
                   <Chips letters={offer.gives} className="size-5" /> for <Chips letters={offer.gets} className="size-5" />
                 </span>
                 <span className="text-xs font-normal">
-                  you {signed(Number(move.details.responder_gain)) || "0"}, {nameOf(state, q)} {signed(Number(move.details.proposer_gain)) || "0"}
+                  you {signed(Number(move.details.responder_gain)) || "0"}, {nameOf(state, q)}: {signed(Number(move.details.proposer_gain)) || "0"}
                 </span>
               </>
             )}
           </Big>
         );
       })}
-      <Big shortcut="p" look={() => setLooked(undefined)} onClick={play && pass ? () => play(pass.id) : undefined}>
+      <Big shortcut="x" look={() => setLooked(undefined)} onClick={play && pass ? () => play(pass.id) : undefined}>
         <span className="text-sm">Accept neither</span>
       </Big>
     </MoveGroup>

@@ -14,7 +14,7 @@ export const coloredTrails: Drawing = {
   Choose: TrailsChoose,
   Ending: FrontierOf,
   room: ({ turn, seat }) => (turn === "over" ? "h-11" : seat === RESPONDER ? "h-28" : "h-64 sm:h-44"),
-  keyFor: ({ verb, to }) => (verb === "pass" ? "p" : verb === "accept" ? String((to ?? 0) + 1) : ""),
+  keyFor: ({ verb, to }) => (verb === "pass" ? "x" : verb === "accept" ? String((to ?? 0) + 1) : ""),
   unit: "point",
   verdict,
   howTo: ({ seat }) => ({
@@ -34,7 +34,7 @@ export const coloredTrails: Drawing = {
   ],
 };
 
-/** "A trade: you get +25, Anna +10". */
+/** "A trade: you get 25, Anna gets 10". */
 function verdict(state: TableState): { heading: string; text: string } | undefined {
   if (state.turn !== "over" || !state.result || state.result.resigned_by !== null) return undefined;
   const { accepted = -1, offers } = trailsOf(state);
@@ -42,5 +42,6 @@ function verdict(state: TableState): { heading: string; text: string } | undefin
   const points = (player: number) => short(state.result?.payoffs[player] ?? 0);
   const offer = offers[accepted];
   const what = offer ? `${nameOf(state, accepted)} ${nameOf(state, accepted) === "You" ? "give" : "gives"} ${counted(offer.gives)} for ${counted(offer.gets)}.` : "";
-  return { heading: `A trade: ${nameOf(state, accepted)} ${points(accepted)}, ${nameOf(state, RESPONDER)} ${points(RESPONDER)}`, text: what };
+  const gets = (player: number) => `${nameOf(state, player) === "You" ? "you get" : `${nameOf(state, player)} gets`} ${points(player)}`;
+  return { heading: `A trade: ${gets(accepted)}, ${gets(RESPONDER)}`, text: what };
 }
