@@ -49,7 +49,7 @@ from parlor.strategy import Strategy
 
 GAME = "deal-or-no-deal"
 PARTS = ("random", "response", "self_play")
-TITLES = {"random": "uniform play", "response": "DQN's response to it", "self_play": "DQN in self-play"}
+TITLES = {"random": "uniform play", "response": "DQN's response to uniform play", "self_play": "DQN in self-play"}
 #: the paper's name of each belief, and its colour
 BELIEFS = {
     "uniform": ("uniform", "#555555"), "first": ("bad1", "#E69F00"), "last": ("bad2", "#D55E00"),

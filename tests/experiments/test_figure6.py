@@ -25,7 +25,7 @@ def test_runs_are_made_once_and_reported(tmp_path: Path) -> None:
     told = run(tmp_path, "--only", "response")
     assert "response-learned-2 …" in told
     report = (tmp_path / "figure6.md").read_text()
-    assert "## Against DQN's response to it" in report
+    assert "## Against DQN's response to uniform play" in report
     assert "After 500 episodes simple_learn is " in report
     assert "Not measured yet: parts random, self_play." in report
     assert (tmp_path / "figure6" / "response.svg").exists()
