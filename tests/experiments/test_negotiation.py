@@ -1,4 +1,4 @@
-"""The tournament of negotiators works, from the runs to the report: a single run, whose agents are the best of two kinds."""
+"""The tournament of negotiators works, from the runs to the report: a single run, whose two agents are both chosen."""
 
 from __future__ import annotations
 
