@@ -67,19 +67,19 @@ class Options(LabOptions):
     """Values that search backs up."""
     iterations: int = 3
     """Iterations of a PSRO run."""
-    episodes: int = 1000
+    episodes: int = 5000
     """Games that a response learns from."""
-    simulations: int = 32
+    simulations: int = 64
     """Simulations of a search while it learns."""
     entries: int = 200
     """Games of each entry of the empirical game that a PSRO run solves."""
-    rational: int = 32
+    rational: int = 64
     """Simulations of rational planning."""
     dqn_games: int = 204_800
     """Games that DQN learns from in self-play."""
-    games: int = 20
+    games: int = 100
     """Games of each pair of the pool."""
-    table_games: int = 2000
+    table_games: int = 10_000
     """Games of each pair of the chosen agents."""
     exploit_episodes: int = 5000
     """Games that an approximate best response to a chosen agent learns from."""
@@ -219,7 +219,9 @@ class Experiment:
             found = select(pairs.ask(closed, self.workers), apart=[agents[INDEPENDENT]])
             for ranked in found["criteria"].values():
                 ranked["agents"] = {names[agent]: row for agent, row in ranked["agents"].items()}
-            return found | {"chosen": {name: names[agent] for name, agent in found["chosen"].items()}}
+            pool = {names[agent]: row for agent, row in found["pool"].items()}
+            chosen = {name: names[agent] for name, agent in found["chosen"].items()}
+            return found | {"chosen": chosen, "pool": pool}
 
         found: dict[str, Any] = self.lab.keep("select", pairs.about, work)
         return found | {"written": self._write(found["chosen"])}

@@ -132,8 +132,9 @@ def selection(options: Any, result: Mapping[str, Any]) -> list[str]:
         "with the best mean place, Fair from the half of the pool with whom both get more together: whoever never "
         "agrees is always equal, at nothing. *Again* is how often the place would be among the best if payoffs were "
         "drawn anew within their errors, by the rankings that are quick to compute.",
-    ), table(["", "here", "in the paper"],
-             [[name, agent, CHOSEN.get(name, "–")] for name, agent in chosen.items()])]  # fmt: skip
+    ), table(["", "here", "in the paper", "gets from the pool", "place there"], [
+        [name, agent, CHOSEN.get(name, "–"), f"{row['payoff']:.2f} ± {row['half_width']:.2f}", f"{row['place']}"]
+        for name, agent in chosen.items() for row in [result["pool"][agent]]])]  # fmt: skip
     for name, ranked in result["criteria"].items():
         rows = []
         for agent in best_first(ranked)[:TOP]:

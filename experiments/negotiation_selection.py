@@ -52,7 +52,8 @@ CHOSEN = tuple(name for criterion in CRITERIA.values() for name in criterion.cho
 def select(game: SimulatedGame, apart: Sequence[str] = ()) -> dict[str, Any]:
     """The rankings by each criterion, and the agents that are chosen, each once; not those that stand `apart`."""
     found = {name: ranking_table(game, criterion) for name, criterion in CRITERIA.items()}
-    welfare = {row["agent"]: row["welfare"] for row in against_all(game)}
+    pool = against_all(game)
+    welfare = {row["agent"]: row["welfare"] for row in pool}
     middle = float(np.median(list(welfare.values())))
     chosen: dict[str, str] = {}
     for turn in range(max(len(criterion.chosen) for criterion in CRITERIA.values())):  # first the best of each
@@ -61,7 +62,8 @@ def select(game: SimulatedGame, apart: Sequence[str] = ()) -> dict[str, Any]:
             if criterion.agreeing:
                 free.sort(key=lambda one: welfare[one] < middle)  # the others only if nobody else is left
             chosen |= dict(zip(criterion.chosen[turn : turn + 1], free, strict=False))
-    return {"criteria": found, "chosen": {name: chosen[name] for name in CHOSEN if name in chosen}}
+    against = {row["agent"]: {"place": place, **row} for place, row in enumerate(pool, 1)}
+    return {"criteria": found, "chosen": {name: chosen[name] for name in CHOSEN if name in chosen}, "pool": against}
 
 
 def best_first(ranked: Mapping[str, Any]) -> list[str]:

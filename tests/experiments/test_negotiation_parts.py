@@ -1,7 +1,8 @@
-"""Who is chosen from a pool of negotiators: on the paper's own table, those that it has chosen."""
+"""Parts of the tournament of negotiators: pairs are played once, and who is chosen, also from the paper's table."""
 
 from __future__ import annotations
 
+import dataclasses
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,7 +16,9 @@ from parlor.runs.empirical_games import SimulatedGame
 
 sys.path.append(str(Path(__file__).parent.parent.parent / "experiments"))
 
+from lab import Lab, MissingError
 from negotiation_report import NAMES, PAPER
+from negotiation_runs import Pairs, Workers, taken
 from negotiation_selection import CRITERIA, against_all, best_first, ranking_table, select
 
 
@@ -56,3 +59,17 @@ def test_one_agent_is_chosen_once_and_the_best_of_each_kind_comes_first() -> Non
     ranked = ranking_table(game, CRITERIA["competitive"])
     assert ranked["agents"]["all"]["mean_place"] == 1.0
     assert ranked["agents"]["all"]["chosen"] == 1.0  # the payoffs are known exactly
+
+
+def test_pairs_are_played_once_and_games_are_added(tmp_path: Path) -> None:
+    lab, closed = Lab(tmp_path, 1), Lab(tmp_path, 1, closed=True)
+    few = Pairs("some", "kuhn", ("random", "solver"), 20, 1)
+    with pytest.raises(MissingError):
+        few.ask(closed, Workers())
+    assert few.ask(lab, Workers()).games == 60  # three pairs
+    seconds, written = taken(lab, "some", few.about), few.file(lab).stat().st_mtime_ns
+    assert few.ask(lab, Workers()).games == few.ask(closed, Workers()).games == 60
+    assert (taken(lab, "some", few.about), few.file(lab).stat().st_mtime_ns) == (seconds, written)
+    more = dataclasses.replace(few, games=40)
+    assert more.file(lab) == few.file(lab)
+    assert more.ask(lab, Workers()).games == 120
