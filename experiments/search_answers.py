@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from collections.abc import Callable
 
 import numpy as np
 from rich.console import Console
@@ -33,7 +34,10 @@ def uniform(game: Game) -> Policy:
     return Policy.from_rows(game, t.keys, t.counts, np.repeat(1.0 / t.counts, t.counts))
 
 
-FIXED = {"uniform": uniform, "CFR, 2 iterations": lambda game: parlor.solve(game, "cfr", iterations=2).policy}
+FIXED: dict[str, Callable[[Game], Policy]] = {
+    "uniform": uniform,
+    "CFR, 2 iterations": lambda game: parlor.solve(game, "cfr", iterations=2).policy,
+}
 
 
 def shares(game: Game, policy: Policy, how: SearchSettings, seed: int) -> tuple[list[float], list[float]]:
