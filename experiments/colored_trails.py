@@ -32,6 +32,7 @@ import numpy as np
 import tyro
 from colored_trails_report import draw, draw_ways, report
 from lab import Lab, LabOptions, MissingError, loaded, run_experiment
+from psro import SOLVERS
 
 import parlor
 from parlor.agents import make_agent, policy_agent
@@ -42,11 +43,6 @@ from parlor.solvers.population.oracles import Task, oracle_row
 from parlor.solvers.population.psro import Psro, PsroSettings
 
 PARTS = ("dqn", "boltzmann-dqn")
-#: In the order of the paper's legends.
-SOLVERS = (
-    *("adidas", "uniform", "prd", "mgce", "mgcce", "alpha-rank", "nbs", "nbs-joint", "social-welfare"),
-    *("regret-matching", "mnce", "mncce", "mwce", "mwcce", "mece", "mecce"),
-)
 SETS = ("training", "test")
 REFERENCES = {
     "random, random, random": ("random", "random", "random"),

@@ -138,11 +138,17 @@ class Experiment:
         """PSRO runs with every meta-solver and every value that is backed up, and DQN in self-play."""
         runs, failed = self._runs(), {}
         left = [training for training in self.trainings if training.name not in runs]
+        if not self.lab.closed:
+            self.lab.train("dqn", self._dqn)
         if left and not self.lab.closed:
             with clocked(self.lab, "train", self.about):
-                self.lab.train("dqn", self._dqn)
                 failed = train(self.lab, left, self.workers)
             runs = self._runs()
+            if lost := [training.name for training in left if training.name not in {*runs, *failed}]:
+                raise SystemExit(
+                    f"{', '.join(lost)}: trained, but nothing came back; machines of a cluster need a folder that they "
+                    f"share, as --kept."
+                )
         if not runs:
             raise MissingError("train")
         wall = taken(self.lab, "train", self.about)
@@ -289,7 +295,7 @@ class Experiment:
         if name != INDEPENDENT:
             against = split(agent)[1]["population"]
             if agent.startswith("rational"):
-                against = newest_of(Path(against), self.lab.folder / "newest" / f"{name.lower()}.npz")
+                against = newest_of(Path(against), self.lab.folder / "newest" / f"{Path(against).name}.npz")
         learning: dict[str, Any] = {"belief": "uniform", "returns": "search", "simulations": o.simulations}
         learning |= {"paper": True} if o.paper else {}
         usual: dict[str, Any] = {"seed": o.seed, "evaluate_every": 0, "checkpoint_every": 0, "against": (against,)}

@@ -94,19 +94,21 @@ def from_file(path: str, least: int, most: int) -> Iterator[Instance]:
         raise GameError(f"{path} cannot be read as a file of instances: {error}.") from None
     waiting = iter(lines)
     for number, line in waiting:
+        where = f"line {number}"
         if HALF.fullmatch(line):
-            partner = next(waiting, (0, ""))[1]
+            second, partner = next(waiting, (number, ""))
+            where = f"lines {number} and {second}" if partner else where
             instance = _of_halves(line, partner) if HALF.fullmatch(partner) else None
         else:
             instance = _read(line)
         if instance is None:
             shown = line if len(line) <= 40 else line[:39] + "…"
             raise GameError(
-                f"{path}, line {number}: {shown!r} should be a pool and the values of both players, three numbers "
+                f"{path}, {where}: {shown!r} should be a pool and the values of both players, three numbers "
                 f"each, such as 1,2,3 8,1,0 4,0,2."
             )
         if wrong := mistake(instance, least, most):
-            raise GameError(f"{path}, line {number}: {wrong}.")
+            raise GameError(f"{path}, {where}: {wrong}.")
         yield instance
 
 
