@@ -30,6 +30,7 @@ from parlor.kernel import imagine
 from parlor.native import native
 from parlor.native import states as new_states
 from parlor.rng import below, choose, seed_stream
+from parlor.schema import fields_of
 
 #: players -> suspects, weapons, rooms: hands of one to three cards, even and uneven ones
 SMALL = {3: (3, 3, 4), 4: (3, 2, 4), 5: (3, 3, 4), 6: (2, 4, 3)}
@@ -339,9 +340,9 @@ def test_the_same_worlds_are_imagined_plain_and_compiled() -> None:
         stream = [0, 0, 0, 0]
         seed_stream(stream, 3, number)
         luck, records = np.array(stream), new_states(game, 1, True)
-        for name, value in s.values().items():
+        for name, value in fields_of(s).items():
             records[0][name] = value
         compiled(records, 1, luck)
         world = imagined(s, game, 1, stream)
         assert luck.tolist() == stream
-        assert all(np.array_equal(records[0][name], value) for name, value in world.values().items())
+        assert all(np.array_equal(records[0][name], value) for name, value in fields_of(world).items())

@@ -74,12 +74,17 @@ function Solve({ id, players, onSolved }: { id: string; players: number; onSolve
   );
 }
 
+/** Several numbers, as people write them: without the brackets. */
+function isList(text: string): boolean {
+  return !text.startsWith("(") && (text.includes(",") || text.includes(" "));
+}
+
 /** An empty field is the default. */
 function SettingFields({ of, onSend }: { of: Setting[]; onSend: (settings: Options) => void }) {
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const given = [...new FormData(event.currentTarget)].map(([name, text]): [string, string] => [name, String(text).trim()]);
-    const all = given.map(([name, text]): [string, string] => [name, /[,\s]/.test(text) ? `(${text.replace(/[()]/g, "")})` : text]);
+    const all = given.map(([name, text]): [string, string] => [name, isList(text) ? `(${text})` : text]);
     onSend(Object.fromEntries(all.filter(([, text]) => text)));
   };
   return (
