@@ -83,6 +83,8 @@ class Options(LabOptions):
     """Games of each pair of the chosen agents."""
     exploit_episodes: int = 5000
     """Games that an approximate best response to a chosen agent learns from."""
+    game: str = GAME
+    """The game; another one that says what is hidden as a code can be tried."""
     exploited: tuple[str, ...] = NAMES
     """Chosen agents that an approximate best response is learned to."""
     paper: bool = False
@@ -106,6 +108,7 @@ class Options(LabOptions):
         """A smoke test."""
         return dataclasses.replace(
             self,
+            game="kuhn",
             solvers=("mgcce",),
             backups=("nash-product",),
             iterations=1,
@@ -165,12 +168,14 @@ class Experiment:
             "seed": o.seed,
             "explore": MASS * o.iterations,
         }
-        return Training(solver, backup, PsroConfig.of(GAME, meta=solver, oracle=oracle, **values))
+        return Training(solver, backup, PsroConfig.of(o.game, meta=solver, oracle=oracle, **values))
 
     @property
     def _dqn(self) -> Config:
         games, seed = self.options.dqn_games, self.options.seed
-        return Config.of(GAME, "dqn", games=games, schedule=games, seed=seed, evaluate_every=0, checkpoint_every=0)
+        return Config.of(
+            self.options.game, "dqn", games=games, schedule=games, seed=seed, evaluate_every=0, checkpoint_every=0
+        )
 
     def _runs(self) -> dict[str, Any]:
         """What came of the runs that are over, by their names."""
@@ -199,7 +204,7 @@ class Experiment:
         return found | {INDEPENDENT: str(closed.train("dqn", self._dqn).checkpoint)}
 
     def _pairs(self) -> Pairs:
-        return Pairs("pool", GAME, tuple(self.agents().values()), self.options.games, self.options.seed)
+        return Pairs("pool", self.options.game, tuple(self.agents().values()), self.options.games, self.options.seed)
 
     def pool(self) -> Any:
         """Every pair of the pool, roles by coin."""
@@ -259,7 +264,9 @@ class Experiment:
     def tables(self) -> Any:
         """The chosen agents and DQN among themselves."""
         five = self._five()
-        pairs = Pairs("tables", GAME, tuple(five.values()), self.options.table_games, self.options.seed + 1)
+        pairs = Pairs(
+            "tables", self.options.game, tuple(five.values()), self.options.table_games, self.options.seed + 1
+        )
         game = pairs.ask(self.lab, self.workers)
         found: dict[str, Any] = {"names": list(five), "wall": self._wall(pairs), "games": self.options.table_games}
         for name, (measure, of_means) in TABLES.items():
@@ -277,9 +284,9 @@ class Experiment:
             agent = five[name]
             response = self.lab.train(f"exploit-{name.lower()}", self._response(name, agent))
             pair = (agent, str(response.checkpoint))
-            game = Pairs(f"exploit-{name.lower()}", GAME, pair, self.options.table_games, self.options.seed + 2).ask(
-                self.lab, self.workers
-            )
+            game = Pairs(
+                f"exploit-{name.lower()}", self.options.game, pair, self.options.table_games, self.options.seed + 2
+            ).ask(self.lab, self.workers)
             known = game.estimates()
             itself, won = known.payoffs[0, 0, 0], known.payoffs[0, 1, 0]
             width = np.hypot(known.half_widths[0, 0, 0], known.half_widths[0, 1, 0])
@@ -299,7 +306,7 @@ class Experiment:
         learning: dict[str, Any] = {"belief": "uniform", "returns": "search", "simulations": o.simulations}
         learning |= {"paper": True} if o.paper else {}
         usual: dict[str, Any] = {"seed": o.seed, "evaluate_every": 0, "checkpoint_every": 0, "against": (against,)}
-        return Config.of(GAME, "abr", games=o.exploit_episodes, **usual, **learning)
+        return Config.of(o.game, "abr", games=o.exploit_episodes, **usual, **learning)
 
 
 def main(options: Options) -> None:
