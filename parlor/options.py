@@ -34,6 +34,7 @@ class Option:
     about: Mapping[str, Word] = dataclasses.field(default_factory=dict)  # words that a person would not understand
     step: int = 1  # between the numbers of the range
     file: bool = False  # it is a path; empty, its default, is none
+    server_limit: int | None = None  # the largest number that a request to a server may give
 
     @property
     def numbers(self) -> range:
@@ -104,9 +105,14 @@ def _declare(name: str, declared: Option) -> int | str:
     return value
 
 
-def option(name: str, default: int, low: int, high: int, help: str = "", step: int = 1) -> int:
-    """Declare a number that can be set from outside, with its default and its range, of which it may be every n-th."""
-    return int(_declare(name, Option(default, low, high, (), help, step=step)))
+def option(
+    name: str, default: int, low: int, high: int, help: str = "", step: int = 1, server_limit: int | None = None
+) -> int:
+    """Declare a number that can be set from outside, with its default and its range, of which it may be every n-th.
+
+    Where large numbers make loading slow, `server_limit` is the largest that a request to a server may give.
+    """
+    return int(_declare(name, Option(default, low, high, (), help, step=step, server_limit=server_limit)))
 
 
 def choice(

@@ -29,6 +29,7 @@ class Setting:
     kind: str = ""  # the required kind of strategy, if there is one
     optional: bool = False  # a file may be left out: then there is None
     server_limit: int | None = None  # the largest value that a request to a server may give
+    server_low: int = 0  # the smallest, if a smaller one stands for more than the limit
     log: bool = False  # a tuner looks for it on a logarithmic scale
     internal: bool = False  # for tuners and whoever knows the code: the page does not ask people for it
 

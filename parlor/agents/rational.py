@@ -34,6 +34,7 @@ from parlor.solvers.population.population import Population
 from parlor.strategy import Strategy
 
 EXACT, LEARNED = BELIEFS = ("exact", "learned")
+MOST_SERVED = 300  # simulations of a decision at a server, in plain Python
 
 
 class SeatNetworks(NamedTuple):
@@ -160,7 +161,8 @@ LISTING = Listing(
             0,
             100_000,
             whole=True,
-            server_limit=300,
+            server_limit=MOST_SERVED,
+            server_low=1,
         ),
         "belief": Setting(EXACT, f"what it believes of hidden things: {', '.join(BELIEFS)}, by its own network"),
     },

@@ -18,6 +18,7 @@ from parlor.agents import AGENTS, concrete_game, opponent, split
 from parlor.agents.python_files import python_agent, source_hash
 from parlor.game import Game, GameError
 from parlor.games import GAMES, declared_options, load, parse
+from parlor.options import Option
 from parlor.python_agent import PythonAgent
 from parlor.runs.strategy_files import FILES
 from parlor.runs.strategy_names import how_made, is_solved
@@ -73,13 +74,11 @@ class Catalogue:
         return game
 
     def _load(self, name: str, options: Mapping[str, str]) -> Game:
-        """A game; a request may name no file, whose mistakes would be told to whoever asked."""
-        named = {} if name in self.names or name.startswith("openspiel:") else parse(name)[1]
-        if asked := {**named, **options}:
-            declared = declared_options(parse(name)[0])
-            for key in asked:
-                if key in declared and declared[key].file:
-                    raise GameError(f"{key} is a file; the server has only those that it was started with (--games).")
+        """A game; what a request asks for is within the server's limits."""
+        if not name.startswith("openspiel:"):
+            base, named, _ = parse(name)
+            if asked := {**({} if name in self.names else named), **options}:
+                _refuse_costly(asked, declared_options(base))
         return concrete_game(load(name, **options))
 
     def unit(self, name: str) -> tuple[str, float]:
@@ -112,7 +111,7 @@ class Catalogue:
                 default=option.write(option.default),
                 words=[WordInfo(word=word, **option.word(word)._asdict()) for word in option.words],
                 low=option.low,
-                high=option.high,
+                high=option.high if option.server_limit is None else option.server_limit,
                 step=option.step,
                 help=option.help,
             )
@@ -213,10 +212,10 @@ class Catalogue:
         for key, s in listing.settings.items():
             if s.internal:
                 continue
-            default, high = s.default, s.high
+            default, low, high = s.default, max(s.low, s.server_low), s.high
             if s.server_limit is not None:
                 default = high = s.server_limit
-            settings.append(SettingInfo(name=key, default=default, low=s.low, high=high, help=s.help))
+            settings.append(SettingInfo(name=key, default=default, low=low, high=high, help=s.help))
         return AgentInfo(
             id=id,
             name=listing.name or id,
@@ -301,6 +300,18 @@ class Catalogue:
     def own_game(self, id: str) -> SeatedAgent:
         """A policy in the game it was made for."""
         return self.seat(id, self.game(_table_name(self.folders.file(id).game)))
+
+
+def _refuse_costly(asked: Mapping[str, int | str], declared: Mapping[str, Option]) -> None:
+    """Raise GameError for a file, whose mistakes would be told to whoever asked, and for what would take long."""
+    for key, value in asked.items():
+        if key not in declared:
+            continue  # loading says so
+        option, limit = declared[key], declared[key].server_limit
+        if option.file:
+            raise GameError(f"{key} is a file; the server has only those that it was started with (--games).")
+        if limit is not None and int(option.read(key, value)) > limit:
+            raise GameError(f"{key} must be at most {limit:,} here; more would take long.")
 
 
 def _may_be_first(id: str) -> bool:

@@ -137,8 +137,10 @@ async def mind(tables: Tables, id: str, token: str, ply: int, outside: bool = Fa
                 return minded.inside(agent, position, ply, chosen, own, thought)
             return minded.outside(agent, position, viewer, ply, chosen, thought)
 
+    # a search takes long, so what it has found is kept: as this viewer reads it, and before or after the game is open
+    viewed = (id, ply, viewer, is_open, outside, thought, agent.id, agent.name, agent.version, *names)
     try:
-        return await in_thread(look)
+        return await in_thread(lambda: tables.minds.get_or(viewed, look))
     except GameError as error:
         raise Refusal(409, f"The agent's mind is not available: {readable(error)}") from None
 

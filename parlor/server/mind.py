@@ -28,7 +28,7 @@ from parlor.server.schemas.moves import MoveInfo
 from parlor.server.seated_agent import SeatedAgent, reference
 from parlor.server.sentences import Decision
 
-DRAWN, FEW = 60, 12  # worlds, where there are too many; and if the agent is slow
+DRAWN, FEW = 60, 12  # worlds, where there are too many; and in all, if the agent thinks long
 MOST_ACTIONS = 24  # that are listed one by one, with what is known about each
 MOST_MEMBERS = 6  # of a population that are named
 MOST_SEARCHED = 12  # moves of a search that are told, the most visited
@@ -220,7 +220,8 @@ def _possible(opponent: SeatedAgent, position: Position, seat: int) -> Sequence[
     """Worlds that are possible as far as a seat has seen, with their weights."""
     agent = opponent.agent
     try:
-        found = believe(position, seat, FEW if agent.slow else DRAWN, few=MOST_WORLDS, own=not agent.uses_history)
+        drawn, listed = (FEW, FEW) if agent.thinks_long else (DRAWN, MOST_WORLDS)
+        found = believe(position, seat, drawn, few=listed, own=not agent.uses_history)
     except NoWorld:
         return ()
     if position.game.schema is not None and len({repr(world.state) for world, _ in found.worlds}) == 1:

@@ -13,8 +13,10 @@ from typing import Any, cast
 
 import parlor
 from parlor.agents import AGENTS, CompiledAgent, make_agent, policy_agent, split
+from parlor.agents.rational import MOST_SERVED
 from parlor.errors import AgentError
 from parlor.game import Game, GameError
+from parlor.learn.network import NetworkPolicy
 from parlor.native import NotCached, cache_only
 from parlor.poker.blueprint import Blueprint
 from parlor.policy import Policy
@@ -89,9 +91,10 @@ def seat_built_in(id: str, game: Game, files: Sequence[File] = ()) -> SeatedAgen
     chosen = dict(given)
     limits = {key: s.server_limit for key, s in AGENTS[base].settings.items() if s.server_limit is not None}
     for name, most in limits.items():
-        wanted = given.get(name, str(most))
-        if not re.fullmatch("[0-9]{1,9}", wanted) or int(wanted) > most:
-            raise GameError(f"{base} runs in plain Python here: its {name} must be at most {most}.")
+        wanted, least = given.get(name, str(most)), AGENTS[base].settings[name].server_low
+        if not re.fullmatch("[0-9]{1,9}", wanted) or not least <= int(wanted) <= most:
+            within = f"between {least} and {most}" if least else f"at most {most}"
+            raise GameError(f"{base} runs in plain Python here: its {name} must be {within}.")
         given = {name: wanted} | given
     if limits:
         id = f"{base}({','.join(f'{key}={value}' for key, value in given.items())})"
@@ -114,7 +117,8 @@ def seat_built_in(id: str, game: Game, files: Sequence[File] = ()) -> SeatedAgen
     version = "+".join([parlor.__version__, *versions])
     # it plays the moves of its blueprint, or what its population does
     kept = [plan for plan in plans.values() if agent.game.concrete or plan.kind == Population.kind]
-    return SeatedAgent(id, name, version, agent, AGENTS[base].quick, next(iter(kept), None))
+    quick = AGENTS[base].quick and not agent.thinks_long
+    return SeatedAgent(id, name, version, agent, quick, next(iter(kept), None))
 
 
 def seat_filed(file: File, game: Game) -> SeatedAgent:
@@ -128,9 +132,13 @@ def seat_filed(file: File, game: Game) -> SeatedAgent:
             entries = {int(entry["key"]): entry for entry in load_checkpoint(file.path)[1]}
         # words are not used: ordering rows by them would enumerate, that is compile, the game
         seated = dataclasses.replace(strategy, words={})
+    if isinstance(strategy, NetworkPolicy) and strategy.planner is not None:
+        planner = strategy.planner
+        few = dataclasses.replace(planner, simulations=min(planner.simulations, MOST_SERVED))
+        seated = dataclasses.replace(strategy, planner=few)
     with _tables_there(file.name):
-        agent = policy_agent(seated, game, file.name)
-    return SeatedAgent(file.id, file.name, version, agent, not agent.memory, strategy, entries)
+        agent = dataclasses.replace(policy_agent(seated, game, file.name), slow=False)  # nothing is compiled to serve
+    return SeatedAgent(file.id, file.name, version, agent, not agent.thinks_long, strategy, entries)
 
 
 def _strategy(file: File) -> Strategy:

@@ -23,14 +23,16 @@ from parlor.game import Game, GameError
 from parlor.runs.policy_files import FileError
 from parlor.server import mind
 from parlor.server.catalogue import Catalogue
+from parlor.server.lru_cache import LruCache
 from parlor.server.pending import PendingMoves
 from parlor.server.refusal import Refusal
+from parlor.server.schemas.mind import Mind
 from parlor.server.schemas.tables import Seated, TableState
 from parlor.server.seated_agent import SeatedAgent, readable
 from parlor.server.session import Session, Viewer, aware, hashed, overdue
 from parlor.server.store import AWAY, Row, Store, Taken, now
 
-KEPT = 256  # tables in memory
+KEPT = 256  # tables in memory, and as many minds
 TRIES = 5  # if another process keeps changing the same table
 COUNTED = timedelta(days=1)  # a game that was made longer ago is not counted against its address
 ABANDONED = timedelta(days=7)  # a game that keeps others closed, and in which nothing has happened for so long, is over
@@ -50,6 +52,7 @@ class Tables:
         self._sessions: OrderedDict[str, Session] = OrderedDict()
         self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
         self._watchers: dict[str, list[tuple[Viewer, asyncio.Event]]] = {}
+        self.minds: LruCache[Mind] = LruCache(KEPT)  # that were looked into: see `looking`
 
     @property
     def in_memory(self) -> int:

@@ -38,6 +38,7 @@ NUMBERS = 3  # of a board
 DIFFERENCE = 20  # between scores without a trade, at most
 PLACE_BITS, COUNT_BITS = 4, 4
 LETTERS = "ABCDE"  # the colours in files
+TOGETHER = 250  # boards that are drawn together: fewer files are kept
 EXAMPLE = "4 5 3 AAEDCABCDAAABBEE AACCCD AAAC BBCEE 14 7 0 2"
 
 Board = tuple[int, int, int]  # tiles, places, chips
@@ -186,10 +187,11 @@ def read_board(words: list[str]) -> Board | None:
 
 def drawn(count: int, seed: int, which: int) -> tuple[Board, ...]:
     """The first boards of a set and a seed; they are drawn once on a machine."""
+    enough = -(-count // TOGETHER) * TOGETHER
 
     def fill(array: Any) -> None:
         native(draw_boards)(seed, which, array, np.zeros(4, np.int64))
 
     name = f"colored-trails-{seed}-{which}"
-    found = cached_array(name, draw_boards, (count, NUMBERS), np.int64, fill).tolist()
+    found = cached_array(name, draw_boards, (enough, NUMBERS), np.int64, fill)[:count].tolist()
     return tuple((tiles, places, chips) for tiles, places, chips in found)

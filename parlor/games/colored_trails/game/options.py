@@ -11,7 +11,7 @@ SETS = {
 }
 
 CHIPS = option("chips", 3, 1, MOST, "the most chips that either side of a trade gives")
-BOARDS = option("boards", 250, 1, 100_000, "how many boards there are")
-SEED = option("seed", 1, 0, 1_000_000, "names the boards, which are drawn by rule")
+BOARDS = option("boards", 250, 1, 100_000, "how many boards there are", server_limit=1000)
+SEED = option("seed", 1, 0, 1_000_000, "names the boards, which are drawn by rule", server_limit=9)
 FILE = file("file", "a file of boards, one a line, as OpenSpiel writes them; without it, boards are drawn")
 SET = choice("set", "training", tuple(SETS), "which boards", SETS)

@@ -200,12 +200,12 @@ def imagine(s: State, p: int, r: Ints) -> None:
     """For a proposer any board that looks the same to it, and then any offer of the other one, if that was made."""
     if p == RESPONDER or s.moves == LENGTH:
         return
-    q, alike = 1 - p, 0
+    q, alike, tiles = 1 - p, 0, packed_tiles(s)
     for i in range(BOARDS):
-        alike += looks_alike(s, p, i)
+        alike += looks_alike(s, p, tiles, i)
     chosen = below(r, alike)
     for i in range(BOARDS):
-        if looks_alike(s, p, i):
+        if looks_alike(s, p, tiles, i):
             if chosen == 0:
                 hand_out(s, q, TABLE[i][2])
             chosen -= 1
@@ -222,11 +222,11 @@ def imagine(s: State, p: int, r: Ints) -> None:
             write_offer(s, q, int(moves[i]))
 
 
-def looks_alike(s: State, p: int, i: int) -> bool:
-    """Whether a board shows a proposer what it sees."""
-    tiles, places, chips = TABLE[i][0], TABLE[i][1], TABLE[i][2]
-    if tiles != packed_tiles(s):
+def looks_alike(s: State, p: int, tiles: int, i: int) -> bool:
+    """Whether a board shows a proposer what it sees, the `tiles` among it."""
+    if TABLE[i][0] != tiles:
         return False
+    places, chips = TABLE[i][1], TABLE[i][2]
     for piece in range(PLAYERS + 1):
         if s.pieces[place_of(places, piece)] != piece + 1:
             return False

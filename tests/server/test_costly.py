@@ -1,0 +1,141 @@
+"""What a request may not ask of a server: files, and what would take long; and searches, which are not made twice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from parlor import GameError, load, save
+from parlor.agents import CompiledAgent
+from parlor.game import Position
+from parlor.learn.beliefs import HEADS, BeliefNetwork
+from parlor.learn.features import features
+from parlor.learn.nets import initial_weights, parameters
+from parlor.learn.network import NetworkPolicy
+from parlor.learn.opponents import against_all
+from parlor.learn.planner import Planner
+from parlor.native import version
+from parlor.policy import Policy
+from parlor.server.catalogue import Catalogue
+from parlor.server.mind import FEW, inside
+from parlor.server.settings import Settings
+from parlor.solvers.population.population import Population
+from tests.server.people import client_of, sit
+
+KUHN = load("kuhn")
+FILE = "is a file; the server has only those that it was started with"
+
+
+REFUSED = (
+    ("deal-or-no-deal", "instances", "/etc/passwd", f"instances {FILE}"),
+    ("colored-trails", "file", "/etc/passwd", f"file {FILE}"),
+    ("colored-trails", "boards", "100000", "boards must be at most 1,000 here"),
+    ("colored-trails", "seed", "1_0", "seed must be at most 9 here"),
+)
+
+
+def test_no_request_reads_a_file_or_loads_a_game_that_takes_long(tmp_path: Path) -> None:
+    """Neither by options, nor in the name of a game, nor with a game from a file."""
+    with client_of(Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0)) as http:
+        person = sit(http, "kuhn", seat=0)
+        person.post("/resign", {})
+        record = person.get("/record").json()
+        for game, option, value, sentence in REFUSED:
+            named = f"{game}({option}={value})"
+            for answer in (
+                http.post("/api/tables", json={"game": game, "agent": "random", "options": {option: value}}),
+                http.post("/api/tables", json={"game": named, "agent": "random"}),
+                http.post("/api/tables/import", json=record | {"game": named}),
+                http.get("/api/agents", params={"game": named}),
+            ):
+                assert answer.status_code == 422, answer.text
+                assert answer.json()["detail"].startswith(sentence)
+
+
+def test_who_starts_the_server_may_serve_any_game() -> None:
+    named = "colored-trails(boards=25,seed=10)"
+    catalogue = Catalogue(games=[named])
+    assert catalogue.game(named).outcomes == 25
+    with pytest.raises(GameError, match="seed must be at most 9 here"):
+        catalogue.game(named, {"seed": 11})
+    offered = {option.name: option.high for option in catalogue._game_info("colored-trails").options}
+    assert (offered["boards"], offered["seed"]) == (1000, 9)
+
+
+def test_options_of_openspiel_games_are_written_into_their_string() -> None:
+    pytest.importorskip("pyspiel")
+    with pytest.raises(GameError, match="Write the options of OpenSpiel games into their string"):
+        Catalogue(games=["openspiel:kuhn_poker"]).game("openspiel:kuhn_poker", {"players": 3})
+
+
+# --------------------------------------------------------------------------------------------- agents that search
+
+
+def planning(**changed: Any) -> NetworkPolicy:
+    """A network that learned from search, as abr returns it; its belief network says ½, 0.3, 0.2 everywhere."""
+    code, size = features(KUHN).code, features(KUHN).size
+    policy, both, belief = (size, 4, 2), (size, 4, 3), (size, 4, 3)
+    weights = np.zeros(parameters(belief), np.float32)
+    weights[-3:] = np.log([0.5, 0.3, 0.2])
+    planner = Planner(
+        both, initial_weights(both, 1), 1.0, "own", HEADS, 50_000, 2.0, BeliefNetwork(HEADS, belief, weights), **changed
+    )
+    return NetworkPolicy("kuhn", version(KUHN), code, policy, initial_weights(policy, 1), 1.0, planner=planner)
+
+
+def test_a_network_that_searches_is_served_within_limits(tmp_path: Path) -> None:
+    """Not in the loop that serves everybody, in plain Python, and with few simulations, whatever it learned with."""
+    save(planning(others=against_all(KUHN, [Policy.uniform(KUHN)])), tmp_path / "net.npz")
+    opponent = Catalogue([tmp_path]).seat("net", KUHN)
+    assert not opponent.quick
+    assert not opponent.agent.slow
+    mind = inside(opponent, KUHN.start().after("J to player 0", "K to player 1"), 2, None, False)
+    assert mind.search is not None
+    assert 0 < mind.search.visits <= 300
+
+
+def test_a_network_that_values_what_follows_is_not_quick(tmp_path: Path) -> None:
+    found = features(KUHN)
+    for outputs in (1, 2):
+        sizes = (found.size, 4, outputs)
+        weights = initial_weights(sizes, 1)
+        save(
+            NetworkPolicy("kuhn", version(KUHN), found.code, sizes, weights, 1.0, afterstates=outputs == 1),
+            tmp_path / f"{outputs}.npz",
+        )
+    catalogue = Catalogue([tmp_path])
+    assert [catalogue.seat(id, KUHN).quick for id in ("1", "2")] == [False, True]
+
+
+def test_rational_planning_is_served_within_limits(tmp_path: Path) -> None:
+    """What it learned with may be more; its belief may be of the kind `heads`."""
+    save(Population.of([[planning()], [planning()]], [[1.0], [1.0]], oracle="abr"), tmp_path / "grown.npz")
+    catalogue = Catalogue([tmp_path])
+    for simulations in (0, 301):
+        with pytest.raises(GameError, match="its simulations must be between 1 and 300"):
+            catalogue.seat(f"rational(population=grown,simulations={simulations})", KUHN)
+    opponent = catalogue.seat("rational(population=grown,simulations=20,belief=learned)", KUHN)
+    chances, found = opponent.agent.explained(KUHN.start().after("J to player 0", "K to player 1"))
+    assert sum(chance for _, chance in chances) == pytest.approx(1.0)
+    assert found is not None
+    assert dict(found.belief) == pytest.approx({1: 0.8, 2: 0.2})  # a jack, which it holds itself, is nearest to a queen
+
+
+def test_a_mind_that_searches_is_asked_in_few_worlds_and_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def explained(self: CompiledAgent, position: Position) -> Any:
+        asked.append(position)
+        return search(self, position)
+
+    search = CompiledAgent.explained
+    with client_of(Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0)) as http:
+        person = sit(http, "deal-or-no-deal", "search(simulations=2)", seat=1, seed=2, mind="always")
+        monkeypatch.setattr(CompiledAgent, "explained", explained)
+        mind = person.get("/mind/1")  # 21 worlds are possible
+        assert mind.json()["worlds"] == len(asked) == FEW
+        assert person.get("/mind/1").content == mind.content
+        assert len(asked) == FEW
