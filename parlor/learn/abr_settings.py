@@ -62,9 +62,7 @@ class AbrSettings(Settings):
         low=0,
     )
     round: int = setting(50, "games that are played together, with the same networks", low=1)
-    gradient_steps: float = setting(
-        0.4, "gradient steps for each game; they follow its round, at least one", low=0.001
-    )
+    gradient_steps: float = setting(0.4, "gradient steps for each game; they follow its round, at least one", low=0.001)
     delay: int = setting(200, "games until the networks that search uses are replaced by the latest", low=1)
     batch: int = setting(64, "entries of each buffer in a gradient step", low=1)
     replay: int = setting(1 << 16, "entries that a buffer keeps", low=16)

@@ -16,8 +16,8 @@ def refuse_peeking(game: Game) -> None:
     """Raise GameError if a move that shows something hidden is found in random games."""
     if found := peeking_move(game):
         raise GameError(
-            f"In {game.name} a move can show at once what was hidden ({found}). Values of what is seen after moves would "
-            "tell it before the move: choose returns=policy or returns=search, and tried=0."
+            f"In {game.name} a move can show at once what was hidden ({found}). Values of what is seen after moves "
+            "would tell it before the move: choose returns=policy or returns=search, and tried=0."
         )
 
 
