@@ -9,7 +9,8 @@ items are worth to the other, and so is DQN, which neither searches nor believes
 
 `python experiments/figure6.py` trains everything and writes figure6.md beside this file, with the figure in figure6/. A
 run that is over is kept in runs/experiments/figure6, so that the work can be interrupted; `--only random`, `--beliefs
-exact learned` and `--seeds 1` do some of it. `--workers 8` spreads the runs over processes.
+exact learned` and `--seeds 1` do some of it. `--workers 8` spreads the runs over processes. With `--paper` everything
+but the belief has the settings of table 5.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from typing import Any
 
 import numpy as np
 import tyro
-from lab import Lab, LabOptions, assemble, command, loaded, run_experiment, versions
+from lab import Lab, LabOptions, assemble, command, digest, loaded, run_experiment, versions
 
 from parlor.arena.statistics import student
 from parlor.game import Game
@@ -72,8 +73,10 @@ class Options(LabOptions):
     """Games that a best response learns from."""
     dqn_episodes: int = 200_000
     """Games that DQN learns from, which takes no longer."""
-    simulations: int = 64
-    """Of a search; table 5 has 300."""
+    simulations: int | None = None
+    """Of a search: 64, with --paper 300."""
+    paper: bool = False
+    """Best responses learn with the settings of table 5 of the paper."""
     seeds: int = 3
     """Runs of each."""
     games: int = 2_000
@@ -82,6 +85,11 @@ class Options(LabOptions):
     """Games that the opponents were trained with."""
     workers: int = 1
     """Processes."""
+
+    def __post_init__(self) -> None:
+        """Fill in what is not given."""
+        if self.simulations is None:
+            object.__setattr__(self, "simulations", AbrSettings(paper=self.paper).simulations)
 
     def small(self) -> Options:
         """A smoke test."""
@@ -103,6 +111,7 @@ class Question:
     simulations: int
     games: int
     opponent_games: int
+    paper: bool = False
 
     @property
     def name(self) -> str:
@@ -114,11 +123,12 @@ class Question:
         """Of the learner."""
         if self.belief == "dqn":
             return DqnSettings(schedule=min(self.episodes, 100_000))
-        return AbrSettings(belief=self.belief, simulations=self.simulations)
+        return AbrSettings(belief=self.belief, simulations=self.simulations, paper=self.paper)
 
     def ask(self, lab: Lab) -> Any:
         """The run, from before if it is there."""
         about = dataclasses.asdict(self) | {"rules": loaded(self.game)[1], "settings": self.settings.data()}
+        about |= {"opponent_settings": opponent_settings(self.opponent_games).data()}
         return lab.keep(self.name, about, partial(measured, self, lab.folder))
 
 
@@ -128,7 +138,8 @@ def measured(q: Question, folder: Path) -> dict[str, Any]:
     opponent = the_opponent(q.game, q.opponent, q.opponent_games, folder)
     members, points = against_all(game, [opponent]), []
     began, learning = time.process_time(), 0.0
-    marks = [mark for mark in MARKS if mark <= q.episodes]
+    step = 1 if q.belief == "dqn" else q.settings.round
+    marks = [mark for mark in MARKS if mark <= q.episodes and mark % step == 0]
     learner: Any
     if q.belief == "dqn":
         learner = Dqn(game, q.settings, q.seed, members)
@@ -159,16 +170,23 @@ def payoff(game: Game, player: Strategy, opponent: Strategy, games: int) -> tupl
     return float(both.mean()), float(both.std(ddof=1) / math.sqrt(len(both)))
 
 
+def opponent_settings(games: int) -> DqnSettings:
+    """With which opponents are trained."""
+    return DqnSettings(schedule=games)
+
+
 def the_opponent(of: str, name: str, games: int, folder: Path) -> Strategy:
     """An opponent, trained once."""
     game, rules = loaded(of)
     uniform = Policy.uniform(game)
     if name == "random":
         return uniform
-    path = folder / "opponents" / f"{name}-{games}-{rules}.npz"
+    settings = opponent_settings(games)
+    about = {"games": games, "rules": rules, "settings": settings.data(), "seed": OPPONENT}
+    path = folder / "opponents" / f"{name}-{digest(about)}.npz"
     if not path.exists():
         members = against_all(game, [uniform]) if name == "response" else None
-        dqn = Dqn(game, DqnSettings(schedule=games), OPPONENT, members)
+        dqn = Dqn(game, settings, OPPONENT, members)
         dqn.run_to(games)
         save(dqn.network(), path)
     return load_strategy(path)
@@ -199,7 +217,8 @@ class Experiment:
         questions = [
             Question(
                 o.game, opponent, belief, seed, o.dqn_episodes if belief == "dqn" else o.episodes,
-                0 if belief == "dqn" else o.simulations, o.games, o.opponent_games,
+                0 if belief == "dqn" else o.simulations or 0, o.games, o.opponent_games,
+                o.paper and belief != "dqn",
             )
             for belief in o.beliefs
             for seed in range(1, o.seeds + 1)
@@ -291,10 +310,10 @@ def report(options: Options, results: dict[str, Any], codes: Sequence[str]) -> s
         "# Figure 6: what search wins with good and bad beliefs",
         f"`{command('figure6.py', o)}` made this report ({', '.join(codes)}; {versions()}).",
         f"Approximate best responses (`parlor.learn.abr`) at {loaded(o.game)[0].title}, {o.simulations} simulations of "
-        f"a search, all other settings as usual; what they win by search after so many episodes, in {o.games:,} games, "
-        "half of them in each seat. Means over seeds with 95 % intervals of these means; seconds are "
-        f"processor time of the training. The opponents that were trained learned from {o.opponent_games:,} games. The "
-        "figures show means and ranges over seeds.",
+        f"a search, all other settings {'those of table 5' if o.paper else 'as usual'}; what they win by search after "
+        f"so many episodes, in {o.games:,} games, half of them in each seat. Means over seeds with 95 % "
+        "intervals of these means; seconds are processor time of the training. The opponents that were trained learned "
+        f"from {o.opponent_games:,} games. The figures show means and ranges over seeds.",
     ]
     return assemble(head, {name: partial(section, name) for name in PARTS}, o, results)
 

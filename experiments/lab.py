@@ -29,6 +29,7 @@ from parlor.runs.policy_files import write
 from parlor.runs.run import Run
 
 HERE = Path(__file__).parent
+PRESETS = ("paper",)  # options that change the defaults of others
 NOT_FLAGS = ("only", "quick", "out", "kept", "threads")  # of what a report was made by
 
 
@@ -181,9 +182,12 @@ def assemble(
 
 
 def command(script: str, options: Any) -> str:
-    """What makes the same report."""
-    plain = type(options)().small() if options.quick else type(options)()
+    """What makes the same report; what a preset says is not said again."""
+    preset = [name for name in PRESETS if getattr(options, name, False)]
+    plain = type(options)(**dict.fromkeys(preset, True))
+    plain = plain.small() if options.quick else plain
     flags = ["--quick"] if options.quick else []
+    flags += [f"--{name}" for name in preset]
     for option in dataclasses.fields(options):
         value = getattr(options, option.name)
         if option.name not in NOT_FLAGS and value != getattr(plain, option.name):

@@ -32,7 +32,7 @@ from typing import Any
 import numpy as np
 import tyro
 from lab import Lab, LabOptions, MissingError, run_experiment
-from negotiation_report import NAMES, TABLE_5, draw, report
+from negotiation_report import NAMES, TABLE_5, USUAL, draw, report
 from negotiation_runs import Pairs, Training, Workers, clocked, newest_of, taken, train
 from negotiation_selection import against_all, select
 from psro import SOLVERS
@@ -67,14 +67,14 @@ class Options(LabOptions):
     """Values that search backs up."""
     iterations: int = 3
     """Iterations of a PSRO run."""
-    episodes: int = 5000
-    """Games that a response learns from."""
-    simulations: int = 64
-    """Simulations of a search while it learns."""
-    entries: int = 200
-    """Games of each entry of the empirical game that a PSRO run solves."""
-    rational: int = 64
-    """Simulations of rational planning."""
+    episodes: int | None = None
+    """Games that a response learns from: 5,000."""
+    simulations: int | None = None
+    """Simulations of a search while it learns: 64."""
+    entries: int | None = None
+    """Games of each entry of the empirical game that a PSRO run solves: 200."""
+    rational: int | None = None
+    """Simulations of rational planning: 64."""
     dqn_games: int = 204_800
     """Games that DQN learns from in self-play."""
     games: int = 100
@@ -85,10 +85,12 @@ class Options(LabOptions):
     """Games that an approximate best response to a chosen agent learns from."""
     game: str = GAME
     """The game; another one that says what is hidden as a code can be tried."""
+    exploit_episodes: int | None = None
+    """Games that an approximate best response to a chosen agent learns from: 5,000."""
     exploited: tuple[str, ...] = NAMES
     """Chosen agents that an approximate best response is learned to."""
     paper: bool = False
-    """Responses, search and entries as in table 5 of the paper."""
+    """Responses, search and entries as in table 5 of the paper, but for what is given."""
     seed: int = 1
     """Of everything random."""
     workers: int = field(default_factory=lambda: os.cpu_count() or 1)
@@ -99,9 +101,9 @@ class Options(LabOptions):
     """Join the Ray cluster there."""
 
     def __post_init__(self) -> None:
-        """Fill in the paper's numbers."""
-        if self.paper:
-            for name, value in TABLE_5.items():
+        """Fill in what is not given."""
+        for name, value in (TABLE_5 if self.paper else USUAL).items():
+            if getattr(self, name) is None:
                 object.__setattr__(self, name, value)
 
     def small(self) -> Options:

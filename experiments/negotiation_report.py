@@ -39,7 +39,8 @@ CHOSEN = {
     "Comp1": "mgce, inequity, SP", "Comp2": "mgcce, own, SP", "Coop": "uniform, nash-product, RP",
     "Fair": "mgce, nash-product, RP",
 }  # fmt: skip
-#: Options that `--paper` sets.
+#: Options that `--paper` sets, if they are not given, and what they are without it.
+USUAL = {"episodes": 5_000, "simulations": 64, "entries": 200, "rational": 64, "exploit_episodes": 5_000}
 TABLE_5 = {"episodes": 10_000, "simulations": 300, "entries": 200, "rational": 300, "exploit_episodes": 10_000}
 PEOPLE, MOST = 13.86, 15.06  # welfare: what people reach among themselves, and the most there is on average
 TOP = 8  # rows of a ranking
@@ -70,16 +71,15 @@ def head(options: Any, codes: Sequence[str]) -> list[str]:
         f"{versions()}. A run has {count(o.iterations, 'iteration')}; a response learns from {o.episodes:,} games with "
         f"{o.simulations} simulations of each search, an entry of the run's empirical game has {o.entries} games, "
         f"rational planning has {o.rational} simulations. "
-        f"{'These are the settings of table 5.' if o.paper else PAPER_HAS} Intervals are 95 %.",
+        f"{'All other settings are those of table 5.' if o.paper else PAPER_HAS} Intervals are 95 %.",
     )]  # fmt: skip
 
 
 def made_by(options: Any) -> str:
     """The command that makes the same report; what the paper's preset says is not said again."""
     plain = type(options)()
-    known = SOME + (("paper", *TABLE_5) if options.paper else ())
-    same = dataclasses.replace(options, **{name: getattr(plain, name) for name in known})
-    return command("negotiation.py", options if options.quick else same) + " --paper" * options.paper
+    same = dataclasses.replace(options, **{name: getattr(plain, name) for name in SOME})
+    return command("negotiation.py", options if options.quick else same)
 
 
 PAPER_HAS = "Table 5 of the paper has 10,000 games, 300 simulations and 200 games of an entry: `--paper`."

@@ -25,6 +25,7 @@ import numpy as np
 
 from parlor.game import Game
 from parlor.learn.abr_settings import SEARCH, VALUE, AbrSettings
+from parlor.learn.afterstates import refuse_peeking
 from parlor.learn.beliefs import HEADS, LOSSES, NETWORKS, BeliefNetwork, codes_of
 from parlor.learn.buffers import Sizes, draw_batches, new_buffers, restore, saved, settle
 from parlor.learn.descent import Descent, policy_value_loss
@@ -49,6 +50,8 @@ class Abr:
 
     def __init__(self, game: Game, settings: AbrSettings, seed: int, members: Members) -> None:
         self.game, self.settings, self.seed, self.members = game, settings, seed, members
+        if settings.returns == VALUE or settings.tried:
+            refuse_peeking(game)
         remember(game)
         s, self.features = settings, features(game)
         self.scale = spread_of(game, s.backup) if s.normalise else 1.0

@@ -1,6 +1,6 @@
 """Settings of approximate best responses, as a learner and as an oracle of PSRO.
 
-`paper` is a preset, table 5 of Li et al. (2023): settings that are left at their defaults are then those of the table.
+`paper` is a preset, table 5 of Li et al. (2023): settings that are not given are then those of the table.
 The defaults learn quickly on two cores: fewer simulations, smaller networks, Adam, and payoffs divided by their
 standard deviation in random games, so that exploration and learning rates suit any game.
 """
@@ -8,9 +8,10 @@ standard deviation in random games, so that exploration and learning rates suit 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, fields
+from typing import Any, Self
 
+from parlor.errors import GameError
 from parlor.learn.beliefs import HEADS, LEARNED, NETWORKS
 from parlor.learn.buffers import MOST_VISITS
 from parlor.learn.descent import ADAM, OPTIMISERS, SGD
@@ -36,7 +37,7 @@ RATES = {"own": 2e-3, "inequity": 2e-3, "welfare": 1e-3, "nash-product": 5e-4}
 class AbrSettings(Settings):
     """Settings of algorithm 2."""
 
-    paper: bool = setting(False, "settings that are left at their defaults are those of table 5 of Li et al. (2023)")
+    paper: bool = setting(False, "settings that are not given are those of table 5 of Li et al. (2023)")
     backup: str = setting("own", "what the search backs up, and values are of", words=tuple(BACKUPS))
     belief: str = setting(
         LEARNED,
@@ -61,7 +62,7 @@ class AbrSettings(Settings):
         low=0,
     )
     round: int = setting(50, "games that are played together, with the same networks", low=1)
-    gradient_steps: float = setting(0.4, "gradient steps for each game, which follow its round", low=0.0)
+    gradient_steps: float = setting(0.4, "gradient steps for each game; they follow its round, at least one", low=0.001)
     delay: int = setting(200, "games until the networks that search uses are replaced by the latest", low=1)
     batch: int = setting(64, "entries of each buffer in a gradient step", low=1)
     replay: int = setting(1 << 16, "entries that a buffer keeps", low=16)
@@ -75,14 +76,24 @@ class AbrSettings(Settings):
     normalise: bool = setting(True, "divide values by their standard deviation in random games")
     evaluate: str = setting(NATIVE, "who computes the networks in search; jax on a GPU", words=WAYS)
 
+    def __new__(cls, *values: Any, **named: Any) -> Self:
+        """Note which settings are given: a value may be asked for that is the default, too."""
+        made = super().__new__(cls)
+        made.__dict__["given"] = {one.name for one, _ in zip(fields(cls), values, strict=False)} | set(named)
+        return made
+
     def __post_init__(self) -> None:
         """Fill in the preset, and refuse invalid values."""
+        given = self.__dict__.pop("given")
         if self.paper:
-            values = {**TABLE_5, "c": EXPLORATION.get(self.backup, 0.0), "rate": RATES.get(self.backup, 0.0)}
-            for name, value in values.items():
-                if getattr(self, name) == type(self).__dataclass_fields__[name].default:
+            for name, value in self.table_5().items():
+                if name not in given:
                     object.__setattr__(self, name, value)
         super().__post_init__()
+
+    def table_5(self) -> dict[str, Any]:
+        """The preset."""
+        return {**TABLE_5, "c": EXPLORATION.get(self.backup, 0.0), "rate": RATES.get(self.backup, 0.0)}
 
 
 @dataclass(frozen=True)
@@ -92,7 +103,14 @@ class AbrOracle(AbrSettings):
     episodes: int = setting(5_000, "games that a response learns from, a multiple of the round", low=1)
 
     def __post_init__(self) -> None:
-        """Table 5 has 10,000 episodes."""
-        if self.paper and self.episodes == type(self).__dataclass_fields__["episodes"].default:
-            object.__setattr__(self, "episodes", 10_000)
+        """Refuse responses that search when they play, too."""
         super().__post_init__()
+        if self.returns == SEARCH:
+            raise GameError(
+                f"returns of an oracle must be {POLICY} or {VALUE}, not {SEARCH}: in the empirical game a response "
+                "would search, but the next one would learn against its policy network."
+            )
+
+    def table_5(self) -> dict[str, Any]:
+        """The preset."""
+        return {**super().table_5(), "episodes": 10_000}

@@ -38,7 +38,8 @@ def play_together(
     """[games, players] payoffs of strategies in their seats.
 
     A population draws a member for each game; where `rational`, it plans against the others' members instead. A network
-    that was trained to search when it plays does so. `simulations` is 0 for as many as they learned with.
+    that was trained to search when it plays does so; with the belief `true` it searches in the true world, to measure
+    what knowing it is worth. `simulations` is 0 for as many as they learned with.
     """
     searchers: dict[int, Searcher] = {}
     for p, one in enumerate(seats):

@@ -34,7 +34,9 @@ class Config(Settings):
     )
     evaluate_every: int = setting(50, "games between evaluations; 0 for none", low=0)
     evaluate_games: int = setting(1000, "games of an evaluation, for each opponent and start", low=1)
-    against: tuple[str, ...] = setting((), "the opponents of evaluations; if omitted, those that the game declares")
+    against: tuple[str, ...] = setting(
+        (), "the opponents of evaluations, and of abr in training; if omitted, the learner's, or those of the game"
+    )
     checkpoint_every: int = setting(250, "games between checkpoints; 0 for the end only", low=0)
     minutes: float = setting(0.0, "minutes to train, instead of a number of games", low=0.0)
     checkpoint_minutes: float = setting(

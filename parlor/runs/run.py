@@ -62,7 +62,8 @@ class Run:
     def __init__(self, folder: str | Path, config: Config, resumed: bool = False) -> None:
         self.folder = Path(folder)
         self.game = load(config.game)
-        self.config = config if config.against else replace(config, against=self.game.training.against)
+        against = config.against or config.learner.usual.get("against", self.game.training.against)
+        self.config = replace(config, against=against)
         self.code = code_version()
         self.resumed = resumed
         self.last: Path | None = None  # the newest checkpoint
@@ -206,6 +207,8 @@ class Run:
         (head, entries), self._loaded = self._loaded or load_checkpoint(self.last), None
         try:
             learner.restore(entries, head["games"])
+        except FileError:
+            raise
         except UNREADABLE as error:
             why = str(error) if isinstance(error, GameError) else f"It is damaged ({type(error).__name__})."
             raise FileError(

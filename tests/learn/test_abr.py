@@ -9,8 +9,10 @@ import pytest
 
 from parlor import GameError, load, load_agent, load_strategy, save
 from parlor.agents import policy_agent
+from parlor.games import kuhn
 from parlor.learn.abr import Abr, spread_of
 from parlor.learn.abr_settings import AbrSettings
+from parlor.learn.afterstates import peeking_move
 from parlor.learn.features import features
 from parlor.learn.nets import initial_weights
 from parlor.learn.network import NetworkPolicy
@@ -118,6 +120,53 @@ def test_an_interrupted_run_ends_with_the_same_bytes(tmp_path: Path) -> None:
     assert len(checkpoints(whole.folder)) == 4
     for path in checkpoints(whole.folder):
         assert (tmp_path / "run" / "checkpoints" / path.name).read_bytes() == path.read_bytes(), path
+
+
+def test_a_run_goes_on_against_the_same_opponents_only(tmp_path: Path) -> None:
+    """The newest checkpoint of a folder is another strategy later."""
+    pytest.importorskip("jax")
+    other = tmp_path / "other" / "checkpoints"
+    save(uniform_network(), other / "00000001.npz")
+    run = Run.begin(tmp_path / "run", Config.of(**CONFIG, against=(str(tmp_path / "other"),)))
+    run.train(on_progress=lambda run, learner: learner.games < 64)
+    before = run.last.read_bytes()  # type: ignore[union-attr]
+    save(uniform_network().with_temperature(1.0), other / "00000002.npz")
+    with pytest.raises(FileError, match=r"cannot go on against other opponents: .* a folder has a newer checkpoint"):
+        Run.resume(tmp_path / "run").train()
+    assert run.last.read_bytes() == before  # type: ignore[union-attr]
+    (other / "00000002.npz").unlink()
+    Run.resume(tmp_path / "run").train(on_progress=lambda run, learner: learner.games < 128)
+
+
+def test_without_opponents_it_learns_against_random_play(tmp_path: Path) -> None:
+    """Those that a game declares for evaluations may be agents without a file."""
+    assert "reader" in load("deal-or-no-deal").training.against
+    config = Config.of("deal-or-no-deal", "abr", evaluate_every=0, checkpoint_every=0)
+    assert Run.begin(tmp_path / "run", config).config.against == ("random",)
+
+
+PEEK = (
+    ('"bets": public(),', '"bets": public(), "shown": public(),'),
+    ("s.bets |= a << s.moves\n", "s.bets |= a << s.moves\n        s.shown = s.card[(s.moves + 1) % 2] * a\n"),
+    ("* 128 + s.bets", "* 1024 + s.bets * 8 + s.shown"),
+)
+
+
+def test_moves_that_show_what_was_hidden_are_not_tried(tmp_path: Path) -> None:
+    """In this variant of Kuhn poker whoever bets sees the other's card at once."""
+    rules = Path(kuhn.__file__).read_text()
+    for old, new in PEEK:
+        assert rules.count(old) == 1
+        rules = rules.replace(old, new)
+    path = tmp_path / "peek.py"
+    path.write_text(rules)
+    game = load(str(path))
+    assert peeking_move(game) == "bet"
+    for settings in (AbrSettings(returns="value"), AbrSettings(tried=1)):
+        with pytest.raises(GameError, match=r"a move can show at once what was hidden \(bet\)"):
+            Abr(game, settings, 1, against_all(game, [Policy.uniform(game)]))
+    for name in ("kuhn", "leduc", "liars-dice", "deal-or-no-deal"):
+        assert peeking_move(load(name)) == "", name
 
 
 def test_opponents_that_cannot_be_learned_against_get_a_sentence(tmp_path: Path) -> None:

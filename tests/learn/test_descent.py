@@ -1,18 +1,21 @@
 """What networks learn from search: their losses, their buffers, and beliefs."""
 
+import pickle
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from parlor import GameError, load
-from parlor.learn.abr_settings import AbrOracle
+from parlor.learn.abr_settings import AbrOracle, AbrSettings
 from parlor.learn.beliefs import HEADS, LEARNED, BeliefNetwork, Codes, codes_of
 from parlor.learn.buffers import Sizes, draw_batches, new_buffers, restore, saved, settle, write_decision, write_state
 from parlor.learn.descent import SGD, Descent, belief_loss, heads_loss, policy_value_loss
 from parlor.learn.evaluation import evaluation
 from parlor.learn.nets import apply, initial_weights
 from parlor.learn.planner import Planner
+from parlor.runs.config import Config
 
 SEEN = np.eye(4, dtype=np.uint8)[:3]  # three information states
 
@@ -131,4 +134,20 @@ def test_the_preset_is_table_5() -> None:
     assert (found.c, found.rate, found.simulations, found.episodes) == (100.0, 5e-4, 100, 10_000)
     assert (found.layers, found.belief_layers, found.optimiser) == ((256, 256), (300, 100), SGD)
     assert AbrOracle.read(found.data()) == found
+    default = AbrOracle(paper=True, belief="learned", simulations=64, episodes=5_000)  # asked for, though the defaults
+    assert (default.belief, default.simulations, default.episodes, default.round) == (LEARNED, 64, 5_000, 200)
+    assert AbrOracle.from_texts("abr", {"paper": "yes", "belief": "learned"}).belief == LEARNED
+    assert Config.of("kuhn", "abr", paper=True, belief="learned", evaluate_every=0, checkpoint_every=0).settings == (
+        AbrSettings(True, belief="learned")
+    )
+    changed = replace(AbrSettings(paper=True), belief="learned")
+    assert (changed.belief, changed.simulations) == (LEARNED, 300)
+    assert pickle.loads(pickle.dumps(changed)) == changed
     assert AbrOracle(paper=True).c == 20.0
+
+
+def test_settings_that_mean_nothing_get_a_sentence() -> None:
+    with pytest.raises(GameError, match="returns of an oracle must be policy or value, not search"):
+        AbrOracle.from_texts("abr", {"returns": "search"})
+    with pytest.raises(GameError, match=r"gradient_steps must be at least 0\.001, not 0"):
+        AbrSettings(gradient_steps=0.0)

@@ -2,8 +2,9 @@
 
 Chance deals a pool of items and what each type is worth to each player. The players then move in turn: player 0 makes
 a proposal, what it would keep; whoever is in turn agrees to the last proposal or makes another. With an agreement both
-get what their items are worth to them, else nothing. The last turn can only be used to agree: nobody would answer
-another proposal. Moves have the numbers, and everything else the meaning, that OpenSpiel's `bargaining` gives them.
+get what their items are worth to them, else nothing. In the last turn another proposal is allowed, but ends the game
+without an agreement: nobody can answer it. Moves have the numbers, and everything else the meaning, that OpenSpiel's
+`bargaining` gives them.
 """
 
 from __future__ import annotations

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
+
+import numpy as np
 
 from parlor.game import Game, GameError
 from parlor.learn.abr import Abr
 from parlor.learn.abr_settings import AbrSettings
+from parlor.learn.members import Members
 from parlor.learn.network import NetworkPolicy
 from parlor.learn.opponents import against_all
 from parlor.policy import Policy
@@ -25,6 +29,7 @@ class AbrLearner:
     def __init__(self, job: Job) -> None:
         opponents = [opponent(job.game, name) for name in job.against or (RANDOM,)]
         self.abr = Abr(job.game, job.settings, job.seed, against_all(job.game, opponents))
+        self.opponents = fingerprint(self.abr.members)
 
     @property
     def games(self) -> int:
@@ -50,17 +55,30 @@ class AbrLearner:
 
     def entries(self) -> Iterator[Entry]:
         """All arrays, as one entry."""
-        yield self.abr.state()
+        yield self.abr.state() | {"opponents": self.opponents}
 
     def restore(self, entries: Iterable[Mapping[str, Any]], games: int) -> None:
         """Restore the arrays."""
         [state] = entries
         if not state:
             raise GameError("It is only a network: what training needs to go on was removed when newer ones came.")
+        if "opponents" in state and not np.array_equal(state["opponents"], self.opponents):
+            raise FileError(
+                "The run cannot go on against other opponents: a file of theirs has changed, or a folder has a newer "
+                "checkpoint. Start a new run; opponents that are files of checkpoints stay the same."
+            )
         self.abr.restore(state, games)
 
     def close(self) -> None:
         """Do nothing: it has no workers."""
+
+
+def fingerprint(members: Members) -> Any:
+    """A hash of all that opponents do."""
+    found = hashlib.sha256()
+    for array in members:
+        found.update(np.ascontiguousarray(array).tobytes())
+    return np.frombuffer(found.digest(), np.uint8)
 
 
 def opponent(game: Game, name: str) -> Strategy:
