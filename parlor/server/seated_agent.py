@@ -85,19 +85,34 @@ def reference(opponent: SeatedAgent) -> AgentRef:
     return AgentRef(id=opponent.id, name=opponent.name, version=opponent.version)
 
 
-def seat_built_in(id: str, game: Game, files: Sequence[File] = ()) -> SeatedAgent:
-    """A built-in agent, with settings within the server's limits, and with the files that they name."""
+def limits_of(base: str) -> dict[str, int]:
+    """The most that settings of a built-in agent may be here."""
+    return {key: s.server_limit for key, s in AGENTS[base].settings.items() if s.server_limit is not None}
+
+
+def limited(id: str) -> str:
+    """An agent's id with all settings that the server limits, also those of agents that it names."""
     base, given = split(id)
-    chosen = dict(given)
-    limits = {key: s.server_limit for key, s in AGENTS[base].settings.items() if s.server_limit is not None}
+    if base not in AGENTS:
+        return id  # a file
+    named = {key: limited(given[key]) for key in AGENTS[base].named("agent") if key in given}
+    limits = limits_of(base)
     for name, most in limits.items():
         wanted, least = given.get(name, str(most)), AGENTS[base].settings[name].server_low
         if not re.fullmatch("[0-9]{1,9}", wanted) or not least <= int(wanted) <= most:
             within = f"between {least} and {most}" if least else f"at most {most}"
             raise GameError(f"{base} runs in plain Python here: its {name} must be {within}.")
         given = {name: wanted} | given
-    if limits:
-        id = f"{base}({','.join(f'{key}={value}' for key, value in given.items())})"
+    if not limits and named == {key: given[key] for key in named}:
+        return id
+    return f"{base}({','.join(f'{key}={value}' for key, value in (given | named).items())})"
+
+
+def seat_built_in(id: str, game: Game, files: Sequence[File] = ()) -> SeatedAgent:
+    """A built-in agent, with settings within the server's limits, and with the files that they name."""
+    chosen = split(id)[1]
+    id = limited(id)
+    base, given = split(id)
     if AGENTS[base].computes and not given:
         strategy, path = computed(base, game)
         agent = policy_agent(strategy, game, AGENTS[base].name)
@@ -110,7 +125,8 @@ def seat_built_in(id: str, game: Game, files: Sequence[File] = ()) -> SeatedAgen
             agent = dataclasses.replace(agent.on_average or agent, slow=False)  # nothing is compiled to serve
         agent.prepare()
     name = " with ".join([AGENTS[base].name or base, *(file.name for file in files)])
-    unsaid = {*AGENTS[base].named("file"), *(key for key, most in limits.items() if chosen.get(key) == str(most))}
+    usual = (key for key, most in limits_of(base).items() if chosen.get(key) == str(most))
+    unsaid = {*AGENTS[base].named("file"), *usual}
     if own := [f"{key} {value}" for key, value in chosen.items() if key not in unsaid]:
         name = f"{name} ({', '.join(own).replace('_', ' ')})"
     versions = (FILES[file.kind].version(file.path, plans[file.id]) for file in files)

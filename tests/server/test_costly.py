@@ -21,6 +21,7 @@ from parlor.native import version
 from parlor.policy import Policy
 from parlor.server.catalogue import Catalogue
 from parlor.server.mind import FEW, inside
+from parlor.server.seated_agent import limited
 from parlor.server.settings import Settings
 from parlor.solvers.population.population import Population
 from tests.server.people import client_of, sit
@@ -108,6 +109,13 @@ def test_a_network_that_values_what_follows_is_not_quick(tmp_path: Path) -> None
         )
     catalogue = Catalogue([tmp_path])
     assert [catalogue.seat(id, KUHN).quick for id in ("1", "2")] == [False, True]
+
+
+def test_limits_hold_for_agents_that_an_agent_names() -> None:
+    with pytest.raises(GameError, match="monte-carlo runs in plain Python here: its simulations must be at most 200"):
+        limited("look-ahead(policy=monte-carlo(simulations=1000000))")
+    assert limited("look-ahead(policy=monte-carlo)") == "look-ahead(rollouts=5,policy=monte-carlo(simulations=200))"
+    assert limited("careful") == "careful"
 
 
 def test_rational_planning_is_served_within_limits(tmp_path: Path) -> None:
