@@ -81,8 +81,6 @@ class Options(LabOptions):
     """Games of each pair of the pool."""
     table_games: int = 10_000
     """Games of each pair of the chosen agents."""
-    exploit_episodes: int = 5000
-    """Games that an approximate best response to a chosen agent learns from."""
     game: str = GAME
     """The game; another one that says what is hidden as a code can be tried."""
     exploit_episodes: int | None = None
