@@ -77,7 +77,8 @@ def test_a_mistake_in_a_file_is_told_with_its_line(tmp_path: Path, line: str, wr
     path.write_text("\n".join([DEAL] * 16 + [line, DEAL]))
     with pytest.raises(GameError) as error:
         load("deal-or-no-deal", instances=str(path))
-    assert str(error.value).startswith(f"{path}, line 17: {wrong}")
+    where = "lines 17 and 18" if "," not in line else "line 17"  # half an instance, in the other notation
+    assert str(error.value).startswith(f"{path}, {where}: {wrong}")
 
 
 def test_a_file_that_is_missing_or_empty(tmp_path: Path) -> None:
