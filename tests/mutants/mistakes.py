@@ -656,7 +656,7 @@ MISTAKES: list[Mistake] = [
         "server/seated_agent.py",
         (
             "anybody may make the server think for hours",
-            'if not re.fullmatch("[0-9]{1,9}", wanted) or int(wanted) > most:',
+            'if not re.fullmatch("[0-9]{1,9}", wanted) or not least <= int(wanted) <= most:',
             "if False:",
             "tests/server/test_made_from_files.py",
         ),
