@@ -11,6 +11,7 @@ processes and Ray both must be picklable.
 
 from __future__ import annotations
 
+import abc
 import contextlib
 import logging
 import multiprocessing
@@ -85,12 +86,12 @@ def check_workers(backend: str, workers: int, address: str | None, backends: Seq
         raise GameError("--address is that of a Ray cluster: add --backend ray.")
 
 
-class _Pool:
+class _Pool(abc.ABC):
     """A context manager that closes; whatever comes in any order can be had in that of the tasks."""
 
+    @abc.abstractmethod
     def as_completed(self, function: Callable[[Task], Result], tasks: Sequence[Task]) -> Numbered[Result]:
         """The results with the numbers of their tasks, in the order in which they come."""
-        raise NotImplementedError
 
     def map(self, function: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[Result]:
         """The results in the order of the tasks."""
@@ -104,7 +105,8 @@ class _Pool:
                     wanted += 1
 
     def close(self) -> None:
-        """Stop the workers."""
+        """Stop the workers, if they go on when nothing is to be done."""
+        return
 
     def __enter__(self) -> Self:
         return self
