@@ -25,7 +25,6 @@ import dataclasses
 import math
 import time
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -46,6 +45,7 @@ from parlor.learn.together import play_together
 from parlor.policy import Policy
 from parlor.runs.figures import new_sheet
 from parlor.runs.strategy_files import load_strategy, save
+from parlor.runs.workers import start_pool
 from parlor.strategy import Strategy
 
 GAME = "deal-or-no-deal"
@@ -224,7 +224,7 @@ class Experiment:
             for seed in range(1, o.seeds + 1)
         ]  # fmt: skip
         if o.workers > 1 and not self.lab.closed:
-            with ProcessPoolExecutor(o.workers) as pool:
+            with start_pool("processes", o.workers) as pool:
                 list(pool.map(partial(_ask, lab=self.lab), questions))
         found = self.lab.all_there({q.name: partial(q.ask, self.lab) for q in questions})
         runs: dict[str, list[Any]] = {}

@@ -6,6 +6,7 @@ concepts in game-theoretic reinforcement learning* (2023), section 5.3.2 and app
     select   who competes, who cooperates and who is fair: Comp1, Comp2, Coop and Fair are chosen from the pool
     tables   tables 6 to 8: those four and DQN among themselves, in games that were not used to choose them
     exploit  figure 13: what an approximate best response with uniform beliefs wins from each of them
+    curve    what more games to learn from and more simulations bring, for two runs
 
 `python experiments/negotiation.py` does all of it and writes negotiation.md beside this file, with the figure in
 negotiation/. It can be interrupted at any time and goes on where it was. `--workers 32` spreads runs and games over the
@@ -32,7 +33,7 @@ from typing import Any
 import numpy as np
 import tyro
 from lab import Lab, LabOptions, MissingError, run_experiment
-from negotiation_report import NAMES, TABLE_5, USUAL, draw, report
+from negotiation_report import NAMES, TABLE_5, USUAL, draw, draw_curve, report
 from negotiation_runs import Pairs, Training, Workers, clocked, newest_of, taken, train
 from negotiation_selection import against_all, select
 from psro import SOLVERS
@@ -41,12 +42,14 @@ from parlor.agents import split
 from parlor.runs.config import Config
 from parlor.runs.population.config import PsroConfig
 
-PARTS = ("train", "pool", "select", "tables", "exploit")
+PARTS = ("train", "pool", "select", "tables", "exploit", "curve")
 GAME = "deal-or-no-deal"
 BACKUPS = ("own", "inequity", "welfare", "nash-product")
 KINDS = {"SP": "self-posterior(population={run})", "RP": "rational(population={run},simulations={simulations})"}
 INDEPENDENT = "IndRL"
 MASS = 0.005  # table 5: the least probability of a strategy in the mixture that is answered
+#: Runs of the curve: one that cooperates, one that competes.
+CURVE = (("uniform", "nash-product"), ("mgcce", "own"))
 #: Measures of a pair, and whether of its mean payoffs or game by game.
 TABLES = {
     "payoff": ("payoff", False),
@@ -87,6 +90,12 @@ class Options(LabOptions):
     """Games that an approximate best response to a chosen agent learns from: 5,000."""
     exploited: tuple[str, ...] = NAMES
     """Chosen agents that an approximate best response is learned to."""
+    curve_episodes: tuple[int, ...] = (1_250, 2_500, 5_000, 10_000)
+    """Games that a response learns from, on the curve."""
+    curve_simulations: tuple[int, ...] = (16, 64, 300)
+    """Simulations of a search, on the curve."""
+    curve_games: int = 2_000
+    """Games of each pair on the curve."""
     paper: bool = False
     """Responses, search and entries as in table 5 of the paper, but for what is given."""
     seed: int = 1
@@ -121,6 +130,9 @@ class Options(LabOptions):
             table_games=8,
             exploit_episodes=50,
             exploited=("Coop",),
+            curve_episodes=(50,),
+            curve_simulations=(4,),
+            curve_games=4,
             paper=False,
             workers=1,
         )
@@ -157,9 +169,16 @@ class Experiment:
         wall = taken(self.lab, "train", self.about)
         return {"runs": runs, "failed": failed, "wall": wall, "workers": self.options.workers}
 
-    def _training(self, solver: str, backup: str) -> Training:
+    def _training(
+        self, solver: str, backup: str, episodes: int | None = None, simulations: int | None = None
+    ) -> Training:
+        """A run; on the curve with other numbers."""
         o = self.options
-        learning: dict[str, Any] = {"episodes": o.episodes, "simulations": o.simulations, "backup": backup}
+        label = f"{episodes}x{simulations}" if episodes and simulations else ""
+        episodes, simulations = episodes or o.episodes, simulations or o.simulations
+        if (episodes, simulations) == (o.episodes, o.simulations):
+            label = ""
+        learning: dict[str, Any] = {"episodes": episodes, "simulations": simulations, "backup": backup}
         learning |= {"paper": "yes"} if o.paper else {}
         oracle = f"abr({','.join(f'{name}={value}' for name, value in learning.items())})"
         values: dict[str, Any] = {
@@ -168,7 +187,7 @@ class Experiment:
             "seed": o.seed,
             "explore": MASS * o.iterations,
         }
-        return Training(solver, backup, PsroConfig.of(o.game, meta=solver, oracle=oracle, **values))
+        return Training(solver, backup, PsroConfig.of(o.game, meta=solver, oracle=oracle, **values), label)
 
     @property
     def _dqn(self) -> Config:
@@ -307,6 +326,38 @@ class Experiment:
         learning |= {"paper": True} if o.paper else {}
         usual: dict[str, Any] = {"seed": o.seed, "evaluate_every": 0, "checkpoint_every": 0, "against": (against,)}
         return Config.of(o.game, "abr", games=o.exploit_episodes, **usual, **learning)
+
+    # ------------------------------------------------------------------------------------------------------- the curve
+
+    def curve(self) -> Any:
+        """What more games to learn from, and more simulations, bring."""
+        o = self.options
+        assert o.episodes is not None
+        assert o.simulations is not None
+        numbers = [(episodes, o.simulations) for episodes in o.curve_episodes]
+        numbers += [(o.episodes, simulations) for simulations in o.curve_simulations]
+        numbers = sorted(set(numbers))
+        runs = [self._training(*run, *number) for run in CURVE for number in numbers]
+        if not self.lab.closed:
+            train(self.lab, runs, self.workers)
+        rows: list[dict[str, Any]] = []
+        agents: list[str] = []
+        for training, (episodes, simulations) in zip(runs, numbers * len(CURVE), strict=True):
+            closed = dataclasses.replace(self.lab, closed=True)
+            spent = sum(training.ask(closed)["seconds"].values())
+            for kind, text in KINDS.items():
+                agents.append(text.format(run=training.folder(self.lab), simulations=simulations))
+                row = {"run": f"{training.solver}, {training.backup}", "kind": kind, "seconds": spent}
+                rows.append(row | {"episodes": episodes, "simulations": simulations})
+        pairs = Pairs("curve", o.game, tuple(agents), o.curve_games, o.seed + 3)
+        game = pairs.ask(self.lab, self.workers)
+        welfare, payoff = game.estimates("welfare"), {row["agent"]: row for row in against_all(game)}
+        for row, agent in zip(rows, agents, strict=True):
+            i = welfare.labels[0].index(agent)
+            row |= {"welfare": welfare.payoffs[0, i, i], "width": welfare.half_widths[0, i, i]}
+            row |= {"payoff": payoff[agent]["payoff"], "payoff_width": payoff[agent]["half_width"]}
+        draw_curve(self.folder / "curve.svg", rows, {"episodes": o.episodes, "simulations": o.simulations})
+        return {"rows": rows, "games": o.curve_games, "wall": self._wall(pairs)}
 
 
 def main(options: Options) -> None:

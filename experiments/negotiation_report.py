@@ -43,6 +43,7 @@ CHOSEN = {
 USUAL = {"episodes": 5_000, "simulations": 64, "entries": 200, "rational": 64, "exploit_episodes": 5_000}
 TABLE_5 = {"episodes": 10_000, "simulations": 300, "entries": 200, "rational": 300, "exploit_episodes": 10_000}
 PEOPLE, MOST = 13.86, 15.06  # welfare: what people reach among themselves, and the most there is on average
+LABELS = {"episodes": "games that a response learns from", "simulations": "simulations of a search"}
 TOP = 8  # rows of a ranking
 SOME = ("workers", "backend", "address")  # options on which no result depends
 
@@ -51,6 +52,7 @@ def report(options: Any, results: dict[str, Any], codes: Sequence[str]) -> str:
     """All of it."""
     sections: dict[str, Callable[[Any, Any], list[str]]] = {
         "train": training, "pool": pool, "select": selection, "tables": tables, "exploit": exploit,
+        "curve": curve,
     }  # fmt: skip
     return assemble(head(options, codes), sections, options, results)
 
@@ -205,6 +207,21 @@ def exploit(options: Any, result: Mapping[str, Any]) -> list[str]:
     ), table(["", "gets from itself", "the response gets", "approximate NashConv"], rows)]  # fmt: skip
 
 
+def curve(options: Any, result: Mapping[str, Any]) -> list[str]:
+    """What more games and simulations bring."""
+    rows = [
+        [row["run"], row["kind"], f"{row['episodes']:,}", f"{row['simulations']}", minutes(row["seconds"]),
+         f"{row['welfare']:.2f} ± {row['width']:.2f}", f"{row['payoff']:.2f} ± {row['payoff_width']:.2f}"]
+        for row in result["rows"]
+    ]  # fmt: skip
+    figure = "![Welfare by games and simulations](negotiation/curve.svg)"
+    return ["## What more games and simulations bring", figure, text(
+        "Two of the runs again, with fewer and more games that a response learns from, and fewer and more simulations "
+        "of a search, also of rational planning. Welfare is with the agent's own kind; what it gets is against all "
+        f"agents of this table alike, {result['games']:,} games of each pair. Time is of one process.",
+    ), table(["run", "agent", "games", "simulations", "time", "welfare", "gets"], rows)]  # fmt: skip
+
+
 def draw(path: Path, result: Mapping[str, Any]) -> None:
     """Figure 13: a bar for each agent."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -212,6 +229,19 @@ def draw(path: Path, result: Mapping[str, Any]) -> None:
         heights, widths = ([one[key] for one in result.values()] for key in ("nash_conv", "half_width"))
         axes.bar(list(result), heights, yerr=widths, color=COLOURS[0], width=0.6, capsize=4)
         axes.set(ylabel="approximate NashConv")
+
+
+def draw_curve(path: Path, rows: Sequence[Mapping[str, Any]], usual: Mapping[str, int]) -> None:
+    """Welfare by games to learn from, and by simulations: one number changes, the other is the usual one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with new_sheet(path, 2) as sheet:
+        for axes, x, other in zip(sheet, ("episodes", "simulations"), ("simulations", "episodes"), strict=True):
+            for i, (run, kind) in enumerate(dict.fromkeys((row["run"], row["kind"]) for row in rows)):
+                some = [row for row in rows if (row["run"], row["kind"], row[other]) == (run, kind, usual[other])]
+                points = ([row[key] for row in some] for key in (x, "welfare", "width"))
+                axes.errorbar(*points, color=COLOURS[i], marker="o", capsize=3, label=f"{run}, {kind}")
+            axes.set(xscale="log", xlabel=LABELS[x], ylabel="welfare with its own kind")
+        sheet[0].legend(fontsize="small")
 
 
 def verdict(mean: float, width: float, bar: float) -> str:

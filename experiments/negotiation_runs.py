@@ -52,11 +52,12 @@ class Training:
     solver: str
     backup: str
     config: PsroConfig
+    label: str = ""  # what tells it from others of the same solver and value
 
     @property
     def name(self) -> str:
         """Of the run."""
-        return f"{self.solver}-{self.backup}"
+        return "-".join(filter(None, (self.solver, self.backup, self.label)))
 
     @property
     def about(self) -> dict[str, Any]:

@@ -11,6 +11,7 @@ The share is of the sums over both seats.
 from __future__ import annotations
 
 import argparse
+import itertools
 import time
 from collections.abc import Callable
 
@@ -55,23 +56,26 @@ def main() -> None:
     parser.add_argument("--simulations", nargs="*", type=int, default=[300, 3000, 30_000])
     parser.add_argument("--seeds", type=int, default=1)
     parser.add_argument("--belief", default="exact")
+    parser.add_argument("--c", type=float, default=0.0, help="of PUCT; 0: the distance of values seen")
+    parser.add_argument("--operators", nargs="*", default=["mean", "max"], help="what a decision passes up")
     options = parser.parse_args()
     console = Console(width=120)
-    console.print("| game | the other plays | simulations | best response | search | share | seconds |")
-    console.print("|---|---|---|---|---|---|---|")
+    console.print("| game | the other plays | operator | simulations | best response | search | share | seconds |")
+    console.print("|---|---|---|---|---|---|---|---|")
     for name in options.games:
         game = parlor.load(name)
         for who, make in FIXED.items():
             policy = make(game)
-            for simulations in options.simulations:
+            for operator, simulations in itertools.product(options.operators, options.simulations):
+                how = SearchSettings(simulations, options.c, belief=options.belief, operator=operator)
                 found, begun = [], time.perf_counter()
                 for seed in range(options.seeds):
-                    won, best = shares(game, policy, SearchSettings(simulations, belief=options.belief), seed)
+                    won, best = shares(game, policy, how, seed)
                     found.append(sum(won) / sum(best))
                 wins, most = (" and ".join(f"{x:.3f}" for x in some) for some in (won, best))
                 share = ", ".join(f"{100 * x:.1f} %" for x in found)
                 took = f"{time.perf_counter() - begun:.0f}"
-                console.print(f"| {name} | {who} | {simulations:,} | {most} | {wins} | {share} | {took} |")
+                console.print(f"| {name} | {who} | {operator} | {simulations:,} | {most} | {wins} | {share} | {took} |")
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from parlor.learn.opponents import Lineups, shares_by_seat
 from parlor.native import Bindings
 from parlor.search.backups import BACKUPS
 from parlor.search.findings import Findings
-from parlor.search.forest import with_room
+from parlor.search.forest import OPERATORS, with_room
 from parlor.search.ismcts import (
     BY_CODE,
     Search,
@@ -56,6 +56,7 @@ def make(
     c: float = 0.0,
     horizon: int = TO_THE_END,
     seconds: float = 0.0,
+    operator: str = "mean",
 ) -> CompiledAgent:
     """With `simulations` for each decision, or as many as there are `seconds` for."""
     assert policy is not None
@@ -63,7 +64,9 @@ def make(
         raise GameError(f"The belief of search must be one of {', '.join(FAIR)}, not {belief!r}.")
     if backup not in BACKUPS:
         raise GameError(f"The backup of search must be one of {', '.join(BACKUPS)}, not {backup!r}.")
-    how = SearchSettings(simulations, c, backup, belief)
+    if operator not in OPERATORS:
+        raise GameError(f"The operator of search must be one of {', '.join(OPERATORS)}, not {operator!r}.")
+    how = SearchSettings(simulations, c, backup, belief, operator)
     if population and policy.game.concrete:
         raise GameError(
             f"search cannot answer a population and play on with {policy.name}, which plays an abstraction."
@@ -155,6 +158,9 @@ LISTING = Listing(
         "backup": Setting("own", f"what it makes as large as it can: {', '.join(BACKUPS)}"),
         "belief": Setting("exact", f"what it believes, where what is hidden has a code: {', '.join(FAIR)}"),
         "c": Setting(0.0, "how much is tried that has not done well; 0: the distance of values seen", 0.0, 1e6),
+        "operator": Setting(
+            "mean", f"what a decision passes up, of all simulations or of its best move: {', '.join(OPERATORS)}"
+        ),
         "horizon": Setting(TO_THE_END, HORIZON, 0, TO_THE_END, whole=True),
         "seconds": Setting(
             0.0, "it ends after that time; 0: after its simulations", 0.0, 3600.0, internal=True, server_limit=0

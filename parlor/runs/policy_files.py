@@ -12,6 +12,7 @@ import contextlib
 import io
 import json
 import os
+import tempfile
 import threading
 import zipfile
 import zlib
@@ -90,6 +91,23 @@ def make_folder(folder: Path, path: Path | None = None) -> None:
         in_the_way = next((p for p in (folder, *folder.parents) if p.exists() and not p.is_dir()), None)
         why = f"{in_the_way} is a file, not a folder" if in_the_way else error.strerror
         raise FileError(f"{path or folder} cannot be written: {why}.") from None
+
+
+@contextlib.contextmanager
+def draft_of(folder: Path) -> Iterator[Path]:
+    """A folder whose files are moved to `folder` in the end; if anything goes wrong, nothing changes."""
+    new = not folder.exists()
+    make_folder(folder)
+    try:
+        with tempfile.TemporaryDirectory(prefix=".draft-", dir=folder, ignore_cleanup_errors=True) as draft:
+            yield Path(draft)
+            for path in sorted(Path(draft).iterdir()):
+                path.replace(folder / path.name)
+        new = False
+    finally:
+        if new:
+            with contextlib.suppress(OSError):
+                folder.rmdir()
 
 
 def write(path: Path, data: bytes | Callable[[IO[bytes]], None]) -> None:

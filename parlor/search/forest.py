@@ -7,6 +7,11 @@ order. All trees take their edges from one store, which Python enlarges when it 
 
 (Silver et al., 2018). A move that was not tried yet has the mean of its node. Where c is 0, it is the distance of the
 least and the greatest value seen in this search (1, where all were equal), so that it means the same in all games.
+
+What a decision passes up is what was simulated below it: its moves count as often as they were tried, also bad ones.
+Or, by the operator `max`, it is the mean of the best of its moves, among those that were tried at least a quarter as
+often as the one tried most (Coulom, 2006, compares such operators): a plan of several good decisions is then found with
+far fewer simulations.
 """
 
 from __future__ import annotations
@@ -17,6 +22,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 LEAST, GREATEST = 0, 1  # values seen
+OPERATORS = ("mean", "max")  # what a decision passes up
+OFTEN = 4  # `max`: a move that was tried this many times less than another may be good by luck
 
 
 class Forest(NamedTuple):
@@ -33,7 +40,7 @@ class Forest(NamedTuple):
     priors: Any  # [E]
     used: Any  # [1] edges
     length: Any  # [T] of the path of this simulation
-    path: Any  # [T, L, 2] nodes and edges
+    path: Any  # [T, L, 3] nodes, edges, and how many edges a node has
     slot: Any  # [T] where the leaf of this simulation belongs
     key: Any  # [T] and its key
     width: Any  # [T] how many moves it has
@@ -59,7 +66,7 @@ def new_forest(trees: int, simulations: int, actions: int, longest: int) -> Fore
         np.zeros(trees * actions),
         integers(1),
         integers(trees),
-        integers(trees, min(simulations, longest) + 1, 2),
+        integers(trees, min(simulations, longest) + 1, 3),
         integers(trees),
         integers(trees),
         integers(trees),
@@ -125,11 +132,12 @@ def choose_edge(f: Forest, t: int, node: int, n: int, c: float) -> int:
     return best
 
 
-def follow(f: Forest, t: int, node: int, k: int) -> None:
+def follow(f: Forest, t: int, node: int, k: int, n: int) -> None:
     """Put a move on the path."""
     length = f.length[t]
     f.path[t, length, 0] = node
     f.path[t, length, 1] = f.first[t, node] + k
+    f.path[t, length, 2] = n
     f.length[t] = length + 1
 
 
@@ -153,17 +161,31 @@ def add_leaf(f: Forest, t: int, priors: Any, value: float) -> None:
     f.used[0] = edges + n
 
 
-def back_up(f: Forest, t: int, value: float) -> None:
-    """Count a value on the whole path."""
+def back_up(f: Forest, t: int, value: float, greedy: bool) -> None:
+    """Count a value on the whole path, from the leaf to the root; what goes up changes on its way if `greedy`."""
     f.span[t, LEAST] = min(f.span[t, LEAST], value)
     f.span[t, GREATEST] = max(f.span[t, GREATEST], value)
-    for i in range(f.length[t]):
+    for i in range(f.length[t] - 1, -1, -1):
         node = f.path[t, i, 0]
         edge = f.path[t, i, 1]
         f.visits[t, node] += 1
         f.totals[t, node] += value
         f.tries[edge] += 1
         f.sums[edge] += value
+        if greedy:
+            value = best_mean(f, f.first[t, node], f.path[t, i, 2])
+
+
+def best_mean(f: Forest, first: int, n: int) -> float:
+    """The value of the best of `n` edges, among those that were tried often."""
+    most = 0
+    for e in range(first, first + n):
+        most = max(most, f.tries[e])
+    best = -math.inf
+    for e in range(first, first + n):
+        if OFTEN * f.tries[e] >= most:
+            best = max(best, f.sums[e] / f.tries[e])
+    return best
 
 
 def best_edge(f: Forest, t: int, n: int) -> int:

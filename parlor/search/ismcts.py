@@ -67,6 +67,7 @@ class Search(NamedTuple):
     c: float
     backup: int
     which: int  # belief
+    greedy: bool  # the operator is max
 
 
 def ponder(b: Search, t: int, states: Any, g: int, p: int) -> None:
@@ -167,7 +168,7 @@ def descend(b: Search, t: int, p: int) -> bool:
                 if node < 0:
                     return True
                 k = choose_edge(f, t, node, n, b.c)
-                follow(f, t, node, k)
+                follow(f, t, node, k, n)
                 play(s, int(moves[k]))
         who = turn(s)
     return False
@@ -247,7 +248,7 @@ def simulate(b: Search, t: int, states: Any, g: int, p: int, simulations: int) -
             add_leaf(b.forest, t, b.priors, value)
         else:
             value = outcome(b, t, p)
-        back_up(b.forest, t, value)
+        back_up(b.forest, t, value, b.greedy)
         b.done[t] += 1
     save_luck(b, t)
     b.best[t] = best_edge(b.forest, t, int(b.options[t]))
@@ -328,7 +329,7 @@ def advance(b: Search, states: Any, first: int, n: int, players: Any, leaves: Le
                     leaves.features[count, leaves.mind.active[i]] = 1.0
                 count += 1
                 break
-            back_up(b.forest, t, outcome(b, t, p))
+            back_up(b.forest, t, outcome(b, t, p), b.greedy)
             b.done[t] += 1
         save_luck(b, t)
         b.best[t] = best_edge(b.forest, t, int(b.options[t]))
@@ -343,7 +344,7 @@ def expand(b: Search, t: int, logits: Any, value: float) -> None:
         chances[k] = logits[moves[k]]
     softmax(chances, n, 1.0, b.priors)
     add_leaf(b.forest, t, b.priors, value)
-    back_up(b.forest, t, value)
+    back_up(b.forest, t, value, b.greedy)
     b.done[t] += 1
 
 

@@ -29,7 +29,7 @@ from parlor.learn.features import features
 from parlor.learn.members import mind
 from parlor.native import Bindings
 from parlor.search.backups import BACKUPS, backup_of
-from parlor.search.forest import new_forest, with_room
+from parlor.search.forest import OPERATORS, new_forest, with_room
 from parlor.search.guess import concrete_key
 from parlor.search.ismcts import (
     BY_CODE,
@@ -62,6 +62,9 @@ class SearchSettings(Settings):
     c: float = setting(0.0, "how much is tried that has not done well; 0: the distance of values seen", low=0.0)
     backup: str = setting("own", "what is made as large as possible", words=tuple(BACKUPS))
     belief: str = setting("exact", "what is believed of hidden things", words=tuple(BELIEFS))
+    operator: str = setting(
+        "mean", "what a decision passes up: of all its simulations, or its best move", words=OPERATORS
+    )
 
 
 class Found(NamedTuple):
@@ -132,6 +135,7 @@ def new_search(
         how.c,
         backup_of(how.backup).number,
         belief_of(how.belief).number,
+        how.operator == "max",
     )
 
 

@@ -20,6 +20,7 @@ from parlor.schema import fields_of
 from parlor.search.answers import searched_policy
 from parlor.search.backups import BACKUPS, payoffs_as
 from parlor.search.belief import worlds
+from parlor.search.forest import add_leaf, back_up, find_node, follow, new_forest, with_room
 from parlor.search.posterior import BELIEFS, Others, guess_by_code, others_of
 from parlor.search.searches import STEP, Found, Searches, SearchSettings
 from parlor.solvers.best_response import evaluate
@@ -190,10 +191,10 @@ def test_plain_and_compiled_searches_find_the_same() -> None:
     def value(seen: Any) -> tuple[Any, Any]:
         return seen[:, :2] * 0.5, seen @ np.linspace(-1.0, 1.0, seen.shape[1], dtype=np.float32)
 
-    for evaluating in (None, value):
-        both = []
+    for evaluating, operator in ((None, "mean"), (value, "mean"), (None, "max")):
+        both, how = [], SearchSettings(40, operator=operator)
         for compiled in (False, True):
-            searches = Searches(KUHN, against(KUHN, leaning(KUHN, 0.6)), 4, SearchSettings(40), compiled=compiled)
+            searches = Searches(KUHN, against(KUHN, leaning(KUHN, 0.6)), 4, how, compiled=compiled)
             players = np.array([position.turn for position in positions])
             both.append(searches.run(states(KUHN, positions, compiled), players, np.arange(len(players)), evaluating))
         assert all((a == b).all() for a, b in zip(*both, strict=True))
@@ -206,6 +207,26 @@ def test_it_finds_best_responses() -> None:
     best = evaluate(KUHN, policy).best_responses
     values = evaluate(KUHN, [answer, policy]).values[0], evaluate(KUHN, [policy, answer]).values[1]
     assert sum(values) >= 0.98 * sum(best)
+
+
+def test_a_decision_passes_up_the_best_of_what_was_tried_often() -> None:
+    """Three moves: tried 8 times with mean 0.5, then 3 times with 0.7; another one was lucky once."""
+    f = new_forest(1, 10, 3, 4)
+    for key in (7, 8):
+        find_node(f, 0, key, 3)
+        f = with_room(f, 3)
+        add_leaf(f, 0, np.ones(3), 0.0)
+    f.tries[3:6], f.sums[3:6] = [8, 2, 1], [4.0, 1.1, 1.0]
+    for greedy, passed in ((False, 1.0), (True, 2.1 / 3)):
+        for edges in (f.tries[:3], f.sums[:3]):
+            edges[:] = 0
+        f.tries[4], f.sums[4] = 2, 1.1
+        f.length[0] = 0
+        follow(f, 0, 0, 2, 3)
+        follow(f, 0, 1, 1, 3)
+        back_up(f, 0, 1.0, greedy)
+        assert (f.tries[2], f.sums[2]) == (1, pytest.approx(passed))
+        assert (f.tries[4], f.sums[4]) == (3, pytest.approx(2.1))
 
 
 def test_what_is_backed_up() -> None:
@@ -242,6 +263,7 @@ def test_a_population_is_answered_as_it_is_mixed() -> None:
 @pytest.mark.parametrize(("text", "sentence"), [
     ("search(belief=true)", "The belief of search must be one of exact, uniform, first, last, not 'true'."),
     ("search(backup=revenge)", "The backup of search must be one of own, inequity, welfare, nash-product, not"),
+    ("search(operator=least)", "The operator of search must be one of mean, max, not 'least'."),
     ("search(policy=mcts)", "search cannot roll out with mcts, itself a search agent; name another policy."),
     ("search(policy=search)", "search cannot roll out with search, itself a search agent; name another policy."),
 ])  # fmt: skip
