@@ -6,6 +6,7 @@ import logging
 import os
 import subprocess
 import sys
+import threading
 from collections import namedtuple
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -24,6 +25,8 @@ from parlor.play import run_random_games
 from parlor.solvers.cfr import VARIANTS, Cfr
 from parlor.solvers.mccfr import SAMPLINGS, Mccfr
 from parlor.solvers.tree import tree
+
+compile_module: Any = importlib.import_module("parlor.native.compile")
 
 GAMES = [
     "kuhn",
@@ -349,6 +352,52 @@ def test_games_can_be_loaded_in_threads() -> None:
 
     with ThreadPoolExecutor(4) as pool:
         assert all(pool.map(players, (2, 3, 4, 3)))
+
+
+def test_games_are_loaded_while_other_threads_import() -> None:
+    done, interval = threading.Event(), sys.getswitchinterval()
+
+    def import_and_forget() -> None:
+        while not done.is_set():
+            for i in range(50):
+                sys.modules[f"unheard_of_{i}"] = sys
+            for i in range(50):
+                del sys.modules[f"unheard_of_{i}"]
+
+    importing = threading.Thread(target=import_and_forget)
+    sys.setswitchinterval(1e-6)
+    importing.start()
+    try:
+        for _ in range(10):
+            load("kuhn")
+    finally:
+        sys.setswitchinterval(interval)
+        done.set()
+        importing.join()
+
+
+def three_times(x: int) -> int:
+    return 3 * x
+
+
+def test_what_fails_once_in_a_while_is_tried_again(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    loaded, tries = compile_module._loaded, 0
+
+    def sometimes(*args: Any) -> Any:
+        nonlocal tries
+        tries += 1
+        if tries == 1:
+            raise RuntimeError("dictionary changed size during iteration")
+        return loaded(*args)
+
+    monkeypatch.setattr(compile_module, "_loaded", sometimes)
+    with caplog.at_level(logging.WARNING, logger="parlor.native"):
+        assert native.native(three_times)(2) == 6
+    assert tries == 2
+    assert "three_times for all games was compiled at the second try" in caplog.text
+    assert "dictionary changed size during iteration" in caplog.text
 
 
 EVERY_ENTRY = """

@@ -78,7 +78,7 @@ def _neighbours_of(full: str) -> Iterator[None]:
     names -= NOT_NEIGHBOURS
 
     def loaded() -> list[str]:
-        return [name for name in sys.modules if name.partition(".")[0] in names]
+        return [name for name in tuple(sys.modules) if name.partition(".")[0] in names]
 
     saved = {name: sys.modules.pop(name) for name in loaded()}
     finder = _Finder(str(folder), names)

@@ -165,19 +165,32 @@ def _explained(loaded: Callable[[str, bool], Any], entry: str, what: str, nrt: b
                 enter_environments(made)
         return made
 
+    def with_or_without_counts(args: tuple[Any, ...]) -> Any:
+        try:
+            return prepared(args, nrt)
+        except Exception as error:  # Numba raises all kinds of errors, not only its own
+            if "NRT required" not in str(error):
+                raise
+            return prepared(args, True)
+
+    def twice(args: tuple[Any, ...]) -> Any:
+        """Try again what failed: a server's threads compile and load at the same time, which Numba is not made for."""
+        try:
+            return with_or_without_counts(args)
+        except Exception as error:
+            first = error
+        try:
+            made = with_or_without_counts(args)
+        except Exception as error:
+            raise CannotCompile(f"{what}: {explain(error)}") from None
+        log.warning("%s for %s was compiled at the second try", entry, what, exc_info=first)
+        return made
+
     def call(*args: Any) -> Any:
         nonlocal function
         with lock if function is None else contextlib.nullcontext():
             if function is None:
-                try:
-                    try:
-                        function = prepared(args, nrt)
-                    except Exception as error:  # Numba raises all kinds of errors, not only its own
-                        if "NRT required" not in str(error):
-                            raise
-                        function = prepared(args, True)
-                except Exception as error:
-                    raise CannotCompile(f"{what}: {explain(error)}") from None
+                function = twice(args)
         return function(*args)
 
     return call
