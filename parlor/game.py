@@ -18,6 +18,7 @@ schema. The schema says who sees each field, and that is what `view` shows. All 
     show(view)          puts a view into one line; display(view) names the things in it for drawings
     table(view)         puts a view into a table (`parlor.words.TextTable`), which terminals show where there is one
     narrate(before, after)  what a player has seen happen between two views of it: sentences without capital and stop
+    agreed(s)           at the end, whether the players came to an agreement, where they can
     secret(s, a, p)     whether a move is hidden from player p (it is, unless this says no)
     imagine(s, p, r)    replaces what player p does not see by something equally possible, drawn with the stream r;
                         forget(s, p) then clears what the others remember
@@ -202,6 +203,7 @@ class Game:
     stands_for: Callable[[State, int, Ints], int] | None = (
         None  # the same if it is drawn from several, all alike: fills these and returns how many; `resolve` is one
     )
+    agreed: Callable[[State], bool] | None = None  # whether the players came to an agreement, in games where they can
     imagine: Callable[[State, int, Ints], None] | None = None  # replace what a player does not see by a possible guess
     forget: Callable[[State, int], None] | None = None  # clear what the others remember, which a player cannot know
     public_history: Callable[[State, int], int] | None = (
@@ -333,6 +335,7 @@ def from_module(module: ModuleType | SimpleNamespace, name: str, options: Mappin
         payoffs=getattr(module, "PAYOFFS", None),
         units=getattr(module, "UNITS", {}),
         action_words=getattr(module, "ACTION_WORDS", {}),
+        agreed=getattr(module, "agreed", None),
         imagine=getattr(module, "imagine", None),
         forget=getattr(module, "forget", None),
         usual_abstraction=getattr(module, "USUAL_ABSTRACTION", ""),

@@ -27,6 +27,7 @@ from parlor.games.deal_or_no_deal.rules import (
 from parlor.games.deal_or_no_deal.tables import WORLDS
 from parlor.games.deal_or_no_deal.words import (
     TITLE,
+    agreed,
     describe,
     describe_world,
     display,
@@ -54,6 +55,7 @@ __all__ = [
     "TRAINING",
     "WORLDS",
     "ZERO_SUM",
+    "agreed",
     "deal",
     "decision",
     "decisions",

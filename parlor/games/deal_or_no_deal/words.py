@@ -29,6 +29,11 @@ def instance_name(row: int) -> str:
     return str(INSTANCES[row])
 
 
+def agreed(s: State) -> bool:
+    """Whether somebody agreed to a proposal."""
+    return bool(s.agreed)
+
+
 def waits_for_chance(s: State) -> bool:
     """Whether chance says if there is another turn; before the deal, too."""
     return turn(s) == CHANCE

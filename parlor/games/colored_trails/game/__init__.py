@@ -25,7 +25,7 @@ from parlor.games.colored_trails.game.rules import (
     start,
     turn,
 )
-from parlor.games.colored_trails.game.words import TITLE, describe, display, move, secret, show
+from parlor.games.colored_trails.game.words import TITLE, agreed, describe, display, move, secret, show
 from parlor.training import Training
 
 OPPONENT = "fair-trader"
@@ -43,6 +43,7 @@ __all__ = [
     "TITLE",
     "TRAINING",
     "ZERO_SUM",
+    "agreed",
     "deal",
     "describe",
     "display",

@@ -116,6 +116,11 @@ class Walk:
         return LEFT * self.left - MISSING * self.missing
 
 
+def agreed(s: State) -> bool:
+    """Whether the responder accepted an offer."""
+    return s.answer != PASS
+
+
 def secret(s: State, a: int, p: int) -> bool:
     """The other proposer does not see an offer; a board is seen in the view, without the other proposer's chips."""
     return bool(s.moves == 0 or (s.moves <= PROPOSERS and p not in (s.moves - 1, RESPONDER)))
