@@ -14,11 +14,13 @@ from typing import Any
 from parlor.agents import look_ahead, max_n, mcts, network, policy_table, population, random, rational, search, solver
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.battleship import hunting
+from parlor.agents.behaviour import Behaviour
 from parlor.agents.clue import detective, planner
 from parlor.agents.clue import endgame as clue_endgame
 from parlor.agents.clue import simple as clue_simple
 from parlor.agents.colored_trails import traders
 from parlor.agents.deal_or_no_deal import bargainer
+from parlor.agents.deal_or_no_deal import people as bargaining_people
 from parlor.agents.goofspiel import matching
 from parlor.agents.holdem import blueprint, card_blind, cfr, endgame, monte_carlo, rule_based, simple
 from parlor.agents.leodopoly import named as leodopoly_named
@@ -36,7 +38,18 @@ from parlor.policy import Policy
 from parlor.solvers.population.population import Population
 from parlor.strategy import Strategy
 
-__all__ = ["AGENTS", "SEATS", "CompiledAgent", "Listing", "Setting", "make_agent", "policy_agent", "split"]
+__all__ = [
+    "AGENTS",
+    "PEOPLE",
+    "SEATS",
+    "Behaviour",
+    "CompiledAgent",
+    "Listing",
+    "Setting",
+    "make_agent",
+    "policy_agent",
+    "split",
+]
 
 
 AGENTS: Mapping[str, Listing] = {
@@ -80,6 +93,9 @@ AGENTS: Mapping[str, Listing] = {
     "strategy": leodopoly_strategy.LISTING,
     **leodopoly_named.LISTINGS,
 }
+
+#: game -> how people behave in it, for rehearsals of studies; in all others they move at random
+PEOPLE: Mapping[str, Behaviour] = {"deal-or-no-deal": bargaining_people.BEHAVIOUR}
 
 LAST_RESORT = "look-ahead"  # it plays any game
 

@@ -36,7 +36,7 @@ def python_agent(text: str) -> PythonAgent:
     if match is None:
         raise GameError(f"{text!r} is not the name of a Python agent; write it like my_agents.py:Cautious(risk=0.3).")
     where, name = match["where"], match["name"]
-    module = _from_file(where) if where.endswith(".py") else _imported(where)
+    module = module_of(where) if where.endswith(".py") else _imported(where)
     if not hasattr(module, name):
         own = [n for n, thing in vars(module).items() if getattr(thing, "__module__", "") == module.__name__]
         near = difflib.get_close_matches(name, own, 1, 0.5)
@@ -74,7 +74,7 @@ def _value(written: str) -> Any:
     return written
 
 
-def _from_file(path: str) -> ModuleType:
+def module_of(path: str) -> ModuleType:
     """The module of a file, executed once as long as the file does not change."""
     if not os.path.isfile(path):
         raise GameError(f"There is no file {path}.")
