@@ -11,7 +11,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from importlib import import_module
@@ -34,6 +34,7 @@ COMMANDS = {
     "serve": "serve the web page and the API: play, see how agents decide, watch training runs",
     "export": "write games played on the server, or a blueprint, to files for other programs",
     "backup": "copy the server's database, also while it serves, and check the copy",
+    "study": "run a study with people: describe, rehearse, serve, watch, pay, analyse",
     "figures": "draw what training runs have measured: regret, win rates, payoffs, updates, policy",
     "equity": "compute the equity of a poker hand against a hand, a range or a random hand",
     "cards": "compute the card tables of poker that a server needs, where nothing was trained",
@@ -96,30 +97,41 @@ def _main(given: list[str]) -> int:
         return 0
     name, *rest = given
     if name not in COMMANDS:
-        near = get_close_matches(name, COMMANDS, 1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(COMMANDS)}."
-        return _fail(f"there is no command {name!r}; {hint}", 2)
+        return _unknown(name, COMMANDS)
     return run(name, rest)
+
+
+def _unknown(name: str, known: Iterable[str], of: str = "") -> int:
+    near = get_close_matches(name, known, 1)
+    hint = f"did you mean {of}{near[0]}?" if near else f"there are {', '.join(known)}."
+    return _fail(f"there is no command {of + name!r}; {hint}", 2)
 
 
 def usage() -> str:
     """The text of `parlor --help`."""
     from parlor import __version__
 
-    width = max(map(len, COMMANDS))
-    return HELP.format(
-        commands="\n".join(f"  {name:{width}}  {summary}" for name, summary in COMMANDS.items()), version=__version__
-    )
+    return HELP.format(commands=_listed(COMMANDS), version=__version__)
 
 
-def run(name: str, arguments: Sequence[str]) -> int:
-    """Parse a command's options and run it; errors meant for people are printed as one sentence."""
+def _listed(commands: Mapping[str, str]) -> str:
+    width = max(map(len, commands))
+    return "\n".join(f"  {name:{width}}  {summary}" for name, summary in commands.items())
+
+
+def run(name: str, arguments: Sequence[str], module: str = "") -> int:
+    """Parse a command's options and run it; errors meant for people are printed as one sentence.
+
+    A module that has commands of its own, as `parlor study` does, names them in a dict COMMANDS.
+    """
     with _leave_at_once():  # Ctrl-C while modules are imported: there is nothing to save
         from parlor.commands.arguments import Misused, parse
         from parlor.game import GameError
         from parlor.runs.policy_files import FileError
 
-        command = import_module(f"parlor.commands.{name.replace('-', '_')}")
+        command = import_module(f"parlor.commands.{module or name.replace('-', '_')}")
+    if hasattr(command, "COMMANDS"):
+        return _run_one_of(command.COMMANDS, name, arguments, command.__doc__ or "")
     try:
         options_type = command.Options
         if hasattr(command, "options_for"):
@@ -137,6 +149,18 @@ def run(name: str, arguments: Sequence[str]) -> int:
         if not sentence or "PARLOR_TRACEBACK" in os.environ:
             raise
         return _fail(sentence, 1)
+
+
+def _run_one_of(commands: Mapping[str, tuple[str, str]], of: str, given: Sequence[str], about: str) -> int:
+    """Run one of the commands of a command; a row has its module and what it does."""
+    if not given or given[0] in ("-h", "--help", "help"):
+        rows = _listed({name: summary for name, (_, summary) in commands.items()})
+        print(f"usage: parlor {of} COMMAND [OPTIONS]\n\n{rows}\n\n{about.strip()}")
+        return 0 if given else 2
+    name, *rest = given
+    if name not in commands:
+        return _unknown(name, commands, f"{of} ")
+    return run(f"{of} {name}", rest, commands[name][0])
 
 
 def _fail(sentence: str, code: int, before: str = "") -> int:

@@ -18,13 +18,11 @@ its cards are suitless, as .csv with a line for each information set that was tr
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import csv
 import io
 import json
 import os
-import tempfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -36,7 +34,7 @@ from parlor.commands.screen import err, print_json
 from parlor.game import GameError
 from parlor.poker.blueprint import Blueprint
 from parlor.runs.blueprint_files import save_blueprint, suitless_rows
-from parlor.runs.policy_files import FileError, make_folder, writable
+from parlor.runs.policy_files import FileError, draft_of, writable
 from parlor.runs.policy_files import write as write_file
 from parlor.runs.saved_agents import read_policy
 from parlor.server.settings import DATABASE
@@ -131,29 +129,12 @@ async def write(url: str, folder: Path) -> dict[str, int]:
         database = store.url.database
         if store.kind == "sqlite" and database and not Path(database).is_file():
             raise GameError(f"There is no database {database}; `parlor serve` makes it.")
-        with _draft(folder) as draft:
+        with draft_of(folder) as draft:
             return await _write(store, draft)
     except OSError as error:
         raise FileError(f"{folder} cannot be written: {error.strerror}.") from None
     finally:
         await store.close()
-
-
-@contextlib.contextmanager
-def _draft(folder: Path) -> Iterator[Path]:
-    """A folder whose files are moved to `folder` in the end; if anything goes wrong, nothing changes."""
-    new = not folder.exists()
-    make_folder(folder)
-    try:
-        with tempfile.TemporaryDirectory(prefix=".draft-", dir=folder, ignore_cleanup_errors=True) as draft:
-            yield Path(draft)
-            for path in sorted(Path(draft).iterdir()):
-                path.replace(folder / path.name)
-        new = False
-    finally:
-        if new:
-            with contextlib.suppress(OSError):
-                folder.rmdir()
 
 
 async def _games(store: Store) -> AsyncIterator[tuple[dict[str, Any], list[dict[str, Any]]]]:

@@ -7,6 +7,7 @@ import logging
 import math
 import re
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,6 +18,8 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+from parlor.game import GameError
 
 
 class Screen(Console):
@@ -29,6 +32,14 @@ class Screen(Console):
 
 out = Screen(highlight=False)  # results
 err = Screen(stderr=True, highlight=False)  # progress and remarks
+
+
+def agreed(what: str) -> bool:
+    """Ask whether something is to be deleted; GameError where nobody can answer."""
+    if not sys.stdin.isatty():
+        raise GameError(f"Deleting {what} cannot be undone: add --yes to do it without being asked.")
+    err.print(f"Delete {what}? It cannot be undone. [bold]yes[/]/no: ", end="")
+    return input().strip().lower() in ("y", "yes")
 
 
 def print_json(result: Any) -> None:

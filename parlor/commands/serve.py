@@ -45,7 +45,7 @@ class Options:
 
     host: str = "127.0.0.1"
     """The address to listen at; 0.0.0.0 for all addresses of this machine."""
-    port: int = field(default_factory=lambda: _port(os.environ.get("PORT", "8000")))
+    port: int = field(default_factory=lambda: port_of(os.environ.get("PORT", "8000")))
     """The port to listen at; 0 for any free one. The environment variable PORT sets the default."""
     database_url: Annotated[str | None, tyro.conf.arg(metavar="URL", help_behavior_hint="")] = None
     """The database for games: sqlite:///FILE or postgresql://…; if omitted, DATABASE_URL or a file in parlor-data/."""
@@ -69,14 +69,6 @@ class Options:
 
 def run(options: Options) -> int:
     """Serve until interrupted."""
-    try:
-        import uvicorn
-
-        from parlor.server import app
-        from parlor.server.connections import uvicorn_config
-        from parlor.server.store import database_url
-    except ImportError as error:
-        raise GameError(f"Serving needs {error.name}: pip install 'parlor[server]'.") from None
     settings = Settings(
         database_url=options.database_url or os.environ.get("DATABASE_URL") or DATABASE,
         agents=tuple(str(Path(folder).resolve()) for folder in options.agents),
@@ -87,10 +79,6 @@ def run(options: Options) -> int:
         password_file=str(Path(options.password_file).resolve()) if options.password_file else "",
         access_log=options.access_log,
     )
-    try:
-        where = database_url(settings.database_url)
-    except Exception as error:
-        raise GameError(f"This is not the address of a database: {str(error).rstrip('.')}.") from None
     for game in options.games:
         load(game)  # raises an error before the server starts
     for text in settings.python_agents:
@@ -100,25 +88,42 @@ def run(options: Options) -> int:
             raise GameError(f"There is no folder {folder}.")
         if Path(folder).exists() and not os.access(folder, os.R_OK | os.X_OK):
             raise GameError(f"The folder {folder} cannot be read: permission denied.")
-    made = app.create_app(settings)  # reads the passwords, opens the log
-    listener = _listen(options.host, options.port)
+    return serve(settings, options.host, options.port, options.reload)
+
+
+def serve(settings: Settings, host: str, port: int, reload: bool = False, what: str = "Parlor") -> int:
+    """Serve until interrupted."""
     try:
-        asyncio.run(_try(settings.database_url))
+        import uvicorn
+
+        from parlor.server import app
+        from parlor.server.connections import uvicorn_config
+        from parlor.server.store import database_url
+    except ImportError as error:
+        raise GameError(f"Serving needs {error.name}: pip install 'parlor[server]'.") from None
+    try:
+        where = database_url(settings.database_url)
+    except Exception as error:
+        raise GameError(f"This is not the address of a database: {str(error).rstrip('.')}.") from None
+    made = app.create_app(settings)  # reads the passwords, opens the log
+    listener = _listen(host, port)
+    try:
+        asyncio.run(_try(settings))
     except GameError:
         listener.close()
         raise
-    _check_cards(options.agents)
+    _check_cards(settings.agents)
     port = listener.getsockname()[1]
-    shown = "localhost" if options.host in ("0.0.0.0", "::", "127.0.0.1") else options.host
-    out.print(f"Parlor is at [bold cyan]http://{shown}:{port}[/] [dim](Ctrl-C stops it)[/]")
+    shown = "localhost" if host in ("0.0.0.0", "::", "127.0.0.1") else host
+    out.print(f"{escape(what)} is at [bold cyan]http://{shown}:{port}[/] [dim](Ctrl-C stops it)[/]")
     saved = where.database if where.get_backend_name() == "sqlite" else where.render_as_string(hide_password=True)
     err.print(f"[dim]games are saved in {saved or 'memory only'}[/]")
-    if options.reload:
+    if reload:
         listener.close()
         settings.to_environment()
         target = "parlor.server.app:from_environment"
         package = str(Path(app.__file__).parent.parent)
-        uvicorn.run(target, factory=True, host=options.host, port=port, reload=True, reload_dirs=[package])
+        uvicorn.run(target, factory=True, host=host, port=port, reload=True, reload_dirs=[package])
         return 0
     config = uvicorn_config(made, settings)
     gc.freeze()  # long-lived objects
@@ -129,19 +134,23 @@ def run(options: Options) -> int:
     return 0
 
 
-def _port(text: str) -> int:
+def port_of(text: str) -> int:
+    """The port that the environment variable PORT has."""
     if not text.isdecimal():
         raise GameError(f"PORT in the environment must be a whole number, not {text!r}.")
     return int(text)
 
 
-async def _try(url: str) -> None:
+async def _try(settings: Settings) -> None:
     """Open the database once, so that errors come before the server starts."""
     from parlor.server.store import AWAY, Store
+    from parlor.study.store import check_study
 
-    store = Store(url)
+    store = Store(settings.database_url)
     try:
         await store.open()
+        if settings.study:
+            await check_study(store, settings.study, settings.speed)
     except AWAY as error:
         reason = getattr(error, "strerror", None) or getattr(error, "orig", None) or error
         raise GameError(f"The database {store.url!r} cannot be opened: {str(reason).rstrip('.')}.") from None

@@ -22,6 +22,7 @@ from starlette.websockets import WebSocketClose
 
 import parlor
 from parlor.game import GameError
+from parlor.games import GAMES
 from parlor.runs.policy_files import FileError
 from parlor.server import live
 from parlor.server.catalogue import Catalogue
@@ -29,35 +30,69 @@ from parlor.server.folders import Unknown
 from parlor.server.limits import Headers, Rates, Sizes, Sockets
 from parlor.server.refusal import Refusal
 from parlor.server.reviews import Reviews
-from parlor.server.routes import agents, empirical_games, games, health, reviews, runs, seats, sign_in, tables
+from parlor.server.routes import (
+    agents,
+    empirical_games,
+    games,
+    health,
+    researcher,
+    reviews,
+    runs,
+    seats,
+    sign_in,
+    study,
+    tables,
+)
 from parlor.server.settings import Settings
 from parlor.server.sign_in import Attempts, Passwords, SignedIn
 from parlor.server.store import AWAY, Store, reason
 from parlor.server.tables import Tables
 from parlor.server.watch import Watch, Watched
+from parlor.study.agents import Agents
+from parlor.study.description import Description
+from parlor.study.engine import Study
+from parlor.study.files import read_study
+from parlor.study.researcher import Researcher
+from parlor.study.ticker import Ticker
 
 STATIC = Path(__file__).parent / "static"
 NO_PAGE = """<!doctype html><title>Parlor</title><p>Parlor is running; its page has not been built.
 The API is described in <a href="/api/openapi.json">/api/openapi.json</a>."""
+
+UNKEPT = {"Cache-Control": "no-cache"}
+STUDIED = '<meta name="parlor-study" content="participants"><title>'  # by which the page knows; a 404 would be logged
+STUDY = ("getTable", "makeMove")  # all that can be done at a table of a server that runs a study
+RESEARCHER = ("/api/researcher", "/metrics")  # what needs signing in there
 
 log = logging.getLogger("parlor.server")
 
 
 def create_app(settings: Settings) -> FastAPI:
     """A server with these settings; nothing is opened before it starts."""
+    described = read_study(settings.study) if settings.study else None
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.store = Store(settings.database_url)
         app.state.catalogue = Catalogue(
-            [Path(folder) for folder in settings.agents], settings.games, settings.python_agents
+            [Path(folder) for folder in settings.agents], _games(settings, described), settings.python_agents
         )
         app.state.tables = Tables(app.state.store, app.state.catalogue, settings.tables)
         app.state.reviews = Reviews(app.state.catalogue)
+        app.state.study = app.state.researcher = None
         await app.state.store.open()
+        ticker = None
+        if described is not None:
+            app.state.study = Study(described, app.state.store, app.state.tables, settings.speed)
+            await app.state.study.open()
+            app.state.researcher = Researcher(app.state.store, described, app.state.study.look)
+            ticker = Ticker(app.state.study, Agents(app.state.study))
+            ticker.start()
         try:
             yield
         finally:
+            if ticker is not None:
+                await ticker.stop()
             app.state.reviews.close()
             await app.state.store.close()
             watch.close()
@@ -72,33 +107,33 @@ def create_app(settings: Settings) -> FastAPI:
         docs_url=None,  # they would load scripts from other sites
         redoc_url=None,
     )
-    watch, attempts = Watch(settings.access_log), Attempts()
+    watch, attempts = Watch(settings.access_log, addresses=not settings.study), Attempts()
     passwords = Passwords.read(settings.password_file) if settings.password_file else None
     app.state.watch, app.state.passwords, app.state.attempts = watch, passwords, attempts
     app.state.written = float("-inf")  # when the database was last written to see whether it can be
-    for routes in (
-        tables,
-        seats,
-        reviews,
-        games,
-        agents,
-        runs,
-        empirical_games,
-        sign_in,
-        health,
-    ):  # what is asked most comes first
+    everything = (tables, seats, reviews, games, agents, runs, empirical_games, sign_in, health, study, researcher)
+    offered = everything if described is None else (study, games, researcher, sign_in, health)
+    if described is not None:
+        app.router.routes += [route for route in tables.router.routes if getattr(route, "operation_id", "") in STUDY]
+    for routes in offered:  # what is asked most comes first
         app.router.routes += routes.router.routes  # included, they would be made anew for every application
     app.router.routes += live.router.routes
     _say_no_in_sentences(app)
     app.add_middleware(Sizes, settings=settings)
     if passwords is not None:
-        app.add_middleware(SignedIn, passwords=passwords, attempts=attempts)
+        closed = RESEARCHER if described is not None else ("/api", "/metrics")
+        app.add_middleware(SignedIn, passwords=passwords, attempts=attempts, closed=closed)
     app.add_middleware(Sockets, settings=settings)
     app.add_middleware(Rates, settings=settings)
     app.add_middleware(Headers)
     app.add_middleware(Watched, watch=watch)
-    app.router.default = Otherwise(GZipMiddleware(Page(STATIC)))
+    app.router.default = Otherwise(GZipMiddleware(Page(STATIC, study=described is not None)))
     return app
+
+
+def _games(settings: Settings, study: Description | None) -> tuple[str, ...]:
+    """The games besides Parlor's own: that of the study may have options that nobody could ask for."""
+    return settings.games if study is None or study.game in GAMES else (*settings.games, study.game)
 
 
 def from_environment() -> FastAPI:
@@ -216,12 +251,12 @@ class Otherwise:
 
 
 class Page(StaticFiles):
-    """The built page; its own client-side addresses get its index."""
+    """The built page; its own client-side addresses get its index, which says whether the server runs a study."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, study: bool = False) -> None:
         """The folder need not exist yet."""
         super().__init__(directory=folder, check_dir=False)
-        self.index = folder / "index.html"
+        self.index, self.study = folder / "index.html", study
 
     async def check_config(self) -> None:
         """Do nothing: the folder need not exist."""
@@ -235,7 +270,9 @@ class Page(StaticFiles):
         if path in (".", "") or "." not in path.rpartition("/")[2]:
             if not self.index.is_file():
                 return HTMLResponse(NO_PAGE)
-            return FileResponse(self.index, headers={"Cache-Control": "no-cache"})
+            if self.study:
+                return HTMLResponse(self.index.read_text().replace("<title>", STUDIED, 1), headers=UNKEPT)
+            return FileResponse(self.index, headers=UNKEPT)
         try:
             response = await super().get_response(path, scope)
         except (HTTPException, OSError, ValueError):

@@ -15,8 +15,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from parlor.server.settings import Settings
 
 CLIENTS = 10_000  # whose rates are remembered
-CREATING = 10  # a new table counts as this many requests
-CREATES = re.compile(r"/api/tables(/import|/[^/]*/(branch|undo))?/?")
+CREATING = 10  # a new table, or a new participant, counts as this many requests
+CREATES = re.compile(r"/api/(tables(/import|/[^/]*/(branch|undo))?|study/enter)/?")
+LONG = ("/api/tables/import", "/api/study/answer")  # a game, or many texts
 
 HEADERS = {
     "Content-Security-Policy": "; ".join(
@@ -80,7 +81,7 @@ class Sizes:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        most = self.settings.largest_import if scope["path"] == "/api/tables/import" else self.settings.largest
+        most = self.settings.largest_import if scope["path"] in LONG else self.settings.largest
         sentence = f"A request may have at most {most:,} bytes here."
         declared = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
         if not declared.isdigit() or int(declared) > most:
@@ -152,7 +153,7 @@ class Sockets:
         if self.open[address] >= self.most:
             await receive()
             await send({"type": "websocket.accept"})  # a browser is told the reason only then
-            reason = f"From your address {self.most} tables are being watched: close one."
+            reason = f"From your address {self.most} windows are open: close one."
             await send({"type": "websocket.close", "code": 4429, "reason": reason})
             return
         self.open[address] += 1
@@ -170,7 +171,7 @@ def address_of(scope: Scope) -> str:
 
 
 def is_creating(scope: Scope) -> bool:
-    """Whether a request is for a new table."""
+    """Whether a request is for a new table, or of somebody who comes to a study."""
     return scope.get("method") == "POST" and CREATES.fullmatch(scope["path"]) is not None
 
 

@@ -40,8 +40,8 @@ async def live(socket: WebSocket, table: str) -> None:
         return
     await socket.accept()
     try:
-        token = await _token(socket)
-        async with tables.seen(table, token) as (_, seat, _):
+        token = await token_of(socket)
+        async with tables.seen(table, token, sealed=True) as (_, seat, _):
             viewer: Viewer = seat
         with tables.watching(table, viewer, SPECTATORS if viewer is None else WATCHERS) as changed:
             gone = asyncio.create_task(_gone(socket))
@@ -50,9 +50,9 @@ async def live(socket: WebSocket, table: str) -> None:
             finally:
                 gone.cancel()
     except Refusal as refusal:
-        await _close(socket, 4000 + refusal.status, refusal.sentence)
+        await close(socket, 4000 + refusal.status, refusal.sentence)
     except AWAY:
-        await _close(socket, 4503, "The database cannot be reached at the moment.")
+        await close(socket, 4503, "The database cannot be reached at the moment.")
     except WebSocketDisconnect:
         pass
 
@@ -66,7 +66,8 @@ def same_origin(socket: WebSocket) -> bool:
         return False
 
 
-async def _token(socket: WebSocket) -> str:
+async def token_of(socket: WebSocket) -> str:
+    """The token that a client sends first."""
     try:
         said = json.loads(await asyncio.wait_for(socket.receive_text(), PATIENCE))
         token = said["token"]
@@ -113,6 +114,7 @@ def _patience(state: TableState) -> float:
     return min(LOOK, max(left, 0.0) + 0.01)
 
 
-async def _close(socket: WebSocket, code: int, reason: str) -> None:
+async def close(socket: WebSocket, code: int, reason: str) -> None:
+    """Close with a sentence, unless the client has gone."""
     with contextlib.suppress(RuntimeError, WebSocketDisconnect):
         await socket.close(code, reason[:120])

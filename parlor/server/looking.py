@@ -20,7 +20,7 @@ from parlor.words import players_named
 
 async def state(tables: Tables, id: str, token: str, since: int = 0) -> TableState:
     """The table now."""
-    async with tables.seen(id, token) as (session, viewer, is_open):
+    async with tables.seen(id, token, sealed=True) as (session, viewer, is_open):
         return session.state(viewer, is_open, since)
 
 

@@ -15,7 +15,7 @@ from parlor.server.tables import TRIES, Tables
 
 async def move(tables: Tables, id: str, token: str, wanted: MoveRequest, since: int) -> TableState:
     """A person's move; if agents answer at once, their answers too."""
-    async with tables.at(id, token, look=False) as (session, seat):
+    async with tables.at(id, token, look=False, sealed=True) as (session, seat):
         for _ in range(TRIES):
             if not _fits(session, seat, wanted):
                 await tables.look(session)
@@ -126,6 +126,8 @@ def _already(session: Session, seat: int, wanted: MoveRequest) -> bool:
 def _goes_on(session: Session) -> None:
     if session.ended:
         raise Refusal(409, "The game is over.")
+    if session.out_of_time:
+        raise Refusal(409, "The time for this game is up.")
     if session.waiting:
         raise Refusal(409, "The game begins when all seats are taken.")
 

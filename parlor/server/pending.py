@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from parlor.game import CHANCE, Position
 from parlor.rng import choose, seed_stream
+from parlor.server.schemas.games import AgentRef
 from parlor.server.seated_agent import SeatedAgent
 from parlor.server.store import Row, now
 
@@ -28,7 +29,7 @@ class PendingMoves:
         """How many moves have been made in all."""
         return len(self.position.history)
 
-    def play(self, move: str, ms: float | None = None, agent: SeatedAgent | None = None) -> None:
+    def play(self, move: str, ms: float | None = None, agent: SeatedAgent | AgentRef | None = None) -> None:
         """Make a move or apply an outcome."""
         row = {
             "table_id": self.table,

@@ -79,6 +79,16 @@ class Session:
         """Whether it was played to the end, or ended otherwise."""
         return self.row["ended"] is not None
 
+    @property
+    def sealed(self) -> bool:
+        """Whether it belongs to a study: then nothing is ever opened, nor told of who the others are."""
+        return self.row["study"] is not None
+
+    @property
+    def out_of_time(self) -> bool:
+        """Whether the time of the whole game is up, where it has one."""
+        return self.row["deadline"] is not None and now() >= aware(self.row["deadline"])
+
     # ----------------------------------------------------------------------------------------------- the seats
 
     @property
@@ -122,10 +132,15 @@ class Session:
 
     def trouble(self) -> str | None:
         """Why the agent whose turn it is cannot move."""
+        if self.sealed:
+            return None
         return self.troubles.get(self.position.turn) if self.is_agents(self.position.turn) else None
 
     def names(self, viewer: Viewer) -> list[str]:
         """The names of the players as a viewer reads them."""
+        if self.sealed:
+            others = ["Partner"] * 2 if len(self.seats) == 2 else [f"Player {p + 1}" for p in range(len(self.seats))]
+            return ["You" if p == viewer else name for p, name in enumerate(others)]
         own = [self._name(seat) for seat in self.seats]
         alike = [name if own.count(name) == 1 else f"{name} {p + 1}" for p, name in enumerate(own)]
         return ["You" if p == viewer else name for p, name in enumerate(alike)]
@@ -143,6 +158,9 @@ class Session:
 
     def _seat(self, seat: Row, viewer: Viewer) -> Seat:
         p, agent = seat["seat"], None
+        if self.sealed:
+            name = self.names(viewer)[p]
+            return Seat(seat=p, kind="person", name=name, agent=None, you=p == viewer, left=False)
         if seat["kind"] == "agent":
             agent = AgentRef(id=seat["agent"], name=self._name(seat), version=seat["agent_version"] or "")
         return Seat(
@@ -195,7 +213,7 @@ class Session:
         with players_named(self.in_sentences(viewer)):
             for (position, ply, name), then in zip(made, after, strict=False):
                 told = self._told(viewer, position, then)
-                turn, by_agent = position.turn, self.deciders[ply] != (None, None)
+                turn, by_agent = position.turn, self.deciders[ply] != (None, None) and not self.sealed
                 actor = None if turn == CHANCE else turn
                 by: By = "chance" if turn == CHANCE else "agent" if by_agent else "you" if turn == viewer else "person"
                 move = move_info(position.move(position.action(name)))
@@ -289,7 +307,8 @@ class Session:
             return "waiting"
         if turn == CHANCE:
             return "chance"
-        return "agent" if self.is_agents(turn) else "you" if turn == viewer else "person"
+        by_agent = self.is_agents(turn) and not self.sealed
+        return "agent" if by_agent else "you" if turn == viewer else "person"
 
     def can_undo(self, viewer: Viewer) -> bool:
         """Whether a viewer, being the only person, has made a move that can be taken back."""
@@ -302,7 +321,9 @@ class Session:
         return next((k for k in own if self.deciders[k] == (None, None)), None)
 
     def result(self, viewer: Viewer) -> Result:
-        """How it ended for a viewer."""
+        """How it ended for a viewer; at a sealed table the study tells what one's own points are."""
+        if self.sealed:
+            return Result(outcome="ended", kind=self.game.kind, payoffs=[], resigned_by=None)
         payoffs, kind, resigned_by = self.row["payoffs"] or [], self.game.kind, self.row["resigned_by"]
         outcome: Outcome = "ended"
         if viewer is not None and resigned_by is not None:

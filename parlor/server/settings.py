@@ -27,6 +27,8 @@ class Settings:
     sockets: int = 200  # at a time and client; 0: no limit
     password_file: str = ""  # who may sign in; empty: nobody needs to
     access_log: str = ""  # a file, or - for the standard output
+    study: str = ""  # the file of a study that is run here; empty: an ordinary server
+    speed: float = 1.0  # how fast the study's time passes: more than 1 in a rehearsal
 
     def to_environment(self) -> None:
         """For a child process."""

@@ -120,15 +120,19 @@ class Passwords:
 class SignedIn:
     """Lets only those through who have signed in."""
 
-    def __init__(self, app: ASGIApp, passwords: Passwords, attempts: Attempts) -> None:
+    def __init__(
+        self, app: ASGIApp, passwords: Passwords, attempts: Attempts, closed: tuple[str, ...] = ("/api", "/metrics")
+    ) -> None:
+        """What begins with one of `closed` is for those who have signed in."""
         self.app = app
         self.passwords = passwords
+        self.closed = closed
         self.attempts = attempts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let it through, or refuse with a sentence."""
         path = scope.get("path", "")
-        if scope["type"] not in ("http", "websocket") or path in OPEN or not path.startswith(("/api", "/metrics")):
+        if scope["type"] not in ("http", "websocket") or path in OPEN or not path.startswith(self.closed):
             await self.app(scope, receive, send)
         elif (name := self.passwords.signed_in(scope)) is not None:
             scope["user_name"] = name

@@ -23,7 +23,7 @@ from parlor.native import cache_folder, version
 from parlor.runs.strategy_files import load_strategy, save
 from parlor.strategy import Strategy
 
-PATIENCE = 60.0  # seconds for one strategy, with everything that must be compiled for it
+PATIENCE = 120.0  # seconds for one strategy, with everything that must be compiled for it
 QUEUE = 20.0  # seconds to wait until the one before is done
 
 _one_at_a_time = threading.Lock()

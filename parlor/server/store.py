@@ -72,6 +72,7 @@ class TableRow(Base):
         Index("ix_tables_root", "root"),
         Index("ix_tables_created", "created"),
         Index("ix_tables_client", "client"),
+        Index("ix_tables_study", "study", "ended"),
     )
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
@@ -98,6 +99,8 @@ class TableRow(Base):
     resigned_by: Mapped[int | None] = mapped_column(Integer)
     replaced_by: Mapped[str | None] = mapped_column(String(32))  # after an undo
     client: Mapped[str | None] = mapped_column(String(64))  # while it runs, the SHA-256 of whose address made it
+    study: Mapped[int | None] = mapped_column(Integer)  # whose table it is: such a table is sealed
+    deadline: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))  # no move is accepted from then on
 
 
 class SeatRow(Base):
@@ -186,7 +189,8 @@ def add_moves_if_open(count: int) -> Insert:
     The row of the table is locked, so that whoever ends the game or changes a seat waits, or is waited for: on
     PostgreSQL the condition would otherwise be true of a moment ago. SQLite has one writer, and no such locks.
     """
-    goes_on = (TableRow.id == _ID) & TableRow.ended.is_(None) & (TableRow.version == bindparam("version"))
+    in_time = TableRow.deadline.is_(None) | (TableRow.deadline > bindparam("now", type_=TableRow.deadline.type))
+    goes_on = (TableRow.id == _ID) & TableRow.ended.is_(None) & (TableRow.version == bindparam("version")) & in_time
     held = select(TableRow.id).where(goes_on).with_for_update(key_share=True)
     rows = [
         select(*(bindparam(f"{c.name}{i}", type_=c.type) for c in _COLUMNS)).select_from(held.subquery(f"held{i}"))
@@ -284,8 +288,8 @@ class Store:
         return dict(found) if found else None
 
     async def tables(self) -> list[Row]:
-        """All tables, oldest first."""
-        order = select(TableRow.__table__).order_by(TableRow.created, TableRow.id)
+        """All tables, oldest first, but for those of a study."""
+        order = select(TableRow.__table__).where(TableRow.study.is_(None)).order_by(TableRow.created, TableRow.id)
         return [dict(row) for row in await self.read(lambda connection: connection.execute(order).mappings().all())]
 
     async def moves(self, id: str, first: int = 0) -> list[Row]:
@@ -345,7 +349,8 @@ class Store:
         values = {f"{name}{i}": value for i, move in enumerate(moves) for name, value in move.items()}
 
         def work(connection: Connection) -> None:
-            added = connection.execute(add_moves_if_open(len(moves)), values | {"id": id, "version": version})
+            expected = {"id": id, "version": version, "now": now()}
+            added = connection.execute(add_moves_if_open(len(moves)), values | expected)
             if added.rowcount != len(moves):
                 raise Taken
             if ended:

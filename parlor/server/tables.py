@@ -36,6 +36,7 @@ KEPT = 256  # tables in memory, and as many minds
 TRIES = 5  # if another process keeps changing the same table
 COUNTED = timedelta(days=1)  # a game that was made longer ago is not counted against its address
 ABANDONED = timedelta(days=7)  # a game that keeps others closed, and in which nothing has happened for so long, is over
+SEALED = "This is a table of a study: those who play there can see it and move, and nothing else."
 ID = re.compile(r"[A-Za-z0-9_-]{22}")
 
 T = TypeVar("T")
@@ -62,31 +63,37 @@ class Tables:
     # ----------------------------------------------------------------------------------------------- who may come in
 
     @contextlib.asynccontextmanager
-    async def locked(self, id: str, look: bool = True) -> AsyncIterator[Session]:
+    async def locked(self, id: str, look: bool = True, sealed: bool = False) -> AsyncIterator[Session]:
         """A table, locked, and up to date with the database; without `look`, as in memory.
 
-        That is good enough to move, since a move that does not fit is refused when it is written.
+        That is good enough to move, since a move that does not fit is refused when it is written. The tables of a
+        study are sealed: only what says so (`sealed`) may be done there.
         """
         if not ID.fullmatch(id):
             raise Refusal(404, "There is no such table.")
         lock = self._locks.setdefault(id, asyncio.Lock())
         async with lock:
             try:
-                yield await self._session(id, look)
+                session = await self._session(id, look)
+                if session.sealed and not sealed:
+                    raise Refusal(403, SEALED)
+                yield session
             except AWAY:
                 self._sessions.pop(id, None)  # it is unknown what was written: read it again next time
                 raise
 
     @contextlib.asynccontextmanager
-    async def at(self, id: str, token: str, look: bool = True) -> AsyncIterator[tuple[Session, int]]:
+    async def at(
+        self, id: str, token: str, look: bool = True, sealed: bool = False
+    ) -> AsyncIterator[tuple[Session, int]]:
         """A table, locked, for the owner of a seat."""
-        async with self.locked(id, look) as session:
+        async with self.locked(id, look, sealed) as session:
             yield session, await self.seat_of(session, token)
 
     @contextlib.asynccontextmanager
-    async def seen(self, id: str, token: str) -> AsyncIterator[tuple[Session, Viewer, bool]]:
+    async def seen(self, id: str, token: str, sealed: bool = False) -> AsyncIterator[tuple[Session, Viewer, bool]]:
         """A table, locked, for whoever may look at it: whose seat it is, if any, and whether the game is open."""
-        async with self.locked(id) as session:
+        async with self.locked(id, True, sealed) as session:
             seat = await self.seat_of(session, token) if token else None
             is_open = await self.is_open(session)
             if seat is None and not is_open and not (session.row["watch"] and not session.ended):
@@ -122,7 +129,7 @@ class Tables:
 
         One of those that was abandoned long ago is ended here, so that it does not close the others for good.
         """
-        if not session.ended:
+        if not session.ended or session.sealed:
             return False
         going, long_ago = await self.store.running(session.row["root"]), now() - ABANDONED
         if any(aware(row["at"] or row["created"]) > long_ago for row in going):
@@ -166,7 +173,8 @@ class Tables:
                 ) from None
         if pulse["version"] != session.row["version"]:
             session.seats = await self.store.seats(id)
-            session.agents, session.troubles = await self.seated(session.game, session.seats)
+            if not session.sealed:
+                session.agents, session.troubles = await self.seated(session.game, session.seats)
             session.seen.clear()  # players may have other names now
         session.row |= pulse
 
@@ -176,7 +184,9 @@ class Tables:
         except GameError as error:
             raise Refusal(409, f"The game of this table can no longer be played here: {error}") from None
         seats = await self.store.seats(row["id"])
-        return Session(row, seats, game, *await self.seated(game, seats), game.start())
+        # at the table of a study, agents are moved by the study
+        agents, troubles = ({}, {}) if row["study"] is not None else await self.seated(game, seats)
+        return Session(row, seats, game, agents, troubles, game.start())
 
     async def seated(self, game: Game, seats: list[Row]) -> tuple[dict[int, SeatedAgent], dict[int, str]]:
         """The agents at these seats; and why one cannot play, where it cannot."""
@@ -320,6 +330,8 @@ class Tables:
 
 def _closed(session: Session) -> str:
     """Why somebody without a seat cannot look."""
+    if session.sealed:
+        return SEALED
     if session.waiting:
         return "There is an open seat at this table: you can sit down."
     if session.ended:

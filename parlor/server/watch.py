@@ -28,13 +28,14 @@ SHOWN = 6  # characters of a table's id
 class Watch:
     """Counts of everything that was asked since the start."""
 
-    def __init__(self, access_log: str = "") -> None:
-        """With `access_log`, the file of the log, or - for the standard output."""
+    def __init__(self, access_log: str = "", addresses: bool = True) -> None:
+        """With `access_log`, the file of the log, or - for the standard output; with or without clients' addresses."""
         self.requests: Counter[tuple[str, str, int]] = Counter()  # method, route, status
         self.buckets = [0] * (len(SECONDS) + 1)
         self.seconds = 0.0
         self.sockets = 0  # WebSockets that are open
         self.write_failed: float | None = None  # when a write failed, if none has succeeded since
+        self._addresses = addresses
         self._print = access_log == "-"
         self._file = _opened(access_log) if access_log and not self._print else None
 
@@ -54,8 +55,15 @@ class Watch:
         if file is None:
             return
         line: dict[str, Any] = {"time": datetime.now(UTC).isoformat(timespec="milliseconds")}
-        line |= {"client": (scope.get("client") or ("",))[0], "method": scope.get("method", "WEBSOCKET")}
-        line |= {"path": route, "status": status, "ms": round(1000 * seconds, 1), "bytes": size}
+        if self._addresses:
+            line["client"] = (scope.get("client") or ("",))[0]
+        line |= {
+            "method": scope.get("method", "WEBSOCKET"),
+            "path": route,
+            "status": status,
+            "ms": round(1000 * seconds, 1),
+            "bytes": size,
+        }
         if table := scope.get("path_params", {}).get("table"):
             line["table"] = str(table)[:SHOWN]
         if user := scope.get("user_name"):

@@ -11,8 +11,25 @@ const RecordPage = lazy(() => import("./pages/record"));
 const RunsPage = lazy(() => import("./pages/runs"));
 const EmpiricalGamePage = lazy(() => import("./pages/empirical-game"));
 const RunPage = lazy(() => import("./pages/run"));
+const ResearcherPage = lazy(() => import("./researcher"));
+const StudyPages = lazy(() => import("./study"));
+
+/** A server that runs a study says so in its page, and has no other pages than the study's. */
+const studying = document.querySelector('meta[name="parlor-study"]') !== null;
 
 export function App() {
+  const watching = useMatch("/researcher") !== null;
+  if (!studying) return <Pages />;
+  return (
+    <Guard>
+      <Suspense fallback={<Loading what="the study" />}>
+        {watching ? <ResearcherPage /> : <StudyPages />}
+      </Suspense>
+    </Guard>
+  );
+}
+
+function Pages() {
   const { pathname } = useLocation();
   useEffect(() => {
     window.scrollTo(0, 0);
@@ -59,6 +76,6 @@ class Guard extends Component<{ children: ReactNode }, { broken: boolean }> {
   }
   override render() {
     if (!this.state.broken) return this.props.children;
-    return <Trouble again={() => window.location.reload()}>This page could not be drawn. Your games are safe on the server.</Trouble>;
+    return <Trouble again={() => window.location.reload()}>This page could not be drawn. Nothing is lost: everything is safe on the server.</Trouble>;
   }
 }

@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { keepSeat, seatAt } from "../store";
 import { type Pace, Problem, type TableState, api, ask, bearer, isAway, said, untilNextTry } from "./client";
+import { follow } from "./live";
 
 const REFUSED = [401, 403, 404]; // no such table, or it is not ours
 
@@ -31,9 +32,9 @@ export type Table = {
 /** How a request says which table it is about, and who asks. */
 export type At = { params: { path: { table: string }; query: { since: number } }; headers: Record<string, string> };
 
-/** Of one id only: a component that shows another table must be another one (by its key). */
-export function useTable(id: string): Table {
-  const token = seatAt(id)?.token ?? "";
+/** Of one id only: a component that shows another table must be another one (by its key). A seat whose token is given is not stored. */
+export function useTable(id: string, given?: string): Table {
+  const token = given ?? seatAt(id)?.token ?? "";
   const [state, setState] = useState<TableState>();
   const [problem, setProblem] = useState("");
   const [gone, setGone] = useState("");
@@ -50,9 +51,9 @@ export function useTable(id: string): Table {
     (whole: TableState) => {
       known.current = whole;
       setState(whole);
-      keepSeat(whole, token);
+      if (given === undefined) keepSeat(whole, token);
     },
-    [token],
+    [token, given],
   );
 
   /** Read the whole table. Answers may overtake each other: an older one is used only if the server was unreachable. */
@@ -92,52 +93,28 @@ export function useTable(id: string): Table {
     [retry],
   );
 
-  // Read the table, then get by a WebSocket what happens there: the agent, another window. When it closes, begin anew,
-  // and while the server is away try again and again, ever less often.
   useEffect(() => {
     if (lost) return;
-    let wanted = true;
-    let tries = 0;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let socket: WebSocket | undefined;
-    const soon = () => {
-      if (wanted) timer = setTimeout(connect, untilNextTry(tries++));
-    };
-    function connect() {
-      look(away.current).then(
-        () => {
-          if (!wanted) return;
-          away.current = false;
-          setGone("");
-          for (const go of waiting.current.splice(0)) go();
-          listen();
-        },
-        (error: unknown) => {
-          if (!wanted) return;
-          if (!isAway(error)) return fail(error);
-          away.current = true;
-          setGone(said(error));
-          soon();
-        },
-      );
-    }
-    function listen() {
-      socket = new WebSocket(`${window.location.origin.replace(/^http/, "ws")}/api/tables/${id}/live`);
-      const mine = socket;
-      mine.addEventListener("open", () => (wanted ? mine.send(JSON.stringify({ token })) : mine.close()));
-      mine.addEventListener("message", (event) => {
-        tries = 0;
-        if (wanted) take(JSON.parse(String(event.data)) as TableState).catch(fail);
-      });
-      mine.addEventListener("close", soon);
-    }
-    connect();
+    const end = follow<TableState>({
+      path: `/api/tables/${id}/live`,
+      token,
+      look: () => look(away.current),
+      take: (next) => void take(next).catch(fail),
+      there: () => {
+        away.current = false;
+        setGone("");
+        for (const go of waiting.current.splice(0)) go();
+      },
+      away: (sentence) => {
+        away.current = true;
+        setGone(sentence);
+      },
+      fail,
+    });
     window.addEventListener("online", retry);
     return () => {
-      wanted = false;
-      clearTimeout(timer);
       window.removeEventListener("online", retry);
-      if (socket?.readyState === WebSocket.OPEN) socket.close();
+      end();
     };
   }, [id, token, lost, round, take, look, fail, retry]);
 

@@ -1,22 +1,18 @@
 // A table, all of it in one window: the bar, the board, what can be done, and beside it the mind and the history.
-import { type ComponentType, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Navigate, useParams } from "react-router";
 import type { TableState } from "../api/client";
 import { useGameTitle } from "../api/use-games";
 import { type Table, useTable } from "../api/use-table";
-import { Board, drawingOf } from "../games";
-import type { BoardProps } from "../games/drawing";
-import { Announce } from "../parts/announce";
+import { drawingOf } from "../games";
 import { Button, Loading, Trouble } from "../parts/basic";
-import { useGuard } from "../parts/guard";
 import { Header } from "../parts/header";
-import { moveKey, Moves, type Play, useKeys } from "../parts/moves";
+import { PlayArea } from "../parts/play-area";
 import { Overlay, Result } from "../parts/result";
 import { useSounds } from "../parts/sound";
 import { TableBar } from "../parts/table-bar";
 import { TableSide } from "../parts/table-side";
 import { Tour } from "../parts/tour";
-import { useTravel } from "../parts/travel";
 import { useTitle } from "../parts/use-title";
 import { WaitingRoom } from "../parts/waiting-room";
 import { setTaste, useContinued, useTaste, useToken } from "../store";
@@ -57,59 +53,28 @@ function AtTable({ id }: { id: string }) {
 }
 
 function Seated({ table, state }: { table: Table; state: TableState }) {
-  const { move, busy, gone } = table;
-  const { series, room, Choose = Moves } = drawingOf(state.game);
+  const { gone } = table;
+  const { series } = drawingOf(state.game);
   const [side, setSide] = useState(false);
   const [result, setResult] = useState(true);
   const [guide, setGuide] = useState(0);
-  const { guarded, arm } = useGuard();
-  const stage = useRef<HTMLDivElement>(null);
-  const yours = state.turn === "you" && !gone;
-  useTravel(stage, state.ply);
-  useFocusOnMoves(yours && !busy);
-  const play = useCallback(
-    (id: number) => {
-      arm();
-      move(id);
-    },
-    [arm, move],
-  );
-  useMoveKeys(state, yours && !busy, play);
   const over = state.turn === "over";
   const shown = <Result state={state} token={table.token} series={series?.(state)} open={result} setOpen={setResult} />;
+  const below = (moves: ReactNode) => (over ? !result && shown : <Doing table={table} state={state} moves={moves} />);
   return (
     <div className="flex h-dvh min-h-140 flex-col">
       <TableBar table={table} state={state} guide={() => setGuide(guide + 1)} side={side} setSide={setSide} />
       <div className="relative grid min-h-0 grow grid-cols-[minmax(0,1fr)] lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <div
-          ref={stage}
-          data-testid="table"
-          data-ply={state.ply}
-          data-turn={busy ? "busy" : state.turn}
-          data-guarded={guarded ? "" : undefined}
-          className="relative flex min-h-0 flex-col gap-2 p-2 sm:p-3"
-        >
-          <Announce state={state} />
-          <div className="min-h-0 grow">
-            <Board state={state} play={yours && !busy ? play : undefined} />
-          </div>
-          <div className={`shrink-0 ${room?.(state) ?? "h-40"}`}>
-            {over ? !result && shown : <Doing table={table} state={state} play={yours && !busy ? play : undefined} Choose={Choose} />}
-          </div>
+        <PlayArea table={table} state={state} below={below}>
           {over && result && shown}
           <Tour state={state} again={guide} />
           {gone && <Away table={table} />}
-          {table.problem && !gone && (
-            <Overlay>
-              <Trouble again={table.dismiss} button="Close">{table.problem}</Trouble>
-            </Overlay>
-          )}
           {state.trouble && !gone && (
             <Overlay>
               <Trouble>{state.trouble}</Trouble>
             </Overlay>
           )}
-        </div>
+        </PlayArea>
         <TableSide table={table} state={state} open={side} />
       </div>
     </div>
@@ -117,9 +82,9 @@ function Seated({ table, state }: { table: Table; state: TableState }) {
 }
 
 /** What can be done; while the agent is paused, to let it go on. */
-function Doing({ table, state, play, Choose }: { table: Table; state: TableState; play: Play; Choose: ComponentType<BoardProps> }) {
+function Doing({ table, state, moves }: { table: Table; state: TableState; moves: ReactNode }) {
   const { paused } = useTaste();
-  if (!paused || state.turn !== "agent") return <Choose state={state} play={play} />;
+  if (!paused || state.turn !== "agent") return moves;
   return (
     <div className="flex h-full flex-wrap content-center items-center justify-center gap-2 text-sm">
       <span className="text-warn">The agent is paused.</span>
@@ -129,40 +94,6 @@ function Doing({ table, state, play, Choose }: { table: Table; state: TableState
       <Button onClick={() => setTaste({ paused: false })}>Unpause</Button>
     </div>
   );
-}
-
-/** The keys that the moves show; of an amount, the field gets the focus. */
-function useMoveKeys(state: TableState, ready: boolean, play: (id: number) => void): void {
-  useKeys(
-    useCallback(
-      (key) => {
-        const wanted = ready ? state.legal.find((move, index) => moveKey(state.game, move, index) === key) : undefined;
-        if (wanted?.range) document.querySelector<HTMLInputElement>("[data-range] input[type=number]")?.focus();
-        else if (wanted) play(wanted.id);
-        else if (key === "ArrowDown" && ready && document.activeElement === document.body) {
-          document.querySelector<HTMLButtonElement>("[data-moves] button:not(:disabled)")?.focus();
-        } else return false;
-        return true;
-      },
-      [ready, state, play],
-    ),
-  );
-}
-
-/** Who plays by the keyboard alone finds the focus where it was: on the moves, though the one that was made is gone. */
-function useFocusOnMoves(ready: boolean): void {
-  const was = useRef(false);
-  useEffect(() => {
-    const note = (event: FocusEvent) => {
-      const at = event.target as Element;
-      was.current = at.matches(":focus-visible") && at.closest("[data-moves]") !== null;
-    };
-    document.addEventListener("focusin", note);
-    return () => document.removeEventListener("focusin", note);
-  }, []);
-  useEffect(() => {
-    if (ready && was.current && !document.activeElement?.closest("[data-moves]")) document.querySelector<HTMLButtonElement>("[data-moves] button:not(:disabled)")?.focus();
-  }, [ready]);
 }
 
 /** The agent's moves, at the pace the person likes: the server waits to be asked for each, or answers at once. */

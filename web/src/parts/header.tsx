@@ -41,7 +41,7 @@ export function Header() {
 const NEXT: Record<Theme, Theme> = { system: "light", light: "dark", dark: "system" };
 const SIGNS: Record<Theme, string> = { system: "◐", light: "☀", dark: "☾" };
 
-function ThemeSwitch() {
+export function ThemeSwitch() {
   const { theme } = useTaste();
   return (
     <Button look="quiet" onClick={() => setTaste({ theme: NEXT[theme] })} aria-label={`Colours: ${theme}. Change to ${NEXT[theme]}`} title={`Colours: ${theme}`}>

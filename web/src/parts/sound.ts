@@ -1,7 +1,7 @@
 // Short tones that help to follow: somebody moved, it is your turn, it is over. Silent until the first click or key.
 import { useEffect, useRef } from "react";
 import type { TableState } from "../api/client";
-import { setTaste, useTaste } from "../store";
+import { useTaste } from "../store";
 
 let context: AudioContext | undefined;
 
@@ -15,6 +15,7 @@ window.addEventListener("keydown", wake, { once: true });
 type Note = { pitch: number; at: number; long: number };
 const MOVED: Note[] = [{ pitch: 330, at: 0, long: 0.06 }];
 const YOURS: Note[] = [{ pitch: 523, at: 0, long: 0.12 }, { pitch: 784, at: 0.1, long: 0.2 }];
+const BEGINS: Note[] = [659, 784, 988, 784, 988].map((pitch, i) => ({ pitch, at: i * 0.18, long: 0.3 }));
 const WON: Note[] = [523, 659, 784, 1047].map((pitch, i) => ({ pitch, at: i * 0.12, long: 0.25 }));
 const LOST: Note[] = [392, 330, 262].map((pitch, i) => ({ pitch, at: i * 0.15, long: 0.3 }));
 
@@ -46,10 +47,11 @@ export function useSounds(state: TableState | undefined): void {
     const old = before.current;
     before.current = { ply, turn };
     if (muted || !old || old.ply === ply) return;
-    if (turn === "over") play(outcome === "won" ? WON : LOST);
+    if (turn === "over") play(outcome === undefined ? MOVED : outcome === "won" ? WON : LOST);
     else if (turn === "you") play(YOURS);
     else play(MOVED, 0.03);
   }, [ply, turn, outcome, muted]);
 }
 
-export const toggleMuted = (muted: boolean) => setTaste({ muted: !muted });
+/** Something one has waited for begins. */
+export const ring = (): void => play(BEGINS, 0.08);

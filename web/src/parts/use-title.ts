@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 
-/** The title of the window while this is shown. */
-export function useTitle(title: string): void {
+/** The title of the window while this is shown, and of what it is a part. */
+export function useTitle(title: string, of = "Parlor"): void {
   useEffect(() => {
-    document.title = title ? `${title} · Parlor` : "Parlor";
-  }, [title]);
+    document.title = title ? `${title} · ${of}` : of;
+  }, [title, of]);
 }

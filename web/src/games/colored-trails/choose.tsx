@@ -71,7 +71,11 @@ function Compose({ state, play }: BoardProps) {
 
 /** The chips of a side; a click puts one into the offer, or takes it back. */
 function Pick({ title, chips, chosen, choose }: { title: string; chips: string[]; chosen: string[]; choose: (next: string[]) => void }) {
-  const without = (letter: string) => chosen.filter((_, i) => i !== chosen.indexOf(letter));
+  const [places, setPlaces] = useState<number[]>([]); // which of them: chips of a colour are alike, but not where they lie
+  const put = (next: number[]) => {
+    setPlaces(next);
+    choose(chips.filter((_, i) => next.includes(i)));
+  };
   return (
     <section aria-label={title} className="flex min-h-14 flex-col justify-center rounded-lg border border-line bg-panel px-2 py-1 text-ink">
       <p className="text-xs text-soft">
@@ -79,10 +83,9 @@ function Pick({ title, chips, chosen, choose }: { title: string; chips: string[]
       </p>
       <span className="flex flex-wrap gap-1">
         {chips.map((letter, i) => {
-          const nth = chips.slice(0, i).filter((one) => one === letter).length;
-          const on = nth < chosen.filter((one) => one === letter).length;
+          const on = places.includes(i);
           return (
-            <button key={i} type="button" aria-pressed={on} aria-label={`a ${colourOf(letter).name} chip`} onClick={() => choose(on ? without(letter) : [...chosen, letter])} className={`grid size-9 place-items-center rounded-lg border-2 ${on ? "border-accent bg-accent/20" : "border-transparent hover:bg-raised"}`}>
+            <button key={i} type="button" aria-pressed={on} aria-label={`a ${colourOf(letter).name} chip`} onClick={() => put(on ? places.filter((place) => place !== i) : [...places, i])} className={`grid size-9 place-items-center rounded-lg border-2 ${on ? "border-accent bg-accent/20" : "border-transparent hover:bg-raised"}`}>
               <Chip letter={letter} className="size-7" />
             </button>
           );

@@ -1,0 +1,1 @@
+"""Studies with people: described in a file, run on the server, rehearsed by bots, analysed with mixed models."""

@@ -1,0 +1,37 @@
+"""Whom to pay how much."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from parlor.study.description import Pay
+from parlor.study.folder import Row, as_csv, harmless
+from parlor.study.records import Person
+
+COLUMNS = ("platform_id", "base", "bonus", "total", "completion_code", "status")
+
+
+def bonus_of(pay: Pay, points: float) -> float:
+    """What so many points pay, in whole cents; a negative sum takes nothing away."""
+    return max(0.0, round(pay.point * points + 1e-9, 2))
+
+
+def pay_list(people: Sequence[Person]) -> list[dict[str, str]]:
+    """Whom to pay how much: everybody whose pay is due and who is known."""
+    due = [person for person in people if person.base is not None and person.code]  # empty once forgotten
+    return [
+        {
+            "platform_id": harmless(person.platform_id),
+            "base": f"{person.base or 0:.2f}",
+            "bonus": f"{person.bonus or 0:.2f}",
+            "total": f"{(person.base or 0) + (person.bonus or 0):.2f}",
+            "completion_code": person.code or "",
+            "status": person.stage,
+        }
+        for person in sorted(due, key=lambda person: person.platform_id)
+    ]
+
+
+def pay_text(rows: Sequence[Row]) -> str:
+    """The list as CSV."""
+    return as_csv(COLUMNS, rows)
