@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.mutants.mistakes import MISTAKES, Mistake
+from tests.mutants.mistake import Mistake
+from tests.mutants.mistakes import MISTAKES
 
 ROOT = Path(__file__).parent.parent
 

@@ -1,4 +1,4 @@
-"""Plant each mistake of `mistakes.py` in a copy of the project, run the tests that should notice, say who got away.
+"""Plant each mistake in a copy of the project, run the tests that should notice, say who got away.
 
     python -m tests.mutants            all of them, two at a time
     python -m tests.mutants token      those whose name or file has this in it
@@ -18,7 +18,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import SimpleQueue
 
-from tests.mutants.mistakes import MISTAKES, Mistake
+from tests.mutants.mistake import Mistake
+from tests.mutants.mistakes import MISTAKES
 
 ROOT = Path(__file__).parents[2]
 ENOUGH = 0.9

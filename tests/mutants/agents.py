@@ -1,0 +1,81 @@
+"""Mistakes in agents and the arena."""
+
+from __future__ import annotations
+
+from tests.mutants.mistake import Mistake, of
+
+MISTAKES: list[Mistake] = [
+    *of(
+        "solvers/population/plans.py",
+        (
+            "a joint target is answered by its marginals",
+            "if mixture.independent or len(others) == 1:",
+            "if True:",
+            "tests/solvers/test_psro.py",
+        ),
+        (
+            "the average forgets how likely it is to be there",
+            "np.where(before > 0.0, reach[t.rows] / before, uniform)",
+            "np.where(before > 0.0, reach[t.rows], uniform)",
+            "tests/solvers/test_psro.py",
+        ),
+        (
+            "one of several equally good answers is always preferred",
+            "strategy[q] = 1.0 / ties",
+            "strategy[q] = 1.0 if ties == 1 else float(q == first[i])",
+            "tests/solvers/test_psro.py",
+        ),
+    ),
+    *of(
+        "solvers/population/empirical_game.py",
+        (
+            "seats are drawn but payoffs stay with the seat",
+            "np.transpose(payoffs[order[i]], order)",
+            "np.transpose(payoffs[i], order)",
+            "tests/solvers/test_psro.py",
+        ),
+    ),
+    *of(
+        "agents/look_ahead.py",
+        (
+            "look-ahead rolls out for the wrong seat",
+            "out[order[k]] += data.values[p]",
+            "out[order[k]] += data.values[1 - p]",
+            "tests/agents/test_agents.py tests/agents/test_look_ahead.py",
+        ),
+    ),
+    *of(
+        "arena/statistics.py",
+        (
+            "pairs are taken for independent games",
+            "groups = means(values, group)",
+            "groups = values",
+            "tests/arena/test_statistics.py tests/arena/test_match.py",
+        ),
+        ("intervals are too narrow", "Z = 1.959963984540054", "Z = 1.0", "tests/arena/test_statistics.py"),
+    ),
+    *of(
+        "arena/local_best_response_kernel.py",
+        (
+            "local best response thinks on the wrong street",
+            "calling = street(s) < begin",
+            "calling = street(s) <= begin",
+            "tests/arena/test_local_best_response.py",
+        ),
+        (
+            "local best response learns nothing from a move",
+            "weights[h] *= answers[pick][h]",
+            "weights[h] *= 1.0",
+            "tests/arena/test_local_best_response.py",
+        ),
+    ),
+    *of(
+        "arena/aivat.py",
+        (
+            "luck that is expected is taken off",
+            "(1.0 if i == j else 0.0) * value - weights[j] * value",
+            "(1.0 if i == j else 0.0) * value",
+            "tests/arena/test_aivat.py",
+        ),
+    ),
+]

@@ -1,0 +1,159 @@
+"""Mistakes in solvers and exact measures."""
+
+from __future__ import annotations
+
+from tests.mutants.mistake import Mistake, of
+
+SOLVERS = "tests/solvers/test_cfr.py tests/solvers/test_mccfr.py tests/solvers/test_best_response.py"
+
+MISTAKES: list[Mistake] = [
+    *of(
+        "solvers/infoset_table.py",
+        (
+            "a lookup ignores the key",
+            "if slots[slot] & 0xFFFFFFFF == tag and ints[slots[slot] >> 32] == k:",
+            "if slots[slot] & 0xFFFFFFFF == tag:",
+            "tests/solvers/test_infoset_table.py",
+        ),
+        (
+            "a row is found by its mark alone",
+            "if seen & 0xFFFFFFFF == tag and ints[seen >> 32] == k:",
+            "if seen & 0xFFFFFFFF == tag:",
+            "tests/solvers/test_infoset_table.py",
+        ),
+    ),
+    *of(
+        "solvers/cfr.py",
+        ("CFR+ keeps negative regrets", '"cfr+": Variant(inf, -inf, 1.0)', '"cfr+": Variant(inf, inf, 1.0)', SOLVERS),
+        ("the average forgets reach", "total[q] += share * reach[q]", "total[q] += share", SOLVERS),
+        (
+            "regrets are not discounted",
+            "r = r * (keep_positive if r > 0.0 else keep_negative) + gain",
+            "r = r + gain",
+            SOLVERS,
+        ),
+    ),
+    *of(
+        "solvers/traversals.py",
+        (
+            "the wrong player's average is fed",
+            "averaged = (traverser + 1) % players  # whose",
+            "averaged = traverser  # whose",
+            SOLVERS,
+        ),
+        (
+            "outcome sampling forgets how likely it was",
+            "utility = weight * payoff(s, traverser) / sampled",
+            "utility = weight * payoff(s, traverser)",
+            SOLVERS,
+        ),
+        (
+            "negative regrets are played",
+            "strategy[i] = max(floats[row + 1 + i], 0.0)",
+            "strategy[i] = abs(floats[row + 1 + i])",
+            SOLVERS,
+        ),
+        (
+            "a baseline learns before it is used",
+            "values[d][i] += (utility - values[d][i]) / odds[d][ODDS]",
+            "values[d][i] = floats[row + 1 + (2 + traverser) * n + i] + (utility - values[d][i]) / odds[d][ODDS]",
+            "tests/solvers/test_mccfr_options.py",
+        ),
+        (
+            "all players learn one baseline",
+            "at = row + 1 + (2 + traverser) * n + i",
+            "at = row + 1 + 2 * n + i",
+            "tests/solvers/test_mccfr_options.py",
+        ),
+        (
+            "what was sampled counts as if it were certain",
+            "share = weight / odds[d][REACH]",
+            "share = weight",
+            "tests/solvers/test_mccfr_options.py",
+        ),
+        (
+            "a fold is pruned",
+            "hopeless = turn(states[spare]) != OVER",
+            "hopeless = True",
+            "tests/solvers/test_mccfr_options.py",
+        ),
+    ),
+    *of(
+        "solvers/rollouts.py",
+        (
+            "latest and average are mixed up",
+            "1 if who == player else 2, r)",
+            "2 if who == player else 1, r)",
+            "tests/solvers/test_rollout_cfr.py",
+        ),
+        (
+            "all training games are the same",
+            "seed_stream(r, seed, number)",
+            "seed_stream(r, seed, 0)",
+            "tests/solvers/test_rollout_cfr.py tests/runs/test_learned.py",
+        ),
+    ),
+    *of(
+        "solvers/rollout_cfr.py",
+        (
+            "a policy is only its newest",
+            "self.ring[(self.pushed - 1) % len(self.ring)]",
+            "self.ring[0]",
+            "tests/solvers/test_rollout_cfr.py",
+        ),
+    ),
+    *of(
+        "games/leodopoly/estate.py",
+        (
+            "a full set earns no more",
+            "return 2 * RENT[k] if has_set(s, k) else RENT[k]",
+            "return RENT[k]",
+            "tests/games/test_leodopoly.py",
+        ),
+    ),
+    *of(
+        "games/leodopoly/auctions.py",
+        (
+            "a sealed bid goes one above its limit",
+            "if s.limit[p] > s.bid:",
+            "if s.limit[p] >= s.bid:",
+            "tests/games/test_leodopoly_trade.py",
+        ),
+    ),
+    *of(
+        "games/leodopoly/deals.py",
+        (
+            "an offer that cannot be paid is open",
+            "<= s.money[p] - transfer_cost(s, k)",
+            "<= MOST",
+            "tests/games/test_leodopoly_trade.py",
+        ),
+    ),
+    *of(
+        "search/rollout.py",
+        (
+            "a rollout gives everybody the payoff of the first",
+            "values[q] = payoff(s, q)",
+            "values[q] = payoff(s, 0)",
+            "tests/agents/test_look_ahead.py tests/search/test_mcts.py",
+        ),
+    ),
+    *of(
+        "search/max_n.py",
+        (
+            "max-n keeps the worst move",
+            "if b.found[d] and below[who] <= values[who]:",
+            "if b.found[d] and below[who] >= values[who]:",
+            "tests/search/test_max_n.py",
+        ),
+    ),
+    *of(
+        "runs/tuning/tuner.py",
+        (
+            "every evaluation of a tuner has the same deals",
+            "seed = mix(mix(mix(0, self.config.seed), 1), self._evaluations)",
+            "seed = mix(mix(mix(0, self.config.seed), 1), 0)",
+            "tests/runs/test_tuning.py",
+        ),
+    ),
+]
