@@ -108,15 +108,14 @@ class Visitor:
         page.get_by_role("radio", name=seat, exact=True).press(" ")
         page.get_by_role("slider", name="Pace of the agent").fill("0")
         play = page.get_by_role("button", name=re.compile(f"^Play {re.escape(game)} against {re.escape(agent)}", re.I))
-        table, busy = page.get_by_test_id("table"), page.get_by_role("alert").filter(has_text="try again in a few")
         for _ in range(10):
-            play.click()
-            expect(table.or_(busy)).to_be_visible(timeout=60_000)  # a game may have to be solved first
-            if table.is_visible():
+            with page.expect_response(f"{self.address}/api/tables", timeout=60_000) as answer:
+                play.click()  # a game may have to be solved first
+            if answer.value.status != 422:
                 break
             page.wait_for_timeout(BUSY)  # for another test's game, as the page says
-            self.complaints[:] = [text for text in self.complaints if "422" not in text]
-        expect(table).to_be_visible()
+        expect(page.get_by_test_id("table")).to_be_visible()
+        self.complaints[:] = [text for text in self.complaints if not re.search(r"\b422\b.*/api/tables$", text)]
 
     def ready(self) -> str:
         """Wait until it is the person's turn or over."""
@@ -138,7 +137,7 @@ class Visitor:
         """At a new table, past the lobby; the agent waits so many seconds before it moves."""
         pace = "at-once" if seconds == 0 else "step"
         body = {"game": game, "agent": agent, "seat": seat, "mind": "always", "pace": pace} | wanted
-        answer = self.page.request.post(f"{self.address}/api/tables", data=body)
+        answer = self.page.request.post(f"{self.address}/api/tables", data=body, timeout=60_000)  # it may be compiled
         assert answer.ok, answer.text()
         seated = answer.json()
         mine = {"id": seated["state"]["id"], "token": seated["token"], "game": game, "ply": 0, "outcome": ""}
@@ -179,8 +178,8 @@ class Visitor:
 Visit = Callable[..., Visitor]
 
 
-@pytest.fixture
-def visit(chromium: Browser, address: str) -> Iterator[Visit]:
+@contextmanager
+def visits(chromium: Browser, address: str) -> Iterator[Visit]:
     """Visitors at a width and in a scheme; at the end nothing may have been complained about."""
     visitors: list[Visitor] = []
 
@@ -205,7 +204,7 @@ def visit(chromium: Browser, address: str) -> Iterator[Visit]:
 
         def check_answered(message: ConsoleMessage) -> None:
             if quiet and message.type in ("error", "warning"):
-                visitor.complaints.append(message.text)
+                visitor.complaints.append(f"{message.text}: {message.location['url']}")
 
         visitor.page.on("console", check_answered)
         visitor.page.on("pageerror", lambda error: visitor.complaints.append(str(error)))
@@ -216,3 +215,10 @@ def visit(chromium: Browser, address: str) -> Iterator[Visit]:
     for visitor in visitors:
         visitor.page.context.close()
         assert visitor.complaints == []
+
+
+@pytest.fixture
+def visit(chromium: Browser, address: str) -> Iterator[Visit]:
+    """Visitors of the server that all tests share."""
+    with visits(chromium, address) as come:
+        yield come

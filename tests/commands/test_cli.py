@@ -20,7 +20,7 @@ from unittest import mock
 import pytest
 
 from parlor.cli import COMMANDS, main
-from parlor.commands import screen
+from parlor.commands import screen, study
 from parlor.commands.typed_moves import meant
 from parlor.games import load
 from parlor.play import play_game, uniform_agent
@@ -79,6 +79,12 @@ def test_every_command_explains_itself(command: str) -> None:
         assert "Examples:" in text
 
 
+def test_a_command_may_have_commands_of_its_own() -> None:
+    text = parlor("study", "--help").stdout
+    assert all(f"\n  {command} " in text for command in study.COMMANDS)
+    assert "usage: parlor study COMMAND" in parlor("study", code=2).stdout
+
+
 def test_the_help_of_solve_names_every_algorithm() -> None:
     text = parlor("solve", "--help").stdout
     assert all(algorithm in text for algorithm in ALGORITHMS)
@@ -89,6 +95,7 @@ def test_the_help_of_solve_names_every_algorithm() -> None:
     [
         ([], 2, "usage: parlor COMMAND"),
         (["slove", "leduc"], 2, "there is no command 'slove'; did you mean solve?"),
+        (["study", "chek", "x.toml"], 2, "there is no command 'study chek'; did you mean study check?"),
         (["solve", "leduk"], 1, "There is no game 'leduk'; did you mean leduc?"),
         (["solve", "leduc", "--algorithm", "magic"], 1, "There is no algorithm 'magic'; there are cfr,"),
         (["solve", "leduc", "--iterations", "-5"], 1, "iterations must be a whole number and at least 1, not -5."),

@@ -16,6 +16,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -78,6 +79,13 @@ class Postgres:
             self.process.wait(30)
             self.process = None
 
+    def crash(self) -> None:
+        """Stop as if the power had failed."""
+        if self.process is not None:
+            self.process.send_signal(3)  # immediate shutdown, which abandons everything
+            self.process.wait(30)
+            self.process = None
+
     def create(self, name: str, schema: bool = True) -> str:
         """A new database, as a URL: without games, or with nothing in it."""
         template = self._template if schema else "template0"
@@ -104,7 +112,8 @@ def migrate(database: str) -> None:
         await store.open()
         await store.close()
 
-    asyncio.run(work())
+    with ThreadPoolExecutor(1) as thread:  # here a browser's event loop may run
+        thread.submit(asyncio.run, work()).result()
 
 
 def without_games(path: Path) -> str:

@@ -282,7 +282,7 @@ def test_the_websockets_of_an_address_are_bounded(tmp_path: Path) -> None:
                 assert closed.value.rcvd is not None
                 assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (
                     4429,
-                    "From your address 2 tables are being watched: close one.",
+                    "From your address 2 windows are open: close one.",
                 )
             for _ in range(500):  # the server learns that one was closed a moment later
                 with connect(url) as third:
