@@ -32,8 +32,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("games")
     PsroRun.begin(folder / "grown", PsroConfig.of("kuhn", iterations=ITERATIONS)).grow()
     agents = ["random", str(folder / "grown" / "strategies" / "0-3.npz")]
-    save_empirical_game(empirical_game("kuhn", agents, games=20), folder / "agents.json")
-    save_empirical_game(empirical_game("kuhn", agents, games=20, symmetric=True), folder / "shared.npz")
+    save_empirical_game(empirical_game("kuhn", agents, games=200), folder / "agents.json")
+    save_empirical_game(empirical_game("kuhn", agents, games=200, symmetric=True), folder / "shared.npz")
     for labels in (7, [["a"], ["b"]], None):
         head = {"format": "parlor empirical game 1", "game": "kuhn", "labels": labels}
         (folder / f"damaged-{labels and str(labels)[:1]}.json").write_text(json.dumps(head))
@@ -110,7 +110,7 @@ def test_bad_input_gets_a_sentence(http: httpx.Client) -> None:
 def test_saved_games_are_listed_and_no_label_says_where_a_file_lies(http: httpx.Client, folder: Path) -> None:
     listed = {one["id"]: one for one in http.get("/api/empirical-games").json()}
     assert listed.keys() == {"agents", "shared"}
-    assert (listed["agents"]["cells"], listed["agents"]["games"]) == (4, 80)
+    assert (listed["agents"]["cells"], listed["agents"]["games"]) == (4, 800)
     shown = http.get("/api/empirical-games/agents/matrix").json()
     assert str(folder) not in json.dumps([listed, shown])
     assert all(width > 0 for width in shown["intervals"][0][0])
