@@ -235,7 +235,7 @@ def estimate_histories(game: Game, games: int, seed: int = 0, compiled: bool | N
 def estimate_in_time(game: Game, games: int, seconds: float = 2.0) -> tuple[float, bool]:
     """The same in plain Python, and whether there was time for it; if not, a rough lower bound."""
     rules, r, moves, chances = game.rules, [0] * 4, [0] * game.actions, [0.0] * game.outcomes
-    deadline = time.monotonic() + seconds
+    deadline = time.thread_time() + seconds
     total = 0.0
     for index in range(games):
         seed_stream(r, 0, index)
@@ -256,7 +256,7 @@ def estimate_in_time(game: Game, games: int, seconds: float = 2.0) -> tuple[floa
             width = min(width, 1e200)  # larger than any number that is shown
             rules.play(s, move)
             length += 1
-            if time.monotonic() > deadline:
+            if time.thread_time() > deadline:
                 return (total + histories) / (index + 1), False
         total += histories
     return total / games, True

@@ -1,6 +1,7 @@
 """What all tests share: property tests are repeatable and may take the time to compile; slow tests are marked."""
 
 import gc
+import os
 import signal
 from pathlib import Path
 
@@ -31,6 +32,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 gc.set_threshold(20_000, 20, 20)  # the usual one looks for garbage after every 700 objects
+
+os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false")  # as training does before it imports JAX
 
 settings.register_profile("parlor", deadline=None, derandomize=True)
 settings.load_profile("parlor")

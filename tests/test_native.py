@@ -535,6 +535,6 @@ def test_two_processes_that_want_one_kernel_compile_it_once(tmp_path: Path) -> N
         subprocess.Popen([sys.executable, "-c", code], env=environment, stdout=-1, stderr=-1, text=True)
         for _ in range(2)
     ]
-    said = [process.communicate(timeout=120) for process in both]
+    said = [process.communicate(timeout=600) for process in both]
     assert said[0][0] == said[1][0] != ""
     assert sum(err.count("compiling random_games") for _, err in said) == 1

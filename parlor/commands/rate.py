@@ -111,7 +111,7 @@ def _agents(game: Game, folders: Folders) -> list[CompiledAgent | PythonAgent]:
     for name, listing in AGENTS.items():
         for file, path in files:
             keys = [key for key in listing.named("file") if listing.settings[key].kind in ("", file.kind)]
-            if listing.takes and keys and listing.takes(file.game) == game.name:
+            if listing.rated and listing.takes and keys and listing.takes(file.game) == game.name:
                 texts.append(served(f"{name}({keys[0]}={path})"))
     made = []
     for text in texts:

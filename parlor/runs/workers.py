@@ -31,10 +31,11 @@ from parlor.game import GameError
 BACKENDS = ("threads", "processes", "ray")
 RETRIES = 3  # of the task of a worker that was lost
 PATIENCE = 10.0  # seconds
-QUIET = {
+ENVIRONMENT = {  # of Ray: quiet, and with time to start on a busy machine
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
     "RAY_DEDUP_LOGS": "0",
     "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_gcs_server_port_wait_time_s": "300",
 }
 
 Task = TypeVar("Task")
@@ -324,7 +325,7 @@ class RayPool(_Pool):
 
 def start_ray(workers: int, address: str | None) -> tuple[Any, bool]:
     """Ray, connected, and whether we have started it."""
-    os.environ.update({name: value for name, value in QUIET.items() if name not in os.environ})
+    os.environ.update({name: value for name, value in ENVIRONMENT.items() if name not in os.environ})
     polite = signal.getsignal(signal.SIGTERM)
     try:
         import ray
@@ -336,7 +337,7 @@ def start_ray(workers: int, address: str | None) -> tuple[Any, bool]:
         own: dict[str, Any] = {"num_cpus": workers, "include_dashboard": False} if address is None else {}
         try:
             ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, **own)
-        except (ConnectionError, RuntimeError, ValueError, OSError) as error:
+        except Exception as error:  # one that takes too long to start raises no other kind
             reason = (str(error).strip() or type(error).__name__).split("\n")[0].rstrip(".")
             what = f"The Ray cluster at {address} could not be reached" if address else "Ray could not be started"
             raise GameError(f"{what}: {reason}.") from None

@@ -261,7 +261,7 @@ def traversal(game: Game, tried: int = MOST_ACTIONS, games: int = 16, seconds: f
 
     `tried` is how many actions are tried at a decision, at most. After so many seconds no further game is started.
     """
-    deadline = time.monotonic() + seconds
+    deadline = time.thread_time() + seconds
     r, moves, chances = [0] * 4, [0] * game.actions, [0.0] * game.outcomes
     rules, total = game.rules, 0.0
     for index in range(games):
@@ -280,7 +280,7 @@ def traversal(game: Game, tried: int = MOST_ACTIONS, games: int = 16, seconds: f
                 lines[who] *= min(n, tried)
                 rules.play(s, moves[below(r, n)])
         total += max(lines)
-        if time.monotonic() > deadline:
+        if time.thread_time() > deadline:
             return total / (index + 1)
     return total / games
 

@@ -23,7 +23,7 @@ from tests.server.people import serving
 
 PROGRAMS = ("chromium-headless-shell", "chromium", "google-chrome")
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")
-PATIENCE = 15_000  # milliseconds, on a busy machine
+PATIENCE = 60_000  # milliseconds, on a busy machine
 BUSY = 3_000  # milliseconds until a server that was busy is asked again
 
 expect.set_options(timeout=PATIENCE)

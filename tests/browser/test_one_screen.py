@@ -114,7 +114,7 @@ def test_a_whole_game_without_scrolling(
     expect(result).to_have_count(0)
     if width < 1000:
         page.goto(f"{table}/replay?ply=3")
-        expect(page.get_by_test_id("review")).to_be_visible(timeout=60_000)  # it may have to be compiled first
+        expect(page.get_by_test_id("review")).to_be_visible(timeout=240_000)  # it may have to be compiled first
         assert visitor.overflow() == 0
         assert violations(page) == []
 

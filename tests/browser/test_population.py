@@ -25,7 +25,7 @@ def folder(tmp_path: Path) -> Path:
     run = PsroRun.begin(tmp_path / "runs" / "grown", PsroConfig.of("kuhn", iterations=7))
     run.grow(on_progress=lambda _, psro: psro.iteration < 5)
     agents = ["random", *(str(run.folder / "strategies" / f"0-{i}.npz") for i in (1, 4))]
-    save_empirical_game(empirical_game("kuhn", agents, games=50), tmp_path / "runs" / "agents.json")
+    save_empirical_game(empirical_game("kuhn", agents, games=1000), tmp_path / "runs" / "agents.json")
     return tmp_path / "runs"
 
 

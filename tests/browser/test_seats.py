@@ -184,7 +184,7 @@ def test_when_the_time_is_up_an_agent_decides_and_the_table_goes_on(
     visitor = visit()
     page = visitor.page
     monkeypatch.setattr("parlor.server.session.timedelta", lambda seconds: timedelta(seconds=seconds / 10))
-    visitor.take_seat("leduc", clock=5, seed=3)
+    visitor.take_seat("leduc", clock=20, seed=3)
     expect(page.get_by_role("timer", name="Time left")).to_be_visible()
     expect(page.get_by_test_id("result")).to_be_visible()  # nobody has touched anything
     made = [event for event in history(page) if event["actor"] == 0]

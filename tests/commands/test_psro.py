@@ -22,7 +22,7 @@ from parlor.solvers.population.meta import META_SOLVERS
 from parlor.solvers.population.psro import Psro
 from tests.runs.test_psro_run import contents
 
-LONG = ["kuhn", "--meta", "regret-matching(iterations=20000)", "--iterations", "12", "--workers", "1"]
+LONG = ["kuhn", "--meta", "regret-matching(iterations=60000)", "--iterations", "12", "--workers", "1"]
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:

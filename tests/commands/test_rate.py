@@ -9,6 +9,7 @@ import pytest
 
 from parlor.cli import main
 from parlor.server.catalogue import Catalogue
+from tests.populations import as_run, grown
 
 
 def test_everybody_who_plays_a_game_gets_a_level(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -29,6 +30,17 @@ def test_everybody_who_plays_a_game_gets_a_level(tmp_path: Path, capsys: pytest.
     text = capsys.readouterr().out
     assert "hardest to beat" in text
     assert "Kuhn master" in text
+
+
+def test_a_population_takes_part_without_tree_searches(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    as_run(grown("kuhn", 2), tmp_path / "run")
+    assert main(["rate", "kuhn", "--agents", str(tmp_path), "--games", "20", "--json"]) == 0
+    told = capsys.readouterr()
+    assert "does not take part" not in told.err
+    [rows] = json.loads(told.out)
+    run = str(tmp_path / "run")
+    populations = {run, f"sampled(population={run})", f"self-posterior(population={run})"}
+    assert {agent["agent"] for agent in rows["agents"]} == {"random", "look-ahead(rollouts=5)", "solver", *populations}
 
 
 @pytest.mark.parametrize(

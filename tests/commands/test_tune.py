@@ -19,7 +19,7 @@ from parlor.runs.tuning.run import TuneRun
 from parlor.runs.tuning.tuner import Tuner
 from tests.runs.test_tuning import contents
 
-LONG = ["--games", "20000", "--games-each", "100", "--final-games", "2000", "--against", "matching", "--threads", "1"]
+LONG = ["--games", "40000", "--games-each", "100", "--final-games", "2000", "--against", "matching", "--threads", "1"]
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:

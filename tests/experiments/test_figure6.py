@@ -14,7 +14,7 @@ SCRIPT = Path(__file__).parents[2] / "experiments" / "figure6.py"
 def run(folder: Path, *more: str) -> str:
     words = ["--quick", "--kept", str(folder / "kept"), "--out", str(folder), *more]
     done = subprocess.run(
-        [sys.executable, str(SCRIPT), *words], capture_output=True, text=True, timeout=600, cwd=folder, check=False
+        [sys.executable, str(SCRIPT), *words], capture_output=True, text=True, timeout=1800, cwd=folder, check=False
     )
     assert done.returncode == 0, done.stderr
     return done.stdout

@@ -16,7 +16,7 @@ def test_agents_are_trained_chosen_and_reported(tmp_path: Path) -> None:
     pytest.importorskip("jax")
     words = ["--quick", "--kept", str(tmp_path / "kept"), "--out", str(tmp_path)]
     done = subprocess.run(
-        [sys.executable, str(SCRIPT), *words], capture_output=True, text=True, timeout=600, cwd=tmp_path, check=False
+        [sys.executable, str(SCRIPT), *words], capture_output=True, text=True, timeout=1800, cwd=tmp_path, check=False
     )
     assert done.returncode == 0, done.stderr
     assert "train-mgcce-nash-product …" in done.stdout

@@ -13,7 +13,7 @@ SCRIPT = Path(__file__).parents[2] / "experiments" / "psro.py"
 def run(folder: Path, *more: str) -> subprocess.CompletedProcess[str]:
     words = ["--quick", "--kept", str(folder / "kept"), "--out", str(folder), *more]
     return subprocess.run(
-        [sys.executable, str(SCRIPT), *words], capture_output=True, text=True, timeout=600, cwd=folder, check=False
+        [sys.executable, str(SCRIPT), *words], capture_output=True, text=True, timeout=1800, cwd=folder, check=False
     )
 
 

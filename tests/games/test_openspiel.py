@@ -488,7 +488,7 @@ def test_a_game_that_plays_otherwise_than_it_declares_is_refused() -> None:
 
 def test_the_size_of_a_large_game_is_told_in_time() -> None:
     """A random game of bridge takes half a second: the estimate is given up rather than waited for."""
-    began = time.monotonic()
+    began = time.process_time()
     with pytest.raises(GameError, match=r"openspiel:bridge is too large to enumerate: at least \d"):
         Solve(load("openspiel:bridge"), iterations=1)
-    assert time.monotonic() - began < 20.0
+    assert time.process_time() - began < 20.0

@@ -1,6 +1,7 @@
 """Public trees, and external sampling over them, where the exact answers are known."""
 
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -115,7 +116,13 @@ def test_pruning_leaves_the_answer_where_it_is() -> None:
 
 def test_it_can_be_stopped() -> None:
     s = solve("leduc", seed=1, threads=2)
-    threading.Timer(0.2, s.stop).start()
+
+    def stop_later() -> None:
+        while not s.cells.any():
+            time.sleep(0.01)
+        s.stop()
+
+    threading.Thread(target=stop_later).start()
     s.run(1 << 40)
     done = s.iterations
     assert 0 < done < 1 << 40

@@ -184,7 +184,7 @@ def test_tensorboard_needs_neither_torch_nor_tensorflow(tmp_path: Path) -> None:
         "with Metrics(sys.argv[1], tensorboard=True) as metrics: metrics.log({'games': 1, 'x': 2.0})\n"
         "print({'torch', 'tensorflow', 'wandb'} & set(sys.modules))"
     )
-    done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, timeout=600)
     assert done.stdout == "set()\n", done.stderr
 
 
@@ -199,8 +199,9 @@ def test_weights_and_biases_offline(tmp_path: Path) -> None:
     run, home = tmp_path / "run", tmp_path / "home"
     home.mkdir()
     env = {"PATH": "/usr/bin:/bin", "HOME": str(home), "PYTHONPATH": ":".join(filter(None, sys.path))}
+    env["WANDB__SERVICE_WAIT"] = "300"  # seconds, on a busy machine
     command = [sys.executable, "-c", code, str(run)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=env, cwd=home)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, env=env, cwd=home)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     identity = (run / "wandb" / "run-id").read_text()
     files = sorted(run.glob(f"wandb/offline-run-*/run-{identity}.wandb"))

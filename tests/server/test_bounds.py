@@ -151,7 +151,7 @@ def test_the_page_is_served_and_its_places_get_its_index(tmp_path: Path, monkeyp
 def test_without_a_page_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(application, "STATIC", tmp_path / "nothing")
     with serving(quiet(tmp_path)) as address:
-        assert "has not been built" in httpx.get(address).text
+        assert "has not been built" in httpx.get(address, timeout=60).text
 
 
 def test_a_mistake_of_ours_is_a_sentence_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

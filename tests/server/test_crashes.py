@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import random
 import signal
@@ -18,6 +19,7 @@ import httpx
 import pytest
 
 from parlor.server.settings import Settings
+from parlor.study.simulate.server_process import bound_socket
 from tests.server.databases import Postgres
 from tests.server.people import Person, client_of, sit
 from tests.server.test_seats import OPEN, RANDOM, YOU, host, join, play_together
@@ -27,9 +29,10 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
+    """A port for servers of these tests, which nobody else is given until the end."""
+    held = bound_socket()
+    atexit.register(held.close)
+    return int(held.getsockname()[1])
 
 
 @contextmanager
@@ -116,7 +119,7 @@ def test_kill_9_with_two_people_and_two_agents_at_tables_of_four(database: str) 
     bobs: list[Person] = []
     for _ in range(2):
         with process(database, port) as server, httpx.Client(base_url=address, timeout=60, verify=False) as http:
-            for index in range(0 if anns else 20):
+            for index in range(0 if anns else 40):
                 seats = [YOU, RANDOM, OPEN, RANDOM] if index % 2 else [RANDOM, OPEN, RANDOM, YOU]
                 anns.append(host(http, "kuhn(players=4)", seats, seed=index))
                 bobs.append(join(anns[-1]))

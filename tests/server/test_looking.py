@@ -354,7 +354,7 @@ def test_a_cross_table_among_three_is_shown_with_shares(tmp_path: Path) -> None:
     (tmp_path / "three.json").write_text(json.dumps(result | {"notes": "x" * (1 << 16)}))  # also of many agents
     settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", agents=(str(tmp_path),), rate=0)
     with serving(settings) as address:
-        [table] = httpx.get(f"{address}/api/cross-tables").json()
+        [table] = httpx.get(f"{address}/api/cross-tables", timeout=60).json()
     assert (table["players"], table["ratings"], len(table["matches"]), table["in_points"]) == (3, [], 2, True)
     assert [pair["share"]["value"] for pair in table["matches"]] == [
         pair["measures"]["win-share"]["value"] for pair in result["matches"]

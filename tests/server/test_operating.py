@@ -37,6 +37,7 @@ from parlor.server.store import Store, reason
 from parlor.server.watch import Watch
 from tests.blueprints import tiny_blueprint
 from tests.server.people import Person, client_of, serving, sit
+from tests.server.test_crashes import free_port
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -227,7 +228,7 @@ def test_a_backup_of_a_running_server_is_whole(
 
 def test_a_backup_that_cannot_be_made_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     broken = tmp_path / "broken.db"
-    broken.write_bytes(b"SQLite format 3\x00" + os.urandom(8000))
+    broken.write_bytes(b"SQLite format 3\x00" + b"\xff" * 8000)
     for url, sentence in (
         (f"sqlite:///{tmp_path}/none.db", "There is no database"),
         (f"sqlite:///{broken}", "cannot be copied"),
@@ -246,7 +247,7 @@ def test_a_backup_that_cannot_be_made_is_a_sentence(tmp_path: Path, capsys: pyte
 
 def test_the_running_games_of_an_address_are_bounded(tmp_path: Path) -> None:
     settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0, tables=2)
-    with serving(settings) as address, httpx.Client(base_url=address) as http:
+    with serving(settings) as address, httpx.Client(base_url=address, timeout=60) as http:
         people = [sit(http, seat=0) for _ in range(2)]
         wanted = {"game": "kuhn", "agent": "random"}
         answer = http.post("/api/tables", json=wanted)
@@ -269,7 +270,7 @@ def test_the_running_games_of_an_address_are_bounded(tmp_path: Path) -> None:
 
 def test_the_websockets_of_an_address_are_bounded(tmp_path: Path) -> None:
     settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0, sockets=2)
-    with serving(settings) as address, httpx.Client(base_url=address) as http:
+    with serving(settings) as address, httpx.Client(base_url=address, timeout=60) as http:
         person = sit(http, "kuhn")
         url, said = f"ws{address[4:]}{person.path}/live", json.dumps({"token": person.token})
         with connect(url) as first:
@@ -299,9 +300,7 @@ def test_the_websockets_of_an_address_are_bounded(tmp_path: Path) -> None:
 def test_a_blueprint_may_be_overwritten_while_it_plays(tmp_path: Path) -> None:
     """Mapped into memory, the server ended with SIGBUS; so this one is a process of its own."""
     file = save(tiny_blueprint(), tmp_path / "agents" / "plan.npz")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     command = [sys.executable, "-m", "parlor", "serve", "--port", str(port), "--agents", str(file.parent)]
     command += ["--database-url", f"sqlite:///{tmp_path}/parlor.db"]
     server = subprocess.Popen(command, cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)})
@@ -339,7 +338,7 @@ def private(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def test_only_those_who_sign_in_get_answers(private: str) -> None:
-    with httpx.Client(base_url=private) as http:
+    with httpx.Client(base_url=private, timeout=60) as http:
         for path in ("/api/games", "/api/agents", "/api/openapi.json", "/api/nothing", "/api/tables/x"):
             answer = http.get(path)
             assert (answer.status_code, answer.json()["detail"]) == (
@@ -378,12 +377,12 @@ def test_only_those_who_sign_in_get_answers(private: str) -> None:
             f"{b'eve'.hex()}.{until}.{signature}",
             f"{name}.{until}.",
         ):
-            found = httpx.get(f"{private}/api/games", headers={"Cookie": f"parlor-sign-in={forged}"})
+            found = httpx.get(f"{private}/api/games", headers={"Cookie": f"parlor-sign-in={forged}"}, timeout=60)
             assert found.status_code == 401, forged
 
 
 def test_passwords_cannot_be_guessed_for_long(private: str) -> None:
-    with httpx.Client(base_url=private) as http:
+    with httpx.Client(base_url=private, timeout=60) as http:
         tried = [http.post("/api/sign-in/begin", json={"name": "ben", "password": f"guess {i}"}) for i in range(7)]
         assert [answer.status_code for answer in tried] == [403] * 5 + [429] * 2
         right = http.post("/api/sign-in/begin", json={"name": "ben", "password": "battery staple"})

@@ -15,7 +15,7 @@ from parlor.runs.tuning.config import TuneConfig
 from parlor.runs.tuning.run import TuneRun
 from parlor.server.settings import Settings
 from parlor.settings import declared
-from tests.server.people import client_of, serving
+from tests.server.people import client_of
 
 SAVED = Path(__file__).parent.parent / "golden" / "saved"
 
@@ -47,12 +47,12 @@ def test_a_run_is_running_only_while_somebody_has_its_folder(tmp_path: Path) -> 
     head["config"] |= {"games": 10**9, "minutes": 0.0}
     (folder / "config.json").write_text(json.dumps(head))
     settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", agents=(str(tmp_path),), rate=0)
-    with serving(settings) as address:
-        assert httpx.get(f"{address}/api/runs/cut").json()["state"] == "stopped"
+    with client_of(settings) as http:
+        assert http.get("/api/runs/cut").json()["state"] == "stopped"
         with locked_folder(folder):
-            assert httpx.get(f"{address}/api/runs/cut").json()["state"] == "running"
-            assert httpx.get(f"{address}/api/runs/cut/metrics").json()["state"] == "running"
-        assert httpx.get(f"{address}/api/runs/cut").json()["state"] == "stopped"
+            assert http.get("/api/runs/cut").json()["state"] == "running"
+            assert http.get("/api/runs/cut/metrics").json()["state"] == "running"
+        assert http.get("/api/runs/cut").json()["state"] == "stopped"
 
 
 @pytest.mark.parametrize("run", sorted(path.name for path in SAVED.iterdir() if path.is_dir()))
@@ -79,15 +79,15 @@ def test_a_tuning_run_is_shown_with_its_curve(tmp_path: Path) -> None:
     config = TuneConfig(game="goofspiel", agent="matching", games=0, generations=2, games_each=20, final_games=100)
     TuneRun.begin(tmp_path / "searched", config).tune(on_progress=lambda tuner: tuner.games < 200)
     settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", agents=(str(tmp_path),), rate=0)
-    with serving(settings) as address:
-        [run] = httpx.get(f"{address}/api/runs").json()
+    with client_of(settings) as http:
+        [run] = http.get("/api/runs").json()
         assert (run["state"], run["config"]["algorithm"]) == ("stopped", "tuning matching")
         TuneRun.resume(tmp_path / "searched").tune()
-        run = httpx.get(f"{address}/api/runs/searched").json()
+        run = http.get("/api/runs/searched").json()
         assert run["state"] == "finished"
         assert "evaluate_every" not in run["config"]["settings"]
         assert run["config"]["settings"]["measure"] == "win-share"
-        told = httpx.get(f"{address}/api/runs/searched/metrics").json()
+        told = http.get("/api/runs/searched/metrics").json()
         assert [row["values"]["generation"][""] for row in told["rows"]] == [1, 2]
         [score] = (one for one in told["measures"] if one["name"] == "score")
         assert (score["title"], score["scale"]) == ("Score of a generation: win-share", "share")

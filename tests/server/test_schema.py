@@ -27,4 +27,4 @@ def test_the_written_schema_is_the_one_that_is_served(tmp_path: Path) -> None:
     written = (HERE.parent.parent / "web" / "openapi.json").read_text()
     assert written == written_schema(), "write it anew: python -m parlor.server.openapi > web/openapi.json"
     with serving(Settings(database_url=f"sqlite:///{tmp_path}/parlor.db")) as address:
-        assert httpx.get(f"{address}/api/openapi.json").json() == json.loads(written)
+        assert httpx.get(f"{address}/api/openapi.json", timeout=60).json() == json.loads(written)

@@ -62,14 +62,16 @@ def test_seeds_matter_and_repeat() -> None:
 
 @pytest.mark.parametrize("sampling", SAMPLINGS)
 def test_two_threads_reach_what_one_reaches(sampling: str) -> None:
+    """In the mean of three runs: what two threads do depends on who comes first."""
     game = load("leduc")
-    reached = []
-    for threads in (1, 2):
-        solve = Mccfr(game, sampling, seed=1, threads=threads)
-        solve.run(300_000)
-        assert solve.iterations == 300_000
-        reached.append(parlor.nash_conv(game, solve.policy()))
-    assert reached[1] == pytest.approx(reached[0], rel=0.35)
+    reached = {1: 0.0, 2: 0.0}
+    for threads in reached:
+        for seed in (1, 2, 3):
+            solve = Mccfr(game, sampling, seed=seed, threads=threads)
+            solve.run(100_000)
+            assert solve.iterations == 100_000
+            reached[threads] += parlor.nash_conv(game, solve.policy())
+    assert reached[2] == pytest.approx(reached[1], rel=0.35)
 
 
 def test_wrong_settings_get_a_sentence() -> None:

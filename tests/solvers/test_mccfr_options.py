@@ -285,12 +285,13 @@ def test_pieces_make_the_whole_with_baselines(sampling: str) -> None:
 
 def test_two_threads_reach_what_one_reaches_with_everything() -> None:
     game = load("leduc")
-    reached = []
-    for threads in (1, 2):
-        solve = Mccfr(game, "robust", seed=1, threads=threads, **EVERYTHING)
-        solve.run(100_000)
-        reached.append(parlor.nash_conv(game, solve.policy()))
-    assert reached[1] == pytest.approx(reached[0], rel=0.4)
+    reached = {1: 0.0, 2: 0.0}
+    for threads in reached:
+        for seed in (1, 2, 3):
+            solve = Mccfr(game, "robust", seed=seed, threads=threads, **EVERYTHING)
+            solve.run(50_000)
+            reached[threads] += parlor.nash_conv(game, solve.policy())
+    assert reached[2] == pytest.approx(reached[1], rel=0.4)
 
 
 @pytest.mark.parametrize(

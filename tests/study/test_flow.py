@@ -23,7 +23,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def http(folder: Path) -> Iterator[httpx.Client]:
-    file = study_file(folder, more=PRACTICE)
+    file = study_file(folder, more=PRACTICE, pause=100)
     settings = Settings(database_url=f"sqlite:///{folder}/study.db", study=str(file), speed=20.0, rate=0)
     with client_of(settings) as client:
         yield client

@@ -89,7 +89,7 @@ def test_the_researcher_signs_in_pauses_looks_and_stops_while_somebody_takes_par
     assert password_file(url, "study") == (path, None), "made once, never shown again"
     study = study_file(tmp_path, AGENTS, orientation="false")
     settings = Settings(database_url=url, study=str(study), rate=0, password_file=str(path), access_log=str(log))
-    with client_of(settings) as http, httpx.Client(base_url=http.base_url) as stranger:
+    with client_of(settings) as http, httpx.Client(base_url=http.base_url, timeout=60) as stranger:
 
         def put(state: str) -> httpx.Response:
             return http.put("/api/researcher/state", json={"state": state})

@@ -33,7 +33,7 @@ mean = 4
 deviation = 1
 
 [waiting]
-longest = 200
+longest = 1200
 pause = 4
 
 [consent]

@@ -107,7 +107,7 @@ def test_everybody_meets_everybody_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize("database", ["postgresql"], indirect=True)
 def test_at_two_servers_of_one_database(database: str, tmp_path: Path) -> None:
     """Whoever waits at one of them meets those at the other; what one does, the other tells."""
-    file = study_file(tmp_path, PEOPLE.format(group=4), episodes=3)
+    file = study_file(tmp_path, PEOPLE.format(group=4), episodes=3, pause=100)
     settings = Settings(database_url=database, study=str(file), speed=20.0, rate=0)
     with client_of(settings) as first, client_of(settings) as second:
         four = people(first, 2) + people(second, 2, begin=2)

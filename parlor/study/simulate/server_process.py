@@ -34,6 +34,7 @@ class ServerProcess:
     port: int = 0
     process: subprocess.Popen[bytes] | None = None
     away: list[tuple[datetime, datetime]] = field(default_factory=list)  # when it was killed, when it answered again
+    _held: socket.socket | None = None
 
     @property
     def address(self) -> str:
@@ -42,7 +43,9 @@ class ServerProcess:
 
     async def start(self) -> None:
         """Start, and wait until it answers."""
-        self.port = self.port or free_port()
+        if self.port == 0:
+            self._held = bound_socket()
+            self.port = int(self._held.getsockname()[1])
         command = [sys.executable, "-m", "parlor", "study", "serve", str(self.study), "--port", str(self.port)]
         # all bots come from one address
         command += ["--database-url", self.database_url, "--speed", f"{self.speed:g}", "--rate", "0"]
@@ -90,6 +93,8 @@ class ServerProcess:
 
     def stop(self) -> None:
         """Stop it, politely."""
+        if self._held is not None:
+            self._held.close()
         if self.process is not None and self.process.poll() is None:
             self.process.terminate()
             try:
@@ -104,8 +109,12 @@ class ServerProcess:
         return lines[-1] if lines else "it said nothing."
 
 
-def free_port() -> int:
-    """A port that nobody listens at."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
+def bound_socket() -> socket.socket:
+    """A socket at a free port: while it is open, the system gives the port to nobody who asks for any free one.
+
+    It does not listen, and a server that names the port can.
+    """
+    held = socket.socket()
+    held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    held.bind(("127.0.0.1", 0))
+    return held
