@@ -72,7 +72,7 @@ def test_a_position_is_not_changed_by_what_follows() -> None:
 
 def test_the_lists_of_a_position_are_the_readers_own() -> None:
     position = load("kuhn").start()
-    actions, names = position.actions, position.legal
+    actions, names = position.actions.copy(), position.legal.copy()
     position.actions.clear()
     position.legal.clear()
     assert (position.actions, position.legal) == (actions, names) != ([], [])
