@@ -145,14 +145,14 @@ MISTAKES: list[Mistake] = [
             "moves are added to an ended table",
             "(TableRow.id == _ID) & TableRow.ended.is_(None) &",
             "(TableRow.id == _ID) &",
-            SERVER,
+            "tests/server/test_store.py",
         ),
         ("a part of the moves is enough", "if added.rowcount != len(moves):", "if False:", SERVER),
         (
             "a game ends twice",
             "same if over else same & TableRow.ended.is_(None)",
             "same",
-            SEATS,
+            "tests/server/test_store.py",
         ),
     ),
     *of(

@@ -15,6 +15,7 @@ import pytest
 from sqlalchemy import update
 from websockets.sync.client import connect
 
+from parlor.server import session
 from parlor.server.settings import Settings
 from parlor.server.store import MoveRow, SeatRow, Store, TableRow, now
 from tests.server.people import Person, client_of, sit
@@ -227,6 +228,22 @@ def test_when_the_time_is_up_an_agent_makes_this_decision(http: httpx.Client, ur
         refresh(bob)
         assert bob.state["turn"] == "you"
         assert bob.move().status_code == 200, "the next one has time again"
+
+
+def test_a_move_that_comes_late_is_too_late_also_where_the_table_was_played(
+    http: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = host(http, "goofspiel(cards=6)", [YOU, OPEN], clock=30)
+    bob = join(ann)
+    refresh(ann)
+    ply = ann.state["ply"]
+    monkeypatch.setattr(session, "now", lambda: now() + timedelta(seconds=31))
+    answer = ann.move()
+    assert answer.status_code == 409
+    assert answer.json()["detail"].startswith("Your time for this decision was up: ")
+    monkeypatch.undo()
+    refresh(bob)
+    assert [(event["by"], event["actor"]) for event in bob.state["history"][ply:]] == [("agent", 0)]
 
 
 # ----------------------------------------------------------------------------------------------------------- undo

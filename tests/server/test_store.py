@@ -81,6 +81,30 @@ def test_no_move_lands_after_a_resignation_at_another_server(cluster: Postgres) 
     asyncio.run(work())
 
 
+def test_an_ended_table_takes_no_moves_and_does_not_end_again(database: str) -> None:
+    """Also from somebody who has not heard of its end yet."""
+
+    async def work() -> None:
+        store = Store(database)
+        await store.open()
+        row = await new_row(load("kuhn"), None)
+        await store.add_table(row, [seat_row(row, p) for p in range(2)], [])
+        assert await store.end(row["id"], {"ended": now(), "resigned_by": 1})
+        move = {"table_id": row["id"], "ply": 0, "player": 0, "move": "bet", "at": now()}
+        with pytest.raises(Taken):
+            await store.add_moves(row["id"], 0, [move | dict.fromkeys(("ms", "agent_version", "agent"))], None)
+        with pytest.raises(Taken):
+            await store.change(row | {"ended": None}, {"ended": now(), "resigned_by": 0})
+        assert not await store.end(row["id"], {"ended": now(), "resigned_by": 0})
+        assert await store.moves(row["id"]) == []
+        found = await store.table(row["id"])
+        assert found is not None
+        assert found["resigned_by"] == 1
+        await store.close()
+
+    asyncio.run(work())
+
+
 def test_games_are_exported_as_tables(
     database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
