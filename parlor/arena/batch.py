@@ -22,28 +22,24 @@ from parlor import native as compiler
 from parlor.agents.agent import CompiledAgent, check_answered, distribute, with_memory
 from parlor.arena.measures import Lineups, Payoffs
 from parlor.game import CHANCE, OVER, Floats, Game, GameError, Ints
-from parlor.kernel import copy, decide, legal, odds, payoff, play, remember, resolve, start, turn
+from parlor.kernel import decide, legal, odds, payoff, play, remember, resolve, turn
 from parlor.native import Bindings
 from parlor.play import Agent, play_on
 from parlor.rng import choose, seed_stream
+from parlor.schema import fields_of
 
 TOO_LONG = -2
 
 
-def begin_games(
-    states: Any, root: Any, deals: Any, seat_streams: Any, seed: int, first: int, each: int, games: int
-) -> int:
-    """Set up the games `first` and on; `each` games in a row share a deal."""
+def seed_games(deals: Any, seat_streams: Any, seed: int, first: int, each: int, games: int) -> None:
+    """Seed the streams of the games `first` and on, whatever the game; `each` in a row share a deal."""
     players = len(seat_streams[0]) - 1
-    start(root[0])
     for g in range(games):
         deal = (first + g) // each
-        copy(states, g, root, 0)
         seed_stream(deals[g], seed, deal * (players + 1))
         for p in range(players):
             seed_stream(seat_streams[g][p], seed, deal * (players + 1) + 1 + p)
         seed_stream(seat_streams[g][players], seed, -1 - deal)
-    return games
 
 
 def note_deal(states: Any, g: int, r: Ints, watch: Any) -> None:
@@ -123,7 +119,6 @@ class Batch:
     def __init__(self, concrete: Game, agents: Sequence[CompiledAgent], size: int) -> None:
         self.concrete_game = concrete
         self.agents = agents
-        self._begin_games = compiler.native(begin_games, concrete)
         slots = dict(self.slots)
         if note_move in slots:
             slots[decide] = decide  # nobody does: the observer needs the weights
@@ -135,6 +130,10 @@ class Batch:
             with_memory(memory, agent.data(True)) for agent, memory in zip(agents, self._memories, strict=True)
         ]
         self._states = compiler.states(concrete, size, True)
+        root = compiler.states(concrete, 1, True)
+        for name, value in fields_of(concrete.start().state).items():
+            root[0][name] = value
+        self._root = root.view(np.int64)
         self._deals = np.zeros((size, 4), np.int64)
         self._minds = np.zeros((size, concrete.players + 1, 4), np.int64)
         self._buffers = (np.zeros(concrete.actions, np.int64), np.zeros(concrete.actions), np.zeros(concrete.outcomes))
@@ -145,16 +144,8 @@ class Batch:
         games = len(lineups)
         payoffs = np.zeros(lineups.shape)
         lengths, over = np.zeros(games, np.int64), np.zeros(games, np.int64)
-        self._begin_games(
-            self._states,
-            compiler.states(self.concrete_game, 1, True),
-            self._deals,
-            self._minds,
-            seed,
-            first,
-            each,
-            games,
-        )
+        self._states.view(np.int64).reshape(-1, len(self._root))[:games] = self._root
+        compiler.native(seed_games)(self._deals, self._minds, seed, first, each, games)
         for memory in itertools.chain(*self._memories):
             memory[:games] = 0.0
         me, going, turns = 0, 1, 0

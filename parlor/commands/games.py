@@ -21,7 +21,7 @@ from rich.table import Table
 
 from parlor.commands.screen import out, print_json
 from parlor.game import GameError
-from parlor.games import GAMES, declared_options, load, parse
+from parlor.games import GAMES, load, load_with_options, parse
 from parlor.options import Option
 
 FEW = 6  # options that are listed one by one
@@ -50,8 +50,7 @@ def run(options: Options) -> int:
     for name, listing in GAMES.items():
         if base not in ("", name):
             continue
-        game = load(name, **given)
-        declared = declared_options(name, **given)
+        game, declared = load_with_options(name, **given)
         seats = declared.get("players")
         rows.append(
             {

@@ -9,6 +9,7 @@ from parlor.game import GameError
 from parlor.solvers.tree import tree_if_small
 
 NAMED = 12  # ids that are listed
+COUNTING_LIMIT = 1e10  # histories, as random games suggest them: nothing is compiled to see it
 
 
 @dataclass(frozen=True)
@@ -45,8 +46,8 @@ class Coverage:
         return seen
 
 
-def coverage(playthrough: Playthrough) -> Coverage:
-    """The coverage of a playthrough."""
+def coverage(playthrough: Playthrough, compiled: bool = True) -> Coverage:
+    """The coverage of a playthrough; information sets that were not seen are counted by `compiled` rules only."""
     game = playthrough.game
     known = {seen.key for seen in playthrough.sights if seen.legal is not None}
     return Coverage(
@@ -55,7 +56,7 @@ def coverage(playthrough: Playthrough) -> Coverage:
         positions=playthrough.positions,
         histories=playthrough.positions if playthrough.complete else playthrough.estimate,
         information_sets=len(known),
-        of_information_sets=len(known) if playthrough.complete else _infosets(playthrough),
+        of_information_sets=len(known) if playthrough.complete else _infosets(playthrough, compiled),
         actions=game.actions,
         unseen_actions=tuple(a for a in range(game.actions) if not playthrough.actions[a]),
         outcomes=game.outcomes,
@@ -63,9 +64,11 @@ def coverage(playthrough: Playthrough) -> Coverage:
     )
 
 
-def _infosets(playthrough: Playthrough) -> int | None:
+def _infosets(playthrough: Playthrough, compiled: bool) -> int | None:
     """The number of information sets, if the game is correct and can be enumerated in a second."""
     if playthrough.checks.failures or not playthrough.game.lossless:
+        return None
+    if playthrough.estimate > COUNTING_LIMIT or (playthrough.game.native and not compiled):
         return None
     try:
         whole = tree_if_small(playthrough.game)

@@ -19,10 +19,14 @@ import numpy.typing as npt
 from parlor import native as compiler
 from parlor.game import CHANCE, OVER, Game, GameError, View
 from parlor.kernel import copy, legal, odds, payoff, play, start, turn
+from parlor.play import estimate_in_time
+from parlor.schema import fields_of
 
 Vector = npt.NDArray[np.float32]
 
 LIMIT = 5_000_000  # histories: about a second
+PLAIN_LIMIT = 12_000  # histories, as random games suggest them: a fifth of a second in plain Python
+COUNTING_LIMIT = 1e11  # nothing is compiled to see it
 WORD = 64  # bits
 
 
@@ -33,6 +37,9 @@ class Survey:
     bits: dict[str, int]  # field of the state -> how many bits its numbers need; empty if the game is too large
     lowest: float  # payoff, -inf if the game is too large
     highest: float
+
+
+TOO_LARGE = Survey({}, -np.inf, np.inf)
 
 
 class Features:
@@ -137,7 +144,7 @@ def _seen(game: Game) -> list[str]:
 
 
 def survey(game: Game, limit: int = LIMIT) -> Survey:
-    """Walk through a compiled game; the result is cached."""
+    """Walk through a game, compiled unless it is small; the result is cached."""
     if not game.native:
         raise GameError(f"{game.name} belongs to another library; only Parlor's own games can be exported.")
     if "survey" not in game.cache:
@@ -149,6 +156,57 @@ def survey(game: Game, limit: int = LIMIT) -> Survey:
 def _survey(game: Game, limit: int) -> Survey:
     if game.payoffs and game.schema and all(field.most >= 0 for field in game.schema.values()):
         return Survey({name: field.most.bit_length() for name, field in game.schema.items()}, *game.payoffs[:2])
+    histories, in_time = estimate_in_time(game, 20, 0.2)
+    if histories > COUNTING_LIMIT:
+        return TOO_LARGE
+    plain_limit = min(limit, 10 * PLAIN_LIMIT) if in_time and histories < PLAIN_LIMIT else 0
+    seen, extremes = _walk_plainly(game, plain_limit)
+    if not seen and plain_limit < limit:
+        seen, extremes = _walk_compiled(game, limit)
+    if not seen:
+        return TOO_LARGE
+    assert game.schema is not None
+    bits, at = {}, 0
+    for name, field in game.schema.items():
+        count = int(np.prod(field.shape))
+        bits[name] = _width(seen[at : at + count])
+        at += count
+    return Survey(bits, *extremes)
+
+
+def _width(numbers: Sequence[int]) -> int:
+    return max(WORD if number < 0 else number.bit_length() for number in numbers)
+
+
+def _walk_plainly(game: Game, limit: int) -> tuple[list[int], list[float]]:
+    """The findings of `walk` for a game so small that the compiler would take longer; nothing if it is too large."""
+    rules, moves, chances = game.rules, [0] * game.actions, [0.0] * game.outcomes
+    seen: list[int] = []
+    payoffs: list[float] = []
+    first = game.new_state()
+    rules.start(first)
+    pending, histories = [(first, 0)], 0
+    while pending:
+        state, depth = pending.pop()
+        histories += 1
+        if histories > limit or depth > game.length:
+            return [], []
+        words = [word for value in fields_of(state).values() for word in _flat(value, "state")]
+        seen = [old | word for old, word in zip(seen or [0] * len(words), words, strict=True)]
+        who = rules.turn(state)
+        if who == OVER:
+            payoffs += [rules.payoff(state, p) for p in range(game.players)]
+            continue
+        n = rules.odds(state, chances) if who == CHANCE else rules.legal(state, moves)
+        for move in [i for i in range(n) if chances[i] > 0.0] if who == CHANCE else moves[:n]:
+            after = state.copy()
+            rules.play(after, move)
+            pending.append((after, depth + 1))
+    return seen, [min(payoffs), max(payoffs)]
+
+
+def _walk_compiled(game: Game, limit: int) -> tuple[list[int], list[float]]:
+    """`walk` with its buffers; nothing if the game is too large."""
     depth = game.length + 2
     states = compiler.states(game, depth, compiled=True)
     words = states.view(np.int64).reshape(depth, -1)  # the same memory, as plain integers
@@ -165,19 +223,7 @@ def _survey(game: Game, limit: int) -> Survey:
         game.players,
         limit,
     )
-    if not finished:
-        return Survey({}, -np.inf, np.inf)
-    assert game.schema is not None
-    bits, at = {}, 0
-    for name, field in game.schema.items():
-        count = int(np.prod(field.shape))
-        bits[name] = _width(seen[at : at + count].tolist())
-        at += count
-    return Survey(bits, *extremes.tolist())
-
-
-def _width(numbers: Sequence[int]) -> int:
-    return max(WORD if number < 0 else number.bit_length() for number in numbers)
+    return (seen.tolist(), extremes.tolist()) if finished else ([], [])
 
 
 def walk(

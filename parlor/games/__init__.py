@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import functools
 import importlib
 import os
 import re
@@ -60,12 +61,17 @@ _lock = threading.RLock()
 
 def load(name: str, **options: int | str) -> Game:
     """The game of that name, with options given in the name, as keywords, or both."""
+    return load_with_options(name, **options)[0]
+
+
+def load_with_options(name: str, **options: int | str) -> tuple[Game, dict[str, Option]]:
+    """The game of that name, and the options that it declares, with their defaults when those given are set."""
     if name.startswith("openspiel:"):
         from parlor.games import openspiel
 
         if options:
             raise GameError("Write the options of OpenSpiel games into their string: openspiel:kuhn_poker(players=3).")
-        return openspiel.load(name.removeprefix("openspiel:"))
+        return openspiel.load(name.removeprefix("openspiel:")), {}
     base, given, abstraction = parse(name)
     given.update(options)
     if base.endswith(ARRAYS):
@@ -73,7 +79,7 @@ def load(name: str, **options: int | str) -> Game:
 
         if given or abstraction:
             raise GameError(f"{base} holds payoffs; such a game has neither options nor abstractions.")
-        return dataclasses.replace(matrix_game(base), source=os.path.abspath(base))
+        return dataclasses.replace(matrix_game(base), source=os.path.abspath(base)), {}
     with _lock, loading(given) as context:
         module = execute(base) if base.endswith(".py") else _from_package(base)
     unknown = [key for key in given if key not in context.declared]
@@ -85,7 +91,17 @@ def load(name: str, **options: int | str) -> Game:
     game = from_module(module, f"{base}({','.join(changed)})" if changed else base, chosen)
     if base.endswith(".py"):
         game = dataclasses.replace(game, source=os.path.abspath(base))
-    return game.abstract(abstraction) if abstraction else game
+    return game.abstract(abstraction) if abstraction else game, context.declared
+
+
+def load_once(name: str) -> Game:
+    """The same, but a game that comes with Parlor is loaded only once if it has no options: some take half a second."""
+    return _ours(name) if name in GAMES else load(name)
+
+
+@functools.cache
+def _ours(name: str) -> Game:
+    return load(name)
 
 
 def as_game(game: Game | str) -> Game:
@@ -142,6 +158,17 @@ def declared_options(name: str, **given: int | str) -> dict[str, Option]:
     """The declared options of a game, with their defaults when those `given` are set, a preset for instance."""
     if name.endswith(ARRAYS):
         return {}
+    if name in GAMES and given.keys() <= {"preset"}:  # its code does not change, and there are few presets
+        return dict(_options_of_ours(name, str(given.get("preset", ""))))
+    return _declared(name, given)
+
+
+@functools.cache
+def _options_of_ours(name: str, preset: str) -> dict[str, Option]:
+    return _declared(name, {"preset": preset} if preset else {})
+
+
+def _declared(name: str, given: dict[str, int | str]) -> dict[str, Option]:
     with _lock, loading(given) as context:
         execute(name) if name.endswith(".py") else _from_package(name)
     return context.declared

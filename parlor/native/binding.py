@@ -12,7 +12,7 @@ import numpy as np
 from parlor import kernel
 from parlor.game import HIDDEN_WORLDS, RULES, Game, GameError
 from parlor.native.compile import compile
-from parlor.native.link import definition_of, global_names, link
+from parlor.native.link import link, names_used
 from parlor.schema import numbers_by_key, numbers_by_schema
 
 _without_game: dict[Callable[..., Any], Callable[..., Any]] = {}
@@ -104,7 +104,7 @@ def _rebound(
         namespace: dict[str, Any] = {"__builtins__": __builtins__}
         copy = FunctionType(function.__code__, namespace, function.__name__, function.__defaults__)
         done[function] = copy
-        for name in global_names(definition_of(function)):
+        for name in names_used(function):
             if name in function.__globals__:
                 value = function.__globals__[name]
                 namespace[name] = _rebound(value, bound, extra, done) if isinstance(value, FunctionType) else value

@@ -10,14 +10,14 @@ import ast
 import base64
 import builtins
 import contextlib
-import functools
+import copy
 import inspect
 import math
 import sys
 import textwrap
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from types import FunctionType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -55,9 +55,9 @@ def link(entries: Sequence[Callable[..., Any]], bound: Mapping[Callable[..., Any
         if value in COUNTERPARTS:
             pieces.append(COUNTERPARTS[value].format(name=name))
             continue
-        definition, imported = _qualified(definition_of(value), value)
+        written, imported = _qualified(_written(value), value)
         renamed: dict[str, str] = {}
-        for used in sorted(global_names(definition)):
+        for used in written.names:
             if used not in value.__globals__ and used not in imported:
                 continue
             target = imported[used] if used in imported else value.__globals__[used]
@@ -65,7 +65,7 @@ def link(entries: Sequence[Callable[..., Any]], bound: Mapping[Callable[..., Any
                 target = target.function
             if isinstance(target, FunctionType):
                 target = bound.get(target, target)
-            elif _our_own(value) and (depth := _depth(target)) and _only_indexed(definition, used, depth):
+            elif _our_own(value) and (depth := _depth(target)) and written.only_indexes(used, depth):
                 target = np.array(target)  # much faster to index than a tuple
             elif not _is_constant(target) and target not in MODULES:
                 raise GameError(
@@ -81,8 +81,7 @@ def link(entries: Sequence[Callable[..., Any]], bound: Mapping[Callable[..., Any
                 names[linked] = target
                 queue.append((linked, target))
             renamed[used] = linked
-        definition.name = name
-        pieces.append("@njit\n" + ast.unparse(_Renamed(renamed).visit(definition)) + "\n")
+        pieces.append("@njit\n" + written.text(name, renamed) + "\n")
     return "\n".join(pieces)
 
 
@@ -101,7 +100,7 @@ def parse(source: str) -> ast.Module:
 def definition_of(function: FunctionType | Callable[..., Any]) -> ast.FunctionDef:
     """The syntax tree of a function, without annotations and docstring."""
     try:
-        tree = parse(_source(function)).body[0]
+        tree = parse(textwrap.dedent(inspect.getsource(function))).body[0]
     except (OSError, TypeError):
         raise GameError(f"The source of {function} cannot be read, so it cannot be compiled.") from None
     if not isinstance(tree, ast.FunctionDef):
@@ -119,9 +118,45 @@ def definition_of(function: FunctionType | Callable[..., Any]) -> ast.FunctionDe
     return _Unannotated().visit(tree)
 
 
-@functools.lru_cache(maxsize=4096)
-def _source(function: FunctionType | Callable[..., Any]) -> str:
-    return textwrap.dedent(inspect.getsource(function))
+class _Written:
+    """A function as it is written; what was found out about it is kept."""
+
+    def __init__(self, definition: ast.FunctionDef) -> None:
+        self.definition = definition  # which nobody changes
+        self.names = sorted(global_names(definition))
+        self._indexed: dict[tuple[str, int], bool] = {}
+        self._texts: dict[tuple[str, frozenset[tuple[str, str]]], str] = {}
+
+    def only_indexes(self, name: str, depth: int) -> bool:
+        """Whether it does nothing with a table but look something up."""
+        if (name, depth) not in self._indexed:
+            self._indexed[name, depth] = _only_indexed(self.definition, name, depth)
+        return self._indexed[name, depth]
+
+    def text(self, name: str, renamed: Mapping[str, str]) -> str:
+        """Its source under a name, with other names for what it uses."""
+        which = name, frozenset(renamed.items())
+        if which not in self._texts:
+            definition = _Renamed(renamed).visit(copy.deepcopy(self.definition))
+            definition.name = name
+            self._texts[which] = ast.unparse(definition)
+        return self._texts[which]
+
+
+#: By the code, so that a game which is loaded again is not read again: its functions are other objects.
+_read: dict[tuple[str, CodeType], _Written] = {}
+
+
+def _written(function: FunctionType) -> _Written:
+    which = function.__code__.co_filename, function.__code__
+    if which not in _read:
+        _read[which] = _Written(definition_of(function))
+    return _read[which]
+
+
+def names_used(function: FunctionType) -> list[str]:
+    """The names that a function reads and does not set."""
+    return _written(function).names
 
 
 class _Unannotated(ast.NodeTransformer):
@@ -145,16 +180,12 @@ def global_names(definition: ast.FunctionDef) -> set[str]:
     return {node.id for node in names if isinstance(node.ctx, ast.Load)} - local
 
 
-def _qualified(definition: ast.FunctionDef, function: FunctionType) -> tuple[ast.FunctionDef, dict[str, Any]]:
-    """The definition with a name of its own for each `module.attribute`, and what these names stand for."""
-    free = global_names(definition)
-    modules = {
-        name: value
-        for name, value in function.__globals__.items()
-        if name in free and isinstance(value, ModuleType) and _neighbour(value)
-    }
+def _qualified(written: _Written, function: FunctionType) -> tuple[_Written, dict[str, Any]]:
+    """The function with a name of its own for each `module.attribute`, and what these names stand for."""
+    used = {name: function.__globals__.get(name) for name in written.names}
+    modules = {name: value for name, value in used.items() if isinstance(value, ModuleType) and _neighbour(value)}
     if not modules:
-        return definition, {}
+        return written, {}
     imported: dict[str, Any] = {}
 
     class Qualified(ast.NodeTransformer):
@@ -171,7 +202,7 @@ def _qualified(definition: ast.FunctionDef, function: FunctionType) -> tuple[ast
             imported[name] = getattr(module, node.attr)
             return ast.Name(name, node.ctx)
 
-    return Qualified().visit(definition), imported
+    return _Written(Qualified().visit(copy.deepcopy(written.definition))), imported
 
 
 def _neighbour(module: ModuleType) -> bool:

@@ -32,6 +32,8 @@ Floats = npt.NDArray[np.float64]
 
 PROBES = 16  # deals side by side; that all of them have the same winner is as good as impossible
 LIMIT = 1 << 24  # nodes and endings
+PLAIN_LIMIT = 80  # of either: at most a fifth of a second in plain Python
+_NAMES = {True: "public tree", False: "plain public tree"}  # in a game's cache, by whether compiled code walked it
 MOST_CELLS = 1 << 31  # what an int32 can point at: 8 GiB
 
 NO_ROOM, HIDDEN, PAYOFFS, TOO_LONG = -1, -2, -3, -4
@@ -107,16 +109,20 @@ class PublicTree:
 
 
 def public_tree(game: Game, compiled: bool | None = None) -> PublicTree:
-    """Walk the moves of `game`; GameError if they are not public. The result is cached."""
-    compiled = game.native if compiled is None else compiled
-    name = "public tree" if compiled else "plain public tree"
-    if name not in game.cache:
-        if game.players != 2 or game.kind != "zero-sum":
-            raise GameError(f"{game.name} is not a zero-sum game between two players.")
-        if _hides(game):
-            raise GameError(COMPLAINTS[HIDDEN].format(game.name))
-        game.cache[name] = _walk(game, compiled)
-    found: PublicTree = game.cache[name]
+    """Walk the moves of `game`; GameError if they are not public. The result is cached.
+
+    Unless `compiled` says otherwise, a tree of few nodes is walked through in plain Python, without the compiler.
+    """
+    if game.players != 2 or game.kind != "zero-sum":
+        raise GameError(f"{game.name} is not a zero-sum game between two players.")
+    if compiled is None:
+        compiled = game.native
+        if compiled and not any(name in game.cache for name in _NAMES.values()):
+            _walk_into_cache(game, False, PLAIN_LIMIT)
+        compiled = compiled and _NAMES[False] not in game.cache
+    if _NAMES[compiled] not in game.cache and not _walk_into_cache(game, compiled, LIMIT):
+        raise GameError(f"{game.name} has more than {LIMIT:,} lines of public moves: use fewer bets.")
+    found: PublicTree = game.cache[_NAMES[compiled]]
     return found
 
 
@@ -136,12 +142,15 @@ def _hides(game: Game, games: int = 16) -> bool:
     return False
 
 
-def _walk(game: Game, compiled: bool) -> PublicTree:
+def _walk_into_cache(game: Game, compiled: bool, most: int) -> bool:
+    """Walk the moves; false if there are more than `most` nodes or endings."""
+    if _hides(game):
+        raise GameError(COMPLAINTS[HIDDEN].format(game.name))
     kernel = compiler.native(walk, game) if compiled else compiler.interpret(walk, game)
-    depth, room, reached = game.length + 1, 1 << 12, NO_ROOM
+    depth, room, reached = game.length + 1, min(1 << 12, most), NO_ROOM
     while reached == NO_ROOM:
-        if room > LIMIT:
-            raise GameError(f"{game.name} has more than {LIMIT:,} lines of public moves: use fewer bets.")
+        if room > most:
+            return False
         nodes, edges = np.zeros((room, 5), np.int64), np.zeros((2 * room, 2), np.int64)
         ends, sizes = np.zeros((room, 2)), np.zeros(4, np.int64)
         reached = kernel(
@@ -155,7 +164,10 @@ def _walk(game: Game, compiled: bool) -> PublicTree:
     n, e, t, streets = sizes.tolist()
     if n == 0:
         raise GameError(f"{game.name} has no decisions.")
-    return PublicTree(game, streets, *nodes[:n].T.copy(), *edges[:e].T.copy(), *ends[:t].T.copy())
+    game.cache[_NAMES[compiled]] = PublicTree(
+        game, streets, *nodes[:n].T.copy(), *edges[:e].T.copy(), *ends[:t].T.copy()
+    )
+    return True
 
 
 def walk(

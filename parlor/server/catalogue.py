@@ -17,7 +17,7 @@ from typing import Any
 from parlor.agents import AGENTS, concrete_game, opponent, split
 from parlor.agents.python_files import python_agent, source_hash
 from parlor.game import Game, GameError
-from parlor.games import GAMES, declared_options, load, parse
+from parlor.games import GAMES, declared_options, load, load_once, parse
 from parlor.options import Option
 from parlor.python_agent import PythonAgent
 from parlor.runs.strategy_files import FILES
@@ -79,7 +79,7 @@ class Catalogue:
             base, named, _ = parse(name)
             if asked := {**({} if name in self.names else named), **options}:
                 _refuse_costly(asked, declared_options(base))
-        return concrete_game(load(name, **options))
+        return concrete_game(load(name, **options) if options else load_once(name))
 
     def unit(self, name: str) -> tuple[str, float]:
         """The unit of payoffs of a game or an abstraction, and how many of it a point is; points if unknown."""
@@ -102,35 +102,7 @@ class Catalogue:
         return [self._game_info(name) for name in self.names]
 
     def _game_info(self, name: str) -> GameInfo:
-        game = self.game(name)
-        fixed = "(" in name or name.startswith("openspiel:")  # its options are those it was given with
-        declared = {} if fixed else declared_options(name)
-        options = [
-            OptionInfo(
-                name=key,
-                default=option.write(option.default),
-                words=[WordInfo(word=word, **option.word(word)._asdict()) for word in option.words],
-                low=option.low,
-                high=option.high if option.server_limit is None else option.server_limit,
-                step=option.step,
-                help=option.help,
-            )
-            for key, option in declared.items()
-            if not option.file
-        ]
-        presets = {
-            word: {key: o.write(o.default) for key, o in declared_options(name, preset=word).items() if key != "preset"}
-            for word in (declared["preset"].words if "preset" in declared else ())
-        }
-        return GameInfo(
-            name=name,
-            title=game.title,
-            summary=game.summary,
-            players=game.players,
-            kind=game.kind,
-            options=options,
-            presets=presets,
-        )
+        return _info_of_ours(name) if name in GAMES else _game_info(name, self.game(name))
 
     # ----------------------------------------------------------------------------------------------- agents
 
@@ -300,6 +272,43 @@ class Catalogue:
     def own_game(self, id: str) -> SeatedAgent:
         """A policy in the game it was made for."""
         return self.seat(id, self.game(_table_name(self.folders.file(id).game)))
+
+
+@functools.cache
+def _info_of_ours(name: str) -> GameInfo:
+    """A game that comes with Parlor: loading all of them takes half a second."""
+    return _game_info(name, concrete_game(load_once(name)))
+
+
+def _game_info(name: str, game: Game) -> GameInfo:
+    fixed = "(" in name or name.startswith("openspiel:")  # its options are those it was given with
+    declared = {} if fixed else declared_options(name)
+    options = [
+        OptionInfo(
+            name=key,
+            default=option.write(option.default),
+            words=[WordInfo(word=word, **option.word(word)._asdict()) for word in option.words],
+            low=option.low,
+            high=option.high if option.server_limit is None else option.server_limit,
+            step=option.step,
+            help=option.help,
+        )
+        for key, option in declared.items()
+        if not option.file
+    ]
+    presets = {
+        word: {key: o.write(o.default) for key, o in declared_options(name, preset=word).items() if key != "preset"}
+        for word in (declared["preset"].words if "preset" in declared else ())
+    }
+    return GameInfo(
+        name=name,
+        title=game.title,
+        summary=game.summary,
+        players=game.players,
+        kind=game.kind,
+        options=options,
+        presets=presets,
+    )
 
 
 def _refuse_costly(asked: Mapping[str, int | str], declared: Mapping[str, Option]) -> None:

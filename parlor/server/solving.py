@@ -57,8 +57,7 @@ def computed(agent: str, game: Game) -> tuple[Strategy, Path]:
 
 
 def _compute(agent: str, game: Game, path: Path) -> None:
-    name = loadable_name(_Source(game.name, game.source))
-    command = [sys.executable, "-m", "parlor.server.solving", agent, name, str(path)]
+    command = [sys.executable, "-m", "parlor.server.solving", agent, loadable(game), str(path)]
     package = str(Path(parlor.__file__).parent.parent)
     folders = os.pathsep.join(filter(None, (package, os.environ.get("PYTHONPATH"))))
     try:
@@ -71,15 +70,18 @@ def _compute(agent: str, game: Game, path: Path) -> None:
         raise GameError(f"{game.name} could not be solved here; choose another agent.")
 
 
+def loadable(game: Game) -> str:
+    """The name by which another process loads the game."""
+    return loadable_name(_Source(game.name, game.source))
+
+
 class _Source:
     def __init__(self, game: str, source: str) -> None:
         self.game, self.source = game, source
 
 
-def main(agent: str, game: str, path: str) -> None:
+def compute(agent: str, game: str, path: str) -> None:
     """Compute and save."""
-    if hasattr(os, "nice"):
-        os.nice(5)  # moves of running games come first
     computes = AGENTS[agent].computes
     if computes is None:
         raise GameError(f"{agent} computes nothing when it sits down.")
@@ -87,4 +89,6 @@ def main(agent: str, game: str, path: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    if hasattr(os, "nice"):
+        os.nice(5)  # moves of running games come first
+    compute(*sys.argv[1:])

@@ -28,7 +28,7 @@ import parlor
 from parlor.agents import CompiledAgent, concrete_game, is_path
 from parlor.agents.python_files import is_python, source_hash
 from parlor.game import CHANCE, Game
-from parlor.games import load
+from parlor.games import load_once
 from parlor.python_agent import PythonAgent
 from parlor.rng import choose, seed_stream
 from parlor.runs.saved_agents import load_agent
@@ -72,7 +72,7 @@ def decide(agent: str, game: str, moves: tuple[str, ...], seed: int) -> Answer:
 
 @functools.cache
 def _game(name: str) -> Game:
-    return concrete_game(load(name))
+    return concrete_game(load_once(name))
 
 
 @functools.cache

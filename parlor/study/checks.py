@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from parlor.errors import GameError
 from parlor.game import CHANCE, OVER, Game
-from parlor.games import load
+from parlor.games import load_once
 from parlor.play import sample
 from parlor.rng import below, seed_stream
 from parlor.runs.policy_files import FileError
@@ -36,7 +36,7 @@ def mistakes_in(study: Description) -> Iterator[Mistake]:
     yield from _screens(study)
     yield from _questions(study)
     try:
-        game = load(study.game)
+        game = load_once(study.game)
     except (GameError, FileError) as error:
         yield Mistake(("game",), str(error))
         return

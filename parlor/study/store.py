@@ -19,7 +19,7 @@ from sqlalchemy.engine import Connection
 
 from parlor.agents import concrete_game
 from parlor.game import GameError
-from parlor.games import load
+from parlor.games import load_once
 from parlor.native import version
 from parlor.server.session import aware
 from parlor.server.store import ADD_MOVES, ADD_SEATS, ADD_TABLE, MoveRow, Row, Store, TableRow, Taken, now
@@ -113,7 +113,7 @@ async def open_study(store: Store, description: Description, rules: str, speed: 
 async def check_study(store: Store, path: str, speed: float = 1.0) -> Row:
     """Read a study file and find it in the database, or make it there; returns its row."""
     description = read_study(path)
-    return await open_study(store, description, version(concrete_game(load(description.game))), speed)
+    return await open_study(store, description, version(concrete_game(load_once(description.game))), speed)
 
 
 async def study_row(store: Store) -> Row | None:

@@ -21,6 +21,7 @@ from parlor.errors import GameError
 from parlor.games.deal_or_no_deal.options import PLAYERS, TYPES, WORTH
 
 Triple = tuple[int, int, int]
+EVERY_TYPE = (1 << TYPES) - 1
 
 LINE = re.compile(r"(\d+),(\d+),(\d+)[ ;]+(\d+),(\d+),(\d+)[ ;]+(\d+),(\d+),(\d+)")
 HALF = re.compile(r"\d+(?:\s+\d+){5}")
@@ -42,10 +43,15 @@ def by_rule(least: int, most: int) -> Iterator[Instance]:
     counts = range(1, most - TYPES + 2)
     for a, b, c in itertools.product(counts, repeat=TYPES):
         if least <= a + b + c <= most:
-            for values in itertools.product(_vectors((a, b, c)), repeat=PLAYERS):
-                instance = Instance((a, b, c), (values[0], values[1]))
-                if not mistake(instance, least, most):
-                    yield instance
+            vectors = [(values, _wanted(values)) for values in _vectors((a, b, c))]
+            for (first, mine), (second, theirs) in itertools.product(vectors, repeat=PLAYERS):
+                if mine | theirs == EVERY_TYPE and mine & theirs:
+                    yield Instance((a, b, c), (first, second))
+
+
+def _wanted(values: Triple) -> int:
+    """Which types are worth something, as a set of bits."""
+    return sum(1 << t for t in range(TYPES) if values[t])
 
 
 def _vectors(pool: Triple) -> list[Triple]:
