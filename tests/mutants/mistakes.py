@@ -1,10 +1,29 @@
-"""All mistakes, layer by layer."""
+"""All mistakes, room by room."""
 
 from __future__ import annotations
 
-from tests.mutants import agents, foundation, games, runs, server, solvers, study
+from importlib import import_module
+
 from tests.mutants.mistake import Mistake
 
-LAYERS = (foundation, games, solvers, agents, runs, server, study)
+ROOMS = (
+    "accounting",
+    "agents",
+    "analysis",
+    "arena",
+    "foundation",
+    "games",
+    "learn",
+    "linking",
+    "poker",
+    "psro",
+    "runs",
+    "search",
+    "server",
+    "solvers",
+    "study",
+    "tables",
+    "tune",
+)
 
-MISTAKES: list[Mistake] = [mistake for layer in LAYERS for mistake in layer.MISTAKES]
+MISTAKES: list[Mistake] = [mistake for room in ROOMS for mistake in import_module(f"tests.mutants.{room}").MISTAKES]

@@ -47,14 +47,16 @@ MISTAKES: list[Mistake] = [
         ),
         (
             "a running game is reviewed",
-            '        if not is_open:\n            raise Refusal(409, "A game can be reviewed',
-            '        if False:\n            raise Refusal(409, "A game can be reviewed',
+            "if not is_open:\n    raise Refusal(409, "
+            '"A game can be reviewed when it, and all that share its cards, are over.")',
+            "if False:\n    pass",
             "tests/server/test_review.py",
         ),
         (
             "a running game shows what was possible, and so what is hidden",
-            '        if not is_open:\n            raise Refusal(409, "What was possible',
-            '        if False:\n            raise Refusal(409, "What was possible',
+            "if not is_open:\n    raise Refusal(409, "
+            '"What was possible is shown when the game, and all that share its cards, are over.")',
+            "if False:\n    pass",
             "tests/server/test_deal_or_no_deal.py",
         ),
     ),
@@ -199,8 +201,8 @@ MISTAKES: list[Mistake] = [
         ),
         (
             "a branch is as cheap as a look",
-            "(/import|/[^/]*/(branch|undo))?",
-            "(/import)?",
+            'r"/api/(tables(/import|/[^/]*/(branch|undo))?|study/enter)/?"',
+            'r"/api/(tables(/import)?|study/enter)/?"',
             "tests/server/test_seats.py",
         ),
         ("bodies are as large as they like", "if read > most:", "if False:", "tests/server/test_bounds.py"),

@@ -37,8 +37,8 @@ MISTAKES: list[Mistake] = [
         "solvers/traversals.py",
         (
             "the wrong player's average is fed",
-            "averaged = (traverser + 1) % players  # whose",
-            "averaged = traverser  # whose",
+            "averaged = (traverser + 1) % players\n    copy(states, current, states, base)\n    depth = 0",
+            "averaged = traverser\n    copy(states, current, states, base)\n    depth = 0",
             SOLVERS,
         ),
         (

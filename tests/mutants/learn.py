@@ -1,0 +1,324 @@
+"""Mistakes in networks, what they learn from and what they learn."""
+
+from __future__ import annotations
+
+from tests.mutants.mistake import Mistake, of
+
+STEPS = "tests/learn/test_hand_steps.py"
+NETS = "tests/learn/test_hand_nets.py"
+MEMORY = "tests/learn/test_hand_memory.py"
+GAMES = "tests/learn/test_hand_games.py"
+RESPONSES = "tests/learn/test_hand_responses.py"
+
+MISTAKES: list[Mistake] = [
+    *of(
+        "learn/training.py",
+        (
+            "there is no target network",
+            "later = numpy.take_along_axis(apply(sizes, target, after), best[:, None], axis=1)[:, 0]",
+            "later = numpy.take_along_axis(apply(sizes, weights, after), best[:, None], axis=1)[:, 0]",
+            STEPS,
+        ),
+        (
+            "the target network chooses too",
+            "best = numpy.argmax(numpy.where(legal, apply(sizes, weights, after), -numpy.inf), axis=1)",
+            "best = numpy.argmax(numpy.where(legal, apply(sizes, target, after), -numpy.inf), axis=1)",
+            STEPS,
+        ),
+        (
+            "illegal moves are counted on",
+            "numpy.where(legal, apply(sizes, weights, after), -numpy.inf)",
+            "apply(sizes, weights, after)",
+            STEPS,
+        ),
+        (
+            "a game that is over goes on",
+            "goal = batch.payoff + numpy.where(legal.any(axis=1), later, 0.0)",
+            "goal = batch.payoff + later",
+            STEPS,
+        ),
+        (
+            "the target network follows at once",
+            "target = numpy.where(count % target_every == 0, weights, target)",
+            "target = weights",
+            STEPS,
+        ),
+    ),
+    *of(
+        "learn/descent.py",
+        (
+            "the policy counts illegal moves",
+            'legal = numpy.where(batch["legal"] > 0, outputs[states:, :-1], -1e9)',
+            "legal = outputs[states:, :-1]",
+            STEPS,
+        ),
+        (
+            "the heads overlap",
+            "        at += size\n    return loss",
+            "        at += 1\n    return loss",
+            STEPS,
+        ),
+        ("the belief is over all codes", 'numpy.where(batch["possible"] > 0, outputs, -1e9)', "outputs", STEPS),
+        ("large weights cost nothing", " + l2 * (weights**2).sum()", " + 0.0", STEPS),
+    ),
+    *of(
+        "learn/nets.py",
+        ("a hidden layer is not cut off", "            if x[i] > 0.0:", "            if x[i] != 0.0:", NETS),
+        (
+            "the temperature multiplies",
+            "out[i] = np.exp((values[i] - values[best]) / temperature)",
+            "out[i] = np.exp((values[i] - values[best]) * temperature)",
+            NETS,
+        ),
+        ("the last layer says as much as others", "(0.1 if i == len(sizes) - 2 else 1.0)", "1.0", NETS),
+    ),
+    *of(
+        "learn/network.py",
+        (
+            "a softmax of points",
+            "softmax(np.array(list(values.values())) / self.scale,",
+            "softmax(np.array(list(values.values())),",
+            NETS,
+        ),
+    ),
+    *of(
+        "learn/planner.py",
+        (
+            "the policy has the value's output",
+            "return some_outputs(self.sizes, self.weights, 0, self.sizes[-1] - 1)",
+            "return some_outputs(self.sizes, self.weights, 1, self.sizes[-1])",
+            NETS,
+        ),
+    ),
+    *of(
+        "learn/evaluation.py",
+        (
+            "values are not in points",
+            "outputs = apply(sizes, weights, seen)\n            return outputs[:, :-1], outputs[:, -1] * scale",
+            "outputs = apply(sizes, weights, seen)\n            return outputs[:, :-1], outputs[:, -1]",
+            NETS,
+        ),
+    ),
+    *of(
+        "learn/replay.py",
+        (
+            "a transition over some decisions is one longer",
+            "for _ in range(1, steps):",
+            "for _ in range(steps):",
+            MEMORY,
+        ),
+        (
+            "the legal actions are those before",
+            "spread(legal[j], batch.legal[k, b])",
+            "spread(legal[i], batch.legal[k, b])",
+            MEMORY,
+        ),
+    ),
+    *of(
+        "learn/buffers.py",
+        (
+            "visits are counted by place",
+            "buffers.visits[i, moves[k]] = min(visits[moves[k]], MOST_VISITS)",
+            "buffers.visits[i, moves[k]] = min(visits[k], MOST_VISITS)",
+            MEMORY,
+        ),
+        ("a value that is known is overwritten", "        if buffers.game[i] >= 0:\n", "        if True:\n", MEMORY),
+    ),
+    *of(
+        "learn/beliefs.py",
+        (
+            "the farthest code is the nearest",
+            "if least < 0 or distance < least:",
+            "if least < 0 or distance > least:",
+            MEMORY,
+        ),
+        (
+            "heads are read from their beginning",
+            "chance *= chances[at + combinations[j, h]]",
+            "chance *= chances[combinations[j, h]]",
+            MEMORY,
+        ),
+    ),
+    *of(
+        "learn/experience.py",
+        (
+            "all players are paid alike",
+            "ring.payoff[last[p]] = payoff(s, p) * unit",
+            "ring.payoff[last[p]] = payoff(s, 0) * unit",
+            GAMES,
+        ),
+        (
+            "exploring never ends",
+            "fresh = max(0.0, 1.0 - index / how.games)",
+            "fresh = 1.0",
+            GAMES,
+        ),
+    ),
+    *of(
+        "learn/lockstep.py",
+        (
+            "the truth is that of the other seat",
+            "w.codes, m, note_truth(s, p))",
+            "w.codes, m, note_truth(s, 1 - p))",
+            GAMES,
+        ),
+        (
+            "moves are drawn by their values",
+            "w.chances[k] = visits[i, w.moves[k]] / total",
+            "w.chances[k] = 1.0 / n",
+            GAMES,
+        ),
+        (
+            "what is seen at the end belongs to seat 0",
+            "write_state(buffers, w.mind.active, look(s, p, w.mind), g * players + p)\n    return 0",
+            "write_state(buffers, w.mind.active, look(s, p, w.mind), g * players)\n    return 0",
+            GAMES,
+        ),
+    ),
+    *of(
+        "learn/members.py",
+        (
+            "rows of tables begin with the first table",
+            "*(one.starts[:-1] + at for one, at in some)",
+            "*(one.starts[:-1] for one, at in some)",
+            GAMES,
+        ),
+        (
+            "what follows a move is seen by the next player",
+            "forward(sizes, weights, mind.active, look(mind.worlds[0], p, mind), mind.layers, mind.outputs)",
+            "forward(sizes, weights, mind.active, look(mind.worlds[0], 1 - p, mind), mind.layers, mind.outputs)",
+            NETS,
+        ),
+    ),
+    *of(
+        "learn/opponents.py",
+        (
+            "shares of a seat are those of all",
+            "shares = np.where(members.lineups.T == LEARNER, members.shares, 0.0)",
+            "shares = np.where(members.lineups.T == LEARNER, members.shares, members.shares)",
+            GAMES,
+        ),
+        (
+            "a mixture forgets its share",
+            "(shares / shares.sum() * share).tolist()",
+            "(shares / shares.sum()).tolist()",
+            GAMES,
+        ),
+    ),
+    *of(
+        "learn/abr.py",
+        (
+            "everybody learns what seat 0 gets",
+            "worth = [[payoffs_as(self.settings.backup, row, p) for p in range(players)] for row in payoffs]",
+            "worth = [[payoffs_as(self.settings.backup, row, 0) for p in range(players)] for row in payoffs]",
+            RESPONSES,
+        ),
+        (
+            "values are of the own payoff whatever is backed up",
+            "worth = [[payoffs_as(self.settings.backup, row, p) for p in range(players)] for row in payoffs]",
+            'worth = [[payoffs_as("own", row, p) for p in range(players)] for row in payoffs]',
+            RESPONSES,
+        ),
+        (
+            "what searches use is always the latest",
+            "if self.games // s.delay > (self.games - s.round) // s.delay:",
+            "if True:",
+            RESPONSES,
+        ),
+        (
+            "the belief network has the other one's costs",
+            "s.optimiser, s.belief_l2, self._codes.heads)",
+            "s.optimiser, s.l2, self._codes.heads)",
+            RESPONSES,
+        ),
+        (
+            "heads learn codes for numbers",
+            'hidden["numbers"] = self._codes.numbers[hidden["code"]].astype(np.int32)',
+            'hidden["numbers"] = np.repeat(hidden["code"][..., None], 2, axis=2)',
+            RESPONSES,
+        ),
+        (
+            "a resumed response searches with the latest",
+            'delayed = np.array(state["delayed"], np.float32)',
+            "delayed = self.network.weights",
+            RESPONSES,
+        ),
+    ),
+    *of(
+        "learn/searcher.py",
+        (
+            "the belief is that of the first states",
+            "count = look(states[first + i], int(players[first + i]), mind)",
+            "count = look(states[i], int(players[i]), mind)",
+            RESPONSES,
+        ),
+        (
+            "new networks are not used",
+            "self.searches.network[1][:] = planner.weights",
+            "pass",
+            RESPONSES,
+        ),
+    ),
+    *of(
+        "learn/together.py",
+        (
+            "rational planning believes what the network does",
+            'simulations, evaluate, belief="exact"',
+            "simulations, evaluate",
+            RESPONSES,
+        ),
+        (
+            "members of a population are played as often",
+            "share = float(np.prod([share for _, share in chosen]))",
+            "share = 1.0 / len(choices[0])",
+            RESPONSES,
+        ),
+    ),
+    *of(
+        "learn/afterstates.py",
+        ("nobody peeks", "if any(seen != sights[0] for seen in sights):", "if False:", RESPONSES),
+    ),
+    *of(
+        "learn/dqn.py",
+        (
+            "the rate never goes down",
+            "self.loss = self.trainer.train(batch, self.at_now(s.rate, s.rate_end))",
+            "self.loss = self.trainer.train(batch, s.rate)",
+            RESPONSES,
+        ),
+        (
+            "transitions are always over one decision",
+            "mix(self.seed, DRAWING), number, s.steps\n",
+            "mix(self.seed, DRAWING), number, 1\n",
+            RESPONSES,
+        ),
+        (
+            "a greedy network has a temperature",
+            '(getattr(settings, "temperature", 0.0), ',
+            '(getattr(settings, "temperature", 1.0), ',
+            RESPONSES,
+        ),
+    ),
+    *of(
+        "learn/oracle.py",
+        (
+            "the response answers the other player's opponents",
+            "found.add_mixture(task.player, task.members, task.mixture)",
+            "found.add_mixture(1 - task.player, task.members, task.mixture)",
+            GAMES,
+        ),
+    ),
+    *of(
+        "learn/features.py",
+        (
+            "values begin with the second feature",
+            "active[count] = first + value",
+            "active[count] = first + value - 1",
+            NETS,
+        ),
+    ),
+    *of(
+        "learn/descent.py",
+        ("the third head begins where the second does", "at += size", "at = size", "tests/learn/test_hand_steps.py"),
+    ),
+]
