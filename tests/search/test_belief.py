@@ -76,6 +76,7 @@ CASES = [("leduc(players=3)", 8, 0), ("goofspiel(cards=5)", 7, 1), ("liars-dice(
 THEIRS = [("openspiel:leduc_poker", 4, 1), ("openspiel:phantom_ttt", 7, 0)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("others", [None, eager], ids=["chance", "model"])
 @pytest.mark.parametrize(("name", "plies", "player"), CASES + THEIRS)
 def test_sampling_agrees_with_enumeration(name: str, plies: int, player: int, others: module.Model | None) -> None:
@@ -108,6 +109,7 @@ def test_worlds_carried_along_agree_with_enumeration_after_every_event(name: str
 LATE = [("monopoly-deal", 70), ("goofspiel(cards=9)", 16), ("liars-dice(dice=4,faces=4)", 12)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "plies"), LATE)
 def test_samples_fit_everything_that_was_seen(name: str, plies: int) -> None:
     """Along the whole game, not only at its end."""

@@ -185,6 +185,7 @@ def test_time_that_is_over_ends_a_search() -> None:
     assert sum(move.visits for move in findings.moves) < 100
 
 
+@pytest.mark.slow
 def test_plain_and_compiled_searches_find_the_same() -> None:
     positions = decisions(KUHN, 3)
 

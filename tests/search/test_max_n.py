@@ -74,6 +74,7 @@ def test_values_are_those_of_a_recursion_and_pruning_looks_at_fewer_states(game:
     assert total["star2"] < 0.9 * total["none"]
 
 
+@pytest.mark.slow
 def test_a_look_at_one_move_of_each_outcome_saves_states_where_there_are_many_moves() -> None:
     game = load(f"{RULES}(stakes=7)")
     star1, star2 = (search_from(game, game.start(), f"pruning={pruning}")[1] for pruning in ("star1", "star2"))
@@ -108,6 +109,7 @@ def test_it_chooses_the_same_whatever_is_pruned_and_compiled_too() -> None:
         assert plain[0] == plain[1] == plain[2] == agents[2](position)
 
 
+@pytest.mark.slow
 def test_it_goes_as_deep_as_the_states_allow() -> None:
     state = DUEL.start().state
 

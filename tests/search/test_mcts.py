@@ -103,6 +103,7 @@ def test_it_tells_what_it_has_found(name: str) -> None:
     assert random.explained(position) == (random.action_probabilities(position), None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "games"),
     [("kuhn", 200), ("leduc", 80), ("goofspiel", 30), ("openspiel:tic_tac_toe", 10)],
@@ -112,4 +113,6 @@ def test_it_beats_random(name: str, games: int) -> None:
         pytest.importorskip("pyspiel")
     game = load(name)
     agents = [make_agent("mcts(simulations=30)", game), make_agent("random", game)]
+    if game.native:
+        agents[0] = replace(agents[0], slow=False)
     assert play_match(game, agents, games, seed=1, compiled=False).payoff.low > 0
