@@ -6,6 +6,7 @@ import functools
 
 from parlor.games import load
 from parlor.poker.blueprint import Blueprint
+from parlor.poker.public_tree import public_tree
 from parlor.runs.learners import Job
 from parlor.runs.learners.mccfr_public import PublicLearner, PublicSettings
 
@@ -22,7 +23,9 @@ def tiny_blueprint(
 
 def trained_blueprint(game: str, cards: str, buckets: tuple[int, ...], games: int) -> Blueprint:
     """A blueprint after so many games."""
-    learner = PublicLearner(Job(load(game), PublicSettings(cards, buckets)))
+    table = load(game)
+    public_tree(table, compiled=False)  # so small that compiling would take longer
+    learner = PublicLearner(Job(table, PublicSettings(cards, buckets)))
     learner.run_to(games)
     return learner.policy()
 

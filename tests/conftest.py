@@ -1,32 +1,46 @@
-"""What all tests share: property tests are repeatable and may take the time to compile; slow tests are marked."""
+"""What all tests share: property tests are repeatable and may take their time; the longest files come first."""
 
 import gc
 import os
 import signal
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-HERE = Path(__file__).parent
+from tests.changed import Changed, Report
+from tests.times import Times
 
 
-def listed(name: str) -> list[str]:
-    """The paths in a list of tests."""
-    lines = (HERE / name).read_text().splitlines()
-    return [str(HERE / line) for line in lines if line and not line.startswith("#")]
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--changed`, for `make test-changed`."""
+    parser.addoption("--changed", action="store_true", help="leave out test files that passed and have not changed")
 
 
-SLOW = tuple(listed("slow.txt"))
-FIRST = {path: number for number, path in enumerate(listed("first.txt"))}
+def pytest_configure(config: pytest.Config) -> None:
+    """Our own plugins."""
+    config.pluginmanager.register(Times())
+    if config.getoption("changed"):
+        worker, alone = hasattr(config, "workerinput"), not config.getoption("numprocesses", 0)
+        if worker or alone:
+            config.pluginmanager.register(Changed())
+        if not worker:
+            config.pluginmanager.register(Report())
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what `slow.txt` lists, so that `make test-fast` can leave it out; begin with the longest files."""
+    """Begin with the longest files, and not with two browsers at once: they wait while the others compute."""
+    seconds: defaultdict[Path, float] = defaultdict(float)
     for item in items:
-        if f"{item.path}::{item.name.partition('[')[0]}".startswith(SLOW):
-            item.add_marker(pytest.mark.slow)
-    items.sort(key=lambda item: FIRST.get(str(item.path), len(FIRST)))
+        marked = [mark.kwargs.get("seconds", 0) for mark in item.iter_markers("slow")]
+        seconds[item.path] = max([seconds[item.path], *marked])
+    longest_first = sorted(seconds, key=lambda path: -seconds[path])
+    waiting = [path for path in longest_first if path.parent.name == "browser"]
+    computing = [path for path in longest_first if path.parent.name != "browser"]
+    place = {path: 3 * number for number, path in enumerate(waiting)}  # every third file
+    place |= {path: 3 * (number // 2) + 1 + number % 2 for number, path in enumerate(computing)}
+    items.sort(key=lambda item: place[item.path])
     gc.collect()
     gc.freeze()  # modules and tests stay until the end: nobody need look through them for garbage
 

@@ -201,9 +201,11 @@ PLAYTHROUGHS: dict[str, tuple[str, list[str]]] = {
 TREES = [
     *("kuhn", "kuhn(players=3)", "kuhn(players=4)"),
     *("leduc", "leduc(players=3)", "leduc/ranks"),
-    *("liars-dice", "liars-dice(faces=3)", "liars-dice(dice=2,faces=3)"),
+    *("liars-dice", "liars-dice(faces=3)", "liars-dice(dice=2,faces=2)"),
     *("goofspiel", "goofspiel(cards=3,order=random)", "goofspiel(cards=3,order=ascending,returns=point-difference)"),
-    *("monopoly-deal(preset=tiny)", "clue(preset=tiny)", "clue(preset=standard,suspects=1,weapons=2,rooms=4,cap=1)"),
+    *("monopoly-deal(preset=tiny)", "clue(preset=tiny,cap=2)"),
+    "clue(preset=tiny,suspects=2,weapons=1,rooms=3,cap=3)",
+    "clue(preset=standard,suspects=1,weapons=1,rooms=4,cap=1)",
     *("battleship", "sheriff", "normal-form"),
     *("trade-comm(items=2)", "trade-comm", "tiny-bridge", "deal-or-no-deal(turns=2,least=3,most=3)"),
     *("goofspiel(imperfect=false)", "goofspiel(players=3,cards=3)", "goofspiel(players=3,returns=total-points)"),
@@ -232,9 +234,9 @@ def _shortened(names: list[str], most: int = 13) -> list[str]:
     return names if len(names) <= most else [*names[:3], f"… {len(names) - 5} more …", *names[-2:]]
 
 
-def summary(name: str) -> dict[str, Any]:
+def summary(name: str, compiled: bool | None = None) -> dict[str, Any]:
     """Counts and hash of a tree."""
-    t = tree(load(name))
+    t = tree(load(name), compiled=compiled)
     counts = {"histories": t.histories, "endings": t.endings, "infosets": t.infosets, "sequences": t.sequences}
     return {**counts, "hash": t.digest()}
 

@@ -12,6 +12,7 @@ from parlor.runs.saved_agents import load_agent
 from parlor.solvers.solve import Report, Solve
 
 
+@pytest.fixture(scope="module")
 def things() -> list[Any]:
     game = parlor.load("leduc")
     solution = parlor.solve(game, iterations=200)
@@ -34,8 +35,8 @@ def things() -> list[Any]:
     ]
 
 
-def test_everything_prints_in_two_lines_at_most() -> None:
-    for thing in things():
+def test_everything_prints_in_two_lines_at_most(things: list[Any]) -> None:
+    for thing in things:
         text = repr(thing)
         assert len(text) <= 240, text
         assert "\n" not in text
@@ -47,8 +48,8 @@ def test_everything_prints_in_two_lines_at_most() -> None:
             assert len(html) < 6000
 
 
-def test_what_they_say() -> None:
-    game, position, tree, policy, worded, report, evaluation, *_ = things()
+def test_what_they_say(things: list[Any]) -> None:
+    game, position, tree, policy, worded, report, evaluation, *_ = things
     assert repr(tree) == ("<tree of leduc: 9,457 histories, 5,520 endings, 936 information sets, 2,186 sequences>")
     assert repr(policy) == "<policy for leduc: 936 information sets>"
     assert "algorithm cfr+, iterations 200," in repr(report)

@@ -47,6 +47,7 @@ def test_a_policy_prints_in_words() -> None:
     assert len(text.splitlines()) == 13
 
 
+@pytest.mark.slow
 def test_words_for_a_game_too_large_to_enumerate_come_from_play() -> None:
     game = load("goofspiel(cards=7)")
     policy = parlor.solve(game, "mccfr-external", iterations=50).policy

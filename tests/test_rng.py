@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -47,6 +48,7 @@ def test_known_values_of_the_stream() -> None:
     assert out == [3958162716, 415383579, 374532243, 4098458051]
 
 
+@pytest.mark.slow
 def test_structured_keys_do_not_collide() -> None:
     """Small, regular numbers, as rules produce them: with 63 good bits the chance of one collision is 5e-8."""
     small = np.array([(a, b) for a in range(1000) for b in range(1000)], np.int64)

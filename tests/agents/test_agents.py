@@ -218,7 +218,7 @@ def test_look_ahead_sees_a_win() -> None:
 
 
 def test_an_agent_that_thinks_long_thinks_the_same_compiled() -> None:
-    agent = make_agent("risk-aware", PAPER)
+    agent = make_agent("random", PAPER)
     for position in decisions(PAPER, 10):
         assert replace(agent, slow=True)(position) == agent(position)
 
@@ -359,6 +359,7 @@ QUICKLY = {
 }  # fmt: skip
 
 
+@pytest.mark.slow(seconds=40)
 @pytest.mark.parametrize("game", [PAPER, load("holdem(stack=20)")], ids=["monopoly-deal", "holdem"])
 def test_every_listed_agent_can_be_made_and_keeps_to_the_rules(game: parlor.Game) -> None:
     even = Population.of([[Policy.uniform(game)]] * game.players, [[1.0]] * game.players)

@@ -112,6 +112,7 @@ def test_random_players_suggest_what_they_do_not_hold_or_have_not_seen() -> None
     assert all(not cards(a) & {0, 4, 8, 1} for a in stateful)
 
 
+@pytest.mark.slow
 def test_they_suggest_what_is_in_the_file_in_most_deals_and_never_the_impossible() -> None:
     counting, *others = (plainly(text) for text in ("model-counting", "exploiter", "believer", "detective(hide=0)"))
     asked = 0
@@ -200,6 +201,7 @@ def test_what_it_shows() -> None:
 # ----------------------------------------------------------------------------------------------- everybody
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [*NAMES, "detective(show=belief)"])
 def test_nobody_sees_what_is_hidden(text: str) -> None:
     agent = plainly(text)
@@ -236,6 +238,7 @@ def test_accusations() -> None:
     assert 0.0 < thought < found
 
 
+@pytest.mark.slow(seconds=25)
 def test_the_compiled_agents_decide_as_the_plain_ones() -> None:
     for text in ("model-counting", "detective(show=belief)", "bluffer"):
         agents = [make_agent(text, SMALL), make_agent("stateful", SMALL)]
@@ -257,6 +260,7 @@ def test_settings_that_do_not_exist() -> None:
         make_agent("detective", load("kuhn"))
 
 
+@pytest.mark.slow
 def test_look_ahead_plays_on_with_detectives_in_worlds_that_are_possible() -> None:
     agent = plainly("look-ahead(rollouts=2,policy=detective(tolerance=0.5),moves=2)")
     position = dealt().after(triple(1, 6, 11), show(1), triple(0, 7, 11), show(0), triple(3, 4, 11), show(4))

@@ -77,12 +77,13 @@ def test_the_planner_needs_plans_of_its_own_game(tmp_path: Path) -> None:
         make_agent("planner", SMALL, load_strategy)
 
 
+@pytest.mark.slow
 def test_the_endgame_lists_all_deals_and_values_suggestions() -> None:
     """As many deals as counting finds, and the values of a plain expectimax over them."""
     agent = dataclasses.replace(make_agent("endgame-detective(evidence=none,pace=0.3)", SMALL), slow=False)
     (mind, _, pace), deals = agent.data(False), new_deals(np.array([3, 4, 4, 4, 0]), 60)
     seen = 0
-    for position in games(agent, 8):
+    for position in games(agent, 4):
         p, state = position.turn, position.state
         if state.answering or not state.suggestions:
             continue

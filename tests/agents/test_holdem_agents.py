@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from parlor import GameError, Position
-from parlor.agents import make_agent
+from parlor.agents import CompiledAgent, make_agent
 from parlor.agents.holdem.monte_carlo import by_thresholds
 from parlor.agents.holdem.rule_based import DRAW, LOW_PAIR, MUCH, NOTHING, TOP_PAIR, WEAKEST, chen, standing
 from parlor.arena.match import play_match
@@ -23,8 +25,13 @@ def dealt(button: str, big_blind: str) -> Position:
     return GAME.start().after(*(f"{symbol(card)} to the {who}" for hand, who in hands for card in cards(hand)))
 
 
+def plainly(agent: str) -> CompiledAgent:
+    """An agent in plain Python, however many hands it simulates."""
+    return replace(make_agent(agent, GAME), slow=False)
+
+
 def choice(agent: str, position: Position) -> str:
-    [(name, _)] = [(name, chance) for name, chance in make_agent(agent, GAME)(position).items() if chance > 0]
+    [(name, _)] = [(name, chance) for name, chance in plainly(agent)(position).items() if chance > 0]
     return name
 
 
@@ -140,17 +147,18 @@ def test_rules() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_nobody_looks_at_the_others_cards(name: str) -> None:
-    agent = make_agent(name, GAME)
+    agent = plainly(name)
     asked = [flop(dealt("QcJd", other), "Kd8s3c").after("big blind checks") for other in ("AsAh", "7c2d")]
     assert agent(asked[0]) == agent(asked[1])
 
 
 def test_compiled_and_plain_players_play_the_same_hands() -> None:
-    agents = [make_agent(name, GAME) for name in ("monte-carlo(simulations=20)", "rule-based")]
+    agents = [plainly(name) for name in ("monte-carlo(simulations=20)", "rule-based")]
     plain, compiled = (play_match(GAME, agents, 40, seed=2, compiled=which) for which in (False, True))
     assert np.array_equal(plain.payoffs, compiled.payoffs)
 
 
+@pytest.mark.slow
 def test_payoffs_are_told_in_blinds() -> None:
     game = load("holdem(preset=dissertation)")
     match = play_match(game, [make_agent("fish", game), make_agent("rule-based", game)], 60, compiled=False)

@@ -22,7 +22,8 @@ CALL = 1
 
 
 def agent(plan: Blueprint, name: str = "cfr-v1(blueprint=there)") -> CompiledAgent:
-    return make_agent(name, GAME, lambda path: plan)
+    """In plain Python, however many hands it simulates."""
+    return replace(make_agent(name, GAME, lambda path: plan), slow=False)
 
 
 def at(*steps: int) -> Position:
@@ -46,7 +47,7 @@ def row(plan: Blueprint, node: int, name: str) -> list[float]:
 
 
 def simulated(position: Position) -> dict[str, float]:
-    return make_agent("monte-carlo(simulations=50)", GAME)(position)
+    return replace(make_agent("monte-carlo(simulations=50)", GAME), slow=False)(position)
 
 
 def test_the_first_streets_are_those_of_the_blueprint() -> None:

@@ -12,19 +12,24 @@ import pytest
 
 from parlor import Game, GameError, Position
 from parlor.agents import CompiledAgent, make_agent, policy_agent
+from parlor.agents.agent import consider
+from parlor.agents.every_hand import answer_with_every_hand
 from parlor.agents.holdem import endgame
 from parlor.agents.holdem.endgame import KEPT, RIVER, STRAY, Data
-from parlor.agents.holdem.river_solver import DEALT, HAND, solve_by_hands
+from parlor.agents.holdem.river_solver import DEALT, HAND
 from parlor.arena.local_best_response import local_best_response
 from parlor.arena.match import play_match
 from parlor.games import load
-from parlor.native import interpret, native
+from parlor.native import interpret, native, states
 from parlor.poker.blueprint import Blueprint, cards_of
 from parlor.poker.buckets import board_buckets
 from parlor.poker.cards import cards
 from parlor.poker.hand_strength import strength
 from parlor.poker.isomorphism import CLASS_OF_HAND, HAND_CARDS, HANDS, board_place, hand_index
+from parlor.schema import fields_of
 from tests.blueprints import tiny_blueprint, tiny_river
+
+pytestmark = pytest.mark.slow(seconds=70)
 
 GAME = load("holdem(stack=20)")
 CALL, POT = 1, 2
@@ -117,13 +122,42 @@ def test_ranges_are_what_the_blueprint_would_have_come_with() -> None:
     assert np.allclose(ranges[:2, :DEALT], expected)
 
 
-def test_loops_and_arrays_solve_alike() -> None:
-    plan, (root, end, data) = tiny_river(), solved(agent(iterations=10), river())
-    by_arrays, by_hands = data.sums[0][: end - root].copy(), np.zeros_like(data.sums[0])
-    native(solve_by_hands)(root, end, data.plan, data.hands, by_hands, data.room, 10)
-    for i in range(end - root):
-        n = len(plan.actions(root + i))
-        assert np.array_equal(by_arrays[i][:n], by_hands[i][:n])
+def ask(
+    states: Any, weights: Any, plays: Any, acts: Any, moves: Any, chances: Any, groups: Any, r: Any, data: Any
+) -> int:  # fmt: skip
+    """All that a kernel may ask: what it does with every hand, and with its own."""
+    answer_with_every_hand(states, 0, 0, weights, plays, acts, moves, chances, groups, r, data)
+    return consider(states, 0, 0, moves, chances, r, data)
+
+
+def test_loops_and_arrays_solve_alike_and_compiled_answers_are_the_plain_ones() -> None:
+    asked, position = agent(iterations=10), river().after("big blind bets 4")
+    root, end, data = solved(asked, position)
+    states, n, compiled = record(position), GAME.actions, asked.data(True)
+    weights, plays, acts, chances = np.ones(HANDS), np.zeros((n, HANDS)), np.zeros(n, np.int64), np.zeros(n)
+    kernel = native(ask, asked.game, {**asked.bindings(True), **asked.every_hand})
+    buffers = np.zeros(n, np.int64), chances, np.zeros(HANDS, np.int64), np.zeros(4, np.int64)
+    weights[[h for h, hand in enumerate(HAND_CARDS.tolist()) if {*hand} & {*BOARD}]] = 0.0
+    count = kernel(states, weights, plays, acts, *buffers, compiled)
+    assert isinstance(compiled, Data)
+    for node in range(root, end):
+        moves = len(tiny_river().actions(node))
+        assert np.array_equal(data.sums[0][node - root][:moves], compiled.sums[0][node - root][:moves])
+    assert [*chances[:count].tolist()] == [chance for _, chance in asked.action_probabilities(position)]
+    answers, _ = every_answer(asked, position, weights)
+    assert np.array_equal(plays[:count], answers)
+
+
+def test_every_thread_has_a_memory_of_its_own() -> None:
+    one, other = (agent().data(True) for _ in range(2))
+    assert isinstance(one, Data)
+    assert isinstance(other, Data)
+    for mine, theirs in zip(
+        (one.known, one.where, one.sums, one.met, *one.hands, *one.room),
+        (other.known, other.where, other.sums, other.met, *other.hands, *other.room),
+        strict=True,
+    ):
+        assert not np.shares_memory(mine, theirs)
 
 
 def test_it_is_the_blueprint_until_the_river() -> None:
@@ -153,32 +187,45 @@ def test_many_may_ask_at_once() -> None:
         assert list(threads.map(asked, positions)) == [alone(position) for position in positions]
 
 
+def record(position: Position) -> Any:
+    """The state of a position for compiled code."""
+    made = states(GAME, 1, True)
+    for name, value in fields_of(position.state).items():
+        made[0][name] = value
+    return made
+
+
+def every_answer(asked: CompiledAgent, position: Position, weights: Rows) -> tuple[Rows, list[str]]:
+    """What it does with every hand of these weights, in plain Python, and the names of the moves."""
+    n, state = GAME.actions, position.state.copy()
+    plays, acts = np.zeros((n, HANDS)), np.zeros(n, np.int64)
+    answer = interpret(endgame.answer_from_endgame, asked.game, asked.bindings(False))
+    known = asked._plain_mind[1]
+    count = answer([state], 0, 0, weights, plays, acts, [0] * n, [0.0] * n, [0] * HANDS, [0] * 4, known)
+    return plays[:count], [GAME.describe(state, int(acts[i])) for i in range(count)]
+
+
 def test_a_responder_reads_all_hands_at_once() -> None:
     asked, position = agent(iterations=5), river().after("big blind bets 4")
-    state, n = position.state.copy(), GAME.actions
-    weights, plays, acts = np.ones(HANDS), np.zeros((n, HANDS)), np.zeros(n, np.int64)
-    for h, hand in enumerate(HAND_CARDS):
-        weights[h] = not {*hand.tolist()} & {*BOARD}
-    answer_with_every_hand = interpret(endgame.answer_from_endgame, asked.game, asked.bindings(False))
-    known = asked._plain_mind[1]
-    count = answer_with_every_hand([state], 0, 0, weights, plays, acts, [0] * n, [0.0] * n, [0] * HANDS, [0] * 4, known)
-    assert count == 4
+    weights = np.array([0.0 if {*hand} & {*BOARD} else 1.0 for hand in HAND_CARDS.tolist()])
+    plays, names = every_answer(asked, position, weights)
+    assert len(names) == 4
     for hand in ("AsKs", "7h7d", "2c2d"):
         alone = asked(river(hand + "3h3d").after("big blind bets 4"))
-        at = hand_index(*cards(hand))
-        assert [alone[GAME.describe(state, acts[i])] for i in range(count)] == plays[:count, at].tolist()
-    assert plays[:count, weights > 0].sum(0) == pytest.approx(1.0)
+        assert [alone[name] for name in names] == plays[:, hand_index(*cards(hand))].tolist()
+    assert plays[:, weights > 0].sum(0) == pytest.approx(1.0)
     assert not plays[:, weights == 0].any()
 
 
-def test_it_plays_in_the_arena_whatever_the_threads() -> None:
+def test_it_plays_in_the_arena_and_against_a_responder() -> None:
+    """In plain Python; what it remembers of one batch does not matter to the next."""
     asked = agent(iterations=5)
     pair = [asked, policy_agent(tiny_river(), GAME)]
-    one, two = (play_match(GAME, pair, 400, seed=1, threads=threads) for threads in (1, 2))
+    one, two = (play_match(GAME, pair, 48, seed=1, compiled=False, chunk=chunk) for chunk in (48, 6))
     assert np.array_equal(one.payoffs, two.payoffs)
-    first, second = (local_best_response(asked, 256, 2, "late", threads=threads) for threads in (1, 2))
-    assert np.array_equal(first.adjusted, second.adjusted)
-    assert first.payoff.high - first.payoff.low < first.plain.high - first.plain.low
+    assert len(np.unique(one.payoffs)) > 4
+    response = local_best_response(asked, 6, 2, "late", compiled=False)
+    assert response.payoff.high - response.payoff.low < response.plain.high - response.plain.low
 
 
 def test_bets_that_its_tree_does_not_have_are_taken_for_those_it_has() -> None:

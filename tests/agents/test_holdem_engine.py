@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -19,6 +20,8 @@ from parlor.games.holdem.bets import BASE, CALL, FOLD
 from parlor.play import play_game
 from parlor.poker.cards import cards
 from tests.blueprints import tiny_blueprint
+
+pytestmark = pytest.mark.slow
 
 GAME = load("holdem(preset=dissertation,order=engine)")
 
@@ -202,7 +205,7 @@ def test_cfr_v1_and_v2_play_there_too() -> None:
     game = "holdem(small_blind=5,big_blind=10,stack=100,order=engine)"
     plan = tiny_blueprint(game.replace(")", ",streets=2)/dissertation"))
     table = load(game)
-    ours = make_agent("cfr-v1(blueprint=there,simulations=20)", table, lambda path: plan)
+    ours = replace(make_agent("cfr-v1(blueprint=there,simulations=20)", table, lambda path: plan), slow=False)
     match = play_in_engine([ours, make_agent("wild", table)], 40)
     assert match.games == 40
     assert (match.payoffs.sum(axis=1) == 0).all()

@@ -64,6 +64,7 @@ def test_at_positions_all_of_them_are_the_aggregate_policy() -> None:
         assert parlor.tabulate(KUHN, agent).distance(population.table) < 1e-12
 
 
+@pytest.mark.slow
 def test_along_its_own_moves_it_finds_the_table() -> None:
     population = grown("leduc", 2)
     assert population.table is not None

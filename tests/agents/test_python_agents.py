@@ -77,12 +77,12 @@ def uniformly(observation: Observation) -> Mapping[str, float]:
 # --------------------------------------------------------------------------------------------------- on equal terms
 
 
-@pytest.mark.parametrize("name", ["leduc", "monopoly-deal(preset=tiny)"])
-def test_code_that_plays_as_a_compiled_agent_does_gets_the_same_payoffs(name: str) -> None:
+@pytest.mark.parametrize(("name", "natively"), [("leduc", True), ("monopoly-deal(preset=tiny)", False)])
+def test_code_that_plays_as_a_compiled_agent_does_gets_the_same_payoffs(name: str, natively: bool) -> None:
     """The same luck, the same deals, the same seats: only the language differs."""
     game = load(name)
     compiled, other = (make_agent("random(abstraction=none)", game) for _ in range(2))
-    expected = parlor.play_match(game, [compiled, other], 60, seed=4)
+    expected = parlor.play_match(game, [compiled, other], 60, seed=4, compiled=natively)
     found = parlor.play_match(game, [uniformly, other], 60, seed=4)
     assert found.agents == ("uniformly", "random(abstraction=none)")
     assert np.array_equal(found.payoffs, expected.payoffs)

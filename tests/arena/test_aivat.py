@@ -48,6 +48,7 @@ def luck(game: Game, policies: list[Any]) -> list[float]:
     return expectations(run, draws)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "iterations"), [("kuhn", (1, 3)), ("kuhn", (20, 1)), ("leduc", (1, 4))])
 def test_every_kind_of_luck_has_the_expectation_zero(name: str, iterations: tuple[int, int]) -> None:
     """So a payoff less its luck, taken so many times, has the expectation of the payoff."""
@@ -72,6 +73,7 @@ def test_factors_come_from_the_other_half() -> None:
     assert np.array_equal(without_luck(payoffs[:20], luck[:20], 1), payoffs[:20])  # too few
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["kuhn", "leduc"])
 def test_there_is_less_luck(name: str) -> None:
     game = load(name)

@@ -62,6 +62,7 @@ def test_everybody_takes_every_seat_on_each_deal(players: int) -> None:
     assert rotated(players, players, 0, 2, "first").tolist() == [list(range(players))] * 2
 
 
+@pytest.mark.slow
 def test_deals_are_whole(agents: list[CompiledAgent]) -> None:
     result = play_match(THREE, agents[:2], 100, chunk=7)
     assert (result.games, result.players, result.duplicate) == (102, 3, True)
@@ -170,6 +171,7 @@ def told(row: dict[str, Any]) -> dict[str, Any]:
     return {name: row[name] for name in row if name in GOLDEN["leduc"]}
 
 
+@pytest.mark.slow
 def test_between_two_everything_is_as_it_was() -> None:
     """`matches.json` was written by a version that knew only two players."""
     leduc, points, plain = load("leduc"), load("goofspiel(returns=total-points)"), load("goofspiel")

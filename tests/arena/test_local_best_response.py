@@ -40,6 +40,7 @@ def exact(agent: CompiledAgent, seat: int) -> list[float]:
     return expectations(run, draws)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "iterations"), [("kuhn", 1), ("kuhn", 10), ("kuhn", 200), ("leduc", 3)])
 def test_it_is_never_above_the_best_response_and_the_estimator_has_no_bias(name: str, iterations: int) -> None:
     known = policy(name, iterations)

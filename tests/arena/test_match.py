@@ -38,7 +38,6 @@ def test_plain_and_native_play_the_same_games(first: str, second: str, games: in
     fast = match(first, second, games, seed=3)
     in_python = [replace(make_agent(name, PAPER), slow=False) for name in (first, second)]
     assert same(fast, play_match(PAPER, in_python, games, 3, compiled=False))
-    assert same(fast, match(first, second, games, seed=3, compiled=False))
     assert fast.wins
     if games > 10:
         assert fast.losses
@@ -282,6 +281,6 @@ def test_careful_has_room_for_many_cards() -> None:
 
 def test_look_ahead_does_not_follow_what_remembers_the_game() -> None:
     game = load("monopoly-deal(preset=tiny)")
-    policy = parlor.solve(game, "cfr+", iterations=5).policy
+    policy = Policy.uniform(game)
     with pytest.raises(GameError, match="what the others saw of it cannot be imagined"):
         make_agent("look-ahead(policy=x.json)", game, lambda path: policy)

@@ -6,14 +6,14 @@ import io
 import json
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import ConsoleMessage, Error, Page, ViewportSize, expect, sync_playwright
 
 from parlor.cli import main
 from parlor.server.app import STATIC
@@ -21,8 +21,9 @@ from parlor.server.settings import Settings
 from tests.requirements import missing
 from tests.server.people import serving
 
+HERE = Path(__file__).parent
 PROGRAMS = ("chromium-headless-shell", "chromium", "google-chrome")
-ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")
+ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--in-process-gpu")
 PATIENCE = 60_000  # milliseconds, on a busy machine
 BUSY = 3_000  # milliseconds until a server that was busy is asked again
 
@@ -35,11 +36,60 @@ GUIDED = [
 ]
 KNOWS_GAMES = f"""localStorage["parlor.taste"] ??= JSON.stringify({{guided: {json.dumps(GUIDED)}}})"""
 DRAWN = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-KEEP_SEAT = """([seat, seconds]) => {
+PLAIN = "/icon.svg"  # of the same origin, but no page
+TURN = "path => { history.pushState(null, '', path); dispatchEvent(new PopStateEvent('popstate')); }"
+# Tell the page that its storage was changed, as the browser does when another window has changed it.
+TELL = """['seats', 'bin', 'results', 'tallies', 'taste'].forEach((name) =>
+    dispatchEvent(new StorageEvent('storage', { key: `parlor.${name}` })))"""
+KEEP_SEAT = f"""([seat, seconds]) => {{
     const [seats, taste] = ["parlor.seats", "parlor.taste"].map((name) => JSON.parse(localStorage[name] ?? "null"));
     localStorage["parlor.seats"] = JSON.stringify([seat, ...(seats ?? [])]);
-    localStorage["parlor.taste"] = JSON.stringify({ ...taste, seconds, paused: false });
+    localStorage["parlor.taste"] = JSON.stringify({{ ...taste, seconds, paused: false }});
+    {TELL};
+}}"""
+
+# What lies outside the window: of the opponents, one's own side and hand, the moves, the result.
+OUTSIDE = """() => {
+    const wanted = '[data-side], [data-hand] > *, [data-moves] button, [data-testid=result], [data-testid=demand]';
+    const out = [...document.querySelectorAll(wanted)].filter((element) => {
+        const box = element.getBoundingClientRect();
+        const seen = box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight;
+        return box.width > 0 && !seen;
+    });
+    const page = document.documentElement;
+    const scrolls = page.scrollHeight > innerHeight || page.scrollWidth > innerWidth;
+    const groups = [...document.querySelectorAll('[data-moves]')];
+    const inside = groups.filter((moves) => moves.scrollHeight > moves.clientHeight + 4);
+    const named = [...out, ...inside].map((element) => element.ariaLabel || element.textContent);
+    const sides = ['own', 'other'].map((side) => document.querySelectorAll(`[data-side=${side}]`).length);
+    return [...(scrolls ? ['the page scrolls'] : []), ...named, `${sides} sides`];
 }"""
+# Play on by the keys that are shown, within the page: what was seen at each decision and at the end, and no more often
+# than it takes to make the moves.
+PLAY_ON = f"""async ([most, until]) => {{
+    const outside = {OUTSIDE};
+    const table = () => document.querySelector('[data-testid=table]');
+    const keys = () => [...document.querySelectorAll('[data-moves] [aria-keyshortcuts]:not(:disabled)')];
+    const come = async (true_now) => {{ while (!true_now()) await new Promise((again) => setTimeout(again, 5)); }};
+    const press = async () => {{
+        await come(() => keys().length > 0);
+        const key = keys()[0].getAttribute('aria-keyshortcuts');
+        document.body.dispatchEvent(new KeyboardEvent('keydown', {{ key, bubbles: true, cancelable: true }}));
+        await {DRAWN};
+    }};
+    const seen = [];
+    for (let made = 0; made <= most; made++) {{
+        await come(() => ['you', 'over'].includes(table()?.dataset.turn));
+        await {DRAWN};
+        seen.push(...outside());
+        if (table().dataset.turn === 'over' || (until && document.querySelector(until))) return [...new Set(seen)];
+        const ply = table().dataset.ply;
+        while (document.querySelector('[data-to-pick]')) await press();
+        await press();
+        await come(() => table()?.dataset.ply !== ply);
+    }}
+    return ['the game does not end'];
+}}"""
 
 
 def _parlor(*arguments: object) -> str:
@@ -74,16 +124,47 @@ def address(agents: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         yield where
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    """A browser for the tests of a module; as long as it is there, no other event loop can run in this thread."""
-    program = next(filter(None, map(shutil.which, PROGRAMS)), None)
-    if program is None:
-        missing("browser", "Chromium is not installed: apt-get install chromium-headless-shell")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=list(ARGUMENTS))
-        yield browser
-        browser.close()
+@pytest.fixture
+def no_review(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever opens a replay begins no review, for which a strategy may have to be computed."""
+    monkeypatch.setattr("parlor.server.reviews.Reviews._yardstick", lambda *_: None)
+
+
+class Chromium:
+    """The browser of this process, and pages of it that tests have used and left."""
+
+    def __init__(self) -> None:
+        program = next(filter(None, map(shutil.which, PROGRAMS)), None)
+        if program is None:
+            missing("browser", "Chromium is not installed: apt-get install chromium-headless-shell")
+        self._playwright = sync_playwright().start()
+        self.browser = self._playwright.chromium.launch(executable_path=program, args=list(ARGUMENTS))
+        self.left: dict[tuple[str, bool], list[Page]] = {}  # by address, and whether their clock can be stopped
+
+    def close(self) -> None:
+        self.browser.close()
+        self._playwright.stop()
+
+
+_running: list[Chromium] = []
+
+
+@pytest.fixture
+def chromium() -> Chromium:
+    """One for all tests of this folder that come after each other."""
+    if not _running:
+        _running.append(Chromium())
+    return _running[0]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None]:
+    """While it runs, no other event loop can run in this thread: it is closed before the tests of another folder."""
+    try:
+        return (yield)
+    finally:
+        if _running and (nextitem is None or HERE not in nextitem.path.parents):
+            _running.pop().close()
 
 
 @dataclass
@@ -94,9 +175,24 @@ class Visitor:
     address: str
     scheme: Literal["light", "dark"] = "light"
     complaints: list[str] = field(default_factory=list)
+    listening: list[tuple[Any, Callable[..., None]]] = field(default_factory=list)
 
     def go(self, path: str = "/") -> None:
         self.page.goto(self.address + path)
+
+    def leave(self) -> None:
+        """As if nobody had been there, but for what was fetched and compiled, which the next one need not do again."""
+        for other in self.page.context.pages:
+            if other is not self.page:
+                other.close()
+        self.page.unroute_all(behavior="ignoreErrors")
+        self.go(PLAIN)
+        self.page.evaluate(f"localStorage.clear(), sessionStorage.clear(), {KNOWS_GAMES}")
+        self.page.mouse.move(0, 0)
+
+    def turn_to(self, path: str) -> None:
+        """Another page, as by a link: nothing is loaded again."""
+        self.page.evaluate(TURN, path)
 
     def sit(self, game: str, agent: str = "", seat: str = "First") -> None:
         """Through the lobby to a table at which the agent answers at once."""
@@ -136,16 +232,19 @@ class Visitor:
     def take_seat(self, game: str, agent: str = "random", seat: int = 0, seconds: float = 0, **wanted: Any) -> None:
         """At a new table, past the lobby; the agent waits so many seconds before it moves."""
         pace = "at-once" if seconds == 0 else "step"
-        body = {"game": game, "agent": agent, "seat": seat, "mind": "always", "pace": pace} | wanted
+        body = {"game": game, "agent": agent, "seat": seat, "mind": "end", "pace": pace} | wanted
         answer = self.page.request.post(f"{self.address}/api/tables", data=body, timeout=60_000)  # it may be compiled
         assert answer.ok, answer.text()
         seated = answer.json()
         mine = {"id": seated["state"]["id"], "token": seated["token"], "game": game, "ply": 0, "outcome": ""}
         kept = {"agent": agent, "created": seated["state"]["created"], "branch": False}
         if not self.page.url.startswith(self.address):
-            self.go("/icon.svg")
+            self.go(PLAIN)
         self.page.evaluate(KEEP_SEAT, [mine | kept, seconds])
-        self.go(f"/table/{mine['id']}")
+        if self.page.url == self.address + PLAIN:
+            self.go(f"/table/{mine['id']}")
+        else:
+            self.turn_to(f"/table/{mine['id']}")
         expect(self.page.get_by_test_id("table")).to_be_visible()
 
     def first_move(self) -> None:
@@ -154,6 +253,17 @@ class Visitor:
         while self.page.locator("[data-to-pick]").count():
             self.page.keyboard.press(str(keys.first.get_attribute("aria-keyshortcuts")))
         self.press(str(keys.first.get_attribute("aria-keyshortcuts")))
+
+    def in_the_window(self, players: int) -> None:
+        """Everything of the table is."""
+        assert self.page.evaluate(OUTSIDE) == [f"1,{players - 1} sides"]
+
+    def play_on(self, players: int, until: str = "", most: int = 300) -> None:
+        """Make the first move wherever it is one's turn, until something is there or it is over.
+
+        Everything is in the window all the time.
+        """
+        assert self.page.evaluate(PLAY_ON, [most, until]) == [f"1,{players - 1} sides"]
 
     @contextmanager
     def at_a_desk(self) -> Iterator[None]:
@@ -176,49 +286,77 @@ class Visitor:
 
 
 Visit = Callable[..., Visitor]
+Scheme = Literal["light", "dark"]
+
+
+def _new_page(chromium: Chromium, guide: bool, clock: bool) -> Page:
+    context = chromium.browser.new_context()
+    if not guide:
+        context.add_init_script(KNOWS_GAMES)
+    if clock:
+        context.clock.install()
+    context.set_default_timeout(PATIENCE)
+    return context.new_page()
 
 
 @contextmanager
-def visits(chromium: Browser, address: str) -> Iterator[Visit]:
-    """Visitors at a width and in a scheme; at the end nothing may have been complained about."""
-    visitors: list[Visitor] = []
+def visits(chromium: Chromium, address: str, again: bool = False) -> Iterator[Visit]:
+    """Visitors at a width and in a scheme; at the end nothing may have been complained about.
+
+    `again`: a page that somebody has left is used by the next one.
+    """
+    visitors: list[tuple[Visitor, tuple[str, bool] | None]] = []
 
     def come(
         width: int = 1280,
-        scheme: Literal["light", "dark"] = "light",
+        scheme: Scheme = "light",
         quiet: bool = True,
         at: str = address,
         guide: bool = False,
         calm: bool = True,
+        clock: bool = False,
+        alone: bool = False,
     ) -> Visitor:
-        height = 800 if width > 600 else 844
-        context = chromium.new_context(
-            viewport={"width": width, "height": height},
-            color_scheme=scheme,
-            reduced_motion="reduce" if calm else "no-preference",
-        )
-        if not guide:
-            context.add_init_script(KNOWS_GAMES)
-        context.set_default_timeout(PATIENCE)
-        visitor = Visitor(context.new_page(), at, scheme)
+        """`alone`, in a browser that nobody has used or will use: for who changes what cannot be changed back."""
+        kind = (at, clock) if again and at == address and not (guide or alone) else None
+        left = chromium.left.get(kind, []) if kind else []
+        page = left.pop() if left else _new_page(chromium, guide, clock)
+        page.set_viewport_size({"width": width, "height": 800 if width > 600 else 844})
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce" if calm else "no-preference")
+        visitor = Visitor(page, at, scheme)
 
         def check_answered(message: ConsoleMessage) -> None:
             if quiet and message.type in ("error", "warning"):
                 visitor.complaints.append(f"{message.text}: {message.location['url']}")
 
-        visitor.page.on("console", check_answered)
-        visitor.page.on("pageerror", lambda error: visitor.complaints.append(str(error)))
-        visitors.append(visitor)
+        def check_worked(error: Error) -> None:
+            visitor.complaints.append(str(error))
+
+        page.on("console", check_answered)
+        page.on("pageerror", check_worked)
+        visitor.listening = [("console", check_answered), ("pageerror", check_worked)]
+        visitors.append((visitor, kind))
         return visitor
 
     yield come
-    for visitor in visitors:
-        visitor.page.context.close()
-        assert visitor.complaints == []
+    complaints: list[str] = []
+    for visitor, kind in visitors:
+        page = visitor.page
+        if kind is None:
+            page.context.close()
+        else:
+            if kind[1]:
+                page.clock.resume()
+            visitor.leave()
+            for event, hear in visitor.listening:
+                page.remove_listener(event, hear)
+            chromium.left.setdefault(kind, []).append(page)
+        complaints += visitor.complaints
+    assert complaints == []
 
 
 @pytest.fixture
-def visit(chromium: Browser, address: str) -> Iterator[Visit]:
+def visit(chromium: Chromium, address: str) -> Iterator[Visit]:
     """Visitors of the server that all tests share."""
-    with visits(chromium, address) as come:
+    with visits(chromium, address, again=True) as come:
         yield come

@@ -14,6 +14,8 @@ from tests.browser.conftest import Visit, Visitor
 from tests.browser.test_record import OLD, result, store
 from tests.browser.test_seats import OPEN, set_table
 
+pytestmark = pytest.mark.slow(seconds=25)
+
 
 def both(visitor: Visitor) -> list[str]:
     """What axe finds on a phone, in dark colours, and at a desk, in light ones."""
@@ -35,8 +37,9 @@ def test_axe_finds_nothing_on_any_page(visit: Visit) -> None:
         "/runs/short": page.locator("path.recharts-line-curve").first,
         "/nowhere": page.get_by_text("There is nothing at this address."),
     }
+    visitor.go()
     for path, there in shown.items():
-        visitor.go(path)
+        visitor.turn_to(path)
         expect(there).to_be_visible()
         assert both(visitor) == [], path
 
@@ -108,7 +111,7 @@ TONES = """window.tones = 0; const start = OscillatorNode.prototype.start;
 
 
 def test_a_tone_says_that_it_is_ones_turn_unless_it_is_muted(visit: Visit) -> None:
-    visitor = visit()
+    visitor = visit(alone=True)
     page = visitor.page
     page.context.add_init_script(TONES)
     visitor.take_seat("monopoly-deal", seed=4)

@@ -6,10 +6,13 @@ import json
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.axe import violations
 from tests.browser.conftest import Visit, Visitor
+
+pytestmark = pytest.mark.slow
 
 SUSPECTS = ("Scarlet", "Mustard", "White", "Green", "Peacock", "Plum")
 
@@ -149,6 +152,7 @@ def test_the_notepad_fills_itself_or_is_kept_by_hand(visit: Visit) -> None:
     expect(cell).to_have_count(0)
 
 
+@pytest.mark.usefixtures("no_review")
 def test_at_the_end_the_file_is_open_and_every_notepad_can_be_read(visit: Visit) -> None:
     visitor = visit()
     page = visitor.page
@@ -167,6 +171,6 @@ def test_at_the_end_the_file_is_open_and_every_notepad_can_be_read(visit: Visit)
         expect(row(visitor, deck[card]).get_by_role("cell").first).to_have_text("✓yes")
     history = page.get_by_role("list", name="History").get_by_role("listitem")
     assert history.count() <= 1 + 2 * 4  # the deal is one line
-    page.goto(page.url + "/replay?ply=8")
+    visitor.turn_to(page.url + "/replay?ply=8")
     expect(page.get_by_test_id("its-notepad")).to_be_visible()
     assert violations(page) == []

@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
+
+pytestmark = pytest.mark.slow
 
 GAME = "colored-trails(boards=25)"
 PICTURES = os.environ.get("PARLOR_PICTURES", "")  # a folder, for who wants to look

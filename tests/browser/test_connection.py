@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -10,15 +9,13 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import PATIENCE, Visit, Visitor
-from tests.server.test_crashes import free_port, process
+from tests.browser.mortal import kill, process
+from tests.server.databases import without_games
+from tests.server.test_crashes import free_port
+
+pytestmark = pytest.mark.slow(seconds=40)
 
 MOVES = "**/api/tables/*/moves*"
-
-
-def kill(server: subprocess.Popen[bytes]) -> None:
-    """At once, as by kill -9."""
-    server.kill()
-    server.wait()
 
 
 def history(page: Page) -> list[dict[str, Any]]:
@@ -41,7 +38,7 @@ def mine(page: Page) -> list[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("when", ["between moves", "before a move comes", "before it is answered"])
 def test_the_server_is_killed_and_started_again(visit: Visit, tmp_path: Path, when: str) -> None:
-    database, port = f"sqlite:///{tmp_path}/parlor.db", free_port()
+    database, port = without_games(tmp_path / "parlor.db"), free_port()
     visitor = visit(quiet=False, at=f"http://127.0.0.1:{port}")
     page, alert = visitor.page, visitor.page.get_by_role("alert")
     with process(database, port) as server:

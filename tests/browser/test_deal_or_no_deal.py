@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.axe import violations
 from tests.browser.conftest import Visit, Visitor
 from tests.browser.test_clue import state_of
+
+pytestmark = pytest.mark.slow
 
 GAME = "deal-or-no-deal"
 ITEMS = ("book", "hat", "basketball")

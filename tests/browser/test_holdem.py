@@ -16,9 +16,11 @@ from tests.browser.axe import violations
 from tests.browser.conftest import Visit, Visitor
 from tests.server.people import serving
 
+pytestmark = pytest.mark.slow
+
 TINY = Config.of(
-    "holdem(stack=20,streets=2)/pot", "mccfr-public", games=4000, parallel="none", evaluate_every=0,
-    checkpoint_every=2000, cards="suitless",
+    "holdem(stack=20,streets=2)/pot", "mccfr-public", games=400, parallel="none", evaluate_every=0,
+    checkpoint_every=200, cards="suitless",
 )  # fmt: skip
 
 FISH = "Calling Colin"
@@ -108,7 +110,7 @@ def test_a_whole_hand_by_slider_field_and_buttons(visit: Visit, address: str) ->
 def test_the_grid_is_walked_along_the_tree_and_compared(visit: Visit, address: str) -> None:
     visitor = visit(390, "dark", at=address)
     page = visitor.page
-    visitor.go("/strategy?agent=tiny.00004000")
+    visitor.go("/strategy?agent=tiny.00000400")
     cells = page.get_by_role("grid", name="Kinds of hands").get_by_role("button")
     expect(cells).to_have_count(169)
     expect(page.get_by_text("Button to move, before the flop; pot 3.")).to_be_visible()
@@ -131,7 +133,7 @@ def test_the_grid_is_walked_along_the_tree_and_compared(visit: Visit, address: s
         assert visitor.overflow() == 0
     page.get_by_role("navigation", name="Line of moves").get_by_role("button", name="button raises to 6").click()
     expect(page.get_by_text("Big blind to move, before the flop; pot 8.")).to_be_visible()
-    page.get_by_label("Compare with").select_option("tiny.00002000")
+    page.get_by_label("Compare with").select_option("tiny.00000200")
     expect(page.get_by_test_id("grid")).to_have_count(2)
     assert visitor.overflow() == 0
     assert violations(page) == []

@@ -10,12 +10,27 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Visit, Visitor
 from tests.browser.test_connection import history
 
+pytestmark = pytest.mark.slow(seconds=35)
+
 PACES = [0, 0.25, 0.5, 1, 2]
-GUARDED = 450  # milliseconds after a click in which another does nothing; it is 500, counted from a little later
-NOTE_CLICKS = """() => {
-    if (!window.clicks) addEventListener("pointerdown", (event) => window.clicks.push(event.timeStamp), true);
-    window.clicks = [];
-}"""
+GUARDED = 500  # milliseconds after a click in which another does nothing
+SOON = 3600_000
+
+
+def stop_the_clock(visitor: Visitor) -> None:
+    """From now on, time goes by when the test says so, however busy the machine is."""
+    now: int = visitor.page.evaluate("Date.now()")
+    visitor.page.clock.pause_at((now + SOON) / 1000)
+
+
+def wait_for_turn(visitor: Visitor, seconds: float) -> str:
+    """Until it is the person's turn or over, as the agent moves at its pace."""
+    table = visitor.page.get_by_test_id("table")
+    while table.get_attribute("data-turn") == "agent":
+        before = visitor.ply
+        visitor.page.clock.run_for(int(1000 * seconds))
+        expect(table).not_to_have_attribute("data-ply", str(before))
+    return visitor.ready()
 
 
 def decisions(visitor: Visitor) -> list[dict[str, Any]]:
@@ -23,37 +38,35 @@ def decisions(visitor: Visitor) -> list[dict[str, Any]]:
     return [event for event in history(visitor.page) if event["by"] == "you"]
 
 
-def double_click(visitor: Visitor, pause: int) -> bool:
-    """On the second of the buttons (to check or call), as a hand does it: where it is, whatever appears there.
-
-    Returns whether it was a double click to the page: on a busy machine the second may come late.
-    """
-    page = visitor.page
+def double_click(visitor: Visitor, pause: int) -> None:
+    """On the second of the buttons (to check or call), as a hand does it: where it is, whatever appears there."""
+    page, before = visitor.page, visitor.ply
     box = page.locator("[data-moves] button").nth(1).bounding_box()
     assert box is not None
     where = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.evaluate(NOTE_CLICKS)
     page.mouse.click(*where)
-    page.wait_for_timeout(pause)
+    expect(page.get_by_test_id("table")).not_to_have_attribute("data-ply", str(before))
+    page.clock.run_for(pause)
     page.mouse.click(*where)
-    first, second = page.evaluate("clicks")
-    return bool(second - first < GUARDED)
 
 
 @pytest.mark.parametrize("seconds", PACES)
 def test_a_double_click_makes_one_move(visit: Visit, seconds: float) -> None:
-    visitor = visit()
+    visitor = visit(clock=True)
     page = visitor.page
-    pauses = (30, 150, 300) if seconds < 1 else (150,)
+    pauses = (30, 150, 300, GUARDED - 1) if seconds < 1 else (150,)
     for seed, pause in enumerate(pauses):
+        page.clock.resume()
         visitor.take_seat("leduc", seconds=seconds, seed=seed)
+        visitor.ready()
+        stop_the_clock(visitor)
         for made in (1, 2):
-            if visitor.ready() == "over":
+            if wait_for_turn(visitor, seconds) == "over":
                 break
+            page.clock.run_for(GUARDED)
             expect(page.locator("[data-guarded]")).to_have_count(0)
-            if not double_click(visitor, pause):
-                break
-            visitor.ready()
+            double_click(visitor, pause)
+            wait_for_turn(visitor, seconds)
             assert len(decisions(visitor)) == made
     assert page.url.startswith(visitor.address + "/table/")  # and no second click began another game
 
@@ -61,17 +74,19 @@ def test_a_double_click_makes_one_move(visit: Visit, seconds: float) -> None:
 @pytest.mark.parametrize("seconds", PACES)
 @pytest.mark.parametrize("key", ["1", "Enter"])
 def test_a_held_key_makes_one_move(visit: Visit, seconds: float, key: str) -> None:
-    visitor = visit()
+    visitor = visit(clock=True)
     page = visitor.page
+    page.clock.resume()
     visitor.take_seat("monopoly-deal", seconds=seconds, seed=4)
     visitor.ready()
+    stop_the_clock(visitor)
     if key == "Enter":
         page.keyboard.press("ArrowDown")
     for _ in range(12):
         page.keyboard.down(key)  # again and again without being released: repeats
-        page.wait_for_timeout(30)
+        page.clock.run_for(30)
     page.keyboard.up(key)
-    visitor.ready()
+    wait_for_turn(visitor, seconds)
     assert len(decisions(visitor)) == 1
 
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.axe import violations
 from tests.browser.conftest import Visit, Visitor
 from tests.browser.test_clue import state_of
-from tests.browser.test_one_screen import in_the_window
+
+pytestmark = pytest.mark.slow(seconds=30)
+
+PHASES = {"buying", "bidding", "offering", "answering", "selling"}
 
 
 def moved(visitor: Visitor, before: int) -> None:
@@ -54,19 +58,21 @@ def test_a_whole_game_with_an_auction_and_offers(visit: Visit) -> None:
     page = visitor.page
     visitor.take_seat("leodopoly", "optimal", options={"rounds": 4}, seed=2, mind="end")
     done: set[str] = set()
-    while visitor.ready() != "over":
+    while visitor.ready() != "over" and done != PHASES:
         state = state_of(visitor)
         phase = state["view"]["phase"]
-        in_the_window(visitor, 3)
+        visitor.in_the_window(3)
         assert page.locator("[data-moves] button").count() < 12  # and not one for each pound
         if phase not in done:
             assert violations(page) == []
             with visitor.at_a_desk():
-                in_the_window(visitor, 3)
+                visitor.in_the_window(3)
                 assert violations(page) == []
         decide(visitor, phase, done)
         done.add(phase)
-    assert done == {"buying", "bidding", "offering", "answering", "selling"}
+    assert done == PHASES
+    visitor.play_on(3)
+    assert visitor.ready() == "over"
     view = state_of(visitor)["view"]
     for p, money in enumerate(player["money"] for player in view["players"]):
         mine = page.locator("section[data-side]").filter(
@@ -76,22 +82,22 @@ def test_a_whole_game_with_an_auction_and_offers(visit: Visit) -> None:
     result = page.get_by_role("dialog", name="Result")
     expect(result).to_contain_text(re.compile("All 4 rounds were played|bankrupt"))
     result.get_by_role("button", name="Look at the board").click()
-    in_the_window(visitor, 3)
+    visitor.in_the_window(3)
     assert violations(page) == []
     with visitor.at_a_desk():
-        in_the_window(visitor, 3)
+        visitor.in_the_window(3)
         assert violations(page) == []
 
 
+@pytest.mark.usefixtures("no_review")
 def test_the_mind_is_the_heuristic_in_pounds(visit: Visit) -> None:
     visitor = visit()
     page = visitor.page
     visitor.take_seat("leodopoly", "optimal", options={"rounds": 2}, seed=2, mind="end")
-    while visitor.ready() != "over":
-        visitor.first_move()
+    visitor.play_on(3)
     choices = [event for event in state_of(visitor)["history"] if event["by"] == "agent"]
     ply = next(event["ply"] for event in choices if event["move"]["verb"] in ("buy", "decline"))
-    page.goto(f"{page.url}/replay?ply={ply}")
+    visitor.turn_to(f"{page.url}/replay?ply={ply}")
     terms = page.get_by_test_id("terms")
     expect(terms.get_by_role("columnheader").nth(1)).to_have_text("now")
     expect(terms.get_by_role("columnheader").nth(2)).to_have_text(re.compile(r"^it buys for £\d+$"))
@@ -109,13 +115,13 @@ def test_the_classic_game_on_a_phone(visit: Visit) -> None:
     for _ in range(80):
         if visitor.ready() == "over" or (wanted <= verbs and opened):
             break
-        in_the_window(visitor, 4)
+        visitor.in_the_window(4)
         now = {move["verb"] for move in state_of(visitor)["legal"]}
         verbs |= now
         if {"put up", "mortgage", "trade"} <= now:
             page.keyboard.press("v")  # which property? and back
             expect(page.get_by_text("Put up which property?")).to_be_visible()
-            in_the_window(visitor, 4)
+            visitor.in_the_window(4)
             page.keyboard.press("Escape")
             opened = True
         visitor.first_move()

@@ -11,6 +11,8 @@ from playwright.sync_api import expect
 from tests.browser.axe import violations
 from tests.browser.conftest import Visit, Visitor
 
+pytestmark = pytest.mark.slow(seconds=80)
+
 TABLES: list[tuple[str, dict[str, Any]]] = [
     ("kuhn", {}),
     ("kuhn", {"players": 4}),
@@ -34,32 +36,10 @@ TABLES: list[tuple[str, dict[str, Any]]] = [
     ("leodopoly", {"players": 6, "rounds": 1}),
     ("openspiel:tiny_hanabi", {}),
 ]
+SOLVED = ("kuhn", "leduc", "liars-dice", "goofspiel", "colored-trails", "normal-form", "sheriff")
 PLAYERS = {"colored-trails": 3}  # of games that have no option for it, if they are not two
 AT_A_DESK = [("kuhn", {"players": 4}), ("monopoly-deal", {})]  # played there too; all others are looked at
 CASES = [(*table, 390, "dark") for table in TABLES] + [(*table, 1280, "light") for table in AT_A_DESK]
-
-# What lies outside the window: of the opponents, one's own side and hand, the moves, the result.
-OUTSIDE = """() => {
-    const wanted = '[data-side], [data-hand] > *, [data-moves] button, [data-testid=result], [data-testid=demand]';
-    const out = [...document.querySelectorAll(wanted)].filter((element) => {
-        const box = element.getBoundingClientRect();
-        const seen = box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight;
-        return box.width > 0 && !seen;
-    });
-    const page = document.documentElement;
-    const scrolls = page.scrollHeight > innerHeight || page.scrollWidth > innerWidth;
-    const groups = [...document.querySelectorAll('[data-moves]')];
-    const inside = groups.filter((moves) => moves.scrollHeight > moves.clientHeight + 4);
-    const named = [...out, ...inside].map((element) => element.ariaLabel || element.textContent);
-    return scrolls ? ['the page scrolls', ...named] : named;
-}"""
-
-
-def in_the_window(visitor: Visitor, players: int) -> None:
-    page = visitor.page
-    assert page.evaluate(OUTSIDE) == []
-    assert page.locator("[data-side=own]").count() == 1
-    assert page.locator("[data-side=other]").count() == players - 1
 
 
 def read_the_rules(visitor: Visitor, described: bool) -> None:
@@ -77,6 +57,15 @@ def read_the_rules(visitor: Visitor, described: bool) -> None:
     assert visitor.ply == before
 
 
+@pytest.fixture
+def quick_review(monkeypatch: pytest.MonkeyPatch, game: str) -> None:
+    """Where an equilibrium would have to be computed first, by whoever sat at the table."""
+    monkeypatch.setattr("parlor.server.review.BUDGET", 0.1)
+    if game in SOLVED:
+        monkeypatch.setattr("parlor.server.reviews.RANDOM", "nobody")
+
+
+@pytest.mark.usefixtures("quick_review")
 @pytest.mark.parametrize(("game", "options", "width", "scheme"), CASES, ids=str)
 def test_a_whole_game_without_scrolling(
     visit: Visit, game: str, options: dict[str, Any], width: int, scheme: str
@@ -88,24 +77,22 @@ def test_a_whole_game_without_scrolling(
     assert violations(page) == []
     if width < 1000:
         with visitor.at_a_desk():
-            in_the_window(visitor, players)
+            visitor.in_the_window(players)
             assert violations(page) == []
     read_the_rules(visitor, described=":" not in game)
-    for _ in range(200):
-        turn = visitor.ready()
-        in_the_window(visitor, players)
-        if turn == "over":
-            break
+    visitor.in_the_window(players)
+    if visitor.ready() == "you":
         visitor.first_move()
+    visitor.play_on(players)
     result = page.get_by_role("dialog", name="Result")
     expect(result).to_be_visible()
     assert violations(page) == []
     result.get_by_role("button", name="Look at the board").click()
     expect(result).to_have_count(0)
-    in_the_window(visitor, players)
+    visitor.in_the_window(players)
     if width < 1000:
         with visitor.at_a_desk():
-            in_the_window(visitor, players)
+            visitor.in_the_window(players)
     page.get_by_role("button", name="Result").click()
     table = page.url
     result.get_by_role("button", name=re.compile("Play again|Next hand")).click()
@@ -113,7 +100,7 @@ def test_a_whole_game_without_scrolling(
     expect(page.get_by_test_id("table")).to_be_visible()
     expect(result).to_have_count(0)
     if width < 1000:
-        page.goto(f"{table}/replay?ply=3")
+        visitor.turn_to(f"{table}/replay?ply=3")
         expect(page.get_by_test_id("review")).to_be_visible(timeout=240_000)  # it may have to be compiled first
         assert visitor.overflow() == 0
         assert violations(page) == []

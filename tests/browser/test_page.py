@@ -12,6 +12,8 @@ from playwright.sync_api import Page, Response, expect
 
 from tests.browser.conftest import Visit, Visitor
 
+pytestmark = pytest.mark.slow(seconds=30)
+
 FIRST_LOAD = 250_000  # bytes of compressed JS and CSS
 
 
@@ -281,7 +283,7 @@ def test_what_goes_wrong_is_said(visit: Visit) -> None:
 
 
 def test_the_first_load_is_small(visit: Visit) -> None:
-    visitor = visit()
+    visitor = visit(alone=True)  # who has nothing yet
     loaded: list[str] = []
 
     def note(answer: Response) -> None:

@@ -18,6 +18,8 @@ from tests.browser.axe import violations
 from tests.browser.conftest import Visit
 from tests.server.people import serving
 
+pytestmark = pytest.mark.slow(seconds=20)
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:

@@ -9,10 +9,13 @@ from pathlib import Path
 from statistics import fmean, pstdev
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from parlor.arena.ratings import Result, performance
 from tests.browser.conftest import Visit, Visitor
+
+pytestmark = pytest.mark.slow
 
 OLD = [  # as seats were stored before tables had several agents
     {"id": "a" * 22, "token": "t", "game": "leduc", "agent": "random", "created": "2026-01-02T10:00:00+00:00",

@@ -7,15 +7,18 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from parlor.server.app import STATIC
 from parlor.server.settings import Settings
 from tests.browser.axe import violations
+from tests.browser.conftest import Chromium
 from tests.requirements import missing
 from tests.server.people import serving
 from tests.study.people import AGENTS, PEOPLE, study_file
 from tests.study.recorded import record
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
@@ -42,8 +45,8 @@ def sign_in(page: Page, address: str) -> None:
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
-def test_everybody_can_read_it(chromium: Browser, study: str, width: int, scheme: str) -> None:
-    with chromium.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme) as context:  # type: ignore[arg-type]
+def test_everybody_can_read_it(chromium: Chromium, study: str, width: int, scheme: str) -> None:
+    with chromium.browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme) as context:  # type: ignore[arg-type]
         page = context.new_page()
         sign_in(page, study)
         expect(page.get_by_role("heading", name="A small study")).to_be_visible()
@@ -58,8 +61,8 @@ def test_everybody_can_read_it(chromium: Browser, study: str, width: int, scheme
         expect(page.get_by_text("running", exact=True)).to_be_visible()
 
 
-def test_results_on_purpose_only_a_pause_and_the_pay_list(chromium: Browser, study: str, tmp_path: Path) -> None:
-    with chromium.new_context() as context:
+def test_results_on_purpose_only_a_pause_and_the_pay_list(chromium: Chromium, study: str, tmp_path: Path) -> None:
+    with chromium.browser.new_context() as context:
         page = context.new_page()
         sign_in(page, study)
         expect(page.get_by_role("columnheader", name="Points of participants")).to_have_count(0)

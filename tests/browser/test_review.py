@@ -6,11 +6,14 @@ import re
 from pathlib import Path
 
 import httpx
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.axe import violations
 from tests.browser.conftest import Visit, Visitor
 from tests.server.people import Person, sit
+
+pytestmark = pytest.mark.slow
 
 AT_ONCE = (
     "keys => keys.forEach((key) => document.body.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true})))"

@@ -11,13 +11,17 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit, Visitor
-from tests.browser.test_connection import history, kill
-from tests.server.test_crashes import free_port, process
+from tests.browser.mortal import kill, process
+from tests.browser.test_connection import history
+from tests.server.databases import without_games
+from tests.server.test_crashes import free_port
+
+pytestmark = pytest.mark.slow(seconds=50)
 
 OPEN = "Open for a friend"
 #: Who comes by a link likes agents to answer at once, and needs no guide.
-AT_ONCE = """if (!localStorage["parlor.taste"])
-    localStorage["parlor.taste"] = JSON.stringify({ seconds: 0, guided: ["leduc", "kuhn"] });"""
+AT_ONCE = """localStorage["parlor.taste"] = JSON.stringify(
+    { guided: ["leduc", "kuhn"], ...JSON.parse(localStorage["parlor.taste"] ?? "{}"), seconds: 0 })"""
 
 
 def set_table(
@@ -45,8 +49,8 @@ def set_table(
 def sit_down(visitor: Visitor, link: str, name: str) -> None:
     """Somebody opens the link and takes a seat."""
     page = visitor.page
-    page.add_init_script(AT_ONCE)
-    page.goto(link)
+    with page.add_init_script(AT_ONCE):
+        page.goto(link)
     expect(page.get_by_test_id("door")).to_contain_text("you can sit down")
     page.get_by_label("Your name").fill(name)
     page.get_by_role("button", name="Sit down").click()
@@ -146,8 +150,8 @@ def test_a_seat_moves_to_another_browser_by_a_code(visit: Visit) -> None:
     anna.page.get_by_text("Seats and links").click()
     anna.page.get_by_text("Go on in another browser").click()
     code = anna.page.get_by_test_id("code").inner_text()
-    phone.page.add_init_script(AT_ONCE)
-    phone.page.goto(link)
+    with phone.page.add_init_script(AT_ONCE):
+        phone.page.goto(link)
     phone.page.get_by_text("I have a seat here, in another browser").click()
     phone.page.get_by_label("Code").fill("WRONG234")
     phone.page.get_by_role("button", name="Take my seat").click()
@@ -194,7 +198,7 @@ def test_when_the_time_is_up_an_agent_decides_and_the_table_goes_on(
 
 @pytest.mark.slow
 def test_two_people_and_two_agents_in_four_browsers_and_the_server_is_killed(visit: Visit, tmp_path: Path) -> None:
-    database, port = f"sqlite:///{tmp_path}/parlor.db", free_port()
+    database, port = without_games(tmp_path / "parlor.db"), free_port()
     everybody = [visit(quiet=False, at=f"http://127.0.0.1:{port}") for _ in range(4)]
     anna, ben, *watchers = everybody
     people = [anna, ben]

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from playwright.sync_api import Browser, expect
+import pytest
+from playwright.sync_api import expect
 
 from parlor.server.settings import Settings
 from tests.browser.axe import violations
+from tests.browser.conftest import Chromium
 from tests.server.people import serving
 
+pytestmark = pytest.mark.slow
 
-def test_one_signs_in_and_stays_signed_in(chromium: Browser, address: str, tmp_path: Path) -> None:
+
+def test_one_signs_in_and_stays_signed_in(chromium: Chromium, address: str, tmp_path: Path) -> None:
     (tmp_path / "passwords").write_text("anna:correct horse\n")
     settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", password_file=str(tmp_path / "passwords"))
-    with serving(settings) as private, chromium.new_context() as context:
+    with serving(settings) as private, chromium.browser.new_context() as context:
         page = context.new_page()
         page.goto(f"{private}/runs")
         expect(page.get_by_label("Name")).to_be_visible()

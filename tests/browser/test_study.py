@@ -8,15 +8,17 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from parlor.server.app import STATIC
 from parlor.server.settings import Settings
 from tests.browser.axe import violations
-from tests.browser.conftest import Visit, Visitor, visits
+from tests.browser.conftest import Chromium, Visit, Visitor, visits
 from tests.requirements import missing
 from tests.server.people import serving
 from tests.study.people import AGENTS, PEOPLE, PRACTICE, study_file
+
+pytestmark = pytest.mark.slow(seconds=50)
 
 SPEED = 10.0  # a partner that waits for two seconds answers after 0.2
 
@@ -41,13 +43,13 @@ def studies(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str
 
 
 @pytest.fixture
-def alone(studies: tuple[str, str], chromium: Browser) -> Iterator[Visit]:
+def alone(studies: tuple[str, str], chromium: Chromium) -> Iterator[Visit]:
     with visits(chromium, studies[0]) as come:
         yield come
 
 
 @pytest.fixture
-def together(studies: tuple[str, str], chromium: Browser) -> Iterator[Visit]:
+def together(studies: tuple[str, str], chromium: Chromium) -> Iterator[Visit]:
     with visits(chromium, studies[1]) as come:
         yield come
 
@@ -207,7 +209,7 @@ def test_a_lost_connection_another_device_and_a_no(alone: Visit) -> None:
 
 
 def test_two_participants_play_with_each_other(together: Visit) -> None:
-    ann, ben = together(), together(390, "dark")
+    ann, ben = together(), together(390, "dark", alone=True)
     to_the_games(ann, "ann")
     heading(ann.page, "Waiting for the others")
     expect(ann.page.get_by_role("status").filter(has_text="people are here")).to_contain_text("1 of 2")

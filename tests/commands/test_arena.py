@@ -3,7 +3,8 @@
 import io
 import json
 import signal
-import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,9 @@ from parlor.commands.screen import print_json
 from parlor.commands.seating import seat_all
 from parlor.runs.blueprint_files import save_blueprint
 from tests.blueprints import tiny_blueprint
-from tests.commands.test_cli import PARLOR, let_work, parlor
+from tests.commands.test_cli import parlor
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
@@ -222,17 +225,24 @@ def test_a_game_too_large_to_enumerate_can_still_be_measured(tmp_path: Path) -> 
     assert "--against random." in result.stderr
 
 
-def test_an_interrupted_comparison_prints_what_was_played() -> None:
-    arguments = ["compare", "random", "random", "--game", "leduc", "--games", "1000000000", "--json"]
-    parlor("compare", "random", "random", "--game", "leduc", "--games", "10")  # compiles, if need be
-    with subprocess.Popen([*PARLOR, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        let_work(process, 4)  # two threads play
-        process.send_signal(signal.SIGINT)
-        stdout, stderr = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert "Interrupted: these are the games played so far." in stderr
-    assert "Traceback" not in stderr
-    result = json.loads(stdout)
+def test_an_interrupted_comparison_prints_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[int] = []
+
+    @contextmanager
+    def interrupted(quiet: bool) -> Iterator[Callable[[str, int, int], None]]:
+        def show(what: str, done: int, total: int) -> None:
+            assert not sent
+            if done:
+                sent.append(done)
+                signal.raise_signal(signal.SIGINT)
+
+        yield show
+
+    monkeypatch.setattr(compare, "games_bar", interrupted)
+    arguments = ("compare", "random", "random", "--game", "leduc", "--games", "1000000000", "--json")
+    told = parlor(*arguments, code=130)
+    assert "Interrupted: these are the games played so far." in told.stderr
+    result = json.loads(told.stdout)
     assert result["interrupted"] is True
     assert 0 < result["matches"][0]["games"] < 1_000_000_000
 

@@ -66,6 +66,7 @@ def test_tables_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     assert "kuhn, 1 × 2 strategies; payoff; 40 games, seed 0, 95 % intervals" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_python_code_is_played_in_processes_too(capsys: pytest.CaptureFixture[str]) -> None:
     Path("mine.py").write_text(
         "def timid(seen):\n    return 'pass'\n\ndef broken(seen):\n    raise ValueError('I forgot')\n"

@@ -2,12 +2,8 @@
 
 import io
 import json
-import os
 import shutil
 import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -20,9 +16,17 @@ from parlor.runs.population.config import PsroConfig
 from parlor.runs.population.run import PsroRun
 from parlor.solvers.population.meta import META_SOLVERS
 from parlor.solvers.population.psro import Psro
+from tests.commands.stopping import stopped
 from tests.runs.test_psro_run import contents
 
-LONG = ["kuhn", "--meta", "regret-matching(iterations=60000)", "--iterations", "12", "--workers", "1"]
+pytestmark = pytest.mark.slow
+
+LONG = ["kuhn", "--meta", "regret-matching(iterations=5000)", "--iterations", "12", "--workers", "1"]
+
+SIXTH_ROW = """
+from parlor.runs.metrics import Metrics
+at(Metrics, "log", 6)
+"""
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
@@ -45,19 +49,12 @@ def test_killed_or_interrupted_it_goes_on_to_the_same_result(
     number: signal.Signals, whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "run"
-    metrics = folder / "metrics.jsonl"
-    command = [sys.executable, "-m", "parlor", "psro", *LONG, "--out", str(folder)]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(command, text=True, env={**os.environ, "COLUMNS": "200"}, **pipes) as process:  # type: ignore[call-overload]
-        while process.poll() is None and not (metrics.exists() and metrics.read_bytes().count(b"\n") > 4):
-            time.sleep(0.001)
-        process.send_signal(number)
-        out, err = process.communicate(timeout=300)
+    done = stopped(number, SIXTH_ROW, "psro", *LONG, "--out", str(folder))
     assert not (folder / "checkpoints" / "00000012.npz").exists()
     if number == signal.SIGINT:
-        assert process.returncode == 130
-        assert "player 1 plays" in out
-        assert f"Stopped early; parlor psro --resume {folder} continues the run." in err
+        assert done.returncode == 130
+        assert "player 1 plays" in done.stdout
+        assert f"Stopped early; parlor psro --resume {folder} continues the run." in done.stderr
     assert "12 iterations, seed 1" in said(capsys, "--resume", str(folder))
     assert contents(folder) == contents(whole)
 

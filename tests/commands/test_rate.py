@@ -63,7 +63,7 @@ def test_what_cannot_be_rated_gets_a_sentence(
     [
         ("kuhn", "whoever knows it wins at most"),
         ("kuhn(players=3)", "among 3 players this does not say how it fares against those who do not follow it"),
-        ("goofspiel(cards=3,returns=total-points)", "where payoffs do not sum to 0 this does not say"),
+        ("goofspiel(returns=total-points)", "where payoffs do not sum to 0 this does not say"),
     ],
 )
 def test_a_solution_says_what_it_means(

@@ -13,6 +13,8 @@ from parlor.server.store import Store
 from parlor.study.store import signature, study_row
 from tests.commands.test_cli import parlor
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("command", study.COMMANDS)
 def test_every_command_of_a_study_explains_itself(command: str) -> None:

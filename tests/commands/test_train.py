@@ -1,11 +1,7 @@
 """`parlor train` as a user meets it: in processes that are stopped and killed, and in sentences."""
 
 import json
-import os
 import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -16,31 +12,36 @@ from parlor.games import kuhn
 from parlor.runs.checkpoints import CONFIG, checkpoints, load_config
 from parlor.runs.metrics import read_metrics
 from parlor.runs.run import Run
+from tests.commands.stopping import stopped
 from tests.commands.test_cli import parlor
+
+pytestmark = pytest.mark.slow(seconds=35)
 
 TINY = "monopoly-deal(preset=tiny)"
 RANDOM = "random(abstraction=none)"  # who shares the compiled kernels of the learner
 QUICK = ["--rollouts", "1", "--evaluate-games", "20", "--against", RANDOM, "--workers", "1"]
-LONG = ["--games", "1000", "--rollouts", "100", "--checkpoint-every", "50", "--evaluate-every", "100",
+LONG = ["--games", "200", "--rollouts", "10", "--checkpoint-every", "50", "--evaluate-every", "100",
         "--evaluate-games", "20", "--against", RANDOM]  # fmt: skip
 
+SECOND_CHECKPOINT = """
+from parlor.runs import run
+at(run, "save_checkpoint", 2)
+"""
+SIXTH_BATCH = """
+from parlor.runs import executors
+def started(*given, start=executors.start_ray):
+    ray, mine = start(*given)
+    at(ray, "get", 2 * 5 + 1)  # each worker plays a part of it
+    return ray, mine
+executors.start_ray = started
+"""
 
-def environment() -> dict[str, str]:
-    return {**os.environ, "COLUMNS": "120"}
 
-
-def interrupted(folder: Path, number: signal.Signals, *arguments: str) -> tuple[int, str]:
-    """Train until there is a checkpoint, then send a signal to all that was started, as a terminal does."""
-    command = [sys.executable, "-m", "parlor", "train", TINY, *LONG, "--out", str(folder), *arguments]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True, env=environment()
-    ) as process:
-        while not checkpoints(folder) and process.poll() is None:
-            time.sleep(0.01)
-        os.killpg(process.pid, number)
-        _, told = process.communicate(timeout=300)
-    assert int(checkpoints(folder)[0].stem) < 1000
-    return process.returncode, told
+def interrupted(folder: Path, number: signal.Signals, moment: str, *arguments: str) -> tuple[int, str]:
+    """Train until there is a checkpoint and something else is being done."""
+    done = stopped(number, moment, "train", TINY, *LONG, "--out", str(folder), *arguments)
+    assert 50 <= int(checkpoints(folder)[0].stem) < 200, done.stderr
+    return done.returncode, done.stderr
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -62,7 +63,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run that nothing happens to."""
     folder = tmp_path_factory.mktemp("runs") / "whole"
     parlor("train", TINY, *LONG, "--out", str(folder))
-    assert len(checkpoints(folder)) == 20
+    assert len(checkpoints(folder)) == 4
     return folder
 
 
@@ -78,14 +79,14 @@ def short(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_killed_run_goes_on_as_if_it_had_not_been(whole: Path, tmp_path: Path) -> None:
-    code, _ = interrupted(tmp_path / "run", signal.SIGKILL, "--workers", "2")
+    code, _ = interrupted(tmp_path / "run", signal.SIGKILL, SECOND_CHECKPOINT, "--workers", "2")
     assert code == -signal.SIGKILL
     parlor("train", "--resume", str(tmp_path / "run"), "--workers", "1")
     assert contents(tmp_path / "run") == contents(whole)
 
 
 def test_ctrl_c_makes_a_checkpoint_and_the_run_goes_on(whole: Path, tmp_path: Path) -> None:
-    code, told = interrupted(tmp_path / "run", signal.SIGINT)
+    code, told = interrupted(tmp_path / "run", signal.SIGINT, SECOND_CHECKPOINT)
     assert code == 130
     assert "Stopping; what has been computed is saved. Press Ctrl-C again to discard it." in told
     assert f"Stopped early; parlor train --resume {tmp_path / 'run'} continues the run." in told
@@ -98,7 +99,7 @@ def test_ctrl_c_makes_a_checkpoint_and_the_run_goes_on(whole: Path, tmp_path: Pa
 def test_ray_leaves_the_terminal_clean_and_hears_when_to_stop(whole: Path, tmp_path: Path) -> None:
     """Ctrl-C reaches all processes, those of Ray as well, and yet the games that are being played are finished."""
     pytest.importorskip("ray")
-    code, told = interrupted(tmp_path / "run", signal.SIGINT, "--backend", "ray", "--workers", "2")
+    code, told = interrupted(tmp_path / "run", signal.SIGINT, SIXTH_BATCH, "--backend", "ray", "--workers", "2")
     assert code == 130
     lines = [line for line in told.splitlines() if not line.startswith("compiling ")]
     assert lines == [

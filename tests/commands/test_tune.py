@@ -2,11 +2,7 @@
 
 import io
 import json
-import os
 import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -17,9 +13,17 @@ from parlor.commands.tune import Picture
 from parlor.runs.tuning.config import TuneConfig
 from parlor.runs.tuning.run import TuneRun
 from parlor.runs.tuning.tuner import Tuner
+from tests.commands.stopping import stopped
 from tests.runs.test_tuning import contents
 
+pytestmark = pytest.mark.slow
+
 LONG = ["--games", "40000", "--games-each", "100", "--final-games", "2000", "--against", "matching", "--threads", "1"]
+
+FOURTH_ROW = """
+from parlor.runs.tuning.journal import Journal
+at(Journal, "add", 4)
+"""
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
@@ -42,19 +46,12 @@ def test_killed_or_interrupted_it_goes_on_to_the_same_result(
     number: signal.Signals, whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "run"
-    journal = folder / "journal.jsonl"
-    command = [sys.executable, "-m", "parlor", "tune", "goofspiel", "matching", *LONG, "--out", str(folder)]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(command, text=True, env={**os.environ, "COLUMNS": "200"}, **pipes) as process:  # type: ignore[call-overload]
-        while process.poll() is None and not (journal.exists() and journal.read_bytes().count(b"\n") > 2):
-            time.sleep(0.001)
-        process.send_signal(number)
-        out, err = process.communicate(timeout=300)
+    done = stopped(number, FOURTH_ROW, "tune", "goofspiel", "matching", *LONG, "--out", str(folder))
     assert not (folder / "best.json").exists() or "unfinished" in (folder / "best.json").read_text()
     if number == signal.SIGINT:
-        assert process.returncode == 130
-        assert "best so far matching(shift=" in out
-        assert f"games; parlor tune --resume {folder} continues the run." in err
+        assert done.returncode == 130
+        assert "best so far matching(shift=" in done.stdout
+        assert f"games; parlor tune --resume {folder} continues the run." in done.stderr
     assert "more than the start" in said(capsys, "--resume", str(folder))
     assert contents(folder) == contents(whole)
 

@@ -10,7 +10,10 @@ from parlor.contract import playthrough as playthrough_module
 from parlor.contract.imagination import check_imagine
 from parlor.contract.playthrough import Playthrough
 from parlor.games import load
+from parlor.native import AlwaysCompiled
 from parlor.native.compile_errors import explain
+
+pytestmark = pytest.mark.slow(seconds=35)
 
 SHIPPED = [
     "kuhn",
@@ -33,14 +36,18 @@ SHIPPED = [
     "clue(preset=standard,suspects=1,weapons=2,rooms=4,cap=2)",
     "leodopoly(players=2,rounds=2,money=50)",
 ]
+#: All are compared with their compiled rules in `test_native.py`; here, one that is walked through and one that is not.
+COMPILED = ["kuhn", "leduc/ranks"]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SHIPPED)
-def test_shipped_games_keep_the_contract(name: str) -> None:
-    findings = check(load(name), games=20).findings
+def test_shipped_games_keep_the_contract(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(AlwaysCompiled, "__call__", lambda self, *arguments: self.function(*arguments))
+    findings = check(load(name), games=20, compiled=name in COMPILED).findings
     assert [f.name for f in findings] == [clause.name for clause in CLAUSES]
     left_out = {"recall", "secrets", "knowledge"} if "/" in name else set()
+    left_out |= {"native"} if name not in COMPILED else set()
     left_out |= {"imagine"} if load(name).imagine is None else set()
     left_out |= {"worlds"} if load(name).worlds is None or "/" in name else set()
     assert {f.name for f in findings if f.ok is not True} == left_out, "\n".join(map(str, findings))
@@ -54,6 +61,38 @@ def test_openspiel_games_are_checked_as_far_as_possible() -> None:
     }
     assert all(f.ok is not False for f in findings)
     assert "all 58 histories" in findings[0].sentence
+
+
+#: The first three differ in the chips of one proposer alone: whoever cannot see these must imagine the others.
+BOARDS = """
+4 5 3 ACBCAABCBDCCBCCA AADD BCC BCCC 3 12 1 10
+4 5 3 ACBCAABCBDCCBCCA AADD ABC BCCC 3 12 1 10
+4 5 3 ACBCAABCBDCCBCCA ABDD BCC BCCC 3 12 1 10
+4 5 3 DDAEEAAAABBABEDC ADDEE BEEE AAACC 3 10 6 8
+"""
+
+
+def test_colored_trails_keeps_the_contract(tmp_path: Path) -> None:
+    (tmp_path / "boards.txt").write_text(BOARDS)
+    game = load("colored-trails(chips=1)", file=str(tmp_path / "boards.txt"))
+    findings = {finding.name: finding for finding in check(game, games=20, compiled=False)}
+    assert {name for name, finding in findings.items() if finding.ok is not True} == {"worlds", "native"}
+    assert "all 341 histories" in findings["runs"].sentence
+    assert "frequencies counted at 3 positions" in findings["imagine"].sentence
+
+
+def test_nothing_is_compiled_unless_it_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*arguments: object) -> None:
+        raise AssertionError("compiled")
+
+    monkeypatch.setattr("parlor.native.native", refuse)
+    for name, games in (("kuhn", None), ("liars-dice(dice=3)", 1)):
+        report = check(load(name), games, compiled=False)
+        assert str(report.findings[-1]) == "–  native      not checked: nothing was to be compiled"
+        assert report.coverage.of_information_sets == (12 if name == "kuhn" else None)
+        assert not report.broken
+    with pytest.raises(AssertionError, match="compiled"):
+        check(load("kuhn"))
 
 
 def test_a_finding_in_words() -> None:
@@ -385,13 +424,12 @@ def test_leaks_are_found_in_games_too_large_to_walk_through(old: str, new: str, 
 
 
 def test_the_coverage_says_what_was_seen_and_what_not() -> None:
-    assert (
-        str(check(load("kuhn")).coverage) == "all 58 histories and 12 information sets; 2 of 2 actions; 3 of 3 outcomes"
-    )
+    report = check(load("kuhn"), compiled=False)
+    assert str(report.coverage) == "all 58 histories and 12 information sets; 2 of 2 actions; 3 of 3 outcomes"
     report = check(load("openspiel:tic_tac_toe"), games=2)
     assert str(report.coverage).endswith("; 9 of 9 actions; chance had no turn")
     assert len(str(report).splitlines()) == len(report.findings) + 1
-    seen = check(load("liars-dice(dice=3)"), games=6).coverage
+    seen = check(load("liars-dice(dice=3)"), games=6, compiled=False).coverage
     assert not seen.complete
     assert (seen.games, seen.of_information_sets) == (6, None)
     assert str(seen).startswith("6 random games with ")
@@ -400,7 +438,7 @@ def test_the_coverage_says_what_was_seen_and_what_not() -> None:
 
 def test_moves_that_were_seen_least_are_looked_for() -> None:
     """At random, the last of 36 bids comes up once in some hundred games."""
-    assert check(load("liars-dice(dice=3)"), games=30).coverage.unseen_actions == ()
+    assert check(load("liars-dice(dice=3)"), games=30, compiled=False).coverage.unseen_actions == ()
 
 
 # -------------------------------------------------------------------------------------------------- compiled rules
@@ -412,7 +450,7 @@ NATIVE = [
      ("legal uses BOTH, a list",)),
     ("a generator", "CARDS = 4\n", "CARDS = 4\n", "out[1] = 1", "out[1] = max(a for a in range(2))",
      ("legal cannot be compiled in the line `out[1] = max((a for a in range(2)))`", "yield")),
-    ("text", "CARDS = 4\n", "CARDS = 4\n", "out[1] = 1", 'out[1] = int("1" + str(s.count)) // 10 ** len(str(s.count))',
+    ("text", "CARDS = 4\n", "CARDS = 4\n", "out[1] = 1", 'out[1] = int("1" if s.count else "01")',
      ("legal cannot be compiled in the line `out[1] = int(", "no compiled form of int(text)")),
     ("an import", "CARDS = 4\n", "CARDS = 4\n", "    out[1] = 1\n", "    import math\n    out[1] = math.isqrt(1)\n",
      ("legal cannot be compiled in the line `import math`", "top of the file")),

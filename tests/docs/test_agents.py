@@ -10,6 +10,8 @@ import pytest
 
 from parlor.cli import main
 
+pytestmark = pytest.mark.slow
+
 DOC = (Path(__file__).parents[2] / "docs" / "agents.md").read_text()
 
 

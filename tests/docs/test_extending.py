@@ -25,6 +25,8 @@ from parlor.server.mind import inside
 from parlor.server.seated_agent import SeatedAgent
 from parlor.solvers.solve import ALGORITHMS
 
+pytestmark = pytest.mark.slow
+
 DOC = (Path(__file__).parents[2] / "docs" / "extending.md").read_text()
 BLOCKS = {
     block.split("\n", 1)[0].removeprefix("# parlor/"): block for block in re.findall(r"```python\n(.*?)```", DOC, re.S)

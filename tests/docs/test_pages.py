@@ -8,6 +8,8 @@ import pytest
 import parlor
 from parlor.solvers.solve import Report
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 
 

@@ -14,6 +14,8 @@ from parlor.commands.study import COMMANDS
 from parlor.study import description
 from parlor.study.files import read_study
 
+pytestmark = pytest.mark.slow
+
 PAGE = (Path(__file__).parents[2] / "docs/study.md").read_text()
 
 

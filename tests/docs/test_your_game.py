@@ -15,6 +15,8 @@ from parlor.solvers.best_response import evaluate
 from parlor.solvers.cfr import Cfr
 from parlor.solvers.tree import tree
 
+pytestmark = pytest.mark.slow
+
 DOC = (Path(__file__).parents[2] / "docs" / "your-game.md").read_text()
 
 

@@ -8,6 +8,8 @@ import pytest
 
 from tests.experiments.scripts import run
 
+pytestmark = pytest.mark.slow(seconds=25)
+
 
 @pytest.mark.slow
 def test_a_part_is_measured_once_and_reported(tmp_path: Path) -> None:

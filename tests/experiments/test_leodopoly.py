@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.experiments.scripts import run
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_part_is_measured_once_and_reported(tmp_path: Path) -> None:

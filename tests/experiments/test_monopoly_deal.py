@@ -6,7 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.experiments.scripts import SCRIPTS, run
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_part_is_measured_once_and_reported(tmp_path: Path) -> None:

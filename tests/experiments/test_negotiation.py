@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-SCRIPT = Path(__file__).parents[2] / "experiments" / "negotiation.py"
+from tests.experiments.scripts import run
+
+pytestmark = pytest.mark.slow(seconds=60)
 
 
 def test_agents_are_trained_chosen_and_reported(tmp_path: Path) -> None:
     pytest.importorskip("jax")
-    words = ["--quick", "--kept", str(tmp_path / "kept"), "--out", str(tmp_path)]
-    done = subprocess.run(
-        [sys.executable, str(SCRIPT), *words], capture_output=True, text=True, timeout=1800, cwd=tmp_path, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    assert "train-mgcce-nash-product …" in done.stdout
+    assert "train-mgcce-nash-product …" in run("negotiation.py", tmp_path)
     report = (tmp_path / "negotiation.md").read_text()
     assert "3 agents; 24 games" in report  # six pairs
     assert "Not measured yet" not in report

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,6 +21,10 @@ from lab import Lab, MissingError
 from negotiation_report import NAMES, PAPER
 from negotiation_runs import Pairs, Workers, taken
 from negotiation_selection import CRITERIA, against_all, best_first, ranking_table, select
+
+from tests.experiments.scripts import neighbours
+
+pytestmark = pytest.mark.slow
 
 
 def game_of(table: Sequence[Sequence[float]], names: tuple[str, ...]) -> SimulatedGame:
@@ -79,15 +82,14 @@ def test_pairs_are_played_once_and_games_are_added(tmp_path: Path) -> None:
 
 def test_what_is_given_stays_with_the_numbers_of_the_paper() -> None:
     """Also if it is what one gets without them; the report says how it was made."""
-    asked = (
-        "from negotiation import Options; from negotiation_report import made_by;"
-        "o = Options(paper=True, simulations=64);"
-        "print(o.simulations, o.rational, o.episodes); print(made_by(o)); print(made_by(Options(seed=2)))"
-    )  # in a process of its own: benchmarks, which tests import, have some of these names
-    folder = Path(figure6.__file__).parent
-    done = subprocess.run([sys.executable, "-c", asked], cwd=folder, capture_output=True, text=True, check=True)
-    command = "python experiments/negotiation.py"
-    assert done.stdout.splitlines() == ["64 300 10000", f"{command} --paper --simulations 64", f"{command} --seed 2"]
+    with neighbours():
+        from negotiation import Options
+        from negotiation_report import made_by
+
+        o = Options(paper=True, simulations=64)
+        assert (o.simulations, o.rational, o.episodes) == (64, 300, 10000)
+        command = "python experiments/negotiation.py"
+        assert (made_by(o), made_by(Options(seed=2))) == (f"{command} --paper --simulations 64", f"{command} --seed 2")
     plain, paper = figure6.Options(), figure6.Options(paper=True)
     assert (plain.simulations, paper.simulations) == (64, 300)
     question = figure6.Question("kuhn", "random", "learned", 1, 500, 8, 200, 512, paper=True)

@@ -11,6 +11,8 @@ sys.path.append(str(Path(__file__).parent.parent.parent / "experiments"))
 
 from psro_games import COMMON_PAYOFF, GENERAL_SUM, PSRO_GAMES, SHERIFF_AS_PRINTED
 
+pytestmark = pytest.mark.slow
+
 ALL = {**PSRO_GAMES, "sheriff as printed": SHERIFF_AS_PRINTED}
 
 

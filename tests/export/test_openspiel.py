@@ -12,7 +12,8 @@ import numpy as np
 import pyspiel
 import pytest
 
-from parlor.export.features import Features, survey
+from parlor.export import features
+from parlor.export.features import LIMIT, Features, survey
 from parlor.export.openspiel import register, to_openspiel
 from parlor.game import CHANCE, GameError
 from parlor.games import GAMES, load
@@ -21,8 +22,11 @@ from parlor.solvers.best_response import evaluate
 from parlor.solvers.cfr import Cfr
 from parlor.solvers.tree import tree
 
+pytestmark = pytest.mark.slow
+
 VARIANTS = [
-    *(name for name in GAMES if name not in ("monopoly-deal", "holdem", "clue")),
+    *(name for name in GAMES if name not in ("monopoly-deal", "holdem", "clue", "deal-or-no-deal")),
+    "deal-or-no-deal(least=3,most=3)",  # others have thousands of deals, which OpenSpiel writes down one by one
     "clue(preset=tiny)",
     "holdem(stack=9)",
     "monopoly-deal(preset=tiny)",
@@ -213,6 +217,20 @@ def test_a_survey_finds_the_payoffs_and_the_bits() -> None:
     assert found.bits == {"card": 3, "dealt": 3, "moves": 3, "bets": 7}  # cards 1 … 5; at most 7 moves
 
 
+@pytest.mark.parametrize("name", ["kuhn(players=3)", "goofspiel(cards=3,returns=point-difference)"])
+def test_a_survey_is_the_same_plain_and_compiled(name: str) -> None:
+    game = load(name)
+    plain, compiled = (walk(game, LIMIT) for walk in (features._walk_plainly, features._walk_compiled))
+    assert plain == compiled
+    assert features._walk_plainly(game, 50) == features._walk_compiled(game, 50) == ([], [])
+
+
+def test_nothing_is_compiled_for_games_that_are_small_or_far_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(features, "_walk_compiled")
+    assert survey(load("kuhn")).bits["card"] == 2
+    assert survey(load("holdem")) == features.TOO_LARGE
+
+
 def test_a_game_too_large_to_walk_gets_all_bits_and_no_bounds() -> None:
     game = load("goofspiel")
     found = survey(game, limit=1000)  # it has 1,077 histories
@@ -228,16 +246,16 @@ def test_a_game_too_large_to_walk_gets_all_bits_and_no_bounds() -> None:
 def test_a_vector_is_the_view_in_bits(name: str) -> None:
     """Reading the bits back gives the numbers of the view."""
     game = load(name)
-    features = Features(game)
+    vectors = Features(game)
     r = [0, 0, 0, 0]
     seed_stream(r, 1, 1)
     position = game.start()
     while not position.over:
         for player in range(game.players):
             view = position.view(player)
-            vector = features(view, position.key(player))
+            vector = vectors(view, position.key(player))
             assert vector[: game.players].tolist() == [float(p == player) for p in range(game.players)]
-            for field, piece in features.pieces.items():
+            for field, piece in vectors.pieces.items():
                 if field == "player":
                     continue
                 numbers = np.atleast_1d(getattr(view, field))

@@ -15,6 +15,8 @@ from parlor.game import GameError
 from parlor.games import GAMES, load
 from parlor.play import replay
 
+pytestmark = pytest.mark.slow
+
 VARIANTS = [
     *(name for name in GAMES if name not in ("monopoly-deal", "holdem", "clue")),
     "clue(preset=tiny)",

@@ -1,4 +1,4 @@
-"""Whole games of the classic rules: what holds in every state, the words, and the compiled rules."""
+"""Whole games of the classic rules: what holds in every state, and the words."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import pytest
 
 from parlor.game import CHANCE, OVER, Game
 from parlor.games import load
-from parlor.play import run_random_games
 from parlor.rng import below, choose, seed_stream
 
 
@@ -119,10 +118,3 @@ def test_every_move_has_a_name_of_its_own_and_every_view_words() -> None:
 def test_without_these_options_the_game_is_what_it_was_before_them(name: str, histories: list[int]) -> None:
     game = load(name)
     assert [[state.history for state, _ in states(game, seed)][-1] for seed in range(3)] == histories
-
-
-def test_the_classic_game_is_the_same_plain_and_native() -> None:
-    game = load("leodopoly(preset=classic)")
-    plain, native = (run_random_games(game, 1, 3, compiled) for compiled in (False, True))
-    assert plain[0] == native[0]
-    assert plain[1][0] > 1000

@@ -12,7 +12,7 @@ import pytest
 from parlor.game import CHANCE, Game, GameError, Position
 from parlor.games import load
 from parlor.observation import observe
-from parlor.play import replay, run_random_games
+from parlor.play import replay
 from parlor.visibility import public_view, visible_move
 from parlor.words import YOU, players_named
 
@@ -324,13 +324,3 @@ def test_what_happens_is_told_as_at_a_table() -> None:
         "you accuse Miss Scarlet with the Candlestick in the Hall",
         "that is right",
     ]
-
-
-# --------------------------------------------------------------------------------------------------------- at speed
-
-
-def test_random_games_are_the_same_plain_and_native() -> None:
-    game = load("clue(preset=standard,suspects=2,weapons=2,rooms=3,cap=9)")
-    plain, native = (run_random_games(game, 300, 7, compiled=compiled) for compiled in (False, True))
-    assert plain[0] == native[0]
-    assert plain[1].tolist() == native[1].tolist()

@@ -13,7 +13,9 @@ import parlor
 from parlor.game import CHANCE, OVER, Game
 from parlor.games import load
 
-SMALLEST = "clue(preset=tiny,suspects=2,weapons=1,rooms=3,cap=3)"
+pytestmark = pytest.mark.slow
+
+SMALLEST = "clue(preset=tiny,suspects=2,weapons=1,rooms=3,cap=2)"
 UNEVEN = "clue(preset=standard,players=4,suspects=3,weapons=2,rooms=4,cap=8)"
 CASES = ("clue", "clue(players=4)", UNEVEN)
 

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from parlor.agents import make_agent, opponent
-from parlor.contract.clauses import CLAUSES
-from parlor.contract.playthrough import Playthrough
+from parlor.contract import check
 from parlor.export.features import Features as Vectors
 from parlor.game import CHANCE, Game, GameError, Position
 from parlor.games import load
@@ -168,12 +167,11 @@ def test_an_end_may_be_forced_after_the_second_proposal() -> None:
     assert position.after("go on", "keep 0,0,0", "go on", "keep 0,0,0").over
 
 
-def test_the_contract_is_kept_and_compiled_games_are_the_same(three: Path) -> None:
+@pytest.mark.slow
+def test_the_contract_is_kept(three: Path) -> None:
     game = load(f"deal-or-no-deal(turns=4,discount=90,end=20,instances={three})")
-    playthrough = Playthrough(game)
-    playthrough.run(games=40, seed=0, seconds=60.0)
-    assert not playthrough.checks.failures
-    assert {clause.name: clause.test(playthrough) for clause in CLAUSES} == {clause.name: "" for clause in CLAUSES}
+    findings = check(game, games=40, compiled=False)
+    assert [finding.name for finding in findings if finding.ok is not True] == ["native"]
 
 
 # ----------------------------------------------------------------------------------------------------------- OpenSpiel

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import parlor
-from parlor.contract import check
+from parlor.contract import check, imagination
 from parlor.game import GameError
 from parlor.games import load
 from parlor.games.holdem import bets, sizes
@@ -42,15 +42,12 @@ def judged(judge: type[Kit] | type[Spiel], hands: int, tables: list[Any], seed: 
             assert [game.rules.payoff(s, p) for p in range(2)] == other.payoffs, (blinds, stacks, index)
 
 
+@pytest.mark.slow
 def test_pokerkit_agrees() -> None:
-    judged(Kit, 300, TABLES, 1)
+    judged(Kit, 1000, TABLES, 1)
 
 
 @pytest.mark.slow
-def test_pokerkit_agrees_in_many_hands() -> None:
-    judged(Kit, 3000, TABLES, 2)
-
-
 def test_openspiel_agrees() -> None:
     judged(Spiel, 1500, [table for table in TABLES if table[1][0] == table[1][1]], 3)
 
@@ -174,9 +171,11 @@ def test_fewer_streets() -> None:
     assert position.after("big blind checks", "button checks").payoffs == [-2, 2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["holdem(stack=12,streets=2,order=engine)", "holdem(stack=40)/wide"])
-def test_the_contract_is_kept(name: str) -> None:
-    assert [str(finding) for finding in check(load(name), games=10) if finding.ok is False] == []
+def test_the_contract_is_kept(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(imagination, "LOOKS", 30)  # a hand is played on from each of them
+    assert [str(finding) for finding in check(load(name), games=10, compiled=False) if finding.ok is False] == []
 
 
 def test_what_is_imagined_fits_what_is_seen() -> None:
@@ -280,6 +279,7 @@ def test_whatever_is_bet_a_player_of_a_tree_knows_what_to_do(row: str) -> None:
 fractions = st.floats(0.01, 20.0)
 
 
+@pytest.mark.slow
 @given(st.lists(fractions, min_size=3, max_size=3, unique=True).map(sorted))
 def test_the_axioms_of_the_pseudo_harmonic_mapping(three: list[float]) -> None:
     low, x, high = three

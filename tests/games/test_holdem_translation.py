@@ -59,13 +59,14 @@ def test_a_hand_within_the_tree_is_seen_as_it_is(row: str) -> None:
         play_hand(game, 7, index, watch, lambda card: None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", sizes.TREES)
 @pytest.mark.parametrize("options", ["stack=60", "stack=60,other_stack=37", "stack=400"])
 def test_whatever_is_bet_its_player_knows_what_to_do(row: str, options: str) -> None:
     table = load(f"holdem({options})")
     tree = seated(table, row)
     see = seen_by(table)
-    for index in range(150):
+    for index in range(60):
 
         def watch(s: Any, actions: list[int], a: int) -> None:
             buffer = [0] * tree.actions
@@ -123,6 +124,7 @@ def deep_blueprint() -> Blueprint:
     return trained_blueprint(f"{DEEP}/fcpa", "ehs", (10,), 300_000)
 
 
+@pytest.mark.slow
 def test_compiled_and_plain_translations_are_one() -> None:
     game = load(DEEP)
     pair = [policy_agent(deep_blueprint(), game), make_agent("card-blind(bet=3)", game)]
@@ -130,6 +132,7 @@ def test_compiled_and_plain_translations_are_one() -> None:
     assert np.array_equal(compiled.payoffs, plain.payoffs)
 
 
+@pytest.mark.slow
 def test_a_blueprint_wins_more_from_a_card_blind_bettor_when_it_keeps_the_pot_in_step() -> None:
     game = load(DEEP)
     rows = {

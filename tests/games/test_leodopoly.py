@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from parlor.game import GameError
 from parlor.games import load
-from parlor.play import run_random_games
 from tests.games.leodopoly_positions import (
     BEARPIT,
     MELVILLE,
@@ -283,10 +282,3 @@ def test_money_and_deeds_are_conserved_in_every_state(options: dict[str, int | s
         sold = any(before.state.owner[k] for k in changed)  # by a player: the bank gets nothing
         assert not sold or before.state.bank == position.state.bank
     assert sum(position.payoffs) in (0, 1) or sum(position.payoffs) == pytest.approx(1)
-
-
-def test_random_games_are_the_same_plain_and_native() -> None:
-    game = leodopoly("corrected")
-    plain, native = (run_random_games(game, 50, 7, compiled=compiled) for compiled in (False, True))
-    assert plain[0] == native[0]
-    assert plain[1].tolist() == native[1].tolist()

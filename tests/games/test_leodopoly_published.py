@@ -163,6 +163,7 @@ def any_strategy(r: random.Random) -> tuple[str, Strategy]:
     return f"strategy({','.join(f'{name}={number}' for name, number in numbers._asdict().items())})", numbers
 
 
+@pytest.mark.slow
 def test_strategies_decide_as_published_on_any_dice() -> None:
     """Line-ups, numbers and dice at random; mostly without deals, which change nothing and take most of the time."""
     r = random.Random(7)
@@ -172,6 +173,7 @@ def test_strategies_decide_as_published_on_any_dice() -> None:
         Follower([agent for agent, _ in lineup], "sealed", ask=True).follow(published)
 
 
+@pytest.mark.slow
 def test_compiled_matches_have_the_winners_of_published_games() -> None:
     """The dice of a match are drawn from the stream of the deal."""
     names = ("greedy", "tight", "optimal")

@@ -69,6 +69,7 @@ def test_large_games_keep_only_the_endings_that_pay(monkeypatch: pytest.MonkeyPa
         tree(load("trade-comm"), compiled=True)
 
 
+@pytest.mark.slow
 def test_ten_items_are_measured_exactly() -> None:
     game = load("trade-comm(items=10)")
     t = tree(game)

@@ -31,6 +31,8 @@ from parlor.solvers.best_response import evaluate
 from parlor.solvers.population.population import Population
 from parlor.strategy import Strategy
 
+pytestmark = pytest.mark.slow
+
 KUHN = load("kuhn")
 SMALL: dict[str, Any] = {
     "simulations": 24, "round": 64, "gradient_steps": 1.0, "batch": 32, "replay": 2000, "layers": (32,),

@@ -17,6 +17,8 @@ from parlor.learn.nets import apply, initial_weights
 from parlor.learn.planner import Planner
 from parlor.runs.config import Config
 
+pytestmark = pytest.mark.slow
+
 SEEN = np.eye(4, dtype=np.uint8)[:3]  # three information states
 
 

@@ -27,6 +27,8 @@ from parlor.solvers.population.meta.mixture import correlated
 from parlor.solvers.population.oracles import ORACLES, Task
 from parlor.strategy import Strategy
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("jax")
 
 SMALL: dict[str, Any] = {

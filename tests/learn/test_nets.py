@@ -9,6 +9,8 @@ from parlor.learn.nets import apply, forward, forward_slowly, initial_weights, p
 from parlor.learn.replay import Batch, draw_batch, new_ring, write_decision
 from parlor.learn.training import Trainer
 
+pytestmark = pytest.mark.slow
+
 SIZES = (40, 32, 16, 5)
 
 

@@ -25,6 +25,8 @@ from parlor.poker.hand_strength import strengths
 from parlor.poker.isomorphism import HAND_CARDS, boards, class_index, hand_index
 from parlor.rng import seed_stream
 
+pytestmark = pytest.mark.slow
+
 HANDS = ("QhTh", "Jd6s")  # a draw to nearly everything, and top pair
 
 

@@ -174,6 +174,7 @@ def test_a_range_is_the_sum_of_its_hands() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 def test_classes_of_hands_before_the_flop() -> None:
     """Against any hand: known values, and all together win as often as they lose."""
     for text, value in {"AsAd": 0.85204, "AsKs": 0.67045, "7s2d": 0.34584, "3s2d": 0.32303}.items():
@@ -261,6 +262,7 @@ def test_tables_say_what_counting_says() -> None:
             assert tables.look_up(table, dealt[:2], dealt[2:]) == int(exact * tables.SCALE + 0.5)
 
 
+@pytest.mark.slow
 @pytest.mark.slow
 def test_histograms_have_the_mean_and_the_square_of_the_tables() -> None:
     """On a river equity has 1981 values: so many bins less one tell all but the last two apart."""

@@ -11,7 +11,7 @@ from parlor import GameError
 from parlor.games import load
 from parlor.poker.deals import listed_deals, policy_of
 from parlor.poker.public_mccfr import PublicMccfr
-from parlor.poker.public_tree import Layout, public_tree
+from parlor.poker.public_tree import PLAIN_LIMIT, Layout, public_tree
 from parlor.solvers.tree import tree
 
 
@@ -31,7 +31,8 @@ def test_the_tree_of_kuhn() -> None:
 
 @pytest.mark.parametrize("name", ["kuhn", "leduc"])
 def test_the_walk_is_the_same_in_plain_python(name: str) -> None:
-    native, plain = public_tree(load(name)), public_tree(load(name), compiled=False)
+    native, plain = public_tree(load(name), compiled=True), public_tree(load(name))
+    assert len(native) <= PLAIN_LIMIT  # so nothing was compiled for the other
     for field in ("player", "street", "count", "first", "action", "child", "folds", "shows"):
         assert np.array_equal(getattr(native, field), getattr(plain, field))
 
@@ -60,6 +61,7 @@ def test_other_games_are_told_why_not(name: str, why: str) -> None:
         public_tree(load(name))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "iterations", "bound"), [("kuhn", 300_000, 0.01), ("leduc", 400_000, 0.08), ("leduc/ranks", 400_000, 0.06)]
 )
@@ -87,6 +89,7 @@ def test_the_policy_knows_every_information_set() -> None:
     assert s.touched() == 1.0
 
 
+@pytest.mark.slow
 def test_it_is_the_same_in_plain_python_and_in_pieces() -> None:
     whole, pieces, plain = (solve("leduc", seed=5, prune=5.0, compiled=compiled) for compiled in (True, True, False))
     whole.run(2000)

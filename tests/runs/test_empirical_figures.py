@@ -12,6 +12,8 @@ from parlor.runs.empirical_figures import draw_estimates
 from parlor.solvers.population.empirical_game import EmpiricalGame
 from parlor.solvers.population.estimates import Estimates, estimates
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("matplotlib")
 CHICKEN = np.array([[[-5.0, 1], [-1, -1]], [[-5, -1], [1, -1]]])
 CYCLE = np.array([[0.0, -1, 1], [1, 0, -1], [-1, 1, 0]])

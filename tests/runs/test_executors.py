@@ -20,6 +20,8 @@ from parlor.runs.run import Run
 from parlor.runs.workers import start_pool
 from parlor.solvers.rollouts import Simulator
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("ray")
 TINY = "monopoly-deal(preset=tiny)"
 FEW: dict[str, Any] = {"games": 40, "rollouts": 1, "ring": 3, "evaluate_every": 0, "checkpoint_every": 20}

@@ -15,6 +15,8 @@ from parlor.runs.figures import bundle, convergence, training_figures
 from parlor.runs.metrics import Metrics
 from parlor.runs.policy_files import FileError
 
+pytestmark = pytest.mark.slow
+
 CURVE = [(1, 1.0), (10, 0.1), (100, 0.01)]
 
 

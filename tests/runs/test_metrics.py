@@ -188,6 +188,7 @@ def test_tensorboard_needs_neither_torch_nor_tensorflow(tmp_path: Path) -> None:
     assert done.stdout == "set()\n", done.stderr
 
 
+@pytest.mark.slow
 def test_weights_and_biases_offline(tmp_path: Path) -> None:
     """In a process of its own, as wandb starts others, with no account; twice, as a run that is resumed."""
     code = (

@@ -18,6 +18,8 @@ from parlor.runs.metrics import read_metrics
 from parlor.runs.policy_files import FileError
 from parlor.runs.run import Run
 
+pytestmark = pytest.mark.slow
+
 CONFIG: dict[str, Any] = {
     "game": "kuhn", "algorithm": "dqn", "games": 400, "evaluate_every": 200, "evaluate_games": 20,
     "against": ("random",), "checkpoint_every": 100, "layers": (32,), "round": 128, "updates": 16, "batch": 64,

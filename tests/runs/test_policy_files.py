@@ -34,6 +34,7 @@ def test_a_round_trip_is_exact(policy: Policy, tmp_path: Path, suffix: str) -> N
     assert save(again, tmp_path / f"again{suffix}").read_bytes() == path.read_bytes()
 
 
+@pytest.mark.slow
 @given(st.lists(st.floats(0.0, 1.0), min_size=2, max_size=6), st.integers(0, 2**63 - 1))
 def test_any_numbers_survive(weights: list[float], key: int) -> None:
     import tempfile

@@ -29,6 +29,8 @@ from parlor.solvers.population.oracles import ORACLES, OracleRow, Task, exact
 from parlor.solvers.population.psro import Psro
 from parlor.strategy import Strategy
 
+pytestmark = pytest.mark.slow(seconds=20)
+
 QUICK = "regret-matching(iterations=1000)"
 GAMES: dict[str, dict[str, Any]] = {
     "independent": {"game": "kuhn", "meta": QUICK, "iterations": 9},

@@ -3,6 +3,7 @@
 import json
 import re
 import resource
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -79,15 +80,21 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return trained(tmp_path_factory.mktemp("runs") / "whole").folder
 
 
+@pytest.fixture(scope="module")
+def stopped_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return trained(tmp_path_factory.mktemp("runs") / "stopped", until=20).folder
+
+
 @pytest.fixture
-def stopped(tmp_path: Path) -> Path:
+def stopped(stopped_once: Path, tmp_path: Path) -> Path:
     """One that was stopped after 20 games or a few more."""
-    return trained(tmp_path / "stopped", until=20).folder
+    return shutil.copytree(stopped_once, tmp_path / "stopped")
 
 
 # ----------------------------------------------------------------------------------------------- whoever plays, however
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_number_of_workers_changes_nothing(whole: Path, tmp_path: Path, seed: int) -> None:
     one = whole if seed == USUAL.seed else trained(tmp_path / "one", seed=seed).folder
@@ -97,6 +104,7 @@ def test_the_number_of_workers_changes_nothing(whole: Path, tmp_path: Path, seed
     assert (infosets(one) == infosets(whole)) == (seed == USUAL.seed)
 
 
+@pytest.mark.slow
 def test_parallel_none_is_a_batch_of_one(whole: Path, tmp_path: Path) -> None:
     none = trained(tmp_path / "none", workers=2, parallel="none").folder
     one = trained(tmp_path / "one", workers=2, batch=1).folder
@@ -124,6 +132,7 @@ def test_unordered_enters_every_game_once(tmp_path: Path, monkeypatch: pytest.Mo
 # ------------------------------------------------------------------------------------------------------------- resuming
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("workers", "large"), [(2, 20_000), (1, 50)])
 @pytest.mark.parametrize("other", [{}, MCCFR, ROBUST], ids=["rollout-cfr", "mccfr-outcome", "mccfr-robust"])
 def test_a_stopped_run_ends_like_one_that_was_not(
@@ -255,6 +264,7 @@ def test_keys_that_can_be_read_back_are_named_by_what_they_say(tmp_path: Path) -
     assert load_policy(path) == learner.policy()
 
 
+@pytest.mark.slow
 def test_it_is_a_policy_and_a_run_is_an_agent(whole: Path, tmp_path: Path) -> None:
     path = newest(whole)
     assert path
@@ -457,6 +467,7 @@ def test_a_full_disk_leaves_the_checkpoint_before(whole: Path, tmp_path: Path) -
     assert contents(run.folder) == contents(whole)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("workers", "parallel", "problem", "sentence"),
     [

@@ -20,6 +20,7 @@ def test_a_policy_of_an_earlier_version_loads_and_is_as_good(capsys: pytest.Capt
     assert '"same_rules": true' in capsys.readouterr().out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("run", RUNS)
 def test_a_run_of_an_earlier_version_goes_on(run: str, tmp_path: Path) -> None:
     folder = tmp_path / run
@@ -30,6 +31,7 @@ def test_a_run_of_an_earlier_version_goes_on(run: str, tmp_path: Path) -> None:
     assert [int(path.stem) for path in sorted((folder / "checkpoints").iterdir())] == [games, 2 * games]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("run", RUNS)
 def test_a_run_of_an_earlier_version_sits_down(run: str, tmp_path: Path) -> None:
     assert main(["evaluate", str(SAVED / run), "--against", "random", "--games", "20", "--json"]) == 0

@@ -280,6 +280,7 @@ def test_no_deals_are_used_twice(whole: Path) -> None:
     assert len(seeds) == len(set(seeds)) > 10  # those of the final table too
 
 
+@pytest.mark.slow
 def test_stopped_anywhere_it_ends_as_if_it_had_not_been(whole: Path, tmp_path: Path) -> None:
     folder, stops = tmp_path / "run", 0
     run = TuneRun.begin(folder, TuneConfig(**SMALL))
@@ -296,6 +297,7 @@ def test_stopped_anywhere_it_ends_as_if_it_had_not_been(whole: Path, tmp_path: P
     assert contents(folder) == contents(whole)
 
 
+@pytest.mark.slow
 def test_what_a_kill_tears_is_mended(whole: Path, tmp_path: Path) -> None:
     lines = (whole / "journal.jsonl").read_bytes().splitlines(keepends=True)
     for kept, torn in ((0, 0), (3, 7), (len(lines) - 1, 40), (len(lines), 0)):
@@ -309,6 +311,7 @@ def test_what_a_kill_tears_is_mended(whole: Path, tmp_path: Path) -> None:
         assert contents(folder) == contents(whole)
 
 
+@pytest.mark.slow
 def test_more_games(whole: Path, tmp_path: Path) -> None:
     longer = {**SMALL, "games": 9000}
     direct, later = tmp_path / "direct", tmp_path / "later"
@@ -350,6 +353,7 @@ def test_a_search_that_finds_nothing_ends_by_itself() -> None:
     assert "1 checks in a row found no improvement that was more than luck" in tuned.report["searches"][0]["ended"]
 
 
+@pytest.mark.slow
 def test_python_agents_among_three(tmp_path: Path) -> None:
     """Who always bets at Kuhn wins most often against players who know nothing."""
     (tmp_path / "bold.py").write_text(MY_AGENTS)

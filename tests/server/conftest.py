@@ -9,7 +9,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from parlor.server import expected_value
+from parlor.agents import solver
+from parlor.server import expected_value, solving
 from parlor.server.settings import Settings
 from tests.requirements import missing
 from tests.server.databases import Missing, Postgres, postgres, without_games
@@ -67,3 +68,15 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(expected_value, "ROLLOUTS", 8)
     monkeypatch.setattr(expected_value, "WORLDS", 2)
     monkeypatch.setattr(expected_value, "MOST_NODES", 5000)
+
+
+@pytest.fixture
+def solved_here(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Games are solved badly and in this process; that of the server is for a test of its own."""
+    folder = tmp_path_factory.getbasetemp() / "solved badly"  # where nobody else looks
+    monkeypatch.setattr(solver, "WORK", 0)
+    monkeypatch.setattr(solver, "LEAST", 2)
+    monkeypatch.setattr(solving, "cache_folder", lambda: folder)
+    monkeypatch.setattr(
+        solving, "_compute", lambda agent, game, path: solving.compute(agent, solving.loadable(game), path)
+    )

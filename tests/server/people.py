@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import socket
 import threading
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +20,39 @@ from parlor.server.settings import Settings
 from tests.server.databases import without_games
 
 
+class PromptServer(uvicorn.Server):
+    """It says when it has started, and ends when it is told to; the usual one looks ten times a second."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.ready = threading.Event()  # it has started, or it cannot
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._told = asyncio.Event()
+
+    def run(self, sockets: list[socket.socket] | None = None) -> None:
+        try:
+            super().run(sockets)
+        finally:
+            self.ready.set()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        self._loop = asyncio.get_running_loop()
+        await super().startup(sockets)
+        self.ready.set()
+
+    async def main_loop(self) -> None:
+        ticking = asyncio.create_task(super().main_loop())
+        await self._told.wait()
+        ticking.cancel()
+
+    def end(self) -> None:
+        """From another thread."""
+        self.should_exit = True
+        if self._loop is not None:
+            with contextlib.suppress(RuntimeError):  # it has ended already
+                self._loop.call_soon_threadsafe(self._told.set)
+
+
 @contextlib.contextmanager
 def serving(settings: Settings) -> Iterator[str]:
     """Within this, a server answers at the address."""
@@ -29,18 +62,15 @@ def serving(settings: Settings) -> Iterator[str]:
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
     listener.listen(256)
-    server = uvicorn.Server(uvicorn_config(create_app(settings), settings, log_level="error", grace=2))
+    server = PromptServer(uvicorn_config(create_app(settings), settings, log_level="error", grace=2))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     try:
-        for _ in range(6000):
-            if server.started or not thread.is_alive():
-                break
-            time.sleep(0.01)
+        assert server.ready.wait(60)
         assert server.started
         yield f"http://127.0.0.1:{listener.getsockname()[1]}"
     finally:
-        server.should_exit = True
+        server.end()
         thread.join(10)
         listener.close()
 
@@ -48,7 +78,7 @@ def serving(settings: Settings) -> Iterator[str]:
 @contextlib.contextmanager
 def client_of(settings: Settings) -> Iterator[httpx.Client]:
     """Within this, a client of a server of its own."""
-    with serving(settings) as address, httpx.Client(base_url=address, timeout=60, verify=False) as client:
+    with serving(settings) as address, httpx.Client(base_url=address, timeout=600, verify=False) as client:
         yield client
 
 

@@ -22,6 +22,8 @@ from parlor.server import connections
 from parlor.server.settings import Settings
 from tests.server.people import Person, client_of, sit
 
+pytestmark = pytest.mark.slow
+
 HALF = b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\n{"
 
 

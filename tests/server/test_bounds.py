@@ -19,6 +19,8 @@ from parlor.server.settings import Settings
 from parlor.server.store import database_url
 from tests.server.people import client_of, serving, sit
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent.parent
 HEAVY = ("numba", "ray", "torch", "matplotlib", "wandb", "tensorboard", "scipy", "pyspiel")
 
@@ -32,11 +34,13 @@ def test_serving_imports_no_training_library() -> None:
     script = f"""
 import asyncio, sys, tempfile
 import parlor.server.app
-from parlor.server import looking, moving, sitting
+from parlor.server import expected_value, looking, moving, sitting
 from parlor.server.catalogue import Catalogue
 from parlor.server.schemas.tables import MoveRequest, NewTable
 from parlor.server.store import Store
 from parlor.server.tables import Tables
+
+expected_value.ROLLOUTS, expected_value.WORLDS, expected_value.MOST_NODES = 8, 2, 300  # what is imported matters
 
 async def play():
     store = Store(f"sqlite:///{{tempfile.mkdtemp()}}/parlor.db")
@@ -151,7 +155,7 @@ def test_the_page_is_served_and_its_places_get_its_index(tmp_path: Path, monkeyp
 def test_without_a_page_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(application, "STATIC", tmp_path / "nothing")
     with serving(quiet(tmp_path)) as address:
-        assert "has not been built" in httpx.get(address, timeout=60).text
+        assert "has not been built" in httpx.get(address, timeout=600).text
 
 
 def test_a_mistake_of_ours_is_a_sentence_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,7 @@ SMALL = "clue(preset=small)"
 @pytest.fixture(scope="module")
 def http(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     settings = Settings(database_url=f"sqlite:///{tmp_path_factory.mktemp('clue')}/parlor.db", rate=0)
-    with serving(settings) as address, httpx.Client(base_url=address, timeout=60) as client:
+    with serving(settings) as address, httpx.Client(base_url=address, timeout=600) as client:
         yield client
 
 
@@ -124,6 +124,7 @@ def test_the_record_of_a_game_tells_the_file(http: httpx.Client) -> None:
     assert len(filed) == 3
 
 
+@pytest.mark.slow
 def test_an_agents_mind_is_its_notepad(http: httpx.Client) -> None:
     """With what it believes; to others only when the game is over."""
     person = sit(http, SMALL, "detective", seat=0, seed=4, mind="always")

@@ -38,6 +38,7 @@ REFUSED = (
 )
 
 
+@pytest.mark.slow
 def test_no_request_reads_a_file_or_loads_a_game_that_takes_long(tmp_path: Path) -> None:
     """Neither by options, nor in the name of a game, nor with a game from a file."""
     with client_of(Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0)) as http:

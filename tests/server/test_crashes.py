@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import atexit
-import os
 import random
-import signal
 import socket
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
 import httpx
@@ -22,10 +19,11 @@ from parlor.server.settings import Settings
 from parlor.study.simulate.server_process import bound_socket
 from tests.server.databases import Postgres
 from tests.server.people import Person, client_of, sit
+from tests.server.processes import parlor
 from tests.server.test_seats import OPEN, RANDOM, YOU, host, join, play_together
 from tests.server.test_tables import holds_together
 
-ROOT = Path(__file__).parent.parent.parent
+pytestmark = pytest.mark.slow(seconds=20)
 
 
 def free_port() -> int:
@@ -36,23 +34,17 @@ def free_port() -> int:
 
 
 @contextmanager
-def process(database: str, port: int) -> Iterator[subprocess.Popen[bytes]]:
+def process(database: str, port: int) -> Iterator[ForkServerProcess]:
     """`parlor serve` as a process of its own."""
-    command = [sys.executable, "-m", "parlor", "serve", "--port", str(port), "--database-url", database, "--rate", "0"]
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        for _ in range(1200):
+    with parlor(["serve", "--port", str(port), "--database-url", database, "--rate", "0"]) as server:
+        for _ in range(6000):
             try:
                 socket.create_connection(("127.0.0.1", port)).close()
                 break
             except ConnectionRefusedError:
-                assert server.poll() is None, "it does not start"
-                time.sleep(0.05)
+                assert server.is_alive(), "it does not start"
+                time.sleep(0.02)
         yield server
-    finally:
-        server.kill()
-        server.wait()
 
 
 def wait_for(moves: int, people: list[Person], threads: list[threading.Thread]) -> None:
@@ -77,7 +69,7 @@ def test_kill_9_in_the_middle_of_games_loses_nothing(database: str) -> None:
     address = f"http://127.0.0.1:{port}"
     people: list[Person] = []
     for _ in range(2):
-        with process(database, port) as server, httpx.Client(base_url=address, timeout=60, verify=False) as http:
+        with process(database, port) as server, httpx.Client(base_url=address, timeout=600, verify=False) as http:
             for person in people:
                 person.http = http
                 retry(person)
@@ -87,10 +79,10 @@ def test_kill_9_in_the_middle_of_games_loses_nothing(database: str) -> None:
             for thread in threads:
                 thread.start()
             wait_for(20 + dice.randrange(40), people, threads)
-            os.kill(server.pid, signal.SIGKILL)
+            server.kill()
             for thread in threads:
                 thread.join()
-    with process(database, port), httpx.Client(base_url=address, timeout=60, verify=False) as http:
+    with process(database, port), httpx.Client(base_url=address, timeout=600, verify=False) as http:
         for person in people:
             person.http = http
             retry(person)
@@ -118,7 +110,7 @@ def test_kill_9_with_two_people_and_two_agents_at_tables_of_four(database: str) 
     anns: list[Person] = []
     bobs: list[Person] = []
     for _ in range(2):
-        with process(database, port) as server, httpx.Client(base_url=address, timeout=60, verify=False) as http:
+        with process(database, port) as server, httpx.Client(base_url=address, timeout=600, verify=False) as http:
             for index in range(0 if anns else 40):
                 seats = [YOU, RANDOM, OPEN, RANDOM] if index % 2 else [RANDOM, OPEN, RANDOM, YOU]
                 anns.append(host(http, "kuhn(players=4)", seats, seed=index))
@@ -129,12 +121,12 @@ def test_kill_9_with_two_people_and_two_agents_at_tables_of_four(database: str) 
             for thread in threads:
                 thread.start()
             wait_for(10 + dice.randrange(20), anns + bobs, threads)
-            os.kill(server.pid, signal.SIGKILL)
+            server.kill()
             for thread in threads:
                 thread.join()
     going = sum(person.state["turn"] != "over" for person in anns)
     assert 0 < going < len(anns), "it was killed between the first game and the last"
-    with process(database, port), httpx.Client(base_url=address, timeout=60, verify=False) as http:
+    with process(database, port), httpx.Client(base_url=address, timeout=600, verify=False) as http:
         for ann, bob in zip(anns, bobs, strict=True):
             for person in (ann, bob):
                 person.http = http
@@ -186,11 +178,12 @@ def test_postgresql_restarted_while_many_play(cluster: Postgres) -> None:
         threads = [threading.Thread(target=play, args=(person,)) for person in people]
         for thread in threads:
             thread.start()
-        time.sleep(0.2)
+        wait_for(6, people, threads)
         cluster.stop()
-        time.sleep(0.2)
+        while 503 not in statuses and any(thread.is_alive() for thread in threads):
+            time.sleep(0.01)
         cluster.start()
-        time.sleep(0.5)
+        wait_for(6, people, threads)
         done.set()
         for thread in threads:
             thread.join()

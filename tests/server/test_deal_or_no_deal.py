@@ -18,7 +18,7 @@ GAME = "deal-or-no-deal"
 ITEMS = ("book", "hat", "basketball")
 SEARCH = "search(simulations=4)"
 
-pytestmark = pytest.mark.usefixtures("hasty")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("hasty")]
 
 
 def alike(dealt: str, seat: int | None) -> str:

@@ -23,6 +23,8 @@ from parlor.solvers.population.meta.mixture import correlated, independent
 from parlor.solvers.population.rankings import RANKINGS
 from tests.server.people import client_of
 
+pytestmark = pytest.mark.slow
+
 SAVED = Path(__file__).parent.parent / "golden" / "saved"
 ITERATIONS = 6
 

@@ -90,6 +90,7 @@ def test_playing_on_agrees_with_counting(catalogue: Catalogue, monkeypatch: pyte
         assert abs(one.value - other.value) < 4 * other.error
 
 
+@pytest.mark.slow
 def test_large_games_are_played_on_in_imagined_worlds(catalogue: Catalogue) -> None:
     opponent, position = seated(catalogue, "monopoly-deal", "careful")
     while position.turn < 0:

@@ -18,6 +18,7 @@ from parlor.play import uniform_agent
 from parlor.policy import Policy
 from parlor.runs.checkpoints import load_checkpoint
 from parlor.runs.policy_files import load_policy, save
+from parlor.server import folders
 from parlor.server.settings import Settings
 from tests.server.people import Person, client_of, serving, sit
 
@@ -54,6 +55,7 @@ def http(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[htt
 # ----------------------------------------------------------------------------------------------------------- minds
 
 
+@pytest.mark.slow
 def test_a_mind_shows_what_the_checkpoint_has_learned(http: httpx.Client, folder: Path) -> None:
     person = sit(http, agent="my-run.00000040", seat=1, mind="end", seed=1)
     person.play(20)
@@ -304,16 +306,17 @@ def test_checkpoints_can_be_compared(http: httpx.Client) -> None:
     assert some["total"] > 200 or some["mean_distance"] == pytest.approx(mean, abs=1e-5)
 
 
-def test_a_policy_in_another_order_is_not_played_wrongly(http: httpx.Client, folder: Path) -> None:
+@pytest.mark.slow
+def test_a_policy_in_another_order_is_not_played_wrongly(
+    http: httpx.Client, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A person may edit a file; the server does not enumerate games to put it right, so it must say no."""
+    monkeypatch.setattr(folders, "FRESH", 0.0)
     policy = load_policy(folder / "sub" / "leduc.json")
     turned = {key: (seen, names[::-1]) for key, (seen, names) in policy.words.items()}
     arrays = (policy.keys, policy.starts, policy.probabilities)
     save(Policy(policy.game, policy.rules, *arrays, policy.about, turned), folder / "turned.json")
     try:
-        import time
-
-        time.sleep(1.1)
         person = sit(http, "leduc", "turned", seat=1)
         assert "lists its actions as" in person.state["trouble"]
     finally:
@@ -354,7 +357,7 @@ def test_a_cross_table_among_three_is_shown_with_shares(tmp_path: Path) -> None:
     (tmp_path / "three.json").write_text(json.dumps(result | {"notes": "x" * (1 << 16)}))  # also of many agents
     settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", agents=(str(tmp_path),), rate=0)
     with serving(settings) as address:
-        [table] = httpx.get(f"{address}/api/cross-tables", timeout=60).json()
+        [table] = httpx.get(f"{address}/api/cross-tables", timeout=600).json()
     assert (table["players"], table["ratings"], len(table["matches"]), table["in_points"]) == (3, [], 2, True)
     assert [pair["share"]["value"] for pair in table["matches"]] == [
         pair["measures"]["win-share"]["value"] for pair in result["matches"]

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 import sqlalchemy as sa
 
 from parlor.games import load
@@ -17,6 +18,8 @@ from parlor.server.migrate import upgrade
 from parlor.server.settings import Settings
 from parlor.server.store import Store
 from tests.server.people import Person, client_of, serving
+
+pytestmark = pytest.mark.slow
 
 BEGAN = datetime.now(UTC) - timedelta(hours=2)
 
@@ -80,7 +83,7 @@ def test_games_of_the_first_version_are_brought_along(empty_database: str) -> No
     write_old(empty_database, games())
     with (
         serving(Settings(database_url=empty_database, rate=0)) as address,
-        httpx.Client(base_url=address, timeout=60) as http,
+        httpx.Client(base_url=address, timeout=600) as http,
     ):
         people: dict[str, Person] = {}
         for row, moves in games():

@@ -39,6 +39,8 @@ from tests.blueprints import tiny_blueprint
 from tests.server.people import Person, client_of, serving, sit
 from tests.server.test_crashes import free_port
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent.parent
 
 
@@ -47,7 +49,7 @@ class Served:
 
     def __init__(self, folder: Path, address: str) -> None:
         self.file, self.log, self.address = folder / "parlor.db", folder / "access.jsonl", address
-        self.http = httpx.Client(base_url=address, timeout=60)
+        self.http = httpx.Client(base_url=address, timeout=600)
 
     def logged(self, path: str, status: int) -> dict[str, Any]:
         """The last line about such a request; it may be written after the answer was received."""
@@ -247,7 +249,7 @@ def test_a_backup_that_cannot_be_made_is_a_sentence(tmp_path: Path, capsys: pyte
 
 def test_the_running_games_of_an_address_are_bounded(tmp_path: Path) -> None:
     settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0, tables=2)
-    with serving(settings) as address, httpx.Client(base_url=address, timeout=60) as http:
+    with serving(settings) as address, httpx.Client(base_url=address, timeout=600) as http:
         people = [sit(http, seat=0) for _ in range(2)]
         wanted = {"game": "kuhn", "agent": "random"}
         answer = http.post("/api/tables", json=wanted)
@@ -270,7 +272,7 @@ def test_the_running_games_of_an_address_are_bounded(tmp_path: Path) -> None:
 
 def test_the_websockets_of_an_address_are_bounded(tmp_path: Path) -> None:
     settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0, sockets=2)
-    with serving(settings) as address, httpx.Client(base_url=address, timeout=60) as http:
+    with serving(settings) as address, httpx.Client(base_url=address, timeout=600) as http:
         person = sit(http, "kuhn")
         url, said = f"ws{address[4:]}{person.path}/live", json.dumps({"token": person.token})
         with connect(url) as first:
@@ -305,7 +307,7 @@ def test_a_blueprint_may_be_overwritten_while_it_plays(tmp_path: Path) -> None:
     command += ["--database-url", f"sqlite:///{tmp_path}/parlor.db"]
     server = subprocess.Popen(command, cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)})
     try:
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60) as http:
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=600) as http:
             for _ in range(600):
                 try:
                     http.get("/api/health")
@@ -338,7 +340,7 @@ def private(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def test_only_those_who_sign_in_get_answers(private: str) -> None:
-    with httpx.Client(base_url=private, timeout=60) as http:
+    with httpx.Client(base_url=private, timeout=600) as http:
         for path in ("/api/games", "/api/agents", "/api/openapi.json", "/api/nothing", "/api/tables/x"):
             answer = http.get(path)
             assert (answer.status_code, answer.json()["detail"]) == (
@@ -377,12 +379,12 @@ def test_only_those_who_sign_in_get_answers(private: str) -> None:
             f"{b'eve'.hex()}.{until}.{signature}",
             f"{name}.{until}.",
         ):
-            found = httpx.get(f"{private}/api/games", headers={"Cookie": f"parlor-sign-in={forged}"}, timeout=60)
+            found = httpx.get(f"{private}/api/games", headers={"Cookie": f"parlor-sign-in={forged}"}, timeout=600)
             assert found.status_code == 401, forged
 
 
 def test_passwords_cannot_be_guessed_for_long(private: str) -> None:
-    with httpx.Client(base_url=private, timeout=60) as http:
+    with httpx.Client(base_url=private, timeout=600) as http:
         tried = [http.post("/api/sign-in/begin", json={"name": "ben", "password": f"guess {i}"}) for i in range(7)]
         assert [answer.status_code for answer in tried] == [403] * 5 + [429] * 2
         right = http.post("/api/sign-in/begin", json={"name": "ben", "password": "battery staple"})

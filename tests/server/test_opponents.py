@@ -19,6 +19,7 @@ from parlor.play import Agent, play_on, uniform_agent
 from parlor.rng import seed_stream
 from parlor.runs.policy_files import save
 from parlor.runs.saved_agents import load_agent
+from parlor.server import solving
 from parlor.server.catalogue import Catalogue
 from parlor.solvers.policy_words import with_words
 from parlor.solvers.solve import solve
@@ -48,6 +49,8 @@ def catalogue() -> Catalogue:
     return Catalogue()
 
 
+@pytest.mark.slow(seconds=20)
+@pytest.mark.usefixtures("solved_here")
 @pytest.mark.parametrize("name", [*dict.fromkeys(listed()), *LARGE])
 def test_every_game_has_an_opponent_that_plays_it_to_the_end(catalogue: Catalogue, name: str) -> None:
     [first] = [agent for agent in catalogue.agents(name) if agent.recommended]
@@ -74,8 +77,8 @@ def test_every_agent_has_a_name_of_its_own_and_says_how_it_was_made() -> None:
 
 def test_random_play_is_never_seated_unless_it_is_asked_for(tmp_path: Path) -> None:
     game = load("kuhn")
-    table = play_tournament(game, [make_agent(agent, game) for agent in ("random", "look-ahead(rollouts=5)")], 100)
-    rows = table.row()
+    table = play_tournament(game, [make_agent("random", game), uniform_agent], 100)
+    rows = json.loads(json.dumps(table.row()).replace('"uniform"', '"look-ahead(rollouts=5)"'))
     for match in rows["matches"]:  # as if random play won every game
         match["payoff"] = {"value": 1.0, "low": 0.9, "high": 1.1}
         match["by_agent"][1]["payoff"] = {"value": -1.0, "low": -1.1, "high": -0.9}
@@ -122,14 +125,19 @@ def test_a_solved_file_is_seated_rather_than_solving_the_game_again(tmp_path: Pa
     assert Catalogue([tmp_path]).recommended("kuhn(players=3)") == "solver"
 
 
-def test_what_was_computed_for_a_table_is_found_again() -> None:
+def test_what_was_computed_for_a_table_in_another_process_is_found_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(solving, "cache_folder", lambda: tmp_path)
     game = load("goofspiel(cards=3)")
     seated = [Catalogue().seat("solver", game) for _ in range(2)]
     assert seated[0].version == seated[1].version
     assert seated[0].policy is not None
     assert len(seated[0].policy) > 0
+    assert [path.name for path in (tmp_path / "solved").iterdir()] == [solving.path_of("solver", game).name]
 
 
+@pytest.mark.slow
 def test_the_demo_has_an_opponent_for_everything_that_is_listed() -> None:
     lines = (ROOT / "Makefile").read_text().replace("\\\n", " ")
     solved, rated = (
@@ -143,8 +151,8 @@ def test_the_demo_has_an_opponent_for_everything_that_is_listed() -> None:
     assert set(rated) | partners | slow == set(GAMES)
     trained = re.findall(r"parlor train '?([^'\s]+)", lines)
     catalogue = Catalogue()
+    made = {catalogue.game(other).name for other in (*solved, *trained)}
     for name in dict.fromkeys(listed()):
         game = catalogue.game(name)
-        made = {catalogue.game(other).name for other in (*solved, *trained)}
         hand_written = not AGENTS[catalogue.recommended(name)].computes
         assert game.name in made or hand_written, f"the page would have to solve {name} first"

@@ -114,7 +114,7 @@ def test_worlds_that_are_carried_along_agree_with_all_of_them(folder: Path) -> N
 
 
 def waited(person: Person) -> dict[str, object]:
-    for _ in range(200):
+    for _ in range(6000):
         response = person.get("/review")
         assert response.status_code == 200, response.text
         if response.json()["done"]:

@@ -8,10 +8,13 @@ import sys
 from pathlib import Path
 
 import httpx
+import pytest
 
 from parlor.server.openapi import schema as written_schema
 from parlor.server.settings import Settings
 from tests.server.people import serving
+
+pytestmark = pytest.mark.slow(seconds=25)
 
 HERE = Path(__file__).parent
 
@@ -27,4 +30,4 @@ def test_the_written_schema_is_the_one_that_is_served(tmp_path: Path) -> None:
     written = (HERE.parent.parent / "web" / "openapi.json").read_text()
     assert written == written_schema(), "write it anew: python -m parlor.server.openapi > web/openapi.json"
     with serving(Settings(database_url=f"sqlite:///{tmp_path}/parlor.db")) as address:
-        assert httpx.get(f"{address}/api/openapi.json", timeout=60).json() == json.loads(written)
+        assert httpx.get(f"{address}/api/openapi.json", timeout=600).json() == json.loads(written)

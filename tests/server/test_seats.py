@@ -20,6 +20,8 @@ from parlor.server.settings import Settings
 from parlor.server.store import MoveRow, SeatRow, Store, TableRow, now
 from tests.server.people import Person, client_of, sit
 
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("solved_here")]
+
 FOUR = "kuhn(players=4)"
 YOU, OPEN, RANDOM = {"kind": "you"}, {"kind": "open"}, {"kind": "agent", "agent": "random"}
 

@@ -8,9 +8,11 @@ true, and everything is asked again: the answers must be the same to the byte.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import random
 from collections.abc import Sequence
+from http.client import HTTPConnection
 from pathlib import Path
 
 import httpx
@@ -24,6 +26,7 @@ from parlor.play import sample, uniform_agent
 from parlor.runs.config import Config
 from parlor.runs.policy_files import save
 from parlor.runs.run import Run
+from parlor.server import expected_value
 from parlor.server.settings import Settings
 from parlor.server.store import MoveRow, Store, TableRow
 from parlor.solvers.rollout_cfr import RolloutCfr
@@ -32,7 +35,13 @@ from parlor.visibility import public_view, visible_move
 from tests.server.people import Person, client_of, sit
 from tests.server.test_seats import OPEN, RANDOM, YOU, host, join, put, refresh
 
-pytestmark = pytest.mark.usefixtures("hasty")
+pytestmark = [pytest.mark.slow(seconds=40), pytest.mark.usefixtures("hastier")]
+
+
+@pytest.fixture
+def hastier(hasty: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All values that can be counted out soon are, as in Kuhn's game; the others come from a few games."""
+    monkeypatch.setattr(expected_value, "MOST_NODES", 300)
 
 
 Told = tuple[list[str | None], list[object], list[int]]
@@ -113,26 +122,34 @@ def another_world(game: Game, moves: Sequence[str], seat: int | None, dice: rand
 
 def everything(person: Person, http: httpx.Client, plies: int) -> dict[str, bytes]:
     """All that a seat can ask for without changing anything, errors among it."""
-    asked = {"/": person.get(), "/mind": person.get("/mind"), "/record": person.get("/record")}
-    for ply in range(plies + 2):
-        asked[f"/replay/{ply}"] = person.get(f"/replay/{ply}")
-        asked[f"/notes/{ply}"] = person.get(f"/notes/{ply}")
-        if ply % 3 == 0 or ply < 12:
-            asked[f"/mind/{ply}"] = person.get(f"/mind/{ply}")
+    asked = {"/": person.get().content}
+    with contextlib.closing(HTTPConnection(http.base_url.host, http.base_url.port, timeout=600)) as line:
+        # on one connection, of Python's own, because there are very many questions
+
+        def ask(what: str) -> None:
+            line.request("GET", person.path + what, headers=person.headers)
+            asked[what] = line.getresponse().read()
+
+        ask("/mind")
+        ask("/record")
+        for ply in range(plies + 2):
+            ask(f"/replay/{ply}")
+            ask(f"/notes/{ply}")
+            if ply % 3 == 0 or ply < 12:
+                ask(f"/mind/{ply}")
     here = person.state["ply"]
-    asked["illegal"] = person.post("/moves", {"ply": here, "move": "no such move"})
-    asked["repeated"] = person.post("/moves", {"ply": 0, "move": "no such move"})
+    asked["illegal"] = person.post("/moves", {"ply": here, "move": "no such move"}).content
+    asked["repeated"] = person.post("/moves", {"ply": 0, "move": "no such move"}).content
     if person.state["turn"] == "you":
-        asked["advance"] = person.post("/advance", {"ply": here})
+        asked["advance"] = person.post("/advance", {"ply": here}).content
     else:
-        asked["move"] = person.post("/moves", {"ply": here, "move": "pass"})
-    asked["nobody"] = http.get(person.path)
+        asked["move"] = person.post("/moves", {"ply": here, "move": "pass"}).content
+    asked["nobody"] = http.get(person.path).content
     address = str(http.base_url).replace("http", "ws", 1) + f"{person.path}/live"
     with connect(address) as socket:
         socket.send(f'{{"token": "{person.token}"}}')
         message = socket.recv(10)
-    answers = {name: response.content for name, response in asked.items()}
-    return answers | {"live": message.encode() if isinstance(message, str) else message}
+    return asked | {"live": message.encode() if isinstance(message, str) else message}
 
 
 def accepted(person: Person) -> dict[str, bytes]:

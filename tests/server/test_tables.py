@@ -49,6 +49,7 @@ def holds_together(database: str, person: Person) -> None:
         assert shown["result"]["payoffs"] == position.payoffs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pace", ["at-once", "step"])
 def test_whole_games_can_be_played(http: httpx.Client, database: str, pace: str) -> None:
     for game in GAMES:
@@ -158,6 +159,7 @@ def test_what_cannot_be_done_is_refused_in_a_sentence_and_changes_nothing(http: 
     assert person.post("/moves", {"ply": person.sent[0][0], "move": person.sent[0][1]}).status_code == 200
 
 
+@pytest.mark.slow
 def test_two_who_move_at_once_make_one_move(database: str, two: list[httpx.Client]) -> None:
     """Also when they ask two servers that share a database."""
     first, second = two

@@ -61,7 +61,7 @@ def test_compiled_enumeration_names_the_moves_that_lead_there(tmp_path: Path, mo
     with pytest.raises(
         GameError, match=r"after J to player 0, Q to player 1, pass, bet, pass, in sum 1; with ZERO_SUM"
     ):
-        tree(load(path))
+        tree(load(path), compiled=True)
 
 
 def test_payoffs_of_a_general_sum_game_need_not_sum_to_zero(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ PEERS["goofspiel"] = GOOFSPIEL.format("win_loss")
 PEERS["goofspiel(returns=total-points)"] = GOOFSPIEL.format("total_points")  # general-sum: what is reached is the same
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PEERS)
 @pytest.mark.parametrize(("variant", "peer"), [("cfr", pyspiel.CFRSolver), ("cfr+", pyspiel.CFRPlusSolver)])
 def test_exploitability_is_openspiels_after_the_same_iterations(name: str, variant: str, peer: Any) -> None:
@@ -54,6 +55,7 @@ def test_every_variant_converges(name: str, variant: str) -> None:
     assert cfr.nash_conv() < min(early / 5, 0.06)
 
 
+@pytest.mark.slow
 def test_the_better_variants_are_better() -> None:
     reached = {}
     for variant in VARIANTS:

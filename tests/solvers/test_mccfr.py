@@ -15,9 +15,10 @@ from parlor.solvers.infoset_table import ROWS, TOP, InfosetTable, crowded, find
 from parlor.solvers.mccfr import SAMPLINGS, Mccfr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("linear", [False, True])
 @pytest.mark.parametrize(
-    ("sampling", "iterations", "bound"), [("external", 300_000, 0.12), ("outcome", 3_000_000, 0.25)]
+    ("sampling", "iterations", "bound"), [("external", 300_000, 0.12), ("outcome", 1_200_000, 0.25)]
 )
 def test_sampling_converges_on_leduc(sampling: str, iterations: int, bound: float, linear: bool) -> None:
     game = load("leduc")
@@ -42,24 +43,26 @@ def test_three_players_come_close_to_an_equilibrium(sampling: str) -> None:
 @pytest.mark.parametrize("sampling", SAMPLINGS)
 def test_pieces_make_the_whole(sampling: str) -> None:
     """However the iterations are cut into calls, one thread gives the same table, also when it has to grow."""
-    whole, pieces = (Mccfr(load("leduc(players=3)"), sampling, seed=5) for _ in range(2))
+    whole, pieces = (Mccfr(load("leduc"), sampling, seed=5) for _ in range(2))
+    began = len(whole.table.slots)
     whole.run(3000)
     for n in (1, 10, 989, 2000):
         pieces.run(n)
     assert whole.policy() == pieces.policy()
-    assert len(whole.table) > 3000
+    assert len(whole.table.slots) > began
 
 
 def test_seeds_matter_and_repeat() -> None:
     policies = []
     for seed in (1, 1, 2):
-        solve = Mccfr(load("kuhn"), "external", seed=seed)
+        solve = Mccfr(load("kuhn"), "external", seed=seed, compiled=False)
         solve.run(100)
         policies.append(solve.policy())
     assert policies[0] == policies[1]
     assert policies[0] != policies[2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sampling", SAMPLINGS)
 def test_two_threads_reach_what_one_reaches(sampling: str) -> None:
     """In the mean of three runs: what two threads do depends on who comes first."""
@@ -134,9 +137,10 @@ def test_a_full_table_says_so_instead_of_looping() -> None:
     assert len({row for row in rows if row}) == len(table)
 
 
+@pytest.mark.slow
 def test_threads_survive_a_table_that_fills_inside_one_iteration() -> None:
     """The first iteration of this game meets far more infosets than the table has room for."""
-    for seed in range(15):
+    for seed in range(10):
         solve = Mccfr(load("goofspiel(cards=6)"), "external", seed=seed, threads=3)
         solve.run(6)
         assert solve.iterations == 6
@@ -169,8 +173,8 @@ def test_a_game_with_very_many_actions_is_sampled(tmp_path: Path) -> None:
         "    for i in range(20000):\n        out[i] = i\n    return 20000\n",
     )
     path = changed_kuhn(tmp_path, ("ACTIONS = 2", "ACTIONS = 20000"), many, ("a << s.moves", "(a & 1) << s.moves"))
-    solve = Mccfr(load(path), "outcome", seed=1)
-    solve.run(50)
+    solve = Mccfr(load(path), "outcome", seed=1, compiled=False)
+    solve.run(5)
     assert len(solve.policy()) == len(solve.table) > 5
 
 
@@ -184,7 +188,7 @@ def test_a_game_that_forgets_can_be_sampled(tmp_path: Path) -> None:
 def test_a_key_with_different_numbers_of_actions_is_refused(tmp_path: Path) -> None:
     path = changed_kuhn(tmp_path, ("    return 2\n", "    out[2] = 2\n    return 1 + s.card[1] % 3\n"),
                         ("ACTIONS = 2", "ACTIONS = 3"), ("a << s.moves", "(a & 1) << s.moves"))  # fmt: skip
-    solve = Mccfr(load(path), "outcome", seed=1)
+    solve = Mccfr(load(path), "outcome", seed=1, compiled=False)
     solve.run(200)
     with pytest.raises(GameError, match=r"The key \d+ stands for positions with different numbers of legal actions"):
         solve.policy()

@@ -23,7 +23,7 @@ EVERYTHING: dict[str, Any] = {"keep": 2, "baseline": 0.1, "prune": 50.0, "linear
 # ---------------------------------------------------------------------------------------------------- both ends of keep
 
 
-@pytest.mark.parametrize("name", ["leduc", "leduc(players=3)"])
+@pytest.mark.parametrize("name", ["leduc", "kuhn(players=3)"])
 @pytest.mark.parametrize("linear", [False, True])
 def test_keeping_all_actions_is_external_sampling_to_the_bit(name: str, linear: bool) -> None:
     game = load(name)
@@ -252,6 +252,7 @@ def test_pruning_visits_less_and_regrets_have_a_floor() -> None:
 # ------------------------------------------------------------------------------------------------------- all of them
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sampling", "iterations", "settings"),
     [
@@ -276,13 +277,14 @@ def test_three_players_come_close_with_everything() -> None:
 
 @pytest.mark.parametrize("sampling", SAMPLINGS)
 def test_pieces_make_the_whole_with_baselines(sampling: str) -> None:
-    whole, pieces = (Mccfr(load("leduc(players=3)"), sampling, seed=5, baseline=0.2) for _ in range(2))
+    whole, pieces = (Mccfr(load("kuhn(players=3)"), sampling, seed=5, baseline=0.2) for _ in range(2))
     whole.run(1500)
     for n in (1, 10, 989, 500):
         pieces.run(n)
     assert whole.table.ints[: len(pieces.table.ints)].tobytes() == pieces.table.ints.tobytes()
 
 
+@pytest.mark.slow
 def test_two_threads_reach_what_one_reaches_with_everything() -> None:
     game = load("leduc")
     reached = {1: 0.0, 2: 0.0}

@@ -92,6 +92,7 @@ def check_distribution(mixture: Mixture, payoffs: Any) -> None:
         np.testing.assert_allclose(mixture.joint.sum(axis=others), part, atol=1e-12)
 
 
+@pytest.mark.slow
 @settings(max_examples=10, deadline=None)
 @given(games())
 def test_every_answer_is_a_distribution(payoffs: Any) -> None:
@@ -102,6 +103,7 @@ def test_every_answer_is_a_distribution(payoffs: Any) -> None:
             assert mixture.independent != row.joint
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(games())
 def test_equilibria_are_equilibria_and_the_best_of_their_kind(payoffs: Any) -> None:

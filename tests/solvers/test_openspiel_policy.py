@@ -12,7 +12,8 @@ import parlor
 from parlor import GameError
 
 
-@pytest.mark.parametrize("name", ["kuhn", "leduc", "leduc/ranks", "openspiel:kuhn_poker", "openspiel:leduc_poker"])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["kuhn", "leduc/ranks", "openspiel:kuhn_poker", "openspiel:leduc_poker"])
 def test_nash_conv_is_the_same_there_and_the_policy_comes_back(name: str) -> None:
     game = parlor.load(name)
     policy = parlor.solve(game, iterations=20).policy

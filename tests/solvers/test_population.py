@@ -15,6 +15,7 @@ from tests.populations import grown
 DEAL = ("K to player 0", "Q to player 1")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["kuhn", "leduc", "kuhn(players=3)"])
 def test_the_table_is_worth_what_the_mixture_of_members_is(name: str) -> None:
     """Against any opponent: here against uniform play of everybody else."""

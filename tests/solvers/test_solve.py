@@ -28,6 +28,7 @@ def test_until_stops_at_the_first_measurement_that_is_good_enough() -> None:
     assert both.iterations == 50
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("algorithm", ["cfr+", "mccfr-external"])
 def test_the_clock_does_not_change_the_result(algorithm: str, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = parlor.solve(load("leduc"), algorithm, until=0.5)
@@ -70,6 +71,7 @@ def test_wrong_settings_get_a_sentence(settings: dict[str, object], sentence: st
     assert sentence in str(error.value)
 
 
+@pytest.mark.slow
 def test_a_large_game_is_sampled_but_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("parlor.solvers.tree.LIMIT", 1_000_000)  # found out sooner
     game = load("goofspiel(cards=8)")

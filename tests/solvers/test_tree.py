@@ -1,5 +1,6 @@
 """Enumeration: limits, perfect recall, errors."""
 
+from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
@@ -83,6 +84,22 @@ def test_the_kept_history_of_an_infoset_leads_there() -> None:
         assert position.turn == t.player[i]
         assert position.key(position.turn) == t.keys[i]
         assert len(position.legal) == t.count[i]
+
+
+@pytest.mark.parametrize("name", ["leduc", "goofspiel(order=random,cards=3)"])
+def test_few_histories_are_walked_through_without_the_compiler_to_the_same_arrays(name: str) -> None:
+    game = load(name)
+    plain = tree(game)
+    assert "tree" not in game.cache  # that is where a compiled one would be
+    compiled = tree(game, compiled=True)
+    assert compiled is not plain
+    for field in fields(plain):
+        one, other = getattr(plain, field.name), getattr(compiled, field.name)
+        if isinstance(one, np.ndarray):
+            assert one.dtype == other.dtype
+            assert one.tolist() == other.tolist(), field.name
+        else:
+            assert one == other
 
 
 def test_groups_are_found_also_when_codes_do_not_fit_into_a_word() -> None:

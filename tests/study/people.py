@@ -170,8 +170,10 @@ class Participant:
             self.look()
             if self.state["stage"] in stages and step in (None, self.state["step"]):
                 return self.state
+            before = self.state
             self.do()
-            time.sleep(0.02)
+            if self.state is before:  # nothing was answered: somebody else's move, or time, is waited for
+                time.sleep(0.02)
         raise AssertionError(f"still at {self.state['stage']} {self.state['step']}")
 
     def do(self) -> None:

@@ -95,6 +95,7 @@ def test_games_are_counted(data: StudyData, findings: Findings) -> None:
     assert agents.all_deals.value == pytest.approx(kept.loc[kept["condition"] == "agents", "deal"].mean())
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_numbers(data: StudyData, findings: Findings) -> None:
     again = found(data)
     assert again.with_agents[0].means == findings.with_agents[0].means
@@ -184,6 +185,7 @@ def test_mistakes_in_the_folder_are_sentences(folder: Path, tmp_path: Path) -> N
 # ---------------------------------------------------------------------------------------------------------- the report
 
 
+@pytest.mark.slow
 def test_the_report_has_the_numbers_and_the_checks(data: StudyData, findings: Findings, tmp_path: Path) -> None:
     strange = replace(findings, study={**findings.study, "title": "Cats & <b>dogs</b>", "hash": "abc123", "speed": 60})
     written = write_report(tmp_path / "report", data.kept(data.exclude)[0], strange)
@@ -242,6 +244,7 @@ def test_a_cross_table_is_read_by_the_names_of_the_study(cross_table: Path) -> N
         read_cross_table(cross_table, {"Coop": "x"})
 
 
+@pytest.mark.slow
 def test_the_command_prints_the_table_or_a_sentence(
     folder: Path, findings: Findings, cross_table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -260,6 +263,7 @@ def test_the_command_prints_the_table_or_a_sentence(
 # --------------------------------------------------------------------------------------------------------------- power
 
 
+@pytest.mark.slow
 def test_power_counts_what_intervals_cover_and_find() -> None:
     """3 points between agents, whose deviation is 1, are always found; and the formula agrees."""
     power = measure_power(SMALL, 12, start_pool(), studies=3, resamples=10, seed=1, people=6)
@@ -296,6 +300,7 @@ STUDY = Description(
 """
 
 
+@pytest.mark.slow
 def test_the_power_command_prints_tables(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     few = ["--studies", "2", "--resamples", "4", "--participants", "10", "--processes", "1"]
     assert main(["study", "power", str(folder), *few]) == 0

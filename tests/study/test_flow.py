@@ -35,6 +35,7 @@ def entered(http: httpx.Client, name: str) -> Participant:
     return somebody
 
 
+@pytest.mark.slow
 def test_from_the_link_to_the_code(http: httpx.Client) -> None:
     ann = entered(http, "ann")
     assert (ann.state["stage"], ann.state["progress"], ann.state["code"]) == ("consent", 0.0, None)

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
-import signal
-import subprocess
-import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +19,11 @@ from parlor.server.store import MoveRow, Store, TableRow
 from parlor.study.rows import AnswerRow, EpisodeRow, ParticipantRow
 from parlor.study.store import Records
 from tests.server.databases import Postgres
-from tests.server.test_crashes import ROOT, free_port
+from tests.server.processes import parlor
+from tests.server.test_crashes import free_port
 from tests.study.people import Participant, study_file
+
+pytestmark = pytest.mark.slow(seconds=30)
 
 BOTH = """
 [[conditions]]
@@ -40,19 +40,11 @@ partners = "agents"
 
 
 @contextlib.contextmanager
-def process(database: str, file: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
+def process(database: str, file: Path, port: int) -> Iterator[ForkServerProcess]:
     """`parlor study serve` as a process of its own."""
-    command = [sys.executable, "-m", "parlor", "study", "serve", str(file), "--database-url", database]
-    command += ["--port", str(port), "--rate", "0", "--speed", "20"]
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    server = subprocess.Popen(
-        command, cwd=file.parent, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    try:
+    command = ["study", "serve", str(file), "--database-url", database]
+    with parlor([*command, "--port", str(port), "--rate", "0", "--speed", "20"], file.parent) as server:
         yield server
-    finally:
-        server.kill()
-        server.wait()
 
 
 def take_part(somebody: Participant, began: list[str]) -> None:
@@ -65,9 +57,9 @@ def take_part(somebody: Participant, began: list[str]) -> None:
             if somebody.state["stage"] == "episode" and somebody.platform not in began:
                 began.append(somebody.platform)
             somebody.do()
-            time.sleep(0.02)
         except (httpx.TransportError, AssertionError, KeyError, ValueError):
-            time.sleep(0.05)  # nobody answers, or the database is away
+            pass  # nobody answers, or the database is away
+        time.sleep(0.05)
 
 
 def written(database: str) -> dict[str, list[dict[str, Any]]]:
@@ -112,7 +104,7 @@ def check(database: str, people: list[Participant]) -> None:
             assert game["ended"] is not None
 
 
-def run_through(database: str, file: Path, crash: list[Any]) -> None:
+def run_through(database: str, file: Path, crash: list[Callable[[ForkServerProcess], None]]) -> None:
     """Four who meet each other and one who meets agents; once they play, everything crashes, again and again."""
     port = free_port()
     began: list[str] = []
@@ -125,7 +117,7 @@ def run_through(database: str, file: Path, crash: list[Any]) -> None:
             with process(database, file, port) as server:
                 moved = sum(len(one.moved) for one in people)
                 while len(began) < 5 or sum(len(one.moved) for one in people) < moved + number:
-                    assert server.poll() is None, "it does not start"
+                    assert server.is_alive(), "it does not start"
                     time.sleep(0.01)
                 fall(server)
         with process(database, file, port):
@@ -135,19 +127,15 @@ def run_through(database: str, file: Path, crash: list[Any]) -> None:
     check(database, people)
 
 
-def kill(server: subprocess.Popen[bytes]) -> None:
-    os.kill(server.pid, signal.SIGKILL)
-
-
 @pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 def test_kill_9_of_the_server_during_tournaments(database: str, tmp_path: Path) -> None:
-    run_through(database, study_file(tmp_path, BOTH, seconds=60), [kill, kill])
+    run_through(database, study_file(tmp_path, BOTH, seconds=60), [ForkServerProcess.kill] * 2)
 
 
 def test_kill_9_of_server_and_database_during_tournaments(cluster: Postgres, tmp_path: Path) -> None:
-    def crash(server: subprocess.Popen[bytes]) -> None:
+    def crash(server: ForkServerProcess) -> None:
         cluster.crash()
         cluster.start()
-        kill(server)
+        server.kill()
 
     run_through(cluster.create("killed_study"), study_file(tmp_path, BOTH, seconds=60), [crash])

@@ -24,6 +24,7 @@ from parlor.study.pay import bonus_of
 from parlor.study.researcher import Researcher
 from parlor.study.store import open_study, participant
 from parlor.study.ticker import Ticker
+from tests.server.databases import without_games
 from tests.study.people import AGENTS, PEOPLE, PRACTICE, study_file
 from tests.study.test_tournaments import LONG_AGO, rows, write
 
@@ -38,11 +39,10 @@ def game() -> Game:
 def during(folder: Path, game: Game, work: Work, conditions: str = AGENTS, **values: Any) -> None:
     """Do this with a study that is served since long ago, though nobody does what is due."""
     file = study_file(folder, conditions, **values)
-    url = f"sqlite:///{folder}/study.db"
+    url = without_games(folder / "study.db")
 
     async def run() -> None:
         store = Store(url)
-        await store.open()
         about = read_study(file)
         study = Study(about, store, cast(Any, SimpleNamespace(notify=lambda table: None)))
         study.game, study.row = game, await open_study(store, about, "rules")

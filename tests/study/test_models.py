@@ -59,6 +59,7 @@ def test_refits_agree_with_statsmodels(deviation: float) -> None:
         assert refit(values[rows], design[rows], again, 0.9) == pytest.approx(full.means, abs=2e-4)  # a bad start
 
 
+@pytest.mark.slow
 def test_a_bootstrap_is_the_same_for_any_order_of_rows() -> None:
     values, design, who = games(1.0)
     draws = draw_resamples(len(np.unique(who)), 30, seed=5)

@@ -102,6 +102,7 @@ def test_in_a_game_without_a_model_people_move_at_random() -> None:
     assert chosen == {0, 1}
 
 
+@pytest.mark.slow
 def test_what_is_planted_is_computed_from_games_of_the_same_people(game: Game) -> None:
     """Against one who gives more, people get more; both sides of people among themselves get the same."""
     agents = (Agent("Mild", "generous"), Agent("Hard", "stubborn"))

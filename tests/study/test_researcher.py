@@ -81,6 +81,7 @@ def unzipped(content: bytes) -> dict[str, str]:
         return {name.rpartition("/")[2]: file.read(name).decode() for name in file.namelist()}
 
 
+@pytest.mark.slow
 def test_the_researcher_signs_in_pauses_looks_and_stops_while_somebody_takes_part(tmp_path: Path) -> None:
     url, log = f"sqlite:///{tmp_path}/data/study.db", tmp_path / "log"
     path, password = password_file(url, "study")
@@ -89,7 +90,7 @@ def test_the_researcher_signs_in_pauses_looks_and_stops_while_somebody_takes_par
     assert password_file(url, "study") == (path, None), "made once, never shown again"
     study = study_file(tmp_path, AGENTS, orientation="false")
     settings = Settings(database_url=url, study=str(study), rate=0, password_file=str(path), access_log=str(log))
-    with client_of(settings) as http, httpx.Client(base_url=http.base_url, timeout=60) as stranger:
+    with client_of(settings) as http, httpx.Client(base_url=http.base_url, timeout=600) as stranger:
 
         def put(state: str) -> httpx.Response:
             return http.put("/api/researcher/state", json={"state": state})
@@ -177,6 +178,7 @@ def test_results_are_hidden_until_somebody_asks_and_that_is_recorded(
     ask(url, about, look)
 
 
+@pytest.mark.slow
 def test_data_are_written_with_the_same_labels_and_deleted_is_deleted(
     database: str, file: Path, about: Description, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -215,6 +217,7 @@ def test_data_are_written_with_the_same_labels_and_deleted_is_deleted(
         assert b"5f3a-platform-0" not in stored, "nor in what the file has freed"
 
 
+@pytest.mark.slow
 def test_who_was_who_is_forgotten_when_the_study_is_over(
     database: str, file: Path, about: Description, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -18,6 +18,8 @@ from tests.server.test_secrets import ALIKE, another_world, rewrite, written
 from tests.study.people import AGENTS, PEOPLE, Participant, study_file
 from tests.study.test_tournaments import people, rows, write
 
+pytestmark = pytest.mark.slow
+
 
 def answers(somebody: Participant) -> dict[str, bytes]:
     """All that a participant can ask for without changing anything; times are left out."""

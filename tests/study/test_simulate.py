@@ -19,6 +19,8 @@ from parlor.study.simulate.server_process import ServerProcess
 from parlor.study.simulate.walker import Visit
 from tests.server.databases import without_games
 
+pytestmark = pytest.mark.slow(seconds=30)
+
 STUDY = """
 title = "A small study"
 game = "deal-or-no-deal"

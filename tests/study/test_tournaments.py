@@ -25,6 +25,8 @@ from parlor.study.store import signature, study_row
 from tests.server.people import client_of
 from tests.study.people import PEOPLE, Participant, study_file
 
+pytestmark = pytest.mark.slow
+
 LONG_AGO = "'2020-01-01 00:00:00.000000'"
 
 
@@ -54,6 +56,7 @@ def together(those: list[Participant], done: Callable[[], bool], patience: float
         for one in those:
             one.look()
             one.do()
+        time.sleep(0.02)
 
 
 def rows(folder: Path, query: str) -> list[dict[str, Any]]:

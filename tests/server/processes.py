@@ -1,0 +1,59 @@
+"""Servers as processes of their own, which can be killed.
+
+They are forked from a process that has imported everything already: to start Python for each of them would take
+seconds. That a server can be started from the command line is tested in `test_operating.py` and `test_simulate.py`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from multiprocessing import forkserver
+from multiprocessing.context import ForkServerProcess
+from pathlib import Path
+
+from parlor.cli import main
+
+ROOT = Path(__file__).parent.parent.parent
+
+_forking = multiprocessing.get_context("forkserver")
+_forking.set_forkserver_preload(
+    ["parlor.server.app", "parlor.commands.serve", "parlor.commands.study_serve", "alembic.command", "typeguard"]
+)
+
+
+@contextlib.contextmanager
+def parlor(arguments: Sequence[str], folder: Path = ROOT) -> Iterator[ForkServerProcess]:
+    """Within this, `parlor` runs with these arguments in a folder, and says nothing."""
+    _be_ready_to_fork()
+    process = _forking.Process(target=_run, args=(list(arguments), str(folder)), daemon=True)
+    process.start()
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.join()
+
+
+def _be_ready_to_fork() -> None:
+    """Start the process that forks the others, unless it runs; it imports Parlor from here."""
+    before = os.environ.get("PYTHONPATH")
+    os.environ["PYTHONPATH"] = str(ROOT)
+    try:
+        forkserver.ensure_running()
+    finally:
+        if before is None:
+            del os.environ["PYTHONPATH"]
+        else:
+            os.environ["PYTHONPATH"] = before
+
+
+def _run(arguments: list[str], folder: str) -> None:
+    os.chdir(folder)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for output in (1, 2):
+        os.dup2(nowhere, output)
+    sys.exit(main(arguments))
