@@ -13,6 +13,8 @@ FOUND = """async () => (await axe.run(document, { resultTypes: ["violations"] })
 
 
 def violations(page: Page) -> list[str]:
+    """Of the page as it is when it has come: every page has a heading, but not before it has its data."""
+    page.wait_for_selector("h1")
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text())  # not by a script tag: the content security policy forbids it, as it should
     found: list[str] = page.evaluate(FOUND)
