@@ -136,7 +136,7 @@ REQUIRE := $(if $(shell command -v npm),page)$(if $(ROOT),$(comma)browser$(comma
 # tests share is made once.
 WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) + 1)
 
-PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+PYTEST := $(BIN)/python -m pytest --workers $(WORKERS)
 
 # Everything that does not wait for something else goes on at the same time; the tests' own summary comes last.
 test:

@@ -28,7 +28,7 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parents[1]
-ALWAYS = ("constraints.txt", "pyproject.toml", "tests/conftest.py", "tests/changed.py")
+ALWAYS = ("constraints.txt", "pyproject.toml", "tests/conftest.py", "tests/changed.py", "tests/workers.py")
 PASSED_OVER = (
     ".venv",
     ".git",
@@ -98,8 +98,15 @@ class Watch:
     def __init__(self) -> None:
         self.used: set[str] = set()
         self._profiles: list[cProfile.Profile] = []
-        sys.addaudithook(self._heard)
+        self._started_watching = False
         self._watch_kernels()
+
+    def start(self) -> None:
+        """Begin to look, in the process that runs tests: collecting them is not watched."""
+        if self._started_watching:
+            return
+        self._started_watching = True
+        sys.addaudithook(self._heard)
         if sys.version_info < (3, 12):
             threading.setprofile(self._watch_thread)
             self._profile()
@@ -183,24 +190,6 @@ class Watch:
         vars(binding)["compile"] = watched_compile
 
 
-class Report:
-    """The plugin where reports arrive: says how much was left out, and that this is no failure."""
-
-    def __init__(self) -> None:
-        self.left_out = sum(map(passed, (path.read_text() for path in STORE.glob("*.json"))))
-
-    def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Nothing to run is as good as everything passed."""
-        if self.left_out and session.exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
-            session.exitstatus = pytest.ExitCode.OK
-
-    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        """Say it."""
-        terminalreporter.write_line(
-            f"{self.left_out} test files are left out: they passed and nothing they use has changed."
-        )
-
-
 def passed(kept: str) -> bool:
     """Whether what a test file used when it passed is still the same."""
     try:
@@ -211,7 +200,7 @@ def passed(kept: str) -> bool:
 
 
 class Changed:
-    """The plugin in whoever runs tests."""
+    """The plugin: leaves out, watches, keeps, and says how much was left out."""
 
     def __init__(self) -> None:
         self.watch = Watch()
@@ -219,18 +208,21 @@ class Changed:
         self.failed = False
         self.used: set[str] = set()
         self.fixtures: dict[str, set[str]] = {}
+        self.left_out = 0
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
         """Leave out what has passed before and would again."""
         kept = {file: _kept(file) for file in {_file(item) for item in items}}
         unchanged = {file for file, path in kept.items() if path.is_file() and passed(path.read_text())}
+        self.left_out = len(unchanged)
         config.hook.pytest_deselected(items=[item for item in items if _file(item) in unchanged])
         items[:] = [item for item in items if _file(item) not in unchanged]
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
         """Watch a test; after the last of its file, keep what the file used."""
+        self.watch.start()
         if _file(item) != self.file:
             self.file, self.failed, self.used = _file(item), False, set(imported_by(_file(item)))
         with self.watch.into(self.used):
@@ -257,6 +249,17 @@ class Changed:
         report = yield
         self.failed = self.failed or report.failed
         return report
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Nothing to run is as good as everything passed."""
+        if self.left_out and session.exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
+            session.exitstatus = pytest.ExitCode.OK
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        """Say what was left out."""
+        terminalreporter.write_line(
+            f"{self.left_out} test files are left out: they passed and nothing they use has changed."
+        )
 
 
 def _starts_python(executable: Any, arguments: Any) -> bool:

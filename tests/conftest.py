@@ -9,38 +9,35 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.changed import Changed, Report
+from tests.changed import Changed
 from tests.times import Times
+from tests.workers import Workers
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """`--changed`, for `make test-changed`."""
+    """`--workers`, for `make test`, and `--changed`, for `make test-changed`."""
     parser.addoption("--changed", action="store_true", help="leave out test files that passed and have not changed")
+    parser.addoption("--workers", type=int, default=0, help="run the tests in so many processes")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Our own plugins."""
     config.pluginmanager.register(Times())
     if config.getoption("changed"):
-        worker, alone = hasattr(config, "workerinput"), not config.getoption("numprocesses", 0)
-        if worker or alone:
-            config.pluginmanager.register(Changed())
-        if not worker:
-            config.pluginmanager.register(Report())
+        config.pluginmanager.register(Changed())
+    if config.getoption("workers"):
+        config.pluginmanager.register(Workers(config.getoption("workers")))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the longest files, and not with two browsers at once: they wait while the others compute."""
+    """Begin with the longest files."""
     seconds: defaultdict[Path, float] = defaultdict(float)
     for item in items:
         marked = [mark.kwargs.get("seconds", 0) for mark in item.iter_markers("slow")]
         seconds[item.path] = max([seconds[item.path], *marked])
-    longest_first = sorted(seconds, key=lambda path: -seconds[path])
-    waiting = [path for path in longest_first if path.parent.name == "browser"]
-    computing = [path for path in longest_first if path.parent.name != "browser"]
-    place = {path: 3 * number for number, path in enumerate(waiting)}  # every third file
-    place |= {path: 3 * (number // 2) + 1 + number % 2 for number, path in enumerate(computing)}
-    items.sort(key=lambda item: place[item.path])
+        if item.path.parent.name == "browser":
+            item.add_marker("waits")
+    items.sort(key=lambda item: -seconds[item.path])
     gc.collect()
     gc.freeze()  # modules and tests stay until the end: nobody need look through them for garbage
 

@@ -26,10 +26,8 @@ FILES = {
     "def compile(text, entry, what):\n    return lambda *arguments: 4\n\n"
     "def native(entry):\n    link.definition_of(entry)\n    return compile('', '', '')\n",
     "tests/__init__.py": "",
-    "tests/conftest.py": "from tests.changed import Changed, Report\n\n"
-    "def pytest_configure(config):\n"
-    "    config.pluginmanager.register(Changed())\n"
-    "    config.pluginmanager.register(Report())\n",
+    "tests/conftest.py": "from tests.changed import Changed\n\n"
+    "def pytest_configure(config):\n    config.pluginmanager.register(Changed())\n",
     "tests/test_once.py": "import parlor.once\n\ndef test_once():\n    assert parlor.once.once(1) == 1\n",
     "tests/test_late.py": "def test_twice():\n    from importlib import import_module\n"
     "    assert import_module('parlor.twice').twice(1) == 2\n",
