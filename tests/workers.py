@@ -30,7 +30,7 @@ COMPUTING = 2  # workers that prefer files that compute; the others prefer those
 Place = tuple[int, int]  # a test: the number of the first one to run of a file, and that after the last
 
 
-@dataclass
+@dataclass(eq=False)
 class Worker:
     """A forked process, seen from the one that hands out work."""
 
@@ -41,8 +41,10 @@ class Worker:
     last: int = 0  # the end of the file it is in
     given: deque[Place] = field(default_factory=deque)  # files it was given and has not begun
 
-    def fileno(self) -> int:
-        return self.channel.fileno()
+    @property
+    def gateway(self) -> SimpleNamespace:
+        """What pytest prints before a test that failed."""
+        return SimpleNamespace(id=f"worker {self.number}")
 
 
 class Workers:
@@ -84,8 +86,9 @@ class HandOut:
             for number in range(min(self.count, len(self.computing) + len(self.waiting))):
                 self.workers.append(self.fork(number))
             while self.workers:
-                for worker in wait(self.workers):
-                    self.hear(worker)  # type: ignore[arg-type]
+                heard = wait([worker.channel for worker in self.workers])
+                for worker in [worker for worker in self.workers if worker.channel in heard]:
+                    self.hear(worker)
                 self._stop_if_asked()
         finally:
             for worker in self.workers:
@@ -149,7 +152,7 @@ class HandOut:
     def report(self, worker: Worker, data: Any) -> None:
         """Pass on what a test came to, as if it had run here."""
         report = self.config.hook.pytest_report_from_serializable(config=self.config, data=data)
-        report.node = SimpleNamespace(gateway=SimpleNamespace(id=f"w{worker.number}"))  # as pytest prints it
+        report.node = worker
         self.config.hook.pytest_runtest_logreport(report=report)
 
     def bury(self, worker: Worker) -> None:
