@@ -43,8 +43,13 @@ class Worker:
 
     @property
     def gateway(self) -> SimpleNamespace:
-        """What pytest prints before a test that failed."""
+        """What pytest prints where it names each test."""
         return SimpleNamespace(id=f"worker {self.number}")
+
+    @property
+    def _workerinfocache(self) -> str:
+        """What it prints over the traceback of a test that failed."""
+        return f"[worker {self.number}]"
 
 
 class Workers:

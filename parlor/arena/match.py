@@ -38,6 +38,7 @@ from parlor.play import Agent, Playable, as_agent
 STARTS = ("first", "alternating")
 CHUNK = 512  # games in a batch: their states fit into the cache
 FEW = 16  # for slow agents, and in plain Python
+WORTH_COMPILING = 1.0  # seconds of plain Python: less than the compiler takes for most agents
 
 #: Called with the number of games played so far; returns false to stop there.
 OnProgress = Callable[[int], bool]
@@ -218,6 +219,7 @@ def play_match(
     duplicate = start == "alternating" if duplicate is None else duplicate
     _examine(concrete, seated, games, seed, start, duplicate, threads)
     native = concrete.native and all(isinstance(agent, CompiledAgent) for agent in seated)
+    short = compiled is None and chunk is None and native and not aivat  # perhaps: then compiling is not worth it
     compiled = native if compiled is None else compiled
     if compiled and not native:
         raise GameError(f"This match of {concrete.name} cannot be compiled: omit compiled=True.")
@@ -230,16 +232,15 @@ def play_match(
     games += -games % each  # every deal is played with all of its line-ups
     chunk += -chunk % each
     compiled_agents = [agent for agent in seated if isinstance(agent, CompiledAgent)]
+    short = short and not share_a_tree(compiled_agents) and not any(agent.slow for agent in compiled_agents)
     workspaces: SimpleQueue[Batch | Duel] = SimpleQueue()
-    for _ in range(threads if compiled else 0):
-        if share_a_tree(compiled_agents) and not aivat:
-            workspaces.put(Duel(concrete, compiled_agents))
-        else:
-            workspaces.put((AivatBatch if aivat else Batch)(concrete, compiled_agents, min(chunk, games)))
     began = time.perf_counter()
 
+    def lineups_of(first: int, end: int) -> Lineups:
+        return rotated(len(agents), concrete.players, first, min(end, games), start)
+
     def some(first: int) -> Payoffs:
-        lineups = rotated(len(agents), concrete.players, first, min(first + chunk, games), start)
+        lineups = lineups_of(first, first + chunk)
         if not compiled:
             return play_plainly(concrete, seated, seed, first, each, lineups)
         workspace = workspaces.get()
@@ -247,8 +248,20 @@ def play_match(
         workspaces.put(workspace)
         return payoffs
 
+    def pieces() -> Iterator[Payoffs]:
+        first = 0
+        for payoffs in _until_compiling_pays(concrete, seated, seed, each, lineups_of, games) if short else ():
+            first += len(payoffs)
+            yield payoffs
+        for _ in range(threads if compiled and first < games else 0):
+            if share_a_tree(compiled_agents) and not aivat:
+                workspaces.put(Duel(concrete, compiled_agents))
+            else:
+                workspaces.put((AivatBatch if aivat else Batch)(concrete, compiled_agents, min(chunk, games)))
+        yield from in_order(some, range(first, games, chunk), threads if compiled else 1)
+
     done, found = 0, []
-    for payoffs in in_order(some, range(0, games, chunk), threads if compiled else 1):
+    for payoffs in pieces():
         found.append(payoffs)
         done += len(payoffs)
         if on_progress is not None and not on_progress(done):
@@ -263,6 +276,29 @@ def play_match(
     mine = (np.arange(done), match.seats)
     left = without_luck(payoffs[mine], luck.reshape(done, concrete.players, -1)[mine], each)
     return replace(match, corrected=np.where(match.lineups == 0, left[:, None], -left[:, None]))
+
+
+def _until_compiling_pays(
+    concrete: Game,
+    agents: Sequence[Agent],
+    seed: int,
+    each: int,
+    lineups_of: Callable[[int, int], Lineups],
+    games: int,
+) -> Iterator[Payoffs]:
+    """The first games in plain Python, for as long as that takes less time than the compiler: all of a short match.
+
+    What earlier matches of the game have taken counts too, so that many short ones are compiled after a while.
+    """
+    first = 0
+    while first < games and concrete.cache.get("plain seconds", 0.0) < WORTH_COMPILING:
+        began = time.thread_time()
+        payoffs = play_plainly(concrete, agents, seed, first, each, lineups_of(first, first + each))
+        spent = concrete.cache["plain seconds"] = concrete.cache.get("plain seconds", 0.0) + time.thread_time() - began
+        first += each
+        yield payoffs
+        if spent > WORTH_COMPILING / 4 and spent * games / first > 2 * WORTH_COMPILING:
+            return
 
 
 def rotated(agents: int, players: int, first: int, end: int, start: str) -> Lineups:

@@ -63,7 +63,7 @@ NOT_FOR_STRANGERS = checks("positive_data_acceptance")
 NOT_FOR_OWNERS = checks("positive_data_acceptance", "negative_data_rejection", "ignored_auth")  # the test repairs data
 
 
-@api.parametrize()
+@api.parametrize()  # type: ignore[untyped-decorator]
 @BOUNDED
 def test_strangers_get_answers(case: Case[Any], person: Person, session: requests.Session) -> None:
     excluded = NOT_FOR_STRANGERS
@@ -73,7 +73,7 @@ def test_strangers_get_answers(case: Case[Any], person: Person, session: request
     case.call_and_validate(base_url=address, session=session, excluded_checks=excluded, timeout=PATIENCE)
 
 
-@own.include(path_regex=r"\{table\}").parametrize()
+@own.include(path_regex=r"\{table\}").parametrize()  # type: ignore[untyped-decorator]
 @MORE
 def test_owners_get_answers(case: Case[Any], person: Person, session: requests.Session) -> None:
     case.path_parameters["table"] = person.state["id"]
