@@ -132,9 +132,8 @@ ROOT := $(and $(filter 0,$(shell id -u)),$(shell command -v apt-get))
 comma := ,
 REQUIRE := $(if $(shell command -v npm),page)$(if $(ROOT),$(comma)browser$(comma)postgresql)
 
-# One more than there are processors: servers and browsers wait a lot. A file stays with one worker, so that what its
-# tests share is made once.
-WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) + 1)
+# Two more than there are processors, for tests that mostly wait for a browser: see tests/workers.py.
+WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) + 2)
 
 PYTEST := $(BIN)/python -m pytest --workers $(WORKERS)
 

@@ -60,9 +60,14 @@ class Times:
         self.folders: defaultdict[str, Row] = defaultdict(Row)
         self.tests: list[tuple[str, list[float]]] = []
         self.start = time.monotonic()
+        self.collected = 0.0  # processor seconds until then
 
     def _now(self) -> tuple[float, ...]:
         return *spent(), self.compiling.seconds()
+
+    def pytest_collection_finish(self) -> None:
+        """Everything that tests import is imported."""
+        self.collected = time.process_time()
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self) -> Iterator[None]:
@@ -101,6 +106,8 @@ class Times:
             _write(write, name, row)
             total = Row(total.tests + row.tests, [a + b for a, b in zip(total.seconds, row.seconds, strict=True)])
         _write(write, "all", total)
+        _, own, children = spent()
+        write(f"In all {own + children:.0f} processor seconds, {self.collected:.0f} of them to import and collect.")
         write(f"The longest, by processor seconds (of {time.monotonic() - self.start:.0f} s on the clock in all):")
         for name, seconds in sorted(self.tests, key=lambda pair: -sum(pair[1][1:3]))[:LONGEST]:
             write(f"{sum(seconds[1:3]):6.1f}  {name}")

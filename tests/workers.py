@@ -24,8 +24,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from _pytest.pathlib import cleanup_numbered_dir
 
-COMPUTING = 2  # workers that prefer files that compute; the others prefer those that wait
+WAITING = 2  # workers that prefer files that wait, if there are more; the others prefer those that compute
 
 Place = tuple[int, int]  # a test: the number of the first one to run of a file, and that after the last
 
@@ -125,9 +126,13 @@ class HandOut:
         there.close()
         return Worker(number, process, here)
 
+    def prefers_to_compute(self, worker: Worker) -> bool:
+        """The first workers do."""
+        return worker.number < max(1, self.count - WAITING)
+
     def next_file(self, worker: Worker) -> Place | None:
         """A file of the kind that the worker prefers, else one of the other kind."""
-        kinds = (self.computing, self.waiting) if worker.number < COMPUTING else (self.waiting, self.computing)
+        kinds = (self.computing, self.waiting) if self.prefers_to_compute(worker) else (self.waiting, self.computing)
         return next((kind.popleft() for kind in kinds if kind), None)
 
     def hear(self, worker: Worker) -> None:
@@ -167,19 +172,14 @@ class HandOut:
         left = list(worker.given)
         if worker.running is not None:
             item = self.items[worker.running]
-            how = (
-                f"signal {os.WTERMSIG(status)}"
-                if os.WIFSIGNALED(status)
-                else f"exit {os.waitstatus_to_exitcode(status)}"
-            )
-            report = pytest.TestReport(
-                item.nodeid, item.location, {}, "failed", f"The process of this test ended ({how}).", "call"
-            )
+            code = os.waitstatus_to_exitcode(status)
+            how = f"The process of this test ended ({f'signal {-code}' if code < 0 else f'exit status {code}'})."
+            report = pytest.TestReport(item.nodeid, item.location, {}, "failed", how, "call")
             self.report(worker, self.config.hook.pytest_report_to_serializable(config=self.config, report=report))
             if worker.running + 1 < worker.last:
                 left.insert(0, (worker.running + 1, worker.last))
         if left:
-            (self.computing if worker.number < COMPUTING else self.waiting).extendleft(reversed(left))
+            (self.computing if self.prefers_to_compute(worker) else self.waiting).extendleft(reversed(left))
             self.workers.append(self.fork(worker.number))
 
 
@@ -214,6 +214,7 @@ def _work(session: pytest.Session, channel: Connection, folder: str) -> None:
         capture.stop_global_capturing()  # its files are shared with the others
         capture.start_global_capturing()
         capture.suspend_global_capture()
+        atexit.unregister(cleanup_numbered_dir)  # the first process removes old folders
         _run(session, channel)
         atexit._run_exitfuncs()
         status = 0

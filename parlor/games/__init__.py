@@ -207,9 +207,10 @@ def _executed(module_name: str) -> ModuleType:
 @contextmanager
 def _apart(module_name: str) -> Iterator[None]:
     """Within this, the module and its submodules are imported anew; afterwards `sys.modules` is as before."""
+    within = module_name + "."
 
     def loaded() -> list[str]:
-        return [n for n in tuple(sys.modules) if n == module_name or n.startswith(module_name + ".")]
+        return [n for n in tuple(sys.modules) if n == module_name or n.startswith(within)]
 
     parent, _, child = module_name.rpartition(".")
     package = importlib.import_module(parent)

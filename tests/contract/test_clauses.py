@@ -86,7 +86,7 @@ def test_nothing_is_compiled_unless_it_is_wanted(monkeypatch: pytest.MonkeyPatch
         raise AssertionError("compiled")
 
     monkeypatch.setattr("parlor.native.native", refuse)
-    for name, games in (("kuhn", None), ("liars-dice(dice=3)", 1)):
+    for name, games in (("kuhn", None), ("liars-dice(dice=2)", 1)):
         report = check(load(name), games, compiled=False)
         assert str(report.findings[-1]) == "–  native      not checked: nothing was to be compiled"
         assert report.coverage.of_information_sets == (12 if name == "kuhn" else None)
@@ -415,7 +415,7 @@ def test_every_clause_is_broken_by_some_mutation() -> None:
 ])  # fmt: skip
 def test_leaks_are_found_in_games_too_large_to_walk_through(old: str, new: str, word: str, tmp_path: Path) -> None:
     source = Path(__file__).parents[2] / "parlor" / "games" / "liars_dice.py"
-    text = source.read_text().replace('option("dice", 1', 'option("dice", 3')
+    text = source.read_text().replace('option("dice", 1', 'option("dice", 2')
     assert text.count(old) == 1
     findings = findings_of(text.replace(old, new), tmp_path, games=200)
     assert "random games" in findings["runs"].sentence
@@ -429,16 +429,16 @@ def test_the_coverage_says_what_was_seen_and_what_not() -> None:
     report = check(load("openspiel:tic_tac_toe"), games=2)
     assert str(report.coverage).endswith("; 9 of 9 actions; chance had no turn")
     assert len(str(report).splitlines()) == len(report.findings) + 1
-    seen = check(load("liars-dice(dice=3)"), games=6, compiled=False).coverage
+    seen = check(load("liars-dice(dice=2)"), games=6, compiled=False).coverage
     assert not seen.complete
     assert (seen.games, seen.of_information_sets) == (6, None)
     assert str(seen).startswith("6 random games with ")
-    assert f"; {37 - len(seen.unseen_actions)} of 37 actions" in str(seen)
+    assert f"; {25 - len(seen.unseen_actions)} of 25 actions" in str(seen)
 
 
 def test_moves_that_were_seen_least_are_looked_for() -> None:
-    """At random, the last of 36 bids comes up once in some hundred games."""
-    assert check(load("liars-dice(dice=3)"), games=30, compiled=False).coverage.unseen_actions == ()
+    """At random, the last of 24 bids comes up once in some hundred games."""
+    assert check(load("liars-dice(dice=2)"), games=30, compiled=False).coverage.unseen_actions == ()
 
 
 # -------------------------------------------------------------------------------------------------- compiled rules

@@ -67,24 +67,29 @@ def states(game: Game, games: int, seed: int) -> Iterator[State]:
 
 
 @functools.cache
-def deals(deck: tuple[int, ...], first: int) -> tuple[Any, Any]:
-    """All deals: the hands, [deal, player], and the file, [deal]; sets of cards as bit masks."""
-    players, suspects, weapons, rooms = deck[:4]
+def shares(players: int, suspects: int, weapons: int, rooms: int) -> tuple[Any, Any]:
+    """All deals that begin with player 0: the hands, [deal, player], and the triple in the file, [deal]."""
     cards = suspects + weapons + rooms
-    sizes = [(cards - 3) // players + ((q - first) % players < (cards - 3) % players) for q in range(players)]
-    hands, files = [], []
-    for file in itertools.product(range(suspects), range(weapons), range(rooms)):
+    sizes = [(cards - 3) // players + (q < (cards - 3) % players) for q in range(players)]
+    hands, triples = [], []
+    for triple, file in enumerate(itertools.product(range(suspects), range(weapons), range(rooms))):
         filed = {file[0], suspects + file[1], suspects + weapons + file[2]}
-        shares: list[tuple[tuple[int, ...], frozenset[int]]] = [((), frozenset(range(cards)) - filed)]
+        found: list[tuple[tuple[int, ...], frozenset[int]]] = [((), frozenset(range(cards)) - filed)]
         for size in sizes:
-            shares = [
+            found = [
                 ((*hand, sum(1 << c for c in mine)), left - frozenset(mine))
-                for hand, left in shares
+                for hand, left in found
                 for mine in itertools.combinations(sorted(left), size)
             ]
-        hands += [hand for hand, _ in shares]
-        files += [sum(1 << c for c in filed)] * len(shares)
-    return np.array(hands), np.array(files)
+        hands += [hand for hand, _ in found]
+        triples += [triple] * len(found)
+    return np.array(hands), np.array(triples)
+
+
+def deals(deck: tuple[int, ...], first: int) -> tuple[Any, Any]:
+    """All deals that begin with a player; sets of cards as bit masks."""
+    hands, triples = shares(*deck[:4])
+    return np.roll(hands, first, axis=1), triples
 
 
 class Enumerated:
@@ -97,9 +102,9 @@ class Enumerated:
     def follow(self, s: State) -> None:
         p, players = self.p, self.deck[0]
         if self.hands is None:
-            hands, files = deals(self.deck, s.first - 1 if s.first else 0)
+            hands, triples = deals(self.deck, s.first - 1 if s.first else 0)
             mine = hands[:, p] == s.hand[p]
-            self.hands, self.files = hands[mine], files[mine]
+            self.hands, self.triples = hands[mine], triples[mine]
         # the last suggestion once more: its card may have been shown since
         for i in range(max(self.seen - 1, 0), s.suggestions):
             triple, asker, refuter = (s.asked[i] & 4095) - 1, s.asked[i] >> 12 & 7, (s.asked[i] >> 15) - 2
@@ -112,15 +117,15 @@ class Enumerated:
             if s.shown[p][i]:
                 fits &= self.hands[:, refuter] >> (s.shown[p][i] - 1) & 1 == 1
             if refuter < 0 and not self.deck[4]:
-                fits &= (self.files == cards) == bool(s.winner and i == s.suggestions - 1)
+                fits &= (self.triples == triple) == bool(s.winner and i == s.suggestions - 1)
             self.keep(fits)
         for q in range(players):
             if s.accused[q]:
-                self.keep(self.files != self.cards((s.accused[q] & 4095) - 1))
+                self.keep(self.triples != (s.accused[q] & 4095) - 1)
         self.seen = s.suggestions
 
     def keep(self, fits: Any) -> None:
-        self.hands, self.files = self.hands[fits], self.files[fits]
+        self.hands, self.triples = self.hands[fits], self.triples[fits]
 
     def cards(self, triple: int) -> int:
         _, suspects, weapons, rooms, _ = self.deck
@@ -130,10 +135,11 @@ class Enumerated:
     def counted(self, weights: Any) -> tuple[Any, Any]:
         """Weights by triple, and by card and place."""
         _, suspects, weapons, rooms, _ = self.deck
-        tensor = [weights[self.files == self.cards(t)].sum() for t in range(suspects * weapons * rooms)]
-        places = [*self.hands.T, self.files]
-        cards = [[weights[h >> card & 1 == 1].sum() for h in places] for card in range(suspects + weapons + rooms)]
-        return np.array(tensor), np.array(cards)
+        tensor = np.bincount(self.triples, weights, suspects * weapons * rooms)
+        files = np.array([self.cards(triple) for triple in range(len(tensor))])[self.triples]
+        places = np.column_stack([self.hands, files])
+        cards = [weights @ (places >> card & 1) for card in range(suspects + weapons + rooms)]
+        return tensor, np.array(cards)
 
 
 class Counter:
@@ -200,8 +206,7 @@ def test_the_posterior_by_weights_of_hands(players: int) -> None:
             total = count_hands(
                 counter.facts, counter.deck, counter.possible, counter.work, counter.tensor, counter.cards
             )
-            by_file = {known.cards(triple): weight for triple, weight in enumerate(prior)}
-            weights = np.array([by_file[file] for file in known.files.tolist()])
+            weights = prior[known.triples]
             for q in range(players):
                 # a hand that is certain has weight 1: it changes nothing but the total
                 if q != p and counter.work.layout[NEED][q]:
@@ -308,11 +313,11 @@ def test_the_formula_has_a_model_for_each_deal(players: int) -> None:
     known.follow(s)
     counter.gather(s, 0)
     formula = deals_formula(counter.facts, counter.deck, counter.possible)
-    hands, files = deals(deck, s.first - 1)
+    hands, triples = deals(deck, s.first - 1)
     fitting = set(map(tuple, known.hands.tolist()))
     picked = range(0, len(hands), 1 + len(hands) // 40)
     for i in (*picked, *np.flatnonzero([tuple(h) in fitting for h in hands.tolist()])[:10]):
-        places = [*hands[i], files[i]]
+        places = [*hands[i], known.cards(triples[i])]
         literals = {
             (1 if places[place] >> card & 1 else -1) * (1 + card * (players + 1) + place)
             for card in range(len(counter.cards))

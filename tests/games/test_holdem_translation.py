@@ -128,7 +128,7 @@ def deep_blueprint() -> Blueprint:
 def test_compiled_and_plain_translations_are_one() -> None:
     game = load(DEEP)
     pair = [policy_agent(deep_blueprint(), game), make_agent("card-blind(bet=3)", game)]
-    compiled, plain = (play_match(game, pair, 200, seed=4, compiled=compiled) for compiled in (True, False))
+    compiled, plain = (play_match(game, pair, 60, seed=4, compiled=compiled) for compiled in (True, False))
     assert np.array_equal(compiled.payoffs, plain.payoffs)
 
 

@@ -226,17 +226,17 @@ def test_too_little_memory_or_disk_is_said_first(tmp_path: Path, monkeypatch: py
     assert not (tmp_path / "large").exists()
 
 
-SMALL = ["holdem", "--stack", "20"]  # with these trees it is compiled for other tests anyway
-
-
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
         (["leduc", "--bets", "fcpa"], "leduc has no betting trees, or its learner reads none: omit --bets."),
         (["holdem", "--bets", "nothing"], "has no betting tree 'nothing'; it has: pot, fcpa"),
         (["holdem", "--buckets", "many"], "--buckets takes whole numbers, such as 200 or 200 500 1000, not 'many'."),
-        ([*SMALL, "--streets", "2", "--bets", "pot", "--buckets", "9,9"], "one for each of these 1, not 2 numbers"),
-        ([*SMALL, "--bets", "fcpa", "--buckets", "3", "4"], "one for each of these 3, not 2 numbers"),
+        (
+            ["holdem", "--stack", "20", "--streets", "2", "--bets", "pot", "--buckets", "9,9"],
+            "one for each of these 1, not 2 numbers",
+        ),
+        (["holdem", "--stack", "4", "--bets", "fcpa", "--buckets", "3", "4"], "one for each of these 3, not 2 numbers"),
         (["holdem", "--minutes", "nan"], "minutes must be at least 0, not nan"),
         (
             ["holdem", "--abstraction", "nothing"],
@@ -324,6 +324,7 @@ def test_a_local_best_response_is_told_in_blinds(run: Run, capsys: Any) -> None:
 def test_a_response_knows_all_hands_at_once_as_it_would_one_by_one(run: Run) -> None:
     agent = load_compiled_agent(str(run.folder), concrete_game(load(run.config.game)))
     asked = dataclasses.replace(agent, every_hand={})
-    one, other = (local_best_response(player, 40, seed=5) for player in (agent, asked))
-    assert np.array_equal(one.won, other.won)
-    assert np.allclose(one.adjusted, other.adjusted, atol=1e-9)
+    one = local_best_response(agent, 2, seed=2)  # in both hands there is a flop, and somebody bets
+    other = local_best_response(asked, 2, seed=2, compiled=False)
+    assert one.won.tolist() == other.won.tolist() == [2.0, 6.0]
+    assert np.allclose(one.adjusted, other.adjusted, atol=1e-9)  # which all 1,326 hands of the other are part of
