@@ -239,8 +239,8 @@ def play_match(
     def lineups_of(first: int, end: int) -> Lineups:
         return rotated(len(agents), concrete.players, first, min(end, games), start)
 
-    def some(first: int) -> Payoffs:
-        lineups = lineups_of(first, first + chunk)
+    def some(first: int, end: int) -> Payoffs:
+        lineups = lineups_of(first, end)
         if not compiled:
             return play_plainly(concrete, seated, seed, first, each, lineups)
         workspace = workspaces.get()
@@ -248,20 +248,28 @@ def play_match(
         workspaces.put(workspace)
         return payoffs
 
-    def pieces() -> Iterator[Payoffs]:
-        first = 0
-        for payoffs in _until_compiling_pays(concrete, seated, seed, each, lineups_of, games) if short else ():
-            first += len(payoffs)
-            yield payoffs
+    def chunks() -> Iterator[Payoffs]:
+        first, begun = 0, np.empty((0, concrete.players))
+        while short and first < games and not len(begun):
+            lineups = lineups_of(first, first + chunk)
+            begun = _while_it_is_quick(concrete, seated, seed, each, first, lineups, games)
+            if len(begun) == len(lineups):
+                yield begun
+                first, begun = first + chunk, begun[:0]
+            elif not len(begun):
+                break
         for _ in range(threads if compiled and first < games else 0):
             if share_a_tree(compiled_agents) and not aivat:
                 workspaces.put(Duel(concrete, compiled_agents))
             else:
                 workspaces.put((AivatBatch if aivat else Batch)(concrete, compiled_agents, min(chunk, games)))
-        yield from in_order(some, range(first, games, chunk), threads if compiled else 1)
+        if len(begun):
+            yield np.concatenate([begun, some(first + len(begun), first + chunk)])
+            first += chunk
+        yield from in_order(lambda at: some(at, at + chunk), range(first, games, chunk), threads if compiled else 1)
 
     done, found = 0, []
-    for payoffs in pieces():
+    for payoffs in chunks():
         found.append(payoffs)
         done += len(payoffs)
         if on_progress is not None and not on_progress(done):
@@ -278,27 +286,22 @@ def play_match(
     return replace(match, corrected=np.where(match.lineups == 0, left[:, None], -left[:, None]))
 
 
-def _until_compiling_pays(
-    concrete: Game,
-    agents: Sequence[Agent],
-    seed: int,
-    each: int,
-    lineups_of: Callable[[int, int], Lineups],
-    games: int,
-) -> Iterator[Payoffs]:
-    """The first games in plain Python, for as long as that takes less time than the compiler: all of a short match.
+def _while_it_is_quick(
+    concrete: Game, agents: Sequence[Agent], seed: int, each: int, first: int, lineups: Lineups, games: int
+) -> Payoffs:
+    """Games in plain Python, for as long as that takes less time than the compiler would: all of a short match.
 
     What earlier matches of the game have taken counts too, so that many short ones are compiled after a while.
     """
-    first = 0
-    while first < games and concrete.cache.get("plain seconds", 0.0) < WORTH_COMPILING:
-        began = time.thread_time()
-        payoffs = play_plainly(concrete, agents, seed, first, each, lineups_of(first, first + each))
-        spent = concrete.cache["plain seconds"] = concrete.cache.get("plain seconds", 0.0) + time.thread_time() - began
-        first += each
-        yield payoffs
-        if spent > WORTH_COMPILING / 4 and spent * games / first > 2 * WORTH_COMPILING:
-            return
+    found = [np.empty((0, concrete.players))]
+    for done in range(0, len(lineups), each):
+        began, before = time.thread_time(), concrete.cache.get("plain seconds", 0.0)
+        all_games = before * games / (first + done) if first + done else 0.0
+        if before > WORTH_COMPILING or (before > WORTH_COMPILING / 4 and all_games > 2 * WORTH_COMPILING):
+            break
+        found.append(play_plainly(concrete, agents, seed, first + done, each, lineups[done : done + each]))
+        concrete.cache["plain seconds"] = before + time.thread_time() - began
+    return np.concatenate(found)
 
 
 def rotated(agents: int, players: int, first: int, end: int, start: str) -> Lineups:

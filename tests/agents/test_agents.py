@@ -339,7 +339,6 @@ def test_options_may_have_brackets_of_their_own() -> None:
     assert given == {"policy": "risk-aware(aggressiveness=1,temperature=3)", "rollouts": "4"}
 
 
-#: Options with which an agent that would think for long thinks as little as it can.
 def test_what_an_agent_declares_is_what_it_takes() -> None:
     for name, listing in AGENTS.items():
         parameters = inspect.signature(listing.make).parameters
@@ -350,6 +349,7 @@ def test_what_an_agent_declares_is_what_it_takes() -> None:
                 assert setting.low <= setting.server_limit <= setting.high, (name, key)
 
 
+#: Options with which an agent that would think for long thinks as little as it can.
 QUICKLY = {
     "look-ahead": "rollouts=1", "max-n": "nodes=1,worlds=1", "mcts": "simulations=2", "search": "simulations=2",
     "honest": "simulations=1", "monte-carlo": "simulations=1",

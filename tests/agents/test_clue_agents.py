@@ -243,7 +243,7 @@ def test_the_compiled_agents_decide_as_the_plain_ones() -> None:
     for text in ("model-counting", "detective(show=belief)", "bluffer"):
         agents = [make_agent(text, SMALL), make_agent("stateful", SMALL)]
         assert (
-            play_match(SMALL, agents, 9, seed=5).payoffs
+            play_match(SMALL, agents, 9, seed=5, compiled=True).payoffs
             == play_match(SMALL, [plainly(text), agents[1]], 9, seed=5, compiled=False).payoffs
         ).all()
 

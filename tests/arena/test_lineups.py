@@ -126,7 +126,7 @@ def same(a: Match, b: Match) -> bool:
 
 @pytest.mark.parametrize("count", [2, 3])
 def test_it_does_not_matter_how_the_games_are_played(agents: list[CompiledAgent], count: int) -> None:
-    one = play_match(THREE, agents[:count], 600, seed=3)
+    one = play_match(THREE, agents[:count], 600, seed=3, compiled=True)
     assert same(one, play_match(THREE, agents[:count], 600, seed=3, threads=2, chunk=64))
     assert same(one, play_match(THREE, agents[:count], 600, seed=3, compiled=False))
     assert not same(one, play_match(THREE, agents[:count], 600, seed=4))

@@ -35,7 +35,7 @@ def same(a: Match, b: Match) -> bool:
     [("risk-aware", "random", 40), ("careful", "risk-aware", 24), ("look-ahead(rollouts=1)", "random", 2)],
 )
 def test_plain_and_native_play_the_same_games(first: str, second: str, games: int) -> None:
-    fast = match(first, second, games, seed=3)
+    fast = match(first, second, games, seed=3, compiled=True)
     in_python = [replace(make_agent(name, PAPER), slow=False) for name in (first, second)]
     assert same(fast, play_match(PAPER, in_python, games, 3, compiled=False))
     assert fast.wins
@@ -58,7 +58,7 @@ def test_a_table_plays_the_same_plainly_and_natively() -> None:
     assert state.turn == 0
     policy = Policy.from_rows(game, np.array(keys), np.array(counts), np.concatenate(rows))
     agents = [policy_agent(policy, PAPER), make_agent("random", PAPER)]
-    assert same(play_match(PAPER, agents, 40, 1), play_match(PAPER, agents, 40, 1, compiled=False))
+    assert same(play_match(PAPER, agents, 40, 1, compiled=True), play_match(PAPER, agents, 40, 1, compiled=False))
 
 
 def test_results_do_not_depend_on_threads_or_on_the_batch() -> None:
@@ -156,6 +156,25 @@ def test_a_match_can_be_stopped_and_keeps_what_was_played() -> None:
     assert np.array_equal(result.payoffs, match("risk-aware", "random", 300).payoffs)
 
 
+def test_progress_is_told_by_the_chunk_even_if_a_match_is_too_short_to_be_compiled() -> None:
+    """So where an interval is narrow enough to stop does not depend on how fast the machine is."""
+    game = load("kuhn")
+    told: list[list[int]] = []
+    played = []
+
+    def note(done: int) -> bool:
+        told[-1].append(done)
+        return True
+
+    for plain_seconds in (0.0, 0.999, 9.0):
+        game.cache["plain seconds"] = plain_seconds
+        told.append([])
+        played.append(play_match(game, [make_agent("random", game)] * 2, 1300, 1, on_progress=note))
+    assert told == [[512, 1024, 1300]] * 3
+    assert same(played[0], played[1])
+    assert same(played[0], played[2])
+
+
 def test_the_value_of_a_solved_game_is_what_is_won() -> None:
     """Kuhn's value is -1/18 for the first player; against the equilibrium the match must come near it."""
     kuhn = load("kuhn")
@@ -223,7 +242,7 @@ def test_a_sure_outcome_of_chance_costs_the_same_luck_in_both_ways(tmp_path: Pat
     path.write_text(COIN)
     game = load(str(path))
     agents = [make_agent("random", game), make_agent("random", game)]
-    assert same(play_match(game, agents, 40, 3), play_match(game, agents, 40, 3, compiled=False))
+    assert same(play_match(game, agents, 40, 3, compiled=True), play_match(game, agents, 40, 3, compiled=False))
 
 
 COIN = """
