@@ -19,17 +19,21 @@ def bonus_of(pay: Pay, points: float) -> float:
 def pay_list(people: Sequence[Person]) -> list[dict[str, str]]:
     """Whom to pay how much: everybody whose pay is due and who is known."""
     due = [person for person in people if person.base is not None and person.code]  # empty once forgotten
-    return [
-        {
-            "platform_id": harmless(person.platform_id),
-            "base": f"{person.base or 0:.2f}",
-            "bonus": f"{person.bonus or 0:.2f}",
-            "total": f"{(person.base or 0) + (person.bonus or 0):.2f}",
-            "completion_code": person.code or "",
-            "status": person.stage,
-        }
-        for person in sorted(due, key=lambda person: person.platform_id)
-    ]
+    rows = []
+    for person in sorted(due, key=lambda person: person.platform_id):
+        base, bonus = person.base or 0.0, person.bonus or 0.0
+        total = base + bonus
+        rows.append(
+            {
+                "platform_id": harmless(person.platform_id),
+                "base": f"{base:.2f}",
+                "bonus": f"{bonus:.2f}",
+                "total": f"{total:.2f}",
+                "completion_code": person.code or "",
+                "status": person.stage,
+            }
+        )
+    return rows
 
 
 def pay_text(rows: Sequence[Row]) -> str:

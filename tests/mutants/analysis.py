@@ -199,7 +199,7 @@ MISTAKES: list[Mistake] = [
     ),
     *of(
         "study/pay.py",
-        ("the total is the bonus", "(person.base or 0) + (person.bonus or 0)", "person.bonus or 0", SUMMARY),
+        ("the total is the bonus", "total = base + bonus", "total = bonus", SUMMARY),
         ("half a cent is lost", "round(pay.point * points + 1e-9, 2)", "round(pay.point * points - 1e-9, 2)", SUMMARY),
     ),
     *of(
