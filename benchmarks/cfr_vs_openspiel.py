@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.table import Table
 
 import parlor
-from parlor.solvers.infoset_table import InfosetTable, crowded, find
+from parlor.solvers.sampling.infoset_table import InfosetTable, crowded, find
 from parlor.solvers.tree import tree
 
 PAIRS = {"leduc": "leduc_poker", "liars-dice": "liars_dice"}

@@ -17,16 +17,16 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 
-from parlor.agents import AGENTS, make_agent
+from parlor.agents.registry import AGENTS, make_agent
 from parlor.arena.match import play_match
+from parlor.compile import native
+from parlor.compile import states as new_states
+from parlor.compile.kernel import copy, legal, odds, play, start, turn
 from parlor.game import CHANCE, OVER, Game, State
+from parlor.game.rng import below, choose, seed_stream
 from parlor.games import load
-from parlor.games.clue.formula import deals_formula
-from parlor.games.clue.knowledge import count, deck_of, gather, new_counts, new_facts, workspace
-from parlor.kernel import copy, legal, odds, play, start, turn
-from parlor.native import native
-from parlor.native import states as new_states
-from parlor.rng import below, choose, seed_stream
+from parlor.games.clue.deduction.formula import deals_formula
+from parlor.games.clue.deduction.knowledge import count, deck_of, gather, new_counts, new_facts, workspace
 
 GREEDY = "model-counting"
 FIRST, LATE = 0, 20  # suggestions before the position: the first turn, and the one after twenty

@@ -23,10 +23,10 @@ from rich.table import Table
 
 from parlor.games import load
 from parlor.learn.dqn import Dqn
-from parlor.learn.features import sample
-from parlor.learn.members import LEARNER, members_of
 from parlor.learn.settings import DqnSettings
-from parlor.policy import Policy
+from parlor.policies.features import sample
+from parlor.policies.members import LEARNER, members_of
+from parlor.policies.policy import Policy
 from parlor.solvers.best_response import evaluate
 from parlor.solvers.cfr import Cfr
 

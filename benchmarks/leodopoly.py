@@ -18,11 +18,11 @@ from pathlib import Path
 from leodopoly_published import series
 from rich.console import Console
 
-from parlor.agents import make_agent
+from parlor.agents.registry import make_agent
 from parlor.arena.match import play_match
 from parlor.games import load
-from parlor.runs.tuning.config import TuneConfig
-from parlor.runs.tuning.run import TuneRun
+from parlor.tuning.config import TuneConfig
+from parlor.tuning.run import TuneRun
 
 PLAYERS = ("greedy", "tight", "optimal")
 CLASSIC = (*PLAYERS, "random-tester-1")

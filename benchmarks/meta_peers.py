@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from parlor.solvers.population.meta import META_SOLVERS
-from parlor.solvers.population.meta.mixture import Array, normalised, product
+from parlor.policies.mixture import Array, normalised, product
+from parlor.population.meta import META_SOLVERS
 
 CONIC = {"nbs-joint", "mecce", "mgcce", "mwcce", "mncce", "mece", "mgce", "mwce", "mnce"}
 JPSRO = {"mgcce", "mgce", "mwcce", "mwce"}

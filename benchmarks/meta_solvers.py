@@ -33,8 +33,8 @@ from meta_peers import CONIC, DYNAMICS, JPSRO, ask, constraints, objective, rand
 from rich.console import Console
 from rich.table import Table
 
-from parlor.solvers.population.meta import META_SOLVERS, solve
-from parlor.solvers.population.meta.mixture import Array, Mixture, coarse_gains, normalised
+from parlor.policies.mixture import Array, Mixture, coarse_gains, normalised
+from parlor.population.meta import META_SOLVERS, solve
 
 SLOW = ("mece", "mgce")
 SAME, WORSE = 1e-6, 1e-4  # answers of dynamics; objectives

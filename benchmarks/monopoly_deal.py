@@ -28,10 +28,10 @@ from rich.table import Table
 
 import parlor
 from parlor.runs.config import Config, usual
-from parlor.runs.executors import start_workers
+from parlor.runs.learners.executors import start_workers
 from parlor.runs.run import Run
-from parlor.solvers.rollout_cfr import RolloutCfr
-from parlor.solvers.rollouts import RolloutSettings, Threads, Workers
+from parlor.solvers.sampling.rollout_cfr import RolloutCfr
+from parlor.solvers.sampling.rollouts import RolloutSettings, Threads, Workers
 
 GAME = "monopoly-deal(preset=paper)/intent"
 CONFIG = Config.of(GAME, "rollout-cfr", **usual(parlor.load(GAME), "rollout-cfr", {}))

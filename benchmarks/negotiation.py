@@ -36,20 +36,20 @@ from rich.console import Console
 from rich.table import Table
 
 import parlor
-from parlor import native as compiler
+from parlor import compile as compiler
+from parlor.compile import version
+from parlor.compile.kernel import copy, deal, legal, play, start, turn
 from parlor.game import CHANCE, OVER, Game
+from parlor.game.rng import below, seed_stream
+from parlor.game.schema import fields_of
 from parlor.games.colored_trails.boards import NUMBERS, draw_boards
-from parlor.kernel import copy, deal, legal, play, start, turn
 from parlor.learn.abr import Abr
 from parlor.learn.abr_settings import AbrSettings
-from parlor.learn.features import features
-from parlor.learn.members import members_of
-from parlor.learn.nets import apply, initial_weights
-from parlor.learn.network import NetworkPolicy
-from parlor.learn.opponents import against_all
-from parlor.native import version
-from parlor.rng import below, seed_stream
-from parlor.schema import fields_of
+from parlor.policies.features import features
+from parlor.policies.members import members_of
+from parlor.policies.nets import apply, initial_weights
+from parlor.policies.network import NetworkPolicy
+from parlor.policies.opponents import against_all
 from parlor.search.posterior import Others, others_of
 from parlor.search.searches import Searches, SearchSettings
 

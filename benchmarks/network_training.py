@@ -22,9 +22,9 @@ import numpy as np
 
 from parlor.learn.descent import Descent, belief_loss, policy_value_loss
 from parlor.learn.evaluation import JAX, evaluation
-from parlor.learn.nets import initial_weights, shape
 from parlor.learn.replay import Batch
 from parlor.learn.training import Trainer, libraries
+from parlor.policies.nets import initial_weights, shape
 
 GAME, GAMES, KEPT = "leduc", 40_000, 50_000
 SEARCHED, SEARCHES = "deal-or-no-deal", 1_000  # games with searches
@@ -52,8 +52,8 @@ def play_search(path: str) -> None:
     from parlor.learn.abr import Abr
     from parlor.learn.abr_settings import AbrSettings
     from parlor.learn.buffers import draw_batches
-    from parlor.learn.opponents import against_all
-    from parlor.policy import Policy
+    from parlor.policies.opponents import against_all
+    from parlor.policies.policy import Policy
 
     game = load(SEARCHED)
     abr = Abr(game, AbrSettings(), 1, against_all(game, [Policy.uniform(game)]))

@@ -18,8 +18,8 @@ import httpx
 import uvicorn
 from playwright.sync_api import sync_playwright
 
-from parlor.server.app import create_app
-from parlor.server.settings import Settings
+from parlor.server.api.app import create_app
+from parlor.server.operations.settings import Settings
 
 PROGRAMS = ("chromium-headless-shell", "chromium", "google-chrome")
 GAMES = "input[type=radio]"  # the first screen is there when a game can be chosen

@@ -25,7 +25,7 @@ from rich.console import Console
 from rich.table import Table
 
 import parlor
-from parlor.solvers.population.psro import Psro, PsroSettings
+from parlor.population.psro import Psro, PsroSettings
 from parlor.solvers.tree import tree
 
 LONG, SHORT = 120, 30  # iterations on Leduc and on Kuhn poker

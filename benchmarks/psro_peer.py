@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from parlor.solvers.population.meta.mixture import Array
+from parlor.policies.mixture import Array
 
 
 class Sequences:

@@ -36,11 +36,11 @@ import uvloop
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
+from parlor.game.seats.play import replay  # noqa: E402
 from parlor.games import load  # noqa: E402
-from parlor.play import replay  # noqa: E402
 from parlor.runs.policy_files import save  # noqa: E402
-from parlor.server.store import Store  # noqa: E402
-from parlor.solvers.rollout_cfr import RolloutCfr  # noqa: E402
+from parlor.server.tables.store import Store  # noqa: E402
+from parlor.solvers.sampling.rollout_cfr import RolloutCfr  # noqa: E402
 from tests.server.databases import postgres  # noqa: E402
 
 GAMES, AT_ONCE, EACH = 100, 8, 1.0  # games in progress; requests at a time; seconds between a person's moves

@@ -39,12 +39,12 @@ sys.path.insert(0, str(ROOT))
 os.environ["PYTHONPATH"] = str(ROOT)
 
 from parlor.games import load as load_game  # noqa: E402
-from parlor.study.files import read_study  # noqa: E402
-from parlor.study.simulate.checking import Findings, Rows, check, read_rows  # noqa: E402
-from parlor.study.simulate.people import Habits  # noqa: E402
-from parlor.study.simulate.rehearsal import Plan, Rehearsal, Report  # noqa: E402
-from parlor.study.simulate.server_process import ServerProcess  # noqa: E402
-from parlor.study.simulate.walker import Visit  # noqa: E402
+from parlor.study.design.files import read_study  # noqa: E402
+from parlor.study.rehearsal.checking import Findings, Rows, check, read_rows  # noqa: E402
+from parlor.study.rehearsal.people import Habits  # noqa: E402
+from parlor.study.rehearsal.rehearsal import Plan, Rehearsal, Report  # noqa: E402
+from parlor.study.rehearsal.server_process import ServerProcess  # noqa: E402
+from parlor.study.rehearsal.walker import Visit  # noqa: E402
 from tests.server.databases import Missing, Postgres, postgres  # noqa: E402
 
 STUDY = ROOT / "parlor" / "study" / "examples" / "paper.toml"

@@ -28,13 +28,13 @@ from clue_report import report
 from lab import Lab, LabOptions, Trained, run_experiment
 
 import parlor
-from parlor.agents import make_agent
+from parlor.agents.registry import make_agent
 from parlor.arena.match import play_match
-from parlor.native import version
+from parlor.compile import version
 from parlor.runs.config import Config, usual
 from parlor.runs.figures import win_shares
 from parlor.runs.strategy_files import load_strategy
-from parlor.solvers.mccfr import Mccfr
+from parlor.solvers.sampling.mccfr import Mccfr
 
 GAME, TINY = "clue", "clue(preset=tiny)"
 ALGORITHM = "mccfr-robust"

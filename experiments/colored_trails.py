@@ -35,12 +35,13 @@ from lab import Lab, LabOptions, MissingError, loaded, run_experiment
 from psro import SOLVERS
 
 import parlor
-from parlor.agents import make_agent, policy_agent
-from parlor.arena.colored_trails_gap import ParetoGap, moved, no_deal, pareto_gap
-from parlor.runs.population.cells import Simulator
-from parlor.solvers.population.meta import META_SOLVERS
-from parlor.solvers.population.oracles import Task, oracle_row
-from parlor.solvers.population.psro import Psro, PsroSettings
+from parlor.agents.registry import make_agent, policy_agent
+from parlor.games.colored_trails.gap import ParetoGap, moved, no_deal, pareto_gap
+from parlor.population.meta import META_SOLVERS
+from parlor.population.oracles import oracle_row
+from parlor.population.psro import Psro, PsroSettings
+from parlor.population.run.cells import Simulator
+from parlor.population.task import Task
 
 PARTS = ("dqn", "boltzmann-dqn")
 SETS = ("training", "test")

@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 
 import parlor
-from parlor.runs.empirical_figures import draw_polytope
+from parlor.population.empirical.empirical_figures import draw_polytope
+from parlor.population.empirical.polytope import vertices
+from parlor.population.meta import solve
 from parlor.runs.figures import LABEL, new_sheet
-from parlor.solvers.population.meta import solve
-from parlor.solvers.population.polytope import vertices
 
 HERE = Path(__file__).parent
 GAMES = {"Chicken": ("chicken", "CS"), "Bach or Stravinsky": ("bach-or-stravinsky", "BS")}

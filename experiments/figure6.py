@@ -39,14 +39,14 @@ from parlor.game import Game
 from parlor.learn.abr import Abr
 from parlor.learn.abr_settings import AbrSettings
 from parlor.learn.dqn import Dqn
-from parlor.learn.opponents import against_all
 from parlor.learn.settings import DqnSettings
 from parlor.learn.together import play_together
-from parlor.policy import Policy
+from parlor.policies.opponents import against_all
+from parlor.policies.policy import Policy
+from parlor.policies.strategy import Strategy
 from parlor.runs.figures import new_sheet
 from parlor.runs.strategy_files import load_strategy, save
 from parlor.runs.workers import start_pool
-from parlor.strategy import Strategy
 
 GAME = "deal-or-no-deal"
 PARTS = ("random", "response", "self_play")

@@ -28,10 +28,10 @@ from holdem_report import report
 from lab import Lab, LabOptions, Trained, run_experiment
 
 import parlor
-from parlor.arena.holdem_engine import play_in_engine
-from parlor.arena.local_best_response import local_best_response
 from parlor.arena.match import play_match
-from parlor.native import version
+from parlor.compile import version
+from parlor.games.holdem.engine.match import play_in_engine
+from parlor.poker.measures.local_best_response import local_best_response
 from parlor.runs.config import Config
 from parlor.runs.saved_agents import load_compiled_agent
 

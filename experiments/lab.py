@@ -20,9 +20,9 @@ from typing import Annotated, Any
 
 import tyro
 
+from parlor.compile import version
 from parlor.game import Game
 from parlor.games import load
-from parlor.native import version
 from parlor.runs.checkpoints import code_version
 from parlor.runs.config import Config
 from parlor.runs.policy_files import write

@@ -18,14 +18,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from parlor import native as compiler
+from parlor import compile as compiler
+from parlor.compile.kernel import copy, legal, odds, play, start, turn
+from parlor.compile.random_games import Scratch
 from parlor.game import CHANCE, OVER
+from parlor.game.rng import choose, seed_stream
 from parlor.games import load
 from parlor.games.leodopoly.boards import CLASSIC_BOARD
 from parlor.games.leodopoly.state import BUYING_NOW, DICE, SELLING
-from parlor.kernel import copy, legal, odds, play, start, turn
-from parlor.play import Scratch
-from parlor.rng import choose, seed_stream
 
 GAME = "leodopoly(preset=classic)"
 WARM_UP = 50  # rounds that do not count: everybody begins on the first space

@@ -29,11 +29,11 @@ from lab import Lab, LabOptions, loaded, run_experiment
 from leodopoly_report import report
 
 import parlor
-from parlor.agents import make_agent
+from parlor.agents.registry import make_agent
 from parlor.arena.match import play_match
 from parlor.arena.statistics import rate
-from parlor.native import version
-from parlor.runs.tuning.run import tune
+from parlor.compile import version
+from parlor.tuning.run import tune
 
 PARTS = ("tables", "round1", "rounds", "tuning", "tuned", "search")
 PRESETS = ("published", "text", "corrected")

@@ -79,7 +79,8 @@ def tables(options: Any, result: Mapping[str, Row]) -> list[str]:
         "numbers that its text gives the greedy strategy, and in the two other presets. Of "
         f"{inside + apart} published numbers, {inside} lie within the 95 % interval of {FEW:,} games around ours; "
         f"{apart} do not, and are marked. Our games in published rules are those of its code, decision by decision "
-        f"(`tests/games/test_leodopoly_published.py`), so that these {apart} were not made by the printed code, or not "
+        f"(`tests/games/leodopoly/test_leodopoly_published.py`), so that these {apart} were not made by the printed "
+        f"code, or not "
         "by the strategies that are named.",
     ), table(columns, rows)]  # fmt: skip
 

@@ -21,7 +21,7 @@ import tyro
 
 import parlor
 from parlor.arena.statistics import Estimate, mean
-from parlor.solvers.mccfr import Mccfr
+from parlor.solvers.sampling.mccfr import Mccfr
 
 HERE = Path(__file__).parent
 LINEAR, BASELINE, PRUNE = {"linear": True}, {"baseline": 0.1}, {"prune": 1000.0}

@@ -29,17 +29,17 @@ from lab import Lab, LabOptions, Trained, digest, run_experiment
 from monopoly_deal_report import report
 
 import parlor
-from parlor.agents import make_agent
+from parlor.agents.registry import make_agent
 from parlor.arena.match import STARTS, play_match
 from parlor.arena.tournament import Tournament
-from parlor.native import version
+from parlor.compile import version
 from parlor.runs.checkpoints import load_checkpoint
 from parlor.runs.config import Config, usual
 from parlor.runs.figures import convergence, training_figures
 from parlor.runs.metrics import read_metrics
 from parlor.runs.run import exploitability
-from parlor.solvers.rollout_cfr import RolloutCfr
-from parlor.solvers.rollouts import RolloutSettings, Threads
+from parlor.solvers.sampling.rollout_cfr import RolloutCfr
+from parlor.solvers.sampling.rollouts import RolloutSettings, Threads
 
 RULES = {"paper": "monopoly-deal(preset=paper)", "standard": "monopoly-deal"}
 OPPONENTS = dict(zip(("random", "risk-aware"), parlor.load("monopoly-deal").training.against, strict=True))

@@ -38,9 +38,9 @@ from negotiation_runs import Pairs, Training, Workers, clocked, newest_of, taken
 from negotiation_selection import against_all, select
 from psro import SOLVERS
 
-from parlor.agents import split
+from parlor.agents.registry import split
+from parlor.population.run.config import PsroConfig
 from parlor.runs.config import Config
-from parlor.runs.population.config import PsroConfig
 
 PARTS = ("train", "pool", "select", "tables", "exploit", "curve")
 GAME = "deal-or-no-deal"

@@ -16,17 +16,17 @@ from typing import Any
 import numpy as np
 from lab import Lab, MissingError, digest, loaded
 
-from parlor.errors import GameError
+from parlor.game.errors import GameError
+from parlor.policies.mixture import independent
+from parlor.policies.population import Population
+from parlor.population.empirical.empirical_game_files import load_empirical_game
+from parlor.population.empirical.empirical_games import SimulatedGame, add_agents
+from parlor.population.run.config import PsroConfig
+from parlor.population.run.population_files import load_everybody
+from parlor.population.run.run import PsroRun
 from parlor.runs.checkpoints import CONFIG, newest
-from parlor.runs.empirical_game_files import load_empirical_game
-from parlor.runs.empirical_games import SimulatedGame, add_agents
-from parlor.runs.population.config import PsroConfig
-from parlor.runs.population.run import PsroRun
-from parlor.runs.population_files import load_everybody
 from parlor.runs.strategy_files import save
 from parlor.runs.workers import start_pool
-from parlor.solvers.population.meta.mixture import independent
-from parlor.solvers.population.population import Population
 
 PARTS = ("oracle", "cells", "meta", "measure")  # of an iteration, each with its seconds
 PAUSE = 5.0  # seconds between two times that a file is written

@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from parlor.runs.empirical_games import SimulatedGame
-from parlor.solvers.population.meta.mixture import Array
-from parlor.solvers.population.rankings import find_ranking, places
+from parlor.policies.mixture import Array
+from parlor.population.empirical.empirical_games import SimulatedGame
+from parlor.population.empirical.rankings import find_ranking, places
 
 #: Competitive meta-solvers; max-entropy CE would take minutes for a hundred agents.
 COMPETITIVE = ("adidas", "mgce", "mgcce", "mecce")

@@ -39,8 +39,8 @@ from psro_report import report
 
 import parlor
 from parlor.games import GAMES
-from parlor.solvers.population.meta import META_SOLVERS, solve
-from parlor.solvers.population.psro import Psro, PsroSettings
+from parlor.population.meta import META_SOLVERS, solve
+from parlor.population.psro import Psro, PsroSettings
 
 PARTS = ("figure7", "figure8", "figure9", "figure10")
 #: In the order of the paper's legends.

@@ -1,8 +1,8 @@
 """The twelve benchmark games of Li et al., *Combining tree-search, generative models, and Nash bargaining concepts in
 game-theoretic reinforcement learning* (2023), table 4 and appendix C.1, as games of Parlor and of OpenSpiel.
 
-Both have the same tree (`tests/games/test_openspiel.py`), where both can be enumerated. Where the paper's text and its
-strings for OpenSpiel differ:
+Both have the same tree (`tests/interop/test_openspiel_games.py`), where both can be enumerated. Where the paper's text
+and its strings for OpenSpiel differ:
 
 - Goofspiel: the text has prizes in descending order, the string would shuffle them. Here they are in descending order.
 - Sheriff: the text has up to 10 illegal items, the string 2. With 2 items nobody can get more than 2 · 5 = 10 together,

@@ -20,8 +20,8 @@ from rich.console import Console
 
 import parlor
 from parlor.game import Game
-from parlor.learn.members import members_of
-from parlor.policy import Policy
+from parlor.policies.members import members_of
+from parlor.policies.policy import Policy
 from parlor.search.answers import searched_policy
 from parlor.search.posterior import others_of
 from parlor.search.searches import SearchSettings

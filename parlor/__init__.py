@@ -15,10 +15,8 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from parlor.agents import CompiledAgent as CompiledAgent
-    from parlor.agents import policy_agent as policy_agent
-    from parlor.agents.openspiel_bot import from_openspiel_bot as from_openspiel_bot
-    from parlor.agents.pettingzoo_policy import from_pettingzoo_policy as from_pettingzoo_policy
+    from parlor.agents.agent import CompiledAgent as CompiledAgent
+    from parlor.agents.registry import policy_agent as policy_agent
     from parlor.arena.match import Match as Match
     from parlor.arena.match import play_match as play_match
     from parlor.contract import check as check
@@ -27,29 +25,34 @@ if TYPE_CHECKING:
     from parlor.game import Game as Game
     from parlor.game import GameError as GameError
     from parlor.game import Position as Position
+    from parlor.game.moves import Move as Move
+    from parlor.game.seats.observation import Event as Event
+    from parlor.game.seats.observation import Observation as Observation
+    from parlor.game.seats.play import Agent as Agent
+    from parlor.game.seats.play import Record as Record
+    from parlor.game.seats.play import play_game as play_game
+    from parlor.game.seats.play import replay as replay
+    from parlor.game.seats.python_agent import PythonAgent as PythonAgent
     from parlor.games import GAMES as GAMES
     from parlor.games import game_from as game_from
     from parlor.games import game_of as game_of
     from parlor.games import load as load
     from parlor.games.matrix import matrix_game as matrix_game
     from parlor.games.matrix import payoff_tensor as payoff_tensor
-    from parlor.moves import Move as Move
-    from parlor.observation import Event as Event
-    from parlor.observation import Observation as Observation
-    from parlor.play import Agent as Agent
-    from parlor.play import Record as Record
-    from parlor.play import play_game as play_game
-    from parlor.play import replay as replay
-    from parlor.policy import Policy as Policy
-    from parlor.python_agent import PythonAgent as PythonAgent
-    from parlor.runs.empirical_game_files import load_empirical_game as load_empirical_game
-    from parlor.runs.empirical_games import empirical_game as empirical_game
+    from parlor.interop.openspiel_bot import from_openspiel_bot as from_openspiel_bot
+    from parlor.interop.openspiel_policy import policy_from_openspiel as policy_from_openspiel
+    from parlor.interop.openspiel_policy import policy_to_openspiel as policy_to_openspiel
+    from parlor.interop.pettingzoo_policy import from_pettingzoo_policy as from_pettingzoo_policy
+    from parlor.policies.policy import Policy as Policy
+    from parlor.policies.population import Population as Population
+    from parlor.policies.strategy import Strategy as Strategy
+    from parlor.population.empirical.empirical_game_files import load_empirical_game as load_empirical_game
+    from parlor.population.empirical.empirical_games import empirical_game as empirical_game
+    from parlor.population.run.run import psro as psro
     from parlor.runs.policy_files import load_policy as load_policy
-    from parlor.runs.population.run import psro as psro
     from parlor.runs.saved_agents import load_agent as load_agent
     from parlor.runs.strategy_files import load_strategy as load_strategy
     from parlor.runs.strategy_files import save as save
-    from parlor.runs.tuning.run import tune as tune
     from parlor.search.belief import Belief as Belief
     from parlor.search.belief import believe as believe
     from parlor.search.belief import sample_worlds as sample_worlds
@@ -61,54 +64,51 @@ if TYPE_CHECKING:
     from parlor.solvers.best_response import nash_conv as nash_conv
     from parlor.solvers.cfr import Cfr as Cfr
     from parlor.solvers.enumeration import TooLarge as TooLarge
-    from parlor.solvers.mccfr import Mccfr as Mccfr
-    from parlor.solvers.openspiel_policy import policy_from_openspiel as policy_from_openspiel
-    from parlor.solvers.openspiel_policy import policy_to_openspiel as policy_to_openspiel
     from parlor.solvers.policy_words import with_words as with_words
-    from parlor.solvers.population.population import Population as Population
+    from parlor.solvers.sampling.mccfr import Mccfr as Mccfr
     from parlor.solvers.solve import ALGORITHMS as ALGORITHMS
     from parlor.solvers.solve import Solve as Solve
     from parlor.solvers.solve import solve as solve
     from parlor.solvers.tabulate import tabulate as tabulate
     from parlor.solvers.tree import tree as tree
-    from parlor.strategy import Strategy as Strategy
+    from parlor.tuning.run import tune as tune
 
 # Where each public name lives. They are imported when first used, so that `import parlor` and the command line start
 # at once.
 _HOMES = {
-    "parlor.agents": ("CompiledAgent", "policy_agent"),
-    "parlor.agents.openspiel_bot": ("from_openspiel_bot",),
-    "parlor.agents.pettingzoo_policy": ("from_pettingzoo_policy",),
+    "parlor.agents.registry": ("CompiledAgent", "policy_agent"),
+    "parlor.interop.openspiel_bot": ("from_openspiel_bot",),
+    "parlor.interop.pettingzoo_policy": ("from_pettingzoo_policy",),
     "parlor.arena.match": ("Match", "play_match"),
     "parlor.contract": ("check",),
     "parlor.game": ("CHANCE", "OVER", "Game", "GameError", "Position"),
     "parlor.games": ("GAMES", "game_from", "game_of", "load"),
     "parlor.games.matrix": ("matrix_game", "payoff_tensor"),
-    "parlor.moves": ("Move",),
-    "parlor.observation": ("Event", "Observation"),
-    "parlor.play": ("Agent", "Record", "play_game", "replay"),
-    "parlor.policy": ("Policy",),
-    "parlor.python_agent": ("PythonAgent",),
-    "parlor.runs.population.run": ("psro",),
-    "parlor.runs.empirical_game_files": ("load_empirical_game",),
-    "parlor.runs.empirical_games": ("empirical_game",),
+    "parlor.game.moves": ("Move",),
+    "parlor.game.seats.observation": ("Event", "Observation"),
+    "parlor.game.seats.play": ("Agent", "Record", "play_game", "replay"),
+    "parlor.policies.policy": ("Policy",),
+    "parlor.game.seats.python_agent": ("PythonAgent",),
+    "parlor.population.run.run": ("psro",),
+    "parlor.population.empirical.empirical_game_files": ("load_empirical_game",),
+    "parlor.population.empirical.empirical_games": ("empirical_game",),
     "parlor.runs.saved_agents": ("load_agent",),
     "parlor.runs.policy_files": ("load_policy",),
     "parlor.runs.strategy_files": ("load_strategy", "save"),
-    "parlor.runs.tuning.run": ("tune",),
+    "parlor.tuning.run": ("tune",),
     "parlor.search.belief": ("Belief", "believe", "sample_worlds", "worlds"),
     "parlor.solvers.abstraction": ("lift",),
     "parlor.solvers.best_response": ("best_response", "evaluate", "exploitability", "nash_conv"),
     "parlor.solvers.cfr": ("Cfr",),
-    "parlor.solvers.mccfr": ("Mccfr",),
+    "parlor.solvers.sampling.mccfr": ("Mccfr",),
     "parlor.solvers.solve": ("ALGORITHMS", "Solve", "solve"),
-    "parlor.solvers.openspiel_policy": ("policy_from_openspiel", "policy_to_openspiel"),
+    "parlor.interop.openspiel_policy": ("policy_from_openspiel", "policy_to_openspiel"),
     "parlor.solvers.tabulate": ("tabulate",),
     "parlor.solvers.enumeration": ("TooLarge",),
     "parlor.solvers.tree": ("tree",),
     "parlor.solvers.policy_words": ("with_words",),
-    "parlor.solvers.population.population": ("Population",),
-    "parlor.strategy": ("Strategy",),
+    "parlor.policies.population": ("Population",),
+    "parlor.policies.strategy": ("Strategy",),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 __all__ = sorted(_HOME)

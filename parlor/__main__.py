@@ -2,6 +2,6 @@
 
 import sys
 
-from parlor.cli import main
+from parlor.cli.main import main
 
 sys.exit(main())

@@ -166,7 +166,7 @@ class Watch:
 
     def _watch_kernels(self) -> None:
         """A kernel tells with each call what was linked into it."""
-        binding, link = import_module("parlor.native.binding"), import_module("parlor.native.link")
+        binding, link = import_module("parlor.compile.binding"), import_module("parlor.compile.link")
         linked: set[str] = set()
         definition_of, compile = link.definition_of, binding.compile
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 
 import parlor
-from parlor.policy import Policy
-from parlor.runs.population_files import save_checkpoint
-from parlor.solvers.population.population import Population
+from parlor.policies.policy import Policy
+from parlor.policies.population import Population
+from parlor.population.run.population_files import save_checkpoint
 
 
 def grown(name: str, steps: int, weights: str = "uneven") -> Population:

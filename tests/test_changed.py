@@ -20,9 +20,9 @@ FILES = {
     "parlor/__init__.py": "",
     "parlor/once.py": "def once(x):\n    return x\n",
     "parlor/twice.py": "def twice(x):\n    return 2 * x\n\ndef kernel(x):\n    return twice(x)\n",
-    "parlor/native/__init__.py": "",
-    "parlor/native/link.py": "def definition_of(function):\n    return function\n",
-    "parlor/native/binding.py": "from parlor.native import link\n\n"
+    "parlor/compile/__init__.py": "",
+    "parlor/compile/link.py": "def definition_of(function):\n    return function\n",
+    "parlor/compile/binding.py": "from parlor.compile import link\n\n"
     "def compile(text, entry, what):\n    return lambda *arguments: 4\n\n"
     "def native(entry):\n    link.definition_of(entry)\n    return compile('', '', '')\n",
     "tests/__init__.py": "",
@@ -32,7 +32,7 @@ FILES = {
     "tests/test_late.py": "def test_twice():\n    from importlib import import_module\n"
     "    assert import_module('parlor.twice').twice(1) == 2\n",
     "tests/test_kernel.py": "from importlib import import_module\n\n"
-    "native = import_module('parlor.native.binding').native\n\n"
+    "native = import_module('parlor.compile.binding').native\n\n"
     "def test_kernel():\n    assert native(import_module('parlor.twice').kernel)(2) == 4\n",
     "tests/test_table.py": "def test_table():\n    assert open('table.txt').read().strip() == '3'\n",
     "tests/test_thread.py": "import threading\nfrom importlib import import_module\n\n"

@@ -12,11 +12,12 @@ from pathlib import Path
 import pytest
 import tyro
 
-from parlor.cli import COMMANDS
-from parlor.commands import cards, serve
-from parlor.server.app import create_app
-from parlor.server.settings import Settings
-from parlor.server.store import database_url
+from parlor.cli.commands.poker import cards
+from parlor.cli.commands.server import serve
+from parlor.cli.main import COMMANDS
+from parlor.server.api.app import create_app
+from parlor.server.operations.settings import Settings
+from parlor.server.tables.store import database_url
 
 ROOT = Path(__file__).parent.parent
 STEPS = [

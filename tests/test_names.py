@@ -1,8 +1,8 @@
 """Generic code names no game: a game's name stands in its own rooms and in the registries, and nowhere else.
 
-A room is a file or a folder that is called by the game: `games/leduc.py`, `agents/monopoly_deal/`,
-`arena/holdem_engine.py`. What is looked at are names and strings; docstrings and comments may give examples, and so may
-sentences (strings with a blank) that commands print.
+A room is a file or a folder that is called by the game: `games/leduc/rules.py`, `games/monopoly_deal/agents/`,
+`games/holdem/engine/match.py`. What is looked at are names and strings; docstrings and comments may give examples, and
+so may sentences (strings with a blank) that commands print.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from parlor.games import GAMES
 ROOT = Path(__file__).parent.parent
 REGISTRIES = {
     "parlor/games/__init__.py",
-    "parlor/agents/__init__.py",
-    "parlor/server/displays/__init__.py",
+    "parlor/agents/registry.py",
+    "parlor/server/displays/registry.py",
     "web/src/games/index.tsx",
 }
 #: Commands that are about one game.
-COMMANDS = {"parlor/commands/notepad.py": "clue"}
+COMMANDS = {"parlor/cli/commands/notepad.py": "clue"}
 GENERATED = {"web/src/api/schema.d.ts"}
 STRINGS = {tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING)}
 
@@ -70,7 +70,7 @@ def named(path: Path, source: str) -> list[str]:
     others = {game: letters(game) for game in GAMES if game not in rooms(path) and letters(game) in everything}
     if not others:  # as nearly everywhere
         return []
-    speaks = path.parts[:2] == ("parlor", "commands") or path == Path("parlor/cli.py")
+    speaks = path.parts[:2] == ("parlor", "cli")
     words = python_words(source, sentences=not speaks) if path.suffix == ".py" else script_words(source)
     spelled = ((line, letters(text)) for line, text in words)
     return [f"{path}:{line} {game}" for line, text in spelled for game, name in others.items() if name in text]
@@ -98,9 +98,9 @@ def test_games_are_named_in_their_own_rooms_only() -> None:
         ("parlor/arena/match.py", "class LiarsDiceView: ...\n", ["liars-dice"]),
         ("parlor/arena/match.py", '"""As in Kuhn."""  # and in leduc\n', []),
         ("parlor/arena/kuhn_match.py", "KUHN = 1\n", []),
-        ("parlor/games/leduc.py", "from parlor.games.kuhn import start\n", ["kuhn"]),
-        ("parlor/commands/play.py", 'print("for instance leduc")\n', []),
-        ("parlor/commands/play.py", 'usual = {"leduc": 3}\n', ["leduc"]),
+        ("parlor/games/leduc/rules.py", "from parlor.games.kuhn.rules import start\n", ["kuhn"]),
+        ("parlor/cli/commands/play.py", 'print("for instance leduc")\n', []),
+        ("parlor/cli/commands/play.py", 'usual = {"leduc": 3}\n', ["leduc"]),
         ("web/src/games/goofspiel/board.tsx", 'const game = "goofspiel";\n', []),
         ("web/src/pages/home.tsx", '/* kuhn */ const flagship = "goofspiel"; // leduc\n', ["goofspiel"]),
     ],

@@ -16,16 +16,16 @@ from typing import Any
 
 import numpy as np
 
-from parlor import native as compiler
-from parlor.distribution import TOLERANCE, check_probabilities
-from parlor.errors import AgentError
+from parlor import compile as compiler
+from parlor.compile import Bindings, version
+from parlor.compile.kernel import decide, legal, remember, weigh
 from parlor.game import Floats, Game, GameError, Ints, Position, State
-from parlor.kernel import decide, legal, remember, weigh
-from parlor.native import Bindings, version
-from parlor.rng import choose, seed_stream
-from parlor.schema import fields_of
+from parlor.game.errors import AgentError
+from parlor.game.rng import choose, seed_stream
+from parlor.game.schema import fields_of
+from parlor.game.seats.distribution import TOLERANCE, check_probabilities
+from parlor.policies.strategy import Strategy
 from parlor.search.findings import Findings
-from parlor.strategy import Strategy
 
 
 def nothing(compiled: bool) -> tuple[Any, ...]:
@@ -43,7 +43,7 @@ class CompiledAgent:
 
     name: str
     game: Game  # its legal actions, keys and resolver; everything else is the concrete game's: see `seated`
-    weigh: Callable[..., None]  # fills parlor.kernel.weigh
+    weigh: Callable[..., None]  # fills parlor.compile.kernel.weigh
     data: Callable[[bool], tuple[Any, ...]] = nothing  # what `weigh` gets, one copy for each thread; compiled or plain
     slots: Bindings = dataclasses.field(default_factory=dict)  # other functions that it fills in
     plain: Bindings = dataclasses.field(default_factory=dict)  # those that plain Python fills differently, for speed
@@ -57,8 +57,10 @@ class CompiledAgent:
     propose: Callable[..., None] | None = None  # how much each move deserves to be tried, if not how likely it is
     estimate: Callable[..., None] | None = None  # the payoff that each player can expect in a state
     guess_moves: Callable[..., None] | None = None  # what the others have done in secret, as it would have done it
-    every_hand: Bindings = dataclasses.field(default_factory=dict)  # at poker: see `parlor.agents.every_hand`
-    betting_tree: Any = None  # of a blueprint: those of one tree can play without states, see `parlor.arena.duel`
+    every_hand: Bindings = dataclasses.field(default_factory=dict)  # at poker: see `parlor.poker.every_hand`
+    betting_tree: Any = (
+        None  # of a blueprint: those of one tree can play without states, see `parlor.poker.measures.duel`
+    )
     # `data` may be working memory: the arena has one for each thread; elsewhere there is only one
     _lock: threading.Lock = dataclasses.field(default_factory=threading.Lock, init=False, repr=False)
 

@@ -2,8 +2,8 @@
 
 People differ: each has *traits*, numbers that are drawn from normal distributions whose means and deviations are known.
 With its traits a person is an agent like any other, so that what an analysis should find can be computed beforehand,
-from as many games as one likes. A game declares its model in its own folder, and `parlor.agents.PEOPLE` has a row for
-it; in all other games people move at random.
+from as many games as one likes. A game declares its model in its own folder, and `parlor.agents.registry.PEOPLE` has a
+row for it; in all other games people move at random.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 from parlor.agents.agent import CompiledAgent
 from parlor.game import Game, GameError, State
-from parlor.schema import zeros
+from parlor.game.schema import zeros
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """How an agent declares itself: what it does, which games it plays, and its settings, each written once.
 
-The module of an agent ends with its `Listing`, and `parlor.agents.AGENTS` has a row for it. Command line, server and
-page read everything else from the declaration.
+The module of an agent ends with its `Listing`, and `parlor.agents.registry.AGENTS` has a row for it. Command line,
+server and page read everything else from the declaration.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from parlor.agents.agent import CompiledAgent
 from parlor.game import Game, GameError
-from parlor.strategy import Strategy
+from parlor.policies.strategy import Strategy
 
 
 @dataclass(frozen=True)

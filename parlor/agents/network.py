@@ -1,4 +1,4 @@
-"""A network as an agent: its forward pass is compiled into the arena's loop. See `parlor.learn.network`."""
+"""A network as an agent: its forward pass is compiled into the arena's loop. See `parlor.policies.network`."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from parlor.agents.agent import CompiledAgent, seat_for
-from parlor.agents.rational import planning_agent
+from parlor.agents.searching.rational import planning_agent
 from parlor.game import Floats, Game, GameError, Ints
-from parlor.learn.members import Members, value_decision
-from parlor.learn.nets import softmax
-from parlor.learn.network import NetworkPolicy
-from parlor.learn.opponents import shares_by_seat
-from parlor.learn.planner import Planner
+from parlor.policies.members import Members, value_decision
+from parlor.policies.nets import softmax
+from parlor.policies.network import NetworkPolicy
+from parlor.policies.opponents import shares_by_seat
+from parlor.policies.planner import Planner
 from parlor.search.posterior import others_by_seat
 
 

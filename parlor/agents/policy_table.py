@@ -9,9 +9,9 @@ from dataclasses import replace
 from typing import Any
 
 from parlor.agents.agent import CompiledAgent, alike, seat_for
+from parlor.compile.kernel import key
 from parlor.game import Floats, Game, GameError, Ints
-from parlor.kernel import key
-from parlor.policy import Policy, locate
+from parlor.policies.policy import Policy, locate
 from parlor.solvers.policy_words import by_name
 
 

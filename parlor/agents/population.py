@@ -5,7 +5,7 @@
 - `sampled`: a member is drawn when the game begins, and followed.
 - `self-posterior`: at each decision a member is drawn from the posterior.
 
-See `parlor.solvers.population.population`. The members' weights are the agent's memory of a game.
+See `parlor.policies.population`. The members' weights are the agent's memory of a game.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from parlor import native as compiler
+from parlor import compile as compiler
 from parlor.agents import policy_table
 from parlor.agents.agent import CompiledAgent, alike, seat_for
 from parlor.agents.listing import Listing, Setting
+from parlor.compile.kernel import remember
 from parlor.game import Floats, Game, GameError, Ints
+from parlor.game.rng import choose
 from parlor.games import load, parse
-from parlor.kernel import remember
-from parlor.learn.features import features
-from parlor.learn.members import Members, Mind, members_of, mind, slots_of, weigh_member, weigh_table
-from parlor.learn.network import NetworkPolicy
-from parlor.rng import choose
-from parlor.solvers.population.population import Population
-from parlor.strategy import Strategy
+from parlor.policies.features import features
+from parlor.policies.members import Members, Mind, members_of, mind, slots_of, weigh_member, weigh_table
+from parlor.policies.network import NetworkPolicy
+from parlor.policies.population import Population
+from parlor.policies.strategy import Strategy
 
 # What the first number of a memory says of the others
 NOTHING = 0.0  # the game begins

@@ -19,7 +19,7 @@ from types import ModuleType
 from typing import Any
 
 from parlor.game import GameError
-from parlor.python_agent import PythonAgent, place
+from parlor.game.seats.python_agent import PythonAgent, place
 
 _NAME = re.compile(r"(?P<where>[^():]+\.py|[A-Za-z_][\w.]*):(?P<name>[A-Za-z_]\w*)(\((?P<options>.*)\))?", re.DOTALL)
 _WORDS = {"true": True, "false": False, "none": None}

@@ -11,9 +11,9 @@ from __future__ import annotations
 from parlor.agents import policy_table
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.listing import Listing
+from parlor.compile.random_games import estimate_in_time
 from parlor.game import Game, GameError
-from parlor.play import estimate_in_time
-from parlor.policy import Policy
+from parlor.policies.policy import Policy
 from parlor.solvers.solve import Solve
 from parlor.solvers.tree import tree
 

@@ -18,15 +18,15 @@ from typing import Any
 
 import numpy as np
 
-from parlor import native as compiler
+from parlor import compile as compiler
 from parlor.agents.agent import CompiledAgent, check_answered, distribute, with_memory
 from parlor.arena.measures import Lineups, Payoffs
+from parlor.compile import Bindings
+from parlor.compile.kernel import decide, legal, odds, payoff, play, remember, resolve, turn
 from parlor.game import CHANCE, OVER, Floats, Game, GameError, Ints
-from parlor.kernel import decide, legal, odds, payoff, play, remember, resolve, turn
-from parlor.native import Bindings
-from parlor.play import Agent, play_on
-from parlor.rng import choose, seed_stream
-from parlor.schema import fields_of
+from parlor.game.rng import choose, seed_stream
+from parlor.game.schema import fields_of
+from parlor.game.seats.play import Agent, play_on
 
 TOO_LONG = -2
 

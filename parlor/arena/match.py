@@ -24,16 +24,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from parlor.agents import CompiledAgent, concrete_game
-from parlor.arena.aivat import AivatBatch, without_luck
+from parlor.agents.agent import CompiledAgent
+from parlor.agents.registry import concrete_game
 from parlor.arena.batch import Batch, play_plainly
-from parlor.arena.duel import Duel, share_a_tree
 from parlor.arena.measures import MEASURES, Lineups, Measure, Payoffs, Values, count, find_measure, most
 from parlor.arena.statistics import Estimate, rate
 from parlor.arena.summary import summary, summary_html
 from parlor.game import Game, GameError
+from parlor.game.seats.play import Agent, Playable, as_agent
 from parlor.games import as_game
-from parlor.play import Agent, Playable, as_agent
+from parlor.poker.measures.aivat import AivatBatch, without_luck
+from parlor.poker.measures.duel import Duel, share_a_tree
 
 STARTS = ("first", "alternating")
 CHUNK = 512  # games in a batch: their states fit into the cache
@@ -211,8 +212,9 @@ def play_match(
     """Play `games` games; the result does not depend on `threads`, `chunk` or whether the games are compiled.
 
     The agents are as many as the game has players, or two: then the first plays alone against copies of the second.
-    They may be Python classes and functions too, see `parlor.python_agent`: then the games are not compiled. With
-    `aivat`, which is for poker between two, payoffs are also corrected for luck: see `parlor.arena.aivat`.
+    They may be Python classes and functions too, see `parlor.game.seats.python_agent`: then the games are not compiled.
+    With `aivat`, which is for poker between two, payoffs are also corrected for luck: see
+    `parlor.poker.measures.aivat`.
     """
     concrete = concrete_game(as_game(game))
     seated = [as_agent(agent) for agent in agents]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from parlor.html import html_table
+from parlor.game.html import html_table
 
 if TYPE_CHECKING:
     from parlor.arena.match import Match

@@ -19,11 +19,11 @@ from typing import Any
 
 import numpy as np
 
-from parlor.agents import concrete_game
+from parlor.agents.registry import concrete_game
 from parlor.arena.match import Match, play_match
 from parlor.arena.statistics import Estimate
 from parlor.game import Game, GameError
-from parlor.play import Playable, as_agent
+from parlor.game.seats.play import Playable, as_agent
 
 #: Called with the number of the pair and its games so far; returns false to stop there.
 OnProgress = Callable[[int, int], bool]

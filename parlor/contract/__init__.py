@@ -1,7 +1,7 @@
 """The contract of all games.
 
 `clauses.py` lists the clauses; `playthrough.py` plays the games in which they are checked, calling the rules by
-`parlor.position_checks`; `imagination.py` checks a game's own `imagine`; `coverage.py` says what was seen.
+`parlor.game.position_checks`; `imagination.py` checks a game's own `imagine`; `coverage.py` says what was seen.
 """
 
 from parlor.contract.clauses import CLAUSES, Clause, Finding, Report, check

@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 
+from parlor.compile import CannotCompile, version
+from parlor.compile.random_games import run_random_games
 from parlor.contract.coverage import Coverage, coverage
 from parlor.contract.hidden_worlds import check_worlds
 from parlor.contract.imagination import check_imagine
 from parlor.contract.playthrough import Observed, Playthrough
 from parlor.game import Game, GameError
 from parlor.games import as_game
-from parlor.native import CannotCompile, version
-from parlor.play import run_random_games
 from parlor.solvers.tree import tree
 
 SECONDS = 20.0  # for random games of a large game

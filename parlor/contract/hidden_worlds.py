@@ -13,7 +13,7 @@ from typing import Any
 from parlor.contract.imagination import FEW, LISTED, LOOKS, spread
 from parlor.contract.playthrough import Observed, Playthrough
 from parlor.game import HiddenWorlds, State
-from parlor.position_checks import Broken, PositionChecks
+from parlor.game.position_checks import Broken, PositionChecks
 from parlor.search.belief import undisputed_worlds
 
 TRIED = 12  # codes at a position

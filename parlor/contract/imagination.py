@@ -16,8 +16,8 @@ from typing import Any
 
 from parlor.contract.playthrough import Observed, Playthrough
 from parlor.game import CHANCE, OVER, Game, Position, State
-from parlor.position_checks import Broken, Place, PositionChecks
-from parlor.rng import below, choose, seed_stream
+from parlor.game.position_checks import Broken, Place, PositionChecks
+from parlor.game.rng import below, choose, seed_stream
 from parlor.search.belief import undisputed_worlds, worlds
 
 LOOKS = 150  # positions at which it is checked

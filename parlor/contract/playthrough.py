@@ -15,8 +15,8 @@ from collections import Counter
 from dataclasses import dataclass
 
 from parlor.game import CHANCE, OVER, Game, State
-from parlor.position_checks import Broken, Look, Place, PositionChecks
-from parlor.rng import below, choose, seed_stream
+from parlor.game.position_checks import Broken, Look, Place, PositionChecks
+from parlor.game.rng import below, choose, seed_stream
 
 SMALL = 75_000  # histories of a game that is walked through completely
 FIRST = 40  # random games, after which it is known whether a game is small

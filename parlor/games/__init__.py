@@ -13,18 +13,18 @@ import functools
 import importlib
 import os
 import re
-import sys
 import threading
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import ModuleType, SimpleNamespace
 from typing import Any, Protocol
 
 from parlor.game import Game, GameError, from_module
-from parlor.games.rules_file import execute
-from parlor.games.rules_file import rules_files as rules_files
-from parlor.options import Option, loading
+from parlor.game.loading.packages import ARRAYS as ARRAYS
+from parlor.game.loading.packages import executed
+from parlor.game.loading.rules_file import execute
+from parlor.game.loading.rules_file import rules_files as rules_files
+from parlor.game.options import Option, loading
 
 
 @dataclass(frozen=True)
@@ -37,24 +37,25 @@ class Listing:
 
 
 GAMES: Mapping[str, Listing] = {
-    "kuhn": Listing("parlor.games.kuhn", 58, 12),
-    "leduc": Listing("parlor.games.leduc", 9_457, 936),
-    "liars-dice": Listing("parlor.games.liars_dice", 294_883, 24_576),
-    "goofspiel": Listing("parlor.games.goofspiel", 1_077, 162),
-    "battleship": Listing("parlor.games.battleship", 324_981, 46_962),
-    "sheriff": Listing("parlor.games.sheriff", 193, 43),
-    "normal-form": Listing("parlor.games.normal_form", 7, 2),
-    "trade-comm": Listing("parlor.games.trade_comm", 7_408, 66),
-    "tiny-bridge": Listing("parlor.games.tiny_bridge", 107_129, 3_584),
+    "kuhn": Listing("parlor.games.kuhn.rules", 58, 12),
+    "leduc": Listing("parlor.games.leduc.rules", 9_457, 936),
+    "liars-dice": Listing("parlor.games.liars_dice.rules", 294_883, 24_576),
+    "goofspiel": Listing("parlor.games.goofspiel.rules", 1_077, 162),
+    "battleship": Listing("parlor.games.battleship.rules", 324_981, 46_962),
+    "sheriff": Listing("parlor.games.sheriff.rules", 193, 43),
+    "normal-form": Listing("parlor.games.normal_form.rules", 7, 2),
+    "trade-comm": Listing("parlor.games.trade_comm.rules", 7_408, 66),
+    "tiny-bridge": Listing("parlor.games.tiny_bridge.rules", 107_129, 3_584),
     "deal-or-no-deal": Listing("parlor.games.deal_or_no_deal", None, None),
-    "colored-trails": Listing("parlor.games.colored_trails.game", None, None),
+    "colored-trails": Listing("parlor.games.colored_trails", None, None),
     "monopoly-deal": Listing("parlor.games.monopoly_deal", None, None),
     "holdem": Listing("parlor.games.holdem", None, None),
     "clue": Listing("parlor.games.clue", None, None),
     "leodopoly": Listing("parlor.games.leodopoly", None, None),
 }
 
-ARRAYS = (".npy", ".json", ".csv")  # files that hold payoffs
+
+OPENSPIEL = "parlor.interop.openspiel_games"  # loads the games that are named openspiel:…
 
 _lock = threading.RLock()
 
@@ -67,10 +68,9 @@ def load(name: str, **options: int | str) -> Game:
 def load_with_options(name: str, **options: int | str) -> tuple[Game, dict[str, Option]]:
     """The game of that name, and the options that it declares, with their defaults when those given are set."""
     if name.startswith("openspiel:"):
-        from parlor.games import openspiel
-
         if options:
             raise GameError("Write the options of OpenSpiel games into their string: openspiel:kuhn_poker(players=3).")
+        openspiel = importlib.import_module(OPENSPIEL)
         return openspiel.load(name.removeprefix("openspiel:")), {}
     base, given, abstraction = parse(name)
     given.update(options)
@@ -148,7 +148,7 @@ def game_from(rules: ModuleType | type | Mapping[str, Any], name: str | None = N
     if not re.fullmatch(r"[^()/@]+", title):
         raise GameError(f"{title!r} cannot be a game's name: use no brackets, slashes or @.")
     game = from_module(SimpleNamespace(**{"__doc__": None, **found}), title)
-    from parlor.native import version
+    from parlor.compile import version
 
     version(game)  # raises an error if the source cannot be read
     return game
@@ -195,34 +195,4 @@ def _from_package(name: str) -> ModuleType:
         near = difflib.get_close_matches(name, GAMES, 3) or [game for game in GAMES if len(name) > 2 and name in game]
         hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(GAMES)}."
         raise GameError(f"There is no game {name!r}; {hint}")
-    return _executed(GAMES[name].module)
-
-
-def _executed(module_name: str) -> ModuleType:
-    """A new copy of a module and its submodules, executed with the options being loaded."""
-    with _apart(module_name):
-        return importlib.import_module(module_name)
-
-
-@contextmanager
-def _apart(module_name: str) -> Iterator[None]:
-    """Within this, the module and its submodules are imported anew; afterwards `sys.modules` is as before."""
-    within = module_name + "."
-
-    def loaded() -> list[str]:
-        return [n for n in tuple(sys.modules) if n == module_name or n.startswith(within)]
-
-    parent, _, child = module_name.rpartition(".")
-    package = importlib.import_module(parent)
-    attribute = getattr(package, child, None)
-    saved = {n: sys.modules.pop(n) for n in loaded()}
-    try:
-        yield
-    finally:
-        for n in loaded():
-            del sys.modules[n]
-        sys.modules.update(saved)
-        if attribute is not None:
-            setattr(package, child, attribute)
-        elif hasattr(package, child):
-            delattr(package, child)
+    return executed(GAMES[name].module)

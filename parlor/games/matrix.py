@@ -33,8 +33,8 @@ from parlor.game import (
     private,
     public,
 )
-from parlor.games import ARRAYS
-from parlor.words import TextTable, player
+from parlor.game.loading.packages import ARRAYS
+from parlor.game.words import TextTable, player
 
 MOST_PLAYERS = 4
 MOST_CELLS = 1_000_000

@@ -23,22 +23,23 @@ from typing import Any
 
 import numpy as np
 
+from parlor.compile import native, version
 from parlor.game import Game
+from parlor.game.rng import mix
 from parlor.learn.abr_settings import SEARCH, VALUE, AbrSettings
 from parlor.learn.afterstates import refuse_peeking
-from parlor.learn.beliefs import HEADS, LOSSES, NETWORKS, BeliefNetwork, codes_of
+from parlor.learn.belief_losses import LOSSES
 from parlor.learn.buffers import Sizes, draw_batches, new_buffers, restore, saved, settle
 from parlor.learn.descent import Descent, policy_value_loss
-from parlor.learn.features import features
 from parlor.learn.lockstep import Lockstep
-from parlor.learn.members import LEARNER, Members, members_of
-from parlor.learn.nets import initial_weights, shape
-from parlor.learn.network import NetworkPolicy, remember
-from parlor.learn.planner import Planner
 from parlor.learn.searcher import Searcher, search_seeds
-from parlor.native import native, version
-from parlor.policy import Policy
-from parlor.rng import mix
+from parlor.policies.beliefs import HEADS, NETWORKS, BeliefNetwork, codes_of
+from parlor.policies.features import features
+from parlor.policies.members import LEARNER, Members, members_of
+from parlor.policies.nets import initial_weights, shape
+from parlor.policies.network import NetworkPolicy, remember
+from parlor.policies.planner import Planner
+from parlor.policies.policy import Policy
 from parlor.search.backups import payoffs_as
 
 PLAYING, DRAWING, WEIGHTS, BELIEF, SEARCHING = range(5)  # name the random streams

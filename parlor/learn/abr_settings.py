@@ -11,14 +11,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Self
 
-from parlor.errors import GameError
-from parlor.learn.beliefs import HEADS, LEARNED, NETWORKS
+from parlor.game.errors import GameError
+from parlor.game.settings import Settings, setting
 from parlor.learn.buffers import MOST_VISITS
 from parlor.learn.descent import ADAM, OPTIMISERS, SGD
 from parlor.learn.evaluation import NATIVE, WAYS
+from parlor.policies.beliefs import HEADS, LEARNED, NETWORKS
 from parlor.search.backups import BACKUPS
 from parlor.search.posterior import BELIEFS
-from parlor.settings import Settings, setting
 
 ALL_BELIEFS = (*BELIEFS, *NETWORKS)
 POLICY, VALUE, SEARCH = RETURNS = ("policy", "value", "search")

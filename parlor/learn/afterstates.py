@@ -7,7 +7,7 @@ something hidden, its player would know that before it moves.
 from __future__ import annotations
 
 from parlor.game import CHANCE, OVER, Game, GameError, State, View
-from parlor.rng import below, choose, seed_stream
+from parlor.game.rng import below, choose, seed_stream
 
 GAMES, MOVES, CODES = 10, 12, 6  # random games; moves and codes at a position, at most
 

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from parlor import native as compiler
+from parlor import compile as compiler
+from parlor.game.rng import below, seed_stream
 from parlor.learn.replay import spread
-from parlor.rng import below, seed_stream
 
 MOST_VISITS = (1 << 16) - 1
 

@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from parlor.learn.nets import Weights, apply
 from parlor.learn.training import libraries
+from parlor.policies.nets import Weights, apply
 
 ADAM, SGD = OPTIMISERS = ("adam", "sgd")
 ARRAYS = ("weights", "mu", "nu")

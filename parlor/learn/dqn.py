@@ -19,17 +19,17 @@ from typing import Any
 
 import numpy as np
 
+from parlor.compile import version
 from parlor.game import Game
+from parlor.game.rng import mix
 from parlor.learn.experience import Exploring, Player
-from parlor.learn.features import features, sample
-from parlor.learn.members import Members, self_play
-from parlor.learn.nets import initial_weights, shape
-from parlor.learn.network import NetworkPolicy, remember
 from parlor.learn.replay import Ring, draw_batch, new_ring
 from parlor.learn.settings import DqnSettings
 from parlor.learn.training import ARRAYS, Trainer
-from parlor.native import version
-from parlor.rng import mix
+from parlor.policies.features import features, sample
+from parlor.policies.members import Members, self_play
+from parlor.policies.nets import initial_weights, shape
+from parlor.policies.network import NetworkPolicy, remember
 
 PLAYING, DRAWING, WEIGHTS = 0, 1, 2  # name the random streams
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from parlor.learn.nets import Weights, apply
 from parlor.learn.training import libraries
+from parlor.policies.nets import Weights, apply
 
 NATIVE, NUMPY, JAX = WAYS = ("native", "numpy", "jax")
 

@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from parlor import native as compiler
+from parlor import compile as compiler
+from parlor.compile.kernel import copy, deal, legal, payoff, play, start, turn
 from parlor.game import CHANCE, OVER, Game, GameError
-from parlor.kernel import copy, deal, legal, payoff, play, start, turn
-from parlor.learn.members import LEARNER, Members, Mind, look, mind, slots_of, value_moves, weigh_member
-from parlor.learn.nets import softmax
+from parlor.game.rng import below, choose, seed_stream, uniform
 from parlor.learn.replay import LAST, Ring, write_decision
-from parlor.rng import below, choose, seed_stream, uniform
+from parlor.policies.members import LEARNER, Members, Mind, look, mind, slots_of, value_moves, weigh_member
+from parlor.policies.nets import softmax
 
 TOO_LONG, OTHER_RULES = -1, -2
 

@@ -1,7 +1,7 @@
 """Many games at once: each is played on until somebody who searches has a choice; then all of these search together.
 
-Everybody else is a member of a line-up (`parlor.learn.members`). Every game has a random stream of its own, named by a
-seed and the number of the game, so that it is the same game in whatever company it is played.
+Everybody else is a member of a line-up (`parlor.policies.members`). Every game has a random stream of its own, named by
+a seed and the number of the game, so that it is the same game in whatever company it is played.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from parlor import native as compiler
+from parlor import compile as compiler
+from parlor.compile.kernel import assign, copy, deal, legal, payoff, play, start, turn
 from parlor.game import CHANCE, OVER, Floats, Game, GameError, Ints, State
-from parlor.kernel import assign, copy, deal, legal, payoff, play, start, turn
+from parlor.game.rng import below, choose, seed_stream, uniform
 from parlor.learn.buffers import Buffers, write_decision, write_state, write_value
-from parlor.learn.features import features
-from parlor.learn.members import LEARNER, Members, Mind, look, mind, slots_of, weigh_member
-from parlor.rng import below, choose, seed_stream, uniform
+from parlor.policies.features import features
+from parlor.policies.members import LEARNER, Members, Mind, look, mind, slots_of, weigh_member
 from parlor.search.searches import Found
 
 TOO_LONG, OTHER_RULES = -1, -2

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from parlor import native as compiler
-from parlor.rng import below, seed_stream
+from parlor import compile as compiler
+from parlor.game.rng import below, seed_stream
 
 LAST = -1
 

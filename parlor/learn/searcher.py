@@ -6,16 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from parlor import native as compiler
+from parlor import compile as compiler
 from parlor.game import Game
-from parlor.learn.beliefs import NETWORKS, BeliefNetwork, codes_of
+from parlor.game.rng import mix
 from parlor.learn.evaluation import NATIVE, evaluation
-from parlor.learn.features import features
-from parlor.learn.members import Members, Mind, look, mind
-from parlor.learn.nets import forward
-from parlor.learn.opponents import shares_by_seat
-from parlor.learn.planner import Planner
-from parlor.rng import mix
+from parlor.policies.beliefs import NETWORKS, BeliefNetwork, codes_of
+from parlor.policies.features import features
+from parlor.policies.members import Members, Mind, look, mind
+from parlor.policies.nets import forward
+from parlor.policies.opponents import shares_by_seat
+from parlor.policies.planner import Planner
 from parlor.search.posterior import Belief, others_by_seat
 from parlor.search.searches import Found, Searches, SearchSettings
 

@@ -11,17 +11,17 @@ from typing import Any
 
 import numpy as np
 
-from parlor.errors import GameError
 from parlor.game import Game
+from parlor.game.errors import GameError
+from parlor.game.rng import mix
 from parlor.learn.buffers import new_buffers
 from parlor.learn.evaluation import NATIVE
 from parlor.learn.lockstep import Lockstep
-from parlor.learn.opponents import Lineups
-from parlor.learn.planner import Planner
 from parlor.learn.searcher import Searcher, search_seeds
-from parlor.rng import mix
-from parlor.solvers.population.population import Population
-from parlor.strategy import Strategy
+from parlor.policies.opponents import Lineups
+from parlor.policies.planner import Planner
+from parlor.policies.population import Population
+from parlor.policies.strategy import Strategy
 
 SEARCHING = 1  # names the random streams of searches; those of games have the seed itself
 

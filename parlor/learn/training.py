@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from parlor.errors import GameError
-from parlor.learn.nets import Weights, apply
+from parlor.game.errors import GameError
 from parlor.learn.replay import Batch
+from parlor.policies.nets import Weights, apply
 
 #: One thread for small networks on a CPU: faster than two, and the same numbers every time.
 FLAGS = "--xla_cpu_multi_thread_eigen=false"

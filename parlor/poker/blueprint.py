@@ -14,9 +14,9 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from parlor.compile import native, version
 from parlor.game import Game, GameError, Position
-from parlor.native import native, version
-from parlor.poker.buckets import Buckets, card_buckets
+from parlor.poker.hands.buckets import Buckets, card_buckets
 from parlor.poker.public_mccfr import PublicMccfr
 from parlor.poker.public_tree import BASE, COUNT, FIRST, SLOT
 

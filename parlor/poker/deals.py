@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from parlor.game import CHANCE, OVER, GameError, Ints
+from parlor.game.rng import uniform
 from parlor.poker.public_mccfr import Dealer, PublicMccfr
 from parlor.poker.public_tree import PublicTree
-from parlor.policy import Policy
-from parlor.rng import uniform
+from parlor.policies.policy import Policy
 
 LIMIT = 100_000  # deals
 

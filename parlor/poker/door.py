@@ -15,9 +15,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from parlor.compile import Bindings
+from parlor.compile.kernel import legal, resolve
 from parlor.game import Floats, Game, GameError, Ints, State
-from parlor.kernel import legal, resolve
-from parlor.native import Bindings
 
 # --------------------------------------------------------------------------------------------------- slots
 

@@ -24,10 +24,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from parlor import native as compiler
+from parlor import compile as compiler
 from parlor.game import GameError, Ints
+from parlor.game.rng import below, seed_stream, uniform
 from parlor.poker.public_tree import BASE, COUNT, FIRST, SLOT, Layout, PublicTree
-from parlor.rng import below, seed_stream, uniform
 
 ROW, MOVES, EDGE, NOW, HOPELESS = range(5)  # columns of the stack
 DEEP = 1 << 30

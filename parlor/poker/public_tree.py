@@ -22,10 +22,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from parlor import native as compiler
+from parlor import compile as compiler
+from parlor.compile.kernel import copy, deal, legal, payoff, play, public_history, start, turn
 from parlor.game import CHANCE, OVER, Game, GameError
-from parlor.kernel import copy, deal, legal, payoff, play, public_history, start, turn
-from parlor.rng import below, choose, seed_stream
+from parlor.game.rng import below, choose, seed_stream
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]

@@ -20,13 +20,13 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import parlor
+from parlor.compile import version
 from parlor.game import Game, GameError
-from parlor.native import version
+from parlor.game.settings import Settings
 from parlor.runs.config import Config
-from parlor.runs.learners import Entry, Learner
+from parlor.runs.learners.learner import Entry, Learner
 from parlor.runs.policy_files import CHECKPOINT, UNREADABLE, FileError, write
 from parlor.runs.strategy_files import FILES, file_kind
-from parlor.settings import Settings
 
 CONFIG, CHECKPOINTS = "config.json", "checkpoints"
 

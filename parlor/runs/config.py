@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from parlor.game import Game, GameError
-from parlor.runs.learners import LEARNERS, PARALLEL, LearnerRow, learner_row
-from parlor.settings import Settings, declared, setting
+from parlor.game.settings import Settings, declared, setting
+from parlor.runs.learners.learner import PARALLEL, LearnerRow
+from parlor.runs.learners.registry import LEARNERS, learner_row
 
 FOREVER = 1 << 62  # games
 

@@ -17,12 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from parlor.errors import GameError
 from parlor.game import Game
-from parlor.learn.beliefs import BeliefNetwork
-from parlor.learn.members import Members
-from parlor.learn.network import NetworkPolicy
-from parlor.learn.planner import Planner
+from parlor.game.errors import GameError
+from parlor.policies.beliefs import BeliefNetwork
+from parlor.policies.members import Members
+from parlor.policies.network import NetworkPolicy
+from parlor.policies.planner import Planner
 from parlor.runs.policy_files import UNREADABLE, FileError, rules_file, write
 
 FORMAT = "parlor network 1"

@@ -23,7 +23,7 @@ from typing import IO, Any
 
 import numpy as np
 
-from parlor.policy import Policy
+from parlor.policies.policy import Policy
 
 FORMAT = "parlor policy 1"
 CHECKPOINT = "parlor checkpoint 1"  # of a training run: a policy with more entries (see `policy_checkpoints`)

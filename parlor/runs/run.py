@@ -22,13 +22,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from parlor.agents import concrete_game, policy_agent
+from parlor.agents.registry import concrete_game, policy_agent
 from parlor.arena.match import STARTS, play_match
+from parlor.compile import version
 from parlor.game import Game, GameError
+from parlor.game.rng import mix
+from parlor.game.seats.play import Agent
 from parlor.games import load
-from parlor.native import version
-from parlor.play import Agent
-from parlor.rng import mix
+from parlor.policies.strategy import Strategy
 from parlor.runs.checkpoints import (
     CHECKPOINTS,
     CONFIG,
@@ -42,14 +43,13 @@ from parlor.runs.checkpoints import (
     save_config,
 )
 from parlor.runs.config import Config
-from parlor.runs.learners import Entry, Job, Learner, Plan
+from parlor.runs.learners.learner import Entry, Job, Learner, Plan
 from parlor.runs.metrics import Metrics, read_metrics
 from parlor.runs.policy_files import UNREADABLE, FileError
 from parlor.runs.saved_agents import load_agent
 from parlor.solvers.abstraction import lift
 from parlor.solvers.best_response import evaluate
 from parlor.solvers.tree import tree_if_small
-from parlor.strategy import Strategy
 
 SECONDS = 0.5  # between two checks whether to stop, about, if nothing else happens before
 

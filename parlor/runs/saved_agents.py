@@ -7,16 +7,17 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from parlor.agents import AGENTS, CompiledAgent, is_path, make_agent, policy_agent
+from parlor.agents.agent import CompiledAgent
 from parlor.agents.python_files import is_python, python_agent
+from parlor.agents.registry import AGENTS, is_path, make_agent, policy_agent
 from parlor.game import Game
+from parlor.game.seats.python_agent import PythonAgent
 from parlor.games import as_game
-from parlor.python_agent import PythonAgent
+from parlor.policies.strategy import Strategy
 from parlor.runs.checkpoints import newest
 from parlor.runs.policy_files import FileError
 from parlor.runs.strategy_files import load_strategy
-from parlor.runs.tuning.best import load_best
-from parlor.strategy import Strategy
+from parlor.runs.tuned_agents import load_best
 
 
 def load_agent(text: str, game: Game | str) -> CompiledAgent | PythonAgent:

@@ -16,10 +16,12 @@ from typing import Any
 import numpy as np
 
 from parlor.game import Game
-from parlor.runs import blueprint_files, network_files, policy_checkpoints, policy_files, population_files
+from parlor.poker.run import blueprint_files
+from parlor.policies.strategy import Strategy
+from parlor.population.run import population_files
+from parlor.runs import network_files, policy_checkpoints, policy_files
 from parlor.runs.policy_checkpoints import Entries
 from parlor.runs.policy_files import CHECKPOINT, UNREADABLE, FileError
-from parlor.strategy import Strategy
 
 HEADER = 1 << 16  # of a .json file, the header lies in the first bytes
 

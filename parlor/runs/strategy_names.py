@@ -7,7 +7,7 @@ from typing import Any
 
 from parlor.game import Game, GameError
 from parlor.games import declared_options, load_once, parse
-from parlor.runs.learners import LEARNERS
+from parlor.runs.learners.registry import LEARNERS
 from parlor.solvers.solve import ALGORITHMS
 
 ENOUGH = 100  # iterations

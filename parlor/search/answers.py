@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from parlor import native as compiler
+from parlor import compile as compiler
 from parlor.game import Game
-from parlor.policy import Policy
-from parlor.schema import fields_of
+from parlor.game.schema import fields_of
+from parlor.policies.policy import Policy
 from parlor.search.posterior import Others
 from parlor.search.searches import Searches, SearchSettings
 from parlor.solvers.tree import Tree, tree

@@ -21,8 +21,8 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from parlor.game import CHANCE, Game, GameError, Position, View
-from parlor.rng import below, seed_stream, uniform
-from parlor.visibility import visible_move
+from parlor.game.rng import below, seed_stream, uniform
+from parlor.game.visibility import visible_move
 
 FEW = 300  # the most worlds that are enumerated
 MANY = 60  # worlds that are drawn otherwise, by default

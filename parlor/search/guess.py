@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from parlor.compile.kernel import copy, imagine
 from parlor.game import Game, Ints, State
-from parlor.kernel import copy, imagine
-from parlor.rng import choose
+from parlor.game.rng import choose
 from parlor.search.world_table import draw_world
 
 

@@ -11,31 +11,22 @@ path.
 A leaf is appraised by a function: rollouts or a network inside the kernel (`appraise`), or outside, for the leaves of
 all searches at once, see `parlor.search.searches`.
 
-These are the kernels; `parlor.search.searches` runs them for many states, `parlor.agents.search` at a table.
+These are the kernels; `parlor.search.searches` runs them for many states, `parlor.agents.searching.search` at a table.
 """
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from parlor.compile import Bindings
+from parlor.compile.kernel import deal, legal, payoff, play, turn
 from parlor.game import CHANCE, OVER, Floats, Ints
-from parlor.kernel import deal, legal, payoff, play, turn
-from parlor.learn.members import Mind, look
-from parlor.learn.nets import forward, softmax
-from parlor.native import Bindings
-from parlor.rng import choose, draw, seed_stream
+from parlor.game.rng import choose, draw, seed_stream
+from parlor.policies.members import Mind, look
+from parlor.policies.nets import forward, softmax
 from parlor.search.backups import GOALS, backed_up
 from parlor.search.findings import Findings, SearchedMove
-from parlor.search.forest import (
-    Forest,
-    add_leaf,
-    back_up,
-    best_edge,
-    choose_edge,
-    clear,
-    find_node,
-    follow,
-)
+from parlor.search.forest import Forest, add_leaf, back_up, best_edge, choose_edge, clear, find_node, follow
 from parlor.search.guess import concrete_key, guess
 from parlor.search.posterior import Belief, Scratch, believe, guess_by_code, weigh_other
 from parlor.search.rollout import Rollout, estimate, move_by_policy, propose, rollout_weigh

@@ -19,9 +19,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from parlor.compile.kernel import copy, legal, odds, payoff, play, turn
 from parlor.game import CHANCE, OVER, Floats, Ints
-from parlor.kernel import copy, legal, odds, payoff, play, turn
-from parlor.rng import draw, seed_stream
+from parlor.game.rng import draw, seed_stream
 from parlor.search.guess import guess
 from parlor.search.rollout import Rollout, policy_chances, rank_moves, roll_out
 

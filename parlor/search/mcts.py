@@ -20,9 +20,9 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+from parlor.compile.kernel import legal, odds, play, turn
 from parlor.game import CHANCE, OVER, Floats, Ints
-from parlor.kernel import legal, odds, play, turn
-from parlor.rng import choose, draw, seed_stream
+from parlor.game.rng import choose, draw, seed_stream
 from parlor.search.findings import Findings, SearchedMove
 from parlor.search.guess import concrete_key, guess
 from parlor.search.rollout import Rollout, rank_moves, roll_out

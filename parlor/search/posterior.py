@@ -1,8 +1,8 @@
 """The exact posterior of what is hidden, and of who plays, from what the others have done (Bayes' rule).
 
 In games that say what is hidden as a code (`parlor.game.HiddenWorlds`), a player's belief is a weight for each possible
-code. The others are one of C line-ups (`parlor.learn.members`), each played with its share, or one policy, C = 1. For
-every code and line-up, all moves that the others have made have a probability, their likelihood L; then
+code. The others are one of C line-ups (`parlor.policies.members`), each played with its share, or one policy, C = 1.
+For every code and line-up, all moves that the others have made have a probability, their likelihood L; then
 
     chance of a code              ∝  weight by chance alone · Σ_c share_c · L[code, c]
     chance of a line-up, given it ∝  share_c · L[code, c]
@@ -19,13 +19,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from parlor import native as compiler
+from parlor import compile as compiler
+from parlor.compile import Bindings
+from parlor.compile.kernel import copy, decision, decisions, hidden, legal, possible, rewind, suppose, turn
 from parlor.game import Floats, Game, GameError, Ints
-from parlor.kernel import copy, decision, decisions, hidden, legal, possible, rewind, suppose, turn
-from parlor.learn.features import features
-from parlor.learn.members import Members, Mind, mind, slots_of, weigh_member, weigh_table
-from parlor.native import Bindings
-from parlor.rng import choose
+from parlor.game.rng import choose
+from parlor.policies.features import features
+from parlor.policies.members import Members, Mind, mind, slots_of, weigh_member, weigh_table
 
 CHANCE_ALONE, FIRST, LAST, TRUE, EXACT = 0, 1, 2, 3, 4
 

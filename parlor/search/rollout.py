@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from parlor.compile.kernel import odds, payoff, turn
 from parlor.game import CHANCE, OVER, Floats, Game, Ints, State
-from parlor.kernel import odds, payoff, turn
-from parlor.rng import choose
+from parlor.game.rng import choose
 
 
 def rollout_legal(s: State, out: Ints) -> int:

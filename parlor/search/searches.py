@@ -23,11 +23,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from parlor import native as compiler
+from parlor import compile as compiler
+from parlor.compile import Bindings
 from parlor.game import Game, GameError
-from parlor.learn.features import features
-from parlor.learn.members import mind
-from parlor.native import Bindings
+from parlor.game.settings import Settings, setting
+from parlor.policies.features import features
+from parlor.policies.members import mind
 from parlor.search.backups import BACKUPS, backup_of
 from parlor.search.forest import OPERATORS, new_forest, with_room
 from parlor.search.guess import concrete_key
@@ -46,7 +47,6 @@ from parlor.search.ismcts import (
 )
 from parlor.search.posterior import BELIEFS, Belief, Others, Scratch, belief_of, new_belief
 from parlor.search.rollout import Rollout, array, new_rollout, rollout_legal, rollout_play, rollout_weigh
-from parlor.settings import Settings, setting
 
 STEP = 16  # simulations of each search between two looks at the clock
 

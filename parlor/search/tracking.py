@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from parlor.game import CHANCE, Position
-from parlor.rng import choose, uniform
+from parlor.game.rng import choose, uniform
 from parlor.search.belief import Event, Model, World, events
 
 FEWEST = 12  # different worlds: with fewer it is no belief

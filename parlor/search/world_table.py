@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from parlor import native as compiler
+from parlor import compile as compiler
+from parlor.compile.kernel import copy, key, legal, odds, play, start, turn
+from parlor.compile.random_games import estimate_histories
 from parlor.game import CHANCE, OVER, Game, Ints
-from parlor.kernel import copy, key, legal, odds, play, start, turn
-from parlor.play import estimate_histories
-from parlor.rng import uniform
+from parlor.game.rng import uniform
 
 MOST = 400_000  # estimated histories of a game whose worlds are listed
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from parlor.game import Game, GameError
-from parlor.policy import Policy
+from parlor.policies.policy import Policy
 from parlor.solvers.tree import tree
 
 

@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from parlor import native as compiler
+from parlor import compile as compiler
 from parlor.game import Game, GameError
+from parlor.game.html import html_table
 from parlor.games import as_game
-from parlor.html import html_table
-from parlor.policy import Policy
+from parlor.policies.policy import Policy
 from parlor.solvers.tree import Floats, Sequences, Tree, tree
 
 

@@ -21,9 +21,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from parlor import native as compiler
+from parlor import compile as compiler
 from parlor.game import Game, GameError
-from parlor.policy import Policy
+from parlor.policies.policy import Policy
 from parlor.solvers.best_response import expected, reaches
 from parlor.solvers.solver import SolverRow
 from parlor.solvers.tree import Floats, Sequences, Tree, tree

@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from parlor import native as compiler
+from parlor import compile as compiler
+from parlor.compile.kernel import copy, key, legal, odds, payoff, play, start, turn
+from parlor.compile.random_games import estimate_in_time
 from parlor.game import CHANCE, OVER, Game, GameError
-from parlor.kernel import copy, key, legal, odds, payoff, play, start, turn
-from parlor.play import estimate_in_time
-from parlor.rng import mix
+from parlor.game.rng import mix
 from parlor.solvers.spot_check import broken_rules, spot_check
 
 NEAR = 1_000_000

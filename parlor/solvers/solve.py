@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from parlor.game import Game, GameError
+from parlor.game.html import html_table
+from parlor.game.settings import declared
 from parlor.games import as_game
-from parlor.html import html_table
-from parlor.policy import Policy
-from parlor.settings import declared
+from parlor.policies.policy import Policy
 from parlor.solvers.best_response import Evaluation, evaluate
 from parlor.solvers.cfr import VARIANTS, cfr_row
-from parlor.solvers.mccfr import SAMPLINGS, mccfr_row
+from parlor.solvers.sampling.mccfr import SAMPLINGS, mccfr_row
 from parlor.solvers.solver import Solver, SolverRow
 from parlor.solvers.tree import tree_if_small
 
@@ -227,7 +227,7 @@ def solve(
     mccfr-external, mccfr-outcome and mccfr-robust sample it. It runs for `iterations` (1,000 by default), or until the
     exploitability is at most `until`, whichever comes first. `seed` and `threads` are for the sampling algorithms; with
     one thread the same seed gives the same policy. So are their own settings, such as `linear=True` (more weight for
-    later iterations): see `parlor.solvers.mccfr`.
+    later iterations): see `parlor.solvers.sampling.mccfr`.
     """
     work = Solve(as_game(game), algorithm, iterations, until, seed, threads, settings)
     for _ in work.steps():

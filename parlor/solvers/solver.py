@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from parlor.game import Game
-from parlor.policy import Policy
-from parlor.settings import Settings
+from parlor.game.settings import Settings
+from parlor.policies.policy import Policy
 
 
 class Solver(Protocol):

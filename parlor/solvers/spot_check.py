@@ -11,8 +11,8 @@ import time
 from collections.abc import Sequence
 
 from parlor.game import CHANCE, OVER, Game, GameError
-from parlor.position_checks import Broken, Place, PositionChecks
-from parlor.rng import below, choose, seed_stream
+from parlor.game.position_checks import Broken, Place, PositionChecks
+from parlor.game.rng import below, choose, seed_stream
 
 GAMES = 100
 SECONDS = 0.05  # after which no further game is started

@@ -19,10 +19,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from parlor.compile.random_games import estimate_in_time
 from parlor.game import Game
+from parlor.game.html import html_table
 from parlor.games import as_game
-from parlor.html import html_table
-from parlor.play import estimate_in_time
 from parlor.solvers.enumeration import LIMIT, PLAIN_LIMIT, ImperfectRecall, TooLarge, Walked, too_large, walk
 from parlor.solvers.spot_check import spot_check
 

@@ -12,18 +12,18 @@ import pytest
 
 import parlor
 from parlor import CHANCE, GameError, Position
-from parlor.agents import AGENTS, CompiledAgent, make_agent, policy_agent, split
-from parlor.agents.agent import seated
+from parlor.agents.agent import CompiledAgent, seated
+from parlor.agents.registry import AGENTS, make_agent, policy_agent, split
+from parlor.game.rng import seed_stream
+from parlor.game.seats.play import play_game, replay, uniform_agent
 from parlor.games import load
-from parlor.play import play_game, replay, uniform_agent
-from parlor.policy import Policy
-from parlor.rng import seed_stream
+from parlor.policies.policy import Policy
+from parlor.policies.population import Population
+from parlor.policies.strategy import Strategy
 from parlor.runs.policy_files import FileError
 from parlor.runs.saved_agents import load_agent
-from parlor.solvers.population.population import Population
-from parlor.strategy import Strategy
 from tests.blueprints import tiny_blueprint, tiny_river
-from tests.games.test_monopoly_deal import drawn
+from tests.games.monopoly_deal.test_monopoly_deal import drawn
 
 PAPER = load("monopoly-deal(preset=paper)")
 STANDARD = load("monopoly-deal")

@@ -14,22 +14,22 @@ from typing import Any
 import numpy as np
 import pytest
 
-from parlor.agents import make_agent
-from parlor.agents.battleship.hunting import cells_of, count_bits, learn, line_through, weigh_hunting
-from parlor.agents.clue.evidence import NOT_ACCUSED, SHOWN, SHOWN_TO_ME, likelihood_of
-from parlor.agents.clue.table import card_in, cards_seen, cards_shown, kind_cards, kind_of, stride_of, turns_of
-from parlor.agents.colored_trails.traders import FAIR, GENEROUS, GREEDY, liking
-from parlor.agents.deal_or_no_deal import people
-from parlor.agents.deal_or_no_deal.bargainer import aim
-from parlor.agents.goofspiel.matching import weigh_matching
-from parlor.agents.leodopoly import heuristic
-from parlor.agents.leodopoly.mind import landings
-from parlor.agents.liars_dice.counting import at_least, holds, weigh_counting
-from parlor.agents.monopoly_deal import careful
+from parlor.agents.registry import make_agent
 from parlor.game import CHANCE, Game, Position
 from parlor.games import load
+from parlor.games.battleship.agents.hunting import cells_of, count_bits, learn, line_through, weigh_hunting
+from parlor.games.clue.agents.evidence import NOT_ACCUSED, SHOWN, SHOWN_TO_ME, likelihood_of
+from parlor.games.clue.agents.table import card_in, cards_seen, cards_shown, kind_cards, kind_of, stride_of, turns_of
+from parlor.games.colored_trails.agents.traders import FAIR, GENEROUS, GREEDY, liking
+from parlor.games.deal_or_no_deal.agents import people
+from parlor.games.deal_or_no_deal.agents.bargainer import aim
 from parlor.games.deal_or_no_deal.tables import KEPT
+from parlor.games.goofspiel.agents.matching import weigh_matching
+from parlor.games.leodopoly.agents import heuristic
+from parlor.games.leodopoly.agents.mind import landings
 from parlor.games.leodopoly.rules import BIDDING, BUYING_NOW
+from parlor.games.liars_dice.agents.counting import at_least, holds, weigh_counting
+from parlor.games.monopoly_deal.agents import careful
 
 
 def decisions(game: Game, seeds: range) -> Iterator[Position]:

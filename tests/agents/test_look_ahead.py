@@ -7,14 +7,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from parlor.agents import CompiledAgent, make_agent, policy_agent
-from parlor.agents.look_ahead import make
-from parlor.agents.searching import HistorySearch
+from parlor.agents.agent import CompiledAgent
+from parlor.agents.registry import make_agent, policy_agent
+from parlor.agents.searching.look_ahead import make
+from parlor.agents.searching.searching import HistorySearch
 from parlor.arena.match import play_match
 from parlor.game import Game, Position
+from parlor.game.seats.play import play_game, uniform_agent
 from parlor.games import load
-from parlor.play import play_game, uniform_agent
-from parlor.policy import Policy
+from parlor.policies.policy import Policy
 from parlor.search.belief import worlds
 from parlor.solvers.tree import tree
 

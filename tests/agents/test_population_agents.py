@@ -8,19 +8,20 @@ import numpy as np
 import pytest
 
 import parlor
-from parlor.agents import CompiledAgent, make_agent, policy_agent
+from parlor.agents.agent import CompiledAgent
 from parlor.agents.population import make_sampled, make_self_posterior
+from parlor.agents.registry import make_agent, policy_agent
 from parlor.arena.match import play_match
 from parlor.game import GameError
-from parlor.learn.features import features
-from parlor.learn.nets import initial_weights
-from parlor.learn.network import NetworkPolicy
-from parlor.play import play_on
-from parlor.policy import Policy
-from parlor.rng import seed_stream
+from parlor.game.rng import seed_stream
+from parlor.game.seats.play import play_on
+from parlor.policies.features import features
+from parlor.policies.nets import initial_weights
+from parlor.policies.network import NetworkPolicy
+from parlor.policies.policy import Policy
+from parlor.policies.population import Population
+from parlor.policies.strategy import Strategy
 from parlor.solvers.best_response import evaluate
-from parlor.solvers.population.population import Population
-from parlor.strategy import Strategy
 from tests.populations import grown
 
 KUHN, LEDUC = parlor.load("kuhn"), parlor.load("leduc")

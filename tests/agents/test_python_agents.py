@@ -10,23 +10,24 @@ import numpy as np
 import pytest
 
 import parlor
-from parlor.agents import CompiledAgent, make_agent
-from parlor.agents.openspiel_bot import indistinguishable
+from parlor.agents.agent import CompiledAgent
+from parlor.agents.registry import make_agent
 from parlor.arena.tournament import play_tournament
-from parlor.cli import main
-from parlor.distribution import check_distribution
-from parlor.errors import AgentError
+from parlor.cli.main import main
 from parlor.game import CHANCE, GameError, Position
+from parlor.game.errors import AgentError
+from parlor.game.seats.distribution import check_distribution
+from parlor.game.seats.observation import Event, Observation, observe
+from parlor.game.seats.play import PositionAgent, play_game, uniform_agent
+from parlor.game.seats.python_agent import PythonAgent
 from parlor.games import load
-from parlor.observation import Event, Observation, observe
-from parlor.play import PositionAgent, play_game, uniform_agent
-from parlor.python_agent import PythonAgent
+from parlor.interop.openspiel_bot import indistinguishable
 from parlor.runs.metrics import read_metrics
 from parlor.runs.saved_agents import load_agent
-from parlor.server.catalogue import Catalogue
-from parlor.server.folders import Unknown
-from parlor.server.mind import inside
-from parlor.server.settings import Settings
+from parlor.server.catalogue.catalogue import Catalogue
+from parlor.server.catalogue.folders import Unknown
+from parlor.server.explain.mind import inside
+from parlor.server.operations.settings import Settings
 from tests.server.people import serving, sit
 
 MY_AGENTS = '''
@@ -486,7 +487,7 @@ def test_a_world_that_cannot_be_told_apart_is_found_in_large_games() -> None:
 
 def test_a_policy_of_pettingzoo_plays_our_games() -> None:
     pytest.importorskip("pettingzoo")
-    from parlor.export.pettingzoo import to_pettingzoo
+    from parlor.interop.pettingzoo import to_pettingzoo
 
     game = load("leduc")
     seen: list[dict[str, Any]] = []

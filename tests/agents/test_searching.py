@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from parlor import native as compiler
-from parlor.agents import CompiledAgent, make_agent
-from parlor.agents import max_n as max_n_agent
-from parlor.agents import mcts as mcts_agent
+from parlor import compile as compiler
+from parlor.agents.agent import CompiledAgent
+from parlor.agents.registry import make_agent
+from parlor.agents.searching import max_n as max_n_agent
+from parlor.agents.searching import mcts as mcts_agent
 from parlor.game import Floats, Ints, Position
 from parlor.games import load
 from parlor.search.guess import guess

@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Draws:
-    """Stands in for `parlor.rng.choose`: follows a script, and writes it for the next run."""
+    """Stands in for `parlor.game.rng.choose`: follows a script, and writes it for the next run."""
 
     def __init__(self) -> None:
         self._script: list[list[int]] = []  # of each draw, the possible results; the first is the one to take

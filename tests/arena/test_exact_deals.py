@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import parlor
-from parlor.agents import make_agent
-from parlor.arena.cells import play_cell, play_lineups, seatings
-from parlor.play import as_agent
+from parlor.agents.registry import make_agent
+from parlor.game.seats.play import as_agent
+from parlor.population.empirical.cells import play_cell, play_lineups, seatings
 
 
 @pytest.mark.parametrize("drawn", [False, True])

@@ -11,23 +11,25 @@ import pytest
 
 import parlor
 from parlor import Position
-from parlor import native as compiler
-from parlor.agents import make_agent, policy_agent
-from parlor.arena import aivat, cells, colored_trails_gap
+from parlor import compile as compiler
+from parlor.agents.registry import make_agent, policy_agent
 from parlor.arena import match as match_module
-from parlor.arena.aivat import FEWEST, KINDS, STREETS, luck_of_deal, luck_of_move, utility, without_luck
 from parlor.arena.batch import note_deal, note_move, play_plainly, play_turns
-from parlor.arena.cells import cell_seed, play_cell, play_lineups, seatings
-from parlor.arena.colored_trails_gap import BoardOutcome, ParetoGap, mean_outcome, no_deal, note_board, of_games
 from parlor.arena.match import play_match, rotated
 from parlor.arena.statistics import mean
 from parlor.game import Game
+from parlor.game.rng import choose
+from parlor.game.seats.play import as_agent
+from parlor.games.colored_trails import gap as colored_trails_gap
 from parlor.games.colored_trails.boards import LETTERS, count_of, place_of
+from parlor.games.colored_trails.gap import BoardOutcome, ParetoGap, mean_outcome, no_deal, note_board, of_games
 from parlor.games.colored_trails.paths import COLOURS, TILE_BITS, TILES
-from parlor.play import as_agent
 from parlor.poker.door import poker_rules, share
-from parlor.policy import Policy
-from parlor.rng import choose
+from parlor.poker.measures import aivat
+from parlor.poker.measures.aivat import FEWEST, KINDS, STREETS, luck_of_deal, luck_of_move, utility, without_luck
+from parlor.policies.policy import Policy
+from parlor.population.empirical import cells
+from parlor.population.empirical.cells import cell_seed, play_cell, play_lineups, seatings
 
 KUHN, THREE = parlor.load("kuhn"), parlor.load("kuhn(players=3)")
 

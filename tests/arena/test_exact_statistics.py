@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from parlor.arena.local_best_response import Response
 from parlor.arena.match import Match, in_order, rotated
 from parlor.arena.measures import MEASURES, count, most
 from parlor.arena.ratings import SCALE, Result, hardest_to_beat, level, performance, ratings, results_of
@@ -18,6 +17,7 @@ from parlor.arena.summary import summary, summary_html
 from parlor.arena.tournament import Tournament, pairs, play_tournament
 from parlor.game import GameError
 from parlor.games import load
+from parlor.poker.measures.local_best_response import Response
 
 # ---------------------------------------------------------------------------------------------------------- intervals
 

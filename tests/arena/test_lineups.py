@@ -10,7 +10,8 @@ import pytest
 
 import parlor
 from parlor import GameError, Policy, Position
-from parlor.agents import CompiledAgent, make_agent, policy_agent
+from parlor.agents.agent import CompiledAgent
+from parlor.agents.registry import make_agent, policy_agent
 from parlor.arena.match import Match, play_match, rotated
 from parlor.arena.tournament import play_tournament
 from parlor.games import load

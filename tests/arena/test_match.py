@@ -9,14 +9,14 @@ import pytest
 
 import parlor
 from parlor import CHANCE, GameError, Position
-from parlor.agents import make_agent, policy_agent
+from parlor.agents.registry import make_agent, policy_agent
 from parlor.arena.batch import play_plainly
 from parlor.arena.match import Match, play_match
 from parlor.arena.tournament import play_tournament
+from parlor.game.seats.observation import Observation
+from parlor.game.seats.play import PositionAgent, uniform_agent
 from parlor.games import load
-from parlor.observation import Observation
-from parlor.play import PositionAgent, uniform_agent
-from parlor.policy import Policy
+from parlor.policies.policy import Policy
 
 PAPER = load("monopoly-deal(preset=paper)")
 

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from parlor.agents import make_agent
+from parlor.agents.registry import make_agent
 from parlor.arena.ratings import Result, hardest_to_beat, level, performance, ratings, results_of
 from parlor.arena.tournament import play_tournament
 from parlor.games import load

@@ -15,9 +15,9 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import ConsoleMessage, Error, Page, ViewportSize, expect, sync_playwright
 
-from parlor.cli import main
-from parlor.server.app import STATIC
-from parlor.server.settings import Settings
+from parlor.cli.main import main
+from parlor.server.api.app import STATIC
+from parlor.server.operations.settings import Settings
 from tests.requirements import missing
 from tests.server.people import serving
 
@@ -120,14 +120,14 @@ def address(agents: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     database = f"sqlite:///{tmp_path_factory.mktemp('data')}/parlor.db"
     settings = Settings(database_url=database, agents=(str(agents),), games=("openspiel:tiny_hanabi",), rate=0)
     with pytest.MonkeyPatch.context() as patch, serving(settings) as where:
-        patch.setattr("parlor.server.review.BUDGET", 0.5)  # seconds: whoever opens a replay begins a review
+        patch.setattr("parlor.server.explain.review.BUDGET", 0.5)  # seconds: whoever opens a replay begins a review
         yield where
 
 
 @pytest.fixture
 def no_review(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever opens a replay begins no review, for which a strategy may have to be computed."""
-    monkeypatch.setattr("parlor.server.reviews.Reviews._yardstick", lambda *_: None)
+    monkeypatch.setattr("parlor.server.explain.reviews.Reviews._yardstick", lambda *_: None)
 
 
 class Chromium:

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing.context import ForkServerProcess
 
-import parlor.server.app  # noqa: F401  (for the process that is forked)
-from parlor.cli import main
+import parlor.server.api.app  # noqa: F401  (for the process that is forked)
+from parlor.cli.main import main
 
 _forks = multiprocessing.get_context("forkserver")
 _forks.set_forkserver_preload([__name__])

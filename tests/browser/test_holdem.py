@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from parlor.runs.config import Config
 from parlor.runs.run import Run
-from parlor.server.settings import Settings
+from parlor.server.operations.settings import Settings
 from tests.browser.axe import violations
 from tests.browser.conftest import Visit, Visitor
 from tests.server.people import serving

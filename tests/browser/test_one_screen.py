@@ -60,9 +60,9 @@ def read_the_rules(visitor: Visitor, described: bool) -> None:
 @pytest.fixture
 def quick_review(monkeypatch: pytest.MonkeyPatch, game: str) -> None:
     """Where an equilibrium would have to be computed first, by whoever sat at the table."""
-    monkeypatch.setattr("parlor.server.review.BUDGET", 0.1)
+    monkeypatch.setattr("parlor.server.explain.review.BUDGET", 0.1)
     if game in SOLVED:
-        monkeypatch.setattr("parlor.server.reviews.RANDOM", "nobody")
+        monkeypatch.setattr("parlor.server.explain.reviews.RANDOM", "nobody")
 
 
 @pytest.mark.usefixtures("quick_review")

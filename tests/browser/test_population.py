@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from parlor.runs.empirical_game_files import save_empirical_game
-from parlor.runs.empirical_games import empirical_game
-from parlor.runs.population.config import PsroConfig
-from parlor.runs.population.run import PsroRun
-from parlor.server.settings import Settings
+from parlor.population.empirical.empirical_game_files import save_empirical_game
+from parlor.population.empirical.empirical_games import empirical_game
+from parlor.population.run.config import PsroConfig
+from parlor.population.run.run import PsroRun
+from parlor.server.operations.settings import Settings
 from tests.browser.axe import violations
 from tests.browser.conftest import Visit
 from tests.server.people import serving

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from parlor.server.app import STATIC
-from parlor.server.settings import Settings
+from parlor.server.api.app import STATIC
+from parlor.server.operations.settings import Settings
 from tests.browser.axe import violations
 from tests.browser.conftest import Chromium
 from tests.requirements import missing

@@ -187,7 +187,7 @@ def test_when_the_time_is_up_an_agent_decides_and_the_table_goes_on(
 ) -> None:
     visitor = visit()
     page = visitor.page
-    monkeypatch.setattr("parlor.server.session.timedelta", lambda seconds: timedelta(seconds=seconds / 10))
+    monkeypatch.setattr("parlor.server.tables.session.timedelta", lambda seconds: timedelta(seconds=seconds / 10))
     visitor.take_seat("leduc", clock=20, seed=3)
     expect(page.get_by_role("timer", name="Time left")).to_be_visible()
     expect(page.get_by_test_id("result")).to_be_visible()  # nobody has touched anything

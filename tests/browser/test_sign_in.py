@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from parlor.server.settings import Settings
+from parlor.server.operations.settings import Settings
 from tests.browser.axe import violations
 from tests.browser.conftest import Chromium
 from tests.server.people import serving

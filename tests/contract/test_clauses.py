@@ -5,13 +5,13 @@ from typing import NamedTuple
 
 import pytest
 
+from parlor.compile import AlwaysCompiled
+from parlor.compile.compile_errors import explain
 from parlor.contract import CLAUSES, Finding, check, imagination
 from parlor.contract import playthrough as playthrough_module
 from parlor.contract.imagination import check_imagine
 from parlor.contract.playthrough import Playthrough
 from parlor.games import load
-from parlor.native import AlwaysCompiled
-from parlor.native.compile_errors import explain
 
 pytestmark = pytest.mark.slow(seconds=35)
 
@@ -85,7 +85,7 @@ def test_nothing_is_compiled_unless_it_is_wanted(monkeypatch: pytest.MonkeyPatch
     def refuse(*arguments: object) -> None:
         raise AssertionError("compiled")
 
-    monkeypatch.setattr("parlor.native.native", refuse)
+    monkeypatch.setattr("parlor.compile.native", refuse)
     for name, games in (("kuhn", None), ("liars-dice(dice=2)", 1)):
         report = check(load(name), games, compiled=False)
         assert str(report.findings[-1]) == "–  native      not checked: nothing was to be compiled"
@@ -107,7 +107,7 @@ SOUND = """
 import random
 
 from parlor.game import CHANCE, OVER, hidden, private, public
-from parlor.rng import below
+from parlor.game.rng import below
 
 PLAYERS = 2
 CARDS = 4
@@ -397,7 +397,7 @@ def test_leaks_in_the_words_of_shipped_games_are_caught(tmp_path: Path) -> None:
         ("leduc", "    return NAMES[a]\n", "    return f'{NAMES[a]} on {card_name(s.card[turn(s)])}'\n"),
         ("goofspiel", "return s.prize != 0", "return False"),
     ):
-        text = (games / f"{name}.py").read_text()
+        text = (games / name / "rules.py").read_text()
         assert text.count(old) == 1
         assert findings_of(text.replace(old, new), tmp_path)["secrets"].ok is False, name
 
@@ -414,7 +414,7 @@ def test_every_clause_is_broken_by_some_mutation() -> None:
     ("for bid in range(s.last, BIDS):", "for bid in range(s.last, BIDS - s.dice[1 - s.actor][0]):", "legal leaks"),
 ])  # fmt: skip
 def test_leaks_are_found_in_games_too_large_to_walk_through(old: str, new: str, word: str, tmp_path: Path) -> None:
-    source = Path(__file__).parents[2] / "parlor" / "games" / "liars_dice.py"
+    source = Path(__file__).parents[2] / "parlor/games/liars_dice/rules.py"
     text = source.read_text().replace('option("dice", 1', 'option("dice", 2')
     assert text.count(old) == 1
     findings = findings_of(text.replace(old, new), tmp_path, games=200)

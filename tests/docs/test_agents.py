@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from parlor.cli import main
+from parlor.cli.main import main
 
 pytestmark = pytest.mark.slow
 

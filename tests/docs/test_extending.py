@@ -13,16 +13,16 @@ from typing import Any
 import pytest
 
 import parlor
-from parlor.agents import AGENTS, make_agent
+from parlor.agents.registry import AGENTS, make_agent
 from parlor.arena.match import play_match
 from parlor.arena.measures import MEASURES
-from parlor.cli import main
+from parlor.cli.main import main
 from parlor.games import declared_options
-from parlor.runs.learners import LEARNERS
-from parlor.server import displays
+from parlor.runs.learners.registry import LEARNERS
+from parlor.server.catalogue.seated_agent import SeatedAgent
+from parlor.server.displays import registry as displays
 from parlor.server.displays.display import move_info
-from parlor.server.mind import inside
-from parlor.server.seated_agent import SeatedAgent
+from parlor.server.explain.mind import inside
 from parlor.solvers.solve import ALGORITHMS
 
 pytestmark = pytest.mark.slow
@@ -47,7 +47,7 @@ def example(name: str, folder: Path) -> dict[str, Any]:
 def coin(tmp_path: Path) -> parlor.Game:
     """The game of the page, under the name that its row would give it."""
     path = tmp_path / "coin.py"
-    path.write_text(BLOCKS["games/coin.py"])
+    path.write_text(BLOCKS["games/coin/rules.py"])
     return replace(parlor.load(str(path)), name="coin")
 
 
@@ -63,13 +63,13 @@ def test_a_game(coin: parlor.Game, tmp_path: Path) -> None:
     assert declared_options(path)["right"].about["two"].title == "Tempting"
     fair = parlor.load(path, right="one")
     assert parlor.solve(fair, "cfr+", iterations=500)[1].values == pytest.approx((0.0, 0.0), abs=1e-2)
-    histories, infosets = re.findall(r'Listing\("parlor.games.coin", (\d+), (\d+)\)', DOC)[0]
+    histories, infosets = re.findall(r'Listing\("parlor.games.coin.rules", (\d+), (\d+)\)', DOC)[0]
     tree = parlor.tree(coin)
     assert (tree.histories, tree.infosets) == (int(histories), int(infosets))
 
 
 def test_an_agent(coin: parlor.Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(AGENTS, "lefty", example("agents/coin/lefty.py", tmp_path)["LISTING"])
+    monkeypatch.setitem(AGENTS, "lefty", example("games/coin/agents/lefty.py", tmp_path)["LISTING"])
     lefty = make_agent("lefty(share=0.9)", coin)
     assert lefty(coin.start()) == pytest.approx({"hide left": 0.9, "hide right": 0.1})
     match = play_match(coin, [lefty, make_agent("random", coin)], 400)
@@ -90,7 +90,7 @@ def test_a_solver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_learner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(LEARNERS, "cfr", example("runs/learners/cfr.py", tmp_path)["ROW"])
-    for module in ("parlor.commands.train", "parlor.commands.train_flags"):
+    for module in ("parlor.cli.commands.train", "parlor.cli.train_flags"):
         monkeypatch.setattr(module, importlib.import_module(module))  # as it is after this
         monkeypatch.delitem(sys.modules, module)  # flags are made from the rows when it is loaded
     usual = ["--algorithm", "cfr", "--variant", "dcfr", "--evaluate-every", "20", "--evaluate-games", "10", "--json"]
@@ -114,7 +114,7 @@ def test_a_measure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pyte
 
 
 def test_json_of_its_own(coin: parlor.Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(displays.DISPLAYS, "coin", example("server/displays/coin.py", tmp_path)["DISPLAY"])
+    monkeypatch.setitem(displays.DISPLAYS, "coin", example("games/coin/page.py", tmp_path)["DISPLAY"])
     display, start = displays.display_of("coin(right=two)"), coin.start()
     assert display.unit == "coins"
     assert display.blocked(start.view(0), display.legal_moves(start, 0)) == []

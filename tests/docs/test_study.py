@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from parlor.commands.arguments import parse
-from parlor.commands.study import COMMANDS
-from parlor.study import description
-from parlor.study.files import read_study
+from parlor.cli.arguments import parse
+from parlor.cli.commands.study import COMMANDS
+from parlor.study.design import description
+from parlor.study.design.files import read_study
 
 pytestmark = pytest.mark.slow
 
@@ -30,7 +30,7 @@ TYPED = [line for block in blocks("console") for line in block.splitlines() if l
 def test_the_commands_exist(line: str) -> None:
     name, *rest = shlex.split(line)[2:]
     module, _ = COMMANDS[name]
-    assert parse(import_module(f"parlor.commands.{module}").Options, rest, line, "") is not None
+    assert parse(import_module(f"parlor.cli.commands.{module}").Options, rest, line, "") is not None
 
 
 def test_every_command_is_shown() -> None:
@@ -39,7 +39,7 @@ def test_every_command_is_shown() -> None:
 
 def test_the_file_is_part_of_the_example() -> None:
     [shown] = map(tomllib.loads, blocks("toml"))
-    path = Path(description.__file__).parent / "examples/paper.toml"
+    path = Path(description.__file__).parents[1] / "examples/paper.toml"
     example = tomllib.loads(path.read_text())
     condition = example["conditions"][0]
     assert shown.pop("pay").items() <= example["pay"].items()

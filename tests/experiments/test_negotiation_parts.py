@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import parlor
-from parlor.runs.empirical_game_files import from_one_shot
-from parlor.runs.empirical_games import SimulatedGame
+from parlor.population.empirical.empirical_game_files import from_one_shot
+from parlor.population.empirical.empirical_games import SimulatedGame
 
 sys.path.append(str(Path(__file__).parent.parent.parent / "experiments"))
 

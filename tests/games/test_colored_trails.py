@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 
 import parlor
-from parlor.agents import make_agent
-from parlor.arena.colored_trails_gap import no_deal, pareto_gap
+from parlor.agents.registry import make_agent
 from parlor.game import Game
+from parlor.game.moves import Move
 from parlor.games.colored_trails import boards
 from parlor.games.colored_trails.boards import FLAG, RESPONDER, chips_of, count_of, place_of
 from parlor.games.colored_trails.frontier import all_trades_on, frontier, gap, outcomes, upper_right
+from parlor.games.colored_trails.gap import no_deal, pareto_gap
 from parlor.games.colored_trails.paths import CHIP_BITS, COLOURS, TILE_BITS, arrives, best_path, score
 from parlor.games.colored_trails.trades import all_trades, counts_before, list_trades
-from parlor.moves import Move
 
 LETTERS = "RYGBP"
 

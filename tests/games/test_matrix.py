@@ -8,7 +8,7 @@ import pytest
 
 import parlor
 from parlor import GameError
-from parlor.native import version
+from parlor.compile import version
 
 RPS = [[0, -1, 1], [1, 0, -1], [-1, 1, 0]]
 CHICKEN = [[[0, -1], [1, -10]], [[0, 1], [-1, -10]]]  # swerve, straight

@@ -6,7 +6,7 @@ import pyspiel
 import pytest
 
 from parlor.games import load
-from parlor.games import tiny_bridge as rules
+from parlor.games.tiny_bridge import rules as rules
 
 CARDS = [rules.card_name(card) for card in range(8)]
 

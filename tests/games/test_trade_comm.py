@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 import parlor
-from parlor.agents import make_agent, opponent
+from parlor.agents.registry import make_agent, opponent
+from parlor.game.seats.play import play_game
+from parlor.game.visibility import visible_move
 from parlor.games import load
-from parlor.play import play_game
-from parlor.policy import Policy
+from parlor.policies.policy import Policy
 from parlor.solvers import enumeration
 from parlor.solvers.best_response import evaluate
 from parlor.solvers.tree import tree
-from parlor.visibility import visible_move
 
 
 def test_sizes() -> None:

@@ -8,28 +8,28 @@ import numpy as np
 import pytest
 
 from parlor import GameError, load, load_agent, load_strategy, save
-from parlor.agents import policy_agent
-from parlor.games import kuhn
+from parlor.agents.registry import policy_agent
+from parlor.compile import version
+from parlor.games.kuhn import rules as kuhn
 from parlor.learn.abr import Abr, spread_of
 from parlor.learn.abr_settings import AbrSettings
 from parlor.learn.afterstates import peeking_move
-from parlor.learn.features import features
-from parlor.learn.nets import initial_weights
-from parlor.learn.network import NetworkPolicy
-from parlor.learn.opponents import against_all
 from parlor.learn.together import play_together
-from parlor.native import version
-from parlor.policy import Policy
+from parlor.policies.features import features
+from parlor.policies.nets import initial_weights
+from parlor.policies.network import NetworkPolicy
+from parlor.policies.opponents import against_all
+from parlor.policies.policy import Policy
+from parlor.policies.population import Population
+from parlor.policies.strategy import Strategy
+from parlor.population.run.config import PsroConfig
+from parlor.population.run.run import PsroRun
 from parlor.runs.checkpoints import checkpoints
 from parlor.runs.config import Config
 from parlor.runs.policy_files import FileError
-from parlor.runs.population.config import PsroConfig
-from parlor.runs.population.run import PsroRun
 from parlor.runs.run import Run
 from parlor.search.ismcts import appraise
 from parlor.solvers.best_response import evaluate
-from parlor.solvers.population.population import Population
-from parlor.strategy import Strategy
 
 pytestmark = pytest.mark.slow
 

@@ -9,12 +9,12 @@ import pytest
 
 from parlor import GameError, load
 from parlor.learn.abr_settings import AbrOracle, AbrSettings
-from parlor.learn.beliefs import HEADS, LEARNED, BeliefNetwork, Codes, codes_of
 from parlor.learn.buffers import Sizes, draw_batches, new_buffers, restore, saved, settle, write_decision, write_state
 from parlor.learn.descent import SGD, Descent, belief_loss, heads_loss, policy_value_loss
 from parlor.learn.evaluation import evaluation
-from parlor.learn.nets import apply, initial_weights
-from parlor.learn.planner import Planner
+from parlor.policies.beliefs import HEADS, LEARNED, BeliefNetwork, Codes, codes_of
+from parlor.policies.nets import apply, initial_weights
+from parlor.policies.planner import Planner
 from parlor.runs.config import Config
 
 pytestmark = pytest.mark.slow

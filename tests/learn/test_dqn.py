@@ -8,24 +8,25 @@ import numpy as np
 import pytest
 
 from parlor import GameError, load
-from parlor.agents import policy_agent
-from parlor.export.features import Survey
+from parlor.agents.registry import policy_agent
+from parlor.compile import version
+from parlor.game.seats.play import play_game
 from parlor.learn.dqn import Dqn
 from parlor.learn.experience import Exploring, Player
-from parlor.learn.features import features
-from parlor.learn.members import LEARNER, Members, members_of, self_play
-from parlor.learn.nets import initial_weights
-from parlor.learn.network import NetworkPolicy
-from parlor.learn.oracle import opponents
 from parlor.learn.replay import LAST, new_ring
 from parlor.learn.settings import BoltzmannOracle, DqnOracle, DqnSettings
-from parlor.native import version
-from parlor.play import play_game
-from parlor.policy import Policy
+from parlor.policies.feature_vectors import Survey
+from parlor.policies.features import features
+from parlor.policies.members import LEARNER, Members, members_of, self_play
+from parlor.policies.mixture import correlated
+from parlor.policies.nets import initial_weights
+from parlor.policies.network import NetworkPolicy
+from parlor.policies.policy import Policy
+from parlor.policies.strategy import Strategy
+from parlor.population.network_oracles import opponents
+from parlor.population.oracles import ORACLES
+from parlor.population.task import Task
 from parlor.solvers.best_response import best_response, evaluate
-from parlor.solvers.population.meta.mixture import correlated
-from parlor.solvers.population.oracles import ORACLES, Task
-from parlor.strategy import Strategy
 
 pytestmark = pytest.mark.slow
 

@@ -10,11 +10,13 @@ import numpy as np
 import pytest
 
 from parlor import GameError
+from parlor.compile import version
 from parlor.learn.buffers import Buffers, new_buffers, settle
 from parlor.learn.experience import Exploring, Player
-from parlor.learn.features import features
 from parlor.learn.lockstep import Lockstep
-from parlor.learn.members import (
+from parlor.learn.replay import LAST, Ring, new_ring
+from parlor.policies.features import features
+from parlor.policies.members import (
     ACTIONS,
     AFTERSTATES,
     LEARNER,
@@ -26,16 +28,14 @@ from parlor.learn.members import (
     slots_of,
     weigh_member,
 )
-from parlor.learn.network import NetworkPolicy, remember
-from parlor.learn.opponents import Lineups, against_all, shares_by_seat
-from parlor.learn.oracle import opponents
-from parlor.learn.replay import LAST, Ring, new_ring
-from parlor.native import version
-from parlor.policy import Policy
+from parlor.policies.mixture import correlated
+from parlor.policies.network import NetworkPolicy, remember
+from parlor.policies.opponents import Lineups, against_all, shares_by_seat
+from parlor.policies.policy import Policy
+from parlor.policies.population import Population
+from parlor.population.network_oracles import opponents
+from parlor.population.task import Task
 from parlor.search.searches import Found
-from parlor.solvers.population.meta.mixture import correlated
-from parlor.solvers.population.oracles import Task
-from parlor.solvers.population.population import Population
 from tests.search import plainly
 from tests.search.plainly import PLEDGES, always, dealt, interpreted, pledging
 

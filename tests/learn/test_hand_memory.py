@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from parlor import GameError, load
-from parlor.learn.beliefs import HEADS, LEARNED, BeliefNetwork, Codes, codes_of, mask_outputs, project_heads
+from parlor.game.rng import below, seed_stream
 from parlor.learn.buffers import (
     MOST_VISITS,
     Buffers,
@@ -27,7 +27,7 @@ from parlor.learn.buffers import (
 )
 from parlor.learn.replay import LAST, draw_batch, new_ring, spread
 from parlor.learn.replay import write_decision as remember_decision
-from parlor.rng import below, seed_stream
+from parlor.policies.beliefs import HEADS, LEARNED, BeliefNetwork, Codes, codes_of, mask_outputs, project_heads
 from tests.search import plainly
 from tests.search.plainly import PLEDGES
 
@@ -208,7 +208,7 @@ def test_codes_without_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(GameError, match="has no codes"):
         codes_of(load("goofspiel"))
     assert codes_of(PLEDGES).numbers.shape == (3, 2)
-    monkeypatch.setattr("parlor.learn.beliefs.MOST", 3)
+    monkeypatch.setattr("parlor.policies.beliefs.MOST", 3)
     with pytest.raises(GameError, match="too many combinations"):
         codes_of(PLEDGES, HEADS)
     codes_of(PLEDGES, LEARNED)

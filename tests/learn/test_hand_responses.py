@@ -12,30 +12,30 @@ import numpy as np
 import pytest
 
 from parlor import GameError, load
+from parlor.game.rng import mix
 from parlor.learn import abr as abr_module
 from parlor.learn import dqn as dqn_module
 from parlor.learn import together as together_module
 from parlor.learn.abr import Abr, spread_of
 from parlor.learn.abr_settings import AbrOracle, AbrSettings
 from parlor.learn.afterstates import peeking_move, refuse_peeking
-from parlor.learn.beliefs import HEADS, LEARNED, BeliefNetwork
 from parlor.learn.descent import Descent, heads_loss, policy_value_loss
 from parlor.learn.dqn import Dqn
-from parlor.learn.features import features, sample
-from parlor.learn.members import LEARNER, Members, members_of
-from parlor.learn.nets import apply, initial_weights
-from parlor.learn.opponents import against_all
-from parlor.learn.oracle import respond, respond_by_search
 from parlor.learn.replay import draw_batch
 from parlor.learn.searcher import Searcher, search_seeds
 from parlor.learn.settings import BoltzmannSettings, DqnOracle, DqnSettings
 from parlor.learn.together import _lineups, _newest, play_together
 from parlor.learn.training import Trainer
-from parlor.rng import mix
+from parlor.policies.beliefs import HEADS, LEARNED, BeliefNetwork
+from parlor.policies.features import features, sample
+from parlor.policies.members import LEARNER, Members, members_of
+from parlor.policies.mixture import independent
+from parlor.policies.nets import apply, initial_weights
+from parlor.policies.opponents import against_all
+from parlor.policies.population import Population
+from parlor.population.network_oracles import respond, respond_by_search
+from parlor.population.task import Task
 from parlor.search.backups import BACKUPS, payoffs_as
-from parlor.solvers.population.meta.mixture import independent
-from parlor.solvers.population.oracles import Task
-from parlor.solvers.population.population import Population
 from tests.search import plainly
 from tests.search.plainly import PLEDGES, States, always, dealt, interpreted, pledging
 

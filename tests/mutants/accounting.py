@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from tests.mutants.mistake import Mistake, of
 
-LEDGER = "tests/games/test_hand_leodopoly_ledger.py"
+LEDGER = "tests/games/leodopoly/test_hand_leodopoly_ledger.py"
 SMALL = "tests/games/test_hand_small_games.py"
-DEAL = "tests/games/test_hand_monopoly_deal.py"
-CLUE = "tests/games/test_hand_clue.py"
+DEAL = "tests/games/monopoly_deal/test_hand_monopoly_deal.py"
+CLUE = "tests/games/clue/test_hand_clue.py"
 CONTRACT = "tests/games/test_hand_contract.py"
 AGENTS = "tests/agents/test_hand_agents.py"
 
 MISTAKES: list[Mistake] = [
     *of(
-        "games/leodopoly/trades.py",
+        "games/leodopoly/turns/trades.py",
         (
             "the partner of a trade is not paid",
             "    s.money[p] -= s.cash\n    s.money[q] += s.cash\n",
@@ -34,7 +34,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "games/leodopoly/auctions.py",
+        "games/leodopoly/turns/auctions.py",
         ("limits are kept after the auction", "        s.limit[p] = 0\n", "        pass\n", LEDGER),
         (
             "rounds of raises are skipped by one too many",
@@ -50,12 +50,12 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "games/leodopoly/deals.py",
+        "games/leodopoly/turns/deals.py",
         ("the seller is paid by nobody", "        s.money[buyer] -= price\n", "        pass\n", LEDGER),
         ("offers leave no room for interest", "money[p] - transfer_cost(s, s.lot), 0)", "money[p], 0)", LEDGER),
     ),
     *of(
-        "games/leodopoly/building.py",
+        "games/leodopoly/turns/building.py",
         (
             "a new owner pays no interest",
             "        receive(s, p, -min(interest(k), s.money[p]))\n",
@@ -95,7 +95,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "games/colored_trails/game/rules.py",
+        "games/colored_trails/rules.py",
         (
             "an imagined offer adds to the old one",
             "            s.offers[RESPONDER][q][GIVES][colour] = s.offers[RESPONDER][q][GETS][colour] = 0\n",
@@ -116,7 +116,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "games/liars_dice.py",
+        "games/liars_dice/rules.py",
         (
             "orders of throws are miscounted",
             "orders = orders * rolled // (i + 1)",
@@ -131,16 +131,16 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "games/sheriff.py",
+        "games/sheriff/rules.py",
         ("the first round counts", "sheriff = s.bribe[ROUNDS - 1]", "sheriff = s.bribe[0]", SMALL),
     ),
     *of(
-        "games/goofspiel.py",
+        "games/goofspiel/rules.py",
         ("a bid is seen after it is settled", "        s.bid[p] = 0\n    s.prize = 0", "    s.prize = 0", SMALL),
         ("losers share by all players", "-1.0 / (PLAYERS - winners)", "-1.0 / (PLAYERS - 1)", SMALL),
     ),
     *of(
-        "games/tiny_bridge.py",
+        "games/tiny_bridge/rules.py",
         (
             "the fourth player does not lead",
             "second = trick(d2, a2, b2, c2, trumps) + 3",
@@ -149,7 +149,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "games/battleship.py",
+        "games/battleship/rules.py",
         (
             "ships are sought with one step back only",
             "            taken &= ~cells_of(at, place)\n",
@@ -173,7 +173,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "agents/monopoly_deal/careful.py",
+        "games/monopoly_deal/agents/careful.py",
         (
             "refusals are counted with replacement",
             "max(unseen - refusals - i, 0) / (unseen - i)",
@@ -188,15 +188,15 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "agents/battleship/hunting.py",
+        "games/battleship/agents/hunting.py",
         ("a line goes round the edge", " and (step > 1 or at // width == cell // width)", "", AGENTS),
     ),
     *of(
-        "agents/deal_or_no_deal/bargainer.py",
+        "games/deal_or_no_deal/agents/bargainer.py",
         ("it reads its own proposals", "for t in range(1 - p, s.made, 2):", "for t in range(p, s.made, 2):", AGENTS),
     ),
     *of(
-        "agents/liars_dice/counting.py",
+        "games/liars_dice/agents/counting.py",
         (
             "trust is in one die too many",
             "trust * at_least(need - 1, dice - 1, share)",

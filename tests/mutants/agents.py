@@ -6,37 +6,37 @@ from tests.mutants.mistake import Mistake, of
 
 MISTAKES: list[Mistake] = [
     *of(
-        "solvers/population/plans.py",
+        "solvers/plans.py",
         (
             "a joint target is answered by its marginals",
             "if mixture.independent or len(others) == 1:",
             "if True:",
-            "tests/solvers/test_psro.py",
+            "tests/population/test_psro.py",
         ),
         (
             "the average forgets how likely it is to be there",
             "np.where(before > 0.0, reach[t.rows] / before, uniform)",
             "np.where(before > 0.0, reach[t.rows], uniform)",
-            "tests/solvers/test_psro.py",
+            "tests/population/test_psro.py",
         ),
         (
             "one of several equally good answers is always preferred",
             "strategy[q] = 1.0 / ties",
             "strategy[q] = 1.0 if ties == 1 else float(q == first[i])",
-            "tests/solvers/test_psro.py",
+            "tests/population/test_psro.py",
         ),
     ),
     *of(
-        "solvers/population/empirical_game.py",
+        "population/empirical/empirical_game.py",
         (
             "seats are drawn but payoffs stay with the seat",
             "np.transpose(payoffs[order[i]], order)",
             "np.transpose(payoffs[i], order)",
-            "tests/solvers/test_psro.py",
+            "tests/population/test_psro.py",
         ),
     ),
     *of(
-        "agents/look_ahead.py",
+        "agents/searching/look_ahead.py",
         (
             "look-ahead rolls out for the wrong seat",
             "out[order[k]] += data.values[p]",
@@ -55,27 +55,27 @@ MISTAKES: list[Mistake] = [
         ("intervals are too narrow", "Z = 1.959963984540054", "Z = 1.0", "tests/arena/test_statistics.py"),
     ),
     *of(
-        "arena/local_best_response_kernel.py",
+        "poker/measures/local_best_response_kernel.py",
         (
             "local best response thinks on the wrong street",
             "calling = street(s) < begin",
             "calling = street(s) <= begin",
-            "tests/arena/test_local_best_response.py",
+            "tests/poker/test_local_best_response.py",
         ),
         (
             "local best response learns nothing from a move",
             "weights[h] *= answers[pick][h]",
             "weights[h] *= 1.0",
-            "tests/arena/test_local_best_response.py",
+            "tests/poker/test_local_best_response.py",
         ),
     ),
     *of(
-        "arena/aivat.py",
+        "poker/measures/aivat.py",
         (
             "luck that is expected is taken off",
             "(1.0 if i == j else 0.0) * value - weights[j] * value",
             "(1.0 if i == j else 0.0) * value",
-            "tests/arena/test_aivat.py",
+            "tests/poker/test_aivat.py",
         ),
     ),
 ]

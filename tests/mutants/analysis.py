@@ -181,7 +181,7 @@ MISTAKES: list[Mistake] = [
         ("columns of words stand on the right", "[:1].isalpha() for row", "[:1].isdigit() for row", FINDINGS),
     ),
     *of(
-        "study/summary.py",
+        "study/design/summary.py",
         ("reading takes a second a word", "/ WORDS_A_MINUTE * 60", "/ WORDS_A_MINUTE", SUMMARY),
         ("games take all of their time", "PART_OF_AN_EPISODE * games + pauses", "games + pauses", SUMMARY),
         (
@@ -198,12 +198,12 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "study/pay.py",
+        "study/data/pay.py",
         ("the total is the bonus", "total = base + bonus", "total = bonus", SUMMARY),
         ("half a cent is lost", "round(pay.point * points + 1e-9, 2)", "round(pay.point * points - 1e-9, 2)", SUMMARY),
     ),
     *of(
-        "study/schedule.py",
+        "study/session/schedule.py",
         ("the smaller remainder is rounded up", "(whole[i] - counts[i], i)", "(counts[i] - whole[i], i)", SUMMARY),
         ("a shuffle never leaves the last in its place", "j = below(stream, i + 1)", "j = below(stream, i)", SUMMARY),
         (

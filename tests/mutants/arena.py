@@ -86,7 +86,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "arena/aivat.py",
+        "poker/measures/aivat.py",
         ("factors come from the same half", "results[~mine], rcond=None", "results[mine], rcond=None", LUCK),
         (
             "luck is fitted without a constant",
@@ -105,7 +105,7 @@ MISTAKES: list[Mistake] = [
         ("a later deal forgets the one before", "- before * min(stake(s), most)", "- 0.0 * before", LUCK),
     ),
     *of(
-        "arena/cells.py",
+        "population/empirical/cells.py",
         ("the sum of squares is the square of the sum", "(values**2).sum(axis=1)", "values.sum(axis=1) ** 2", LUCK),
         ("twins do not share what they get", "if drawn:  # players", "if False:  # players", LUCK),
         (
@@ -122,7 +122,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "arena/colored_trails_gap.py",
+        "games/colored_trails/gap.py",
         (
             "gaps are averaged over games",
             "return mean(np.array([one.gap for one in self.boards]), 1)",
@@ -193,11 +193,11 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "arena/local_best_response.py",
+        "poker/measures/local_best_response.py",
         ("hands of a pair are independent", "return mean(self.adjusted, 2)", "return mean(self.adjusted)", STATISTICS),
     ),
     *of(
-        "arena/cells.py",
+        "population/empirical/cells.py",
         (
             "deals of a drawn cell overlap",
             "first * len(orders), len(orders)",

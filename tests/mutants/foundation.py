@@ -9,49 +9,54 @@ OPERATING = "tests/server/test_operating.py"
 
 MISTAKES: list[Mistake] = [
     *of(
-        "rng.py",
-        ("streams of two seeds are the same", "h = mix(mix(0, seed), index)", "h = mix(0, index)", "tests/test_rng.py"),
-        ("a weight of zero can be drawn", "if weights[i] > 0.0:", "if weights[i] >= 0.0:", "tests/test_rng.py"),
+        "game/rng.py",
+        (
+            "streams of two seeds are the same",
+            "h = mix(mix(0, seed), index)",
+            "h = mix(0, index)",
+            "tests/game/test_rng.py",
+        ),
+        ("a weight of zero can be drawn", "if weights[i] > 0.0:", "if weights[i] >= 0.0:", "tests/game/test_rng.py"),
         (
             "below never gives the highest",
             "return (draw(r) * n) >> 32",
             "return (draw(r) * (n - 1)) >> 32",
-            "tests/test_rng.py",
+            "tests/game/test_rng.py",
         ),
     ),
     *of(
-        "schema.py",
+        "game/schema.py",
         (
             "a copied state shares its arrays",
             'f"{value}[:]" if depth == 1',
             'f"{value}" if depth == 1',
-            "tests/test_game.py tests/games/test_rules.py",
+            "tests/game/test_game.py tests/games/test_rules.py",
         ),
         (
             "everybody sees what belongs to one",
             'frozen(f"s.{name}[p]" if owned else',
             'frozen(f"s.{name}" if owned else',
-            "tests/test_game.py tests/games/test_rules.py",
+            "tests/game/test_game.py tests/games/test_rules.py",
         ),
-        ("nobody's fields are seen", 'if field.seen_by != "nobody"}', "}", "tests/test_game.py tests/contract"),
+        ("nobody's fields are seen", 'if field.seen_by != "nobody"}', "}", "tests/game/test_game.py tests/contract"),
     ),
     *of(
-        "observation.py",
+        "game/seats/observation.py",
         (
             "the history tells secret moves",
             "Event(before.turn, visible_move(before, move, player))",
             "Event(before.turn, move)",
-            "tests/test_visibility.py",
+            "tests/game/test_visibility.py",
         ),
         (
             "whoever acts, everybody sees the legal moves",
             "mine = turn == player",
             "mine = turn >= 0",
-            "tests/test_visibility.py",
+            "tests/game/test_visibility.py",
         ),
     ),
     *of(
-        "distribution.py",
+        "game/seats/distribution.py",
         (
             "negative probabilities pass",
             'not 0.0 <= chance < float("inf")',
@@ -75,31 +80,31 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "position.py",
+        "game/position.py",
         (
             "whoever changes the list of actions changes the position",
             "return self._actions.copy()",
             "return self._actions",
-            "tests/test_game.py",
+            "tests/game/test_game.py",
         ),
         (
             "outcomes have the odds of others",
             "{name: odds[a] for name, a in zip(",
             "{name: odds[0] for name, a in zip(",
-            "tests/games/test_goldens.py tests/games/test_rules.py tests/test_game.py",
+            "tests/games/test_goldens.py tests/games/test_rules.py tests/game/test_game.py",
         ),
     ),
     *of(
-        "server/connections.py",
+        "server/api/connections.py",
         (
             "starting a server closes the log handlers of others",
             "log_config=None,",
             "",
-            "tests/commands/test_cards.py",
+            "tests/cli/test_cards.py",
         ),
     ),
     *of(
-        "server/watch.py",
+        "server/operations/watch.py",
         (
             "the standard output is closed with the log",
             "self._file = _opened(access_log) if access_log and not self._print else None",
@@ -108,14 +113,14 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "visibility.py",
+        "game/visibility.py",
         ("a spectator sees what is private", 'if field.seen_by != "all":', "if False:", SPECTATORS),
         ("a spectator sees what one player sees", "seen = all(", "seen = any(", SPECTATORS),
         (
             "secret moves are visible",
             "return None if secret else move",
             "return move",
-            "tests/server/test_secrets.py tests/commands/test_cli.py",
+            "tests/server/test_secrets.py tests/cli/test_cli.py",
         ),
         (
             "outcomes count only if possible",
@@ -125,67 +130,67 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "moves.py",
+        "game/moves.py",
         (
             "ids of a range may jump",
             "== step > 0 and this.id - before.id == id_step",
             "== step > 0",
-            "tests/test_moves.py",
+            "tests/game/test_moves.py",
         ),
-        ("other cards are in a range", "_alike(first) != _alike(this)", "False", "tests/test_moves.py"),
+        ("other cards are in a range", "_alike(first) != _alike(this)", "False", "tests/game/test_moves.py"),
     ),
     *of(
-        "policy.py",
+        "policies/policy.py",
         (
             "an agent plays its neighbour's row",
             "return low if low < end and keys[low] == k else -1",
             "return low if low < end else -1",
-            "tests/test_policy.py",
+            "tests/policies/test_policy.py",
         ),
         (
             "unknown keys get a neighbour's row",
             "if i == len(self.keys) or self.keys[i] != key:",
             "if i == len(self.keys):",
-            "tests/test_policy.py",
+            "tests/policies/test_policy.py",
         ),
         (
             "rows of many keys ignore the key",
             "known = self.keys[found] == keys",
             "known = self.keys[found] >= 0",
-            "tests/test_policy.py",
+            "tests/policies/test_policy.py",
         ),
     ),
     *of(
-        "native/link.py",
+        "compile/link.py",
         (
             "a helper of the same name is taken for another",
             "while linked in names and not _same(names[linked], target):",
             "while False:",
-            "tests/test_native.py",
+            "tests/compile/test_native.py",
         ),
     ),
     *of(
-        "native/compile.py",
+        "compile/compile.py",
         (
             "the cache does not see the text",
             'digest = hashlib.sha256("\\0".join((text, layout, *settings)).encode()).hexdigest()',
             'digest = hashlib.sha256("\\0".join((entry, layout, *settings)).encode()).hexdigest()',
-            "tests/test_native.py",
+            "tests/compile/test_native.py",
         ),
         (
             "a stored helper does not see what it uses",
             "reached += [used for used in uses[other] if used in sources and used not in reached]",
             "pass",
-            "tests/test_native.py",
+            "tests/compile/test_native.py",
         ),
     ),
     *of(
-        "native/helpers.py",
+        "compile/helpers.py",
         (
             "a stored helper does not see the fields of a bundle",
             'getattr(type_, "fields", ())',
             "()",
-            "tests/test_native.py",
+            "tests/compile/test_native.py",
         ),
     ),
 ]

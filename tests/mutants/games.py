@@ -5,43 +5,43 @@ from __future__ import annotations
 from tests.mutants.mistake import Mistake, of
 
 RULES = "tests/games/test_goldens.py tests/games/test_rules.py"
-DEAL = "tests/games/test_monopoly_deal.py tests/games/test_monopoly_deal_debts.py"
+DEAL = "tests/games/monopoly_deal/test_monopoly_deal.py tests/games/monopoly_deal/test_monopoly_deal_debts.py"
 
 MISTAKES: list[Mistake] = [
     *of(
-        "games/kuhn.py",
+        "games/kuhn/rules.py",
         ("the pot forgets who called", "pot += 2 if stays(s, q) else 1", "pot += 2", RULES),
         ("the key forgets the card", "((p * 8 + s.card[p]) * 16 + s.moves)", "((p * 8) * 16 + s.moves)", RULES),
     ),
     *of(
-        "games/leduc.py",
+        "games/leduc/rules.py",
         ("a pair is no better than a high card", "return rank + CARDS if rank ==", "return rank + 0 if rank ==", RULES),
         ("raises are as large after the board", "(2 if s.round == 0 else 4)", "2", RULES),
         (
             "three players: a folder is asked again",
             "while s.out[s.actor] == 1:",
             "while False:",
-            "tests/games/test_openspiel.py",
+            "tests/interop/test_openspiel_games.py",
         ),
         (
             "three players: the pot is shared by all",
             "winners = 0\n            if strength(s, q) == best:",
             "winners = 1\n            if strength(s, q) == best:",
-            "tests/games/test_openspiel.py",
+            "tests/interop/test_openspiel_games.py",
         ),
     ),
     *of(
-        "games/liars_dice.py",
+        "games/liars_dice/rules.py",
         ("the wild face does not count", "if face != FACES - 1:", "if face == FACES:", RULES),
         (
             "keys of larger dice mix up faces",
             "mine = mine * (DICE + 1) + s.dice[p][face]",
             "mine = mine + s.dice[p][face]",
-            "tests/games/test_openspiel.py",
+            "tests/interop/test_openspiel_games.py",
         ),
     ),
     *of(
-        "games/goofspiel.py",
+        "games/goofspiel/rules.py",
         (
             "a tie gives the prize to the first",
             "elif s.bid[p] == highest:\n            winner = -1",
@@ -72,7 +72,7 @@ MISTAKES: list[Mistake] = [
             "the other sees which card was drawn",
             "a if s.drawing == 0 or s.drawer == p else ACTIONS",
             "a",
-            "tests/games/test_monopoly_deal.py tests/games/test_monopoly_deal_view.py",
+            "tests/games/monopoly_deal/test_monopoly_deal.py tests/games/monopoly_deal/test_monopoly_deal_view.py",
         ),
     ),
     *of(
@@ -90,7 +90,7 @@ MISTAKES: list[Mistake] = [
             "the pot of the tree falls behind the real one",
             "there, code = with_pot(b[BASE], raiser, opening, opening_code, there, code, row, u)",
             "pass",
-            "tests/games/test_holdem_translation.py::test_it_never_takes_a_large_pot_for_a_small_one",
+            "tests/games/holdem/test_holdem_translation.py::test_it_never_takes_a_large_pot_for_a_small_one",
         ),
     ),
     *of(
@@ -99,16 +99,16 @@ MISTAKES: list[Mistake] = [
             "unmatched chips are won",
             "return min(b[IN], b[IN + 1])",
             "return max(b[IN], b[IN + 1])",
-            "tests/games/test_holdem.py",
+            "tests/games/holdem/test_holdem.py",
         ),
     ),
     *of(
-        "poker/hand_ranges.py",
+        "poker/hands/hand_ranges.py",
         (
             "AT+ leaves out AK",
             "for rank in range(low, high)]",
             "for rank in range(low, high - 1)]",
-            "tests/poker/test_cards.py tests/poker/test_equity.py tests/commands/test_equity.py",
+            "tests/poker/test_cards.py tests/poker/test_equity.py tests/cli/test_equity.py",
         ),
     ),
     *of(

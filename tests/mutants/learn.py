@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.mutants.mistake import Mistake, of
 
 STEPS = "tests/learn/test_hand_steps.py"
-NETS = "tests/learn/test_hand_nets.py"
+NETS = "tests/policies/test_hand_nets.py"
 MEMORY = "tests/learn/test_hand_memory.py"
 GAMES = "tests/learn/test_hand_games.py"
 RESPONSES = "tests/learn/test_hand_responses.py"
@@ -62,7 +62,7 @@ MISTAKES: list[Mistake] = [
         ("large weights cost nothing", " + l2 * (weights**2).sum()", " + 0.0", STEPS),
     ),
     *of(
-        "learn/nets.py",
+        "policies/nets.py",
         ("a hidden layer is not cut off", "            if x[i] > 0.0:", "            if x[i] != 0.0:", NETS),
         (
             "the temperature multiplies",
@@ -73,7 +73,7 @@ MISTAKES: list[Mistake] = [
         ("the last layer says as much as others", "(0.1 if i == len(sizes) - 2 else 1.0)", "1.0", NETS),
     ),
     *of(
-        "learn/network.py",
+        "policies/network.py",
         (
             "a softmax of points",
             "softmax(np.array(list(values.values())) / self.scale,",
@@ -82,7 +82,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "learn/planner.py",
+        "policies/planner.py",
         (
             "the policy has the value's output",
             "return some_outputs(self.sizes, self.weights, 0, self.sizes[-1] - 1)",
@@ -125,7 +125,7 @@ MISTAKES: list[Mistake] = [
         ("a value that is known is overwritten", "        if buffers.game[i] >= 0:\n", "        if True:\n", MEMORY),
     ),
     *of(
-        "learn/beliefs.py",
+        "policies/beliefs.py",
         (
             "the farthest code is the nearest",
             "if least < 0 or distance < least:",
@@ -176,7 +176,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "learn/members.py",
+        "policies/members.py",
         (
             "rows of tables begin with the first table",
             "*(one.starts[:-1] + at for one, at in some)",
@@ -191,7 +191,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "learn/opponents.py",
+        "policies/opponents.py",
         (
             "shares of a seat are those of all",
             "shares = np.where(members.lineups.T == LEARNER, members.shares, 0.0)",
@@ -300,7 +300,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "learn/oracle.py",
+        "population/network_oracles.py",
         (
             "the response answers the other player's opponents",
             "found.add_mixture(task.player, task.members, task.mixture)",
@@ -309,7 +309,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "learn/features.py",
+        "policies/features.py",
         (
             "values begin with the second feature",
             "active[count] = first + value",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from tests.mutants.mistake import Mistake, of
 
-LINK = "tests/test_hand_link.py"
+LINK = "tests/compile/test_hand_link.py"
 
 MISTAKES: list[Mistake] = [
     *of(
-        "native/link.py",
+        "compile/link.py",
         (
             "arrays of one name are merged",
             '_constant("x", a) == _constant("x", b)',
@@ -48,7 +48,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "native/cache.py",
+        "compile/cache.py",
         (
             "arrays of other shapes are the same",
             r'f"{link([kernel, *after], {})}\0{np.dtype(dtype)}\0{shape}"',

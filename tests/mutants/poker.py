@@ -47,15 +47,15 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "poker/hand_ranges.py",
+        "poker/hands/hand_ranges.py",
         ("TT-77 leaves out TT", "for up in range(high_b - high_a + 1)]", "for up in range(high_b - high_a)]", POKER),
     ),
     *of(
-        "poker/isomorphism.py",
+        "poker/hands/isomorphism.py",
         ("suits are put in rising order", "first = (diamonds > clubs)", "first = (diamonds < clubs)", POKER),
     ),
     *of(
-        "poker/equity.py",
+        "poker/hands/equity.py",
         (
             "ties count as wins",
             "(self.wins + self.ties / 2) / self.cases",
@@ -64,7 +64,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "arena/local_best_response_kernel.py",
+        "poker/measures/local_best_response_kernel.py",
         ("folds are not what they win", "value * (total - stayed) + utility(", "utility(", POKER),
     ),
     *of(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from tests.mutants.mistake import Mistake, of
 
-MIXTURES, DYNAMICS = "tests/solvers/test_exact_mixtures.py", "tests/solvers/test_exact_dynamics.py"
-EQUILIBRIA, EMPIRICAL = "tests/solvers/test_exact_equilibria.py", "tests/solvers/test_exact_empirical.py"
-PSRO, CELLS = "tests/solvers/test_exact_psro.py", "tests/runs/test_exact_cells.py"
-META = "solvers/population/meta"
+MIXTURES, DYNAMICS = "tests/population/test_exact_mixtures.py", "tests/population/test_exact_dynamics.py"
+EQUILIBRIA, EMPIRICAL = "tests/population/test_exact_equilibria.py", "tests/population/test_exact_empirical.py"
+PSRO, CELLS = "tests/population/test_exact_psro.py", "tests/population/test_exact_cells.py"
+META = "population/meta"
 
 MISTAKES: list[Mistake] = [
     *of(
-        f"{META}/mixture.py",
+        "policies/mixture.py",
         (
             "the Gini impurity forgets the square",
             "1.0 - (mixture.joint**2).sum()",
@@ -188,7 +188,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "solvers/population/polytope.py",
+        "population/empirical/polytope.py",
         (
             "the columns' inequality is that of the rows",
             "theirs[:, told] - theirs[:, 1 - told]",
@@ -198,7 +198,7 @@ MISTAKES: list[Mistake] = [
         ("corners are in any order", "corners[np.argsort(np.arctan2(y, x))]", "corners[np.argsort(x)]", EQUILIBRIA),
     ),
     *of(
-        "solvers/population/empirical_game.py",
+        "population/empirical/empirical_game.py",
         ("an interval has the variance of a game", "np.sqrt(variance / n)", "np.sqrt(variance)", EMPIRICAL),
         (
             "a variance is divided by all games",
@@ -214,7 +214,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "solvers/population/estimates.py",
+        "population/empirical/estimates.py",
         ("a cell of one game is certain", "variance[p][known].mean() if known.any() else np.inf", "0.0", EMPIRICAL),
         (
             "draws of different players are not correlated enough",
@@ -230,7 +230,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "solvers/population/rankings.py",
+        "population/empirical/rankings.py",
         (
             "a shared first place counts for each",
             "(leads / leads.sum(axis=1, keepdims=True)).mean(axis=0)",
@@ -246,7 +246,7 @@ MISTAKES: list[Mistake] = [
         ("a tie is no point", "+ 0.5 * (one == table)).sum(axis=0).mean() - 0.5", ").sum(axis=0).mean()", EMPIRICAL),
     ),
     *of(
-        "solvers/population/solutions.py",
+        "population/empirical/solutions.py",
         ("the solution itself counts as a resample", "again, got = again[1:], got[1:]", "pass", EMPIRICAL),
         (
             "intervals of solutions are of 90 %",
@@ -256,7 +256,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "solvers/population/psro.py",
+        "population/psro.py",
         (
             "three who share a population are not averaged over all orders",
             "orders = list(itertools.permutations(range(players)))",
@@ -284,7 +284,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "solvers/population/plans.py",
+        "solvers/plans.py",
         (
             "where nobody goes everything is likely",
             "np.where(before > 0.0, reach[t.rows] / before, uniform)",
@@ -294,7 +294,7 @@ MISTAKES: list[Mistake] = [
         ("of equals the first is played", "strategy[q] = 1.0 / ties", "strategy[q] = 1.0", PSRO),
     ),
     *of(
-        "solvers/population/population.py",
+        "policies/population.py",
         (
             "the posterior ignores how often members are played",
             "weights = self.mixture.marginals[player]\n",
@@ -303,7 +303,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "runs/empirical_games.py",
+        "population/empirical/empirical_games.py",
         (
             "an interval is that of a game",
             "return Z * math.sqrt(variance / count)",
@@ -326,7 +326,7 @@ MISTAKES: list[Mistake] = [
         ("a cell grows without end", "min((width / until) ** 2 * 1.05, GROWTH)", "(width / until) ** 2 * 1.05", CELLS),
     ),
     *of(
-        "runs/exact_cells.py",
+        "population/empirical/exact_cells.py",
         (
             "exact cells of drawn seats are those of fixed ones",
             "symmetrised(payoffs) if game.symmetric else payoffs",
@@ -335,7 +335,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "runs/empirical_game_files.py",
+        "population/empirical/empirical_game_files.py",
         (
             "the error of a cross table is that of a game",
             "squares = deals * (deals - 1) * errors**2 + deals * means**2",
@@ -350,7 +350,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "runs/population/cells.py",
+        "population/run/cells.py",
         ("all cells have the same games", "functools.reduce(mix, cell, share.seed)", "share.seed", CELLS),
     ),
 ]

@@ -11,7 +11,7 @@ SECRETS = "tests/server/test_seats.py tests/server/test_secrets.py"
 
 MISTAKES: list[Mistake] = [
     *of(
-        "server/tables.py",
+        "server/tables/tables.py",
         (
             "a wrong token is the host's",
             "        if seat is None:\n            raise Refusal(\n",
@@ -38,7 +38,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "server/looking.py",
+        "server/tables/looking.py",
         (
             "the mind of an ended game shows cards",
             "if own or viewer is None or (is_open and not outside):",
@@ -61,7 +61,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "server/branches.py",
+        "server/tables/branches.py",
         ("a running game is branched", "if not await tables.is_open(session):", "if False:", SECRETS),
         (
             "a move of a game between two people is taken back",
@@ -71,7 +71,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "server/moving.py",
+        "server/tables/moving.py",
         ("a move sent twice is made twice", "if _already(session, seat, wanted):", "if False:", SERVER),
         ("a move of another ply is made now", "here = wanted.ply == session.ply and", "here = True and", SERVER),
         (
@@ -82,7 +82,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "server/seated_agent.py",
+        "server/catalogue/seated_agent.py",
         (
             "anybody may make the server think for hours",
             'if not re.fullmatch("[0-9]{1,9}", wanted) or not least <= int(wanted) <= most:',
@@ -91,7 +91,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "server/sitting.py",
+        "server/tables/sitting.py",
         (
             "somebody joins at a taken seat",
             'free = [seat["seat"] for seat in session.seats if seat["kind"] == "open"]',
@@ -118,7 +118,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "server/reviews.py",
+        "server/explain/reviews.py",
         (
             "random play is a yardstick",
             "key=lambda id: id == RANDOM)",
@@ -127,7 +127,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "server/routes/health.py",
+        "server/api/routes/health.py",
         (
             "a server that cannot write is healthy",
             "        await store.ping()\n",
@@ -136,7 +136,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "server/store.py",
+        "server/tables/store.py",
         (
             "a move lands after the game was resigned elsewhere",
             ".with_for_update(key_share=True)",
@@ -158,7 +158,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "server/session.py",
+        "server/tables/session.py",
         (
             "any token is that of a seat",
             ' if s["token"] and hmac.compare_digest(s["token"], given)]',
@@ -192,7 +192,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "server/limits.py",
+        "server/api/limits.py",
         (
             "a given header is written twice",
             "if pair[0] not in names)",
@@ -242,28 +242,33 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "keys.py",
+        "game/keys.py",
         (
             "a name depends on the order of the entries",
             "json.dumps(data, sort_keys=True,",
             "json.dumps(data, sort_keys=False,",
-            "tests/games/test_monopoly_deal_view.py tests/test_policy_lookup.py",
+            "tests/games/monopoly_deal/test_monopoly_deal_view.py tests/policies/test_policy_lookup.py",
         ),
-        ("keys in names are read as decimal", "int(match[1], 16)", "int(match[1], 10)", "tests/test_policy_lookup.py"),
+        (
+            "keys in names are read as decimal",
+            "int(match[1], 16)",
+            "int(match[1], 10)",
+            "tests/policies/test_policy_lookup.py",
+        ),
     ),
     *of(
-        "options.py",
+        "game/options.py",
         (
             "the upper bound of an option is refused",
             "if not self.low <= number <= self.high:",
             "if not self.low <= number < self.high:",
-            "tests/games/test_loading.py",
+            "tests/game/test_loading.py",
         ),
         (
             "an inner load forgets the outer one",
             "        _loading = outer",
             "        _loading = None",
-            "tests/games/test_loading.py tests/test_game.py",
+            "tests/game/test_loading.py tests/game/test_game.py",
         ),
     ),
     *of(
@@ -329,7 +334,7 @@ MISTAKES: list[Mistake] = [
             "the checkpoint before is thinned out too",
             "checkpoints(folder)[2:]",
             "checkpoints(folder)[1:]",
-            "tests/runs/test_blueprint_files.py tests/runs/test_strategy_files.py tests/runs/test_saved.py",
+            "tests/poker/test_blueprint_files.py tests/runs/test_strategy_files.py tests/runs/test_saved.py",
         ),
         (
             "a run that somebody trains is locked for nobody",
@@ -339,7 +344,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "native/cache.py",
+        "compile/cache.py",
         (
             "what must not be computed is computed",
             "token = _may_compute.set(False)",
@@ -348,32 +353,32 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "commands/arguments.py",
+        "cli/arguments.py",
         (
             "a misspelt option gets no hint",
             "near = get_close_matches(name, flags, 1, 0.7)",
             "near = get_close_matches(name, [], 1, 0.7)",
-            "tests/commands/test_cli.py",
+            "tests/cli/test_cli.py",
         ),
-        ("one too many is accepted", "rest = rest[len(values) :]", "rest = []", "tests/commands/test_cli.py"),
+        ("one too many is accepted", "rest = rest[len(values) :]", "rest = []", "tests/cli/test_cli.py"),
     ),
     *of(
-        "commands/screen.py",
+        "cli/screen.py",
         (
             "an infinite number breaks the JSON",
             "return None if isinstance(value, float) and not math.isfinite(value) else value",
             "return value",
-            "tests/commands/test_cli.py tests/commands/test_arena.py tests/commands/test_rate.py",
+            "tests/cli/test_cli.py tests/cli/test_arena.py tests/cli/test_rate.py",
         ),
         (
             "a file is overwritten",
             "while path.exists():",
             "while False:",
-            "tests/commands/test_cli.py tests/commands/test_train.py",
+            "tests/cli/test_cli.py tests/cli/test_train.py",
         ),
     ),
     *of(
-        "server/sign_in.py",
+        "server/api/sign_in.py",
         (
             "a cookie never ends",
             "and int(until) > time.time() else None",
@@ -394,7 +399,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "server/lru_cache.py",
+        "server/operations/lru_cache.py",
         (
             "the value used last is dropped first",
             "self.popitem(last=False)",
@@ -403,7 +408,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "server/pending.py",
+        "server/tables/pending.py",
         (
             "draws do not depend on the ply",
             "seed_stream(stream, seed, self.ply)",
@@ -412,12 +417,13 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "words.py",
+        "game/words.py",
         (
             "a verb for the reader is in the third person",
             '_SECOND_PERSON.get(verb, verb.removesuffix("s"))',
             "verb",
-            "tests/games/test_rules.py tests/server/test_tables.py tests/games/test_monopoly_deal_view.py",
+            "tests/games/test_rules.py tests/server/test_tables.py "
+            "tests/games/monopoly_deal/test_monopoly_deal_view.py",
         ),
     ),
 ]

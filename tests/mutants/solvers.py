@@ -8,7 +8,7 @@ SOLVERS = "tests/solvers/test_cfr.py tests/solvers/test_mccfr.py tests/solvers/t
 
 MISTAKES: list[Mistake] = [
     *of(
-        "solvers/infoset_table.py",
+        "solvers/sampling/infoset_table.py",
         (
             "a lookup ignores the key",
             "if slots[slot] & 0xFFFFFFFF == tag and ints[slots[slot] >> 32] == k:",
@@ -34,7 +34,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "solvers/traversals.py",
+        "solvers/sampling/traversals.py",
         (
             "the wrong player's average is fed",
             "averaged = (traverser + 1) % players\n    copy(states, current, states, base)\n    depth = 0",
@@ -79,7 +79,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "solvers/rollouts.py",
+        "solvers/sampling/rollouts.py",
         (
             "latest and average are mixed up",
             "1 if who == player else 2, r)",
@@ -94,7 +94,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "solvers/rollout_cfr.py",
+        "solvers/sampling/rollout_cfr.py",
         (
             "a policy is only its newest",
             "self.ring[(self.pushed - 1) % len(self.ring)]",
@@ -108,25 +108,25 @@ MISTAKES: list[Mistake] = [
             "a full set earns no more",
             "return 2 * RENT[k] if has_set(s, k) else RENT[k]",
             "return RENT[k]",
-            "tests/games/test_leodopoly.py",
+            "tests/games/leodopoly/test_leodopoly.py",
         ),
     ),
     *of(
-        "games/leodopoly/auctions.py",
+        "games/leodopoly/turns/auctions.py",
         (
             "a sealed bid goes one above its limit",
             "if s.limit[p] > s.bid:",
             "if s.limit[p] >= s.bid:",
-            "tests/games/test_leodopoly_trade.py",
+            "tests/games/leodopoly/test_leodopoly_trade.py",
         ),
     ),
     *of(
-        "games/leodopoly/deals.py",
+        "games/leodopoly/turns/deals.py",
         (
             "an offer that cannot be paid is open",
             "<= s.money[p] - transfer_cost(s, k)",
             "<= MOST",
-            "tests/games/test_leodopoly_trade.py",
+            "tests/games/leodopoly/test_leodopoly_trade.py",
         ),
     ),
     *of(
@@ -148,12 +148,12 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "runs/tuning/tuner.py",
+        "tuning/tuner.py",
         (
             "every evaluation of a tuner has the same deals",
             "seed = mix(mix(mix(0, self.config.seed), 1), self._evaluations)",
             "seed = mix(mix(mix(0, self.config.seed), 1), 0)",
-            "tests/runs/test_tuning.py",
+            "tests/tuning/test_tuning.py",
         ),
     ),
 ]

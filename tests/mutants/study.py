@@ -10,7 +10,7 @@ DATA, EXCLUSIONS = "tests/study/test_data.py", "tests/study/test_exclusions.py"
 
 MISTAKES: list[Mistake] = [
     *of(
-        "study/schedule.py",
+        "study/session/schedule.py",
         (
             "two meet again in the next round",
             "circle = [circle[0], circle[-1], *circle[1:-1]]",
@@ -33,7 +33,7 @@ MISTAKES: list[Mistake] = [
         ("nobody alternates", "pair.sort(key=lambda place: begun[place])", "pair.sort()", SCHEDULE),
     ),
     *of(
-        "study/orientation.py",
+        "study/design/orientation.py",
         (
             "the angle is that of the other",
             "math.atan2(others - CENTRE, own - CENTRE)",
@@ -48,7 +48,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "study/pay.py",
+        "study/data/pay.py",
         (
             "who loses points pays for it",
             "return max(0.0, round(pay.point * points + 1e-9, 2))",
@@ -59,11 +59,11 @@ MISTAKES: list[Mistake] = [
             "the forgotten are on the pay list",
             "if person.base is not None and person.code]",
             "if person.base is not None]",
-            f"{DATA} tests/commands/test_study.py",
+            f"{DATA} tests/cli/test_study.py",
         ),
     ),
     *of(
-        "study/flow.py",
+        "study/session/flow.py",
         (
             "a link need not be signed",
             "if study.description.entry.signed and not",
@@ -88,7 +88,7 @@ MISTAKES: list[Mistake] = [
         ("a failed test pays as the whole study", "study.description.pay.show_up", "study.description.pay.base", FLOW),
     ),
     *of(
-        "study/tournaments.py",
+        "study/session/tournaments.py",
         (
             "who has left is matched",
             'row["condition"] == condition.name and row["heard"] >= left]',
@@ -115,7 +115,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "study/exclusions.py",
+        "study/design/exclusions.py",
         (
             "the partners of the non-responsive stay",
             'return episodes["episode"].isin(set(theirs))',
@@ -124,12 +124,12 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "study/password.py",
+        "study/session/password.py",
         (
             "everybody can read the password",
             "os.O_EXCL, 0o600)",
             "os.O_EXCL, 0o644)",
-            "tests/study/test_researcher.py tests/commands/test_study.py",
+            "tests/study/test_researcher.py tests/cli/test_study.py",
         ),
     ),
 ]

@@ -9,7 +9,7 @@ VALUES = "tests/server/test_hand_values.py"
 
 MISTAKES: list[Mistake] = [
     *of(
-        "server/session.py",
+        "server/tables/session.py",
         (
             "a decision is timed from the beginning of the game",
             "return max([*moments, self.last] if self.last else moments)",
@@ -37,7 +37,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "server/branches.py",
+        "server/tables/branches.py",
         ("an undone game is dealt anew", '(*SETTINGS, "seed", "root", "host")', '(*SETTINGS, "root", "host")', TABLES),
         (
             "an undone game is a family of its own",
@@ -48,11 +48,11 @@ MISTAKES: list[Mistake] = [
         ("undoing is not counted", '"undone": session.row["undone"] + 1', '"undone": session.row["undone"]', TABLES),
     ),
     *of(
-        "server/sitting.py",
+        "server/tables/sitting.py",
         ("a code is good for ever", 'and aware(s["code_expires"]) > now()]', "]", TABLES),
     ),
     *of(
-        "server/tables.py",
+        "server/tables/tables.py",
         ("a family is closed for a day", "ABANDONED = timedelta(days=7)", "ABANDONED = timedelta(days=1)", TABLES),
         (
             "everybody's watchers count as one's own",
@@ -62,7 +62,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "server/store.py",
+        "server/tables/store.py",
         (
             "moves are accepted at any version",
             ' & (TableRow.version == bindparam("version")) & in_time',
@@ -77,7 +77,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "server/moving.py",
+        "server/tables/moving.py",
         (
             "time taken is told in seconds",
             "max(0.0, 1000.0 * (now() - session.since).total_seconds())",
@@ -86,7 +86,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "server/review.py",
+        "server/explain/review.py",
         (
             "the error of a sample is that of one number",
             "/ (self.count - 1) / self.count)",
@@ -102,7 +102,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "server/expected_value.py",
+        "server/explain/expected_value.py",
         ("worlds count alike in sums", "mean += weight * enumerated(", "mean += enumerated(", VALUES),
         (
             "the first action is the value of the decision",
@@ -112,7 +112,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "server/payoffs.py",
+        "server/explain/payoffs.py",
         (
             "a difference of chances counts twice",
             'return payoff / 2.0 if scale == "chance" else payoff',
@@ -121,11 +121,11 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "server/quiz.py",
+        "server/explain/quiz.py",
         ("moves that are hidden are told", " and visible_move(actual, name, player) is not None", "", VALUES),
     ),
     *of(
-        "server/limits.py",
+        "server/api/limits.py",
         (
             "every request costs the same",
             "(left - cost if enough else left, now)",
@@ -134,7 +134,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "server/sign_in.py",
+        "server/api/sign_in.py",
         (
             "one more password may be tried",
             "if len(mine) < self.each and",

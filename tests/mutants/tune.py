@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from tests.mutants.mistake import Mistake, of
 
-TUNING = "tests/runs/test_hand_tuning.py"
+TUNING = "tests/tuning/test_hand_tuning.py"
 
 MISTAKES: list[Mistake] = [
     *of(
-        "runs/tuning/search.py",
+        "tuning/search.py",
         (
             "CMA-ES looks for low scores",
             "self._cma.tell([(point, -score) for point, score in zip(self._asked, scores, strict=True)])",
@@ -31,7 +31,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "runs/tuning/scores.py",
+        "tuning/scores.py",
         ("noise is not divided by rounds", "/ (count - 1) / self.rounds", "/ (count - 1)", TUNING),
         ("the variance divides by all rounds", "/ (self.rounds - 1)", "/ self.rounds", TUNING),
         (
@@ -42,7 +42,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "runs/tuning/options.py",
+        "tuning/options.py",
         (
             "a logarithmic scale begins at its low end",
             "return self.high / FLOOR if self.low == 0.0 else 0.0",
@@ -51,7 +51,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "runs/tuning/tables.py",
+        "tuning/tables.py",
         (
             "tables have the same deals",
             "rounds * players, mix(seed, t), on_progress",
@@ -66,7 +66,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "runs/tuning/tuner.py",
+        "tuning/tuner.py",
         (
             "any gain makes a champion",
             "if scores.difference(0, 1).low <= 0.0:",
@@ -106,7 +106,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "runs/tuning/journal.py",
+        "tuning/journal.py",
         (
             "a request is known by its seed alone",
             "f\"{request['seed']:x}-{zlib.crc32(data):08x}\"",

@@ -7,23 +7,16 @@ import numpy as np
 import pytest
 
 from parlor import GameError
+from parlor.compile import native
+from parlor.game.rng import seed_stream
 from parlor.games import load
 from parlor.games.holdem.hand_buckets import bucket_at
-from parlor.native import native
-from parlor.poker import equity_tables as tables
-from parlor.poker.buckets import (
-    SUITLESS,
-    _matched,
-    _sampled,
-    card_buckets,
-    deal_hands,
-    suitless_name,
-)
-from parlor.poker.cards import cards
-from parlor.poker.clusters import clusters, find_nearest
-from parlor.poker.hand_strength import strengths
-from parlor.poker.isomorphism import HAND_CARDS, boards, class_index, hand_index
-from parlor.rng import seed_stream
+from parlor.poker.hands import equity_tables as tables
+from parlor.poker.hands.buckets import SUITLESS, _matched, _sampled, card_buckets, deal_hands, suitless_name
+from parlor.poker.hands.cards import cards
+from parlor.poker.hands.clusters import clusters, find_nearest
+from parlor.poker.hands.hand_strength import strengths
+from parlor.poker.hands.isomorphism import HAND_CARDS, boards, class_index, hand_index
 
 pytestmark = pytest.mark.slow
 

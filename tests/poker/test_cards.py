@@ -9,9 +9,9 @@ import pytest
 from phevaluator import evaluate_cards
 
 from parlor import GameError
-from parlor.native import native
-from parlor.poker.cards import DECK, board, card, cards, distinct, hand, name, symbols
-from parlor.poker.hand_strength import (
+from parlor.compile import native
+from parlor.poker.hands.cards import DECK, board, card, cards, distinct, hand, name, symbols
+from parlor.poker.hands.hand_strength import (
     CATEGORIES,
     KEYS,
     MASKS,

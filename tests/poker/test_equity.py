@@ -9,13 +9,13 @@ import pytest
 from phevaluator import evaluate_cards
 
 from parlor import GameError
-from parlor.native import native
-from parlor.poker import equity_tables as tables
-from parlor.poker.cards import DECK, cards, hand
-from parlor.poker.equity import Equity, count_cases, equity, sample_cases
-from parlor.poker.hand_ranges import hands_in
-from parlor.poker.hand_strength import KEYS, MASKS, strengths
-from parlor.poker.isomorphism import (
+from parlor.compile import native
+from parlor.poker.hands import equity_tables as tables
+from parlor.poker.hands.cards import DECK, cards, hand
+from parlor.poker.hands.equity import Equity, count_cases, equity, sample_cases
+from parlor.poker.hands.hand_ranges import hands_in
+from parlor.poker.hands.hand_strength import KEYS, MASKS, strengths
+from parlor.poker.hands.isomorphism import (
     BOARDS,
     CLASS_OF_HAND,
     HAND_CARDS,

@@ -15,20 +15,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from parlor.agents import make_agent, policy_agent
-from parlor.arena.local_best_response import Response, Workspace, local_best_response
-from parlor.arena.local_best_response_kernel import sort_acts
+from parlor.agents.registry import make_agent, policy_agent
+from parlor.game.rng import below, seed_stream, uniform
 from parlor.games import load
 from parlor.poker import blueprint as blueprints
-from parlor.poker import buckets as card_buckets
 from parlor.poker.blueprint import Blueprint, is_learned, read_row, round_rows
-from parlor.poker.buckets import suitless_name
-from parlor.poker.cards import DECK, RANKS
 from parlor.poker.deals import draw_listed, listed_deals
-from parlor.poker.equity import Equity, _up_to_suits, count_cases
-from parlor.poker.hand_ranges import hands_in
-from parlor.poker.hand_strength import KEYS, MASKS
-from parlor.poker.isomorphism import (
+from parlor.poker.hands import buckets as card_buckets
+from parlor.poker.hands.buckets import suitless_name
+from parlor.poker.hands.cards import DECK, RANKS
+from parlor.poker.hands.equity import Equity, _up_to_suits, count_cases
+from parlor.poker.hands.hand_ranges import hands_in
+from parlor.poker.hands.hand_strength import KEYS, MASKS
+from parlor.poker.hands.isomorphism import (
     CLASS_OF_HAND,
     CLASSES,
     HAND_CARDS,
@@ -43,10 +42,11 @@ from parlor.poker.isomorphism import (
     renaming_of,
     sort_boards,
 )
+from parlor.poker.measures.local_best_response import Response, Workspace, local_best_response
+from parlor.poker.measures.local_best_response_kernel import sort_acts
 from parlor.poker.public_mccfr import SPARED, PublicMccfr, _depth
 from parlor.poker.public_tree import Layout, PublicTree, public_tree
-from parlor.policy import Policy
-from parlor.rng import below, seed_stream, uniform
+from parlor.policies.policy import Policy
 
 # ------------------------------------------------------------------------------------------- sampling over public trees
 

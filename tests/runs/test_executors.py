@@ -11,14 +11,14 @@ import pytest
 
 from parlor.game import GameError
 from parlor.games import load
-from parlor.runs import executors
 from parlor.runs.checkpoints import checkpoints, load_checkpoint
 from parlor.runs.config import Config
-from parlor.runs.executors import RayWorkers, WorkerError, start_workers
+from parlor.runs.learners import executors
+from parlor.runs.learners.executors import RayWorkers, WorkerError, start_workers
 from parlor.runs.policy_files import load_policy
 from parlor.runs.run import Run
 from parlor.runs.workers import start_pool
-from parlor.solvers.rollouts import Simulator
+from parlor.solvers.sampling.rollouts import Simulator
 
 pytestmark = pytest.mark.slow
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from parlor.cli import main
+from parlor.cli.main import main
 from parlor.runs.metrics import flat
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "learned.json"

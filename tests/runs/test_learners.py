@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from parlor.cli import main
-from parlor.commands.setting_flags import flag_of
-from parlor.commands.train_flags import Options
+from parlor.cli.main import main
+from parlor.cli.setting_flags import flag_of
+from parlor.cli.train_flags import Options
+from parlor.game.settings import declared
 from parlor.games import GAMES, load
 from parlor.runs.config import Config, usual
-from parlor.runs.learners import LEARNERS, choose_learner
+from parlor.runs.learners.registry import LEARNERS, choose_learner
 from parlor.runs.metrics import read_metrics
-from parlor.settings import declared
 
 
 @pytest.mark.parametrize("name", LEARNERS)

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from parlor import GameError, load, load_agent, load_strategy, save
-from parlor.learn.features import features
-from parlor.learn.nets import initial_weights
-from parlor.learn.network import NetworkPolicy
-from parlor.native import version
+from parlor.compile import version
+from parlor.policies.features import features
+from parlor.policies.nets import initial_weights
+from parlor.policies.network import NetworkPolicy
 from parlor.runs.checkpoints import checkpoints
 from parlor.runs.config import Config
 from parlor.runs.metrics import read_metrics

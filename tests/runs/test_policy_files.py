@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import parlor
 from parlor.games import load
-from parlor.policy import Policy
+from parlor.policies.policy import Policy
 from parlor.runs.policy_files import FileError, load_policy, save, write
 
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 import parlor
-from parlor.agents import CompiledAgent
+from parlor.agents.agent import CompiledAgent
 from parlor.arena.match import Match, play_match
-from parlor.cli import main
+from parlor.cli.main import main
 from parlor.game import Game
 from parlor.runs import run as module
 

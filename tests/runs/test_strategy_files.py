@@ -10,19 +10,20 @@ import numpy as np
 import pytest
 
 import parlor
-from parlor.agents import SEATS, policy_table
+from parlor.agents import policy_table
 from parlor.agents.agent import CompiledAgent
+from parlor.agents.registry import SEATS
 from parlor.arena.match import play_match
-from parlor.cli import main
+from parlor.cli.main import main
 from parlor.game import CHANCE, Game, Position
 from parlor.poker.blueprint import Blueprint
-from parlor.policy import Policy
+from parlor.policies.policy import Policy
+from parlor.policies.strategy import Strategy
 from parlor.runs import strategy_files
 from parlor.runs.policy_files import FileError, write
 from parlor.runs.run import exploitability
 from parlor.runs.saved_agents import load_agent, load_compiled_agent, read_policy
 from parlor.runs.strategy_files import FILES, FileKind, load_strategy, save
-from parlor.strategy import Strategy
 from tests.blueprints import tiny_blueprint
 
 LEDUC = parlor.load("leduc")

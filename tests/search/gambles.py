@@ -4,7 +4,7 @@ Who has most wins: with two players it is a game of zero sum, with three the win
 """
 
 from parlor.game import CHANCE, OVER, Floats, Ints, State, option, public
-from parlor.rng import mix
+from parlor.game.rng import mix
 
 PLAYERS = option("players", 2, 2, 3, "the number of players")
 ROUNDS = option("rounds", 2, 1, 4, "rounds")

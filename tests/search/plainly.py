@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from parlor import native as compiler
+from parlor import compile as compiler
+from parlor.compile import AlwaysCompiled, binding
 from parlor.game import Game, Position
 from parlor.games import load
-from parlor.native import AlwaysCompiled, binding
-from parlor.policy import Policy
+from parlor.policies.policy import Policy
 from parlor.solvers.tree import tree
 
 PLEDGES = load(str(Path(__file__).with_name("pledges.py")))
@@ -33,7 +33,7 @@ bind, bound = compiler.interpret, dict[Any, Callable[..., Any]]()
 
 
 def interpret(entry: Callable[..., Any], game: Game, extra: Any = None) -> Callable[..., Any]:
-    """What `parlor.native.interpret` returns; each kernel is bound once."""
+    """What `parlor.compile.interpret` returns; each kernel is bound once."""
     which = entry, id(game), frozenset((extra or {}).items())
     if which not in bound:
         bound[which] = bind(entry, game, extra)
@@ -41,12 +41,12 @@ def interpret(entry: Callable[..., Any], game: Game, extra: Any = None) -> Calla
 
 
 def interpreted(entry: Callable[..., Any], game: Game | None = None, extra: Any = None) -> Callable[..., Any]:
-    """What `parlor.native.native` returns, as plain Python."""
+    """What `parlor.compile.native` returns, as plain Python."""
     return entry if game is None else interpret(entry, game, extra)
 
 
 def plain_states(game: Game, count: int, compiled: bool) -> Any:
-    """What `parlor.native.states` returns, for plain Python."""
+    """What `parlor.compile.states` returns, for plain Python."""
     return States(game.new_state() for _ in range(count))
 
 

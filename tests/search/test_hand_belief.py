@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from parlor import native as compiler
+from parlor import compile as compiler
 from parlor.game import Position
+from parlor.game.rng import choose, seed_stream, uniform
 from parlor.games import load
-from parlor.rng import choose, seed_stream, uniform
 from parlor.search import tracking
 from parlor.search.belief import (
     Belief,

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from parlor import native as compiler
-from parlor.agents import make_agent
+from parlor import compile as compiler
+from parlor.agents.registry import make_agent
 from parlor.game import Position
+from parlor.game.rng import seed_stream
 from parlor.learn.evaluation import evaluation
-from parlor.learn.features import features
-from parlor.learn.members import LEARNER, members_of
-from parlor.learn.nets import initial_weights
-from parlor.policy import Policy
-from parlor.rng import seed_stream
+from parlor.policies.features import features
+from parlor.policies.members import LEARNER, members_of
+from parlor.policies.nets import initial_weights
+from parlor.policies.policy import Policy
 from parlor.search.answers import searched_policy, states_at
 from parlor.search.backups import BACKUPS, backup_of
 from parlor.search.ismcts import choose_root, findings_of, outcome, plant, share_priors, simulate_all, weigh_policy

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from parlor import native as compiler
-from parlor.agents import make_agent
+from parlor import compile as compiler
+from parlor.agents.registry import make_agent
 from parlor.game import CHANCE, OVER, Game, State
+from parlor.game.rng import mix
 from parlor.games import load
-from parlor.rng import mix
 from parlor.search.max_n import (
     EXACT,
     LIMITED,

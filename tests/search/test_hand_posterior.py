@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from parlor import native as compiler
-from parlor.learn.members import LEARNER, members_of
-from parlor.policy import Policy
-from parlor.rng import seed_stream, uniform
+from parlor import compile as compiler
+from parlor.game.rng import seed_stream, uniform
+from parlor.policies.members import LEARNER, members_of
+from parlor.policies.policy import Policy
 from parlor.search.posterior import Belief, belief_of, guess_by_code, others_by_seat, others_of
 from parlor.search.searches import Searches, SearchSettings
 from tests.search import plainly

@@ -8,15 +8,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from parlor import native as compiler
-from parlor.agents import make_agent
+from parlor import compile as compiler
+from parlor.agents.registry import make_agent
 from parlor.game import Game, GameError, Position
+from parlor.game.rng import seed_stream
+from parlor.game.schema import fields_of
+from parlor.game.seats.play import play_game, uniform_agent
 from parlor.games import load
-from parlor.learn.members import members_of
-from parlor.play import play_game, uniform_agent
-from parlor.policy import Policy
-from parlor.rng import seed_stream
-from parlor.schema import fields_of
+from parlor.policies.members import members_of
+from parlor.policies.policy import Policy
+from parlor.policies.population import Population
 from parlor.search.answers import searched_policy
 from parlor.search.backups import BACKUPS, payoffs_as
 from parlor.search.belief import worlds
@@ -24,7 +25,6 @@ from parlor.search.forest import add_leaf, back_up, find_node, follow, new_fores
 from parlor.search.posterior import BELIEFS, Others, guess_by_code, others_of
 from parlor.search.searches import STEP, Found, Searches, SearchSettings
 from parlor.solvers.best_response import evaluate
-from parlor.solvers.population.population import Population
 from parlor.solvers.tree import tree
 
 KUHN, LEDUC, DICE = load("kuhn"), load("leduc"), load("liars-dice(dice=2,faces=2)")

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from parlor import native as compiler
-from parlor.agents import CompiledAgent, make_agent
+from parlor import compile as compiler
+from parlor.agents.agent import CompiledAgent
+from parlor.agents.registry import make_agent
 from parlor.game import CHANCE, OVER, Game, Position, State
 from parlor.games import load
 from parlor.search.max_n import EXACT, LIMITED, NODES, NOTHING, search, weigh_by_max_n

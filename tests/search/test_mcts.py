@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from parlor import native as compiler
-from parlor.agents import make_agent
-from parlor.agents.searching import HistorySearch
+from parlor import compile as compiler
+from parlor.agents.registry import make_agent
+from parlor.agents.searching.searching import HistorySearch
 from parlor.arena.match import play_match
 from parlor.game import Game, Position
+from parlor.game.seats.play import play_game, uniform_agent
 from parlor.games import load
-from parlor.play import play_game, uniform_agent
 from parlor.search.belief import worlds
 from parlor.search.mcts import NODES, weigh_by_mcts
 from tests.search.test_max_n import values_by_recursion

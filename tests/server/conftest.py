@@ -10,8 +10,9 @@ import httpx
 import pytest
 
 from parlor.agents import solver
-from parlor.server import expected_value, solving
-from parlor.server.settings import Settings
+from parlor.server.catalogue import solving
+from parlor.server.explain import expected_value
+from parlor.server.operations.settings import Settings
 from tests.requirements import missing
 from tests.server.databases import Missing, Postgres, postgres, without_games
 from tests.server.people import client_of

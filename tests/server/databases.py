@@ -20,7 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from parlor.server.store import Store
+from parlor.server.tables.store import Store
 
 
 class Missing(Exception):

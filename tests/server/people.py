@@ -14,9 +14,9 @@ from typing import Any
 import httpx
 import uvicorn
 
-from parlor.server.app import create_app
-from parlor.server.connections import uvicorn_config
-from parlor.server.settings import Settings
+from parlor.server.api.app import create_app
+from parlor.server.api.connections import uvicorn_config
+from parlor.server.operations.settings import Settings
 from tests.server.databases import without_games
 
 

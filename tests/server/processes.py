@@ -15,13 +15,19 @@ from multiprocessing import forkserver
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
-from parlor.cli import main
+from parlor.cli.main import main
 
 ROOT = Path(__file__).parent.parent.parent
 
 _forking = multiprocessing.get_context("forkserver")
 _forking.set_forkserver_preload(
-    ["parlor.server.app", "parlor.commands.serve", "parlor.commands.study_serve", "alembic.command", "typeguard"]
+    [
+        "parlor.server.api.app",
+        "parlor.cli.commands.server.serve",
+        "parlor.cli.commands.study.serve",
+        "alembic.command",
+        "typeguard",
+    ]
 )
 
 

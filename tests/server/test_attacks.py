@@ -18,8 +18,8 @@ from websockets.frames import Opcode
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from parlor.server import connections
-from parlor.server.settings import Settings
+from parlor.server.api import connections
+from parlor.server.operations.settings import Settings
 from tests.server.people import Person, client_of, sit
 
 pytestmark = pytest.mark.slow

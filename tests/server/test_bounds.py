@@ -13,10 +13,10 @@ import httpx
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from parlor.server import app as application
-from parlor.server.limits import Headers
-from parlor.server.settings import Settings
-from parlor.server.store import database_url
+from parlor.server.api import app as application
+from parlor.server.api.limits import Headers
+from parlor.server.operations.settings import Settings
+from parlor.server.tables.store import database_url
 from tests.server.people import client_of, serving, sit
 
 pytestmark = pytest.mark.slow
@@ -33,12 +33,13 @@ def test_serving_imports_no_training_library() -> None:
     """Nor does playing, against whichever built-in agent, or looking into a mind."""
     script = f"""
 import asyncio, sys, tempfile
-import parlor.server.app
-from parlor.server import expected_value, looking, moving, sitting
-from parlor.server.catalogue import Catalogue
+import parlor.server.api.app
+from parlor.server.explain import expected_value
+from parlor.server.tables import looking, moving, sitting
+from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.schemas.tables import MoveRequest, NewTable
-from parlor.server.store import Store
-from parlor.server.tables import Tables
+from parlor.server.tables.store import Store
+from parlor.server.tables.tables import Tables
 
 expected_value.ROLLOUTS, expected_value.WORLDS, expected_value.MOST_NODES = 8, 2, 300  # what is imported matters
 
@@ -159,7 +160,7 @@ def test_without_a_page_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_a_mistake_of_ours_is_a_sentence_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from parlor.server import looking
+    from parlor.server.tables import looking
 
     async def broken(*_: object) -> None:
         raise RuntimeError("hidden cards: K♠")

@@ -9,21 +9,21 @@ import numpy as np
 import pytest
 
 from parlor import GameError, load, save
-from parlor.agents import CompiledAgent
+from parlor.agents.agent import CompiledAgent
+from parlor.compile import version
 from parlor.game import Position
-from parlor.learn.beliefs import HEADS, BeliefNetwork
-from parlor.learn.features import features
-from parlor.learn.nets import initial_weights, parameters
-from parlor.learn.network import NetworkPolicy
-from parlor.learn.opponents import against_all
-from parlor.learn.planner import Planner
-from parlor.native import version
-from parlor.policy import Policy
-from parlor.server.catalogue import Catalogue
-from parlor.server.mind import FEW, inside
-from parlor.server.seated_agent import limited
-from parlor.server.settings import Settings
-from parlor.solvers.population.population import Population
+from parlor.policies.beliefs import HEADS, BeliefNetwork
+from parlor.policies.features import features
+from parlor.policies.nets import initial_weights, parameters
+from parlor.policies.network import NetworkPolicy
+from parlor.policies.opponents import against_all
+from parlor.policies.planner import Planner
+from parlor.policies.policy import Policy
+from parlor.policies.population import Population
+from parlor.server.catalogue.catalogue import Catalogue
+from parlor.server.catalogue.seated_agent import limited
+from parlor.server.explain.mind import FEW, inside
+from parlor.server.operations.settings import Settings
 from tests.server.people import client_of, sit
 
 KUHN = load("kuhn")

@@ -15,8 +15,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from parlor.server.settings import Settings
-from parlor.study.simulate.server_process import bound_socket
+from parlor.server.operations.settings import Settings
+from parlor.study.rehearsal.server_process import bound_socket
 from tests.server.databases import Postgres
 from tests.server.people import Person, client_of, sit
 from tests.server.processes import parlor
@@ -197,7 +197,7 @@ def test_postgresql_restarted_while_many_play(cluster: Postgres) -> None:
 @pytest.mark.parametrize("agent", ["gone"])
 def test_an_agent_that_goes_away_is_told(tmp_path: Path, agent: str) -> None:
     from parlor.games import load
-    from parlor.policy import Policy
+    from parlor.policies.policy import Policy
     from parlor.runs.policy_files import save
 
     folder = tmp_path / "agents"

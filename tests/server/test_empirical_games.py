@@ -8,19 +8,19 @@ import httpx
 import numpy as np
 import pytest
 
-from parlor.runs.empirical_game_files import load_empirical_game, save_empirical_game
-from parlor.runs.empirical_games import empirical_game
-from parlor.runs.population.checkpoints import load_empirical
-from parlor.runs.population.config import PsroConfig
-from parlor.runs.population.run import PsroRun
-from parlor.server import meta_solving
-from parlor.server.empirical_games import Known, matrix
+from parlor.policies.mixture import correlated, independent
+from parlor.population.empirical.empirical_game import EmpiricalGame
+from parlor.population.empirical.empirical_game_files import load_empirical_game, save_empirical_game
+from parlor.population.empirical.empirical_games import empirical_game
+from parlor.population.empirical.rankings import RANKINGS
+from parlor.population.meta import META_SOLVERS, solve
+from parlor.population.run.checkpoints import load_empirical
+from parlor.population.run.config import PsroConfig
+from parlor.population.run.run import PsroRun
+from parlor.server.catalogue import meta_solving
+from parlor.server.catalogue.empirical_games import Known, matrix
+from parlor.server.operations.settings import Settings
 from parlor.server.refusal import Refusal
-from parlor.server.settings import Settings
-from parlor.solvers.population.empirical_game import EmpiricalGame
-from parlor.solvers.population.meta import META_SOLVERS, solve
-from parlor.solvers.population.meta.mixture import correlated, independent
-from parlor.solvers.population.rankings import RANKINGS
 from tests.server.people import client_of
 
 pytestmark = pytest.mark.slow

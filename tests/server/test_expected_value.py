@@ -7,11 +7,11 @@ import pytest
 from parlor.game import Position
 from parlor.games import load
 from parlor.runs.policy_files import save
-from parlor.server import expected_value as module
-from parlor.server.catalogue import Catalogue
-from parlor.server.expected_value import expected_value
-from parlor.server.mind import inside, outside
-from parlor.server.seated_agent import SeatedAgent
+from parlor.server.catalogue.catalogue import Catalogue
+from parlor.server.catalogue.seated_agent import SeatedAgent
+from parlor.server.explain import expected_value as module
+from parlor.server.explain.expected_value import expected_value
+from parlor.server.explain.mind import inside, outside
 from parlor.solvers.solve import solve
 
 

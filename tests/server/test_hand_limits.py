@@ -7,9 +7,9 @@ import time
 import pytest
 from starlette.types import Receive, Scope, Send
 
-from parlor.server.limits import CREATING, Rates
-from parlor.server.settings import Settings
-from parlor.server.sign_in import Attempts
+from parlor.server.api.limits import CREATING, Rates
+from parlor.server.api.sign_in import Attempts
+from parlor.server.operations.settings import Settings
 
 
 class Clock:

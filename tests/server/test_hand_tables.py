@@ -14,11 +14,9 @@ from typing import Any
 import pytest
 
 from parlor.game import CHANCE
+from parlor.game.rng import choose, seed_stream
 from parlor.games import load
-from parlor.rng import choose, seed_stream
-from parlor.server import branches, looking, moving, pending, session, sitting, store, tables
-from parlor.server.catalogue import Catalogue
-from parlor.server.pending import TAIL, PendingMoves
+from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.refusal import Refusal
 from parlor.server.schemas.tables import (
     AdvanceRequest,
@@ -32,10 +30,12 @@ from parlor.server.schemas.tables import (
     UndoRequest,
     You,
 )
-from parlor.server.session import STRIDE, Session, aware, hashed, overdue, refuse_ply
-from parlor.server.sitting import new_row, person, seat_row
-from parlor.server.store import Row, Store, Taken
-from parlor.server.tables import ABANDONED, COUNTED, Tables
+from parlor.server.tables import branches, looking, moving, pending, session, sitting, store, tables
+from parlor.server.tables.pending import TAIL, PendingMoves
+from parlor.server.tables.session import STRIDE, Session, aware, hashed, overdue, refuse_ply
+from parlor.server.tables.sitting import new_row, person, seat_row
+from parlor.server.tables.store import Row, Store, Taken
+from parlor.server.tables.tables import ABANDONED, COUNTED, Tables
 from tests.server.databases import without_games
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)

@@ -17,17 +17,17 @@ import pytest
 from parlor.arena.statistics import Estimate
 from parlor.game import CHANCE, Game, Position
 from parlor.games import load
-from parlor.server import expected_value as module
-from parlor.server import mind, review
-from parlor.server.catalogue import Catalogue
-from parlor.server.expected_value import _mean, enumerated, expected_value, played_on
-from parlor.server.folders import Folders
-from parlor.server.lru_cache import LruCache
-from parlor.server.payoffs import difference, in_digits, scale_of, told, unit_of
-from parlor.server.quiz import question
-from parlor.server.review import Reviewing, Sample, Spot, is_yardstick, nothing
-from parlor.server.seated_agent import SeatedAgent
-from parlor.server.standings import Standing, Standings, agent_id, own_settings, served
+from parlor.server.catalogue.catalogue import Catalogue
+from parlor.server.catalogue.folders import Folders
+from parlor.server.catalogue.seated_agent import SeatedAgent
+from parlor.server.catalogue.standings import Standing, Standings, agent_id, own_settings, served
+from parlor.server.explain import expected_value as module
+from parlor.server.explain import mind, review
+from parlor.server.explain.expected_value import _mean, enumerated, expected_value, played_on
+from parlor.server.explain.payoffs import difference, in_digits, scale_of, told, unit_of
+from parlor.server.explain.quiz import question
+from parlor.server.explain.review import Reviewing, Sample, Spot, is_yardstick, nothing
+from parlor.server.operations.lru_cache import LruCache
 
 
 def seated(name: str, agent: str = "random") -> tuple[SeatedAgent, Game]:

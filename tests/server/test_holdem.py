@@ -9,18 +9,18 @@ import httpx
 import numpy as np
 import pytest
 
-from parlor.agents import policy_agent
+from parlor.agents.registry import policy_agent
+from parlor.compile import NotCached, cache_only, cached_array
 from parlor.game import GameError
+from parlor.game.rng import below
 from parlor.games import load
-from parlor.native import NotCached, cache_only, cached_array
 from parlor.poker.blueprint import Blueprint, read_row
-from parlor.rng import below
-from parlor.runs.blueprint_files import load_blueprint
+from parlor.poker.run.blueprint_files import load_blueprint
 from parlor.runs.config import Config
 from parlor.runs.run import Run
-from parlor.server import seated_agent
-from parlor.server.catalogue import Catalogue
-from parlor.server.settings import Settings
+from parlor.server.catalogue import seated_agent
+from parlor.server.catalogue.catalogue import Catalogue
+from parlor.server.operations.settings import Settings
 from tests.server.people import Person, client_of, sit
 
 pytestmark = pytest.mark.usefixtures("hasty")

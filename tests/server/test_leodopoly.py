@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from parlor.server.settings import Settings
+from parlor.server.operations.settings import Settings
 from tests.server.people import Person, serving, sit
 from tests.server.test_seats import OPEN, YOU, host, join, refresh
 

@@ -11,9 +11,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from parlor.server.live import WATCHERS
+from parlor.server.api.live import WATCHERS
+from parlor.server.operations.settings import Settings
 from parlor.server.schemas.tables import TableState
-from parlor.server.settings import Settings
 from tests.server.people import Person, client_of, serving, sit
 
 

@@ -10,16 +10,16 @@ import httpx
 import numpy as np
 import pytest
 
-from parlor.agents import make_agent
+from parlor.agents.registry import make_agent
 from parlor.arena.tournament import play_tournament
-from parlor.cli import main
+from parlor.cli.main import main
+from parlor.game.seats.play import uniform_agent
 from parlor.games import load
-from parlor.play import uniform_agent
-from parlor.policy import Policy
+from parlor.policies.policy import Policy
 from parlor.runs.checkpoints import load_checkpoint
 from parlor.runs.policy_files import load_policy, save
-from parlor.server import folders
-from parlor.server.settings import Settings
+from parlor.server.catalogue import folders
+from parlor.server.operations.settings import Settings
 from tests.server.people import Person, client_of, serving, sit
 
 pytestmark = pytest.mark.usefixtures("hasty")

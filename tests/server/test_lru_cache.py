@@ -1,6 +1,6 @@
 """A cache drops what has not been used for longest, and computes nothing twice that it holds."""
 
-from parlor.server.lru_cache import LruCache
+from parlor.server.operations.lru_cache import LruCache
 
 
 def test_what_was_not_used_for_longest_is_dropped() -> None:

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 from parlor import GameError, load, save
-from parlor.learn.features import features
-from parlor.learn.nets import initial_weights
-from parlor.learn.network import NetworkPolicy
-from parlor.native import version
-from parlor.poker.cards import cards
-from parlor.runs.blueprint_files import save_blueprint
-from parlor.server.catalogue import Catalogue
-from parlor.server.folders import Unknown
-from parlor.server.mind import inside
+from parlor.compile import version
+from parlor.poker.hands.cards import cards
+from parlor.poker.run.blueprint_files import save_blueprint
+from parlor.policies.features import features
+from parlor.policies.nets import initial_weights
+from parlor.policies.network import NetworkPolicy
+from parlor.server.catalogue.catalogue import Catalogue
+from parlor.server.catalogue.folders import Unknown
+from parlor.server.explain.mind import inside
 from tests.blueprints import tiny_blueprint, tiny_river
 
 TABLE = "holdem(stack=20)"

@@ -12,11 +12,11 @@ import httpx
 import pytest
 import sqlalchemy as sa
 
+from parlor.game.seats.play import play_game, uniform_agent
 from parlor.games import load
-from parlor.play import play_game, uniform_agent
-from parlor.server.migrate import upgrade
-from parlor.server.settings import Settings
-from parlor.server.store import Store
+from parlor.server.operations.settings import Settings
+from parlor.server.tables.migrate import upgrade
+from parlor.server.tables.store import Store
 from tests.server.people import Person, client_of, serving
 
 pytestmark = pytest.mark.slow

@@ -27,14 +27,14 @@ from sqlalchemy.exc import DBAPIError
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from websockets.sync.client import connect
 
-from parlor.cli import main
+from parlor.cli.main import main
 from parlor.game import GameError
 from parlor.runs.strategy_files import save
-from parlor.server.routes import health
-from parlor.server.settings import Settings
-from parlor.server.sign_in import COOKIE, LASTS, Passwords
-from parlor.server.store import Store, reason
-from parlor.server.watch import Watch
+from parlor.server.api.routes import health
+from parlor.server.api.sign_in import COOKIE, LASTS, Passwords
+from parlor.server.operations.settings import Settings
+from parlor.server.operations.watch import Watch
+from parlor.server.tables.store import Store, reason
 from tests.blueprints import tiny_blueprint
 from tests.server.people import Person, client_of, serving, sit
 from tests.server.test_crashes import free_port

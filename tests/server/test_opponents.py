@@ -10,17 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from parlor.agents import AGENTS, make_agent
+from parlor.agents.registry import AGENTS, make_agent
 from parlor.arena.tournament import play_tournament
 from parlor.game import OVER
+from parlor.game.rng import seed_stream
+from parlor.game.seats.play import Agent, play_on, uniform_agent
 from parlor.games import GAMES, declared_options, load
 from parlor.games import parse as parse_game
-from parlor.play import Agent, play_on, uniform_agent
-from parlor.rng import seed_stream
 from parlor.runs.policy_files import save
 from parlor.runs.saved_agents import load_agent
-from parlor.server import solving
-from parlor.server.catalogue import Catalogue
+from parlor.server.catalogue import solving
+from parlor.server.catalogue.catalogue import Catalogue
 from parlor.solvers.policy_words import with_words
 from parlor.solvers.solve import solve
 

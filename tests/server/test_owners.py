@@ -9,9 +9,9 @@ from typing import Any
 import httpx
 import pytest
 
+from parlor.game.seats.play import play_game, uniform_agent
 from parlor.games import load
-from parlor.play import play_game, uniform_agent
-from parlor.server.settings import Settings
+from parlor.server.operations.settings import Settings
 from tests.server.people import Person, client_of, sit
 
 #: What a request with a body sends, by the last part of its path.

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 import parlor
-from parlor.policy import Policy
-from parlor.server.catalogue import Catalogue
-from parlor.server.mind import inside, outside
-from parlor.server.strategy import entries
-from parlor.solvers.population.population import Population
+from parlor.policies.policy import Policy
+from parlor.policies.population import Population
+from parlor.server.catalogue.catalogue import Catalogue
+from parlor.server.explain.mind import inside, outside
+from parlor.server.explain.strategy import entries
 from tests.populations import as_run, grown
 
 NAME = "Kuhn learner (4 iterations)"

@@ -14,11 +14,11 @@ from parlor.games import load
 from parlor.runs.policy_files import save
 from parlor.search.belief import worlds
 from parlor.search.tracking import track
-from parlor.server import review
-from parlor.server.catalogue import Catalogue
-from parlor.server.payoffs import in_digits
-from parlor.server.review import Reviewing
-from parlor.server.settings import Settings
+from parlor.server.catalogue.catalogue import Catalogue
+from parlor.server.explain import review
+from parlor.server.explain.payoffs import in_digits
+from parlor.server.explain.review import Reviewing
+from parlor.server.operations.settings import Settings
 from parlor.solvers.solve import solve
 from tests.server.people import Person, client_of, sit
 

@@ -8,13 +8,13 @@ from pathlib import Path
 import httpx
 import pytest
 
+from parlor.game.settings import declared
 from parlor.runs.checkpoints import locked_folder
-from parlor.runs.learners import LEARNERS
+from parlor.runs.learners.registry import LEARNERS
 from parlor.runs.metrics import flat
-from parlor.runs.tuning.config import TuneConfig
-from parlor.runs.tuning.run import TuneRun
-from parlor.server.settings import Settings
-from parlor.settings import declared
+from parlor.server.operations.settings import Settings
+from parlor.tuning.config import TuneConfig
+from parlor.tuning.run import TuneRun
 from tests.server.people import client_of
 
 SAVED = Path(__file__).parent.parent / "golden" / "saved"

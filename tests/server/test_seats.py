@@ -15,9 +15,9 @@ import pytest
 from sqlalchemy import update
 from websockets.sync.client import connect
 
-from parlor.server import session
-from parlor.server.settings import Settings
-from parlor.server.store import MoveRow, SeatRow, Store, TableRow, now
+from parlor.server.operations.settings import Settings
+from parlor.server.tables import session
+from parlor.server.tables.store import MoveRow, SeatRow, Store, TableRow, now
 from tests.server.people import Person, client_of, sit
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("solved_here")]

@@ -21,17 +21,17 @@ from sqlalchemy import Connection, delete, text, update
 from websockets.sync.client import connect
 
 from parlor.game import CHANCE, Game, GameError, Position
+from parlor.game.seats.play import sample, uniform_agent
+from parlor.game.visibility import public_view, visible_move
 from parlor.games import load
-from parlor.play import sample, uniform_agent
 from parlor.runs.config import Config
 from parlor.runs.policy_files import save
 from parlor.runs.run import Run
-from parlor.server import expected_value
-from parlor.server.settings import Settings
-from parlor.server.store import MoveRow, Store, TableRow
-from parlor.solvers.rollout_cfr import RolloutCfr
+from parlor.server.explain import expected_value
+from parlor.server.operations.settings import Settings
+from parlor.server.tables.store import MoveRow, Store, TableRow
+from parlor.solvers.sampling.rollout_cfr import RolloutCfr
 from parlor.solvers.solve import solve
-from parlor.visibility import public_view, visible_move
 from tests.server.people import Person, client_of, sit
 from tests.server.test_seats import OPEN, RANDOM, YOU, host, join, put, refresh
 

@@ -12,12 +12,12 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, inspect, text
 
-from parlor.cli import main
+from parlor.cli.main import main
 from parlor.games import load
-from parlor.server.migrate import downgrade
-from parlor.server.settings import Settings
-from parlor.server.sitting import new_row, seat_row
-from parlor.server.store import Base, Store, Taken, _change, now
+from parlor.server.operations.settings import Settings
+from parlor.server.tables.migrate import downgrade
+from parlor.server.tables.sitting import new_row, seat_row
+from parlor.server.tables.store import Base, Store, Taken, _change, now
 from tests.server.databases import Postgres
 from tests.server.people import client_of, sit
 

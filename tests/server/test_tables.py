@@ -10,13 +10,13 @@ from typing import Any
 import httpx
 import pytest
 
+from parlor.game.seats.play import replay
+from parlor.game.words import YOU, players_named
 from parlor.games import load
-from parlor.play import replay
+from parlor.server.operations.settings import Settings
 from parlor.server.schemas.tables import Seated, TableState
-from parlor.server.session import Session
-from parlor.server.settings import Settings
-from parlor.server.store import Store
-from parlor.words import YOU, players_named
+from parlor.server.tables.session import Session
+from parlor.server.tables.store import Store
 from tests.server.people import Person, client_of, sit
 
 GAMES = ["kuhn", "leduc", "liars-dice", "goofspiel", "monopoly-deal", "leduc(players=3)", "goofspiel(players=3)"]

@@ -19,7 +19,7 @@ def test_a_lossless_abstraction_costs_nothing() -> None:
 
 def test_a_lossy_abstraction_costs_something(tmp_path: Path) -> None:
     """Kuhn poker for someone who cannot tell queen and king apart."""
-    source = (Path(__file__).parents[2] / "parlor/games/kuhn.py").read_text()
+    source = (Path(__file__).parents[2] / "parlor/games/kuhn/rules.py").read_text()
     path = tmp_path / "blurred.py"
     path.write_text(
         source + "\ndef blurred(s, p):\n    return ((p * 8 + min(s.card[p], 2)) * 16 + s.moves) * 128 + s.bets\n"

@@ -9,7 +9,7 @@ from open_spiel.python.algorithms import exploitability as spiel_exploitability
 import parlor
 from parlor import GameError
 from parlor.games import load
-from parlor.policy import Policy
+from parlor.policies.policy import Policy
 from parlor.solvers.tree import tree
 
 

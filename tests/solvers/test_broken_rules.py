@@ -9,7 +9,7 @@ from parlor import GameError
 from parlor.games import load
 from parlor.solvers.tree import tree
 
-KUHN = (Path(__file__).parents[2] / "parlor/games/kuhn.py").read_text()
+KUHN = (Path(__file__).parents[2] / "parlor/games/kuhn/rules.py").read_text()
 BROKEN = {
     "odds that do not sum to 1": ("1.0 / (CARDS - s.dealt)", "1.0 / CARDS", "they must sum to 1"),
     "negative odds": ("out[card] = 0.0", "out[card] = -0.5", "no probability may be negative"),

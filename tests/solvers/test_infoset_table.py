@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from parlor.rng import mix
-from parlor.solvers.infoset_table import ROWS, TAG_BITS, TAG_MASK, InfosetTable, find, lookup
+from parlor.game.rng import mix
+from parlor.solvers.sampling.infoset_table import ROWS, TAG_BITS, TAG_MASK, InfosetTable, find, lookup
 
 WORDS, ACTIONS = 5, 2
 

@@ -9,10 +9,10 @@ import pytest
 
 import parlor
 from parlor import GameError
+from parlor.compile import native
 from parlor.games import load
-from parlor.native import native
-from parlor.solvers.infoset_table import ROWS, TOP, InfosetTable, crowded, find
-from parlor.solvers.mccfr import SAMPLINGS, Mccfr
+from parlor.solvers.sampling.infoset_table import ROWS, TOP, InfosetTable, crowded, find
+from parlor.solvers.sampling.mccfr import SAMPLINGS, Mccfr
 
 
 @pytest.mark.slow
@@ -155,7 +155,7 @@ def test_a_pool_that_threads_overran_can_still_grow() -> None:
     assert table.counters[TOP] == len(table.ints) // 2
 
 
-KUHN = (Path(__file__).parents[2] / "parlor/games/kuhn.py").read_text()
+KUHN = (Path(__file__).parents[2] / "parlor/games/kuhn/rules.py").read_text()
 
 
 def changed_kuhn(folder: Path, *changes: tuple[str, str]) -> str:
@@ -220,7 +220,7 @@ def test_a_stopped_solve_can_go_on() -> None:
 
 
 def test_external_sampling_of_rules_that_do_not_end_says_so(tmp_path: Path) -> None:
-    source = (Path(__file__).parents[2] / "parlor/games/kuhn.py").read_text()
+    source = (Path(__file__).parents[2] / "parlor/games/kuhn/rules.py").read_text()
     path = tmp_path / "endless.py"
     path.write_text(source.replace("        s.moves += 1", "        s.moves += 0"))
     with pytest.raises(GameError, match="the game is not over after"):
@@ -234,7 +234,7 @@ def test_external_sampling_that_would_not_end_is_refused() -> None:
 
 def test_an_iteration_that_only_fills_the_table_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """Random games may be over before a game gets large, so that the estimate misses it."""
-    monkeypatch.setattr("parlor.solvers.mccfr.traversal", lambda game, tried: 1.0)
-    monkeypatch.setattr("parlor.solvers.mccfr.MOST_ROWS", 1000)
+    monkeypatch.setattr("parlor.solvers.sampling.mccfr.traversal", lambda game, tried: 1.0)
+    monkeypatch.setattr("parlor.solvers.sampling.mccfr.MOST_ROWS", 1000)
     with pytest.raises(GameError, match="more than 1,000 information sets, without an end; it would not end"):
         Mccfr(load("goofspiel(cards=8)"), "external").run(1)

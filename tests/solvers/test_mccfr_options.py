@@ -10,12 +10,12 @@ import pytest
 
 import parlor
 from parlor import CHANCE, OVER, Game, GameError, Position
+from parlor.compile import interpret
+from parlor.game.rng import below, choose
 from parlor.games import load
-from parlor.native import interpret
-from parlor.rng import below, choose
-from parlor.solvers.infoset_table import find, lookup
-from parlor.solvers.mccfr import SAMPLINGS, Mccfr
-from parlor.solvers.traversals import FLOOR, Learned, prune, robust
+from parlor.solvers.sampling.infoset_table import find, lookup
+from parlor.solvers.sampling.mccfr import SAMPLINGS, Mccfr
+from parlor.solvers.sampling.traversals import FLOOR, Learned, prune, robust
 
 EVERYTHING: dict[str, Any] = {"keep": 2, "baseline": 0.1, "prune": 50.0, "linear": True}
 

@@ -8,8 +8,8 @@ import pytest
 
 from parlor.game import GameError
 from parlor.games import load
-from parlor.solvers.rollout_cfr import RolloutCfr, Row
-from parlor.solvers.rollouts import Played, RolloutSettings, Simulator, Threads
+from parlor.solvers.sampling.rollout_cfr import RolloutCfr, Row
+from parlor.solvers.sampling.rollouts import Played, RolloutSettings, Simulator, Threads
 
 TINY = "monopoly-deal(preset=tiny)"
 FEW = RolloutSettings(rollouts=1, ring=2)

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 import parlor
-from parlor.solvers.rollout_cfr import RolloutCfr
-from parlor.solvers.rollouts import Played, RolloutSettings, Snapshot, Threads
+from parlor.solvers.sampling.rollout_cfr import RolloutCfr
+from parlor.solvers.sampling.rollouts import Played, RolloutSettings, Snapshot, Threads
 
 SETTINGS = RolloutSettings(rollouts=3)
 

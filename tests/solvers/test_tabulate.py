@@ -8,8 +8,8 @@ import pytest
 
 import parlor
 from parlor import GameError, Position
-from parlor.observation import Event, Observation, observe
-from parlor.play import uniform_agent
+from parlor.game.seats.observation import Event, Observation, observe
+from parlor.game.seats.play import uniform_agent
 from parlor.runs.saved_agents import load_agent
 
 

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from parlor import GameError
+from parlor.compile.random_games import estimate_histories
 from parlor.games import load
-from parlor.play import estimate_histories
 from parlor.solvers.enumeration import TooLarge
 from parlor.solvers.tree import _groups, tree, tree_if_small
 
-KUHN = (Path(__file__).parents[2] / "parlor/games/kuhn.py").read_text()
+KUHN = (Path(__file__).parents[2] / "parlor/games/kuhn/rules.py").read_text()
 
 
 def changed_kuhn(folder: Path, old: str, new: str) -> str:

@@ -11,16 +11,16 @@ from typing import Any
 from sqlalchemy import insert, update
 from sqlalchemy.engine import Connection
 
+from parlor.compile import version
 from parlor.game import Game
 from parlor.games import load
-from parlor.native import version
-from parlor.server.session import hashed
-from parlor.server.store import MoveRow, SeatRow, Store, TableRow, now
-from parlor.study.description import Description
-from parlor.study.files import read_study
-from parlor.study.orientation import ITEMS
-from parlor.study.rows import STUDY, AnswerRow, EpisodeRow, GroupRow, ParticipantRow
-from parlor.study.store import open_study
+from parlor.server.tables.session import hashed
+from parlor.server.tables.store import MoveRow, SeatRow, Store, TableRow, now
+from parlor.study.data.rows import STUDY, AnswerRow, EpisodeRow, GroupRow, ParticipantRow
+from parlor.study.data.store import open_study
+from parlor.study.design.description import Description
+from parlor.study.design.files import read_study
+from parlor.study.design.orientation import ITEMS
 
 STAGES = ("consent", "tutorial", "test", "failed", "declined", "waiting", "episode", "score", "questionnaire", "done")
 Row = dict[str, Any]

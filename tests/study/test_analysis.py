@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from parlor.cli import main
+from parlor.cli.main import main
 from parlor.game import GameError
-from parlor.runs.empirical_game_files import save_empirical_game
-from parlor.runs.empirical_games import SimulatedGame
+from parlor.population.empirical.empirical_game_files import save_empirical_game
+from parlor.population.empirical.empirical_games import SimulatedGame
 from parlor.runs.policy_files import FileError
 from parlor.runs.workers import start_pool
 from parlor.study.analysis.cross import read_cross_table
@@ -292,7 +292,7 @@ def test_a_pilot_tells_what_to_plant(findings: Findings) -> None:
 
 
 STUDY = """
-from parlor.study.description import Agent, Condition, Description, Screen
+from parlor.study.design.description import Agent, Condition, Description, Screen
 STUDY = Description(
     title="t", game="deal-or-no-deal", seed=1, conditions=(Condition("agents", 1.0, "agents"),), episodes=2,
     agents=(Agent("Fair", "random"), Agent("mine", "random")), consent=Screen("Consent", "Yes?"),

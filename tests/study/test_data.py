@@ -14,14 +14,14 @@ from typing import Any
 import pytest
 
 from parlor.games import load
-from parlor.study import folder
-from parlor.study.columns import FILES
-from parlor.study.data import collect
-from parlor.study.description import Comprehension, Condition, Description, Question
-from parlor.study.orientation import ITEMS
-from parlor.study.overview import overview, results
-from parlor.study.pay import pay_list
-from parlor.study.records import Episode, Given, Made, Person, Player, Records, Tournament
+from parlor.study.data import folder
+from parlor.study.data.columns import FILES
+from parlor.study.data.data import collect
+from parlor.study.data.pay import pay_list
+from parlor.study.data.records import Episode, Given, Made, Person, Player, Records, Tournament
+from parlor.study.design.description import Comprehension, Condition, Description, Question
+from parlor.study.design.orientation import ITEMS
+from parlor.study.session.overview import overview, results
 
 T0 = datetime(2026, 11, 2, 9, 3, 20, tzinfo=UTC)
 GAME = "deal-or-no-deal"

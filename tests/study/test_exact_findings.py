@@ -51,7 +51,7 @@ from parlor.study.analysis.report import (
     shown,
 )
 from parlor.study.analysis.simulated import PAPER, Planted, planted_by, planted_for, simulated
-from parlor.study.folder import files_of
+from parlor.study.data.folder import files_of
 
 # ------------------------------------------------------------------------------------------------------- percentiles
 

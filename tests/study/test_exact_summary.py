@@ -10,11 +10,13 @@ from typing import Any
 
 import pytest
 
+from parlor.game.rng import uniform
 from parlor.games import load
-from parlor.rng import uniform
-from parlor.study import schedule
-from parlor.study import summary as module
-from parlor.study.description import (
+from parlor.study.data.folder import as_csv, harmless
+from parlor.study.data.pay import bonus_of, pay_list, pay_text
+from parlor.study.data.records import Person
+from parlor.study.design import summary as module
+from parlor.study.design.description import (
     Agent,
     Comprehension,
     Condition,
@@ -26,11 +28,9 @@ from parlor.study.description import (
     Screen,
     Waiting,
 )
-from parlor.study.folder import as_csv, harmless
-from parlor.study.orientation import ITEMS, angle, orientation, type_of
-from parlor.study.pay import bonus_of, pay_list, pay_text
-from parlor.study.records import Person
-from parlor.study.summary import Minutes, minutes, money, remarks, steps
+from parlor.study.design.orientation import ITEMS, angle, orientation, type_of
+from parlor.study.design.summary import Minutes, minutes, money, remarks, steps
+from parlor.study.session import schedule
 
 STUDY = Description(
     title="t",

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from parlor.game import GameError
-from parlor.study.exclusions import EXCLUSIONS, exclude
+from parlor.study.design.exclusions import EXCLUSIONS, exclude
 
 PARTICIPANTS = pd.DataFrame(
     [("P1", 0, 1), ("P2", 0, 1), ("P3", 1, 1), ("P4", 0, 0)], columns=["participant", "non_responsive", "finished"]

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from parlor.game import GameError
-from parlor.study.checks import verbs
-from parlor.study.description import Description, Practice
-from parlor.study.files import read_study
-from parlor.study.mistakes import StudyError
-from parlor.study.toml_lines import lines_of
+from parlor.study.design.checks import verbs
+from parlor.study.design.description import Description, Practice
+from parlor.study.design.files import read_study
+from parlor.study.design.mistakes import StudyError
+from parlor.study.design.toml_lines import lines_of
 
 EXAMPLES = Path(__file__).parents[2] / "parlor/study/examples"
 
@@ -250,7 +250,7 @@ def test_a_mark_before_the_text_and_other_line_ends_do_not_matter(tmp_path: Path
 
 
 PYTHON = """\
-from parlor.study.description import Agent, Condition, Description, Screen
+from parlor.study.design.description import Agent, Condition, Description, Screen
 
 STUDY = Description(
     title="In Python",

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from parlor.server.settings import Settings
+from parlor.server.operations.settings import Settings
 from tests.server.people import client_of
 from tests.study.people import PRACTICE, Participant, study_file
 from tests.study.test_tournaments import write

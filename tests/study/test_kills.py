@@ -15,9 +15,9 @@ import httpx
 import pytest
 from sqlalchemy import select
 
-from parlor.server.store import MoveRow, Store, TableRow
-from parlor.study.rows import AnswerRow, EpisodeRow, ParticipantRow
-from parlor.study.store import Records
+from parlor.server.tables.store import MoveRow, Store, TableRow
+from parlor.study.data.rows import AnswerRow, EpisodeRow, ParticipantRow
+from parlor.study.data.store import Records
 from tests.server.databases import Postgres
 from tests.server.processes import parlor
 from tests.server.test_crashes import free_port

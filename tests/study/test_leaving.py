@@ -13,17 +13,17 @@ import pytest
 
 from parlor.game import Game
 from parlor.games import load
-from parlor.server.store import Row, Store, now
-from parlor.study import flow, tournaments
-from parlor.study.agents import Agents
-from parlor.study.deletion import Found, remove
-from parlor.study.description import Pay, Question
-from parlor.study.engine import Study
-from parlor.study.files import read_study
-from parlor.study.pay import bonus_of
-from parlor.study.researcher import Researcher
-from parlor.study.store import open_study, participant
-from parlor.study.ticker import Ticker
+from parlor.server.tables.store import Row, Store, now
+from parlor.study.data.deletion import Found, remove
+from parlor.study.data.pay import bonus_of
+from parlor.study.data.store import open_study, participant
+from parlor.study.design.description import Pay, Question
+from parlor.study.design.files import read_study
+from parlor.study.session import flow, tournaments
+from parlor.study.session.agents import Agents
+from parlor.study.session.engine import Study
+from parlor.study.session.researcher import Researcher
+from parlor.study.session.ticker import Ticker
 from tests.server.databases import without_games
 from tests.study.people import AGENTS, PEOPLE, PRACTICE, study_file
 from tests.study.test_tournaments import LONG_AGO, rows, write

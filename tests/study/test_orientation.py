@@ -2,7 +2,7 @@
 
 import pytest
 
-from parlor.study.orientation import ITEMS, orientation, type_of
+from parlor.study.design.orientation import ITEMS, orientation, type_of
 
 #: Self and other at the nine positions, as on the published form.
 PUBLISHED = {

@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from parlor.agents import PEOPLE
 from parlor.agents.behaviour import state_known
+from parlor.agents.registry import PEOPLE
 from parlor.game import Game
+from parlor.game.rng import seed_stream
+from parlor.game.seats.play import play_on, sample
 from parlor.games import load
-from parlor.play import play_on, sample
-from parlor.rng import seed_stream
-from parlor.study.description import Agent, Condition, Description
-from parlor.study.simulate.people import CAREFUL, Habits, draw_person, legal_ids, person_agent
-from parlor.study.simulate.truth import Meetings, planted_means
+from parlor.study.design.description import Agent, Condition, Description
+from parlor.study.rehearsal.people import CAREFUL, Habits, draw_person, legal_ids, person_agent
+from parlor.study.rehearsal.truth import Meetings, planted_means
 
 
 @pytest.fixture(scope="module")

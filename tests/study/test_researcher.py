@@ -17,19 +17,19 @@ import httpx
 import pytest
 from fastapi import Request
 
-from parlor.cli import main
+from parlor.cli.main import main
 from parlor.game import GameError
 from parlor.games import load
+from parlor.server.api.routes.researcher import the_researcher
+from parlor.server.operations.settings import Settings
 from parlor.server.refusal import Refusal
-from parlor.server.routes.researcher import the_researcher
-from parlor.server.settings import Settings
-from parlor.server.store import Store
-from parlor.study.description import Description
-from parlor.study.files import read_study
-from parlor.study.password import password_file
-from parlor.study.reading import BLOCK, draw_numbers
-from parlor.study.researcher import Researcher
-from parlor.study.store import open_study
+from parlor.server.tables.store import Store
+from parlor.study.data.reading import BLOCK, draw_numbers
+from parlor.study.data.store import open_study
+from parlor.study.design.description import Description
+from parlor.study.design.files import read_study
+from parlor.study.session.password import password_file
+from parlor.study.session.researcher import Researcher
 from tests.server.people import client_of
 from tests.study.people import AGENTS, PEOPLE, Participant, study_file
 from tests.study.recorded import record

@@ -8,10 +8,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from parlor.study import schedule
-from parlor.study.clock import Clock
-from parlor.study.description import Condition, Delay
-from parlor.study.states import estimate
+from parlor.study.design.description import Condition, Delay
+from parlor.study.session import schedule
+from parlor.study.session.clock import Clock
+from parlor.study.session.states import estimate
 
 
 def conditions(*shares: float) -> list[Condition]:

@@ -12,7 +12,7 @@ import pytest
 from websockets.sync.client import connect
 
 from parlor.games import load
-from parlor.server.settings import Settings
+from parlor.server.operations.settings import Settings
 from tests.server.people import client_of
 from tests.server.test_secrets import ALIKE, another_world, rewrite, written
 from tests.study.people import AGENTS, PEOPLE, Participant, study_file

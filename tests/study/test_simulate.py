@@ -10,13 +10,13 @@ from datetime import timedelta
 import pytest
 
 from parlor.games import load
-from parlor.study.description import Description
-from parlor.study.files import read_study
-from parlor.study.simulate.checking import Findings, Rows, Span, check, read_rows
-from parlor.study.simulate.people import Habits
-from parlor.study.simulate.rehearsal import Plan, Rehearsal, Report
-from parlor.study.simulate.server_process import ServerProcess
-from parlor.study.simulate.walker import Visit
+from parlor.study.design.description import Description
+from parlor.study.design.files import read_study
+from parlor.study.rehearsal.checking import Findings, Rows, Span, check, read_rows
+from parlor.study.rehearsal.people import Habits
+from parlor.study.rehearsal.rehearsal import Plan, Rehearsal, Report
+from parlor.study.rehearsal.server_process import ServerProcess
+from parlor.study.rehearsal.walker import Visit
 from tests.server.databases import without_games
 
 pytestmark = pytest.mark.slow(seconds=30)

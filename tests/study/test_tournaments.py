@@ -16,12 +16,12 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from parlor.server.operations.settings import Settings
 from parlor.server.refusal import Refusal
-from parlor.server.settings import Settings
-from parlor.server.store import Store
-from parlor.study.files import read_study
-from parlor.study.researcher import Researcher
-from parlor.study.store import signature, study_row
+from parlor.server.tables.store import Store
+from parlor.study.data.store import signature, study_row
+from parlor.study.design.files import read_study
+from parlor.study.session.researcher import Researcher
 from tests.server.people import client_of
 from tests.study.people import PEOPLE, Participant, study_file
 
@@ -252,7 +252,7 @@ def test_links_may_have_to_be_signed(tmp_path: Path) -> None:
 
 
 def test_another_file_is_refused_once_there_are_participants(tmp_path: Path) -> None:
-    from parlor.commands.study_serve import Options, run
+    from parlor.cli.commands.study.serve import Options, run
     from parlor.game import GameError
 
     with study(tmp_path, group=2) as http:

@@ -4,24 +4,12 @@ Without a board, every suggestion is allowed in every turn: Martin, *Monte Carlo
 applied to Clue* (2020).
 """
 
+from parlor.game.training import Training
 from parlor.games.clue.abstraction import ABSTRACTIONS
 from parlor.games.clue.belief import imagine
 from parlor.games.clue.options import PLAYERS, ZERO_SUM
-from parlor.games.clue.rules import (
-    ACTIONS,
-    LENGTH,
-    OUTCOMES,
-    STATE,
-    key,
-    legal,
-    odds,
-    payoff,
-    play,
-    start,
-    turn,
-)
+from parlor.games.clue.rules import ACTIONS, LENGTH, OUTCOMES, STATE, key, legal, odds, payoff, play, start, turn
 from parlor.games.clue.words import TITLE, describe, display, move, narrate, secret, show
-from parlor.training import Training
 
 OPPONENT = "detective"
 TRAINING = Training(

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from parlor.compile import AlwaysCompiled
 from parlor.game import Ints, State
+from parlor.game.rng import below
 from parlor.games.clue.asked import asker_of, refuter_of, triple_asked
-from parlor.games.clue.drawing import draw_fitting
-from parlor.games.clue.facts import FIRST, gather
+from parlor.games.clue.deduction.drawing import draw_fitting
+from parlor.games.clue.deduction.facts import FIRST, gather
 from parlor.games.clue.options import ACCUSATIONS, CAP, CARDS, PLAYERS, ROOMS, SUSPECTS, TRIPLES, WEAPONS
 from parlor.games.clue.rules import count_bits, triple_cards
-from parlor.native import AlwaysCompiled
-from parlor.rng import below
 
 COLUMNS = FIRST + CAP
 draw = AlwaysCompiled(draw_fitting)

@@ -18,12 +18,7 @@ import numpy as np
 from parlor.game import State
 from parlor.games.clue.asked import asker_of, refuter_of, triple_asked
 from parlor.games.clue.options import ACCUSATIONS, CARDS, PLAYERS, SUSPECTS, WEAPONS
-from parlor.games.clue.rules import (
-    FILE,
-    count_bits,
-    hand_size,
-    triple_cards,
-)
+from parlor.games.clue.rules import FILE, count_bits, hand_size, triple_cards
 
 PLACES = PLAYERS + 1  # where a card can be: with a player, or in the file
 ROUNDS = 5

@@ -19,22 +19,13 @@ from typing import Any
 import numpy as np
 
 from parlor.game import Ints, State
+from parlor.game.rng import mix
 from parlor.games.clue.asked import asker_of, triple_asked
 from parlor.games.clue.estimate import PLACES, estimate
 from parlor.games.clue.options import ACCUSATIONS, CARDS, PLAYERS
-from parlor.games.clue.rules import (
-    ACCUSE,
-    END_TURN,
-    FILE,
-    SHOW,
-    count_bits,
-    key,
-    play,
-    triple_of,
-)
+from parlor.games.clue.rules import ACCUSE, END_TURN, FILE, SHOW, count_bits, key, play, triple_of
 from parlor.games.clue.symmetry import FIRST, KIND_NAMES, KINDS, SIZE, STEP, place_of
 from parlor.games.clue.words import describe
-from parlor.rng import mix
 
 BELIEVE, DOUBT, HIDE, ACCUSING, ENDING, SHOWING = 0, 1, 2, 3, 4, 5  # the last for each kind
 HIDING_TURNS = 1  # later there is more to lose, against players who do not read suggestions

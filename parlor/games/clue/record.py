@@ -19,7 +19,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from parlor.game import GameError
-from parlor.games.clue.notes import Accusation, Contradiction, Fact, Holding, Notes, Suggestion, hand_sizes
+from parlor.games.clue.deduction.notes import Accusation, Contradiction, Fact, Holding, Notes, Suggestion, hand_sizes
 from parlor.games.clue.words import ROOM_NAMES, SUSPECT_NAMES, WEAPON_NAMES
 
 KINDS = ("suspects", "weapons", "rooms")

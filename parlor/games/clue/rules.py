@@ -13,6 +13,7 @@ ends a turn.
 from __future__ import annotations
 
 from parlor.game import CHANCE, OVER, Floats, Ints, State, hidden, private, public
+from parlor.game.rng import mix
 from parlor.games.clue.asked import NOBODY, REFUTED, SEAT_BITS, TRIPLE_BITS, triple_asked
 from parlor.games.clue.options import (
     ACCUSATIONS,
@@ -27,7 +28,6 @@ from parlor.games.clue.options import (
     WEAPONS,
     ZERO_SUM,
 )
-from parlor.rng import mix
 
 ACCUSE = TRIPLES  # the first accusation
 SHOW = 2 * TRIPLES if ACCUSATIONS else TRIPLES  # the first card to show

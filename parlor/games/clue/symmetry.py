@@ -12,22 +12,11 @@ for the second of the cards that nobody has mentioned would then say that the fi
 from __future__ import annotations
 
 from parlor.game import CHANCE, Floats, Ints, State
+from parlor.game.rng import mix
 from parlor.games.clue.asked import TRIPLE_BITS, asker_of, refuter_of, triple_asked
 from parlor.games.clue.options import ACCUSATIONS, CAP, CARDS, PLAYERS, ROOMS, SUSPECTS, TRIPLES, WEAPONS
-from parlor.games.clue.rules import (
-    ACCUSE,
-    END_TURN,
-    LENGTH,
-    OUTCOMES,
-    SHOW,
-    key,
-    odds,
-    play,
-    triple_cards,
-    turn,
-)
+from parlor.games.clue.rules import ACCUSE, END_TURN, LENGTH, OUTCOMES, SHOW, key, odds, play, triple_cards, turn
 from parlor.games.clue.words import CARD_NAMES, describe
-from parlor.rng import mix
 
 KINDS = 3
 KIND_NAMES = ("suspect", "weapon", "room")

@@ -6,18 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from parlor.game import State, View
+from parlor.game.words import YOU, player, possessive
 from parlor.games.clue.asked import TRIPLE_BITS, asker_of, refuter_of, triple_asked
 from parlor.games.clue.options import ACCUSATIONS, CAP, CARDS, LARGER, PLAYERS, ROOMS, SUSPECTS, WEAPONS
-from parlor.games.clue.rules import (
-    ACCUSE,
-    END_TURN,
-    FILE,
-    SHOW,
-    hand_size,
-    kind_start,
-    triple_cards,
-)
-from parlor.words import YOU, player, possessive
+from parlor.games.clue.rules import ACCUSE, END_TURN, FILE, SHOW, hand_size, kind_start, triple_cards
 
 TITLE = "Clue"
 SUSPECT_NAMES = ("Miss Scarlet", "Colonel Mustard", "Mrs. White", "Mr. Green", "Mrs. Peacock", "Professor Plum")

@@ -18,18 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from parlor.errors import GameError
-from parlor.games.colored_trails.paths import (
-    CHIP_BITS,
-    COLOURS,
-    TILE_BITS,
-    TILES,
-    arrives,
-    both_arrive,
-    score,
-)
-from parlor.native import cached_array, native
-from parlor.rng import below, mix, seed_stream
+from parlor.compile import cached_array, native
+from parlor.game.errors import GameError
+from parlor.game.rng import below, mix, seed_stream
+from parlor.games.colored_trails.paths import CHIP_BITS, COLOURS, TILE_BITS, TILES, arrives, both_arrive, score
 
 PLAYERS, PROPOSERS, RESPONDER = 3, 2, 2  # the responder comes last
 FLAG = PLAYERS  # a piece like the players

@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from parlor.compile import AlwaysCompiled
 from parlor.games.colored_trails.boards import FLAG, PROPOSERS, RESPONDER, Board, chips_of, count_of, place_of
 from parlor.games.colored_trails.paths import CHIP_BITS, COLOURS, score
 from parlor.games.colored_trails.trades import MOST_TRADES
-from parlor.native import AlwaysCompiled
 
 Outcome = tuple[float, float]  # what the proposer gains, what the responder gains
 

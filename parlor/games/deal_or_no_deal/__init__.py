@@ -6,6 +6,7 @@ deal? End-to-end learning for negotiation dialogues* (2017), without the dialogu
 tree-search, generative models, and Nash bargaining concepts in game-theoretic reinforcement learning* (2023).
 """
 
+from parlor.game.training import Training
 from parlor.games.deal_or_no_deal.belief import decision, decisions, hidden, imagine, possible, rewind, suppose
 from parlor.games.deal_or_no_deal.options import PLAYERS
 from parlor.games.deal_or_no_deal.rules import (
@@ -38,7 +39,6 @@ from parlor.games.deal_or_no_deal.words import (
     table,
     world_numbers,
 )
-from parlor.training import Training
 
 OPPONENT = "reader"
 TRAINING = Training(algorithm="dqn", against=("random", "reader"))

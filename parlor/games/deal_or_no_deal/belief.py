@@ -7,6 +7,7 @@ the pool and the player's own values; what the other has proposed is for others 
 from __future__ import annotations
 
 from parlor.game import Floats, Ints, State
+from parlor.game.rng import below
 from parlor.games.deal_or_no_deal.options import END, SHOWN, TYPES
 from parlor.games.deal_or_no_deal.rules import AGREE, UNANSWERED, number_of_pool
 from parlor.games.deal_or_no_deal.tables import (
@@ -21,7 +22,6 @@ from parlor.games.deal_or_no_deal.tables import (
     WEIGHT,
     WORLDS,
 )
-from parlor.rng import below
 
 NUMBER_OF_POOLS = len(POOLS)
 

@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from parlor.errors import GameError
+from parlor.game.errors import GameError
 from parlor.games.deal_or_no_deal.options import PLAYERS, TYPES, WORTH
 
 Triple = tuple[int, int, int]

@@ -10,6 +10,7 @@ without an agreement: nobody can answer it. Moves have the numbers, and everythi
 from __future__ import annotations
 
 from parlor.game import CHANCE, OVER, Floats, Ints, State, private, public
+from parlor.game.rng import below, mix, uniform
 from parlor.games.deal_or_no_deal.options import DISCOUNT, END, PLAYERS, SHOWN, TURNS, TYPES, WORTH
 from parlor.games.deal_or_no_deal.tables import (
     DECK,
@@ -23,7 +24,6 @@ from parlor.games.deal_or_no_deal.tables import (
     TOTAL,
     WEIGHTS,
 )
-from parlor.rng import below, mix, uniform
 
 AGREE = len(KEPT)
 ACTIONS = AGREE + 1

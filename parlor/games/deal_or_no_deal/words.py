@@ -6,10 +6,10 @@ import functools
 from collections.abc import Mapping, Sequence
 
 from parlor.game import CHANCE, State, View
+from parlor.game.words import TextTable, player
 from parlor.games.deal_or_no_deal.options import ITEMS, PLAYERS, SHOWN, TURNS
 from parlor.games.deal_or_no_deal.rules import AGREE, FORCED_END, KEEPS, turn
 from parlor.games.deal_or_no_deal.tables import INSTANCES, KEPT, VECTORS
-from parlor.words import TextTable, player
 
 TITLE = "Deal or No Deal"
 

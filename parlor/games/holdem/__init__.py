@@ -3,6 +3,7 @@
 Player 0 is the button, who posts the small blind. Abstractions have the moves of a betting tree: `holdem/fcpa`.
 """
 
+from parlor.game.training import Training
 from parlor.games.holdem.abstraction import ABSTRACTIONS as TREE_GAMES
 from parlor.games.holdem.bets import ACTIONS
 from parlor.games.holdem.hand_buckets import CARD_ABSTRACTIONS
@@ -26,7 +27,6 @@ from parlor.games.holdem.rules import (
 from parlor.games.holdem.showdowns import POKER
 from parlor.games.holdem.translation import SEATED
 from parlor.games.holdem.words import TITLE, describe, display, move, secret, show
-from parlor.training import Training
 
 ABSTRACTIONS = {name: {**row, "seated": SEATED[name]} for name, row in TREE_GAMES.items()}
 BLIND_BETS = ("1", "1.5", "2", "2.5", "3", "4", "6", "10", "20", "all-in")  # pots

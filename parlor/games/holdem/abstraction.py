@@ -17,18 +17,8 @@ from types import FunctionType
 from typing import Any
 
 from parlor.game import Ints, State
-from parlor.games.holdem.bets import (
-    ACTOR,
-    CALL,
-    FOLD,
-    STREET,
-    Betting,
-    after,
-    blinds,
-    is_settled,
-    least_raise,
-    to_call,
-)
+from parlor.game.rng import M32, UNIT, mix
+from parlor.games.holdem.bets import ACTOR, CALL, FOLD, STREET, Betting, after, blinds, is_settled, least_raise, to_call
 from parlor.games.holdem.options import STACKS
 from parlor.games.holdem.rules import HANDS, board_due, book, cards_key, play
 from parlor.games.holdem.sizes import (
@@ -46,8 +36,7 @@ from parlor.games.holdem.sizes import (
 )
 from parlor.games.holdem.words import describe
 from parlor.games.holdem.words import move as move_data
-from parlor.poker.cards import DECK
-from parlor.rng import M32, UNIT, mix
+from parlor.poker.hands.cards import DECK
 
 ROW = 0  # of `TREES`; every abstraction has its own, see `of_row`
 USED_UP = -1

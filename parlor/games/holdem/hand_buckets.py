@@ -1,4 +1,4 @@
-"""The bucket of a hand in a state of hold'em, by a card abstraction of `parlor.poker.buckets`."""
+"""The bucket of a hand in a state of hold'em, by a card abstraction of `parlor.poker.hands.buckets`."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 from parlor.game import Ints, State
 from parlor.games.holdem.bets import STREET
 from parlor.games.holdem.options import BOARD
-from parlor.poker.buckets import CardAbstractions, board_bucket, board_buckets, card_buckets, deal_hands
-from parlor.poker.isomorphism import CLASS_OF_HAND, HANDS, board_place, hand_class
+from parlor.poker.hands.buckets import CardAbstractions, board_bucket, board_buckets, card_buckets, deal_hands
+from parlor.poker.hands.isomorphism import CLASS_OF_HAND, HANDS, board_place, hand_class
 
 
 def bucket_at(s: State, p: int, data: Any) -> int:

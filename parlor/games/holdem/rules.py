@@ -6,6 +6,7 @@ The cards of hands and flop are sorted, because the order in which they came is 
 from __future__ import annotations
 
 from parlor.game import CHANCE, OVER, Floats, Ints, State, private, public
+from parlor.game.rng import below, mix
 from parlor.games.holdem.bets import (
     ACTOR,
     CALL,
@@ -22,9 +23,8 @@ from parlor.games.holdem.bets import (
     to_call,
 )
 from parlor.games.holdem.options import BIG_BLIND, BOARD, PLAYERS, SHOWN, SMALL_BLIND, STACKS, STREETS
-from parlor.poker.cards import DECK
-from parlor.poker.hand_strength import KEYS, MASKS, strength_of
-from parlor.rng import below, mix
+from parlor.poker.hands.cards import DECK
+from parlor.poker.hands.hand_strength import KEYS, MASKS, strength_of
 
 HAND = 2
 HANDS = PLAYERS * HAND

@@ -6,15 +6,15 @@ From the flop on showdowns are counted over all boards that may come; before it,
 from __future__ import annotations
 
 from parlor.game import Floats, Ints, State
+from parlor.game.rng import below
 from parlor.games.holdem.bets import FOLD, IN, STREET
 from parlor.games.holdem.options import STACKS, STREETS
 from parlor.games.holdem.rules import HANDS, legal
-from parlor.poker.cards import DECK
 from parlor.poker.door import PokerRules
-from parlor.poker.hand_strength import KEYS, MASKS, strength_of, sums
-from parlor.poker.isomorphism import HAND_CARDS, HAND_MASKS, hand_index
-from parlor.poker.isomorphism import HANDS as TWO_CARDS
-from parlor.rng import below
+from parlor.poker.hands.cards import DECK
+from parlor.poker.hands.hand_strength import KEYS, MASKS, strength_of, sums
+from parlor.poker.hands.isomorphism import HAND_CARDS, HAND_MASKS, hand_index
+from parlor.poker.hands.isomorphism import HANDS as TWO_CARDS
 
 PAIR_BOARDS = 1000  # random ones, before the flop
 

@@ -14,17 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from parlor.games.holdem.bets import (
-    ACTOR,
-    CALL,
-    FOLD,
-    RAISES,
-    STREET,
-    Betting,
-    highest,
-    least_raise,
-    to_call,
-)
+from parlor.games.holdem.bets import ACTOR, CALL, FOLD, RAISES, STREET, Betting, highest, least_raise, to_call
 from parlor.games.holdem.options import BIG_BLIND, STACKS
 
 MOST = 4  # sizes a street

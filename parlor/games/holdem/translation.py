@@ -14,6 +14,7 @@ A hand within the tree is seen as it is. The abstractions themselves, in which b
 from __future__ import annotations
 
 from parlor.game import Ints, State
+from parlor.game.rng import M32, UNIT, mix
 from parlor.games.holdem.abstraction import USED_UP, of_row, raised_until
 from parlor.games.holdem.bets import ACTOR, BASE, CALL, FOLD, STREET, Betting, after, blinds, is_settled, to_call
 from parlor.games.holdem.options import STACKS
@@ -30,8 +31,7 @@ from parlor.games.holdem.sizes import (
     pseudo_harmonic,
     taken_for,
 )
-from parlor.poker.cards import DECK
-from parlor.rng import M32, UNIT, mix
+from parlor.poker.hands.cards import DECK
 
 ROW = 0  # of `TREES`; every tree has its own, see `of_row`
 NOBODY = -1

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from parlor.game import State, View
+from parlor.game.words import player
 from parlor.games.holdem.bets import (
     ACTOR,
     BASE,
@@ -26,9 +27,8 @@ from parlor.games.holdem.bets import (
 )
 from parlor.games.holdem.options import BIG_BLIND, ENGINE, PLAYERS, SHOWN, SMALL_BLIND, STACKS, STREETS
 from parlor.games.holdem.rules import FLOP, HAND, HANDS, board_due, book
-from parlor.poker.cards import symbol, symbols
-from parlor.poker.hand_strength import strength, with_article
-from parlor.words import player
+from parlor.poker.hands.cards import symbol, symbols
+from parlor.poker.hands.hand_strength import strength, with_article
 
 TITLE = "Hold'em"
 PLAYER_NAMES = ("small blind", "big blind") if ENGINE == 1 else ("button", "big blind")

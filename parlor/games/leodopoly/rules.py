@@ -25,24 +25,9 @@ Amounts are actions 0, 1, … up to MOST, in units of UNIT.
 from __future__ import annotations
 
 from parlor.game import CHANCE, OVER, Floats, Ints, State
-from parlor.games.leodopoly.auctions import begin_auction, most, name_limit, raise_or_pass, sell_to
+from parlor.game.rng import below, mix
 from parlor.games.leodopoly.boards import SPACES
-from parlor.games.leodopoly.building import can_manage, list_investments, list_sources, manage, may_manage
-from parlor.games.leodopoly.cards import draw_card
-from parlor.games.leodopoly.deals import (
-    answer,
-    end_sales,
-    for_sale,
-    is_open,
-    make_offer,
-    most_offered,
-    put_up,
-)
-from parlor.games.leodopoly.debts import auction_estate, settle
-from parlor.games.leodopoly.endings import finish, payoff
 from parlor.games.leodopoly.estate import COST
-from parlor.games.leodopoly.jail import can_leave, leave_jail, list_ways_out
-from parlor.games.leodopoly.landing import meter, move_token, roll
 from parlor.games.leodopoly.options import (
     CARDS,
     EXTENDED,
@@ -58,7 +43,6 @@ from parlor.games.leodopoly.options import (
     TWO_DICE,
     UNIT,
 )
-from parlor.games.leodopoly.piles import card_odds, shuffle
 from parlor.games.leodopoly.state import (
     ACCEPT,
     ACTIONS,
@@ -102,8 +86,16 @@ from parlor.games.leodopoly.state import (
     STATE,
     USE_CARD,
 )
-from parlor.games.leodopoly.trades import choose, has_partner, list_partners, list_trade, propose
-from parlor.rng import below, mix
+from parlor.games.leodopoly.turns.auctions import begin_auction, most, name_limit, raise_or_pass, sell_to
+from parlor.games.leodopoly.turns.building import can_manage, list_investments, list_sources, manage, may_manage
+from parlor.games.leodopoly.turns.cards import draw_card
+from parlor.games.leodopoly.turns.deals import answer, end_sales, for_sale, is_open, make_offer, most_offered, put_up
+from parlor.games.leodopoly.turns.debts import auction_estate, settle
+from parlor.games.leodopoly.turns.endings import finish, payoff
+from parlor.games.leodopoly.turns.jail import can_leave, leave_jail, list_ways_out
+from parlor.games.leodopoly.turns.landing import meter, move_token, roll
+from parlor.games.leodopoly.turns.piles import card_odds, shuffle
+from parlor.games.leodopoly.turns.trades import choose, has_partner, list_partners, list_trade, propose
 
 __all__ = [
     "ACCEPT", "ACTIONS", "AGREEING", "ANSWERING", "BIDDING", "BUILD", "BUY", "BUYING_NOW", "CASH", "DECLINE",

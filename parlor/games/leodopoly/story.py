@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from parlor.game import View
+from parlor.game.words import YOU, player
 from parlor.games.leodopoly.boards import SPACES
-from parlor.games.leodopoly.deals import row_of
-from parlor.games.leodopoly.endings import is_bankrupt
 from parlor.games.leodopoly.estate import COST, is_mortgaged, level_of
 from parlor.games.leodopoly.options import EXTENDED, JAIL, LAST_PLAYER, PLAYERS, ROUNDS, SEALED, TRADES
-from parlor.games.leodopoly.piles import CARD
 from parlor.games.leodopoly.state import (
     AGREEING,
     ANSWERING,
@@ -22,9 +20,11 @@ from parlor.games.leodopoly.state import (
     RAISING,
     SELLING,
 )
+from parlor.games.leodopoly.turns.deals import row_of
+from parlor.games.leodopoly.turns.endings import is_bankrupt
+from parlor.games.leodopoly.turns.piles import CARD
 from parlor.games.leodopoly.views import trade_on_the_table
 from parlor.games.leodopoly.words import NAMES, building, faces, pounds
-from parlor.words import YOU, player
 
 
 def narrate(before: View, after: View) -> list[str]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from parlor.game import View
+from parlor.game.words import TextTable, player
 from parlor.games.leodopoly.boards import SPACES
-from parlor.games.leodopoly.endings import is_bankrupt
 from parlor.games.leodopoly.estate import COST, HOTEL, has_set, is_mortgaged, level_of, rent_of, rents, score
 from parlor.games.leodopoly.options import BY_MONEY, JAIL, PLAYERS, ROUNDS, WINNER
+from parlor.games.leodopoly.turns.endings import is_bankrupt
 from parlor.games.leodopoly.views import to_decide
 from parlor.games.leodopoly.words import NAMES, pounds
-from parlor.words import TextTable, player
 
 HEADINGS = ("location", "cost", "rent", "owner", "occupants")
 

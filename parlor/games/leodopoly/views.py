@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from parlor.game import View
+from parlor.game.words import player
 from parlor.games.leodopoly.boards import KINDS, SPACES
-from parlor.games.leodopoly.deals import is_open, row_of
-from parlor.games.leodopoly.debts import from_left
 from parlor.games.leodopoly.decks import LARGEST, PILE_NAMES
-from parlor.games.leodopoly.endings import is_bankrupt
 from parlor.games.leodopoly.estate import (
     COST,
     GROUP,
@@ -26,7 +24,6 @@ from parlor.games.leodopoly.estate import (
     score,
 )
 from parlor.games.leodopoly.options import CARDS, EXTENDED, HOUSES, JAIL, PLAYERS, ROUNDS, SEALED, TRADES, UNIT
-from parlor.games.leodopoly.piles import CARD
 from parlor.games.leodopoly.state import (
     AGREEING,
     ANSWERING,
@@ -44,8 +41,11 @@ from parlor.games.leodopoly.state import (
     RAISING,
     SELLING,
 )
+from parlor.games.leodopoly.turns.deals import is_open, row_of
+from parlor.games.leodopoly.turns.debts import from_left
+from parlor.games.leodopoly.turns.endings import is_bankrupt
+from parlor.games.leodopoly.turns.piles import CARD
 from parlor.games.leodopoly.words import CURRENCY, NAMES, faces, pounds, side
-from parlor.words import player
 
 PHASES = {
     SELLING: "selling", OFFERING: "offering", ANSWERING: "answering", DICE: "dice", BUYING_NOW: "buying",

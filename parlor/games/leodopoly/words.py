@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from parlor.game import State
+from parlor.game.words import player
 from parlor.games.leodopoly.boards import BOARD
-from parlor.games.leodopoly.deals import row_of
 from parlor.games.leodopoly.decks import LARGEST, PILE_NAMES
 from parlor.games.leodopoly.estate import COST, HOTEL, HOUSE, interest, level_of, loan, refund
-from parlor.games.leodopoly.jail import FINE
 from parlor.games.leodopoly.options import FULL_BOARD, HOUSES, JAIL, MORTGAGES, SEALED, TRADES, TWO_DICE, UNIT
-from parlor.games.leodopoly.piles import CARD, pile_here
 from parlor.games.leodopoly.state import (
     ACCEPT,
     AGREEING,
@@ -41,7 +39,9 @@ from parlor.games.leodopoly.state import (
     ROLL,
     USE_CARD,
 )
-from parlor.words import player
+from parlor.games.leodopoly.turns.deals import row_of
+from parlor.games.leodopoly.turns.jail import FINE
+from parlor.games.leodopoly.turns.piles import CARD, pile_here
 
 TITLE = "Leodopoly"
 NAMES = tuple(space.name for space in BOARD)

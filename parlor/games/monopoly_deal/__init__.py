@@ -5,6 +5,7 @@ bounded one-sided response games* (2025). `preset=paper` plays as its reference 
 `standard` being an option of its own: `late_no`, `paid_to_bank`, `empty_rent`, and no `stalemate` rule.
 """
 
+from parlor.game.training import Training
 from parlor.games.monopoly_deal.abstraction import ABSTRACTIONS, USUAL_ABSTRACTION
 from parlor.games.monopoly_deal.belief import forget, imagine
 from parlor.games.monopoly_deal.cards import ACTIONS, PLAYERS, PROGRESS
@@ -23,7 +24,6 @@ from parlor.games.monopoly_deal.rules import (
     turn,
 )
 from parlor.games.monopoly_deal.words import describe, move, secret, show
-from parlor.training import Training
 
 TRAINING = Training(
     algorithm="rollout-cfr",

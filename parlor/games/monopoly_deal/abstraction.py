@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import Any
 
 from parlor.game import State
+from parlor.game.rng import mix
 from parlor.games.monopoly_deal.cards import CASH_VALUE, COLOURS, JUST_SAY_NO, KINDS, PAYABLE, RENT, SET_SIZE
 from parlor.games.monopoly_deal.intents import (
     INTENTS,
@@ -29,7 +30,6 @@ from parlor.games.monopoly_deal.responses.rent import rent_due
 from parlor.games.monopoly_deal.rules import advance, complete_sets
 from parlor.games.monopoly_deal.sentences import INTENT_WORDS, in_words
 from parlor.games.monopoly_deal.words import describe
-from parlor.rng import mix
 
 INTENT_BITS = 24  # of a key: 11 intents, the turn of the streak, the player
 

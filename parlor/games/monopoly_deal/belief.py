@@ -7,8 +7,8 @@ the other has seen in the imagined world (`seen`): policies that use the whole h
 from __future__ import annotations
 
 from parlor.game import Ints, State
+from parlor.game.rng import below
 from parlor.games.monopoly_deal.cards import KINDS
-from parlor.rng import below
 
 
 def imagine(s: State, p: int, r: Ints) -> None:

@@ -9,6 +9,7 @@ Ties are broken by a hash of what is public, which needs no random numbers.
 from __future__ import annotations
 
 from parlor.game import Ints, State
+from parlor.game.rng import mix
 from parlor.games.monopoly_deal.cards import (
     CASH_VALUE,
     COLOURS,
@@ -33,7 +34,6 @@ from parlor.games.monopoly_deal.cards import (
 from parlor.games.monopoly_deal.responses import SURRENDER, response_required
 from parlor.games.monopoly_deal.responses.rent import rent_due
 from parlor.games.monopoly_deal.responses.sly_deal import can_be_stolen
-from parlor.rng import mix
 
 START_SET, ADD_TO_SET, COMPLETE_SET, CASH, COLLECT_RENT, SAY_NO = 0, 1, 2, 3, 4, 5
 GIVE_CASH, GIVE_PROPERTY, DO_PASS, DO_YIELD, OTHER = 6, 7, 8, 9, 10

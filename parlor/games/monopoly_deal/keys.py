@@ -17,9 +17,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Self
 
 from parlor.game import GameError, Position
+from parlor.game.keys import canonical, digest, paper_key
 from parlor.games.monopoly_deal.sentences import in_words, whole_in_words
 from parlor.games.monopoly_deal.view import game_state
-from parlor.keys import canonical, digest, paper_key
 
 AbstractState = dict[str, Any]  # an abstract state
 

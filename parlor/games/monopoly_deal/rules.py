@@ -7,6 +7,7 @@ other player (see `responses`), and the turn ends when that is answered. Enough 
 from __future__ import annotations
 
 from parlor.game import CHANCE, OVER, Floats, Ints, State, hidden, private, public
+from parlor.game.rng import below, mix
 from parlor.games.monopoly_deal.cards import (
     ACTIONS,
     CAP,
@@ -38,7 +39,6 @@ from parlor.games.monopoly_deal.responses import (
     response_required,
     valid_responses,
 )
-from parlor.rng import below, mix
 
 OUTCOMES = KINDS
 # Every card is drawn at most once; a turn is one move and at most 7 payments (rent is at most 7), a refusal or a yield.

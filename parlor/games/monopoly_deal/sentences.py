@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from parlor.game.words import player as named
 from parlor.games.monopoly_deal.words import COLOUR_NAMES, counted, in_hand, sets
-from parlor.words import player as named
 
 #: intent -> its phrase; other actions are their own phrase
 INTENT_WORDS = {

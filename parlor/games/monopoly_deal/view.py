@@ -27,19 +27,10 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from parlor.game import Game, GameError, Position, View
-from parlor.games.monopoly_deal.cards import (
-    COLOURS,
-    KINDS,
-    PAY_CASH,
-    PAY_PROPERTY,
-    PAYABLE,
-    SET_SIZE,
-    SLY_DEAL,
-    STEAL,
-)
+from parlor.game.keys import canonical
+from parlor.games.monopoly_deal.cards import COLOURS, KINDS, PAY_CASH, PAY_PROPERTY, PAYABLE, SET_SIZE, SLY_DEAL, STEAL
 from parlor.games.monopoly_deal.responses import SURRENDER
 from parlor.games.monopoly_deal.words import CARD_NAMES, COLOUR_NAMES, describe
-from parlor.keys import canonical
 
 # Only constants that no option changes are imported from `cards`: this module is shared by games of all options.
 

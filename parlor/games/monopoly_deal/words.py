@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from parlor.game import State, View
+from parlor.game.words import player, possessive
 from parlor.games.monopoly_deal.cards import (
     COLOURS,
     DEBT,
@@ -23,7 +24,6 @@ from parlor.games.monopoly_deal.cards import (
 )
 from parlor.games.monopoly_deal.responses import SURRENDER
 from parlor.games.monopoly_deal.responses.rent import rent_due
-from parlor.words import player, possessive
 
 COLOUR_NAMES = ("brown", "green", "pink")
 CARD_NAMES = (

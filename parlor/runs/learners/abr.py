@@ -11,14 +11,14 @@ import numpy as np
 from parlor.game import Game, GameError
 from parlor.learn.abr import Abr
 from parlor.learn.abr_settings import AbrSettings
-from parlor.learn.members import Members
-from parlor.learn.network import NetworkPolicy
-from parlor.learn.opponents import against_all
-from parlor.policy import Policy
+from parlor.policies.members import Members
+from parlor.policies.network import NetworkPolicy
+from parlor.policies.opponents import against_all
+from parlor.policies.policy import Policy
+from parlor.policies.strategy import Strategy
 from parlor.runs.learners.learner import NONE, Entry, Job, LearnerRow
 from parlor.runs.measures import Measure
 from parlor.runs.policy_files import FileError
-from parlor.strategy import Strategy
 
 RANDOM = "random"
 

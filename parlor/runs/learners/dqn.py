@@ -8,8 +8,8 @@ from typing import Any
 
 from parlor.game import GameError
 from parlor.learn.dqn import Dqn
-from parlor.learn.network import NetworkPolicy
 from parlor.learn.settings import BoltzmannSettings, DqnSettings
+from parlor.policies.network import NetworkPolicy
 from parlor.runs.learners.learner import NONE, Entry, Job, LearnerRow
 from parlor.runs.measures import Measure
 

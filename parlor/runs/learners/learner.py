@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from parlor.game import Game
+from parlor.game.settings import Settings
+from parlor.policies.strategy import Strategy
 from parlor.runs.measures import Measure
-from parlor.settings import Settings
-from parlor.strategy import Strategy
 
 #: Numbers about one information set, as in a checkpoint; `key` is among them.
 Entry = dict[str, Any]

@@ -1,4 +1,4 @@
-"""`mccfr-external`, `mccfr-outcome` and `mccfr-robust`: Monte-Carlo CFR, see `parlor.solvers.mccfr`.
+"""`mccfr-external`, `mccfr-outcome` and `mccfr-robust`: Monte-Carlo CFR, see `parlor.solvers.sampling.mccfr`.
 
 A game is an iteration: one traversal for each player.
 """
@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from parlor.policy import Policy
+from parlor.policies.policy import Policy
 from parlor.runs.learners.learner import NONE, UNORDERED, Entry, Job, LearnerRow
 from parlor.runs.measures import INFOSETS, POLICY, REGRET, Measure
-from parlor.solvers.infoset_table import crowded, find
-from parlor.solvers.mccfr import SAMPLINGS, Mccfr
+from parlor.solvers.sampling.infoset_table import crowded, find
+from parlor.solvers.sampling.mccfr import SAMPLINGS, Mccfr
 
 PRUNED = Measure("Actions with a regret low enough to be pruned", scale="share")
 

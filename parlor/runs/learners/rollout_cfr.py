@@ -1,4 +1,4 @@
-"""`rollout-cfr`: regret minimisation by rollouts, see `parlor.solvers.rollout_cfr`."""
+"""`rollout-cfr`: regret minimisation by rollouts, see `parlor.solvers.sampling.rollout_cfr`."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from parlor.policy import Policy
-from parlor.runs.executors import BACKENDS, start_workers
+from parlor.game.settings import setting
+from parlor.policies.policy import Policy
+from parlor.runs.learners.executors import BACKENDS, start_workers
 from parlor.runs.learners.learner import NONE, ORDERED, UNORDERED, Entry, Job, LearnerRow
 from parlor.runs.measures import INFOSETS, POLICY, REGRET, Measure
-from parlor.settings import setting
-from parlor.solvers.rollout_cfr import RolloutCfr, Row
-from parlor.solvers.rollouts import RolloutSettings, Simulator
+from parlor.solvers.sampling.rollout_cfr import RolloutCfr, Row
+from parlor.solvers.sampling.rollouts import RolloutSettings, Simulator
 
 
 @dataclass(frozen=True)

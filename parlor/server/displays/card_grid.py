@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from parlor.game import CHANCE, OVER, Game, Position, State
-from parlor.moves import move_of
-from parlor.schema import fields_of
+from parlor.game.moves import move_of
+from parlor.game.schema import fields_of
+from parlor.game.words import player as named
+from parlor.game.words import players_named
+from parlor.server.catalogue.seated_agent import SeatedAgent, reference
 from parlor.server.refusal import Refusal
 from parlor.server.schemas.strategies import CardGrid, CardGridAction, CardGridCell, CardGridStep
-from parlor.server.seated_agent import SeatedAgent, reference
-from parlor.words import player as named
-from parlor.words import players_named
 
 MOST_DEALS = 4000
 

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from parlor.game import Position
-from parlor.moves import Move, Product, Range, combined, move_of
+from parlor.game.moves import Move, Product, Range, combined, move_of
+from parlor.game.visibility import public_view
+from parlor.server.catalogue.seated_agent import SeatedAgent
+from parlor.server.displays.views import GenericView
 from parlor.server.schemas.common import MOST_SEED, Shape
 from parlor.server.schemas.facts import BelievedValue, MindBelief, MindFact, MindTerms
 from parlor.server.schemas.frontier import Frontier
 from parlor.server.schemas.moves import BlockedMove, LegalMove, MoveChoice, MoveInfo, MoveRange
-from parlor.server.schemas.views import GenericView
-from parlor.server.seated_agent import SeatedAgent
-from parlor.visibility import public_view
 
 MOST_BELIEVED = 12  # of what may be hidden
 

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from parlor.server.displays import Notes
+from parlor.server.displays.registry import Notes
 from parlor.server.schemas.common import Shape, Shown
 from parlor.server.schemas.facts import MindBelief, MindFact, MindSearch, MindTerms
 from parlor.server.schemas.games import AgentRef

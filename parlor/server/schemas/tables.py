@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from parlor.server.displays import View
+from parlor.server.displays.registry import View
 from parlor.server.schemas.common import (
     MOST_SEED,
     ActionId,

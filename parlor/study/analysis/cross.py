@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from parlor.runs.empirical_game_files import load_empirical_game
+from parlor.population.empirical.empirical_game_files import load_empirical_game
 from parlor.runs.policy_files import FileError
 
 NASH = "nash-product"

@@ -23,7 +23,7 @@ from parlor.game import GameError
 from parlor.runs.workers import Pool
 from parlor.study.analysis.folder import StudyData
 from parlor.study.analysis.models import Array, Fit, Ints, bootstrap, draw_resamples, fit
-from parlor.study.exclusions import Excluded, check_exclusions
+from parlor.study.design.exclusions import Excluded, check_exclusions
 
 HUMAN, AGENT, COMBINED = RETURNS = ("human", "agent", "combined")
 FEW = 3  # participants, fewer of whom tell nothing of orientation

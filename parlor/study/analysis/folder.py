@@ -13,8 +13,8 @@ import numpy as np
 import pandas as pd
 
 from parlor.runs.policy_files import FileError
-from parlor.study.columns import FILES
-from parlor.study.exclusions import Excluded, exclude
+from parlor.study.data.columns import FILES
+from parlor.study.design.exclusions import Excluded, exclude
 
 STUDY, PARTICIPANTS, EPISODES = NEEDED = ("study.json", "participants.csv", "episodes.csv")
 STATUSES = {"ended", "timed-out", "absent"}

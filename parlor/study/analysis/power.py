@@ -28,7 +28,7 @@ from parlor.study.analysis.findings import RETURNS, analyse
 from parlor.study.analysis.folder import parse
 from parlor.study.analysis.models import Array
 from parlor.study.analysis.simulated import Planted, simulated
-from parlor.study.folder import files_of
+from parlor.study.data.folder import files_of
 
 DIFFERENCES = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0)  # points
 POWERS = (0.8, 0.9)

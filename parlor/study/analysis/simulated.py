@@ -18,8 +18,8 @@ import numpy as np
 import parlor
 from parlor.game import GameError
 from parlor.study.analysis.findings import AGENT, COMBINED, HUMAN, WithAgents
-from parlor.study.folder import Data, write
-from parlor.study.orientation import type_of
+from parlor.study.data.folder import Data, write
+from parlor.study.design.orientation import type_of
 
 WITH_AGENTS, WITH_PEOPLE = "agents", "people"
 GROUP = 6

@@ -14,7 +14,7 @@ parlor.evaluate("leduc", policy)  # values, best responses, exploitability, exac
 parlor.best_response("leduc", policy, player=0)  # itself a policy
 
 
-from parlor.keys import name_of
+from parlor.game.keys import name_of
 
 policy = parlor.with_words(game, policy)
 position = game.start().after("K♠ to player 0", "J♥ to player 1", "raise")

@@ -9,14 +9,7 @@ demand can be answered by Just Say No. A new card is one more definition and one
 from __future__ import annotations
 
 from parlor.game import Ints, State
-from parlor.games.monopoly_deal.cards import (
-    DEBT_COLLECTOR,
-    EMPTY_RENT,
-    JUST_SAY_NO,
-    LATE_NO,
-    RENT,
-    STEAL,
-)
+from parlor.games.monopoly_deal.cards import DEBT_COLLECTOR, EMPTY_RENT, JUST_SAY_NO, LATE_NO, RENT, STEAL
 from parlor.games.monopoly_deal.responses.debt_collector import debt_due
 from parlor.games.monopoly_deal.responses.payment import pay, payment_complete, valid_payments
 from parlor.games.monopoly_deal.responses.rent import rent_due

@@ -1,0 +1,172 @@
+"""Search: information-set Monte-Carlo tree search that answers how the others play; see `parlor.search.ismcts`.
+
+The others are a policy, or a population as it is mixed. In games that say what is hidden as a code, worlds are drawn by
+the exact posterior: what the others have done says what they hold, and who they are. In other games worlds are drawn as
+other searches do (`parlor.agents.searching.searching`).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from typing import Any
+
+import numpy as np
+
+from parlor.agents.agent import CompiledAgent, seat_for
+from parlor.agents.listing import Listing, Setting
+from parlor.agents.population import fitting
+from parlor.agents.searching.searching import HORIZON, POLICY, TO_THE_END, HistorySearch, search_agent
+from parlor.compile import Bindings
+from parlor.game import Game, GameError, Position
+from parlor.policies.opponents import Lineups, shares_by_seat
+from parlor.policies.population import Population
+from parlor.search.backups import BACKUPS
+from parlor.search.findings import Findings
+from parlor.search.forest import OPERATORS, with_room
+from parlor.search.ismcts import (
+    BY_CODE,
+    Search,
+    findings_of,
+    move_as_policy,
+    move_other,
+    propose_nothing,
+    weigh_by_search,
+    weigh_for_a_while,
+    weigh_policy,
+)
+from parlor.search.posterior import BELIEFS, Others, new_belief, others_by_seat, weigh_other
+from parlor.search.rollout import Rollout, propose
+from parlor.search.searches import SearchSettings, new_search
+
+MOST_EDGES = 1 << 21  # in a tree
+ALONG_HISTORY = 100  # worlds, where they must be found in plain Python
+PACE = 0.02  # the part of its time after which a timed search looks at the clock
+FAIR = tuple(name for name, row in BELIEFS.items() if row.fair)
+
+
+def make(
+    concrete: Game,
+    name: str,
+    simulations: int = 300,
+    policy: CompiledAgent | None = None,
+    population: Population | None = None,
+    backup: str = "own",
+    belief: str = "exact",
+    c: float = 0.0,
+    horizon: int = TO_THE_END,
+    seconds: float = 0.0,
+    operator: str = "mean",
+) -> CompiledAgent:
+    """With `simulations` for each decision, or as many as there are `seconds` for."""
+    assert policy is not None
+    if belief not in FAIR:
+        raise GameError(f"The belief of search must be one of {', '.join(FAIR)}, not {belief!r}.")
+    if backup not in BACKUPS:
+        raise GameError(f"The backup of search must be one of {', '.join(BACKUPS)}, not {backup!r}.")
+    if operator not in OPERATORS:
+        raise GameError(f"The operator of search must be one of {', '.join(OPERATORS)}, not {operator!r}.")
+    how = SearchSettings(simulations, c, backup, belief, operator)
+    if population and policy.game.concrete:
+        raise GameError(
+            f"search cannot answer a population and play on with {policy.name}, which plays an abstraction."
+        )
+    others = mixed(concrete, name, population) if population else None
+    by_code = concrete.worlds is not None and concrete.native and (others is not None or not policy.game.concrete)
+    shares = others.shares if others else np.ones((concrete.players, 1))
+
+    def data(compiled: bool, rollout: Rollout, guesses: Any) -> Search:
+        believed = new_belief(concrete, 1, shares.shape[1]) if by_code else guesses
+        theirs = others.data(compiled) if others else rollout.policy
+        made = new_search(concrete, how, 1, compiled, rollout, believed, shares, theirs)
+        made = made._replace(forest=with_room(made.forest, min(simulations * concrete.actions, MOST_EDGES)))
+        if seconds:
+            memories.append(made)
+        return made
+
+    memories: list[Search] = []  # of a timed search
+    slots: Bindings = {
+        **(BY_CODE if by_code else {}),
+        **(others.slots if others else {weigh_other: weigh_policy, move_other: move_as_policy}),
+        **({propose: propose_nothing} if policy.game.concrete else {}),
+    }
+    worlds, weigh = min(simulations, ALONG_HISTORY), weigh_for_a_while if seconds else weigh_by_search
+    made = search_agent(concrete, name, policy, weigh, data, worlds, 0, horizon, findings_of, slots)
+    if not seconds:
+        return made
+    if isinstance(made, HistorySearch):
+        timed = TimedSearch(name, concrete, made.agent, worlds, made.found, seconds=seconds, memories=memories)
+    else:
+        timed = TimedSearch(name, concrete, made, 0, ([], []), seconds=seconds, memories=memories)
+    return timed  # type: ignore[return-value]
+
+
+def mixed(concrete: Game, name: str, population: Population) -> Others:
+    """The others of each player, as the population mixes them."""
+    game, _, _ = seat_for(concrete, name, population)
+    if game.concrete or concrete.worlds is None:
+        what = f"{game.name} is an abstraction" if game.concrete else f"{concrete.name} does not say it"
+        who = name.partition("(")[0]
+        raise GameError(f"{who} answers a population only where what is hidden has a code, and {what}: give a policy.")
+    played = population.played()
+    fitted = {id(one): fitting(game, one) for some in played.members for one in some}
+    members = [[fitted[id(one)] for one in some] for some in played.members]
+    found = Lineups(game)
+    for player in range(concrete.players):
+        found.add_mixture(player, members, played.mixture, 1.0 / concrete.players)
+    return others_by_seat(game, bundle := found.members(), shares_by_seat(bundle))
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class TimedSearch(HistorySearch):
+    """A search that ends when its time is over: Python looks at the clock between steps of simulations."""
+
+    seconds: float = 1.0
+    memories: list[Search] = dataclasses.field(default_factory=list)  # where its agent works
+
+    def _searched(self, position: Position) -> tuple[list[tuple[int, float]], Findings | None]:
+        for b in self.memories:
+            b.options[0], b.pace[0] = 0, 1
+        known, begun = len(self.memories), time.monotonic()
+        answer = self.agent.explained(position)
+        if len(self.memories) > known:  # it was compiled: that is no part of its time
+            begun = time.monotonic()
+        b = next(b for b in self.memories if b.options[0])
+        while True:
+            spent = max(time.monotonic() - begun, 1e-9)
+            left = b.simulations - int(b.done[0])
+            if spent >= self.seconds or left <= 0:
+                return answer
+            b.pace[0] = max(1, min(left, int(b.done[0] * min(1.0, PACE * self.seconds / spent))))
+            answer = self.agent.explained(position)
+
+
+LISTING = Listing(
+    "Monte-Carlo tree search that answers how the others play, and weighs what they may hold by what they do",
+    make,
+    settings={
+        "simulations": Setting(300, "simulated games for each decision", 1, 1_000_000, whole=True, server_limit=60),
+        "policy": dataclasses.replace(POLICY, help="the agent, or the file, that the others play, and that plays on"),
+        "population": Setting(
+            "",
+            "the folder of a PSRO run, or a population's file, that the others play instead",
+            names="file",
+            kind=Population.kind,
+            optional=True,
+            internal=True,
+        ),
+        "backup": Setting("own", f"what it makes as large as it can: {', '.join(BACKUPS)}"),
+        "belief": Setting("exact", f"what it believes, where what is hidden has a code: {', '.join(FAIR)}"),
+        "c": Setting(0.0, "how much is tried that has not done well; 0: the distance of values seen", 0.0, 1e6),
+        "operator": Setting(
+            "mean", f"what a decision passes up, of all simulations or of its best move: {', '.join(OPERATORS)}"
+        ),
+        "horizon": Setting(TO_THE_END, HORIZON, 0, TO_THE_END, whole=True),
+        "seconds": Setting(
+            0.0, "it ends after that time; 0: after its simulations", 0.0, 3600.0, internal=True, server_limit=0
+        ),
+    },
+    name="Searching Sam",
+    rated=False,
+    made="Learned nothing: at each decision it simulates games against those it expects to meet.",
+)

@@ -1,0 +1,189 @@
+"""What agents that search share: where their worlds come from, and a policy that plays on in them.
+
+Worlds come from the game's own `imagine`; in a small game, from the list of all its worlds; where nothing is hidden,
+the state is the only one: all three are compiled. Elsewhere they come from `parlor.search.belief`, in plain Python
+(`HistorySearch`), which needs the history of a position.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from parlor.agents.agent import CompiledAgent
+from parlor.agents.listing import Setting
+from parlor.compile import Bindings
+from parlor.compile.kernel import decide, key
+from parlor.game import Game, GameError, Position
+from parlor.game.seats.play import PolicySeat
+from parlor.search.belief import believe
+from parlor.search.findings import Findings
+from parlor.search.guess import (
+    concrete_key,
+    guess,
+    guess_as_imagined,
+    guess_from_list,
+    guess_from_table,
+    guess_moves,
+    guess_nothing,
+    is_open,
+)
+from parlor.search.rollout import (
+    Rollout,
+    estimate,
+    new_rollout,
+    propose,
+    rollout_decide,
+    rollout_legal,
+    rollout_play,
+    rollout_weigh,
+)
+from parlor.search.world_table import is_listable, world_table
+
+#: Settings that searches share.
+POLICY = Setting("random", "the agent, or the file, that plays on for all players", names="agent")
+MOVES = Setting(0, "how many moves it tries in a place, those the policy proposes; 0: all", 0, 1000, whole=True)
+HORIZON = "moves and outcomes that are played on before the policy's own estimate counts, if it has one"
+TO_THE_END = 10**6  # more than any game has
+
+#: From whether it is compiled, a policy to roll out with and a belief: the data of a search.
+Working = Callable[[bool, Rollout, Any], Any]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class HistorySearch:
+    """A search in any game, from what its player has seen along the history of a position."""
+
+    name: str
+    game: Game
+    agent: CompiledAgent  # which draws its worlds from a list
+    worlds: int  # how many are in it; 0: it draws them otherwise
+    found: tuple[list[float], list[Any]]  # the list: weights and states
+    note: str = ""
+    slow: bool = True
+    thinks_long: bool = True
+    uses_history: bool = True
+    slots: Bindings = dataclasses.field(default_factory=dict)
+    _lock: threading.Lock = dataclasses.field(default_factory=threading.Lock, init=False, repr=False)
+
+    @property
+    def concrete_game(self) -> Game:
+        """The game it plays, which is no abstraction."""
+        return self.game
+
+    def sit(self, position: Position, player: int) -> PolicySeat:
+        """Take a seat."""
+        return PolicySeat(self.name, self)
+
+    def prepare(self) -> None:
+        """Load what plain Python needs."""
+        self.agent.prepare()
+
+    def __call__(self, position: Position) -> dict[str, float]:
+        """The distribution over the names of the moves."""
+        return {position.game.describe(position.state, a): chance for a, chance in self.action_probabilities(position)}
+
+    def action_probabilities(self, position: Position) -> list[tuple[int, float]]:
+        """The same by action ids."""
+        return self.explained(position)[0]
+
+    def explained(self, position: Position) -> tuple[list[tuple[int, float]], Findings | None]:
+        """The same, and what the search has found."""
+        if position.game.name != self.game.name:
+            raise GameError(f"{self.name} plays {self.game.name}, but this is a position of {position.game.name}.")
+        if len(position.actions) == 1:
+            return [(position.actions[0], 1.0)], None
+        belief = believe(position, position.turn, self.worlds) if self.worlds else ()
+        with self._lock:
+            self.found[0][:] = [weight for _, weight in belief]
+            self.found[1][:] = [world.state for world, _ in belief]
+            return self._searched(position)
+
+    def _searched(self, position: Position) -> tuple[list[tuple[int, float]], Findings | None]:
+        return self.agent.explained(position)
+
+
+def search_agent(
+    concrete: Game,
+    name: str,
+    policy: CompiledAgent,
+    weigh: Callable[..., None],
+    data: Working,
+    worlds: int,
+    moves: int = 0,
+    horizon: int = TO_THE_END,
+    findings: Callable[[Any], Findings] | None = None,
+    slots: Bindings | None = None,
+) -> CompiledAgent:
+    """An agent that decides by `weigh`, a search in worlds in which all players follow `policy`.
+
+    It tries the `moves` that the policy proposes, 0: all; rollouts end with the game, or after `horizon` moves and
+    outcomes if the policy can estimate. `worlds` is how many it needs along a history. `slots` are the search's own; it
+    may have a way of its own to guess.
+    """
+    what = name.partition("(")[0]
+    if moves and policy.game.concrete:
+        raise GameError(
+            f"{what} cannot take its moves from {policy.name}, which plays an abstraction: omit moves={moves}."
+        )
+    if isinstance(policy, HistorySearch) or guess in policy.slots:
+        raise GameError(f"{what} cannot roll out with {policy.name}, itself a search agent; name another policy.")
+    policy = policy.on_average or policy
+    if policy.memory:
+        raise GameError(f"{what} cannot roll out with {policy.name}, which remembers its moves; name another policy.")
+    own_way = (slots or {}).get(guess)
+    imagines = own_way is None and concrete.imagine is not None and concrete.native
+    if imagines and policy.uses_history:
+        raise GameError(
+            f"{what} cannot roll out with {policy.name}: it depends on the whole history, and what the "
+            f"others saw of it cannot be imagined. Give a policy of an abstraction instead."
+        )
+    way = (
+        own_way if own_way is not None
+        else guess_nothing if is_open(concrete)
+        else guess_as_imagined if imagines
+        else guess_from_table if is_listable(concrete)
+        else guess_from_list
+    )  # fmt: skip
+    game = policy.game
+    # an abstraction plays its own actions, faster than the concrete rules for what it leaves out
+    own = concrete.abstract(game.name.rpartition("/")[2]).rules if game.concrete else concrete.rules
+    found: tuple[list[float], list[Any]] = ([], [])
+
+    def working(compiled: bool) -> Any:
+        thinks = policy.data(compiled)
+        end = concrete.length if policy.estimate is None else min(horizon, concrete.length)
+        rollout = new_rollout(concrete, end, thinks, compiled)
+        belief: Any = ()
+        if way is guess_as_imagined:
+            belief = thinks
+        elif way is guess_from_table:
+            belief = world_table(concrete, compiled)
+        elif way is guess_from_list:
+            belief = found
+        return data(compiled, rollout, belief)
+
+    filled = dict(policy.slots)
+    own_ways: dict[Callable[..., Any], Callable[..., Any] | None] = {
+        propose: policy.propose,
+        estimate: policy.estimate,
+        guess_moves: policy.guess_moves,
+        rollout_decide: filled.pop(decide, None),  # who searches decides otherwise
+    }
+    bound: Bindings = {
+        **filled,
+        rollout_legal: own.legal,
+        rollout_play: own.play,
+        rollout_weigh: policy.weigh,
+        key: own.key,
+        guess: way,
+        concrete_key: concrete.rules.key,
+        **{slot: function for slot, function in own_ways.items() if function is not None},
+        **(slots or {}),
+    }
+    if way is guess_from_list:
+        agent = CompiledAgent(name, concrete, weigh, working, bound, policy.plain, findings=findings)
+        return HistorySearch(name, concrete, agent, worlds, found)  # type: ignore[return-value]
+    return CompiledAgent(name, concrete, weigh, working, bound, policy.plain, slow=True, findings=findings)

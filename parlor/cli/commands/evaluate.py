@@ -1,0 +1,376 @@
+"""Measure a policy: exactly by best responses, by a local best response, or in games against other agents.
+
+With --against, the policy (or any agent) plays games against each of the agents named. A win is a game in which
+it gets more than the other; the rate is wins divided by games, so that a draw is no win. On duplicate deals, the
+default, every deal is played twice with the seats exchanged. In a game of n players it plays alone against n - 1
+copies of the other, and takes every seat in turn on each deal; a tie for the most is then a win that is split evenly.
+
+Examples:
+  parlor evaluate runs/leduc-cfr+.json
+  parlor evaluate runs/leduc-cfr+.json --against random --games 50000
+  parlor evaluate careful --against random risk-aware --game 'monopoly-deal(preset=paper)' --start both
+  parlor evaluate policy.json --game my_game.py --json
+  parlor evaluate runs/leduc3.json --against random --game 'leduc(players=3)'
+  parlor evaluate random --against random --game 'goofspiel(returns=total-points)' --measures welfare nash-product
+  parlor evaluate ranks.json --game leduc               a policy for leduc/ranks, measured in the full game
+  parlor evaluate runs/holdem-fcpa-kmeans --lbr late --games 100000
+  parlor evaluate rule-based --lbr all
+  parlor evaluate runs/holdem-fcpa-kmeans --against fish rule-based --aivat
+  parlor evaluate runs/holdem-fcpa-kmeans --probes --games 200000
+
+A blueprint of hold'em is too large to be measured exactly. With --lbr a local best response, which knows its policy,
+plays against it: on the turn and river (late; it checks and calls before) or on all streets. What that wins is a lower
+bound on what a best response wins; if it wins nothing, that proves nothing. With --probes it plays against the agents
+that the game declares as probes: each is simple and after one weakness, and a sound strategy loses to none of them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Literal
+
+import numpy as np
+import tyro
+from rich.markup import escape
+from rich.table import Table
+
+from parlor.agents.agent import CompiledAgent
+from parlor.agents.registry import is_path, make_agent
+from parlor.arena.match import Match, play_match
+from parlor.arena.measures import MEASURES, find_measure
+from parlor.cli.screen import Interruption, compiler_notes, err, games_bar, out, print_json
+from parlor.cli.seating import figure, percent, percents, points, seat_all
+from parlor.compile import version
+from parlor.game import Game, GameError
+from parlor.games import game_of, load, parse
+from parlor.poker.measures.local_best_response import has_tree, local_best_response
+from parlor.policies.policy import Policy
+from parlor.runs.saved_agents import read_policy, short_names
+from parlor.solvers.abstraction import lift
+from parlor.solvers.best_response import evaluate
+from parlor.solvers.enumeration import ImperfectRecall, TooLarge
+from parlor.solvers.policy_words import by_name, tree_words
+from parlor.solvers.tree import tree
+
+ABOUT_MEASURES = f"With --against, the measures to print: {', '.join(MEASURES)}."
+USUAL = ("payoff", "win-share", "welfare")  # the default for more than two players, or general-sum games
+
+
+@dataclass(frozen=True)
+class Options:
+    """Options of `parlor evaluate`."""
+
+    policy: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="POLICY")]
+    """A saved policy, the folder of a run, or, with --against, any agent (see `parlor agents`)."""
+    game: Annotated[str | None, tyro.conf.arg(metavar="GAME")] = None
+    """The game to measure it in, if not the one it was made for."""
+    against: Annotated[tuple[str, ...], tyro.conf.arg(metavar="AGENT …")] = ()
+    """Agents and policies to play against; if omitted, the policy is measured exactly."""
+    probes: bool = False
+    """Play against the probes of the game, too, and say which of them win."""
+    games: Annotated[int, tyro.conf.arg(metavar="N")] = 20_000
+    """Games against each of them."""
+    start: Literal["alternating", "first", "both"] = "alternating"
+    """Whether it changes seats (alternating) or always sits in seat 0 (first); both: one after the other."""
+    lbr: Annotated[Literal["late", "all"] | None, tyro.conf.arg(metavar="late|all")] = None
+    """For poker: let a local best response play against it, on the turn and river or on all streets."""
+    bets: Annotated[Literal["tree", "pot"] | None, tyro.conf.arg(metavar="tree|pot")] = None
+    """For --lbr: the bets of the policy's own tree, the default if it has one, or pot and all-in."""
+    no_duplicate: bool = False
+    """Deal anew for every game; otherwise, when seats alternate, every deal is played with both seatings."""
+    seed: int = 0
+    """The seed of the deals."""
+    threads: int = min(2, os.cpu_count() or 1)
+    """The number of threads for games; the result does not depend on it."""
+    aivat: bool = False
+    """For poker: reduce the variance of payoffs by AIVAT; slower, with narrower intervals and the same expectation."""
+    measures: Annotated[tuple[str, ...], tyro.conf.arg(metavar="MEASURE …", help=ABOUT_MEASURES)] = ()
+    json: bool = False
+    """Print the result as JSON."""
+
+
+def run(options: Options) -> int:
+    """Measure and print."""
+    if options.lbr:
+        return by_response(options)
+    return in_games(options) if options.against or options.probes else exactly(options)
+
+
+# --------------------------------------------------------------------------------------------------- in games
+
+
+def in_games(options: Options) -> int:
+    """Play against each of the others."""
+    for name in options.measures:
+        find_measure(name)  # raises an error, before anything is played
+    starts = ("first", "alternating") if options.start == "both" else (options.start,)
+    matches: list[Match] = []
+    with compiler_notes():
+        game, (agent, *others) = seat_all((options.policy, *options.against), options.game)
+        probes = probes_of(game) if options.probes else ()
+        others += [make_agent(probe, game) for probe in probes]
+        total = options.games * len(others) * len(starts)
+        with Interruption(lambda: None).caught() as interruption, games_bar(options.json) as show:
+            for other in others:
+                for start in starts:
+                    before = options.games * len(matches)
+
+                    def on_progress(done: int, name: str = other.name, before: int = before) -> bool:
+                        show(f"against {name}", before + done, total)
+                        return not interruption.requested
+
+                    if not interruption.requested:
+                        duplicate = not options.no_duplicate and start == "alternating"
+                        matches.append(
+                            play_match(
+                                game,
+                                [agent, other],
+                                options.games,
+                                options.seed,
+                                start,
+                                duplicate,
+                                options.threads,
+                                on_progress,
+                                aivat=options.aivat,
+                            )
+                        )
+    probed = [m for m in matches if m.agents[1] in probes]
+    lost = [m.agents[1] for m in probed if m.payoff.high < 0.0]
+    open_ = [m.agents[1] for m in probed if m.payoff.low <= 0.0 <= m.payoff.high]
+    if options.json:
+        told = {"game": game.name, "matches": [m.row() for m in matches], "interrupted": interruption.requested}
+        print_json(told | ({"probes": {"lost": lost, "undecided": open_}} if probes else {}))
+    elif matches:
+        _print(game, matches, options.measures)
+        if lost:
+            err.print(f"[yellow]It loses to {escape(', '.join(lost))}, which no sound strategy does.[/]")
+        if open_:
+            err.print(f"[yellow]Undecided against {escape(', '.join(open_))}: try more --games.[/]")
+        if probed and not lost and not open_:
+            out.print(f"It wins from all {len(probed)} probes.")
+    if interruption.requested:
+        err.print("[yellow]Interrupted: these are the games played so far.[/]")
+    return 130 if interruption.requested else 0
+
+
+def probes_of(game: Game) -> tuple[str, ...]:
+    """The agents that a game declares as probes."""
+    if not game.training.probes:
+        raise GameError(f"{game.name} declares no probes; name agents to play against: --against random.")
+    return game.training.probes
+
+
+def _print(game: Game, matches: list[Match], measures: Sequence[str]) -> None:
+    equals = f"equal agents would win {percent(1 / game.players)} %"
+    alone = f", alone against {game.players - 1} of each; {equals}" if game.players > 2 else ""
+    out.print(f"[bold]{escape(short_names(matches[0].agents[:1])[0])}[/] in {escape(game.name)}{alone}")
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    table.add_column("against")
+    table.add_column("start", no_wrap=True)
+    if measures or game.players > 2 or game.kind != "zero-sum":
+        _measured(table, matches, measures or [name for name in USUAL if name != "welfare" or game.kind != "zero-sum"])
+    else:
+        _counted(table, matches)
+    out.print(table)
+    speed = sum(m.games for m in matches) / max(sum(m.seconds for m in matches), 1e-9)
+    deals = ", alternating ones on duplicate deals" if any(m.duplicate for m in matches) else ""
+    out.print(f"[dim]{matches[0].games:,} games each{deals}, seed {matches[0].seed}; {speed:,.0f} a second[/]")
+
+
+def _measured(table: Table, matches: list[Match], measures: Sequence[str]) -> None:
+    """A line for each measure, also by seat; and the number of ties, where those are split."""
+    seats = range(matches[0].players)
+    table.add_column("measure", no_wrap=True)
+    for column in ("", *(f"seat {p}" for p in seats)):
+        table.add_column(column, justify="right", no_wrap=True)
+    for m in matches:
+        who = [escape(short_names(m.agents[1:])[0]), m.start]
+        for name in measures:
+            found, by_seat = m.measure(name), [m.measure(name, seat=p).value for p in seats]
+            if MEASURES[name].share:
+                interval = f"[bold]{percent(found.value)}[/] [dim]{percents(found)}[/]"
+                table.add_row(*who, f"{name} %", interval, *map(percent, by_seat))
+                table.add_row("", "", "ties, split", f"{m.ties:,}")
+            else:
+                table.add_row(*who, name, points(found), *map(figure, by_seat))
+            who = ["", ""]
+
+
+def _counted(table: Table, matches: list[Match]) -> None:
+    """A line for each match of a game that one of two wins and the other loses."""
+    in_points = any(m.in_points for m in matches)  # then a win is not all that counts
+    rows = [_columns(m, in_points) for m in matches]
+    for column in rows[0]:
+        table.add_column(column, justify="right", no_wrap=True)
+    for m, row in zip(matches, rows, strict=True):
+        table.add_row(escape(short_names(m.agents[1:])[0]), m.start, *row.values())
+
+
+def _columns(m: Match, in_points: bool) -> dict[str, str]:
+    """The columns of a match: the more units its payoffs have, the fewer columns about wins."""
+    row = {"wins %": f"[bold]{100 * m.rate.value:.1f}[/]"}
+    if in_points and m.units:
+        return row | {unit: points(m.payoff, scale) for unit, scale in m.units.items()}
+    row["95 %"] = percents(m.rate)
+    row |= {f"seat {p}": percent(m.seat(p).value) for p in range(2)}
+    if in_points:
+        return row | {"payoff": points(m.payoff)}
+    return row | {"won": f"{m.wins:,}", "drawn": f"{m.draws:,}", "lost": f"{m.losses:,}"}
+
+
+# --------------------------------------------------------------------------------------------------- by a response
+
+
+def by_response(options: Options) -> int:
+    """Let a local best response play against it."""
+    if options.against or options.probes or options.aivat:
+        raise GameError(
+            "--lbr plays against its own response, with reduced variance already: omit --against, --probes and --aivat."
+        )
+    assert options.lbr is not None
+    with compiler_notes():
+        _, [agent] = seat_all([options.policy], options.game)
+        if not isinstance(agent, CompiledAgent):
+            raise GameError(f"--lbr needs a compiled agent, which {agent.name} is not; use --against instead.")
+        bets = options.bets or ("tree" if has_tree(agent) else "pot")
+        with Interruption(lambda: None).caught() as interruption, games_bar(options.json) as show:
+
+            def on_progress(done: int) -> bool:
+                show("local best response", done, options.games)
+                return not interruption.requested
+
+            found = local_best_response(
+                agent, options.games, options.seed, options.lbr, bets, options.threads, on_progress
+            )
+    if options.json:
+        print_json(found.row() | {"interrupted": interruption.requested})
+        return 130 if interruption.requested else 0
+    out.print(f"[bold]{escape(short_names([found.agent])[0])}[/] in {escape(found.game)}: it loses at least")
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    table.add_column("to local best response")
+    units = found.units or {"payoff": 1.0}
+    for unit in units:
+        table.add_column(unit, justify="right", no_wrap=True)
+    table.add_row("reduced variance", *(f"[bold]{points(found.payoff, scale)}[/]" for scale in units.values()))
+    table.add_row("by the chips", *(points(found.plain, scale) for scale in units.values()))
+    out.print(table)
+    betting = "bets of its tree" if found.bets == "tree" else "pot and all-in"
+    where = "on all streets" if found.streets == "all" else "on turn and river"
+    speed = found.hands / max(found.seconds, 1e-9)
+    out.print(
+        f"[dim]{found.hands:,} hands, {betting} {where}, duplicate deals, seed {found.seed}; {speed:,.0f} a second[/]"
+    )
+    if interruption.requested:
+        err.print("[yellow]Interrupted: these are the hands played so far.[/]")
+    return 130 if interruption.requested else 0
+
+
+# --------------------------------------------------------------------------------------------------- exactly
+
+
+def _enumerable(game: Game) -> Game:
+    """The game to measure in: an abstraction that forgets cannot be enumerated, its concrete game can, if small."""
+    if game.concrete is None:
+        return game
+    try:
+        tree(game)
+    except (ImperfectRecall, TooLarge):
+        return game.concrete
+    return game
+
+
+def _base(name: str) -> str:
+    """The name of a game without its options, with its abstraction; of a rules file, without its folder."""
+    if name.startswith("openspiel:"):
+        return name.partition("(")[0]
+    base, _, abstraction = parse(name)
+    return f"{Path(base).name if base.endswith('.py') else base}/{abstraction}"
+
+
+def _same_words(policy: Policy, game: Game) -> Policy:
+    """The part of a policy for other options of the game that applies to this one.
+
+    Equal keys may be an accident: what is seen there, and what can be done, must be the same in words.
+    """
+    words = policy.words or tree_words(tree(load(policy.game)))
+    here = tree_words(tree(game))
+    shared = [i for i, key in enumerate(policy.keys.tolist()) if key in here and words.get(key) == here[key]]
+    rows = [policy.probabilities[policy.starts[i] : policy.starts[i + 1]] for i in shared]
+    known = Policy.from_rows(
+        game, policy.keys[shared], np.array([len(row) for row in rows], np.int64), np.concatenate([[], *rows])
+    )
+    return known.with_about(**policy.about)
+
+
+def exactly(options: Options) -> int:
+    """Enumerate the game and compute best responses."""
+    if not is_path(options.policy) and not os.path.isdir(options.policy):
+        raise GameError(
+            f"{options.policy} is not a policy file, and only policies can be measured exactly; "
+            f"measure an agent in games: --against random."
+        )
+    strategy = read_policy(options.policy)
+    if (policy := strategy.table) is None:
+        against = " ".join(load(strategy.game).training.against)
+        raise GameError(
+            f"{options.policy} is a {strategy.kind} for {strategy.game}, which is too large to be measured exactly. "
+            f"Measure it by a local best response, --lbr all, or in games, --against {against}."
+        )
+    made = policy.game
+    game = load(options.game) if options.game else _enumerable(game_of(policy))
+    lifted = "/" in made and made.startswith(f"{game.name}/")
+    if not lifted and _base(game.name) != _base(made) and policy.rules != version(game):
+        raise GameError(f"{options.policy} is a policy for {made}, not for {game.name}.")
+    made_for = game_of(policy) if lifted else game
+    same_rules = policy.rules == version(made_for)
+    with compiler_notes():
+        try:
+            t = tree(game)
+        except TooLarge:
+            raise GameError(
+                f"{game.name} is too large to be measured exactly. Measure it in games: "
+                f"parlor evaluate {options.policy} --against random."
+            ) from None
+        if lifted:
+            policy = lift(game, made_for, by_name(made_for, policy))
+        elif game.name == made or same_rules:
+            policy = by_name(game, policy)
+        else:
+            policy = _same_words(policy, game)
+        policy = replace(policy, game=game.name)  # as requested
+        known = sum(key in policy for key in t.keys.tolist())
+        if not known:
+            raise GameError(f"{options.policy} has no information set of {game.name}; it was made for {made}.")
+        measured = evaluate(game, policy)
+    if options.json:
+        print_json(
+            {
+                "game": game.name,
+                "exploitability": measured.exploitability,
+                "nash_conv": measured.nash_conv,
+                "values": list(measured.values),
+                "best_responses": list(measured.best_responses),
+                "infosets": t.infosets,
+                "known_infosets": known,
+                "same_rules": same_rules,
+                "about": dict(policy.about),
+            }
+        )
+        return 0
+    if not same_rules:
+        err.print(f"[yellow]The rules of {game.name} have changed since this policy was made.[/]")
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    table.add_column("player")
+    for column in ("value", "best response", "gain"):
+        table.add_column(column, justify="right")
+    for p, (value, best) in enumerate(zip(measured.values, measured.best_responses, strict=True)):
+        table.add_row(str(p), f"{value:+.6f}", f"{best:+.6f}", f"{best - value:.6f}")
+    out.print(f"[bold]{game.name}[/], {', '.join(f'{k} {v}' for k, v in policy.about.items())}")
+    out.print(table)
+    out.print(f"NashConv {measured.nash_conv:.6g}, exploitability [bold]{measured.exploitability:.6g}[/]")
+    if known < t.infosets:
+        out.print(f"[dim]{t.infosets - known:,} of {t.infosets:,} information sets are not in it: played uniformly[/]")
+    return 0

@@ -1,0 +1,89 @@
+"""Draw what runs have measured: regret, win rates, payoffs, updates, policy; how tuning and PSRO runs went.
+
+Examples:
+  parlor figures runs/monopoly-deal
+  parlor figures runs/seed-1 runs/seed-2 runs/seed-3 --out figures      their mean and range
+  parlor figures runs/monopoly-deal --ending .png
+  parlor figures runs/tune-monopoly-deal-careful        scores, and where each option went
+  parlor figures runs/psro-leduc-nash runs/psro-leduc-prd --out figures    NashConv, welfare, payoffs, who was played
+
+A run that is still in progress can be drawn too.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import tyro
+
+from parlor.cli.screen import print_json
+from parlor.population.run.figures import psro_figures
+from parlor.population.run.run import KIND as PSRO
+from parlor.population.run.run import load_psro
+from parlor.runs.checkpoints import CONFIG, load_config, run_kind
+from parlor.runs.figures import training_figures
+from parlor.runs.policy_files import FileError
+from parlor.runs.tuned_agents import KIND as TUNING
+from parlor.tuning.figures import tuning_figures
+from parlor.tuning.run import load_tuning
+
+
+def _tuned(folder: Path) -> dict[str, Any]:
+    config = load_tuning(folder)[0]
+    return {"game": config.game, "agent": config.agent, "measure": config.measure}
+
+
+def _trained(folder: Path) -> dict[str, Any]:
+    return load_config(folder)[0].data() if (folder / CONFIG).exists() else {}
+
+
+#: kind of run -> what draws several of them, and what of a configuration must be the same in all
+KINDS: Mapping[str, tuple[Callable[..., list[Path]], Callable[[Path], dict[str, Any]]]] = {
+    "": (training_figures, _trained),
+    TUNING: (tuning_figures, _tuned),
+    PSRO: (psro_figures, lambda folder: {"game": load_psro(folder)[0].game}),
+}
+
+
+@dataclass(frozen=True)
+class Options:
+    """Options of `parlor figures`."""
+
+    runs: Annotated[tuple[Path, ...], tyro.conf.Positional, tyro.conf.arg(metavar="RUN [RUN ...]")]
+    """The folders of one or more runs; several of training are drawn as their mean and range."""
+    out: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="")] = None
+    """The folder for the figures; if omitted, RUN/figures for one run, figures for several."""
+    ending: Annotated[str, tyro.conf.arg(metavar=".svg|.png|.pdf")] = ".svg"
+    """The kind of file."""
+    json: bool = False
+    """Print the result as JSON."""
+
+
+def run(options: Options) -> int:
+    """Draw and print where the figures are."""
+    draw, alike = KINDS[next((kind for kind in map(run_kind, options.runs) if kind), "")]
+    _check_alike({folder: alike(folder) for folder in options.runs})
+    out = options.out or (options.runs[0] / "figures" if len(options.runs) == 1 else Path("figures"))
+    paths = [str(path) for path in draw(options.runs, out, options.ending)]
+    if options.json:
+        print_json({"figures": paths})
+    else:
+        print("\n".join(paths))
+    return 0
+
+
+def _check_alike(runs: Mapping[Path, dict[str, Any]]) -> None:
+    """Raise FileError for runs of different kinds, which cannot be drawn together."""
+    configs = {folder: config for folder, config in runs.items() if config}
+    for (one, first), (other, second) in itertools.pairwise(configs.items()):
+        different = [name for name in first if name not in ("seed", "games") and first[name] != second[name]]
+        if different:
+            name = different[0]
+            raise FileError(
+                f"{one} and {other} are not runs of one kind, so they have no mean: {name} is {first[name]} in one, "
+                f"{second[name]} in the other."
+            )

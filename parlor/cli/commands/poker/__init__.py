@@ -1,0 +1,1 @@
+"""Commands about cards: equities, and the tables that hold them."""

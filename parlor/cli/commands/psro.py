@@ -1,0 +1,267 @@
+"""Grow a population of strategies by best responses to a mixture of itself: policy-space response oracles.
+
+Examples:
+  parlor psro kuhn --iterations 30
+  parlor psro leduc --meta nash --iterations 60
+  parlor psro 'leduc(players=3)' --meta mgcce --iterations 30      correlated strategies, answered as such
+  parlor psro 'goofspiel(cards=4)' --meta 'prd(iterations=20000)' --population shared
+  parlor psro leduc --payoffs simulated --games 2000 --workers 2 --backend processes
+  parlor psro --resume runs/psro-leduc-nash                        go on with a run that was stopped or killed
+  parlor psro --resume runs/psro-leduc-nash --iterations 120       or with more iterations
+  parlor compare runs/psro-leduc-nash random --game leduc          the result as an agent
+  parlor figures runs/psro-leduc-nash
+
+Each player begins with uniform play. An iteration solves the empirical game, the payoffs of all combinations of
+strategies so far, by a meta-solver; an oracle answers the mixture with a new strategy for each player. Ctrl-C stops
+after the iteration; nothing that was finished is lost.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import os
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import tyro
+from rich.console import Group, RenderableType
+from rich.live import Live
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free_path, out, print_json
+from parlor.cli.setting_flags import flag_field, flag_of, help_of
+from parlor.game import GameError
+from parlor.game.settings import declared
+from parlor.games import load
+from parlor.population.meta import META_SOLVERS
+from parlor.population.oracles import ORACLES
+from parlor.population.psro import Psro, Row
+from parlor.population.run.config import PsroConfig
+from parlor.population.run.run import PsroRun
+from parlor.runs.trackers import MODES
+from parlor.runs.workers import BACKENDS
+
+LAST = 8  # iterations that the live table shows
+MOST = 6  # strategies of a player that are named
+BARS = "▁▂▃▄▅▆▇█"
+WIDTH = 60  # of the chart
+ENDS = ("iterations",)  # what a run may have more of when it is resumed
+
+
+def _listed(title: str, rows: Mapping[str, Any]) -> str:
+    lines = []
+    for name, row in rows.items():
+        own = " ".join(one.name for one in declared(row.settings))
+        lines.append(f"  {name:16}  {row.summary}{f'; settings: {own}' if own else ''}")
+    return "\n".join([f"\n{title}", *lines, ""])
+
+
+__doc__ += _listed("Meta-solvers, --meta NAME or --meta 'NAME(setting=value,…)':", META_SOLVERS)
+__doc__ += _listed("Oracles, --oracle NAME or --oracle 'NAME(setting=value,…)':", ORACLES)
+
+
+@dataclass(frozen=True)
+class Command:
+    """What the command knows besides the settings of PSRO runs, which become flags too."""
+
+    game: Annotated[str | None, tyro.conf.Positional, tyro.conf.arg(metavar="GAME", help_behavior_hint="")] = None
+    """The game, with its options."""
+    workers: int = field(default_factory=lambda: min(2, os.cpu_count() or 1))
+    """Workers for oracles and simulated cells; the result does not depend on them."""
+    backend: str = "threads"
+    """threads, processes, or ray."""
+    address: Annotated[str | None, tyro.conf.arg(metavar="HOST:PORT", help_behavior_hint="")] = None
+    """Join the Ray cluster there; one is started on this machine if not given."""
+    wandb: Annotated[str | None, tyro.conf.arg(metavar="NAME", help_behavior_hint="")] = None
+    """Also log to Weights & Biases: offline (no account needed) or online."""
+    tensorboard: Annotated[bool, tyro.conf.arg(help_behavior_hint="")] = False
+    """Also log for TensorBoard."""
+    out: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="")] = None
+    """The folder of the run; a new one in runs/ if not given."""
+    resume: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="")] = None
+    """Go on with the run in this folder; --iterations may ask for more of them."""
+    json: bool = False
+    """Print the result as JSON."""
+
+
+FLAGS = {flag_of(one): one for one in declared(PsroConfig) if one.name != "game"}
+ABOVE = {"meta": "The meta-solver, see the list above. {}.", "oracle": "Who answers, see the list above. {}."}
+
+if TYPE_CHECKING:
+    Options = Any
+else:
+    _fields = [
+        flag_field(
+            flag,
+            [("", one)],
+            ABOVE[flag].format(one.default.capitalize()) if flag in ABOVE else help_of([("", one)]),
+        )
+        for flag, one in FLAGS.items()
+    ]
+    Options = dataclasses.make_dataclass("Options", _fields, bases=(Command,), frozen=True)
+    Options.__doc__ = "Options of `parlor psro`."
+
+
+def run(options: Options) -> int:
+    """Grow the population, showing how it goes; print what came of it."""
+    for name, words in (("backend", BACKENDS), ("wandb", MODES)):
+        if getattr(options, name) not in (None, *words):
+            raise GameError(f"--{name} must be {' or '.join(words)}, not {getattr(options, name)!r}.")
+    with compiler_notes(), Interruption(lambda: None).caught() as interruption:
+        growing = _resumed(options) if options.resume else _begun(options)
+        if growing.finished:
+            growing.remarks.append("The run is finished; continue it with more --iterations.")
+        for remark in growing.remarks:
+            err.print(f"[yellow]{escape(remark)}[/]", soft_wrap=True)
+        picture = Picture(growing)
+        shown = err.is_terminal and not options.json
+        with Live(get_renderable=picture.draw, console=err, transient=True) if shown else nullcontext():
+
+            def on_progress(growing: PsroRun, psro: Psro) -> bool:
+                picture.psro = psro
+                return not interruption.requested
+
+            psro = growing.grow(
+                backend=options.backend, workers=options.workers, address=options.address, wandb=options.wandb,
+                tensorboard=options.tensorboard, on_progress=on_progress,
+            )  # fmt: skip
+    stopped = psro.iteration < growing.config.iterations
+    if options.json:
+        told = {"run": str(growing.folder), "checkpoint": str(growing.last), "seconds": growing.seconds}
+        print_json(told | {"metrics": growing.rows[-1], "interrupted": stopped})
+    else:
+        _print(growing, psro)
+    if stopped:
+        how = f"Stopped early; parlor psro --resume {growing.folder} continues the run."
+        err.print(f"[yellow]{escape(how)}[/]", soft_wrap=True)
+    return 130 if stopped else 0
+
+
+def _asked(options: Options) -> dict[str, Any]:
+    """What of the settings was asked for, by name."""
+    asked = {one.name: getattr(options, flag) for flag, one in FLAGS.items()}
+    return {name: value for name, value in asked.items() if value is not None}
+
+
+def _begun(options: Options) -> PsroRun:
+    if options.game is None:
+        raise GameError("Name a game or a run: parlor psro GAME …, or parlor psro --resume FOLDER.")
+    config = PsroConfig.of(load(options.game).name, **_asked(options))
+    stem = f"psro-{file_name(config.game)}-{config.meta}"
+    return PsroRun.begin(options.out or free_path(Path("runs"), stem, ""), config)
+
+
+def _resumed(options: Options) -> PsroRun:
+    asked = _asked(options)
+    if options.game or options.out or set(asked) - set(ENDS):
+        raise GameError(
+            "A resumed run has its game, its folder and its settings already; only --iterations may be given anew."
+        )
+    return PsroRun.resume(options.resume, **asked)
+
+
+# ------------------------------------------------------------------------------------------------------ while it runs
+
+
+class Picture:
+    """The live picture: the last iterations, the curve of NashConv, who is played, and what is being done."""
+
+    def __init__(self, growing: PsroRun) -> None:
+        self.growing = growing
+        self.psro: Psro | None = None
+        self._began = time.perf_counter()
+
+    def draw(self) -> RenderableType:
+        """The picture now."""
+        psro, rows = self.psro, self.growing.rows
+        if psro is None or not rows:
+            return Text("preparing; compiling, if necessary", style="dim")
+        config, elapsed = self.growing.config, time.perf_counter() - self._began
+        head = Text.assemble(
+            (f"{config.game} ", "bold"), (f"{config.meta}, {config.oracle} ", "bold cyan"),
+            f"iteration {psro.iteration:,} of {config.iterations:,}", (f"  {elapsed:,.0f} s{self._simulated()}", "dim"),
+        )  # fmt: skip
+        return Group(head, _table(rows[-LAST:]), _chart(rows), *_played(rows[-1]))
+
+    def _simulated(self) -> str:
+        simulator = self.growing.simulator
+        if simulator is None or simulator.done == simulator.total:
+            return ""
+        return f", {simulator.done:,} of {simulator.total:,} new cells simulated"
+
+
+def _table(rows: Sequence[Row]) -> Table:
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for title in ("iteration", "NashConv", "meta NashConv", "welfare", "played", "strategies", "cells", "games"):
+        table.add_column(title, justify="right", no_wrap=True)
+    for row in rows:
+        table.add_row(
+            f"{row['iteration']:,}", number(row.get("nash_conv")), number(row.get("meta_nash_conv")),
+            number(row["social_welfare"]), _each(row["support"]), _each(row["strategies"]), f"{row['cells']:,}",
+            f"{row['games']:,}" if row["games"] else "exact",
+        )  # fmt: skip
+    return table
+
+
+def number(value: float | None) -> str:
+    """A number in four digits; nothing if it was not measured; rounding errors are 0."""
+    if value is None:
+        return "–"
+    return "0" if abs(value) < 1e-12 else f"{value:.4g}"
+
+
+def _each(numbers: Sequence[int]) -> str:
+    return " ".join(map(str, numbers))
+
+
+def _chart(rows: Sequence[Row]) -> Text:
+    """NashConv from iteration to iteration, as bars on a logarithmic scale; social welfare if that is not known."""
+    name = "nash_conv" if "nash_conv" in rows[-1] else "social_welfare"
+    values = [float(row[name]) for row in rows if name in row][-WIDTH:]
+    heights = [math.log(max(value, 1e-12)) for value in values] if name == "nash_conv" else values
+    low, high = min(heights), max(heights)
+    scale = (len(BARS) - 1) / (high - low) if high > low else 0.0
+    bars = "".join(BARS[round(scale * (height - low))] for height in heights)
+    title = "NashConv" if name == "nash_conv" else "welfare"
+    return Text.assemble((f"{title} ", "dim"), (bars, "green"), (f" {number(values[-1])}", "dim"))
+
+
+def _played(row: Row) -> list[Text]:
+    """The strategies that each player plays most, by their numbers."""
+    lines = []
+    for player, weights in enumerate(row["mixture"]):
+        most = sorted(range(len(weights)), key=lambda i: -weights[i])[:MOST]
+        shown = "  ".join(f"{i}: {100 * weights[i]:.0f} %" for i in most if weights[i] >= 0.005)
+        lines.append(Text.assemble((f"player {player} plays ", "dim"), (shown, "cyan")))
+    return lines
+
+
+# -------------------------------------------------------------------------------------------------------- at the end
+
+
+def _print(growing: PsroRun, psro: Psro) -> None:
+    row, config = growing.rows[-1], growing.config
+    what = f"PSRO, {config.meta}, {config.oracle} oracles, {psro.iteration:,} iterations, seed {config.seed}"
+    out.print(f"[bold]{escape(config.game)}[/]: {escape(what)}", soft_wrap=True)
+    out.print(_table(_landmarks(growing.rows)))
+    for player, (some, of) in enumerate(zip(row["support"], row["strategies"], strict=True)):
+        value = f", value {number(row['values'][player])}"
+        gain = f", could gain {number(row['gains'][player])}" if "gains" in row else ""
+        out.print(f"player {player} plays {some} of {of} strategies{value}{gain}")
+    if "note" in row:
+        out.print(f"[yellow]{escape(row['note'])}[/]", soft_wrap=True)
+    folder = escape(str(growing.folder))
+    out.print(f"[dim]run   [/] {folder}; parlor figures {folder}", soft_wrap=True)
+
+
+def _landmarks(rows: Sequence[Row]) -> list[Row]:
+    """The first rows and the last, and those at 1, 2, 5, 10, 20, 50, …: what a logarithmic axis shows."""
+    marks = {base * 10**power for base in (1, 2, 5) for power in range(9)}
+    return [row for row in rows if row["iteration"] in marks or row is rows[0] or row is rows[-1]]

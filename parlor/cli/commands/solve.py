@@ -1,0 +1,213 @@
+"""Compute a strategy for a game and save it.
+
+Examples:
+  parlor solve leduc
+  parlor solve leduc --algorithm dcfr --iterations 5000
+  parlor solve 'kuhn(players=3)' --until 0.001 --out kuhn3.json
+  parlor solve liars-dice --algorithm mccfr-external --threads 2 --iterations 100000 --seed 7
+  parlor solve leduc --algorithm mccfr-robust --keep 2 --baseline 0.1 --linear --iterations 100000
+  parlor solve my_game.py --figure curve.svg
+  parlor solve 'openspiel:sheriff(max_items=2)'
+
+Ctrl-C stops early and keeps what has been computed.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import tyro
+from rich.markup import escape
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free_path, out, print_json
+from parlor.cli.setting_flags import flag_field, flag_of, help_of
+from parlor.game import Game, GameError
+from parlor.game.settings import Setting, declared
+from parlor.games import load
+from parlor.runs.policy_files import FIGURES, POLICIES, save, writable
+from parlor.solvers.best_response import Evaluation
+from parlor.solvers.enumeration import TooLarge
+from parlor.solvers.policy_words import with_words
+from parlor.solvers.solve import ALGORITHMS, Report, Solve
+
+LARGE = 100_000  # information sets: too many for a person to read, so they are saved compactly unless asked otherwise
+
+
+@dataclass(frozen=True)
+class Command:
+    """What the command knows besides the settings of the algorithms, which become flags too."""
+
+    game: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="GAME")]
+    """The game: a name with options, a rules file, or openspiel:…"""
+    algorithm: str = "cfr+"
+    """cfr, cfr+, linear-cfr, dcfr, pcfr+, cfr-simultaneous, cfr+-simultaneous; mccfr-external, mccfr-outcome,
+    mccfr-robust."""
+    iterations: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
+    """The number of iterations; 1,000 if neither this nor --until is given."""
+    until: Annotated[float | None, tyro.conf.arg(metavar="X", help_behavior_hint="")] = None
+    """Stop when the exploitability is at most this."""
+    seed: int = 0
+    """The seed of the random numbers that the sampling algorithms use."""
+    threads: int = 1
+    """Threads of the sampling algorithms; only with one thread are results exactly repeatable."""
+    out: Annotated[Path | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
+    """The file for the policy, .json (readable) or .npz (compact); if omitted, a new file in runs/."""
+    figure: Annotated[Path | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
+    """Draw the exploitability curve into this .svg, .png or .pdf file."""
+    json: bool = False
+    """Print the result as JSON for machines."""
+
+
+OWNERS: dict[str, list[tuple[str, Setting]]] = {}  # by flag: the settings, and the algorithms that have them
+for _name, _row in ALGORITHMS.items():
+    for _one in declared(_row.settings):
+        OWNERS.setdefault(flag_of(_one), []).append((_name, _one))
+
+if TYPE_CHECKING:
+    Options = Any
+else:
+    _fields = [flag_field(flag, owners, help_of(owners)) for flag, owners in OWNERS.items()]
+    Options = dataclasses.make_dataclass("Options", _fields, bases=(Command,), frozen=True)
+    Options.__doc__ = "Options of `parlor solve`."
+
+
+def _asked_for(options: Options) -> dict[str, Any]:
+    """What of the settings was asked for, by name."""
+    values = {flag: getattr(options, flag) for flag in OWNERS}
+    return {
+        OWNERS[flag][0][1].name: value for flag, value in values.items() if value is not None and value is not False
+    }
+
+
+def run(options: Options) -> int:
+    """Solve, showing progress; save; print."""
+    if options.algorithm not in ALGORITHMS:
+        raise GameError(f"There is no algorithm {options.algorithm!r}; there are {', '.join(ALGORITHMS)}.")
+    for path in filter(None, (options.out, options.figure)):  # better to complain before the work than after
+        writable(path, POLICIES if path is options.out else FIGURES)
+    if options.out is None:
+        writable(Path("runs") / "policy.json", POLICIES)
+    with compiler_notes():
+        game = load(options.game)
+        try:
+            work = Solve(
+                game,
+                options.algorithm,
+                options.iterations,
+                options.until,
+                options.seed,
+                options.threads,
+                _asked_for(options),
+            )
+        except TooLarge as error:
+            hint = f" Large games are learned by self-play: parlor train {shlex.quote(options.game)}"
+            raise GameError(f"{error}{hint if game.native else ''}") from None
+        with Interruption(work.solver.stop).caught() as interruption:
+            return _run(work, options, interruption)
+
+
+def _run(work: Solve, options: Options, interruption: Interruption) -> int:
+    """Solve and save; Ctrl-C is heard until the file is there."""
+    game = work.game
+    interrupted = _work(work, interruption, quiet=options.json)
+    if not work.done:
+        raise GameError("Interrupted before the first iteration was complete; nothing was saved.")
+    policy, report = work.solution()
+    large = len(policy) > LARGE
+    stem = f"{file_name(game.name)}-{options.algorithm}"
+    path = options.out or free_path(Path("runs"), stem, ".npz" if large else ".json")
+    if report.exploitability is not None:
+        policy = policy.with_about(exploitability=report.exploitability)
+    with err.status(f"saving {len(policy):,} information sets"):
+        save(policy if large else with_words(game, policy), path)
+    if options.figure and report.curve:
+        from parlor.runs.figures import convergence  # which imports all learners
+
+        convergence({options.algorithm: report.curve}, game.name, options.figure)
+    reached = options.until is None or (report.exploitability or 0.0) <= options.until
+    if options.json:
+        extra = {"policy": str(path), "interrupted": interrupted, "reached": reached}
+        print_json(_for_machines(report) | extra)
+    else:
+        _print(report, options, path, interrupted, reached)
+    return 130 if interrupted else 0
+
+
+def _work(work: Solve, interruption: Interruption, quiet: bool) -> bool:
+    """Run to the end or to Ctrl-C; True for the latter."""
+    columns = (TextColumn("{task.description}"), BarColumn(bar_width=16), TimeElapsedColumn())
+    progress = Progress(*columns, console=err, disable=quiet or not err.is_terminal, transient=True)
+    with progress:
+        task = progress.add_task(f"[bold]{work.algorithm}[/]", total=work.iterations)
+        for _ in work.steps():
+            rate = work.done / max(work.seconds, 1e-9)
+            best = f", exploitability {work.curve[-1][1]:.3g}" if work.curve else ""
+            total = f" of {work.iterations:,}" if work.iterations is not None else ""
+            line = f"[bold]{work.algorithm}[/] {work.done:,}{total}, {rate:,.0f} it/s{best}"
+            progress.update(task, completed=work.done, description=line)
+            if interruption.requested:
+                break
+        return interruption.requested and not work.finished
+
+
+def _for_machines(report: Report) -> dict[str, object]:
+    measured = report.evaluation
+    return {
+        "game": report.game,
+        "algorithm": report.algorithm,
+        "iterations": report.iterations,
+        "seconds": report.seconds,
+        "infosets": report.infosets,
+        "exploitability": measured.exploitability if measured else None,
+        "nash_conv": measured.nash_conv if measured else None,
+        "values": list(measured.values) if measured else None,
+        "curve": [list(point) for point in report.curve],
+    }
+
+
+def meaning(game: Game, measured: Evaluation | None) -> str:
+    """What the result says about the strategy, in a sentence."""
+    opposed = game.players == 2 and game.kind == "zero-sum"
+    if measured is None:
+        return "how good it is, only matches can tell: parlor compare, parlor evaluate"
+    most = f"{max(measured.exploitability, 0.0):.2g}"
+    if opposed:
+        return f"whoever knows it wins at most {most} a game from it on average, over both seats; at 0 it is unbeatable"
+    several = f"among {game.players} players" if game.players > 2 else "where payoffs do not sum to 0"
+    return (
+        f"if all others follow it, a player gains at most {most} a game by playing differently, on average over "
+        f"the seats; {several} this does not say how it fares against those who do not follow it"
+    )
+
+
+def _print(report: Report, options: Options, path: Path, interrupted: bool, reached: bool) -> None:
+    rate = report.iterations / max(report.seconds, 1e-9)
+    measured = report.evaluation
+    rows = {
+        "game": report.game,
+        "iterations": f"{report.iterations:,} of {report.algorithm} in {report.seconds:.2f} s ({rate:,.0f} a second)",
+        "information sets": f"{report.infosets:,}",
+    }
+    if measured:
+        rows["value"] = ", ".join(f"{v:+.6f}" for v in measured.values) + " (player 0, 1, …)"
+        rows["NashConv"] = f"{measured.nash_conv:.3g}"
+        rows["exploitability"] = f"[bold]{measured.exploitability:.3g}[/] a game and player"
+    else:
+        rows["exploitability"] = "not measured: the game is large; parlor evaluate tries to enumerate it"
+    rows["meaning"] = meaning(load(options.game), measured)
+    rows["policy"] = escape(str(path))
+    if options.figure:
+        rows["figure"] = escape(str(options.figure)) if report.curve else "not drawn: nothing was measured"
+    for name, value in rows.items():
+        out.print(f"[dim]{name:<17}[/] {value}", soft_wrap=True)
+    if options.threads > 1:
+        out.print(f"[dim]With {options.threads} threads on one table another run will differ a little.[/]")
+    if interrupted:
+        err.print("[yellow]Interrupted: the policy so far is saved and usable.[/]")
+    elif not reached:
+        err.print(f"[yellow]{report.iterations:,} iterations were not enough to reach {options.until}.[/]")

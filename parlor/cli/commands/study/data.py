@@ -1,0 +1,83 @@
+"""Write everything that a study has collected: participants, games, moves and answers, with a codebook.
+
+    participants.csv   a line for each participant
+    episodes.csv       a line for each participant and game
+    moves.csv          a line for each move, with its time
+    answers.csv        a line for each answer
+    games.jsonl        a line for each game, to replay it
+    study.json         which study it is: its file's hash, the rules, the seed, the versions
+    codebook.md        what every column means; codebook.json for programs
+
+Examples:
+  parlor study data study.toml
+  parlor study data study.toml --out analysis/data
+  parlor study data study.toml --database-url postgresql://me@localhost/study
+
+Nobody can be recognised in it, unless you ask for --with-platform-ids: keep such a folder to yourself. The study may be
+running; games in progress are left out. If an export fails, the files of the one before remain.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+
+from parlor.cli.screen import err, print_json
+from parlor.game import GameError
+
+
+@dataclass(frozen=True)
+class Options:
+    """Options of `parlor study data`."""
+
+    file: Annotated[Path, tyro.conf.Positional, tyro.conf.arg(metavar="FILE")]
+    """The study file."""
+    out: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="")] = None
+    """The folder; if omitted, the name of the study file with -data."""
+    with_platform_ids: bool = False
+    """Add the ids by which the recruiting platform knows participants: personal data."""
+    database_url: Annotated[str | None, tyro.conf.arg(metavar="URL", help_behavior_hint="")] = None
+    """The study's database; if omitted, DATABASE_URL or the file in parlor-data/."""
+    json: bool = False
+    """Print the result as JSON."""
+
+
+def run(options: Options) -> int:
+    """Write the folder and print how much there is."""
+    try:
+        from parlor.server.tables.store import now
+        from parlor.study.data import folder
+        from parlor.study.data.data import collect
+        from parlor.study.data.database import opened, url_for
+        from parlor.study.data.reading import read
+        from parlor.study.data.records import Records
+        from parlor.study.design.files import read_study
+    except ImportError as error:
+        raise GameError(f"Studies need {error.name}: pip install 'parlor[study]'.") from None
+    about = read_study(options.file)
+
+    async def records() -> Records:
+        async with opened(url_for(options.file, options.database_url)) as store:
+            return await read(store, about)
+
+    data = collect(asyncio.run(records()), now(), options.with_platform_ids)
+    where = options.out or Path(f"{options.file.stem}-data")
+    folder.write(where, data)
+    counts = {
+        "participants": len(data.participants),
+        "games": len(data.games),
+        "moves": len(data.moves),
+        "answers": len(data.answers),
+    }
+    if options.json:
+        print_json({**counts, "folder": str(where)})
+    else:
+        listed = ", ".join(f"{count:,} {name}" for name, count in counts.items())
+        err.print(f"{listed} are in {where}; codebook.md there explains every column.")
+        if options.with_platform_ids:
+            err.print("[yellow]It has ids of the recruiting platform: personal data. Do not pass it on.[/]")
+    return 0

@@ -1,0 +1,70 @@
+"""Delete what is stored of a participant, who has the right to ask for it.
+
+Examples:
+  parlor study delete study.toml P007
+  parlor study delete study.toml 5f3a9c01b2 --yes         by the recruiting platform's id, without asking
+
+Answers, the platform's id, the completion code, points and pay are deleted for good: pay first. Its moves, and games
+with agents, are left out of all exports from now on; people it played with keep their own rows. In the database moves
+stay, of somebody who cannot be named, until the database is deleted. Exports and backups that were made before are not
+changed: export again, and delete the old ones. While the study runs, the same id may come again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+
+from parlor.cli.screen import agreed, err, out
+from parlor.game import GameError
+
+
+@dataclass(frozen=True)
+class Options:
+    """Options of `parlor study delete`."""
+
+    file: Annotated[Path, tyro.conf.Positional, tyro.conf.arg(metavar="FILE")]
+    """The study file."""
+    participant: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="PARTICIPANT")]
+    """The participant: its label in the data, P007, or the id of the recruiting platform."""
+    yes: bool = False
+    """Do not ask."""
+    database_url: Annotated[str | None, tyro.conf.arg(metavar="URL", help_behavior_hint="")] = None
+    """The study's database; if omitted, DATABASE_URL or the file in parlor-data/."""
+
+
+def run(options: Options) -> int:
+    """Ask, delete, and say what was done."""
+    try:
+        from parlor.study.data.database import opened, url_for
+        from parlor.study.data.deletion import find, remove
+        from parlor.study.data.reading import read
+        from parlor.study.design.files import read_study
+    except ImportError as error:
+        raise GameError(f"Studies need {error.name}: pip install 'parlor[study]'.") from None
+    about = read_study(options.file)
+
+    async def work() -> int:
+        async with opened(url_for(options.file, options.database_url)) as store:
+            await read(store, about, answers=False, moves=False)  # it is this study, and everybody has a label
+            found = await find(store, options.participant)
+            err.print(f"{found.label}: stage {found.stage}, {found.answers} answers, {found.games} games.")
+            if found.due is not None:
+                err.print(f"[yellow]{found.due:.2f} {about.pay.currency} are due; afterwards nobody knows to whom.[/]")
+            if not options.yes and not agreed(f"everything of {found.label}"):
+                err.print("Nothing was deleted.")
+                return 1
+            await remove(store, found)
+            out.print(
+                f"Deleted of {found.label}: {found.answers} answers, the platform's id, the completion code, points "
+                f"and pay. Its moves in {found.games} games are in no export from now on; people it played with keep "
+                "their own rows."
+            )
+            out.print("Exports and backups that were made before still have it: delete those.")
+            return 0
+
+    return asyncio.run(work())

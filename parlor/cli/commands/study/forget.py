@@ -1,0 +1,65 @@
+"""Forget who the participants were, when the study is over and everybody is paid.
+
+Examples:
+  parlor study forget study.toml
+  parlor study forget study.toml --yes         without asking
+
+The recruiting platform's ids and the completion codes of everybody who has come to the end are deleted for good; games,
+answers and amounts of pay stay, under labels such as P007. Pay first, and keep the pay list apart for as long as your
+accounts need it: afterwards nobody can be paid, or be found by the platform's id. Exports with ids, and backups, that
+were made before are not changed: delete them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+
+from parlor.cli.screen import agreed, err, out
+from parlor.game import GameError
+
+
+@dataclass(frozen=True)
+class Options:
+    """Options of `parlor study forget`."""
+
+    file: Annotated[Path, tyro.conf.Positional, tyro.conf.arg(metavar="FILE")]
+    """The study file."""
+    yes: bool = False
+    """Do not ask."""
+    database_url: Annotated[str | None, tyro.conf.arg(metavar="URL", help_behavior_hint="")] = None
+    """The study's database; if omitted, DATABASE_URL or the file in parlor-data/."""
+
+
+def run(options: Options) -> int:
+    """Ask, delete, and say what was done."""
+    try:
+        from parlor.study.data.database import opened, url_for
+        from parlor.study.data.forgetting import count, forget
+        from parlor.study.data.reading import read
+        from parlor.study.design.files import read_study
+    except ImportError as error:
+        raise GameError(f"Studies need {error.name}: pip install 'parlor[study]'.") from None
+    about = read_study(options.file)
+
+    async def work() -> int:
+        async with opened(url_for(options.file, options.database_url)) as store:
+            await read(store, about, answers=False, moves=False)  # it is this study, and everybody has a label
+            known = await count(store)
+            due = f"{known.due:,.2f} {about.pay.currency}"
+            err.print(f"{known.ended:,} participants have come to the end, and get {due} in all: pay them first.")
+            if not options.yes and not agreed(f"the ids of {known.ended:,} participants"):
+                err.print("Nothing was deleted.")
+                return 1
+            done = await forget(store)
+            out.print(f"Deleted the platform's ids and the completion codes of {done:,} participants.")
+            if known.others:
+                out.print(f"{known.others:,} have not come to the end, and are known yet: try again in an hour.")
+            out.print("Pay lists, exports with ids and backups that were made before still have them: delete those.")
+            return 0
+
+    return asyncio.run(work())

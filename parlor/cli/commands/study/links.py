@@ -1,0 +1,98 @@
+"""Write links for participants, each with an id that cannot be guessed, for a study without a recruiting platform.
+
+Examples:
+  parlor study links study.toml --count 60 --url https://study.example.org > links.txt
+  parlor study links study.toml --count 60 --url https://study.example.org --out links.txt
+
+Send each link to one person. If the study file says `signed = true`, nobody gets in without such a link; the signatures
+are made with a secret in the study's database, so write the links with the database that will be served. A recruiting
+platform such as Prolific makes links by itself: give it https://study.example.org/study?PROLIFIC_PID={{%PROLIFIC_PID%}}.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+from urllib.parse import urlencode
+
+import tyro
+
+from parlor.cli.screen import err
+from parlor.game import GameError
+from parlor.runs.policy_files import write
+from parlor.study.design.files import read_study
+
+MOST = 100_000
+BYTES = 12  # of chance in an id
+
+
+@dataclass(frozen=True)
+class Options:
+    """Options of `parlor study links`."""
+
+    file: Annotated[Path, tyro.conf.Positional, tyro.conf.arg(metavar="FILE")]
+    """The study file."""
+    count: Annotated[int, tyro.conf.arg(metavar="N")]
+    """How many."""
+    url: str = "http://localhost:8000"
+    """Where the study is served."""
+    out: Annotated[Path | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
+    """Where to write them; if omitted, the standard output."""
+    database_url: Annotated[str | None, tyro.conf.arg(metavar="URL", help_behavior_hint="")] = None
+    """The study's database; if omitted, DATABASE_URL or the file in parlor-data/."""
+
+
+def run(options: Options) -> int:
+    """Write one a line."""
+    if not 1 <= options.count <= MOST:
+        raise GameError(f"--count must be between 1 and {MOST:,}, not {options.count}.")
+    if not options.url.startswith(("http://", "https://")):
+        raise GameError(f"--url must begin with https://, not {options.url!r}.")
+    study = read_study(options.file)
+    secret = asyncio.run(_secret(options)) if study.entry.signed else ""
+    links = [_link(options.url, study.entry.parameter, secret) for _ in range(options.count)]
+    text = "".join(f"{link}\n" for link in links)
+    if options.out is None:
+        sys.stdout.write(text)
+    else:
+        write(options.out, text.encode())
+        err.print(f"{len(links):,} links are in {options.out}.")
+    return 0
+
+
+def _link(url: str, parameter: str, secret: str) -> str:
+    participant = secrets.token_hex(BYTES)
+    query = {parameter: participant}
+    if secret:
+        from parlor.study.data.store import signature
+
+        query["signature"] = signature(secret, participant)
+    return f"{url.rstrip('/')}/study?{urlencode(query)}"
+
+
+async def _secret(options: Options) -> str:
+    """That of the study in its database, which is made if there is none yet."""
+    try:
+        from parlor.server.tables.store import AWAY, Store, reason
+        from parlor.study.data.database import url_for
+        from parlor.study.data.store import check_study, study_row
+    except ImportError as error:
+        raise GameError(f"Signed links need {error.name}: pip install 'parlor[study]'.") from None
+
+    try:
+        store = Store(url_for(options.file, options.database_url))
+    except Exception as error:  # drivers raise all kinds of errors
+        raise GameError(f"This is not the address of a database: {str(error).rstrip('.')}.") from None
+    try:
+        await store.open()
+        before = await study_row(store)
+        speed = 1.0 if before is None else float(before["speed"])
+        return str((await check_study(store, str(options.file), speed))["secret"])
+    except AWAY as error:
+        raise GameError(f"The database cannot be used: {reason(error)}.") from None
+    finally:
+        await store.close()

@@ -1,0 +1,60 @@
+"""List whom to pay how much, as CSV: the platform's id, base pay, bonus, total, completion code, and how far one came.
+
+Examples:
+  parlor study pay study.toml > pay.csv
+  parlor study pay study.toml --out pay.csv
+
+Everybody is listed whose pay is due by now. The list has personal data.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+
+from parlor.cli.screen import err
+from parlor.game import GameError
+from parlor.runs.policy_files import write
+
+
+@dataclass(frozen=True)
+class Options:
+    """Options of `parlor study pay`."""
+
+    file: Annotated[Path, tyro.conf.Positional, tyro.conf.arg(metavar="FILE")]
+    """The study file."""
+    out: Annotated[Path | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
+    """Where to write it; if omitted, the standard output."""
+    database_url: Annotated[str | None, tyro.conf.arg(metavar="URL", help_behavior_hint="")] = None
+    """The study's database; if omitted, DATABASE_URL or the file in parlor-data/."""
+
+
+def run(options: Options) -> int:
+    """Print the list, and beside it the sum."""
+    try:
+        from parlor.study.data.database import opened, url_for
+        from parlor.study.data.pay import pay_list, pay_text
+        from parlor.study.data.reading import read
+        from parlor.study.data.records import Records
+        from parlor.study.design.files import read_study
+    except ImportError as error:
+        raise GameError(f"Studies need {error.name}: pip install 'parlor[study]'.") from None
+    about = read_study(options.file)
+
+    async def records() -> Records:
+        async with opened(url_for(options.file, options.database_url)) as store:
+            return await read(store, about)
+
+    rows = pay_list(asyncio.run(records()).people)
+    if options.out is None:
+        sys.stdout.write(pay_text(rows))
+    else:
+        write(options.out, pay_text(rows).encode())
+    total = sum(float(row["total"]) for row in rows)
+    err.print(f"{len(rows):,} participants get {total:,.2f} {about.pay.currency} in all.")
+    return 0

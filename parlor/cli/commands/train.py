@@ -1,0 +1,281 @@
+"""Train an agent by self-play, in a folder of its own, and measure it as it learns.
+
+Examples:
+  parlor train monopoly-deal                                    our rules, the paper's learner
+  parlor train monopoly-deal --preset paper                     the paper's rules and its table 1
+  parlor train monopoly-deal --abstraction counts --resolver careful --games 20000 --evaluate-every 1000
+  parlor train monopoly-deal --preset tiny --abstraction none --algorithm mccfr-external --parallel none
+  parlor train monopoly-deal --workers 8 --backend ray --address 10.0.0.1:6379
+  parlor train --resume runs/monopoly-deal-intent-rollout-cfr   go on with a run that was stopped or killed
+  parlor train leduc --games 5000 --wandb offline --tensorboard    a learner that suits the game is chosen
+  parlor train holdem --bets fcpa --abstraction kmeans --buckets 500 --minutes 30
+  parlor train holdem --preset hunl-200bb --bets half-pot --abstraction ehs --buckets 200 500 1000 --games 50000000
+  parlor train holdem --preset dissertation --streets 2 --bets dissertation --abstraction suitless --games 10000000
+
+The game comes first; its own options are flags too, and `parlor train GAME --help` lists them. Ctrl-C stops after the
+games that are being played and makes a checkpoint.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from rich.markup import escape
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from parlor.arena.match import STARTS
+from parlor.arena.statistics import Estimate
+from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free_path, out, print_json
+from parlor.cli.seating import points
+from parlor.cli.setting_flags import flag_of
+from parlor.cli.train_flags import ABSTRACTION, HERE, Options, all_settings, asked_for, dashed
+from parlor.cli.train_flags import options_for as options_for
+from parlor.game import Game, GameError
+from parlor.game.settings import declared
+from parlor.games import load, parse
+from parlor.runs.config import Config, usual
+from parlor.runs.learners.executors import BACKENDS
+from parlor.runs.learners.learner import Learner, LearnerRow
+from parlor.runs.learners.registry import LEARNERS, choose_learner, learner_row
+from parlor.runs.measures import measure
+from parlor.runs.metrics import read_metrics
+from parlor.runs.run import Run
+from parlor.runs.trackers import MODES
+from parlor.solvers.tree import tree_if_small
+
+ENDS = ("games", "minutes")  # what a run may have more of when it is resumed
+
+
+def run(options: Options) -> int:
+    """Train, showing progress; print how good it is."""
+    for name, words in (("backend", BACKENDS), ("wandb", MODES)):
+        if getattr(options, name) not in (None, *words):
+            raise GameError(f"--{name} must be {' or '.join(words)}, not {getattr(options, name)!r}.")
+    if options.workers < 1:
+        raise GameError(f"--workers must be at least 1, not {options.workers}.")
+    if options.address is not None and options.backend != "ray":
+        raise GameError("--address is that of a Ray cluster: add --backend ray.")
+    with compiler_notes(), Interruption(lambda: None).caught() as interruption:
+        training, why = (_resumed(options), "") if options.resume else _begun(options)
+        if training.finished:
+            training.remarks.append("The run is finished; continue it with more --games or --minutes.")
+        for remark in training.remarks:
+            err.print(f"[yellow]{escape(remark)}[/]", soft_wrap=True)
+        if not options.json:
+            because = f" ({why})" if why else ""
+            what = f"{training.config.game}, {training.config.algorithm}{because}, in {training.folder}"
+            err.print(f"[dim]{escape(what)}[/]", soft_wrap=True)
+            if training.plan:
+                err.print(f"[dim]{escape(str(training.plan))}[/]", soft_wrap=True)
+        learner = _work(training, options, interruption)
+    if options.json:
+        told = {"run": str(training.folder), "checkpoint": str(training.last), "seconds": training.seconds}
+        print_json(told | {"games": learner.games, "metrics": training.row, "interrupted": _cut(training, learner)})
+    else:
+        _print(training, learner)
+    return 130 if _cut(training, learner) else 0
+
+
+def _cut(training: Run, learner: Learner) -> bool:
+    return learner.games < training.config.goal and training.left > 0.0
+
+
+def _begun(options: Options) -> tuple[Run, str]:
+    """A new run, and why it has its learner, if nobody asked for it."""
+    if options.game is None:
+        raise GameError("Name a game or a run: parlor train GAME …, or parlor train --resume FOLDER.")
+    game, asked = _game(options), asked_for(options)
+    every = {one.name for one in declared(Config)}
+    algorithm, why = asked.pop("algorithm", ""), ""
+    if not algorithm:
+        names = {flag_of(one): one.name for _, one in all_settings()}
+        algorithm, why = choose_learner(game, [names[flag] for flag in asked if flag not in every])
+    row = learner_row(algorithm)
+    own = {flag_of(one): one.name for one in declared(row.settings)}
+    if unread := [f"--{dashed(flag)}" for flag in asked if flag not in every and flag not in own]:
+        raise GameError(f"{algorithm} does not use {', '.join(unread)}.")
+    values = {own.get(flag, flag): value for flag, value in asked.items()}
+    if _learns_trees(row, game) and options.abstraction:
+        values[own[ABSTRACTION]] = options.abstraction
+    config = Config.of(game.name, algorithm, **usual(game, algorithm, values))
+    label = getattr(config.settings, own[ABSTRACTION]) if ABSTRACTION in own else algorithm
+    folder = options.out or free_path(Path("runs"), f"{file_name(game.name)}-{label}", "")
+    return Run.begin(folder, config), "" if game.training.algorithm else why
+
+
+def _learns_trees(row: LearnerRow, game: Game) -> bool:
+    """Whether --bets names the abstraction of the game, and --abstraction is a setting of the learner."""
+    there = any("public_history" in each for each in (game.concrete or game).abstractions.values())
+    return there and any(one.flag == ABSTRACTION for one in declared(row.settings))
+
+
+def _game(options: Options) -> Game:
+    """The game with its options and its abstraction."""
+    own = {f.name: getattr(options, f.name) for f in dataclasses.fields(options) if f.name not in HERE}
+    base, written, named = parse(options.game) if not options.game.startswith("openspiel:") else (options.game, {}, "")
+    chosen = {name: value for name, value in own.items() if value is not None}
+    if twice := sorted(set(chosen) & set(written)):
+        raise GameError(f"{twice[0]} is given twice: {written[twice[0]]} in {options.game!r}, and {chosen[twice[0]]}.")
+    game = load(base, **{**written, **chosen})
+    algorithm = options.algorithm or game.training.algorithm
+    if algorithm in LEARNERS and _learns_trees(LEARNERS[algorithm], game):
+        return _betting_tree(options, game, named)
+    if options.bets:
+        raise GameError(f"{game.name} has no betting trees, or its learner reads none: omit --bets.")
+    if named and options.abstraction:
+        raise GameError(f"The abstraction is named twice: {named} in {options.game!r}, and {options.abstraction}.")
+    abstraction = named or options.abstraction or _usual(game)
+    if abstraction == "none":
+        if options.resolver:
+            raise GameError("Without an abstraction there is nothing to resolve: omit --resolver.")
+        return game
+    if options.resolver:
+        abstraction = _resolved(game, abstraction, options.resolver)
+    return game.abstract(abstraction)
+
+
+def _betting_tree(options: Options, game: Game, named: str) -> Game:
+    """The abstraction of a game whose moves are all public."""
+    known = [name for name, row in game.abstractions.items() if "public_history" in row]
+    if named and options.bets:
+        raise GameError(f"The betting tree is named twice: {named} in {options.game!r}, and {options.bets}.")
+    tree = named or options.bets or game.training.abstraction or known[0]
+    if tree not in known:
+        raise GameError(f"{game.name} has no betting tree {tree!r}; it has: {', '.join(known)}.")
+    return game.abstract(tree)
+
+
+def _resolved(game: Game, abstraction: str, resolver: str) -> str:
+    """The name of an abstraction together with how its intents become moves; the usual way has no name in it."""
+    known = sorted({name.partition("+")[2] for name in game.abstractions if "+" in name})
+    if not known:
+        raise GameError(f"{game.name} has no resolvers: omit --resolver.")
+    if resolver not in ("greedy", *known):
+        raise GameError(f"There is no resolver {resolver!r}; there are {', '.join(['greedy', *known])}.")
+    plain, _, named = abstraction.partition("+")
+    if named not in ("", resolver):
+        raise GameError(f"The resolver is named twice: {named} in {abstraction}, and {resolver}.")
+    return plain if resolver == "greedy" else f"{plain}+{resolver}"
+
+
+def _usual(game: Game) -> str:
+    """The abstraction that a game declares, or its first one, if it cannot be enumerated; small ones need none."""
+    if tree_if_small(game) is not None:
+        return "none"
+    return game.training.abstraction or next(iter(game.abstractions), "none")
+
+
+def _resumed(options: Options) -> Run:
+    if options.game or options.out or options.abstraction or options.resolver or options.bets:
+        raise GameError("A resumed run has its game and its folder already: use only parlor train --resume FOLDER.")
+    training = Run.resume(options.resume, options.games, options.minutes)
+    begun = training.config.data()
+    names = {flag_of(one): one.name for _, one in all_settings()}
+    for flag, value in asked_for(options).items():
+        name = names[flag]
+        if name not in begun:
+            raise GameError(f"{training.config.algorithm} does not use --{dashed(flag)}.")
+        if name not in ENDS and value != (tuple(begun[name]) if isinstance(begun[name], list) else begun[name]):
+            raise GameError(f"The run was started with {name} {begun[name]}, not {value}: omit it, or start a new run.")
+    return training
+
+
+def _work(training: Run, options: Options, interruption: Interruption) -> Learner:
+    columns = (TimeElapsedColumn(), BarColumn(bar_width=10), TextColumn("{task.description}"))
+    total = training.config.games or None
+    with Progress(*columns, console=err, disable=options.json or not err.is_terminal, transient=True) as progress:
+        task = progress.add_task("preparing; compiling, if necessary", total=total)
+        first: list[tuple[int, float]] = []
+
+        def on_progress(training: Run, learner: Learner) -> bool:
+            first.append((learner.games, training.seconds)) if not first else None
+            elapsed = training.seconds - first[0][1]
+            rate = f" {(learner.games - first[0][0]) / elapsed:,.0f}/s" if elapsed > 0.0 else ""
+            of = f" of {total:,}" if total else ""
+            line = f"{learner.games:,}{of} games{rate}{_time_left(training)}\n{_latest(training)}".rstrip()
+            if total is None:
+                whole = 60.0 * training.config.minutes
+                progress.update(task, total=whole, completed=whole - training.left, description=line)
+            else:
+                progress.update(task, completed=learner.games, description=line)
+            return not interruption.requested
+
+        return training.train(
+            backend=options.backend, workers=options.workers, address=options.address, wandb=options.wandb,
+            tensorboard=options.tensorboard, on_progress=on_progress,
+        )  # fmt: skip
+
+
+def _time_left(training: Run) -> str:
+    if not math.isfinite(training.left):
+        return ""
+    minutes, seconds = divmod(max(round(training.left), 0), 60)
+    return f", {minutes}:{seconds:02d} left"
+
+
+def _latest(training: Run) -> str:
+    """What was measured last, in a line: single numbers, payoffs or win rates when seats change."""
+    told = {name: starts["alternating"] for name, starts in training.row.get("wins", {}).items()}
+    numbers = [f"{title.lower()} {value}" for title, value in _numbers_of(training)]
+    in_points = _in_points(training)
+    unit = f"{training.game.unit[0]} " if in_points else ""
+    results = ", ".join(f"{_result(training, result, in_points)} {name}" for name, result in told.items())
+    return "; ".join([*numbers, *([unit + results] if results else [])])
+
+
+def _numbers_of(training: Run) -> Iterator[tuple[str, str]]:
+    """The columns of the newest metrics that are single numbers, under their titles."""
+    for name, value in training.row.items():
+        if name != "games" and isinstance(value, int | float):
+            shown = f"{value:,}" if isinstance(value, int) else f"{value:.6g}"
+            yield measure(name, training.config.learner.measures).title, shown
+
+
+def _in_points(training: Run) -> bool:
+    """Whether the newest metrics have the payoff against everybody: all results are told as payoffs, or none."""
+    return all("payoff" in told for starts in training.row.get("wins", {}).values() for told in starts.values())
+
+
+def _result(training: Run, told: Mapping[str, Any], in_points: bool) -> str:
+    if in_points:
+        return f"{told['payoff']['value'] * training.game.unit[1]:+.2f}"
+    return f"{100 * told['rate']:.1f} %"
+
+
+def _cell(training: Run, told: Mapping[str, Any], in_points: bool) -> str:
+    if in_points:
+        value, low, high = (told["payoff"][name] for name in ("value", "low", "high"))
+        known = low is not None  # as it comes from JSON, after too few games for an interval
+        return points(Estimate(value, low if known else -math.inf, high if known else math.inf), training.game.unit[1])
+    return f"{told['rate']:.3f} ({told['low']:.3f} to {told['high']:.3f})"
+
+
+def _print(training: Run, learner: Learner) -> None:
+    row, c = training.row, training.config
+    told = f"[bold]{escape(c.game)}[/]: {learner.games:,} games of {c.algorithm}, seed {c.seed}"
+    out.print(told, soft_wrap=True)
+    if "wins" in row:
+        table = Table(box=None, header_style="bold", pad_edge=False)
+        in_points, players = _in_points(training), training.game.players
+        what = training.game.unit[0] if in_points else "wins" if players == 2 else "win share"
+        for column in (f"{what} against", "agent first", "alternating start"):
+            table.add_column(column, justify="left" if "against" in column else "right", no_wrap=True)
+        for name, starts in row["wins"].items():
+            table.add_row(escape(name), *(_cell(training, starts[start], in_points) for start in STARTS))
+        out.print(table)
+        when = "" if row["games"] == learner.games else f", measured after {row['games']:,} of them"
+        equals = f" (equals have {100 / players:.1f} %)" if players > 2 and not in_points else ""
+        out.print(f"[dim]{c.evaluate_games:,} games each, 95 % intervals{when}{equals}[/]")
+    for title, value in _numbers_of(training):
+        out.print(f"{escape(title.lower())} [bold]{value}[/]")
+    out.print(f"[dim]checkpoint[/] {escape(str(training.last))}", soft_wrap=True)
+    if len(read_metrics(training.folder)) > 1:
+        out.print(f"[dim]figures   [/] parlor figures {escape(str(training.folder))}", soft_wrap=True)
+    if _cut(training, learner):
+        told = f"Stopped early; parlor train --resume {training.folder} continues the run."
+        err.print(f"[yellow]{escape(told)}[/]", soft_wrap=True)

@@ -1,0 +1,80 @@
+"""The game and the agents that a command names, and numbers for its tables."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Sequence
+
+from parlor.agents.agent import CompiledAgent
+from parlor.agents.python_files import is_python
+from parlor.agents.registry import AGENTS, concrete_game, is_path, split
+from parlor.arena.statistics import Estimate
+from parlor.cli.screen import err
+from parlor.game import Game, GameError
+from parlor.game.seats.python_agent import PythonAgent
+from parlor.games import load, loadable_name
+from parlor.runs.saved_agents import load_agent, read_policy
+from parlor.runs.tuned_agents import load_best
+
+
+def seat_all(texts: Sequence[str], game: str | None) -> tuple[Game, list[CompiledAgent | PythonAgent]]:
+    """The game and the agents that texts name; without a game, that of the first policy file or of all agents."""
+    if game is None:
+        game = next(filter(None, map(_game_of, texts)), None) or _only_game(texts)
+    concrete = concrete_game(load(game))
+    agents = [load_agent(text, concrete) for text in texts]
+    for agent in agents:
+        if agent.note:
+            err.print(f"[yellow]{agent.note}[/]")
+    return concrete, agents
+
+
+def _game_of(text: str) -> str:
+    """The game of an agent that is a file, or is made from one; else empty."""
+    if is_python(text):
+        return ""
+    if os.path.isdir(text) and (tuned := load_best(text)):
+        return str(tuned["game"])
+    if is_path(text) or os.path.isdir(text):
+        return loadable_name(read_policy(text))
+    base, given = split(text)
+    listing = AGENTS.get(base)
+    if listing is None or listing.takes is None:
+        return ""
+    files = [given[name] for name in listing.named("file") if name in given]
+    return listing.takes(read_policy(files[0]).game) if files else ""
+
+
+def _only_game(texts: Sequence[str]) -> str:
+    """The only game that these agents have in common."""
+    bases = [split(text)[0] for text in texts if not is_python(text)]
+    listed = [AGENTS[base].games for base in bases if base in AGENTS and AGENTS[base].games]
+    if not listed or any(games != listed[0] for games in listed) or len(listed[0]) != 1:
+        raise GameError("Name the game, for instance --game monopoly-deal.")
+    return listed[0][0]
+
+
+def points(payoff: Estimate, scale: float = 1.0) -> str:
+    """A payoff with half the width of its interval, in a unit of which a point has `scale`."""
+    return f"{figure(payoff.value, scale)} {reach(payoff, scale)}"
+
+
+def reach(payoff: Estimate, scale: float = 1.0) -> str:
+    """Half the width of a payoff's interval."""
+    return f"± {figure((payoff.high - payoff.low) / 2, scale).removeprefix('+')}"
+
+
+def figure(value: float, scale: float = 1.0) -> str:
+    """A number of points in a unit; in a tiny one, without decimals. A dash where nothing is known."""
+    return f"{value * scale:+,.{0 if scale >= 100 else 3}f}" if math.isfinite(value) else "–"
+
+
+def percent(share: float) -> str:
+    """A share in percent, or a dash where nothing is known."""
+    return f"{100 * share:.1f}" if math.isfinite(share) else "–"
+
+
+def percents(share: Estimate) -> str:
+    """The interval of a share."""
+    return f"{percent(share.low)}–{percent(share.high)}"

@@ -1,0 +1,271 @@
+"""The linker: a kernel and everything it uses, written into one self-contained source text.
+
+`link` starts from a kernel and follows every global name it uses: helpers, the game's seven rules, their helpers and
+constants, across modules.
+"""
+
+from __future__ import annotations
+
+import ast
+import base64
+import builtins
+import contextlib
+import copy
+import inspect
+import math
+import sys
+import textwrap
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from parlor.compile import kernel
+from parlor.compile.always import AlwaysCompiled
+from parlor.game import GameError
+
+_RESERVED = object()
+LARGE = 4096  # numbers in an array; larger ones are packed
+MODULES = (math, np)  # what compiled rules may import
+
+#: The compiled counterparts of the kernel words that plain Python spells differently.
+COUNTERPARTS: dict[Callable[..., Any], str] = {
+    kernel.copy: "@njit\ndef {name}(target, i, source, j):\n    target[i] = source[j]\n",
+    kernel.assign: "@njit\ndef {name}(target, i, s):\n    target[i] = s\n",
+    kernel.claim: "from parlor.compile.atomic import claim as {name}\n",
+    kernel.fetch_add: "from parlor.compile.atomic import fetch_add as {name}\n",
+}
+
+
+def link(entries: Sequence[Callable[..., Any]], bound: Mapping[Callable[..., Any], Callable[..., Any]]) -> str:
+    """One source text with the functions `entries` and everything they need, in the order in which it is found."""
+    names: dict[str, Any] = dict.fromkeys(
+        (*dir(builtins), "njit", "entry", "_helpers", "numba", "functools", "numpy", "base64"), _RESERVED
+    )
+    names |= {entry.__name__: entry for entry in entries}  # name in the text -> the object
+    pieces: list[str] = []
+    queue: list[tuple[str, Any]] = [(entry.__name__, entry) for entry in entries]
+    while queue:
+        name, value = queue.pop(0)
+        if not isinstance(value, FunctionType):
+            pieces.append(_constant(name, value))
+            continue
+        if value in COUNTERPARTS:
+            pieces.append(COUNTERPARTS[value].format(name=name))
+            continue
+        written, imported = _qualified(_written(value), value)
+        renamed: dict[str, str] = {}
+        for used in written.names:
+            if used not in value.__globals__ and used not in imported:
+                continue
+            target = imported[used] if used in imported else value.__globals__[used]
+            if isinstance(target, AlwaysCompiled):
+                target = target.function
+            if isinstance(target, FunctionType):
+                target = bound.get(target, target)
+            elif _our_own(value) and (depth := _depth(target)) and written.only_indexes(used, depth):
+                target = np.array(target)  # much faster to index than a tuple
+            elif not _is_constant(target) and target not in MODULES:
+                raise GameError(
+                    f"{value.__name__} uses {used}, a {type(target).__name__}: compiled rules may use numbers, "
+                    f"tuples of numbers, plain functions and the modules math and numpy."
+                )
+            linked, number = used, 2
+            while linked in names and not _same(names[linked], target):
+                linked, number = f"{used}__{number}", number + 1
+            if linked != used and linked in value.__code__.co_varnames:
+                raise GameError(f"{value.__name__} has a variable called {linked}; please give it another name.")
+            if linked not in names:
+                names[linked] = target
+                queue.append((linked, target))
+            renamed[used] = linked
+        pieces.append("@njit\n" + written.text(name, renamed) + "\n")
+    return "\n".join(pieces)
+
+
+_parsing = threading.Lock()
+
+
+def parse(source: str) -> ast.Module:
+    """The syntax tree of a source; CPython 3.11 may stumble if another thread parses at the same moment."""
+    with _parsing:
+        for _ in range(5):
+            with contextlib.suppress(SystemError):  # from somebody else's parsing, which has no lock
+                return ast.parse(source)
+        return ast.parse(source)
+
+
+def definition_of(function: FunctionType | Callable[..., Any]) -> ast.FunctionDef:
+    """The syntax tree of a function, without annotations and docstring."""
+    try:
+        tree = parse(textwrap.dedent(inspect.getsource(function))).body[0]
+    except (OSError, TypeError):
+        raise GameError(f"The source of {function} cannot be read, so it cannot be compiled.") from None
+    if not isinstance(tree, ast.FunctionDef):
+        raise GameError(f"{function} must be an ordinary function (def …) to be compiled.")
+    if tree.decorator_list:
+        raise GameError(f"{tree.name} is decorated; rules are plain, undecorated functions.")
+    if isinstance(function, FunctionType) and function.__code__.co_freevars:
+        names = ", ".join(function.__code__.co_freevars)
+        raise GameError(f"{tree.name} uses {names} of a function around it; rules may use only globals.")
+    tree.returns = None
+    for argument in (*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs):
+        argument.annotation = None
+    if isinstance(tree.body[0], ast.Expr) and isinstance(tree.body[0].value, ast.Constant):
+        tree.body = tree.body[1:] or [ast.Pass()]
+    return _Unannotated().visit(tree)
+
+
+class _Written:
+    """A function as it is written; what was found out about it is kept."""
+
+    def __init__(self, definition: ast.FunctionDef) -> None:
+        self.definition = definition  # which nobody changes
+        self.names = sorted(global_names(definition))
+        self._indexed: dict[tuple[str, int], bool] = {}
+        self._texts: dict[tuple[str, frozenset[tuple[str, str]]], str] = {}
+
+    def only_indexes(self, name: str, depth: int) -> bool:
+        """Whether it does nothing with a table but look something up."""
+        if (name, depth) not in self._indexed:
+            self._indexed[name, depth] = _only_indexed(self.definition, name, depth)
+        return self._indexed[name, depth]
+
+    def text(self, name: str, renamed: Mapping[str, str]) -> str:
+        """Its source under a name, with other names for what it uses."""
+        which = name, frozenset(renamed.items())
+        if which not in self._texts:
+            definition = _Renamed(renamed).visit(copy.deepcopy(self.definition))
+            definition.name = name
+            self._texts[which] = ast.unparse(definition)
+        return self._texts[which]
+
+
+#: By the code, so that a game which is loaded again is not read again: its functions are other objects.
+_read: dict[tuple[str, CodeType], _Written] = {}
+
+
+def _written(function: FunctionType) -> _Written:
+    which = function.__code__.co_filename, function.__code__
+    if which not in _read:
+        _read[which] = _Written(definition_of(function))
+    return _read[which]
+
+
+def names_used(function: FunctionType) -> list[str]:
+    """The names that a function reads and does not set."""
+    return _written(function).names
+
+
+class _Unannotated(ast.NodeTransformer):
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST | None:
+        return ast.Assign([node.target], node.value, lineno=node.lineno) if node.value else None
+
+
+class _Renamed(ast.NodeTransformer):
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self.names = names
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        return ast.Name(self.names.get(node.id, node.id), node.ctx)
+
+
+def global_names(definition: ast.FunctionDef) -> set[str]:
+    """The names that a function reads and does not set."""
+    names = [node for node in ast.walk(definition) if isinstance(node, ast.Name)]
+    local = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
+    local |= {argument.arg for argument in ast.walk(definition) if isinstance(argument, ast.arg)}
+    return {node.id for node in names if isinstance(node.ctx, ast.Load)} - local
+
+
+def _qualified(written: _Written, function: FunctionType) -> tuple[_Written, dict[str, Any]]:
+    """The function with a name of its own for each `module.attribute`, and what these names stand for."""
+    used = {name: function.__globals__.get(name) for name in written.names}
+    modules = {name: value for name, value in used.items() if isinstance(value, ModuleType) and _neighbour(value)}
+    if not modules:
+        return written, {}
+    imported: dict[str, Any] = {}
+
+    class Qualified(ast.NodeTransformer):
+        def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+            self.generic_visit(node)
+            if not isinstance(node.value, ast.Name) or node.value.id not in modules:
+                return node
+            module = modules[node.value.id]
+            if not hasattr(module, node.attr):
+                raise GameError(f"{function.__name__} uses {node.value.id}.{node.attr}, which does not exist.")
+            name = f"{node.value.id}_{node.attr}"
+            while name in function.__globals__ or name in function.__code__.co_varnames:
+                name += "_"
+            imported[name] = getattr(module, node.attr)
+            return ast.Name(name, node.ctx)
+
+    return _Written(Qualified().visit(copy.deepcopy(written.definition))), imported
+
+
+def _neighbour(module: ModuleType) -> bool:
+    """Whether a module is a file of the user's, and not of Python or an installed package."""
+    file = getattr(module, "__file__", None) or ""
+    installed = "site-packages" in file or "dist-packages" in file
+    return bool(file) and not installed and module.__name__.partition(".")[0] not in sys.stdlib_module_names
+
+
+def _our_own(function: FunctionType) -> bool:
+    """Whether a function is Parlor's: its indexes are tested, and arrays, unlike tuples, do not check theirs."""
+    return function.__module__.startswith("parlor.")
+
+
+def _depth(value: Any) -> int:
+    """The number of dimensions of a tuple that has the shape of an array of integers; else 0."""
+    if not isinstance(value, tuple) or not value:
+        return 0
+    if all(type(v) is int for v in value):
+        return 1
+    depths = {(_depth(v), len(v) if isinstance(v, tuple) else 0) for v in value}
+    [(depth, _), *others] = depths
+    return depth + 1 if depth and not others else 0
+
+
+def _only_indexed(definition: ast.FunctionDef, name: str, depth: int) -> bool:
+    """Whether a function only indexes a table."""
+    uses = {id(n) for n in ast.walk(definition) if isinstance(n, ast.Name) and n.id == name}
+    for _ in range(depth):
+        looked_up = [
+            n for n in ast.walk(definition)
+            if isinstance(n, ast.Subscript) and id(n.value) in uses and not isinstance(n.slice, ast.Slice | ast.Tuple)
+        ]  # fmt: skip
+        if len(looked_up) != len(uses):
+            return False
+        uses = {id(n) for n in looked_up}
+    return True
+
+
+def _is_constant(value: Any) -> bool:
+    if isinstance(value, tuple):
+        return all(_is_constant(v) for v in value)
+    return isinstance(value, (bool, int, float, np.ndarray)) or value is None
+
+
+def _same(a: Any, b: Any) -> bool:
+    return a is b or (_is_constant(a) and _is_constant(b) and _constant("x", a) == _constant("x", b))
+
+
+def _constant(name: str, value: Any) -> str:
+    if isinstance(value, ModuleType):
+        return f"import {value.__name__} as {name}\n"
+    if isinstance(value, np.ndarray):
+        if value.size > LARGE:
+            packed = base64.b64encode(np.ascontiguousarray(value).tobytes()).decode()
+            bytes_again = f"base64.b64decode({packed!r})"
+            shaped = f"numpy.frombuffer({bytes_again}, dtype=numpy.{value.dtype.name}).reshape({value.shape!r})"
+            return f"import base64\nimport numpy\n{name} = {shaped}\n"
+        return f"import numpy\n{name} = numpy.array({value.tolist()!r}, dtype=numpy.{value.dtype.name})\n"
+    return f"{name} = {_literal(value)}\n"
+
+
+def _literal(value: Any) -> str:
+    if isinstance(value, tuple):
+        return "(" + "".join(f"{_literal(v)}, " for v in value) + ")"
+    return f"float({str(value)!r})" if isinstance(value, float) and not math.isfinite(value) else repr(value)

@@ -1,0 +1,120 @@
+"""Rules files: executing one, together with the modules beside it that it imports.
+
+While a rules file runs, `import my_cards` finds `my_cards.py` in its folder, before anything else of that name. The
+module is executed for that file alone and is not left in `sys.modules`: two folders may have modules of the same name,
+and options declared in one are those of the game being loaded. `sys.path` is never changed.
+"""
+
+from __future__ import annotations
+
+import importlib.abc
+import importlib.machinery
+import linecache
+import os
+import sys
+import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType
+
+from parlor.game.errors import GameError
+
+rules_files: set[str] = set()  # loaded so far: errors in them are the user's
+
+#: Modules that are never taken from the folder.
+NOT_NEIGHBOURS = frozenset({*sys.stdlib_module_names, "parlor", "numpy", "numba"})
+
+
+def execute(path: str) -> ModuleType:
+    """Execute a rules file."""
+    if not os.path.isfile(path):
+        raise GameError(f"There is no file {path}.")
+    full = os.path.abspath(path)
+    module = ModuleType(f"parlor_rules_{os.path.basename(path).removesuffix('.py')}")
+    try:
+        with _neighbours_of(full):
+            sys.modules[module.__name__] = module  # dataclasses look there
+            try:
+                _run(full, module)
+            finally:
+                del sys.modules[module.__name__]
+    except GameError:
+        raise
+    except SyntaxError as error:
+        raise GameError(f"{_culprit(path, error.filename)}, line {error.lineno}: {error.msg}.") from None
+    except Exception as error:
+        frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename in rules_files]
+        where = f"{_culprit(path, frames[-1].filename)}, line {frames[-1].lineno}" if frames else path
+        raise GameError(f"{where}: {type(error).__name__}: {error}.") from None
+    return module
+
+
+def _run(full: str, module: ModuleType) -> None:
+    """Execute the text of a file in a module."""
+    with open(full, encoding="utf-8") as file:
+        source = file.read()
+    name, number = full, 2
+    while name in rules_files and linecache.getlines(name) != source.splitlines(keepends=True):
+        name, number = f"{full}#{number}", number + 1  # the file has changed since: both versions are needed
+    # The text is stored as it was loaded, for the compiler and for tracebacks, even if the file changes.
+    linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
+    rules_files.add(name)
+    module.__file__ = name
+    exec(compile(source, name, "exec"), module.__dict__)
+
+
+def _culprit(path: str, filename: str | None) -> str:
+    """The file of an error: the rules file as it was named, or a neighbour of it."""
+    file = (filename or path).partition("#")[0]
+    return path if file == os.path.abspath(path) else os.path.join(os.path.dirname(path), os.path.basename(file))
+
+
+@contextmanager
+def _neighbours_of(full: str) -> Iterator[None]:
+    """Within this, modules in the folder of a file can be imported; afterwards everything is as before."""
+    folder = Path(full).parent
+    names = {p.stem for p in folder.glob("*.py")} | {p.parent.name for p in folder.glob("*/__init__.py")}
+    names -= NOT_NEIGHBOURS
+
+    def loaded() -> list[str]:
+        return [name for name in tuple(sys.modules) if name.partition(".")[0] in names]
+
+    saved = {name: sys.modules.pop(name) for name in loaded()}
+    finder = _Finder(str(folder), names)
+    sys.meta_path.insert(0, finder)
+    try:
+        yield
+    finally:
+        sys.meta_path.remove(finder)
+        for name in loaded():
+            del sys.modules[name]
+        sys.modules.update(saved)
+
+
+class _Finder(importlib.abc.MetaPathFinder):
+    """Finds modules in one folder."""
+
+    def __init__(self, folder: str, names: set[str]) -> None:
+        self.folder = folder
+        self.names = names
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        if fullname.partition(".")[0] not in self.names:
+            return None
+        spec = importlib.machinery.PathFinder.find_spec(fullname, [self.folder] if path is None else path)
+        if spec is not None and isinstance(spec.loader, importlib.machinery.SourceFileLoader):
+            spec.loader = _Loader(spec.loader.path)
+        return spec
+
+
+class _Loader(importlib.abc.Loader):
+    """Executes a neighbour as a rules file is executed."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def exec_module(self, module: ModuleType) -> None:
+        _run(os.path.abspath(self.path), module)

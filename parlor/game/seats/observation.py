@@ -1,0 +1,83 @@
+"""What a seat knows: all that an agent written in Python gets.
+
+An observation is made from the player's view and from what the one filter (`parlor.game.visibility`) shows it of every
+move and outcome. It holds names and numbers and nothing from which the true state could be reached.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from parlor.game.position import Position
+from parlor.game.schema import OVER, View
+from parlor.game.visibility import visible_move
+
+
+@dataclass(frozen=True)
+class Event:
+    """A move or an outcome that has happened, as one player sees it."""
+
+    player: int  # who acted, or CHANCE
+    move: str | None  # its name; None if it is secret
+
+
+@dataclass(frozen=True)
+class Observation:
+    """A position as one player sees it."""
+
+    game: str  # its name with its options
+    options: Mapping[str, str]
+    players: int  # how many there are
+    player: int  # who sees this
+    turn: int  # the player to act, CHANCE or OVER
+    view: View  # the game's own object
+    text: str  # the same in one line
+    key: int  # of the player's information set
+    legal: tuple[str, ...]  # names of its legal moves; empty while somebody else acts
+    actions: tuple[int, ...]  # their ids, in the same order
+    history: tuple[Event, ...]  # what has happened
+    payoffs: tuple[float, ...] | None  # of all players, at the end
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.turn == OVER
+
+    def show(self) -> str:
+        """What the player sees, in one line."""
+        return self.text
+
+
+def observe(position: Position, player: int, history: tuple[Event, ...] | None = None) -> Observation:
+    """What `player` knows at a position; `history` if it is known already, else the game is replayed."""
+    game, turn, view = position.game, position.turn, position.view(player)
+    mine = turn == player
+    return Observation(
+        game=game.name,
+        options=MappingProxyType(dict(game.options)),
+        players=game.players,
+        player=player,
+        turn=turn,
+        view=view,
+        text=game.show(view),
+        key=position.key(player),
+        legal=tuple(position.legal) if mine else (),
+        actions=tuple(position.actions) if mine else (),
+        history=tuple(events(position, player)) if history is None else history,
+        payoffs=tuple(position.payoffs) if turn == OVER else None,
+    )
+
+
+def events(position: Position, player: int) -> Iterator[Event]:
+    """What has happened up to a position, as `player` has seen it."""
+    before = position.game.start()
+    for move in position.history:
+        yield event(before, move, player)
+        before = before.after(move)
+
+
+def event(before: Position, move: str, player: int) -> Event:
+    """A move or an outcome at the position `before`, as `player` sees it."""
+    return Event(before.turn, visible_move(before, move, player))

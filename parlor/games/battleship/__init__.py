@@ -1,0 +1,1 @@
+"""Battleship: its rules, and what else belongs to it."""

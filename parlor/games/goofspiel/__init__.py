@@ -1,0 +1,1 @@
+"""Goofspiel: its rules, and what else belongs to it."""

@@ -1,0 +1,1 @@
+"""Kuhn poker: its rules, and what else belongs to it."""

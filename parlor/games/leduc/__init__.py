@@ -1,0 +1,1 @@
+"""Leduc hold'em: its rules, and what else belongs to it."""

@@ -1,0 +1,1 @@
+"""Turns of Leodopoly: landing, auctions, deals, trades, building, jail, debts, the end."""

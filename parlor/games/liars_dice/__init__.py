@@ -1,0 +1,1 @@
+"""Liar's dice: its rules, and what else belongs to it."""

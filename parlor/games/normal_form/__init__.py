@@ -1,0 +1,1 @@
+"""Classic games in normal form: its rules, and what else belongs to it."""

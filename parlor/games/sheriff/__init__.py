@@ -1,0 +1,1 @@
+"""Sheriff: its rules, and what else belongs to it."""

@@ -1,0 +1,1 @@
+"""Tiny Bridge: its rules, and what else belongs to it."""

@@ -1,0 +1,1 @@
+"""Trade Comm: its rules, and what else belongs to it."""

@@ -1,0 +1,30 @@
+"""Policies in the style of PettingZoo as agents: `from_pettingzoo_policy(function)`.
+
+The function gets what an agent of the exported environment (`parlor.interop.pettingzoo`) observes, the bits of the view
+and the mask of legal actions, and returns an action.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from parlor.game.seats.observation import Observation
+from parlor.game.seats.python_agent import PythonAgent
+from parlor.games import load
+from parlor.policies.feature_vectors import Features
+
+
+def from_pettingzoo_policy(function: Callable[[dict[str, Any]], Any], name: str = "") -> PythonAgent:
+    """A function of `{"observation": …, "action_mask": …}` as an agent; it returns the number of an action."""
+
+    def act(observation: Observation) -> Any:
+        return function(_features(observation.game).observed(observation.view, observation.key, observation.actions))
+
+    return PythonAgent(act, name or getattr(function, "__name__", type(function).__name__))
+
+
+@functools.lru_cache(16)
+def _features(game: str) -> Features:
+    return Features(load(game))

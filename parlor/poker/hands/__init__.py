@@ -1,0 +1,1 @@
+"""Cards and hands: strength, isomorphism, ranges, equity, buckets."""

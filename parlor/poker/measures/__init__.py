@@ -1,0 +1,1 @@
+"""Measurements of poker players: local best response, AIVAT, duels of blueprints."""

@@ -1,0 +1,1 @@
+"""Blueprints trained by public MCCFR, as runs and as files."""

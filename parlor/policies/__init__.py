@@ -1,0 +1,1 @@
+"""Policies, as arrays that kernels read: tables, networks and their features, mixtures."""

@@ -1,0 +1,104 @@
+"""Multilayer perceptrons whose weights are one flat array of float32.
+
+Layer by layer: the matrix [in, out], row by row, then the biases [out]; between layers a rectifier. The input is zeros
+and ones, given as the numbers of the ones. `forward` is compiled into loops that play; `parlor.learn.training` computes
+the same with JAX and learns.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from parlor.compile import AlwaysCompiled
+
+Weights = npt.NDArray[np.float32]
+
+
+def shape(features: int, hidden: Sequence[int], actions: int) -> tuple[int, ...]:
+    """The sizes of all layers."""
+    return (features, *hidden, actions)
+
+
+def parameters(sizes: Sequence[int]) -> int:
+    """How many weights there are."""
+    return sum(n * m + m for n, m in itertools.pairwise(sizes))
+
+
+def initial_weights(sizes: Sequence[int], seed: int) -> Weights:
+    """Uniform weights whose layers keep the size of what they get (He et al., 2015); a last layer that says little."""
+    random, pieces = np.random.Generator(np.random.PCG64(seed)), []
+    for i, (n, m) in enumerate(itertools.pairwise(sizes)):
+        fan = min(n, 64) if i == 0 else n  # most features are zero
+        bound = (6.0 / fan) ** 0.5 * (0.1 if i == len(sizes) - 2 else 1.0)
+        pieces += [random.uniform(-bound, bound, n * m), np.zeros(m)]
+    return np.concatenate(pieces).astype(np.float32)
+
+
+def forward_slowly(sizes: Any, weights: Any, active: Any, count: int, layers: Any, out: Any) -> None:
+    """The outputs for an input whose features `active[:count]` are one; `layers` [2, widest] is working memory."""
+    n = sizes[0]
+    m = sizes[1]
+    at = n * m
+    x = layers[0]
+    bias = weights[at : at + m]
+    for j in range(m):
+        x[j] = bias[j]
+    for k in range(count):
+        row = weights[active[k] * m : active[k] * m + m]
+        for j in range(m):
+            x[j] += row[j]
+    at += m
+    for layer in range(2, len(sizes)):
+        n = sizes[layer - 1]
+        m = sizes[layer]
+        x = layers[layer & 1]
+        y = layers[(layer & 1) ^ 1]
+        bias = weights[at + n * m : at + n * m + m]
+        for j in range(m):
+            y[j] = bias[j]
+        for i in range(n):
+            if x[i] > 0.0:
+                v = x[i]
+                row = weights[at + i * m : at + i * m + m]
+                for j in range(m):
+                    y[j] += v * row[j]
+        at += n * m + m
+    x = layers[len(sizes) & 1]
+    for j in range(sizes[len(sizes) - 1]):
+        out[j] = x[j]
+
+
+forward = AlwaysCompiled(forward_slowly)
+
+
+def apply(sizes: Sequence[int], weights: Any, x: Any) -> Any:
+    """The same for a batch [B, features] of NumPy's or JAX's arrays."""
+    at = 0
+    for i, (n, m) in enumerate(itertools.pairwise(sizes)):
+        matrix, bias = weights[at : at + n * m].reshape(n, m), weights[at + n * m : at + n * m + m]
+        x = (x if i == 0 else x * (x > 0)) @ matrix + bias
+        at += n * m + m
+    return x
+
+
+def softmax(values: Any, n: int, temperature: float, out: Any) -> None:
+    """Probabilities of `n` values: of the largest if the temperature is zero, the first one of several."""
+    best = 0
+    for i in range(1, n):
+        if values[i] > values[best]:
+            best = i
+    total = 0.0
+    for i in range(n):
+        out[i] = 0.0
+        if temperature > 0.0:
+            out[i] = np.exp((values[i] - values[best]) / temperature)
+        elif i == best:
+            out[i] = 1.0
+        total += out[i]
+    for i in range(n):
+        out[i] /= total

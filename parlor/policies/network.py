@@ -1,0 +1,203 @@
+"""A network as a strategy: the values of actions from what a player sees; it plays the best, or a softmax of them."""
+
+from __future__ import annotations
+
+import functools
+import weakref
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from types import SimpleNamespace
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from parlor import compile as compiler
+from parlor.compile import version
+from parlor.compile.kernel import copy, legal, play, start
+from parlor.game import Game, GameError, Position
+from parlor.game.seats.play import PolicySeat
+from parlor.games import game_of
+from parlor.policies.members import Mind, mind, value_afterstates, value_decision
+from parlor.policies.nets import Weights, parameters, softmax
+from parlor.policies.planner import Planner
+from parlor.policies.policy import Policy
+from parlor.solvers.tree import Tree, tree_if_small
+
+
+@dataclass(frozen=True, eq=False)
+class NetworkPolicy:
+    """A multilayer perceptron of the values of actions, see `parlor.policies.nets`."""
+
+    kind: ClassVar[str] = "network"
+
+    game: str  # the game's name with its options
+    rules: str  # the version of its rules
+    code: npt.NDArray[np.int64]  # [J, 3] its features, see `parlor.policies.features`
+    sizes: tuple[int, ...]  # of its layers: features, …, actions
+    weights: Weights  # see `parlor.policies.nets`
+    scale: float  # payoffs were divided by this
+    temperature: float = 0.0  # of the softmax, in the units of its values; 0: the best action
+    about: Mapping[str, Any] = field(default_factory=dict)  # how it was made
+    source: str = ""  # the full path of the game's rules file; empty for games that have none
+    afterstates: bool = False  # it has one output, the value of what its player sees after a move, and makes the best
+    planner: Planner | None = None  # of a network that learned from search: what one needs to search on
+
+    def __post_init__(self) -> None:
+        """Refuse parts that do not fit together."""
+        if self.code.ndim != 2 or self.code.shape[1] != 3 or int(self.code[:, 1].sum()) != self.sizes[0]:
+            raise GameError(f"A network for {self.game} has {self.sizes[0]} inputs, which its features do not fill.")
+        if len(self.weights) != parameters(self.sizes):
+            raise GameError(
+                f"A network for {self.game} has {len(self.weights):,} weights where {parameters(self.sizes):,} are "
+                f"needed."
+            )
+        if not np.isfinite(self.weights).all():
+            raise GameError(f"A network for {self.game} has weights that are not finite: its training has diverged.")
+
+    @property
+    def name(self) -> str:
+        """Its name as an agent."""
+        return f"network for {self.game}"
+
+    def __len__(self) -> int:
+        """Number of information sets, if they were listed already; else 0: nothing is enumerated to count them."""
+        table = self.__dict__.get("table")
+        return 0 if table is None else len(table)
+
+    def __bool__(self) -> bool:
+        return True
+
+    def describe(self) -> str:
+        """What it is, in a few words."""
+        plays = f"softmax at {self.temperature:g}" if self.temperature else "greedy"
+        return f"network for {self.game}: {'-'.join(map(str, self.sizes))}, {plays}"
+
+    def __repr__(self) -> str:
+        return f"<{self.describe()}>"
+
+    def with_about(self, **about: Any) -> NetworkPolicy:
+        """The same network with more entries about how it was made."""
+        return replace(self, about={**self.about, **about})
+
+    def with_temperature(self, temperature: float) -> NetworkPolicy:
+        """The same network with another softmax; 0 for the best action."""
+        return replace(self, temperature=temperature)
+
+    def new_mind(self, game: Game, compiled: bool) -> Mind:
+        """Working memory to evaluate it with, by compiled or plain rules of the game."""
+        worlds = compiler.states(game, 1, compiled) if self.afterstates else None
+        return mind(self.code, max(self.sizes), game.actions, worlds)
+
+    @property
+    def slots(self) -> compiler.Bindings:
+        """What kernels that call `value_decision` are bound to besides."""
+        return {value_decision: value_afterstates} if self.afterstates else {}
+
+    def check_game(self, game: Game) -> None:
+        """Raise GameError for a game that the network was not made for."""
+        if game.name != self.game and version(game) != self.rules:
+            raise GameError(f"The network is for {self.game}, not for {game.name}.")
+
+    def values(self, position: Position) -> dict[str, float]:
+        """What it thinks each legal move is worth to the player to move, in points of payoff."""
+        self.check_game(position.game)
+        game, moves, sizes = position.game, position.actions, np.array(self.sizes)
+        working, kernel = self.new_mind(game, False), compiler.interpret(value_state, game, self.slots)
+        kernel(sizes, self.weights, [position.state], 0, position.turn, moves, working)
+        return dict(zip(position.legal, (working.values[: len(moves)] * self.scale).tolist(), strict=True))
+
+    def __call__(self, position: Position) -> dict[str, float]:
+        """The distribution over the names of the legal moves: a network is an agent."""
+        values = self.values(position)
+        chances = np.zeros(len(values))
+        softmax(np.array(list(values.values())) / self.scale, len(values), self.temperature, chances)
+        return dict(zip(values, chances.tolist(), strict=True))
+
+    def sit(self, position: Position, player: int) -> PolicySeat:
+        """Take a seat in its own game."""
+        return PolicySeat(self.name, self)
+
+    @cached_property
+    def table(self) -> Policy | None:
+        """Its distributions at all information sets; None if the game is too large."""
+        t = tree_if_small(_game(self))
+        return None if t is None else tabulated(self, t)
+
+
+#: Games that networks are for, by name and rules: their trees are enumerated once, not for every network.
+_in_use: weakref.WeakValueDictionary[tuple[str, str], Game] = weakref.WeakValueDictionary()
+
+
+def remember(game: Game) -> None:
+    """Networks for this game use its tree, if it has one."""
+    _in_use[game.name, version(game)] = game
+
+
+def _game(network: NetworkPolicy) -> Game:
+    return _in_use.get((network.game, network.rules)) or _loaded(network.game, network.source)
+
+
+@functools.lru_cache(maxsize=4)
+def _loaded(name: str, source: str) -> Game:
+    return game_of(SimpleNamespace(game=name, source=source))
+
+
+def tabulated(network: NetworkPolicy, t: Tree) -> Policy:
+    """The distributions of a network at one history of each information set."""
+    if version(t.game) != network.rules:
+        raise GameError(f"The rules of {t.game.name} are not the ones that {network.name} was made for. Train it anew.")
+    few = t.infosets < FEW
+    rows = np.zeros(int(t.counts.sum()))
+    (compiler.interpret if few else compiler.native)(fill_rows, t.game, network.slots)(
+        np.array(network.sizes, np.int64),
+        network.weights,
+        network.temperature,
+        network.new_mind(t.game, not few),
+        t.player,
+        t.trail.astype(np.int64),
+        t.trail_begin,
+        t.trail_length,
+        compiler.states(t.game, 2, not few),
+        np.zeros(t.game.actions, np.int64),
+        rows,
+    )
+    policy = Policy.from_rows(t.game, t.keys, t.counts, rows)
+    return replace(policy, about=network.about, source=network.source)
+
+
+FEW = 100  # information sets: below, nothing is compiled
+
+
+def value_state(sizes: Any, weights: Any, states: Any, g: int, p: int, moves: Any, mind: Mind) -> None:
+    """The values of the legal moves of a player."""
+    value_decision(sizes, weights, states[g], p, moves, len(moves), mind)
+
+
+def fill_rows(
+    sizes: Any,
+    weights: Any,
+    temperature: float,
+    mind: Mind,
+    player: Any,
+    trail: Any,
+    begin: Any,
+    length: Any,
+    states: Any,
+    moves: Any,
+    rows: Any,
+) -> None:
+    """Play to each information set and fill its row."""
+    at = 0
+    start(states[1])
+    for i in range(len(player)):
+        copy(states, 0, states, 1)
+        s = states[0]
+        for j in range(begin[i], begin[i] + length[i]):
+            play(s, int(trail[j]))
+        n = legal(s, moves)
+        row = rows[at : at + n]
+        value_decision(sizes, weights, s, int(player[i]), moves, n, mind)
+        softmax(mind.values, n, temperature, row)
+        at += n

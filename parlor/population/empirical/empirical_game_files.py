@@ -1,0 +1,219 @@
+"""Empirical games on disk: readable JSON, one cell a line, or NumPy arrays if the file's name ends in .npz.
+
+Cross tables, as `parlor compare --json` and `parlor rate` write them, can be opened too: a match of two is a cell of
+the game in which seats are drawn. So can the payoffs of a matrix game.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import itertools
+import json
+import math
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from parlor.arena.measures import MEASURES
+from parlor.arena.statistics import student
+from parlor.game import Game, GameError
+from parlor.games import load
+from parlor.population.empirical.empirical_game import EXACT, EmpiricalGame
+from parlor.population.empirical.empirical_games import SimulatedGame
+from parlor.population.empirical.one_shot import one_shot_game
+from parlor.population.run.checkpoints import load_empirical
+from parlor.runs.checkpoints import newest
+from parlor.runs.policy_files import UNREADABLE, FileError, ending, rules_file, write
+
+FORMAT = "parlor empirical game 1"
+ENDINGS = {".json": "readable", ".npz": "compact"}
+
+
+def save_empirical_game(game: SimulatedGame, path: str | os.PathLike[str]) -> Path:
+    """Write it, so that at every moment the old file or the new one is there, complete."""
+    path = Path(path)
+    head = {"format": FORMAT, "game": game.name, "rules": game.rules, "seed": game.seed, "symmetric": game.symmetric}
+    head |= {"labels": game.labels, "versions": {name: v for name, v in sorted(game.versions.items()) if v}}
+    head |= rules_file(game.source, path)
+    if ending(path, ENDINGS) == ".json":
+        write(path, "".join(_json_lines(game, head)).encode())
+        return path
+    arrays = {"header": np.frombuffer(json.dumps(head).encode(), np.uint8)}
+    for name, table in game.measured.items():
+        arrays |= {f"{name}/{part}": getattr(table, part) for part in ("counts", "sums", "squares")}
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]
+    write(path, buffer.getvalue())
+    return path
+
+
+def load_empirical_game(path: str | os.PathLike[str]) -> SimulatedGame:
+    """Read an empirical game, or open a cross table or a matrix of payoffs as one."""
+    path = Path(path)
+    if path.is_dir():
+        return _from_run(path)
+    kind = ending(path, ENDINGS)
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise FileError(f"There is no file {path}.") from None
+    except OSError as error:
+        raise FileError(f"{path} cannot be read: {error.strerror}.") from None
+    try:
+        if kind == ".npz":
+            return _with_source(_from_npz(data), path)
+        content = json.loads(data)
+        if isinstance(content, list):
+            return dataclasses.replace(from_one_shot(load(str(path))), kept=False)
+        if "matches" in content:
+            return dataclasses.replace(from_cross_table(content), kept=False)
+        return _with_source(_from_json(content), path)
+    except (FileError, GameError) as error:
+        raise FileError(f"{path} is not a usable empirical game: {error}") from None
+    except UNREADABLE as error:
+        raise FileError(f"{path} is not an empirical game, or it is damaged ({type(error).__name__}).") from None
+
+
+# --------------------------------------------------------------------------------------------------- the two formats
+
+
+def _json_lines(game: SimulatedGame, head: Mapping[str, Any]) -> Iterator[str]:
+    yield json.dumps(head, indent=1, ensure_ascii=False).removesuffix("\n}") + ',\n "cells": ['
+    played = [cell for cell in game.cells() if any(table.counts[cell] for table in game.measured.values())]
+    for number, cell in enumerate(played):
+        entry: dict[str, Any] = {"agents": game.named(cell)}
+        at: Any = (slice(None), *cell)
+        for name, table in game.measured.items():
+            if count := int(table.counts[cell]):
+                sums = table.sums[at].tolist()
+                known = {"deals": count, "sums": sums, "squares": table.squares[at].tolist()}
+                entry[name] = {"exact": sums} if count == EXACT else known
+        yield f"{',' if number else ''}\n  {json.dumps(entry, ensure_ascii=False)}"
+    yield "\n ]\n}\n"
+
+
+def _made(head: Mapping[str, Any]) -> SimulatedGame:
+    if not isinstance(head, dict) or head.get("format") != FORMAT:
+        said = head.get("format", "none") if isinstance(head, dict) else "none"
+        raise FileError(f"its format is {said!r}, this version reads {FORMAT!r}.")
+    labels = head["labels"]
+    made = SimulatedGame(
+        str(head["game"]),
+        len(labels),
+        int(head["seed"]),
+        bool(head["symmetric"]),
+        rules=str(head["rules"]),
+        versions=dict(head["versions"]),
+        source=str(head.get("rules_file", "")),
+    )
+    _add_labels(made, labels)
+    return made
+
+
+def _add_labels(made: SimulatedGame, labels: Sequence[Sequence[str]]) -> None:
+    for player, some in enumerate(labels):
+        for label in some:
+            for table in made.measured.values():
+                table.add(player, str(label))
+
+
+def _with_source(made: SimulatedGame, path: Path) -> SimulatedGame:
+    if made.source:
+        made.source = os.path.normpath(path.absolute().parent / made.source)
+    return made
+
+
+def _from_json(content: Mapping[str, Any]) -> SimulatedGame:
+    made = _made(content)
+    for entry in content["cells"]:
+        cell = tuple(made.labels[p].index(label) for p, label in enumerate(entry["agents"]))
+        for name in made.measured.keys() & entry.keys():
+            known = entry[name]
+            deals = EXACT if "exact" in known else int(known["deals"])
+            sums = np.array(known.get("exact", known.get("sums")), np.float64)
+            _fill(made, name, cell, deals, sums, np.array(known.get("squares", np.zeros(len(cell))), np.float64))
+    return made
+
+
+def _fill(made: SimulatedGame, name: str, cell: tuple[int, ...], deals: int, sums: Any, squares: Any) -> None:
+    """Put numbers into a cell; where seats are drawn, into all orders of it."""
+    for order in itertools.permutations(range(made.players)) if made.symmetric else [tuple(range(made.players))]:
+        place, table = tuple(cell[i] for i in order), made.measured[name]
+        table.counts[place] = deals
+        at: Any = (slice(None), *place)
+        table.sums[at], table.squares[at] = sums[list(order)], squares[list(order)]
+
+
+def _from_npz(data: bytes) -> SimulatedGame:
+    with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+        made = _made(json.loads(arrays["header"].tobytes()))
+        for name in made.measured:
+            if f"{name}/counts" in arrays:
+                parts = {part: arrays[f"{name}/{part}"] for part in ("counts", "sums", "squares")}
+                made.measured[name] = EmpiricalGame.from_data({"game": made.name, "labels": made.labels, **parts})
+    return made
+
+
+# ------------------------------------------------------------------------------------------------------- other files
+
+
+def from_one_shot(game: Game) -> SimulatedGame:
+    """A game in which everybody chooses once: its strategies are its actions, and everything is known exactly."""
+    exact = one_shot_game(game)
+    made = SimulatedGame.of(game)
+    _add_labels(made, exact.labels)
+    everywhere = (slice(None),) * made.players
+    for name, measure in MEASURES.items():
+        made.measured[name].set_exact(everywhere, measure.of_cells(exact.payoffs))
+    return made
+
+
+def from_empirical(game: EmpiricalGame) -> SimulatedGame:
+    """Any empirical game; of the measures only the payoffs are known, and where these are exact, their sum."""
+    made = SimulatedGame(game.game, game.players, kept=False)
+    _add_labels(made, game.labels)
+    made.measured["payoff"] = game
+    exact = np.where(game.counts == EXACT, EXACT, 0)
+    made.measured["welfare"].counts = exact
+    made.measured["welfare"].sums = np.where(exact > 0, np.broadcast_to(game.sums.sum(axis=0), game.sums.shape), 0.0)
+    return made
+
+
+def _from_run(folder: Path) -> SimulatedGame:
+    """The empirical game of a PSRO run, as it was at the newest checkpoint."""
+    if (checkpoint := newest(folder)) is None:
+        raise FileError(f"{folder} has no checkpoint of a PSRO run.")
+    return from_empirical(load_empirical(checkpoint)[1])
+
+
+def from_cross_table(content: Mapping[str, Any]) -> SimulatedGame:
+    """The matches of a tournament: one agent and copies of another, in all seats on each deal."""
+    game = load(str(content["game"]))
+    made = SimulatedGame.of(game, symmetric=True)
+    for agent in content["agents"]:
+        made.add(str(agent))
+    labels, players = made.labels[0], made.players
+    for match in content["matches"]:
+        cell = (labels.index(match["agent"]), *[labels.index(match["against"])] * (players - 1))
+        deals = int(match["games"]) // players
+        for name in MEASURES:
+            by_agent = [one[name] if name in one else match["measures"][name] for one in match["by_agent"]]
+            known = [by_agent[0], *by_agent[1:] * (players - 1)]
+            if deals > 1 and all(_finite(one) for one in known):
+                means = np.array([one["value"] for one in known])
+                errors = np.array([(one["high"] - one["low"]) / 2 / student(deals - 1) for one in known])
+                squares = deals * (deals - 1) * errors**2 + deals * means**2
+                _fill(made, name, cell, deals, deals * means, squares)
+    if game.kind == "zero-sum":  # among copies nobody has an advantage
+        for i in range(len(labels)):
+            for name, value in (("payoff", 0.0), ("win-share", 1.0 / players), ("welfare", 0.0)):
+                made.measured[name].set_exact((i,) * players, np.full(players, value))
+    return made
+
+
+def _finite(one: Mapping[str, Any]) -> bool:
+    return all(isinstance(one[side], int | float) and math.isfinite(one[side]) for side in ("value", "low", "high"))

@@ -1,0 +1,147 @@
+"""Meta-strategy solvers: from the payoffs of an empirical game to a mixture of its strategies.
+
+    from parlor.population.meta import solve
+    solve("mgcce", payoffs).joint
+
+Payoffs are a tensor [players, n1, …, nk] for 2 to 4 players. Each solver is a row of `META_SOLVERS`. None fails on a
+game: where what it looks for does not exist or was not reached, it answers with the best it has, and its note says so.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from parlor.game.errors import GameError
+from parlor.game.settings import Settings
+from parlor.policies.mixture import Mixture, checked
+from parlor.population.meta import adidas, alpha_rank, bargaining, dynamics, equilibria, nash, quantal_response, simple
+from parlor.population.meta.one_thread import one_thread
+from parlor.population.meta.row import MetaSolver, need_scipy
+
+LI = "Li et al. (2023)"
+MARRIS = "Marris et al. (2021)"
+ORTIZ = "Ortiz, Schapire and Kakade (2007)"
+LANCTOT = "Lanctot et al. (2017)"
+WORDS = {True: ("coarse correlated equilibrium", "CCE"), False: ("correlated equilibrium", "CE")}
+
+
+def _equilibrium(what: str, paper: str, selection: Any, coarse: bool, settings: type[Settings]) -> MetaSolver:
+    name, short = WORDS[coarse]
+    return MetaSolver(
+        f"the {name} with the most {what}",
+        paper,
+        True,
+        f"{short}; no {short} has more {what}",
+        equilibria.select(selection, coarse),
+        settings,
+        scipy=True,
+    )
+
+
+def _equilibria() -> dict[str, MetaSolver]:
+    kinds = {
+        "me": ("entropy", ORTIZ, equilibria.most_entropy, equilibria.Equilibrium),
+        "mg": ("Gini impurity", MARRIS, equilibria.most_gini, equilibria.Equilibrium),
+        "mw": ("welfare", MARRIS, equilibria.most_welfare, equilibria.Equilibrium),
+        "mn": ("Nash product", LI, equilibria.most_nash_product, equilibria.BargainingEquilibrium),
+    }
+    return {
+        f"{kind}{'cce' if coarse else 'ce'}": _equilibrium(what, paper, selection, coarse, settings)
+        for coarse in (True, False)
+        for kind, (what, paper, selection, settings) in kinds.items()
+    }
+
+
+META_SOLVERS: dict[str, MetaSolver] = {
+    "uniform": MetaSolver("every strategy equally often", "Brown (1951)", False, "none", simple.uniform),
+    "prd": MetaSolver(
+        "projected replicator dynamics, averaged over time",
+        LANCTOT,
+        False,
+        "every strategy keeps a least probability; tends to Nash in two-player zero-sum games",
+        dynamics.replicator_dynamics,
+        dynamics.ReplicatorDynamics,
+    ),
+    "regret-matching": MetaSolver(
+        "exploratory regret matching, averaged over rounds",
+        "Hart and Mas-Colell (2000), " + LANCTOT,
+        False,
+        "tends to Nash in two-player zero-sum games (play itself to a CCE in all)",
+        dynamics.regret_matching,
+        dynamics.RegretMatching,
+    ),
+    "alpha-rank": MetaSolver(
+        "how often evolution by rare mutations plays each combination",
+        "Omidshafiei et al. (2019), Muller et al. (2020)",
+        True,
+        "mass on sink components of the response graph, as the noise goes to 0",
+        alpha_rank.alpha_rank,
+        alpha_rank.AlphaRank,
+        scipy=True,
+    ),
+    "adidas": MetaSolver(
+        "descent of the deviation incentive, from samples of the payoffs",
+        "Gemp et al. (2021)",
+        False,
+        "near a quantal response equilibrium, as far as the samples and the rounds go",
+        adidas.adidas,
+        adidas.Adidas,
+        samples=True,
+    ),
+    "nbs": MetaSolver(
+        "the largest Nash product with independent mixtures",
+        LI,
+        False,
+        "nobody alone can raise the product",
+        bargaining.nbs,
+        bargaining.Bargaining,
+        scipy=True,
+    ),
+    "nbs-joint": MetaSolver(
+        "the largest Nash product",
+        LI,
+        True,
+        "Pareto-efficient; no mixture has a larger product",
+        bargaining.nbs_joint,
+        bargaining.Bargaining,
+        scipy=True,
+    ),
+    "social-welfare": MetaSolver(
+        "the pure combination that is best for all together",
+        LI,
+        True,
+        "the largest sum of payoffs",
+        simple.best_welfare,
+    ),
+    **_equilibria(),
+    "nash": MetaSolver(
+        "an exact Nash equilibrium",
+        "Porter, Nudelman and Shoham (2008), Lemke and Howson (1964)",
+        False,
+        "Nash",
+        nash.nash,
+        nash.Nash,
+        players=2,
+        scipy=True,
+    ),
+    "quantal-response": MetaSolver(
+        "the logit equilibrium at a temperature",
+        "McKelvey and Palfrey (1995), Turocy (2005)",
+        False,
+        "a quantal response equilibrium at that temperature, on the branch from uniform play",
+        quantal_response.quantal_response,
+        quantal_response.QuantalResponse,
+    ),
+}
+
+
+def solve(name: str, payoffs: Any, settings: Settings | None = None, **values: Any) -> Mixture:
+    """Solve a game by a solver's name, with its settings or some values of them."""
+    if name not in META_SOLVERS:
+        raise GameError(f"There is no meta-solver {name!r}; there are: {', '.join(META_SOLVERS)}.")
+    row = META_SOLVERS[name]
+    chosen = row.settings.for_owner(name, values) if settings is None else settings
+    if row.scipy:
+        need_scipy(name)
+    with one_thread():
+        return row.solve(payoffs if row.samples else checked(payoffs), chosen)

@@ -1,0 +1,214 @@
+"""Convex programs over distributions, by one primal-dual interior-point method.
+
+    minimise Σⱼ fⱼ(xⱼ) − Σⱼ logs·log xⱼ   subject to   A x ≤ b,   x ≥ 0,   and the first `cells` of the x sum to 1.
+
+Entropy, Gini impurity, welfare and the Nash product are all sums of functions of one variable each (the Nash product
+with one more variable a player: its gain), so that the second derivative is diagonal and a Newton step costs one linear
+system with as many unknowns as there are rows. A logarithm in the objective is what the method itself adds to keep x
+positive, only that it stays: the multiplier z of x ≥ 0 tends to x z = 1 instead of 0. Where several x are best, the
+method ends in the middle of them, whatever the order of the strategies. Of a game's many rows few bind: `solve` begins
+with none, and adds those that its answers violate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from parlor.policies.mixture import Array
+from parlor.population.meta.deviations import Deviations, Ints
+
+LOOSE, TIGHT = 1e-2, 1e-9  # of residuals, and of what is lost in the objective: while rows are added, and at the end
+VIOLATION = 1e-8  # of a row that is not kept; payoffs go from 0 to 1
+ROUNDS = 200
+STEPS = 300  # of Newton's method
+START, FARTHER, FARTHEST = 10.0, 100.0, 1e5  # how large multipliers are at first, and if that leads to short steps
+FEW = 60  # steps, after which one begins anew
+PATIENCE, NEAR = 10, 1e-6  # steps without progress, where that is rounding
+EACH, EACH_COARSE = 4, 16  # rows added of each block, of which a CCE has one a player
+
+
+@dataclass(frozen=True)
+class Program:
+    """What is minimised, by its derivatives by each variable; and rows that always hold."""
+
+    cells: int
+    slope: Callable[[Array], Array]
+    curvature: Callable[[Array], Array]
+    more: int = 0  # variables beyond the cells
+    logs: float = 0.0  # the weight of their logarithms
+    rows: Any = None  # [rows, cells + more]
+    limits: Any = ()
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A distribution over the cells, and how good it is."""
+
+    x: Array
+    loss: float  # in the objective, against the bound that the multipliers prove
+    violation: float  # of the worst row
+
+
+def solve(program: Program, deviations: Deviations | None = None, epsilon: float = 0.0) -> Answer:
+    """The best distribution in which no deviation gains more than epsilon."""
+    kept: Ints = np.zeros(0, np.int64)
+    tolerance = TIGHT if deviations is None else LOOSE
+    each = EACH_COARSE if deviations is not None and deviations.coarse else EACH
+    start = START
+    for _ in range(ROUNDS):
+        rows, limits = _together(program, deviations, kept, epsilon)
+        x, loss = InteriorPoint(program, rows, limits, start).run(tolerance, FEW)
+        while loss > max(tolerance, NEAR) and start < FARTHEST:  # multipliers of the answer are larger by far
+            start *= FARTHER
+            x, loss = InteriorPoint(program, rows, limits, start).run(tolerance, STEPS)
+        cells = x[: program.cells] / x[: program.cells].sum()
+        if deviations is None:
+            return Answer(cells, loss, 0.0)
+        violations = deviations.gains(cells) - epsilon
+        worst = max(float(violations.max()), 0.0)
+        violations[kept] = 0.0
+        added = deviations.worst(violations, VIOLATION, each)
+        if not len(added) and tolerance == TIGHT:
+            break
+        tolerance = LOOSE if len(added) > each and tolerance == LOOSE else TIGHT
+        kept = np.sort(np.concatenate([kept, added]))
+    return Answer(cells, loss, worst)
+
+
+def _together(program: Program, deviations: Deviations | None, kept: Ints, epsilon: float) -> tuple[Any, Array]:
+    """The rows of deviations that are kept, and those of the program."""
+    own = np.zeros((0, program.cells + program.more)) if program.rows is None else program.rows
+    limits = np.concatenate([np.full(len(kept), epsilon), program.limits])
+    if not len(kept) or deviations is None:
+        return own, limits
+    rows = deviations.rows(kept)
+    if isinstance(rows, np.ndarray):
+        return np.vstack([np.hstack([rows, np.zeros((len(kept), program.more))]), own]), limits
+    from scipy.sparse import csr_array, hstack, vstack
+
+    wide = hstack([rows, csr_array((len(kept), program.more))]) if program.more else rows
+    return (vstack([wide, csr_array(own)], format="csr") if len(own) else wide), limits
+
+
+class Step(NamedTuple):
+    """A change of everything."""
+
+    x: Array
+    z: Array
+    slack: Array
+    multipliers: Array
+    level: float
+
+
+class InteriorPoint:
+    """Mehrotra's predictor-corrector method (1992) in progress."""
+
+    def __init__(self, program: Program, rows: Any, limits: Array, start: float) -> None:
+        self.program, self.rows, self.limits = program, rows, limits
+        self.total = np.arange(program.cells + program.more) < program.cells  # what sums to 1
+        self.goal = np.where(self.total, 0.0, program.logs)  # of x z
+        self.x = np.where(self.total, 1.0 / program.cells, 1.0)
+        self.z = start * (np.maximum(np.abs(program.slope(self.x)), 0.1) + self.goal)  # multipliers of x ≥ 0
+        self.slack = np.maximum(limits - rows @ self.x, 0.1)
+        self.multipliers = np.full(len(limits), 0.1 * start)
+        self.level = 0.0  # the multiplier of the sum
+        self.gap = np.inf
+
+    def run(self, tolerance: float, steps: int) -> tuple[Array, float]:
+        """The x, when everything is within the tolerance, and what is left."""
+        each = len(self.x) + len(self.limits)
+        best, since = np.inf, 0
+        for _ in range(steps):
+            left = self._measure()
+            best, since = (left, 0) if left < 0.9 * best else (best, since + 1)
+            if left <= tolerance or (since > PATIENCE and best < NEAR):
+                break
+            self._factorise()
+            first = self._step(0.0)
+            after = self._products(first, self._longest(first))
+            centre = max(self.gap * min(1.0, after / self.gap) ** 3, tolerance / 10) / each
+            step = self._step(centre, first.x * first.z, first.slack * first.multipliers)
+            length = 0.995 * self._longest(step)
+            if length < 0.1:  # the correction leads astray: back towards the centre
+                step = self._step(0.5 * self.gap / each)
+                length = 0.9 * self._longest(step)
+            self.x, self.z = self.x + length * step.x, self.z + length * step.z
+            self.slack = self.slack + length * step.slack
+            self.multipliers = self.multipliers + length * step.multipliers
+            self.level += length * step.level
+        return self.x, left
+
+    def _measure(self) -> float:
+        """By how much the conditions of the best x do not hold."""
+        self.dual = self.program.slope(self.x) + self.rows.T @ self.multipliers + self.level * self.total - self.z
+        self.primal = self.rows @ self.x + self.slack - self.limits
+        self.missing = float(self.x[self.total].sum()) - 1.0
+        self.gap = float(np.abs(self.x * self.z - self.goal).sum() + self.slack @ self.multipliers)
+        left = float(np.abs(self.primal).max(initial=0.0))
+        return max(left, abs(self.missing), self.gap, float(self.x @ np.abs(self.dual)))
+
+    def _factorise(self) -> None:
+        """The linear system of this step, in the multipliers only."""
+        self.weight = 1.0 / (self.program.curvature(self.x) + self.z / self.x)
+        share = self.total * self.weight
+        self.mean, self.mass = self.rows @ share, float(share.sum())
+        matrix = (self.rows * self.weight[None, :]) @ self.rows.T
+        matrix = matrix if isinstance(matrix, np.ndarray) else matrix.toarray()
+        matrix -= np.outer(self.mean, self.mean) / self.mass
+        matrix[np.diag_indices(len(matrix))] += self.slack / self.multipliers
+        self.inverse = _inverse(matrix)
+
+    def _step(self, centre: float, xz: Any = 0.0, sm: Any = 0.0) -> Step:
+        """Towards x z − goal = slack · multipliers = centre, less the products of an earlier step."""
+        x, z, slack, multipliers = self.x, self.z, self.slack, self.multipliers
+        products = (centre + self.goal - xz) / x
+        margins = (centre - sm) / multipliers
+        slope = self.dual + z - products
+        lead = self.missing - float((self.total * self.weight) @ slope)
+        right = self.primal - slack + margins - self.rows @ (self.weight * slope) - self.mean * lead / self.mass
+        d_multipliers = self.inverse(right)
+        d_level = (lead - float(self.mean @ d_multipliers)) / self.mass
+        d_x = -self.weight * (slope + self.rows.T @ d_multipliers + d_level * self.total)
+        d_slack = margins - slack - slack * d_multipliers / multipliers
+        return Step(d_x, products - z - z * d_x / x, d_slack, d_multipliers, d_level)
+
+    def _longest(self, step: Step) -> float:
+        """How far one can go, at most 1, before something positive becomes negative."""
+        values = (self.x, self.z, self.slack, self.multipliers)
+        pairs = zip(values, step[:4], strict=True)
+        return min(float((-value[d < 0] / d[d < 0]).min(initial=1.0)) for value, d in pairs)
+
+    def _products(self, step: Step, length: float) -> float:
+        """The gap after a step."""
+        x, z = self.x + length * step.x, self.z + length * step.z
+        slack, multipliers = self.slack + length * step.slack, self.multipliers + length * step.multipliers
+        return float(np.abs(x * z - self.goal).sum() + slack @ multipliers)
+
+
+def _inverse(matrix: Array) -> Callable[[Array], Array]:
+    """How to solve with a positive matrix; a nearly singular one is helped by a little more on the diagonal."""
+    from scipy.linalg import LinAlgError, cho_factor, cho_solve
+
+    if not len(matrix):
+        return lambda right: right
+    more = 1e-14 * float(np.trace(matrix)) / len(matrix)
+    while True:
+        helped = matrix.copy()
+        helped[np.diag_indices(len(matrix))] += more
+        try:
+            factor = cho_factor(helped, check_finite=False)
+        except LinAlgError:
+            more *= 100
+            continue
+        break
+
+    def refined(right: Array) -> Array:
+        """Solved, and once more for what is left."""
+        first = cho_solve(factor, right, check_finite=False)
+        return np.asarray(first + cho_solve(factor, right - matrix @ first, check_finite=False))
+
+    return refined

@@ -1,0 +1,63 @@
+"""Oracles: who answers a mixture of the others' strategies with a new strategy.
+
+An oracle is a function of its task alone, so that it can work in another process and be asked again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from parlor.game.errors import GameError
+from parlor.game.settings import Settings
+from parlor.learn.abr_settings import AbrOracle
+from parlor.learn.settings import BoltzmannOracle, DqnOracle
+from parlor.policies.strategy import Strategy
+from parlor.population.task import Task
+
+
+@dataclass(frozen=True)
+class OracleRow:
+    """An oracle as the rest of Parlor sees it."""
+
+    summary: str
+    respond: Callable[[Task], Strategy]
+    settings: type[Settings] = Settings
+    exact: bool = False  # it needs the game's tree
+
+
+def exact(task: Task) -> Strategy:
+    """An exact best response."""
+    if task.plans is None:
+        raise GameError(f"{task.game.name} is too large for exact best responses: choose another oracle.")
+    policy, _ = task.plans.respond(task.player, task.mixture)
+    return policy.with_about(oracle="exact", iteration=task.iteration, player=task.player)
+
+
+def train(task: Task) -> Strategy:
+    """A network trained against the mixture."""
+    from parlor.population.network_oracles import respond
+
+    return respond(task)
+
+
+def search(task: Task) -> Strategy:
+    """A network trained by search against the mixture."""
+    from parlor.population.network_oracles import respond_by_search
+
+    return respond_by_search(task)
+
+
+ORACLES: Mapping[str, OracleRow] = {
+    "exact": OracleRow("exact best responses, in games that can be enumerated", exact, exact=True),
+    "dqn": OracleRow("DQN: a network that plays the best action; any game; needs JAX", train, DqnOracle),
+    "boltzmann-dqn": OracleRow("Boltzmann DQN: a network that plays a softmax; needs JAX", train, BoltzmannOracle),
+    "abr": OracleRow("approximate best response: networks that learn from search; needs JAX", search, AbrOracle),
+}
+
+
+def oracle_row(name: str) -> OracleRow:
+    """The oracle of that name."""
+    if name not in ORACLES:
+        raise GameError(f"There is no oracle {name!r}; there are: {', '.join(ORACLES)}.")
+    return ORACLES[name]

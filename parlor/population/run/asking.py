@@ -1,0 +1,94 @@
+"""Oracles at work: in other processes if they are slow, and none is asked twice.
+
+To another process goes a task without the rules of the game and the plans, which do not travel. In a run, every answer
+is kept in `answers/` as soon as it is there, until its iteration is complete: what took an oracle minutes is not
+computed again if another one fails, or if the run is killed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from parlor.policies.strategy import Strategy
+from parlor.population.oracles import oracle_row
+from parlor.population.run.cells import loaded
+from parlor.population.task import Task
+from parlor.runs.policy_files import FileError
+from parlor.runs.strategy_files import load_strategy, save
+from parlor.runs.workers import Pool, ThreadPool
+
+ANSWERS = "answers"
+
+
+class Answers:
+    """The answers of an iteration that is not complete, in the folder of a run."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / ANSWERS
+
+    def _path(self, task: Task) -> Path:
+        return self.folder / f"{task.iteration:08d}-{task.player}.npz"
+
+    def find(self, task: Task) -> Strategy | None:
+        """What was answered, if it is known."""
+        path = self._path(task)
+        with contextlib.suppress(FileError):
+            return load_strategy(path) if path.exists() else None
+        return None
+
+    def keep(self, task: Task, strategy: Strategy) -> None:
+        """Keep an answer; it is on the disk when this returns."""
+        save(strategy, self._path(task))
+
+    def clear(self, but: int = -1) -> None:
+        """Remove all, except those of one iteration."""
+        for path in self.folder.glob("*.npz"):
+            if not path.name.startswith(f"{but:08d}-"):
+                path.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            self.folder.rmdir()  # if it is empty
+
+
+@dataclass(frozen=True)
+class Question:
+    """A task on its way to another process."""
+
+    oracle: str
+    game: str
+    task: Task  # without its game
+
+
+class Asker:
+    """Asks an oracle about several tasks at once; an exact one takes milliseconds, and is asked here."""
+
+    def __init__(self, oracle: str, pool: Pool, answers: Answers | None = None) -> None:
+        self.oracle, self.pool, self.answers = oracle, pool, answers
+
+    def __call__(self, tasks: Sequence[Task]) -> list[Strategy]:
+        """The answers in the order of the tasks."""
+        row = oracle_row(self.oracle)
+        if row.exact:
+            return [row.respond(task) for task in tasks]
+        kept = {task.player: self.answers.find(task) if self.answers else None for task in tasks}
+        known = {player: one for player, one in kept.items() if one is not None}
+        missing = [task for task in tasks if task.player not in known]
+        nothing: Any = None
+        if isinstance(self.pool, ThreadPool):
+            found = self.pool.as_completed(row.respond, missing)
+        else:
+            questions = [Question(self.oracle, task.game.name, replace(task, game=nothing)) for task in missing]
+            found = self.pool.as_completed(answer, questions)
+        for number, strategy in found:
+            if self.answers:
+                self.answers.keep(missing[number], strategy)
+            known[missing[number].player] = strategy
+        return [known[task.player] for task in tasks]
+
+
+def answer(question: Question) -> Strategy:
+    """Ask the oracle, in a worker."""
+    return oracle_row(question.oracle).respond(replace(question.task, game=loaded(question.game)))

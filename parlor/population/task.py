@@ -1,0 +1,26 @@
+"""What an oracle of PSRO is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from parlor.game import Game
+from parlor.policies.mixture import Mixture
+from parlor.policies.strategy import Strategy
+from parlor.solvers.plans import Plans
+
+
+@dataclass(frozen=True)
+class Task:
+    """What an oracle is asked: a strategy of one player against the others as they are mixed."""
+
+    game: Game
+    player: int
+    iteration: int
+    seed: int  # of this task
+    members: Sequence[Sequence[Strategy]]  # of each player
+    mixture: Mixture  # over them; `mixture.others(player)` is what is answered
+    settings: Any  # of the oracle's settings class
+    plans: Plans | None = field(default=None, repr=False)  # of the members, where the game is enumerated

@@ -1,0 +1,107 @@
+"""The agents that can sit down, and the strategies of those that are tables."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Response
+
+from parlor.server.api.routes.dependencies import Id, Limit, Offset, TheCatalogue, sent
+from parlor.server.displays.registry import StrategyView, display_of
+from parlor.server.explain.quiz import question
+from parlor.server.explain.strategy import Apart, InfosetQuery, Order, browse, compare
+from parlor.server.refusal import Refusal
+from parlor.server.schemas.common import MOST_SEED, PROBLEMS, Name, Shape
+from parlor.server.schemas.games import AgentInfo
+from parlor.server.schemas.quiz import Question
+from parlor.server.schemas.strategies import ComparisonPage, InfosetPage
+
+router = APIRouter(responses=PROBLEMS, prefix="/api/agents", tags=["agents"])
+
+
+async def _query(
+    text: Annotated[str, Query(max_length=200, description="Words that must occur.")] = "",
+    action: Annotated[str, Query(max_length=200, description="An action that must be possible.")] = "",
+    player: Annotated[int | None, Query(ge=0, le=15, description="The player to move.")] = None,
+) -> InfosetQuery:
+    return InfosetQuery(tuple(text.casefold().split()), action, player)
+
+
+TheQuery = Annotated[InfosetQuery, Depends(_query)]
+
+
+@router.get("", operation_id="listAgents")
+async def list_agents(
+    catalogue: TheCatalogue, game: Annotated[Name | None, Query(description="Only agents that play it.")] = None
+) -> list[AgentInfo]:
+    """Built-in agents, saved policies, and every checkpoint of every run."""
+    return await asyncio.to_thread(catalogue.agents, game)
+
+
+@router.get("/{agent}", operation_id="getAgent")
+async def get_agent(agent: Id, catalogue: TheCatalogue) -> AgentInfo:
+    """One agent."""
+    return await asyncio.to_thread(catalogue.agent_info, agent)
+
+
+@router.get("/{agent}/infosets", operation_id="listInfosets", response_model=InfosetPage)
+async def list_infosets(
+    agent: Id,
+    catalogue: TheCatalogue,
+    query: TheQuery,
+    sort: Order = "-visits",
+    offset: Offset = 0,
+    limit: Limit = 50,
+) -> Response:
+    """The information sets of a table policy, in words."""
+
+    def work() -> InfosetPage:
+        return browse(catalogue.own_game(agent), query, sort, offset, limit)
+
+    return sent(await asyncio.to_thread(work))
+
+
+@router.get("/{agent}/grid", operation_id="getGrid", response_model=StrategyView)
+async def get_grid(
+    agent: Id,
+    catalogue: TheCatalogue,
+    line: Annotated[str, Query(max_length=400, description="The moves so far: c-b100-c.")] = "",
+    board: Annotated[str, Query(max_length=60, description="As far as it is dealt: Qs7s2h.")] = "",
+) -> Response:
+    """What an agent plays with all hands after a line of moves, if its game has such a grid."""
+
+    def work() -> Shape:
+        opponent = catalogue.own_game(agent)
+        strategy = display_of(opponent.agent.game.name).strategy
+        if strategy is None:
+            raise Refusal(
+                422, f"{opponent.name} has no grid: {opponent.agent.game.name} has no display for strategies."
+            )
+        return strategy(opponent, line, board)
+
+    return sent(await asyncio.to_thread(work))
+
+
+@router.get("/{agent}/quiz", operation_id="getQuestion", response_model=Question)
+async def get_question(agent: Id, catalogue: TheCatalogue, seed: Annotated[int, Query(ge=0, le=MOST_SEED)]) -> Response:
+    """A situation from a game that a strategy plays with itself, and what it does there."""
+    return sent(await asyncio.to_thread(lambda: question(catalogue.own_game(agent), seed)))
+
+
+@router.get("/{agent}/compare/{other}", operation_id="compareAgents", response_model=ComparisonPage)
+async def compare_agents(
+    agent: Id,
+    other: Id,
+    catalogue: TheCatalogue,
+    query: TheQuery,
+    sort: Apart = "-distance",
+    offset: Offset = 0,
+    limit: Limit = 50,
+) -> Response:
+    """Two policies at the same information sets, for instance two checkpoints of a run."""
+
+    def work() -> ComparisonPage:
+        return compare(catalogue.own_game(agent), catalogue.own_game(other), query, sort, offset, limit)
+
+    return sent(await asyncio.to_thread(work))

@@ -1,0 +1,19 @@
+"""The games that can be played."""
+
+from __future__ import annotations
+
+import asyncio
+
+from fastapi import APIRouter
+
+from parlor.server.api.routes.dependencies import TheCatalogue
+from parlor.server.schemas.common import PROBLEMS
+from parlor.server.schemas.games import GameInfo
+
+router = APIRouter(responses=PROBLEMS, prefix="/api/games", tags=["games"])
+
+
+@router.get("", operation_id="listGames")
+async def list_games(catalogue: TheCatalogue) -> list[GameInfo]:
+    """All games with their options."""
+    return await asyncio.to_thread(lambda: catalogue.game_infos)

@@ -1,0 +1,30 @@
+"""Reviews of finished games."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request, Response
+
+from parlor.server.api.routes.dependencies import OPEN, TableId, TheTables, Token, sent
+from parlor.server.explain.reviews import Reviews
+from parlor.server.schemas.common import PROBLEMS
+from parlor.server.schemas.review import Review
+from parlor.server.tables import looking
+
+router = APIRouter(responses=PROBLEMS, prefix="/api/tables", tags=["tables"])
+
+
+async def _reviews(request: Request) -> Reviews:
+    return request.app.state.reviews
+
+
+@router.get("/{table}/review", operation_id="reviewTable", response_model=Review, openapi_extra=OPEN)
+async def review_table(
+    table: TableId, tables: TheTables, reviews: Annotated[Reviews, Depends(_reviews)], token: Token
+) -> Response:
+    """What your seat could expect at every decision, and where it gave most away; when the game is open.
+
+    It is worked on for some seconds: ask again until it is done.
+    """
+    return sent(await reviews.of(await looking.finished(tables, table, token)))

@@ -1,0 +1,97 @@
+"""Kinds of runs: a row for each says how its folder becomes what the API tells of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from parlor.game.settings import Setting, Settings, declared
+from parlor.population.run.run import BY, MEASURES, load_psro
+from parlor.population.run.run import KIND as PSRO
+from parlor.runs.checkpoints import load_config
+from parlor.runs.measures import GAMES, Measure
+from parlor.runs.metrics import Row
+from parlor.runs.tuned_agents import BEST, load_best
+from parlor.runs.tuned_agents import KIND as TUNING
+from parlor.tuning.run import load_tuning, measures_of
+
+Steps = Literal["games", "iterations"]
+
+
+@dataclass(frozen=True)
+class RunAbout:
+    """What the folder of a run says of it."""
+
+    game: str
+    algorithm: str  # how it learns, for its title
+    settings: Sequence[tuple[Setting, Any]]  # with their values
+    head: Mapping[str, Any]  # of its configuration
+    measures: Mapping[str, Measure]
+    goal: int | None  # steps; nothing: it ends by the clock
+    minutes: float = 0.0  # to take, by the clock
+    finished: bool | None = None  # nothing: as the goal and the minutes tell
+
+
+@dataclass(frozen=True)
+class RunKind:
+    """One kind of runs."""
+
+    name: Literal["training", "tuning", "psro"]
+    resume: str  # the command that continues one
+    read: Callable[[Path, Sequence[Row]], RunAbout]  # its folder and its metrics; FileError if it cannot be read
+    steps: Steps = "games"  # what its progress is counted in
+    column: str = GAMES  # of its metrics, which counts them
+    hidden: frozenset[str] = frozenset()  # columns of its metrics that are not curves
+
+
+def _values(settings: Settings, of: str = "") -> list[tuple[Setting, Any]]:
+    """Settings with their values; those of a part are named with it."""
+    values = settings.data()
+    return [(replace(one, name=f"{of} {one.name}".strip()), values[one.name]) for one in declared(type(settings))]
+
+
+def _training(folder: Path, rows: Sequence[Row]) -> RunAbout:
+    config, head = load_config(folder)
+    settings = [*_values(config), *_values(config.settings)]
+    measures = config.learner.measures
+    return RunAbout(
+        config.game, config.algorithm, settings, head, measures, config.games or None, minutes=config.minutes
+    )
+
+
+def _tuning(folder: Path, rows: Sequence[Row]) -> RunAbout:
+    config, head = load_tuning(folder)
+    played = [row[GAMES] for row in rows[-1:]]
+    goal = max(len(config.method) * config.games, *played, 1)
+    finished = (folder / BEST).is_file() and not (load_best(folder) or {}).get("unfinished")
+    settings, measures = _values(config), measures_of(config)
+    return RunAbout(config.game, f"tuning {config.agent}", settings, head, measures, goal, finished=finished)
+
+
+def _psro(folder: Path, rows: Sequence[Row]) -> RunAbout:
+    config, head = load_psro(folder)
+    settings = [
+        *_values(config),
+        *_values(config.meta_settings, config.meta),
+        *_values(config.oracle_settings, config.oracle),
+    ]
+    return RunAbout(config.game, f"PSRO with {config.meta}", settings, head, MEASURES, config.iterations)
+
+
+NOT_CURVES = frozenset({BY, "strategies", "cells", "mixture"})  # they grow by themselves, or are shown otherwise
+
+#: By what the configuration of a run calls its kind; training has no such word.
+RUN_KINDS: Mapping[str, RunKind] = {
+    "": RunKind("training", "parlor train --resume", _training),
+    TUNING: RunKind("tuning", "parlor tune --resume", _tuning),
+    PSRO: RunKind(
+        "psro",
+        "parlor psro --resume",
+        _psro,
+        "iterations",
+        BY,
+        hidden=frozenset({BY, "mixture", "strategies", "cells"}),
+    ),
+}

@@ -1,0 +1,1 @@
+"""Explanations: minds, reviews, values, quizzes, strategies, in numbers and sentences."""

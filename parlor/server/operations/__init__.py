@@ -1,0 +1,1 @@
+"""For whoever runs a server: settings, logs and numbers, a cache."""

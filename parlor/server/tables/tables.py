@@ -1,0 +1,346 @@
+"""All tables: those in memory, how they are locked, brought up to date and written.
+
+One request at a time works on a table (a lock), and every change is written before it is applied in memory: if another
+process was faster, the database says so (`Taken`), the table is read again and the request is tried again. Nothing in
+memory is needed to continue after a crash.
+
+What people do at a table is in `sitting`, `moving`, `looking` and `branches`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+import time
+import weakref
+from collections import Counter, OrderedDict
+from collections.abc import AsyncIterator, Callable, Iterator
+from datetime import timedelta
+from typing import TypeVar
+
+from parlor.game import Game, GameError
+from parlor.runs.policy_files import FileError
+from parlor.server.catalogue.catalogue import Catalogue
+from parlor.server.catalogue.seated_agent import SeatedAgent, readable
+from parlor.server.explain import mind
+from parlor.server.operations.lru_cache import LruCache
+from parlor.server.refusal import Refusal
+from parlor.server.schemas.mind import Mind
+from parlor.server.schemas.tables import Seated, TableState
+from parlor.server.tables.pending import PendingMoves
+from parlor.server.tables.session import Session, Viewer, aware, hashed, overdue
+from parlor.server.tables.store import AWAY, Row, Store, Taken, now
+
+KEPT = 256  # tables in memory, and as many minds
+TRIES = 5  # if another process keeps changing the same table
+COUNTED = timedelta(days=1)  # a game that was made longer ago is not counted against its address
+ABANDONED = timedelta(days=7)  # a game that keeps others closed, and in which nothing has happened for so long, is over
+SEALED = "This is a table of a study: those who play there can see it and move, and nothing else."
+ID = re.compile(r"[A-Za-z0-9_-]{22}")
+
+T = TypeVar("T")
+
+
+class Tables:
+    """All tables of the server."""
+
+    def __init__(self, store: Store, catalogue: Catalogue, most: int = 0) -> None:
+        """Tables are stored in `store`, at most so many running ones of an address; games come from the `catalogue`."""
+        self.store = store
+        self.catalogue = catalogue
+        self.most = most
+        self._sessions: OrderedDict[str, Session] = OrderedDict()
+        self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
+        self._watchers: dict[str, list[tuple[Viewer, asyncio.Event]]] = {}
+        self.minds: LruCache[Mind] = LruCache(KEPT)  # that were looked into: see `looking`
+
+    @property
+    def in_memory(self) -> int:
+        """How many tables are in memory."""
+        return len(self._sessions)
+
+    # ----------------------------------------------------------------------------------------------- who may come in
+
+    @contextlib.asynccontextmanager
+    async def locked(self, id: str, look: bool = True, sealed: bool = False) -> AsyncIterator[Session]:
+        """A table, locked, and up to date with the database; without `look`, as in memory.
+
+        That is good enough to move, since a move that does not fit is refused when it is written. The tables of a
+        study are sealed: only what says so (`sealed`) may be done there.
+        """
+        if not ID.fullmatch(id):
+            raise Refusal(404, "There is no such table.")
+        lock = self._locks.setdefault(id, asyncio.Lock())
+        async with lock:
+            try:
+                session = await self._session(id, look)
+                if session.sealed and not sealed:
+                    raise Refusal(403, SEALED)
+                yield session
+            except AWAY:
+                self._sessions.pop(id, None)  # it is unknown what was written: read it again next time
+                raise
+
+    @contextlib.asynccontextmanager
+    async def at(
+        self, id: str, token: str, look: bool = True, sealed: bool = False
+    ) -> AsyncIterator[tuple[Session, int]]:
+        """A table, locked, for the owner of a seat."""
+        async with self.locked(id, look, sealed) as session:
+            yield session, await self.seat_of(session, token)
+
+    @contextlib.asynccontextmanager
+    async def seen(self, id: str, token: str, sealed: bool = False) -> AsyncIterator[tuple[Session, Viewer, bool]]:
+        """A table, locked, for whoever may look at it: whose seat it is, if any, and whether the game is open."""
+        async with self.locked(id, True, sealed) as session:
+            seat = await self.seat_of(session, token) if token else None
+            is_open = await self.is_open(session)
+            if seat is None and not is_open and not (session.row["watch"] and not session.ended):
+                raise Refusal(403, _closed(session))
+            if seat not in session.seen:
+                await in_thread(lambda: session.watched_by(seat))
+            yield session, seat, is_open
+
+    async def seat_of(self, session: Session, token: str) -> int:
+        """The seat of a token; the database is asked before it is refused."""
+        if not token:
+            raise Refusal(401, "This needs the token of a seat, as Authorization: Bearer TOKEN.")
+        seat = session.owner(token)
+        if seat is None:
+            await self.look(session)
+            seat = session.owner(token)
+        if seat is None:
+            raise Refusal(
+                403, "This is not the token of a seat at this table, or the seat has moved to another browser."
+            )
+        return seat
+
+    async def maker(self, address: str) -> str:
+        """How an address is written at the tables made from it; refused if too many of them are running."""
+        client = hashed(address)
+        if 0 < self.most <= await self.store.running_of(client, now() - COUNTED):
+            sentence = f"From your address {self.most} games are in progress: end one before you begin another."
+            raise Refusal(429, sentence)
+        return client
+
+    async def is_open(self, session: Session) -> bool:
+        """Whether nothing is hidden any more: this game is over, and so is every one that shares its cards.
+
+        One of those that was abandoned long ago is ended here, so that it does not close the others for good.
+        """
+        if not session.ended or session.sealed:
+            return False
+        going, long_ago = await self.store.running(session.row["root"]), now() - ABANDONED
+        if any(aware(row["at"] or row["created"]) > long_ago for row in going):
+            return False
+        for row in going:
+            await self.store.end(row["id"], {"ended": now(), "resigned_by": row["host"]})
+            self.notify(row["id"])
+        return True
+
+    # ----------------------------------------------------------------------------------------------- in memory
+
+    async def _session(self, id: str, look: bool) -> Session:
+        session = self._sessions.get(id)
+        if session is None:
+            row = await self.store.table(id)
+            if row is None:
+                raise Refusal(404, "There is no such table.")
+            session = await self._restored(row)
+            look = True
+        self.keep(session)
+        if look:
+            await self.look(session)
+            await self.catch_up(session)
+        return session
+
+    async def look(self, session: Session) -> None:
+        """Update from the database."""
+        id = session.id
+        pulse = await self.store.pulse(id)
+        if pulse is None or pulse["plies"] < session.ply:
+            self._sessions.pop(id, None)
+            raise Refusal(409, "The table has changed; try again.")
+        if pulse.pop("plies") > session.ply:
+            moves = await self.store.moves(id, session.ply)
+            try:
+                await in_thread(lambda: session.follow(moves))
+            except GameError:
+                self._sessions.pop(id, None)
+                raise Refusal(
+                    409, "The rules have changed since this game was played: it cannot be replayed."
+                ) from None
+        if pulse["version"] != session.row["version"]:
+            session.seats = await self.store.seats(id)
+            if not session.sealed:
+                session.agents, session.troubles = await self.seated(session.game, session.seats)
+            session.seen.clear()  # players may have other names now
+        session.row |= pulse
+
+    async def _restored(self, row: Row) -> Session:
+        try:
+            game = await in_thread(lambda: self.catalogue.game(row["game"]))
+        except GameError as error:
+            raise Refusal(409, f"The game of this table can no longer be played here: {error}") from None
+        seats = await self.store.seats(row["id"])
+        # at the table of a study, agents are moved by the study
+        agents, troubles = ({}, {}) if row["study"] is not None else await self.seated(game, seats)
+        return Session(row, seats, game, agents, troubles, game.start())
+
+    async def seated(self, game: Game, seats: list[Row]) -> tuple[dict[int, SeatedAgent], dict[int, str]]:
+        """The agents at these seats; and why one cannot play, where it cannot."""
+        agents, troubles = {}, {}
+        for seat in seats:
+            if seat["kind"] != "agent":
+                continue
+            try:
+                agents[seat["seat"]] = await self.agent(seat["agent"], game)
+            except (GameError, FileError, OSError) as error:
+                troubles[seat["seat"]] = f"The agent {seat['agent']} cannot play: {readable(error)}"
+        return agents, troubles
+
+    async def agent(self, id: str, game: Game) -> SeatedAgent:
+        """An agent for a game."""
+        return await in_thread(lambda: self.catalogue.seat(id, game))
+
+    async def stand_in(self, game: Game) -> SeatedAgent:
+        """The agent that plays for a person who has left, or whose time is up."""
+        with contextlib.suppress(GameError, FileError, OSError):
+            return await self.agent(await in_thread(lambda: self.catalogue.recommended(game.name)), game)
+        return await self.agent("random", game)
+
+    def keep(self, session: Session) -> None:
+        """Keep a table in memory, and forget those that nobody has asked for longest."""
+        self._sessions[session.id] = session
+        self._sessions.move_to_end(session.id)
+        while len(self._sessions) > KEPT:
+            self._sessions.popitem(last=False)
+
+    # ------------------------------------------------------------------------------------------- playing and writing
+
+    async def begin(
+        self, session: Session, seat: int, token: str, pending: PendingMoves, old: Row | None = None
+    ) -> Seated:
+        """Write a new table, after chance and agents have moved, and show it; `old` is a game that it replaces."""
+        if session.runs:
+            await self.play_on(session, pending, session.row["pace"] == "at-once")
+        session.row |= pending.ending() or {}
+        await self.store.add_table(session.row, session.seats, pending.moves, old)
+        session.watched_by(seat)
+        session.follow(pending.moves, pending.positions)
+        self.keep(session)
+        return Seated(token=token, state=await self.shown(session, seat))
+
+    async def shown(self, session: Session, viewer: Viewer, since: int = 0) -> TableState:
+        """The table as a viewer sees it now."""
+        return session.state(viewer, await self.is_open(session), since)
+
+    async def write(self, session: Session, pending: PendingMoves) -> bool:
+        """Write the new moves, then apply them; False if somebody was faster, and the table has been read again."""
+        ended = pending.ending()
+        try:
+            await self.store.add_moves(session.id, session.row["version"], pending.moves, ended)
+        except Taken:
+            await self.look(session)
+            return False
+        session.follow(pending.moves, pending.positions)
+        session.row |= ended or {}
+        self.notify(session.id)
+        return True
+
+    async def change(
+        self, session: Session, values: Row, seat: int | None = None, seat_values: Row | None = None
+    ) -> bool:
+        """Change settings or a seat, and let agents move who can now; False if somebody was faster."""
+        try:
+            await self.store.change(session.row, values, seat, seat_values)
+        except Taken:
+            await self.look(session)
+            return False
+        await self.look(session)
+        await self.catch_up(session)
+        self.notify(session.id)
+        return True
+
+    async def catch_up(self, session: Session) -> None:
+        """Make the moves that are due: what chance deals, agents who answer at once, a decision whose time is up.
+
+        Usually none: these are left over if the server was killed, if the last seat was taken, or by the clock.
+        """
+        for _ in range(TRIES):
+            if not session.runs:
+                return
+            pending = session.pending()
+            if overdue(session):
+                agent = await self.stand_in(session.game)
+                await self._decide(session, pending, agent)
+            if not session.trouble():
+                await self.play_on(session, pending, session.row["pace"] == "at-once")
+            if not pending.moves or await self.write(session, pending):
+                return
+
+    async def play_on(self, session: Session, pending: PendingMoves, answers: bool, once: bool = False) -> None:
+        """Let chance and, if they answer (`answers`), agents move until it is a person's turn."""
+        seed = session.row["seed"]
+        pending.deal(seed)
+        while answers and session.is_agents(turn := pending.position.turn):
+            agent = session.agents.get(turn)
+            if agent is None:
+                return
+            try:
+                await self._decide(session, pending, agent)
+            except GameError as error:
+                session.troubles[turn] = f"The agent {agent.name} cannot move: {readable(error)}"
+                return
+            session.troubles.pop(turn, None)
+            pending.deal(seed)
+            if once:
+                return
+
+    async def _decide(self, session: Session, pending: PendingMoves, agent: SeatedAgent) -> None:
+        """One decision of an agent."""
+        began, position = time.perf_counter(), pending.position
+        choices = mind.decide(agent, position) if agent.quick else await in_thread(lambda: mind.decide(agent, position))
+        ms = 1000.0 * (time.perf_counter() - began)
+        pending.play(pending.draw(session.row["seed"], choices), ms, agent)
+
+    # ----------------------------------------------------------------------------------------------- watching
+
+    def notify(self, id: str) -> None:
+        """Wake those who watch a table."""
+        for _, watcher in self._watchers.get(id, ()):
+            watcher.set()
+
+    @contextlib.contextmanager
+    def watching(self, id: str, viewer: Viewer, most: int) -> Iterator[asyncio.Event]:
+        """Within this, the event is set whenever something happens at the table; at most so many of a viewer."""
+        watchers = self._watchers.setdefault(id, [])
+        if Counter(one for one, _ in watchers)[viewer] >= most:
+            raise Refusal(429, "Too many clients are watching this table already.")
+        entry = (viewer, asyncio.Event())
+        watchers.append(entry)
+        try:
+            yield entry[1]
+        finally:
+            watchers.remove(entry)
+            if not watchers:
+                self._watchers.pop(id, None)
+
+
+def _closed(session: Session) -> str:
+    """Why somebody without a seat cannot look."""
+    if session.sealed:
+        return SEALED
+    if session.waiting:
+        return "There is an open seat at this table: you can sit down."
+    if session.ended:
+        return "This game is over, but one with the same cards still runs; it can be looked at when that is over too."
+    people = len(session.people)
+    who = "of one person against agents" if people == 1 else f"between {'two' if people == 2 else people} people"
+    return f"This is a game {who} that is still running; it can be looked at when it is over."
+
+
+async def in_thread(work: Callable[[], T]) -> T:
+    """Where it does not stop other requests."""
+    return await asyncio.to_thread(work)

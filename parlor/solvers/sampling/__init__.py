@@ -1,0 +1,1 @@
+"""Solvers that sample: Monte-Carlo CFR and regret minimisation by rollouts, over a table that grows."""

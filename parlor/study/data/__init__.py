@@ -1,0 +1,1 @@
+"""The data of a study: rows of the database, tables for analysis, and what is deleted on request."""

@@ -1,0 +1,117 @@
+"""Delete what is stored of a participant who asks for it.
+
+Answers, the platform's id, the completion code, points and pay are deleted for good. Moves are only ever added: they
+stay in the database until it is deleted as a whole, with a row that says which games somebody played who cannot be
+named, in which condition and when; no export has them. The labels of all who were deleted are shuffled, so that an
+older export does not tell which of them was which. People who played with it keep their own rows.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+
+from sqlalchemy import delete, func, insert, select, text, update
+from sqlalchemy.engine import Connection
+
+from parlor.game import GameError
+from parlor.server.tables.session import hashed
+from parlor.server.tables.store import Store, now
+from parlor.study.data.label_rows import LabelRow, StudyEventRow
+from parlor.study.data.records import FINAL
+from parlor.study.data.rows import STUDY, AnswerRow, EpisodeRow, GroupRow, ParticipantRow
+from parlor.study.data.store import end_practice, whole
+
+PLAYS = select(GroupRow.id).where(GroupRow.id == ParticipantRow.group_id, GroupRow.ended.is_(None)).exists()
+LEFT = "declined"  # the stage of those who do not take part any more
+
+
+@dataclass(frozen=True)
+class Found:
+    """A participant and how much there is of it."""
+
+    id: str
+    label: str
+    stage: str
+    answers: int
+    games: int
+    due: float | None  # pay
+    playing: bool
+
+
+async def find(store: Store, who: str) -> Found:
+    """The participant with this label, or with this id of the recruiting platform."""
+    answers, games = (
+        select(func.count()).select_from(rows).where(rows.participant == ParticipantRow.id).scalar_subquery()
+        for rows in (AnswerRow, EpisodeRow)
+    )
+    label = who.strip().upper()
+    number = int(label[1:]) if label[:1] == "P" and label[1:].isdecimal() and len(label) < 10 else -1
+    statement = (
+        select(ParticipantRow.id, ParticipantRow.stage, ParticipantRow.base, ParticipantRow.bonus, LabelRow.number)
+        .add_columns(answers.label("answers"), games.label("games"), PLAYS.label("playing"))
+        .join(LabelRow, LabelRow.participant == ParticipantRow.id)
+        .where((ParticipantRow.platform == who) | (LabelRow.number == number), LabelRow.removed.is_(None))
+    )
+    rows = await store.read(lambda connection: connection.execute(statement).mappings().all())
+    if len(rows) != 1:
+        some = "Several participants fit" if rows else "No participant has"
+        raise GameError(f"{some} {who!r}; give a label of the data such as P007, or the id of the recruiting platform.")
+    (row,) = rows
+    due = None if row["base"] is None else round(row["base"] + (row["bonus"] or 0.0), 2)
+    label = f"P{row['number']:03}"
+    return Found(row["id"], label, row["stage"], row["answers"], row["games"], due, bool(row["playing"]))
+
+
+async def remove(store: Store, found: Found) -> None:
+    """Delete it; nothing is done while its tournament runs, since others play with it."""
+    if found.playing:
+        raise GameError(f"{found.label} is in a tournament that runs; ask again when it is over.")
+    one = ParticipantRow.id == found.id
+    forgotten = {
+        "platform": f"removed {secrets.token_hex(12)}",
+        "token": hashed(secrets.token_hex(32)),
+        **dict.fromkeys(("practice", "points", "base", "bonus")),
+        "code": "",
+        "stage": found.stage if found.stage in FINAL else LEFT,
+        "changed": now(),
+    }
+
+    def work(connection: Connection) -> None:
+        if store.kind == "sqlite":
+            connection.exec_driver_sql("PRAGMA secure_delete=ON")  # what is freed is overwritten
+        end_practice(connection, found.id)
+        if connection.execute(update(ParticipantRow).where(one, ~PLAYS).values(**forgotten)).rowcount != 1:
+            raise GameError(f"{found.label} has begun a tournament; ask again when it is over.")
+        connection.execute(delete(AnswerRow).where(AnswerRow.participant == found.id))
+        own = update(EpisodeRow).where(EpisodeRow.participant == found.id)
+        connection.execute(own.values(points=None))
+        connection.execute(own.where(EpisodeRow.partner_kind == "agent").values(partner_points=None))
+        connection.execute(update(LabelRow).where(LabelRow.participant == found.id).values(removed=now()))
+        _shuffle(connection)
+        record(connection, "deleted the data of a participant")
+
+    await whole(store, work)
+    await tidy(store)
+
+
+def _shuffle(connection: Connection) -> None:
+    """Give the labels of those who were deleted to each other, by chance; nobody else ever gets one of them."""
+    gone = connection.execute(select(LabelRow.participant, LabelRow.number).where(LabelRow.removed.is_not(None))).all()
+    numbers = [row.number for row in gone]
+    secrets.SystemRandom().shuffle(numbers)
+    for sign in (-1, 1):  # no two have the same at any time
+        for row, number in zip(gone, numbers, strict=True):
+            own = update(LabelRow).where(LabelRow.participant == row.participant)
+            connection.execute(own.values(number=sign * number, removed=now()))
+
+
+def record(connection: Connection, what: str) -> None:
+    """Remember that the researcher did something."""
+    connection.execute(insert(StudyEventRow).values(study=STUDY, at=now(), what=what))
+
+
+async def tidy(store: Store) -> None:
+    """Overwrite what was freed, also in the log of what was written."""
+    statement = "PRAGMA wal_checkpoint(TRUNCATE)" if store.kind == "sqlite" else "vacuum answers, participants"
+    await store.run(lambda connection: connection.execute(text(statement)).close())

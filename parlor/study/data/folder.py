@@ -1,0 +1,92 @@
+"""The data of a study as a folder of files: written all or nothing, from rows whose columns `columns.py` declares."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from parlor.game import GameError
+from parlor.runs.policy_files import FileError, draft_of
+from parlor.study.data.columns import FILES, codebook, codebook_text, columns_of
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Data:
+    """What a study has brought: what is said of it in study.json, and the rows of its files."""
+
+    study: Mapping[str, Any]
+    participants: Sequence[Row] = ()
+    episodes: Sequence[Row] = ()
+    moves: Sequence[Row] = ()
+    answers: Sequence[Row] = ()
+    games: Sequence[Mapping[str, Any]] = field(default=())
+
+    @property
+    def platform_ids(self) -> bool:
+        """Whether it has the ids of the recruiting platform."""
+        return not self.study["anonymous"]
+
+
+def write(folder: Path, data: Data) -> None:
+    """Write the files; those of an earlier export are replaced when all new ones are ready."""
+    try:
+        with draft_of(folder) as draft:
+            for name, text in files_of(data).items():
+                (draft / name).write_text(text, encoding="utf-8", newline="")
+    except OSError as error:
+        raise FileError(f"{folder} cannot be written: {error.strerror}.") from None
+
+
+def files_of(data: Data) -> dict[str, str]:
+    """The files by name."""
+    ids = data.platform_ids
+    tables = {file: _csv(file, getattr(data, file.removesuffix(".csv")), ids) for file in FILES}
+    return tables | {
+        "study.json": json.dumps(data.study, ensure_ascii=False, indent=1) + "\n",
+        "games.jsonl": "".join(json.dumps(game, ensure_ascii=False) + "\n" for game in data.games),
+        "codebook.json": json.dumps(codebook(ids), ensure_ascii=False, indent=1) + "\n",
+        "codebook.md": codebook_text(data.study["title"], ids),
+    }
+
+
+def _csv(file: str, rows: Sequence[Row], platform_ids: bool) -> str:
+    try:
+        return as_csv([column.name for column in columns_of(file, platform_ids)], rows)
+    except ValueError as error:
+        raise GameError(f"A row for {file} has a column that is not declared: {error}.") from None
+
+
+def as_csv(columns: Sequence[str], rows: Sequence[Row]) -> str:
+    """Rows as text, without those columns that a row does not have."""
+    text = io.StringIO(newline="")
+    lines = csv.DictWriter(text, columns, lineterminator="\n")
+    lines.writeheader()
+    lines.writerows({name: _plain(value) for name, value in row.items()} for row in rows)
+    return text.getvalue()
+
+
+def _plain(value: Any) -> Any:
+    """As it is written: 1 and 0 for yes and no, whole numbers without a point, a few digits."""
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, float):
+        return int(value) if value.is_integer() else round(value, 6)
+    return value
+
+
+def harmless(value: Any) -> Any:
+    """A text that a stranger wrote, so that no spreadsheet takes it for a formula."""
+    if not isinstance(value, str) or not value.startswith(("=", "+", "-", "@", "\t", "\r")):
+        return value
+    try:
+        float(value)
+    except ValueError:
+        return f"'{value}"
+    return value

@@ -1,0 +1,124 @@
+"""A study on a server: what its file says, its row in the database, its clock, and who waits for news."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import functools
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from parlor.compile import version
+from parlor.game import Game
+from parlor.server.refusal import Refusal
+from parlor.server.tables.pending import PendingMoves
+from parlor.server.tables.sitting import new_row, person, seat_row
+from parlor.server.tables.store import Row, Store, now
+from parlor.server.tables.tables import Tables, in_thread
+from parlor.study.data.rows import STUDY
+from parlor.study.data.store import Records, TableRows, open_study, seat_token, study_row
+from parlor.study.design.description import Condition, Description
+from parlor.study.session.clock import Clock
+
+SOCKETS = 8  # that a participant may have open
+
+
+class Study:
+    """A study that is run."""
+
+    game: Game
+    row: Row
+
+    def __init__(self, description: Description, store: Store, tables: Tables, speed: float = 1.0) -> None:
+        """Nothing is read or written before `open`."""
+        self.description = description
+        self.store = store
+        self.records = Records(store)
+        self.tables = tables
+        self.clock = Clock(speed)
+        self.opened = now()
+        self._watchers: dict[str, list[asyncio.Event]] = {}
+
+    async def open(self) -> None:
+        """Find the study in the database, or make it there."""
+        self.game = await in_thread(lambda: self.tables.catalogue.game(self.description.game))
+        rules = await in_thread(lambda: version(self.game))
+        self.row = await open_study(self.store, self.description, rules, self.clock.speed)
+
+    async def look(self) -> None:
+        """Read whether it runs, which the researcher may have changed."""
+        self.row = await study_row(self.store) or self.row
+
+    # ----------------------------------------------------------------------------------------------- what the file says
+
+    def condition(self, name: str) -> Condition:
+        """The condition of that name."""
+        return next(condition for condition in self.description.conditions if condition.name == name)
+
+    def agents_of(self, condition: Condition) -> list[str]:
+        """The names of the agents that are met in a condition."""
+        return list(condition.agents) or [agent.name for agent in self.description.agents]
+
+    def rounds_of(self, condition: Condition) -> int:
+        """How many games are played in a condition."""
+        partners = condition.group - 1 if condition.partners == "people" else len(self.agents_of(condition))
+        return min(self.description.episodes, partners)
+
+    @functools.cached_property
+    def agents(self) -> dict[str, str]:
+        """Who the agents are, by their names in the study; those of the tutorial may have none."""
+        practised = [screen.practice.agent for screen in self.description.screens if screen.practice]
+        return {name: name for name in practised} | {agent.name: agent.agent for agent in self.description.agents}
+
+    def gone(self, at: datetime) -> datetime:
+        """Who was not heard of since then has left."""
+        return at - self.clock.absence(self.description.waiting.gone)
+
+    def may_return(self, heard: datetime, at: datetime) -> bool:
+        """Whether somebody who seems to have left may only not have reached this server since it was started."""
+        absence = self.clock.absence(self.description.waiting.gone)
+        return heard < self.gone(at) and heard < self.opened and at < self.opened + absence
+
+    # ----------------------------------------------------------------------------------------------- tables
+
+    def token(self, table: str, seat: int) -> str:
+        """The token of a seat."""
+        return seat_token(self.row["secret"], table, seat)
+
+    async def new_table(self, id: str, agents: Sequence[str | None], seed: int | None = None) -> TableRows:
+        """The rows of a table with these agents; where there is none, a person sits. What chance deals first is dealt.
+
+        Every table of a study looks the same from outside, whoever sits there.
+        """
+        row = await new_row(self.game, None)
+        row |= {"id": id, "root": id, "mind": "never", "pace": "step", "undo": False, "study": STUDY}
+        row |= {} if seed is None else {"seed": seed}
+        seats = [
+            person(row, p, "", self.token(id, p)) if agent is None else seat_row(row, p, kind="agent", agent=agent)
+            for p, agent in enumerate(agents)
+        ]
+        pending = PendingMoves(id, self.game.start(), [])
+        await in_thread(lambda: pending.deal(row["seed"]))
+        return row | (pending.ending() or {}), seats, pending.moves
+
+    # ----------------------------------------------------------------------------------------------- news
+
+    def notify(self, participant: str) -> None:
+        """Wake the pages of a participant."""
+        for event in self._watchers.get(participant, ()):
+            event.set()
+
+    @contextlib.contextmanager
+    def watching(self, participant: str) -> Iterator[asyncio.Event]:
+        """Within this, the event is set whenever something changes for a participant."""
+        events = self._watchers.setdefault(participant, [])
+        if len(events) >= SOCKETS:
+            raise Refusal(429, "The study is open in too many windows: close some of them.")
+        event = asyncio.Event()
+        events.append(event)
+        try:
+            yield event
+        finally:
+            events.remove(event)
+            if not events:
+                self._watchers.pop(participant, None)
