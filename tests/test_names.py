@@ -21,8 +21,6 @@ from parlor.games import GAMES
 ROOT = Path(__file__).parent.parent
 REGISTRIES = {
     "parlor/games/__init__.py",
-    "parlor/agents/registry.py",
-    "parlor/server/displays/registry.py",
     "web/src/games/index.tsx",
 }
 #: Commands that are about one game.

@@ -18,22 +18,7 @@ from parlor.agents.listing import Listing, Setting
 from parlor.agents.python_files import is_python
 from parlor.agents.searching import look_ahead, max_n, mcts, rational, search
 from parlor.game import Game, GameError
-from parlor.games import as_game
-from parlor.games.battleship.agents import hunting
-from parlor.games.clue.agents import detective, planner
-from parlor.games.clue.agents import endgame as clue_endgame
-from parlor.games.clue.agents import simple as clue_simple
-from parlor.games.colored_trails.agents import traders
-from parlor.games.deal_or_no_deal.agents import bargainer
-from parlor.games.deal_or_no_deal.agents import people as bargaining_people
-from parlor.games.goofspiel.agents import matching
-from parlor.games.holdem.agents import blueprint, card_blind, cfr, endgame, monte_carlo, rule_based, simple
-from parlor.games.leodopoly.agents import named as leodopoly_named
-from parlor.games.leodopoly.agents import strategy as leodopoly_strategy
-from parlor.games.liars_dice.agents import counting
-from parlor.games.monopoly_deal.agents import careful, risk_aware
-from parlor.games.trade_comm.agents import truthful
-from parlor.poker.blueprint import Blueprint
+from parlor.games import GAMES, as_game, beside_rules
 from parlor.policies.network import NetworkPolicy
 from parlor.policies.policy import Policy
 from parlor.policies.population import Population
@@ -53,10 +38,9 @@ __all__ = [
 ]
 
 
+#: Agents for any game, then those in the games' own folders.
 AGENTS: Mapping[str, Listing] = {
     "random": random.LISTING,
-    "risk-aware": risk_aware.LISTING,
-    "careful": careful.LISTING,
     "look-ahead": look_ahead.LISTING,
     "max-n": max_n.LISTING,
     "mcts": mcts.LISTING,
@@ -65,48 +49,21 @@ AGENTS: Mapping[str, Listing] = {
     "sampled": population.SAMPLED,
     "self-posterior": population.SELF_POSTERIOR,
     "rational": rational.LISTING,
-    "fish": simple.FISH,
-    "honest": monte_carlo.HONEST,
-    "wild": simple.WILD,
-    "card-blind": card_blind.LISTING,
-    "rule-based": rule_based.LISTING,
-    "monte-carlo": monte_carlo.LISTING,
-    "cfr-v1": cfr.FEW_SIMULATIONS,
-    "cfr-v2": cfr.MANY_SIMULATIONS,
-    "endgame": endgame.LISTING,
-    "matching": matching.LISTING,
-    "counting": counting.LISTING,
-    "hunting": hunting.LISTING,
-    "truthful": truthful.LISTING,
-    "fair-trader": traders.FAIR_TRADER,
-    "greedy-trader": traders.GREEDY_TRADER,
-    "generous-trader": traders.GENEROUS_TRADER,
-    "stateless": clue_simple.STATELESS,
-    "stateful": clue_simple.STATEFUL,
-    "model-counting": detective.MODEL_COUNTING,
-    "exploiter": detective.EXPLOITER,
-    "believer": detective.BELIEVER,
-    "bluffer": detective.BLUFFER,
-    "detective": detective.DETECTIVE,
-    "endgame-detective": clue_endgame.LISTING,
-    "planner": planner.LISTING,
-    **bargainer.LISTINGS,
-    "strategy": leodopoly_strategy.LISTING,
-    **leodopoly_named.LISTINGS,
-}
+} | {name: listing for game in GAMES for name, listing in beside_rules(game, "agents", "AGENTS", {}).items()}
 
 #: game -> how people behave in it, for rehearsals of studies; in all others they move at random
-PEOPLE: Mapping[str, Behaviour] = {"deal-or-no-deal": bargaining_people.BEHAVIOUR}
+PEOPLE: Mapping[str, Behaviour] = {
+    game: behaviour for game in GAMES if (behaviour := beside_rules(game, "agents", "PEOPLE", None)) is not None
+}
 
 LAST_RESORT = "look-ahead"  # it plays any game
 
 #: kind of strategy -> makes its agent for the concrete game, under a name
 SEATS: Mapping[str, Callable[[Game, str, Any], CompiledAgent]] = {
     Policy.kind: policy_table.make,
-    Blueprint.kind: blueprint.make,
     NetworkPolicy.kind: network.make,
     Population.kind: population.make,
-}
+} | {kind: make for game in GAMES for kind, make in beside_rules(game, "agents", "SEATS", {}).items()}
 
 
 def make_agent(text: str, game: Game, read: Callable[[str], Strategy] | None = None) -> CompiledAgent:

@@ -11,6 +11,7 @@ import dataclasses
 import difflib
 import functools
 import importlib
+import importlib.util
 import os
 import re
 import threading
@@ -188,6 +189,12 @@ def parse(name: str) -> tuple[str, dict[str, int | str], str]:
             raise GameError(f"{item!r} in {name!r} should read option=value.")
         options[key.strip()] = value.strip()
     return match["base"], options, match["abstraction"] or ""
+
+
+def beside_rules(game: str, module: str, name: str, default: Any) -> Any:
+    """A name in a module that lies beside the rules of a game that comes with Parlor: its `agents`, its `page`."""
+    full = f"{GAMES[game].module.removesuffix('.rules')}.{module}"
+    return getattr(importlib.import_module(full), name, default) if importlib.util.find_spec(full) else default
 
 
 def _from_package(name: str) -> ModuleType:

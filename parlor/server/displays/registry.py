@@ -1,4 +1,4 @@
-"""The displays of games, a row for each that has one; and their types in the API."""
+"""The displays of games that have one, `DISPLAY` in `page` beside their rules; and their types in the API."""
 
 from __future__ import annotations
 
@@ -9,40 +9,12 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 from pydantic import Field
 
-from parlor.games.battleship import page as battleship
-from parlor.games.clue import page as clue
-from parlor.games.colored_trails import page as colored_trails
-from parlor.games.deal_or_no_deal import page as deal_or_no_deal
-from parlor.games.goofspiel import page as goofspiel
-from parlor.games.holdem import page as holdem
-from parlor.games.kuhn import page as kuhn
-from parlor.games.leduc import page as leduc
-from parlor.games.leodopoly import page as leodopoly
-from parlor.games.liars_dice import page as liars_dice
-from parlor.games.monopoly_deal import page as monopoly_deal
-from parlor.games.normal_form import page as normal_form
-from parlor.games.sheriff import page as sheriff
-from parlor.games.tiny_bridge import page as tiny_bridge
-from parlor.games.trade_comm import page as trade_comm
+from parlor.games import GAMES, beside_rules
 from parlor.server.displays.display import Display
 from parlor.server.schemas.common import Shape
 
 DISPLAYS: Mapping[str, Display] = {
-    "monopoly-deal": monopoly_deal.DISPLAY,
-    "holdem": holdem.DISPLAY,
-    "kuhn": kuhn.DISPLAY,
-    "leduc": leduc.DISPLAY,
-    "liars-dice": liars_dice.DISPLAY,
-    "goofspiel": goofspiel.DISPLAY,
-    "trade-comm": trade_comm.DISPLAY,
-    "tiny-bridge": tiny_bridge.DISPLAY,
-    "battleship": battleship.DISPLAY,
-    "sheriff": sheriff.DISPLAY,
-    "normal-form": normal_form.DISPLAY,
-    "clue": clue.DISPLAY,
-    "leodopoly": leodopoly.DISPLAY,
-    "deal-or-no-deal": deal_or_no_deal.DISPLAY,
-    "colored-trails": colored_trails.DISPLAY,
+    game: display for game in GAMES if (display := beside_rules(game, "page", "DISPLAY", None)) is not None
 }
 GENERIC = Display()
 

@@ -1,1 +1,13 @@
 """Agents of Deal or No Deal."""
+
+from collections.abc import Mapping
+
+from parlor.agents.behaviour import Behaviour
+from parlor.agents.listing import Listing
+from parlor.games.deal_or_no_deal.agents import bargainer, people
+
+AGENTS: Mapping[str, Listing] = {
+    **bargainer.LISTINGS,
+}
+
+PEOPLE: Behaviour = people.BEHAVIOUR
