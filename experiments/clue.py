@@ -33,7 +33,7 @@ from parlor.arena.match import play_match
 from parlor.compile import version
 from parlor.runs.config import Config, usual
 from parlor.runs.figures import win_shares
-from parlor.runs.strategy_files import load_strategy
+from parlor.runs.files.strategy_files import load_strategy
 from parlor.solvers.sampling.mccfr import Mccfr
 
 GAME, TINY = "clue", "clue(preset=tiny)"

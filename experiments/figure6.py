@@ -45,7 +45,7 @@ from parlor.policies.opponents import against_all
 from parlor.policies.policy import Policy
 from parlor.policies.strategy import Strategy
 from parlor.runs.figures import new_sheet
-from parlor.runs.strategy_files import load_strategy, save
+from parlor.runs.files.strategy_files import load_strategy, save
 from parlor.runs.workers import start_pool
 
 GAME = "deal-or-no-deal"

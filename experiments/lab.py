@@ -25,7 +25,7 @@ from parlor.game import Game
 from parlor.games import load
 from parlor.runs.checkpoints import code_version
 from parlor.runs.config import Config
-from parlor.runs.policy_files import write
+from parlor.runs.files.policy_files import write
 from parlor.runs.run import Run
 
 HERE = Path(__file__).parent

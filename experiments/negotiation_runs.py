@@ -25,7 +25,7 @@ from parlor.population.run.config import PsroConfig
 from parlor.population.run.population_files import load_everybody
 from parlor.population.run.run import PsroRun
 from parlor.runs.checkpoints import CONFIG, newest
-from parlor.runs.strategy_files import save
+from parlor.runs.files.strategy_files import save
 from parlor.runs.workers import start_pool
 
 PARTS = ("oracle", "cells", "meta", "measure")  # of an iteration, each with its seconds

@@ -72,6 +72,7 @@ KINDS = {
             "cells",
             "empirical_figures",
             "empirical_game_files",
+            "empirical_game_writer",
             "empirical_games",
             "exact_cells",
         ]
@@ -112,22 +113,6 @@ MUTUAL: set[tuple[str, str]] = {
 #: modules that import each other in a circle
 CYCLES: tuple[set[str], ...] = (
     {"parlor.game.game", "parlor.game.moves", "parlor.game.position"},  # for the types alone
-    {"parlor.arena.match", "parlor.arena.summary"},  # for the types alone
-    # a kernel may call functions that are compiled on their own
-    {f"parlor.compile.{name}" for name in ("always", "binding", "cache", "compile", "link")},
-    {"parlor.population.run.population_files", "parlor.runs.strategy_files"},
-    {
-        f"parlor.population.empirical.{name}"
-        for name in ("empirical_game_files", "empirical_games", "exact_cells")  # a game saves, draws and fills itself
-    },
-    {
-        "parlor.runs.checkpoints",
-        "parlor.runs.config",
-        "parlor.runs.learners.abr",  # it reads the policies of its opponents
-        "parlor.runs.learners.registry",
-        "parlor.runs.saved_agents",
-        "parlor.runs.tuned_agents",
-    },
 )
 
 

@@ -59,11 +59,12 @@ PEOPLE: Mapping[str, Behaviour] = {
 LAST_RESORT = "look-ahead"  # it plays any game
 
 #: kind of strategy -> makes its agent for the concrete game, under a name
-SEATS: Mapping[str, Callable[[Game, str, Any], CompiledAgent]] = {
+SEATS: dict[str, Callable[[Game, str, Any], CompiledAgent]] = {
     Policy.kind: policy_table.make,
     NetworkPolicy.kind: network.make,
     Population.kind: population.make,
-} | {kind: make for game in GAMES for kind, make in beside_rules(game, "agents", "SEATS", {}).items()}
+}
+SEATS |= {kind: make for game in GAMES for kind, make in beside_rules(game, "agents", "SEATS", {}).items()}
 
 
 def make_agent(text: str, game: Game, read: Callable[[str], Strategy] | None = None) -> CompiledAgent:

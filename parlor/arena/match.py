@@ -29,7 +29,7 @@ from parlor.agents.registry import concrete_game
 from parlor.arena.batch import Batch, play_plainly
 from parlor.arena.measures import MEASURES, Lineups, Measure, Payoffs, Values, count, find_measure, most
 from parlor.arena.statistics import Estimate, rate
-from parlor.arena.summary import summary, summary_html
+from parlor.arena.summary import facts_of, summary, summary_html
 from parlor.game import Game, GameError
 from parlor.game.seats.play import Agent, Playable, as_agent
 from parlor.games import as_game
@@ -166,10 +166,10 @@ class Match:
         return replace(self, agents=self.agents[::-1], lineups=1 - self.lineups)
 
     def __repr__(self) -> str:
-        return summary(self)
+        return summary(self.game, self.agents, facts_of(self.games, self.rate, self.payoff))
 
     def _repr_html_(self) -> str:
-        return summary_html(self)
+        return summary_html(self.game, self.agents, facts_of(self.games, self.rate, self.payoff))
 
     def row(self) -> dict[str, Any]:
         """All results as plain numbers, for JSON."""

@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
+from parlor.arena.statistics import Estimate
 from parlor.game.html import html_table
 
-if TYPE_CHECKING:
-    from parlor.arena.match import Match
 
-
-def summary(match: Match) -> str:
+def summary(game: str, agents: Sequence[str], facts: Mapping[str, str]) -> str:
     """The game, the agents, and the first agent's results."""
-    facts = ", ".join(f"{name} {fact}" for name, fact in _facts(match).items())
-    return f"<match of {match.game}: {' against '.join(match.agents)}, {facts}>"
+    told = ", ".join(f"{name} {fact}" for name, fact in facts.items())
+    return f"<match of {game}: {' against '.join(agents)}, {told}>"
 
 
-def summary_html(match: Match) -> str:
+def summary_html(game: str, agents: Sequence[str], facts: Mapping[str, str]) -> str:
     """The same as an HTML table."""
-    facts = _facts(match)
-    return html_table(f"{match.game}: {' against '.join(match.agents)}", tuple(facts), [tuple(facts.values())])
+    return html_table(f"{game}: {' against '.join(agents)}", tuple(facts), [tuple(facts.values())])
 
 
-def _facts(match: Match) -> dict[str, str]:
-    rate, payoff = match.rate, match.payoff
+def facts_of(games: int, rate: Estimate, payoff: Estimate) -> dict[str, str]:
+    """The first agent's results, by their names."""
     return {
-        "games": f"{match.games:,}",
+        "games": f"{games:,}",
         "win rate": f"{rate.value:.3f} ({rate.low:.3f} to {rate.high:.3f})",
         "payoff": f"{payoff.value:+.3f} ({payoff.low:+.3f} to {payoff.high:+.3f})",
     }

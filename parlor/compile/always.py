@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
+from parlor.compile.binding import native
+from parlor.compile.link import Wrapped
 
-class AlwaysCompiled:
+
+class AlwaysCompiled(Wrapped):
     """A plain function of numbers and arrays that is called compiled; inside compiled rules it is compiled with them.
 
     draw = AlwaysCompiled(draw_slowly)    # at the top of a rules file
     """
 
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self.function = function
-
     def __call__(self, *arguments: Any) -> Any:
         """Call it compiled."""
-        from parlor.compile.binding import native
-
         return native(self.function)(*arguments)

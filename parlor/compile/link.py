@@ -23,7 +23,6 @@ from typing import Any
 import numpy as np
 
 from parlor.compile import kernel
-from parlor.compile.always import AlwaysCompiled
 from parlor.game import GameError
 
 _RESERVED = object()
@@ -37,6 +36,13 @@ COUNTERPARTS: dict[Callable[..., Any], str] = {
     kernel.claim: "from parlor.compile.atomic import claim as {name}\n",
     kernel.fetch_add: "from parlor.compile.atomic import fetch_add as {name}\n",
 }
+
+
+class Wrapped:
+    """A function with something around it that compiled code has no use for: the function itself is linked."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
 
 
 def link(entries: Sequence[Callable[..., Any]], bound: Mapping[Callable[..., Any], Callable[..., Any]]) -> str:
@@ -61,7 +67,7 @@ def link(entries: Sequence[Callable[..., Any]], bound: Mapping[Callable[..., Any
             if used not in value.__globals__ and used not in imported:
                 continue
             target = imported[used] if used in imported else value.__globals__[used]
-            if isinstance(target, AlwaysCompiled):
+            if isinstance(target, Wrapped):
                 target = target.function
             if isinstance(target, FunctionType):
                 target = bound.get(target, target)

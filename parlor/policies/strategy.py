@@ -3,7 +3,7 @@
 Tables by information set (`parlor.policies.policy`), blueprints of public trees (`parlor.poker.blueprint`), networks
 (`parlor.policies.network`), populations (`parlor.policies.population`). A kind of strategy is a class like this
 and a row in each of two registries, by its `kind`: `parlor.agents.registry.SEATS` makes an agent of it,
-`parlor.runs.strategy_files.FILES` says how it is written and read.
+`parlor.runs.files.strategy_files.FILES` says how it is written and read.
 """
 
 from __future__ import annotations

@@ -24,9 +24,9 @@ from parlor.compile import version
 from parlor.game import Game, GameError
 from parlor.game.settings import Settings
 from parlor.runs.config import Config
+from parlor.runs.files.policy_files import CHECKPOINT, UNREADABLE, FileError, write
+from parlor.runs.files.strategy_files import FILES, file_kind
 from parlor.runs.learners.learner import Entry, Learner
-from parlor.runs.policy_files import CHECKPOINT, UNREADABLE, FileError, write
-from parlor.runs.strategy_files import FILES, file_kind
 
 CONFIG, CHECKPOINTS = "config.json", "checkpoints"
 

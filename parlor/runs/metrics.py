@@ -34,7 +34,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from parlor.runs.policy_files import FileError, write
+from parlor.runs.files.policy_files import FileError, write
 from parlor.runs.trackers import TensorBoard, Tracker, WeightsAndBiases
 
 METRICS, TIMING = "metrics.jsonl", "timing.jsonl"

@@ -43,10 +43,10 @@ from parlor.runs.checkpoints import (
     save_config,
 )
 from parlor.runs.config import Config
+from parlor.runs.files.policy_files import UNREADABLE, FileError
 from parlor.runs.learners.learner import Entry, Job, Learner, Plan
 from parlor.runs.metrics import Metrics, read_metrics
-from parlor.runs.policy_files import UNREADABLE, FileError
-from parlor.runs.saved_agents import load_agent
+from parlor.runs.saved_agents import load_agent, read_policy
 from parlor.solvers.abstraction import lift
 from parlor.solvers.best_response import evaluate
 from parlor.solvers.tree import tree_if_small
@@ -138,7 +138,9 @@ class Run:
             workers = 1
         if self.plan:
             check_resources(self.plan, self.folder)
-        job = Job(self.game, c.settings, c.seed, c.parallel, self.plan, workers, backend, address, c.against)
+        job = Job(
+            self.game, c.settings, c.seed, c.parallel, self.plan, workers, backend, address, c.against, read_policy
+        )
         learner = c.learner.make(job)
         try:
             with locked_folder(self.folder):

@@ -15,8 +15,8 @@ from parlor.game.seats.python_agent import PythonAgent
 from parlor.games import as_game
 from parlor.policies.strategy import Strategy
 from parlor.runs.checkpoints import newest
-from parlor.runs.policy_files import FileError
-from parlor.runs.strategy_files import load_strategy
+from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.strategy_files import load_strategy
 from parlor.runs.tuned_agents import load_best
 
 

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Protocol, Self
 
-from parlor.runs.policy_files import FileError, write
+from parlor.runs.files.policy_files import FileError, write
 
 MODES = ("offline", "online")
 PROJECT = "parlor"

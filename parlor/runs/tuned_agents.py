@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from parlor.runs.checkpoints import run_kind
-from parlor.runs.policy_files import UNREADABLE, FileError, write
+from parlor.runs.files.policy_files import UNREADABLE, FileError, write
 
 KIND, BEST = "tuning", "best.json"
 

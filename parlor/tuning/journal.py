@@ -14,8 +14,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from parlor.runs.files.policy_files import FileError, write
 from parlor.runs.metrics import append_line
-from parlor.runs.policy_files import FileError, write
 
 Row = dict[str, Any]
 

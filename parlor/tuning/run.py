@@ -21,9 +21,9 @@ from parlor.compile import version
 from parlor.game import Game
 from parlor.games import as_game, load
 from parlor.runs.checkpoints import CONFIG, code_version, load_config_as, locked_folder, run_kind, save_config
+from parlor.runs.files.policy_files import FileError
 from parlor.runs.measures import Measure
 from parlor.runs.metrics import Metrics
-from parlor.runs.policy_files import FileError
 from parlor.runs.tuned_agents import KIND, save_best
 from parlor.tuning.config import TuneConfig
 from parlor.tuning.journal import Journal

@@ -13,7 +13,6 @@ from parlor.arena.match import Match, in_order, rotated
 from parlor.arena.measures import MEASURES, count, most
 from parlor.arena.ratings import SCALE, Result, hardest_to_beat, level, performance, ratings, results_of
 from parlor.arena.statistics import Estimate, Z, mean, mean_from, means, rate, rate_from, student, wilson
-from parlor.arena.summary import summary, summary_html
 from parlor.arena.tournament import Tournament, pairs, play_tournament
 from parlor.game import GameError
 from parlor.games import load
@@ -225,12 +224,12 @@ def test_results_come_in_the_order_of_the_items(threads: int) -> None:
 def test_a_match_in_one_line() -> None:
     found = two_players()
     low, high = found.rate.low, found.rate.high
-    assert summary(found) == (
+    assert repr(found) == (
         f"<match of some: a against b, games 6, win rate 0.500 ({low:.3f} to {high:.3f}), "
         f"payoff +0.500 ({found.payoff.low:+.3f} to {found.payoff.high:+.3f})>"
     )
-    assert "+0.500" in summary_html(found)
-    assert "some: a against b" in summary_html(found)
+    assert "+0.500" in found._repr_html_()
+    assert "some: a against b" in found._repr_html_()
 
 
 def test_a_local_best_response_is_played_in_pairs() -> None:

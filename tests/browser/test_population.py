@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from parlor.population.empirical.empirical_game_files import save_empirical_game
+from parlor.population.empirical.empirical_game_writer import save_empirical_game
 from parlor.population.empirical.empirical_games import empirical_game
 from parlor.population.run.config import PsroConfig
 from parlor.population.run.run import PsroRun

@@ -26,7 +26,7 @@ from parlor.population.run.config import PsroConfig
 from parlor.population.run.run import PsroRun
 from parlor.runs.checkpoints import checkpoints
 from parlor.runs.config import Config
-from parlor.runs.policy_files import FileError
+from parlor.runs.files.policy_files import FileError
 from parlor.runs.run import Run
 from parlor.search.ismcts import appraise
 from parlor.solvers.best_response import evaluate

@@ -21,7 +21,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "runs/policy_files.py",
+        "runs/files/policy_files.py",
         (
             "a file is written in place",
             "draft.replace(path)",

@@ -25,11 +25,11 @@ from parlor.poker.run.blueprint_files import load_blueprint, mapped, read_cells,
 from parlor.runs import run as module
 from parlor.runs.checkpoints import checkpoints
 from parlor.runs.config import Config
+from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.strategy_files import kind_of, read_header
 from parlor.runs.metrics import read_metrics
-from parlor.runs.policy_files import FileError
 from parlor.runs.run import Run
 from parlor.runs.saved_agents import load_compiled_agent, read_policy
-from parlor.runs.strategy_files import kind_of, read_header
 
 pytestmark = pytest.mark.slow
 

@@ -24,10 +24,10 @@ from parlor.population.run.config import PsroConfig
 from parlor.population.run.run import PsroRun
 from parlor.population.task import Task
 from parlor.runs.checkpoints import checkpoints, load_config, locked_folder
+from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.strategy_files import load_strategy
 from parlor.runs.metrics import read_metrics, read_timing
-from parlor.runs.policy_files import FileError
 from parlor.runs.saved_agents import load_agent
-from parlor.runs.strategy_files import load_strategy
 from parlor.runs.workers import start_pool
 
 pytestmark = pytest.mark.slow(seconds=20)

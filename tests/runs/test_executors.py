@@ -13,9 +13,9 @@ from parlor.game import GameError
 from parlor.games import load
 from parlor.runs.checkpoints import checkpoints, load_checkpoint
 from parlor.runs.config import Config
+from parlor.runs.files.policy_files import load_policy
 from parlor.runs.learners import executors
 from parlor.runs.learners.executors import RayWorkers, WorkerError, start_workers
-from parlor.runs.policy_files import load_policy
 from parlor.runs.run import Run
 from parlor.runs.workers import start_pool
 from parlor.solvers.sampling.rollouts import Simulator

@@ -12,8 +12,8 @@ from parlor.games import load
 from parlor.runs.checkpoints import save_config
 from parlor.runs.config import Config
 from parlor.runs.figures import bundle, convergence, training_figures
+from parlor.runs.files.policy_files import FileError
 from parlor.runs.metrics import Metrics
-from parlor.runs.policy_files import FileError
 
 pytestmark = pytest.mark.slow
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from parlor.runs.files.policy_files import FileError
 from parlor.runs.metrics import Metrics, flat, read_metrics, read_timing
-from parlor.runs.policy_files import FileError
 
 
 def row(games: int) -> dict[str, Any]:

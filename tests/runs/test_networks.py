@@ -14,8 +14,8 @@ from parlor.policies.nets import initial_weights
 from parlor.policies.network import NetworkPolicy
 from parlor.runs.checkpoints import checkpoints
 from parlor.runs.config import Config
+from parlor.runs.files.policy_files import FileError
 from parlor.runs.metrics import read_metrics
-from parlor.runs.policy_files import FileError
 from parlor.runs.run import Run
 
 pytestmark = pytest.mark.slow

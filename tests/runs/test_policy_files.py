@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import parlor
 from parlor.games import load
 from parlor.policies.policy import Policy
-from parlor.runs.policy_files import FileError, load_policy, save, write
+from parlor.runs.files.policy_files import FileError, load_policy, save, write
 
 
 @pytest.fixture(scope="module")

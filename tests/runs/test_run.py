@@ -16,14 +16,14 @@ from parlor.game import GameError
 from parlor.game.keys import paper_key
 from parlor.games import load
 from parlor.policies.policy import Policy
-from parlor.runs import policy_checkpoints as module
 from parlor.runs.checkpoints import checkpoints, load_checkpoint, newest, save_checkpoint
 from parlor.runs.config import Config
+from parlor.runs.files import policy_checkpoints as module
+from parlor.runs.files.policy_files import FileError, load_policy
 from parlor.runs.learners.executors import WorkerError
 from parlor.runs.learners.learner import Job, Learner
 from parlor.runs.learners.rollout_cfr import RolloutLearner
 from parlor.runs.metrics import read_metrics
-from parlor.runs.policy_files import FileError, load_policy
 from parlor.runs.run import Run, labels
 from parlor.runs.saved_agents import load_agent, read_policy
 from parlor.solvers.sampling.rollout_cfr import RolloutCfr

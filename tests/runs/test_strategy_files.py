@@ -19,11 +19,12 @@ from parlor.game import CHANCE, Game, Position
 from parlor.poker.blueprint import Blueprint
 from parlor.policies.policy import Policy
 from parlor.policies.strategy import Strategy
-from parlor.runs import strategy_files
-from parlor.runs.policy_files import FileError, write
+from parlor.runs.files import file_kinds
+from parlor.runs.files.file_kinds import FileKind
+from parlor.runs.files.policy_files import FileError, write
+from parlor.runs.files.strategy_files import FILES, load_strategy, save
 from parlor.runs.run import exploitability
 from parlor.runs.saved_agents import load_agent, load_compiled_agent, read_policy
-from parlor.runs.strategy_files import FILES, FileKind, load_strategy, save
 from tests.blueprints import tiny_blueprint
 
 LEDUC = parlor.load("leduc")
@@ -92,7 +93,7 @@ def first_decision(game: Game) -> Position:
 def mixture(monkeypatch: pytest.MonkeyPatch) -> Mixture:
     monkeypatch.setitem(SEATS, "mixture", seat_mixture)
     monkeypatch.setitem(FILES, "mixture", FileKind(("a mixture",), load_mixture, save_mixture))
-    monkeypatch.setattr(strategy_files, "HEADER", 1 << 24)  # it is one short line
+    monkeypatch.setattr(file_kinds, "HEADER", 1 << 24)  # it is one short line
     solved = parlor.solve(LEDUC, "cfr+", iterations=50).policy
     uniform = parlor.solve(LEDUC, "cfr", iterations=1).policy
     return Mixture(solved, uniform)

@@ -10,7 +10,8 @@ import pytest
 
 from parlor.policies.mixture import correlated, independent
 from parlor.population.empirical.empirical_game import EmpiricalGame
-from parlor.population.empirical.empirical_game_files import load_empirical_game, save_empirical_game
+from parlor.population.empirical.empirical_game_files import load_empirical_game
+from parlor.population.empirical.empirical_game_writer import save_empirical_game
 from parlor.population.empirical.empirical_games import empirical_game
 from parlor.population.empirical.rankings import RANKINGS
 from parlor.population.meta import META_SOLVERS, solve

@@ -6,7 +6,7 @@ import pytest
 
 from parlor.game import Position
 from parlor.games import load
-from parlor.runs.policy_files import save
+from parlor.runs.files.policy_files import save
 from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.catalogue.seated_agent import SeatedAgent
 from parlor.server.explain import expected_value as module

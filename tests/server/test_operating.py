@@ -29,7 +29,7 @@ from websockets.sync.client import connect
 
 from parlor.cli.main import main
 from parlor.game import GameError
-from parlor.runs.strategy_files import save
+from parlor.runs.files.strategy_files import save
 from parlor.server.api.routes import health
 from parlor.server.api.sign_in import COOKIE, LASTS, Passwords
 from parlor.server.operations.settings import Settings

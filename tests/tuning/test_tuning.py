@@ -14,8 +14,8 @@ from parlor.arena.statistics import mean, rate
 from parlor.game import GameError
 from parlor.games import load
 from parlor.runs.checkpoints import load_config
+from parlor.runs.files.policy_files import FileError
 from parlor.runs.metrics import read_metrics
-from parlor.runs.policy_files import FileError
 from parlor.runs.saved_agents import load_agent
 from parlor.tuning.config import TuneConfig
 from parlor.tuning.journal import Journal

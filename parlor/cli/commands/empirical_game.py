@@ -46,7 +46,8 @@ from parlor.cli.screen import Interruption, compiler_notes, err, games_bar, out,
 from parlor.game import GameError
 from parlor.games import load
 from parlor.population.empirical.empirical_figures import DRAWINGS, draw_estimates
-from parlor.population.empirical.empirical_game_files import ENDINGS, from_one_shot, load_empirical_game
+from parlor.population.empirical.empirical_game_files import from_one_shot, load_empirical_game
+from parlor.population.empirical.empirical_game_writer import ENDINGS
 from parlor.population.empirical.empirical_games import SimulatedGame, add_agents
 from parlor.population.empirical.estimates import SAME, Estimates
 from parlor.population.empirical.rankings import RANKINGS, Ranking, find_ranking, rank
@@ -54,7 +55,7 @@ from parlor.population.empirical.solutions import find_solution
 from parlor.population.meta import META_SOLVERS
 from parlor.population.run.config import read_meta_solver
 from parlor.runs.checkpoints import run_kind
-from parlor.runs.policy_files import FIGURES, ending, writable
+from parlor.runs.files.policy_files import FIGURES, ending, writable
 
 GAMES = 1000
 SLASH = "/"

@@ -26,7 +26,7 @@ from parlor.population.run.run import KIND as PSRO
 from parlor.population.run.run import load_psro
 from parlor.runs.checkpoints import CONFIG, load_config, run_kind
 from parlor.runs.figures import training_figures
-from parlor.runs.policy_files import FileError
+from parlor.runs.files.policy_files import FileError
 from parlor.runs.tuned_agents import KIND as TUNING
 from parlor.tuning.figures import tuning_figures
 from parlor.tuning.run import load_tuning

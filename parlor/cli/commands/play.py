@@ -33,9 +33,9 @@ from parlor.game.seats.play import Agent, play_on
 from parlor.game.words import players_named
 from parlor.games import load
 from parlor.policies.policy import Policy
+from parlor.runs.files.strategy_files import read_header
+from parlor.runs.files.strategy_names import strategy_name
 from parlor.runs.saved_agents import load_agent
-from parlor.runs.strategy_files import read_header
-from parlor.runs.strategy_names import strategy_name
 from parlor.solvers.enumeration import ImperfectRecall, TooLarge
 from parlor.solvers.sampling.rollout_cfr import RolloutCfr
 from parlor.solvers.solve import Solve

@@ -41,9 +41,9 @@ from parlor.compile import NotCached
 from parlor.game import Game, GameError
 from parlor.game.seats.python_agent import PythonAgent
 from parlor.games import load
-from parlor.runs.policy_files import make_folder, write
+from parlor.runs.files.policy_files import make_folder, write
+from parlor.runs.files.strategy_names import is_solved
 from parlor.runs.saved_agents import load_agent
-from parlor.runs.strategy_names import is_solved
 from parlor.server.catalogue.folders import Folders
 from parlor.server.catalogue.standings import served
 

@@ -29,7 +29,7 @@ from parlor.cli.setting_flags import flag_field, flag_of, help_of
 from parlor.game import Game, GameError
 from parlor.game.settings import Setting, declared
 from parlor.games import load
-from parlor.runs.policy_files import FIGURES, POLICIES, save, writable
+from parlor.runs.files.policy_files import FIGURES, POLICIES, save, writable
 from parlor.solvers.best_response import Evaluation
 from parlor.solvers.enumeration import TooLarge
 from parlor.solvers.policy_words import with_words

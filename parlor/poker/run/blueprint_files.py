@@ -19,7 +19,7 @@ import numpy as np
 from parlor.game import Game, GameError
 from parlor.poker.blueprint import Blueprint
 from parlor.poker.hands.buckets import suitless_name
-from parlor.runs.policy_files import UNREADABLE, FileError, write
+from parlor.runs.files.policy_files import UNREADABLE, FileError, write
 
 FORMAT = "parlor blueprint 1"
 SMALL = ("nodes", "stride", "sizes", "code", "action", "child", "folds", "shows")

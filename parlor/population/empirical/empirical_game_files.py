@@ -12,7 +12,7 @@ import itertools
 import json
 import math
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,32 +23,12 @@ from parlor.arena.statistics import student
 from parlor.game import Game, GameError
 from parlor.games import load
 from parlor.population.empirical.empirical_game import EXACT, EmpiricalGame
+from parlor.population.empirical.empirical_game_writer import ENDINGS, FORMAT
 from parlor.population.empirical.empirical_games import SimulatedGame
 from parlor.population.empirical.one_shot import one_shot_game
 from parlor.population.run.checkpoints import load_empirical
 from parlor.runs.checkpoints import newest
-from parlor.runs.policy_files import UNREADABLE, FileError, ending, rules_file, write
-
-FORMAT = "parlor empirical game 1"
-ENDINGS = {".json": "readable", ".npz": "compact"}
-
-
-def save_empirical_game(game: SimulatedGame, path: str | os.PathLike[str]) -> Path:
-    """Write it, so that at every moment the old file or the new one is there, complete."""
-    path = Path(path)
-    head = {"format": FORMAT, "game": game.name, "rules": game.rules, "seed": game.seed, "symmetric": game.symmetric}
-    head |= {"labels": game.labels, "versions": {name: v for name, v in sorted(game.versions.items()) if v}}
-    head |= rules_file(game.source, path)
-    if ending(path, ENDINGS) == ".json":
-        write(path, "".join(_json_lines(game, head)).encode())
-        return path
-    arrays = {"header": np.frombuffer(json.dumps(head).encode(), np.uint8)}
-    for name, table in game.measured.items():
-        arrays |= {f"{name}/{part}": getattr(table, part) for part in ("counts", "sums", "squares")}
-    buffer = io.BytesIO()
-    np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]
-    write(path, buffer.getvalue())
-    return path
+from parlor.runs.files.policy_files import UNREADABLE, FileError, ending
 
 
 def load_empirical_game(path: str | os.PathLike[str]) -> SimulatedGame:
@@ -79,21 +59,6 @@ def load_empirical_game(path: str | os.PathLike[str]) -> SimulatedGame:
 
 
 # --------------------------------------------------------------------------------------------------- the two formats
-
-
-def _json_lines(game: SimulatedGame, head: Mapping[str, Any]) -> Iterator[str]:
-    yield json.dumps(head, indent=1, ensure_ascii=False).removesuffix("\n}") + ',\n "cells": ['
-    played = [cell for cell in game.cells() if any(table.counts[cell] for table in game.measured.values())]
-    for number, cell in enumerate(played):
-        entry: dict[str, Any] = {"agents": game.named(cell)}
-        at: Any = (slice(None), *cell)
-        for name, table in game.measured.items():
-            if count := int(table.counts[cell]):
-                sums = table.sums[at].tolist()
-                known = {"deals": count, "sums": sums, "squares": table.squares[at].tolist()}
-                entry[name] = {"exact": sums} if count == EXACT else known
-        yield f"{',' if number else ''}\n  {json.dumps(entry, ensure_ascii=False)}"
-    yield "\n ]\n}\n"
 
 
 def _made(head: Mapping[str, Any]) -> SimulatedGame:

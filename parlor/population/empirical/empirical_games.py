@@ -34,8 +34,10 @@ from parlor.policies.mixture import Mixture
 from parlor.population.empirical.agent_versions import agent_version
 from parlor.population.empirical.cell_tasks import Task, results_of
 from parlor.population.empirical.cells import Tally, cell_seed, seatings
-from parlor.population.empirical.empirical_game import EXACT, Cell, EmpiricalGame
+from parlor.population.empirical.empirical_game import EXACT, Cell, EmpiricalGame, symmetrised
+from parlor.population.empirical.empirical_game_writer import save_empirical_game
 from parlor.population.empirical.estimates import Estimates, complete_part, estimates
+from parlor.population.empirical.exact_cells import exact_payoffs
 from parlor.population.empirical.rankings import Ranking, rank
 from parlor.population.meta import solve
 from parlor.runs.saved_agents import load_agent
@@ -189,10 +191,14 @@ class SimulatedGame:
 
     def compute(self) -> dict[str, str]:
         """Compute the expected payoffs of cells exactly, where that is possible; says of other agents why it is not."""
-        from parlor.population.empirical.exact_cells import compute_cells
-
         self._check_rules()
-        return compute_cells(self)
+        chosen, payoffs, reasons = exact_payoffs(self.game, self.labels, self.agent)
+        if payoffs is not None:
+            payoffs = symmetrised(payoffs) if self.symmetric else payoffs
+            cells = np.ix_(*chosen)
+            self.payoffs.set_exact(cells, payoffs)
+            self.measured["welfare"].set_exact(cells, np.broadcast_to(payoffs.sum(axis=0), payoffs.shape))
+        return reasons
 
     def _check_rules(self) -> None:
         """Refuse to mix games of other rules."""
@@ -349,8 +355,6 @@ class SimulatedGame:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write it to a file that ends in .json (readable) or .npz (compact)."""
-        from parlor.population.empirical.empirical_game_files import save_empirical_game
-
         save_empirical_game(self, path)
 
     def draw(self, path: str | os.PathLike[str], kind: str = "heat-map", **options: Any) -> None:

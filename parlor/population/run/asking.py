@@ -17,8 +17,8 @@ from parlor.policies.strategy import Strategy
 from parlor.population.oracles import oracle_row
 from parlor.population.run.cells import loaded
 from parlor.population.task import Task
-from parlor.runs.policy_files import FileError
-from parlor.runs.strategy_files import load_strategy, save
+from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.strategy_files import load_strategy, save
 from parlor.runs.workers import Pool, ThreadPool
 
 ANSWERS = "answers"

@@ -23,8 +23,8 @@ from parlor.population.psro import Psro
 from parlor.population.run.config import PsroConfig
 from parlor.population.run.population_files import load_everybody, read_extra, save_checkpoint
 from parlor.runs.checkpoints import CHECKPOINTS, Damaged, checkpoints
-from parlor.runs.policy_files import UNREADABLE, FileError
-from parlor.runs.strategy_files import save
+from parlor.runs.files.policy_files import UNREADABLE, FileError
+from parlor.runs.files.strategy_files import save
 
 STRATEGIES = "strategies"
 KEPT = 2  # checkpoints: the newest, and the one before in case that is damaged

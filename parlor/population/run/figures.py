@@ -16,8 +16,8 @@ from parlor.population.run.checkpoints import load_empirical
 from parlor.population.run.run import BY, MEASURES, load_psro
 from parlor.runs.checkpoints import newest
 from parlor.runs.figures import COLOURS, DASHED, LABEL, check_figures, new_sheet
+from parlor.runs.files.policy_files import FileError
 from parlor.runs.metrics import Row, read_metrics
-from parlor.runs.policy_files import FileError
 
 #: file -> column of the metrics, and whether it is drawn logarithmically
 CURVES = {

@@ -26,7 +26,8 @@ from parlor.policies.mixture import Mixture, marginals_of, product
 from parlor.policies.policy import Policy
 from parlor.policies.population import Population, chosen, part_of, support
 from parlor.policies.strategy import Strategy
-from parlor.runs.policy_files import UNREADABLE, FileError, examine, rules_file, write
+from parlor.runs.files.file_kinds import SINGLE, kind_among, read_header
+from parlor.runs.files.policy_files import UNREADABLE, FileError, examine, rules_file, write
 
 FORMAT = "parlor population 1"
 EXTRA, TABLE = "extra.", "table."  # how names of arrays begin
@@ -184,12 +185,12 @@ def _mixture(head: Mapping[str, Any], arrays: Mapping[str, Any]) -> Mixture:
 
 def _file_bytes(strategy: Strategy) -> bytes:
     """A strategy as the bytes of a file of its kind."""
-    from parlor.runs.strategy_files import save as save_any
-
     if getattr(strategy, "source", ""):  # where the rules are, the population says
         strategy = dataclasses.replace(strategy, source="")  # type: ignore[type-var]
     with tempfile.TemporaryDirectory() as folder:
-        return save_any(strategy, Path(folder) / "member.npz").read_bytes()
+        path = Path(folder) / "member.npz"
+        SINGLE[strategy.kind].save(strategy, path)
+        return path.read_bytes()
 
 
 def _embedded(data: Any, source: str) -> Strategy:
@@ -212,7 +213,5 @@ def _filed(path: Path, name: str) -> Strategy:
 
 
 def _strategy(path: Path) -> Strategy:
-    from parlor.runs.strategy_files import file_kind
-
-    kind = file_kind(path)
+    kind = SINGLE[kind_among(SINGLE, read_header(path)) or Policy.kind]
     return (kind.read or kind.load)(path)

@@ -41,9 +41,9 @@ from parlor.population.run.checkpoints import (
 from parlor.population.run.config import PsroConfig
 from parlor.runs.checkpoints import CHECKPOINTS, CONFIG, code_version, load_config_as, locked_folder, run_kind
 from parlor.runs.checkpoints import save_config as write_config
+from parlor.runs.files.policy_files import FileError
 from parlor.runs.measures import Measure
 from parlor.runs.metrics import Metrics, read_metrics
-from parlor.runs.policy_files import FileError
 from parlor.runs.run import available_memory
 from parlor.runs.workers import Pool, start_pool
 

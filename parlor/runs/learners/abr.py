@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from parlor.game import Game, GameError
+from parlor.game import GameError
 from parlor.learn.abr import Abr
 from parlor.learn.abr_settings import AbrSettings
 from parlor.policies.members import Members
@@ -16,9 +16,9 @@ from parlor.policies.network import NetworkPolicy
 from parlor.policies.opponents import against_all
 from parlor.policies.policy import Policy
 from parlor.policies.strategy import Strategy
+from parlor.runs.files.policy_files import FileError
 from parlor.runs.learners.learner import NONE, Entry, Job, LearnerRow
 from parlor.runs.measures import Measure
-from parlor.runs.policy_files import FileError
 
 RANDOM = "random"
 
@@ -27,7 +27,7 @@ class AbrLearner:
     """An approximate best response in a run."""
 
     def __init__(self, job: Job) -> None:
-        opponents = [opponent(job.game, name) for name in job.against or (RANDOM,)]
+        opponents = [opponent(job, name) for name in job.against or (RANDOM,)]
         self.abr = Abr(job.game, job.settings, job.seed, against_all(job.game, opponents))
         self.opponents = fingerprint(self.abr.members)
 
@@ -81,14 +81,14 @@ def fingerprint(members: Members) -> Any:
     return np.frombuffer(found.digest(), np.uint8)
 
 
-def opponent(game: Game, name: str) -> Strategy:
+def opponent(job: Job, name: str) -> Strategy:
     """An opponent of the run as a strategy that can be learned against."""
-    from parlor.runs.saved_agents import read_policy
-
     if name.partition("(")[0] == RANDOM:
-        return Policy.uniform(game)
+        return Policy.uniform(job.game)
     try:
-        return read_policy(name)
+        if job.read is None:
+            raise FileError("This run reads no files.")
+        return job.read(name)
     except (GameError, FileError) as error:
         raise GameError(
             f"abr learns against {RANDOM}, or against saved strategies: files, and folders of runs. {error}"

@@ -88,6 +88,7 @@ class Job:
     backend: str = "threads"
     address: str | None = None
     against: tuple[str, ...] = ()  # the opponents of its evaluations
+    read: Callable[[str], Strategy] | None = None  # a saved strategy by its name
 
 
 def _one(settings: Any, parallel: str) -> int:

@@ -23,7 +23,7 @@ from starlette.websockets import WebSocketClose
 import parlor
 from parlor.game import GameError
 from parlor.games import GAMES
-from parlor.runs.policy_files import FileError
+from parlor.runs.files.policy_files import FileError
 from parlor.server.api import live
 from parlor.server.api.limits import Headers, Rates, Sizes, Sockets
 from parlor.server.api.routes import (

@@ -20,8 +20,8 @@ from parlor.game import Game, GameError
 from parlor.game.options import Option
 from parlor.game.seats.python_agent import PythonAgent
 from parlor.games import GAMES, declared_options, load, load_once, parse
-from parlor.runs.strategy_files import FILES
-from parlor.runs.strategy_names import how_made, is_solved
+from parlor.runs.files.strategy_files import FILES
+from parlor.runs.files.strategy_names import how_made, is_solved
 from parlor.server.catalogue.folders import Contents, File, Folders, Unknown, free_id
 from parlor.server.catalogue.seated_agent import SeatedAgent, seat_built_in, seat_filed
 from parlor.server.catalogue.standings import Standings, own_settings

@@ -22,7 +22,7 @@ from parlor.population.run.checkpoints import load_empirical
 from parlor.population.run.population_files import read_mixture
 from parlor.population.run.run import KIND as PSRO
 from parlor.runs.checkpoints import newest, run_kind
-from parlor.runs.policy_files import UNREADABLE, FileError
+from parlor.runs.files.policy_files import UNREADABLE, FileError
 from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.catalogue.folders import File, Unknown
 from parlor.server.catalogue.meta_solving import MOST_CELLS, check_solvable, ranked, solved

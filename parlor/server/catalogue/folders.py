@@ -19,11 +19,11 @@ from pathlib import Path
 from typing import Any
 
 from parlor.game import GameError
-from parlor.population.empirical.empirical_game_files import FORMAT as EMPIRICAL_GAME
+from parlor.population.empirical.empirical_game_writer import FORMAT as EMPIRICAL_GAME
 from parlor.runs.checkpoints import CHECKPOINTS, CONFIG
-from parlor.runs.policy_files import POLICIES
-from parlor.runs.strategy_files import kind_of, read_header
-from parlor.runs.strategy_names import strategy_name
+from parlor.runs.files.policy_files import POLICIES
+from parlor.runs.files.strategy_files import kind_of, read_header
+from parlor.runs.files.strategy_names import strategy_name
 from parlor.server.operations.lru_cache import LruCache
 
 DEPTH = 5  # folders in folders

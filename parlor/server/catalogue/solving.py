@@ -21,7 +21,7 @@ from parlor.compile import cache_folder, version
 from parlor.game import Game, GameError
 from parlor.games import load, loadable_name
 from parlor.policies.strategy import Strategy
-from parlor.runs.strategy_files import load_strategy, save
+from parlor.runs.files.strategy_files import load_strategy, save
 
 PATIENCE = 120.0  # seconds for one strategy, with everything that must be compiled for it
 QUEUE = 20.0  # seconds to wait until the one before is done

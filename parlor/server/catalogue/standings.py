@@ -12,7 +12,7 @@ from parlor.agents.registry import AGENTS, split
 from parlor.arena.ratings import Result, hardest_to_beat, level, ratings, results_of
 from parlor.arena.statistics import Estimate
 from parlor.game import GameError
-from parlor.runs.policy_files import UNREADABLE
+from parlor.runs.files.policy_files import UNREADABLE
 from parlor.server.catalogue.folders import Contents, File, Folders
 from parlor.server.operations.lru_cache import LruCache
 

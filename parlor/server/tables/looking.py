@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from parlor.game import CHANCE, GameError
 from parlor.game.words import players_named
-from parlor.runs.policy_files import FileError
+from parlor.runs.files.policy_files import FileError
 from parlor.server.catalogue.seated_agent import SeatedAgent, readable
 from parlor.server.displays.registry import Notes, display_of
 from parlor.server.explain import mind as minded

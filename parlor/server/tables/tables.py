@@ -20,7 +20,7 @@ from datetime import timedelta
 from typing import TypeVar
 
 from parlor.game import Game, GameError
-from parlor.runs.policy_files import FileError
+from parlor.runs.files.policy_files import FileError
 from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.catalogue.seated_agent import SeatedAgent, readable
 from parlor.server.explain import mind

@@ -20,7 +20,7 @@ from parlor.games import load
 from parlor.games.clue.agents.detective import believe
 from parlor.games.clue.agents.endgame import list_deals, new_deals, value_suggestions
 from parlor.policies.policy import Policy
-from parlor.runs.strategy_files import load_strategy
+from parlor.runs.files.strategy_files import load_strategy
 
 SMALL = load("clue(preset=small)")  # suspects 0–3, weapons 4–7, rooms 8–11; three hands of three cards
 PLANS = SMALL.abstract("plans")

@@ -23,7 +23,7 @@ import tyro
 
 from parlor.cli.screen import err
 from parlor.game import GameError
-from parlor.runs.policy_files import write
+from parlor.runs.files.policy_files import write
 from parlor.study.design.files import read_study
 
 MOST = 100_000

@@ -19,7 +19,7 @@ from rich.markup import escape
 
 from parlor.cli.screen import err
 from parlor.game import GameError
-from parlor.runs.policy_files import make_folder
+from parlor.runs.files.policy_files import make_folder
 from parlor.study.design.mistakes import nearest
 
 

@@ -19,7 +19,7 @@ import tyro
 
 from parlor.cli.screen import err
 from parlor.game import GameError
-from parlor.runs.policy_files import write
+from parlor.runs.files.policy_files import write
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,4 @@
-"""Strategies on disk: a row for each kind says how its files are written, recognized and read.
-
-Every file has a header with its format, so that its kind is known without reading all of it.
-"""
+"""Kinds of strategies on disk: a row for each says how its files are written, recognized and read."""
 
 from __future__ import annotations
 
@@ -18,10 +15,9 @@ import numpy as np
 from parlor.game import Game
 from parlor.poker.run import blueprint_files
 from parlor.policies.strategy import Strategy
-from parlor.population.run import population_files
-from parlor.runs import network_files, policy_checkpoints, policy_files
-from parlor.runs.policy_checkpoints import Entries
-from parlor.runs.policy_files import CHECKPOINT, UNREADABLE, FileError
+from parlor.runs.files import network_files, policy_checkpoints, policy_files
+from parlor.runs.files.policy_checkpoints import Entries
+from parlor.runs.files.policy_files import CHECKPOINT, UNREADABLE
 
 HEADER = 1 << 16  # of a .json file, the header lies in the first bytes
 
@@ -47,7 +43,8 @@ class FileKind:
     read: Callable[[Path], Strategy] | None = None  # all of it into memory, where `load` leaves some in the file
 
 
-FILES: Mapping[str, FileKind] = {
+#: Strategies that contain no others; all of them, with populations, are in `parlor.runs.files.strategy_files.FILES`.
+SINGLE: Mapping[str, FileKind] = {
     "policy": FileKind(
         (policy_files.FORMAT, CHECKPOINT),
         policy_files.load_policy,
@@ -75,13 +72,6 @@ FILES: Mapping[str, FileKind] = {
         network_files.load_checkpoint,
         thin_out=network_files.cut_down,
     ),
-    "population": FileKind(
-        (population_files.FORMAT,),
-        population_files.load_population,
-        population_files.save,
-        shown_as="infosets",
-        version=population_files.version_of,
-    ),
 }
 
 
@@ -103,24 +93,6 @@ def read_header(path: Path) -> Mapping[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def kind_of(header: Mapping[str, Any]) -> str:
-    """The kind of strategy of a header; empty if there is none."""
-    return next((kind for kind, row in FILES.items() if header.get("format") in row.formats), "")
-
-
-def file_kind(path: Path) -> FileKind:
-    """How a file is read. Unknown files are read as policies, which gives the error."""
-    return FILES[kind_of(read_header(path)) or "policy"]
-
-
-def save(strategy: Strategy, path: str | Path) -> Path:
-    """Write a strategy to `path`; missing folders are created."""
-    if strategy.kind not in FILES:
-        raise FileError(f"A {strategy.kind} cannot be saved; there are files for {', '.join(FILES)}.")
-    FILES[strategy.kind].save(strategy, Path(path))
-    return Path(path)
-
-
-def load_strategy(path: str | Path) -> Strategy:
-    """Read a strategy of any kind."""
-    return file_kind(Path(path)).load(Path(path))
+def kind_among(kinds: Mapping[str, FileKind], header: Mapping[str, Any]) -> str:
+    """The kind of strategy of a header; empty if it is none of these."""
+    return next((kind for kind, row in kinds.items() if header.get("format") in row.formats), "")

@@ -23,7 +23,7 @@ from parlor.policies.beliefs import BeliefNetwork
 from parlor.policies.members import Members
 from parlor.policies.network import NetworkPolicy
 from parlor.policies.planner import Planner
-from parlor.runs.policy_files import UNREADABLE, FileError, rules_file, write
+from parlor.runs.files.policy_files import UNREADABLE, FileError, rules_file, write
 
 FORMAT = "parlor network 1"
 STATE, OTHERS = "state.", "others."  # how names of arrays begin: of the learner, and of whom a planner plays against

@@ -13,7 +13,7 @@ import numpy as np
 from parlor.game import Game
 from parlor.game.keys import name_of
 from parlor.policies.policy import Policy
-from parlor.runs.policy_files import rules_file, write
+from parlor.runs.files.policy_files import rules_file, write
 from parlor.solvers.policy_words import tree_words
 from parlor.solvers.tree import tree_if_small
 

@@ -1,0 +1,73 @@
+"""Empirical games are written to files: readable JSON, one cell a line, or NumPy arrays if the name ends in .npz."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from parlor.population.empirical.empirical_game import EXACT, Cell, EmpiricalGame
+from parlor.runs.files.policy_files import ending, rules_file, write
+
+FORMAT = "parlor empirical game 1"
+ENDINGS = {".json": "readable", ".npz": "compact"}
+
+
+class Played(Protocol):
+    """The parts of a `SimulatedGame` that are written."""
+
+    name: str
+    seed: int
+    symmetric: bool
+    measured: dict[str, EmpiricalGame]
+    versions: dict[str, str]
+    source: str
+    rules: str
+
+    @property
+    def labels(self) -> Sequence[Sequence[str]]:
+        """The names of the agents, by player."""
+
+    def cells(self) -> Sequence[Cell]:
+        """All combinations of agents."""
+
+    def named(self, cell: Cell) -> Sequence[str]:
+        """The agents of a cell."""
+
+
+def save_empirical_game(game: Played, path: str | os.PathLike[str]) -> Path:
+    """Write it, so that at every moment the old file or the new one is there, complete."""
+    path = Path(path)
+    head = {"format": FORMAT, "game": game.name, "rules": game.rules, "seed": game.seed, "symmetric": game.symmetric}
+    head |= {"labels": game.labels, "versions": {name: v for name, v in sorted(game.versions.items()) if v}}
+    head |= rules_file(game.source, path)
+    if ending(path, ENDINGS) == ".json":
+        write(path, "".join(_json_lines(game, head)).encode())
+        return path
+    arrays = {"header": np.frombuffer(json.dumps(head).encode(), np.uint8)}
+    for name, table in game.measured.items():
+        arrays |= {f"{name}/{part}": getattr(table, part) for part in ("counts", "sums", "squares")}
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]
+    write(path, buffer.getvalue())
+    return path
+
+
+def _json_lines(game: Played, head: Mapping[str, Any]) -> Iterator[str]:
+    yield json.dumps(head, indent=1, ensure_ascii=False).removesuffix("\n}") + ',\n "cells": ['
+    played = [cell for cell in game.cells() if any(table.counts[cell] for table in game.measured.values())]
+    for number, cell in enumerate(played):
+        entry: dict[str, Any] = {"agents": game.named(cell)}
+        at: Any = (slice(None), *cell)
+        for name, table in game.measured.items():
+            if count := int(table.counts[cell]):
+                sums = table.sums[at].tolist()
+                known = {"deals": count, "sums": sums, "squares": table.squares[at].tolist()}
+                entry[name] = {"exact": sums} if count == EXACT else known
+        yield f"{',' if number else ''}\n  {json.dumps(entry, ensure_ascii=False)}"
+    yield "\n ]\n}\n"
