@@ -100,7 +100,7 @@ class WithPeople:
 
 @dataclass(frozen=True)
 class TimeOuts:
-    """The number of games with a partner that began and that timed out, before anything is left out."""
+    """The games that began with a partner, and those of them that timed out, before anything is left out."""
 
     condition: str
     partner: str  # an agent, or people
