@@ -33,7 +33,7 @@ class Argument:
     aliases: tuple[str, ...] = ()
 
     def wrong(self, text: str) -> str:
-        """What is wrong with a value; empty if nothing is."""
+        """Return the error in a value; empty if there is none."""
         if get_origin(self.kind) is Literal:
             words = [str(word) for word in get_args(self.kind)]
             return "" if text in words else f"must be {_listed(words)}, not {text!r}"
@@ -95,7 +95,7 @@ def explained(known: Sequence[Argument], given: Sequence[str]) -> str:
 
 
 def _misplaced(known: Sequence[Argument], given: list[str]) -> str:
-    """What is wrong with the positional arguments."""
+    """Return the error in the positional arguments; empty if there is none."""
     rest = list(given)
     for argument in known:
         values = rest if argument.many else rest[:1]

@@ -34,7 +34,7 @@ class Thinker(Protocol):
 
 
 def names_for(game: Game, seat: int) -> list[str]:
-    """How the person in a seat reads who everybody is."""
+    """Return the players' names as the person in a seat reads them."""
     return [YOU if p == seat else f"player {p}" for p in range(game.players)]
 
 
@@ -56,7 +56,7 @@ class Person:
         return self
 
     def act(self, position: Position, stream: list[int]) -> str:
-        """What the person says."""
+        """Ask the person for a move."""
         with players_named(names_for(position.game, self.player)):
             return self._ask(position)
 
@@ -169,7 +169,7 @@ def _choose(choices: Sequence[Move | Range], moves: Sequence[Move]) -> Move:
 
 
 def _amount(moves: Range) -> Move:
-    """How much, where that is all there is to say."""
+    """Ask for an amount, where the moves differ in nothing else."""
     steps = f" in steps of {moves.step}" if moves.step > 1 else ""
     which = f"{moves.least} to {moves.most}{steps}"
     while True:
@@ -217,7 +217,7 @@ def _narrowed(answer: str, moves: Sequence[Move], part: str, values: Sequence[st
 
 
 def _explain(moves: Sequence[Move]) -> None:
-    """What there is to choose, in a line for each verb, and how."""
+    """Print the legal moves, a line for each verb, and how to type them."""
     for verb in dict.fromkeys(move.verb for move in moves):
         same = [move for move in moves if move.verb == verb]
         parts = open_parts(same)

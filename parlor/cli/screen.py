@@ -1,4 +1,4 @@
-"""What the commands share on the screen: two consoles, compiler notes, interruption, names for files."""
+"""Output that the commands share: two consoles, compiler notes, interruption, names for files."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def flag_field(flag: str, owners: Owners, text: str, metavar: str = "") -> tuple
 
 
 def help_of(owners: Owners, words: Sequence[str] = (), usual: Sequence[tuple[str, Any]] = ()) -> str:
-    """What a setting is, what it may be, and its defaults, for each algorithm that has it.
+    """Return a setting's help: its meaning, its possible values and its defaults, for each algorithm that has it.
 
     `words` are what it may be, if the setting does not say; `usual` are more defaults, by algorithm.
     """

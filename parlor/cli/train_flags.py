@@ -29,7 +29,7 @@ ABSTRACTION = "abstraction"  # a flag: the game's, or, with --bets, the learner'
 
 @dataclass(frozen=True)
 class Command:
-    """What the command knows besides the settings of runs and learners, which become flags too."""
+    """The command's flags besides the settings of runs and learners, which become flags too."""
 
     game: Annotated[str | None, tyro.conf.Positional, tyro.conf.arg(metavar="GAME", help_behavior_hint="")] = None
     """The game to train for, before everything else: a name, with options if you like, or a rules file."""
@@ -118,7 +118,7 @@ def options_for(arguments: Sequence[str]) -> tuple[Any, list[str]]:
 
 
 def _place_of_game(arguments: Sequence[str]) -> int | None:
-    """Where the game is: at the beginning, or where one of ours is named that is not the value of a flag."""
+    """Find the game: the first argument, or one that names a game of ours and is not the value of a flag."""
     if arguments and not arguments[0].startswith("-"):
         return 0
     for place, (before, text) in enumerate(itertools.pairwise(arguments), 1):
@@ -142,7 +142,7 @@ def _help(option: Option) -> str:
 
 
 def asked_for(options: Options) -> dict[str, Any]:
-    """What of the settings was asked for, by flag."""
+    """Return the settings given on the command line, by flag."""
     flags = {flag_of(one): one for _, one in all_settings() if flag_of(one) != ABSTRACTION}
     asked = {}
     for flag, one in flags.items():

@@ -126,5 +126,5 @@ def having(moves: Sequence[Move], part: str, value: str) -> list[Move]:
 
 
 def example(move: Move) -> str:
-    """How a move may be typed: the last word of each of its arguments."""
+    """Return an example of typing a move: the last word of each of its arguments."""
     return " ".join(words_of(str(value))[-1] for name, value in move.data.items() if name != VERB)

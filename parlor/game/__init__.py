@@ -1,4 +1,4 @@
-"""What a game is: the names that rules files import, and names for everybody else; see `parlor.game.game`."""
+"""Games: the names that rules files import, and names for everybody else; see `parlor.game.game`."""
 
 from parlor.game.errors import GameError
 from parlor.game.game import (

@@ -1,4 +1,4 @@
-"""What a game is: a schema of integers and seven plain functions.
+"""The definition of a game: a schema of integers and seven plain functions.
 
     start(s)        set up the initial state
     turn(s)         who acts: a player, CHANCE or OVER
@@ -98,7 +98,7 @@ class Rules:
 
 @dataclasses.dataclass(frozen=True)
 class HiddenWorlds:
-    """What is hidden from a player as a number, a code, and the way back through the moves of players.
+    """Information hidden from a player as a number, a code, and the way back through the moves of players.
 
     A code says all that player p does not see, so that a state is what p sees and a code. A rules file has WORLDS and
     the first six functions, compiled as the others are; the last two, for people and networks, are optional.

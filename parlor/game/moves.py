@@ -64,7 +64,7 @@ class Range:
 
     @property
     def verb(self) -> str:
-        """What they all do."""
+        """The verb that all moves of the range share."""
         return self.moves[0].verb
 
     @property

@@ -42,7 +42,7 @@ class Option:
         return range(self.low, self.high + 1, self.step)
 
     def read(self, name: str, value: int | str) -> int | str:
-        """What the rules see for what a person wrote: an integer, or a path."""
+        """Return the option's value for the rules from what a person wrote: an integer, or a path."""
         if self.file:
             return str(value)
         if self.words:

@@ -74,7 +74,7 @@ class Position:
 
     @property
     def moves(self) -> list[Move]:
-        """What can be played here as data: what each move does, with its name and its text."""
+        """The legal moves or outcomes as data: what each does, with its name and its text."""
         return [self.move(a) for a in self.actions]
 
     def move(self, action: int) -> Move:
@@ -115,7 +115,7 @@ class Position:
         return Position(self.game, state, (*self.history, names[index]))
 
     def view(self, player: int) -> View:
-        """What `player` may see."""
+        """Return the view of `player`."""
         if not 0 <= player < self.game.players:
             raise GameError(f"{self.game.name} has the players 0 to {self.game.players - 1}, not {player}.")
         return self.game.view(self.state, player)
@@ -125,7 +125,7 @@ class Position:
         return self.game.rules.key(self.state, player)
 
     def show(self, player: int) -> str:
-        """What `player` sees, in a line."""
+        """Return the view of `player` in a line."""
         return self.game.show(self.view(player))
 
     @property

@@ -73,7 +73,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What the rules say about a position: who acts, what can be played, and its odds (at the end, the payoffs)."""
+    """The rules' answers at a position: who acts, what can be played, and its odds (at the end, the payoffs)."""
 
     turn: int
     options: tuple[int, ...]
@@ -118,7 +118,7 @@ class PositionChecks:
     # ----------------------------------------------------------------------------------------------- the rules
 
     def look(self, state: State, place: Place) -> Look:
-        """Who acts, and the answer of the rule that applies: legal, odds or payoff."""
+        """Return who acts, and the answer of the rule that applies: legal, odds or payoff."""
         turn = self.call("turn", place, state)
         players = self.game.players
         if not _is_int(turn) or not OVER <= turn < players:
@@ -161,7 +161,7 @@ class PositionChecks:
         return Look(player, tuple(int(a) for a in ids))
 
     def _filled(self, rule: str, constant: str, most: int, empty: Any, state: State, place: Place) -> list[Any]:
-        """What odds or legal write into a buffer that shows where they did not write."""
+        """Return the entries that odds or legal fill, checked by a buffer that shows where they did not write."""
         buffer = (FromZero if self.from_zero else list)([empty] * (most + ROOM))
         count = self.call(rule, place, state, buffer)
         if not _is_int(count) or not 1 <= count <= most:
@@ -300,7 +300,7 @@ class PositionChecks:
         return state
 
     def story(self, place: Place) -> str:
-        """How a position came about, by the names of the moves: "after A to player 0, bet"."""
+        """Describe the history of a position by the names of the moves: "after A to player 0, bet"."""
         names = self._names(place)
         if len(names) > 8:
             names = [*names[:3], f"… {len(names) - 7} more …", *names[-4:]]

@@ -1,4 +1,4 @@
-"""How a game is usually trained: declared where the game is defined, as `TRAINING`, and carried by `Game.training`.
+"""The usual training of a game: declared where it is defined, as `TRAINING`, and carried by `Game.training`.
 
 Names of learners, abstractions and agents are only texts here; training looks them up.
 """
@@ -12,7 +12,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Training:
-    """What a game declares about training; everything is optional."""
+    """A game's declarations about training, all optional."""
 
     algorithm: str = ""  # the learner; if omitted, one is chosen by the size of the game
     abstraction: str = ""  # of the game, if it is too large without one; else the first

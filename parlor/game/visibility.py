@@ -45,7 +45,7 @@ def public_position(position: Position) -> Position | None:
 
 
 def public_view(position: Position) -> View | None:
-    """What a spectator sees: a view whose player is None, with zeros where a player sees something of its own."""
+    """Return a spectator's view: its player is None, with zeros where a player sees something of its own."""
     public = public_position(position)
     return public and dataclasses.replace(public.view(0), player=None)
 

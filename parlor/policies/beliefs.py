@@ -33,7 +33,7 @@ class Codes:
 
     @property
     def heads(self) -> tuple[int, ...]:
-        """How many values each number takes."""
+        """The number of values that each number takes."""
         return tuple((self.numbers.max(axis=0) + 1).tolist()) if self.numbers.size else ()
 
     @cached_property
@@ -42,7 +42,7 @@ class Codes:
         return np.array(list(itertools.product(*map(range, self.heads))), np.int64)
 
     def outputs(self, kind: str) -> int:
-        """How many outputs a belief network has."""
+        """Return the number of outputs of a belief network."""
         return sum(self.heads) if kind == HEADS else self.count
 
 

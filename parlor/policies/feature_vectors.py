@@ -1,4 +1,4 @@
-"""What a player sees, as a vector of zeros and ones, for libraries that learn.
+"""A player's view as a vector of zeros and ones, for libraries that learn.
 
 The vector is made from the view and from nothing else: who is looking (one-hot), then the bits of every number in the
 view, lowest first. Bits lose nothing, whether a number counts chips or packs a list of moves. A walk through the whole
@@ -32,7 +32,7 @@ WORD = 64  # bits
 
 @dataclasses.dataclass(frozen=True)
 class Survey:
-    """What one walk through a game finds."""
+    """The results of one walk through a game."""
 
     bits: dict[str, int]  # field of the state -> how many bits its numbers need; empty if the game is too large
     lowest: float  # payoff, -inf if the game is too large

@@ -1,4 +1,4 @@
-"""What a player sees, as zeros and ones for networks, in compiled loops.
+"""A player's view as zeros and ones for networks, in compiled loops.
 
 The numbers are those of the view (`parlor.compile.kernel.see`): who is looking, then every number of every field that
 the player sees; in an abstraction the key. Each number becomes some features: one for each value if there are at most
@@ -38,7 +38,7 @@ class Features:
 
     @property
     def size(self) -> int:
-        """How many features there are."""
+        """The number of features."""
         return int(self.code[:, 1].sum())
 
     def active(self, game: Game, position: Position, player: int) -> list[int]:
@@ -104,7 +104,7 @@ def _code(game: Game) -> npt.NDArray[np.int64]:
 
 
 def _sampled_widths(game: Game, counts: list[int]) -> list[int]:
-    """How many bits the numbers of each field need: one more than in random games, if they need any."""
+    """Return the bits that the numbers of each field need: one more than in random games, if they need any."""
     seen = sample(game).seen
     ends = 1 + np.cumsum(counts)
     found = [int(np.bitwise_or.reduce(seen[end - count : end])) for end, count in zip(ends, counts, strict=True)]
@@ -113,7 +113,7 @@ def _sampled_widths(game: Game, counts: list[int]) -> list[int]:
 
 @dataclass(frozen=True)
 class Sample:
-    """What random games have shown."""
+    """Statistics of random games."""
 
     seen: npt.NDArray[np.int64]  # [J] the bits of each number that were ever one, whoever looked
     scale: float  # the standard deviation of payoffs: networks learn payoffs divided by it

@@ -124,7 +124,7 @@ def self_play(players: int) -> Members:
 
 
 def look(s: Any, p: int, mind: Mind) -> int:
-    """What a player sees, as features: fills those that are one, and returns how many."""
+    """Encode a player's view as features: fill those that are one, and return their number."""
     see(s, p, mind.numbers)
     return encode(mind.code, mind.numbers, mind.active)
 
@@ -151,7 +151,7 @@ def value_afterstates(sizes: Any, weights: Any, s: Any, p: int, moves: Any, n: i
 
 
 def slots_of(members: Members) -> Bindings:
-    """What kernels that weigh these members are bound to besides."""
+    """Return the further bindings of kernels that weigh these members."""
     return {weigh_member: weigh_any} if (members.network == AFTERSTATES).any() else {}
 
 

@@ -1,4 +1,4 @@
-"""What a meta-solver answers: who is played how often, and numbers about it.
+"""Mixtures, the answers of meta-solvers: distributions over strategies, and numbers about them.
 
 Payoffs are a tensor [players, n1, …, nk]: `payoffs[i][a1, …, ak]` is what player i gets if each player j plays its
 strategy aj.
@@ -31,7 +31,7 @@ class Mixture:
     note: str = ""  # a sentence, if this is only the best that could be found
 
     def others(self, player: int) -> Array:
-        """How often each combination of the other players' strategies is played: what a best response answers."""
+        """Return the joint distribution of the other players' strategies, to which best responses are computed."""
         return self.joint.sum(axis=player)
 
     def explored(self, share: float) -> Mixture:
@@ -103,7 +103,7 @@ def normalised(payoffs: Array) -> Array:
 
 
 def expected_payoffs(mixture: Mixture, payoffs: Array) -> Array:
-    """What each player gets on average."""
+    """Return the expected payoff of each player."""
     return np.asarray(payoffs.reshape(len(payoffs), -1) @ mixture.joint.ravel())
 
 
@@ -113,7 +113,7 @@ def own_rows(tensor: NDArray[Any], player: int) -> NDArray[Any]:
 
 
 def deviation_payoffs(marginals: Sequence[Array], payoffs: Array, player: int) -> Array:
-    """What each strategy of a player gets against independent others."""
+    """Return the expected payoff of each strategy of a player against independent others."""
     others = product([p for j, p in enumerate(marginals) if j != player]).ravel()
     return own_rows(payoffs[player], player) @ others
 
@@ -140,17 +140,17 @@ def nash_gap(mixture: Mixture, payoffs: Array) -> float:
 
 
 def cce_gap(mixture: Mixture, payoffs: Array) -> float:
-    """What all players together could gain by a strategy chosen before they are told theirs."""
+    """Return the sum of the players' gains by the best strategy chosen before they are told theirs; 0 in a CCE."""
     return float(sum(max(0.0, one.max()) for one in coarse_gains(mixture, payoffs)))
 
 
 def ce_gap(mixture: Mixture, payoffs: Array) -> float:
-    """What all players together could gain by another strategy than they are told."""
+    """Return the sum of the players' gains by the best strategy instead of the one they are told; 0 in a CE."""
     return float(sum(np.maximum(one.max(axis=1), 0.0).sum() for one in gains(mixture, payoffs)))
 
 
 def social_welfare(mixture: Mixture, payoffs: Array) -> float:
-    """What all players together get."""
+    """Return the sum of all players' expected payoffs."""
     return float(expected_payoffs(mixture, payoffs).sum())
 
 

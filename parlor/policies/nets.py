@@ -25,7 +25,7 @@ def shape(features: int, hidden: Sequence[int], actions: int) -> tuple[int, ...]
 
 
 def parameters(sizes: Sequence[int]) -> int:
-    """How many weights there are."""
+    """Return the number of weights."""
     return sum(n * m + m for n, m in itertools.pairwise(sizes))
 
 

@@ -70,7 +70,7 @@ class NetworkPolicy:
         return True
 
     def describe(self) -> str:
-        """What it is, in a few words."""
+        """Describe the network in a few words."""
         plays = f"softmax at {self.temperature:g}" if self.temperature else "greedy"
         return f"network for {self.game}: {'-'.join(map(str, self.sizes))}, {plays}"
 
@@ -92,7 +92,7 @@ class NetworkPolicy:
 
     @property
     def slots(self) -> compiler.Bindings:
-        """What kernels that call `value_decision` are bound to besides."""
+        """The further bindings of kernels that call `value_decision`."""
         return {value_decision: value_afterstates} if self.afterstates else {}
 
     def check_game(self, game: Game) -> None:
@@ -101,7 +101,7 @@ class NetworkPolicy:
             raise GameError(f"The network is for {self.game}, not for {game.name}.")
 
     def values(self, position: Position) -> dict[str, float]:
-        """What it thinks each legal move is worth to the player to move, in points of payoff."""
+        """Return the network's value of each legal move to the player to move, in points of payoff."""
         self.check_game(position.game)
         game, moves, sizes = position.game, position.actions, np.array(self.sizes)
         working, kernel = self.new_mind(game, False), compiler.interpret(value_state, game, self.slots)

@@ -1,4 +1,4 @@
-"""What a network that learned from search needs to search on: its policy and value, its belief, and how it searched."""
+"""Networks that learned from search and can search on: policy and value, belief, and the settings of the search."""
 
 from __future__ import annotations
 

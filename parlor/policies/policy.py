@@ -26,7 +26,7 @@ Floats = npt.NDArray[np.float64]
 
 
 def locate(keys: Any, begin: int, end: int, k: int) -> int:
-    """Where a key is among the ascending `keys[begin:end]`; -1 if it is not. Compiled into loops that play."""
+    """Return the index of a key in the ascending `keys[begin:end]`, or -1. Compiled into loops that play."""
     low = begin
     high = end
     while low < high:
@@ -208,7 +208,7 @@ class Policy:
         return replace(self, about={**self.about, **about})
 
     def describe(self) -> str:
-        """What it is, in a few words."""
+        """Describe the policy in a few words."""
         return f"policy for {self.game}: {len(self):,} information sets"
 
     def __repr__(self) -> str:

@@ -80,7 +80,7 @@ class Population:
 
     @property
     def players(self) -> int:
-        """How many there are."""
+        """The number of players."""
         return len(self.members)
 
     def played(self) -> Population:
@@ -102,7 +102,7 @@ class Population:
         return None if t is None else aggregate(t, self)
 
     def posterior(self, position: Position) -> Array:
-        """How likely each member of the player to move is, after that player's own moves so far.
+        """Return the posterior over the members of the player to move, given that player's own moves so far.
 
         All are 0 if no member would have made them.
         """
@@ -135,7 +135,7 @@ class Population:
         return len(self.table) if self.table is not None else max(map(len, self._all()))
 
     def describe(self) -> str:
-        """What it is, in a few words."""
+        """Describe the population in a few words."""
         return f"population for {self.game}: {' and '.join(str(len(some)) for some in self.members)} strategies"
 
     def __repr__(self) -> str:

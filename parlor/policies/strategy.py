@@ -34,7 +34,7 @@ class Strategy(Protocol):
 
     @property
     def about(self) -> Mapping[str, Any]:
-        """How it was made: algorithm, games, seed, …"""
+        """The origin of the strategy: algorithm, games, seed, …"""
         ...
 
     @property
@@ -51,5 +51,5 @@ class Strategy(Protocol):
         ...
 
     def describe(self) -> str:
-        """What it is, in a few words."""
+        """Describe the strategy in a few words."""
         ...

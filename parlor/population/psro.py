@@ -176,7 +176,7 @@ class Psro:
                 self.empirical.record(cell, count, sums, squares)
 
     def _payoffs(self) -> Array:
-        """What is solved: the payoffs of the empirical game; if all share one population, averaged over seats."""
+        """Return the payoffs of the empirical game to solve; if all share one population, averaged over seats."""
         shared = self.settings.population == SHARED
         return self.empirical.symmetrised() if shared else self.empirical.payoffs
 
@@ -239,7 +239,7 @@ class Psro:
     # ------------------------------------------------------------------------------------------- save and restore
 
     def state(self) -> dict[str, Any]:
-        """What a checkpoint needs besides the members: the iteration, the empirical game and the mixture."""
+        """Return a checkpoint's data besides the members: the iteration, the empirical game and the mixture."""
         return {"iteration": self.iteration, "empirical": self.empirical.data(), "mixture": self.mixture}
 
     def restore(self, state: Mapping[str, Any], members: Members) -> None:

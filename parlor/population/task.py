@@ -1,4 +1,4 @@
-"""What an oracle of PSRO is asked."""
+"""The tasks of PSRO's oracles."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from parlor.solvers.plans import Plans
 
 @dataclass(frozen=True)
 class Task:
-    """What an oracle is asked: a strategy of one player against the others as they are mixed."""
+    """A task for an oracle: a response of one player to the mixture of the others."""
 
     game: Game
     player: int

@@ -1,4 +1,4 @@
-"""What a search plays in a small game, as a policy: so its value is computed exactly."""
+"""The policy of a search in a small game, so that its value can be computed exactly."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TREES = 16  # searches at a time
 
 
 def searched_policy(game: Game, others: Others, how: SearchSettings, seed: int = 0, compiled: bool = True) -> Policy:
-    """What a search against the others plays at every information set to which it comes; elsewhere uniformly."""
+    """Return a search's policy against the others at every information set that it reaches; uniform elsewhere."""
     t = tree(game)
     searches = Searches(game, others, TREES, how, compiled=compiled)
     strategy = np.repeat(1.0 / t.counts, t.counts)

@@ -1,4 +1,4 @@
-"""What a search makes as large as it can: a number from the payoffs of all players, for the player who searches.
+"""Objectives of searches: a number from the payoffs of all players, which the player who searches maximises.
 
 Rows of Table 2 in Li et al., *Combining tree-search, generative models, and Nash bargaining concepts in game-theoretic
 reinforcement learning* (2023); for more than two players, envy is the mean over the others, and the product is that of

@@ -1,4 +1,4 @@
-"""What an agent has found at a decision, by a search or otherwise, for whoever looks into its mind."""
+"""The findings of an agent at a decision, by a search or otherwise, for whoever looks into its mind."""
 
 from __future__ import annotations
 

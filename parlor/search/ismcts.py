@@ -35,7 +35,7 @@ from parlor.search.rollout import Rollout, estimate, move_by_policy, propose, ro
 
 
 class Search(NamedTuple):
-    """What kernels work with: T searches."""
+    """The data of T searches, for kernels."""
 
     forest: Forest
     worlds: Any  # [T] the games that are simulated
@@ -166,7 +166,7 @@ def descend(b: Search, t: int, p: int) -> bool:
 
 
 def outcome(b: Search, t: int, p: int) -> float:
-    """What a game that is over is worth."""
+    """Return the backed-up value of a game that is over."""
     for q in range(len(b.payoffs)):
         b.payoffs[q] = payoff(b.worlds[t], q)
     return backed_up(b.payoffs, p, b.backup)
@@ -276,7 +276,7 @@ def plant(b: Search, states: Any, first: int, n: int, players: Any, seeds: Any) 
 
 
 def believe_all(b: Search, states: Any, first: int, n: int, players: Any) -> None:
-    """What is believed in `n` states, without a search."""
+    """Compute the beliefs in `n` states, without a search."""
     for t in range(n):
         seed_stream(b.scratch.luck, 0, 0)
         ponder(b, t, states, first + t, int(players[first + t]))
@@ -340,7 +340,7 @@ def expand(b: Search, t: int, logits: Any, value: float) -> None:
 
 
 def findings_of(b: Search) -> Findings:
-    """What the last search has found, for whoever looks into its mind."""
+    """Return the findings of the last search, for whoever looks into its mind."""
     f, goal = b.forest, GOALS[b.backup]
     edges = [(int(b.moves[0][k]), f.first[0, 0] + k) for k in range(int(b.options[0]) if f.nodes[0] else 0)]
     moves = [SearchedMove(a, int(f.tries[e]), float(f.sums[e] / f.tries[e]) if f.tries[e] else None) for a, e in edges]

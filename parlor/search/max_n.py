@@ -33,7 +33,7 @@ NOTHING = float("-inf")  # any value is more than is needed
 
 
 class MaxN(NamedTuple):
-    """What the search works with: D nodes at most on a way, A moves or outcomes at most in each, P players."""
+    """The data of the search: at most D nodes on a path, at most A moves or outcomes in each, P players."""
 
     states: Any  # [D + 1] of the nodes, and one to roll out in
     moves: Any  # [D, A] what is tried
@@ -254,7 +254,7 @@ def listed(moves: Ints, chances: Floats, n: int, outcomes: bool) -> int:
 
 
 def judge(b: MaxN, d: int, seed: int, index: int) -> None:
-    """What `states[d]` is worth by rollouts, or by the policy's own estimate."""
+    """Value `states[d]` by rollouts, or by the policy's own estimate."""
     b.counters[LIMITED] = 1
     players = len(b.sample)
     last = len(b.states) - 1

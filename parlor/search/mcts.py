@@ -32,7 +32,7 @@ LEAST, GREATEST = 0, 1  # payoffs seen
 
 
 class Tree(NamedTuple):
-    """What the search works with."""
+    """The data of the search."""
 
     keys: Any  # [slots, a power of 2] open addressing: the key of a node
     rows: Any  # [slots] its number + 1
@@ -151,7 +151,7 @@ def choose_edge(b: Tree, node: int) -> int:
 
 
 def find_slot(b: Tree, key: int) -> int:
-    """Where a node with this key is, or would be: then its row is 0."""
+    """Return the slot of the node with this key, or the one where it would be: then its row is 0."""
     mask = len(b.rows) - 1
     i = (key ^ (key >> 31)) & mask
     while b.rows[i] != 0 and b.keys[i] != key:

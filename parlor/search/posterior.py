@@ -55,7 +55,7 @@ def belief_of(name: str) -> BeliefRow:
 
 
 class Belief(NamedTuple):
-    """What N searchers believe. W codes, C line-ups. `chances` may be written by whoever knows better."""
+    """The beliefs of N searchers. W codes, C line-ups. `chances` may be written by whoever knows better."""
 
     count: Any  # [N] how many codes are possible
     codes: Any  # [N, W] they, ascending
@@ -80,7 +80,7 @@ def new_belief(game: Game, count: int, lineups: int) -> Belief:
 
 @dataclass(frozen=True, eq=False)
 class Others:
-    """How the other players move: C line-ups with their shares, and the functions that read them."""
+    """The policies of the other players: C line-ups with their shares, and the functions that read them."""
 
     shares: Any  # [players, C] how often each is played where a player searches; of line-ups for others it is 0
     data: Callable[[bool], Any]  # what `weigh_other` gets, one copy for each thread; compiled or plain
@@ -110,7 +110,7 @@ def others_by_seat(game: Game, members: Members, shares: Any) -> Others:
 
 
 class Lineups(NamedTuple):
-    """What `weigh_lineup` reads."""
+    """The data of `weigh_lineup`."""
 
     members: Members
     mind: Mind

@@ -47,7 +47,7 @@ def estimate(states: Any, g: int, values: Floats, data: Any) -> None:
 
 
 class Rollout(NamedTuple):
-    """What a rollout works with."""
+    """The data of a rollout."""
 
     options: Any  # [actions] of the policy
     chances: Any  # [actions] of these

@@ -56,7 +56,7 @@ Evaluate = Callable[[npt.NDArray[np.float32]], tuple[npt.NDArray[Any], npt.NDArr
 
 @dataclass(frozen=True)
 class SearchSettings(Settings):
-    """How to search."""
+    """The settings of a search."""
 
     simulations: int = setting(300, "simulated games for each decision", low=1)
     c: float = setting(0.0, "how much is tried that has not done well; 0: the distance of values seen", low=0.0)
@@ -68,7 +68,7 @@ class SearchSettings(Settings):
 
 
 class Found(NamedTuple):
-    """What N searches have found, by action ids."""
+    """The results of N searches, by action ids."""
 
     moves: npt.NDArray[np.int64]  # [N] the move that was tried most
     visits: npt.NDArray[np.int64]  # [N, actions]
@@ -86,7 +86,7 @@ class Found(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class OwnPolicy:
-    """Who plays the searcher's own moves in rollouts: functions for the slots, and the data they get."""
+    """The policy of the searcher's own moves in rollouts: functions for the slots, and the data they get."""
 
     slots: Bindings
     data: Callable[[bool], Any]
@@ -175,7 +175,7 @@ class Searches:
 
     @property
     def belief(self) -> Belief:
-        """What the searches of the last call believed, or those that were prepared by `believe`."""
+        """The beliefs of the last call's searches, or of those that were prepared by `believe`."""
         found: Belief = self._b.belief
         return found
 
@@ -183,7 +183,7 @@ class Searches:
         return (compiler.native if self.compiled else compiler.interpret)(kernel, self.game, self._slots)
 
     def believe(self, states: Any, players: Any) -> Belief:
-        """What is believed in the states, at most `trees` of them, without a search."""
+        """Compute and return the beliefs in the states, at most `trees` of them, without a search."""
         self._kernel(believe_all)(self._b, states, 0, len(players), players)
         return self.belief
 
@@ -257,7 +257,7 @@ class Searches:
         )
 
     def _report(self, first: int, n: int, found: Found) -> None:
-        """What the searches have found, by action ids."""
+        """Write the results of the searches into `found`, by action ids."""
         b, mine = self._b, slice(first, first + n)
         f, which = b.forest, np.arange(n)
         found.moves[mine] = b.moves[which, b.best[:n]]

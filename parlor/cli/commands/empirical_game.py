@@ -260,7 +260,7 @@ def _play(game: SimulatedGame, options: Options, file: Path | None) -> bool:
 
 
 def _print_failures(game: SimulatedGame) -> None:
-    """What could not be played, and why: cells with the same reason together."""
+    """Print the cells that could not be played, those with the same reason together."""
     for sentence in dict.fromkeys(game.failures.values()):
         cells = [" · ".join(cell) for cell, reason in game.failures.items() if reason == sentence]
         more = f" and {len(cells) - 1} more cells" if len(cells) > 1 else ""

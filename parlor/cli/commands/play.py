@@ -125,7 +125,7 @@ def _opponent(game: Game, against: str | None) -> tuple[Opponent, str]:
 
 
 def _name(text: str, chosen: bool) -> str:
-    """What people call an agent, and what it is."""
+    """Return an agent's name, with its summary if it has one."""
     if is_path(text) and Path(text).is_file():
         head = read_header(Path(text))
         return strategy_name(head) or text

@@ -69,7 +69,7 @@ __doc__ += _listed("Oracles, --oracle NAME or --oracle 'NAME(setting=value,…)'
 
 @dataclass(frozen=True)
 class Command:
-    """What the command knows besides the settings of PSRO runs, which become flags too."""
+    """The command's flags besides the settings of PSRO runs, which become flags too."""
 
     game: Annotated[str | None, tyro.conf.Positional, tyro.conf.arg(metavar="GAME", help_behavior_hint="")] = None
     """The game, with its options."""
@@ -145,7 +145,7 @@ def run(options: Options) -> int:
 
 
 def _asked(options: Options) -> dict[str, Any]:
-    """What of the settings was asked for, by name."""
+    """Return the settings given on the command line, by name."""
     asked = {one.name: getattr(options, flag) for flag, one in FLAGS.items()}
     return {name: value for name, value in asked.items() if value is not None}
 

@@ -40,7 +40,7 @@ LARGE = 100_000  # information sets: too many for a person to read, so they are 
 
 @dataclass(frozen=True)
 class Command:
-    """What the command knows besides the settings of the algorithms, which become flags too."""
+    """The command's flags besides the settings of the algorithms, which become flags too."""
 
     game: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="GAME")]
     """The game: a name with options, a rules file, or openspiel:…"""
@@ -77,7 +77,7 @@ else:
 
 
 def _asked_for(options: Options) -> dict[str, Any]:
-    """What of the settings was asked for, by name."""
+    """Return the settings given on the command line, by name."""
     values = {flag: getattr(options, flag) for flag in OWNERS}
     return {
         OWNERS[flag][0][1].name: value for flag, value in values.items() if value is not None and value is not False
@@ -171,7 +171,7 @@ def _for_machines(report: Report) -> dict[str, object]:
 
 
 def meaning(game: Game, measured: Evaluation | None) -> str:
-    """What the result says about the strategy, in a sentence."""
+    """Explain the exploitability of the strategy in a sentence."""
     opposed = game.players == 2 and game.kind == "zero-sum"
     if measured is None:
         return "how good it is, only matches can tell: parlor compare, parlor evaluate"

@@ -219,7 +219,7 @@ def _time_left(training: Run) -> str:
 
 
 def _latest(training: Run) -> str:
-    """What was measured last, in a line: single numbers, payoffs or win rates when seats change."""
+    """Return the latest measurements in a line: single numbers, payoffs or win rates when seats change."""
     told = {name: starts["alternating"] for name, starts in training.row.get("wins", {}).items()}
     numbers = [f"{title.lower()} {value}" for title, value in _numbers_of(training)]
     in_points = _in_points(training)

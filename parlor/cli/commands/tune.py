@@ -54,7 +54,7 @@ ENDS = ("games", "minutes", "generations")  # what a run may have more of when i
 
 @dataclass(frozen=True)
 class Command:
-    """What the command knows besides the settings of tuning runs, which become flags too."""
+    """The command's flags besides the settings of tuning runs, which become flags too."""
 
     game: Annotated[str | None, tyro.conf.Positional, tyro.conf.arg(metavar="GAME", help_behavior_hint="")] = None
     """The game, with its options."""
@@ -114,7 +114,7 @@ def run(options: Options) -> int:
 
 
 def _asked(options: Options) -> dict[str, Any]:
-    """What of the settings was asked for, by name."""
+    """Return the settings given on the command line, by name."""
     asked = {one.name: getattr(options, flag) for flag, one in FLAGS.items()}
     given = {name: value for name, value in asked.items() if value is not None and value is not False}
     return {name: not FLAGS[flag_of(one)].default if value is True else value
@@ -264,7 +264,7 @@ def _called(tuner: Tuner, name: str) -> str:
 
 
 def _about(search: Mapping[str, Any], share: bool) -> str:
-    """What a search did, and how much of what it saw was luck."""
+    """Describe a search, and how much of its highest score was luck."""
     told = (
         f"{search['method']} looked at {search['candidates']:,} candidates in {search['generations']:,} generations, "
         f"{search['games']:,} games. {search['ended']}"

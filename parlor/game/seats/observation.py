@@ -1,4 +1,4 @@
-"""What a seat knows: all that an agent written in Python gets.
+"""The observation of a seat: all that an agent written in Python gets.
 
 An observation is made from the player's view and from what the one filter (`parlor.game.visibility`) shows it of every
 move and outcome. It holds names and numbers and nothing from which the true state could be reached.
@@ -46,12 +46,12 @@ class Observation:
         return self.turn == OVER
 
     def show(self) -> str:
-        """What the player sees, in one line."""
+        """Return the player's view in one line."""
         return self.text
 
 
 def observe(position: Position, player: int, history: tuple[Event, ...] | None = None) -> Observation:
-    """What `player` knows at a position; `history` if it is known already, else the game is replayed."""
+    """Return the observation of `player` at a position; without `history` the game is replayed."""
     game, turn, view = position.game, position.turn, position.view(player)
     mine = turn == player
     return Observation(
@@ -71,7 +71,7 @@ def observe(position: Position, player: int, history: tuple[Event, ...] | None =
 
 
 def events(position: Position, player: int) -> Iterator[Event]:
-    """What has happened up to a position, as `player` has seen it."""
+    """Yield the events up to a position, as `player` has seen them."""
     before = position.game.start()
     for move in position.history:
         yield event(before, move, player)

@@ -33,7 +33,7 @@ Array = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Tally:
-    """What came of some deals, measure by measure: for each player the sum over deals, and that of the squares."""
+    """The results of some deals, measure by measure: for each player the sum over deals, and that of the squares."""
 
     deals: int
     games: int

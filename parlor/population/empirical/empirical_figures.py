@@ -93,7 +93,7 @@ def _numbers(axes: Any, image: Any, table: Array, widths: Array) -> None:
 
 
 def replicator_field(game: Estimates, path: Path) -> None:
-    """Where replicator dynamics leads: two players with two strategies each, or three strategies that all share."""
+    """Draw the replicator dynamics of two players with two strategies each, or of three strategies that all share."""
     if game.shared and game.payoffs.shape[1] == 3:
         with new_sheet(path, size=(WIDTH * 0.75, HEIGHT)) as [axes]:
             draw_triangle(axes, game.payoffs, short_names(game.labels[0]))

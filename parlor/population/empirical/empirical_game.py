@@ -36,12 +36,12 @@ class EmpiricalGame:
 
     @property
     def players(self) -> int:
-        """How many there are."""
+        """The number of players."""
         return len(self.labels)
 
     @property
     def shape(self) -> Cell:
-        """How many strategies each player has."""
+        """The number of strategies of each player."""
         return self.counts.shape
 
     @property

@@ -208,7 +208,7 @@ class SimulatedGame:
         self.rules = now
 
     def _wanted(self, cell: Cell, games: int, until: float, most: int) -> int:
-        """How many more deals."""
+        """Return the number of deals that a cell still needs."""
         have, orders = int(self.payoffs.counts[cell]), self.orders(cell)
         if have == EXACT or self.named(cell) in self.failures:
             return 0
@@ -311,7 +311,7 @@ class SimulatedGame:
         only: Sequence[str] = (),
         of_means: bool = False,
     ) -> Estimates:
-        """What is known of the game in which a measure is the payoff; agents with unplayed cells are left out.
+        """Return estimates of the game in which a measure is the payoff; agents with unplayed cells are left out.
 
         With `only`, it is the game of these agents. Of a measure of which less is better, such as inequity, it is the
         negative. With `symmetric`, the mean over seats is taken also of a game that was played in fixed seats. With

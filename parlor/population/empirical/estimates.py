@@ -42,7 +42,7 @@ class Estimates:
 
     @property
     def players(self) -> int:
-        """How many there are."""
+        """The number of players."""
         return len(self.means)
 
     @property
@@ -52,7 +52,7 @@ class Estimates:
 
     @property
     def enough(self) -> int:
-        """How often payoffs are drawn anew, if nobody says how often."""
+        """The default number of times that payoffs are drawn anew."""
         return 100 if self.means[0].size <= MANY else 20
 
     @property

@@ -110,7 +110,7 @@ def find_ranking(name: str) -> RankingRow:
 
 
 def responses(mixture: Mixture, payoffs: Array) -> list[Array]:
-    """What each strategy of each player gets while the others play the mixture."""
+    """Return the expected payoff of each strategy of each player while the others play the mixture."""
     return [own_rows(payoffs[i], i) @ mixture.others(i).ravel() for i in range(len(payoffs))]
 
 
@@ -151,7 +151,7 @@ def evolve(payoffs: Array, shared: bool) -> Sequence[Array]:
 
 
 def borda(payoffs: Array, shared: bool) -> Sequence[Array]:
-    """How many of the other strategies it beats, on average over what the others may play; a tie is half."""
+    """Return how many of the other strategies each beats, on average over the others' strategies; a tie is half."""
     found = []
     for i in range(len(payoffs)):
         table = own_rows(payoffs[i], i)

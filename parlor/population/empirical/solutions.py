@@ -1,4 +1,4 @@
-"""What a meta-solver makes of an empirical game, with how certain it is."""
+"""Solutions of empirical games by meta-solvers, with their uncertainty."""
 
 from __future__ import annotations
 

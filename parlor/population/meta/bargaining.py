@@ -24,7 +24,7 @@ TURNS = 1000  # of each player, at most
 
 @dataclass(frozen=True)
 class Disagreement(Settings):
-    """What players get if they do not agree."""
+    """The disagreement point: the payoffs of players who do not agree."""
 
     disagreement: str = setting(
         "minimum",
@@ -56,7 +56,7 @@ def disagreement_payoffs(payoffs: Array, settings: Disagreement) -> Array:
 
 
 def _secure(matrix: Array) -> float:
-    """What the player of the rows can secure against all others together."""
+    """Return the maximin payoff of the row player against all others together."""
     from parlor.population.meta.nash import maximin
 
     return maximin(matrix)[1]

@@ -1,4 +1,4 @@
-"""What players could gain by deviating from a joint distribution x, as linear functions of x.
+"""The gains of players who deviate from a joint distribution x, as linear functions of x.
 
 A distribution is a correlated equilibrium (CE) if nobody gains by playing another strategy than told, and a coarse
 one (CCE) if nobody gains by a strategy chosen before being told. Both are A x ≤ 0. The matrix A of a CE has
@@ -38,7 +38,7 @@ class Deviations:
 
     @property
     def count(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return int(self.starts[-1])
 
     def gains(self, x: Array) -> Array:

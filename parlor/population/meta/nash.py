@@ -85,7 +85,7 @@ def all_equilibria(payoffs: Array) -> list[Mixture]:
 
 
 def symmetric_equilibria(payoffs: Array) -> Iterator[Array]:
-    """What is best against itself, if both players have the same strategies: by supports, small ones first."""
+    """Yield the symmetric equilibria of a symmetric game of two players: by supports, small ones first."""
     mine = normalised(payoffs)[0]
     n = len(mine)
     supports = (some for size in range(1, n + 1) for some in itertools.combinations(range(n), size))
@@ -102,7 +102,7 @@ def symmetric_equilibria(payoffs: Array) -> Iterator[Array]:
 
 
 def _by_supports(mine: Array, theirs: Array, limit: int, equal: bool = False) -> Iterator[list[Array]]:
-    """What makes the other player indifferent, for pairs of supports in order of size."""
+    """Yield strategies that make the other player indifferent, for pairs of supports in order of size."""
     n, m = mine.shape
     sizes = sorted(itertools.product(range(1, n + 1), range(1, m + 1)), key=lambda s: (abs(s[0] - s[1]), s[0] + s[1]))
     pure = (mine == mine.max(axis=0)) & (theirs == theirs.max(axis=1, keepdims=True))

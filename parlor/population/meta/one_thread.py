@@ -14,7 +14,7 @@ from typing import Any
 
 @functools.cache
 def _controller() -> Any:
-    """What sets the threads of BLAS; None where threadpoolctl is not installed."""
+    """Return the controller of BLAS's threads; None where threadpoolctl is not installed."""
     try:
         import scipy.linalg  # noqa: F401  its BLAS must be there to be found
         import threadpoolctl

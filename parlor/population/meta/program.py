@@ -33,7 +33,7 @@ EACH, EACH_COARSE = 4, 16  # rows added of each block, of which a CCE has one a 
 
 @dataclass(frozen=True)
 class Program:
-    """What is minimised, by its derivatives by each variable; and rows that always hold."""
+    """A separable convex program: the objective by its derivatives, and linear constraints that always hold."""
 
     cells: int
     slope: Callable[[Array], Array]
@@ -177,7 +177,7 @@ class InteriorPoint:
         return Step(d_x, products - z - z * d_x / x, d_slack, d_multipliers, d_level)
 
     def _longest(self, step: Step) -> float:
-        """How far one can go, at most 1, before something positive becomes negative."""
+        """Return the longest step, at most 1, before something positive becomes negative."""
         values = (self.x, self.z, self.slack, self.multipliers)
         pairs = zip(values, step[:4], strict=True)
         return min(float((-value[d < 0] / d[d < 0]).min(initial=1.0)) for value, d in pairs)
@@ -190,7 +190,7 @@ class InteriorPoint:
 
 
 def _inverse(matrix: Array) -> Callable[[Array], Array]:
-    """How to solve with a positive matrix; a nearly singular one is helped by a little more on the diagonal."""
+    """Return a solver for a positive matrix, with a little more on the diagonal if it is nearly singular."""
     from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
     if not len(matrix):

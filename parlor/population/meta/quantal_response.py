@@ -45,7 +45,7 @@ class Branch:
         return [softmax(part) for part in np.split(point[:-1], self.cuts)]
 
     def pair(self, i: int, j: int, strategies: list[Array]) -> Array:
-        """What player i gets by its own strategies (rows) and those of j, the rest mixing."""
+        """Return player i's expected payoffs for its own strategies (rows) and those of j, the rest mixing."""
         rest = [q for q in self.players if q not in (i, j)]
         table = np.moveaxis(self.payoffs[i], (i, j), (0, 1))
         weights = product([strategies[q] for q in rest]).ravel() if rest else np.ones(1)
@@ -57,7 +57,7 @@ class Branch:
         return np.asarray(point[:-1] - point[-1] * self.values(strategies))
 
     def values(self, strategies: list[Array]) -> Array:
-        """What each strategy gets, player after player."""
+        """Return the expected payoff of each strategy, player after player."""
         return np.concatenate([deviation_payoffs(strategies, self.payoffs, i) for i in self.players])
 
     def jacobian(self, point: Array) -> Array:

@@ -34,7 +34,7 @@ class Answers:
         return self.folder / f"{task.iteration:08d}-{task.player}.npz"
 
     def find(self, task: Task) -> Strategy | None:
-        """What was answered, if it is known."""
+        """Return the stored answer to a task; None if there is none."""
         path = self._path(task)
         with contextlib.suppress(FileError):
             return load_strategy(path) if path.exists() else None

@@ -1,4 +1,4 @@
-"""What a PSRO run keeps on disk: each member once, in a file of its own, and checkpoints, which are populations.
+"""The files of a PSRO run: each member once, in a file of its own, and checkpoints, which are populations.
 
     strategies/0-12.npz         the twelfth answer of player 0, by the file of its kind; 0-0 is uniform play
     checkpoints/00000012.npz    after so many iterations: the empirical game, the mixture, its members' files

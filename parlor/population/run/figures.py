@@ -106,7 +106,7 @@ def _payoffs(runs: Mapping[str, Path], path: Path) -> Path:
 
 
 def _mixtures(rows: Mapping[str, list[Row]], path: Path) -> Path:
-    """How often each strategy is played, iteration by iteration: a panel for each player of each run."""
+    """Draw the mixture over strategies, iteration by iteration: a panel for each player of each run."""
     panels = [
         (f"{label}: player {player}", [(row[BY], row["mixture"][player]) for row in some])
         for label, some in rows.items()

@@ -247,7 +247,7 @@ def made(game: Game, config: PsroConfig, simulate: Simulator, asker: Asker) -> P
 
 @dataclass(frozen=True)
 class PsroResult:
-    """What came of PSRO."""
+    """The result of PSRO."""
 
     population: Population  # a strategy: the members with their mixture
     empirical: EmpiricalGame = field(repr=False)
@@ -265,7 +265,7 @@ class PsroResult:
 
     @property
     def mixture(self) -> Mixture:
-        """How often they are played."""
+        """The mixture over the members."""
         return self.population.mixture
 
 

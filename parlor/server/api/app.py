@@ -215,7 +215,7 @@ SENTENCES = {
 
 
 def explained(error: RequestValidationError) -> tuple[int, str]:
-    """What is wrong with a request, without repeating it."""
+    """Return the status and a sentence that names the invalid field, without quoting what was sent."""
     first = error.errors()[0]
     if first["type"] == "json_invalid":
         return 400, "The body of the request is not JSON."

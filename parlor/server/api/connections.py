@@ -33,7 +33,7 @@ FILES = 100  # open files that are not connections
 
 
 def uvicorn_config(app: ASGIApp, settings: Settings, log_level: str = "warning", grace: int = GRACE) -> uvicorn.Config:
-    """How Uvicorn serves the application."""
+    """Return Uvicorn's configuration, with bounds on connections and messages."""
     return uvicorn.Config(
         app,
         http=BoundedHttp,
@@ -50,7 +50,7 @@ def uvicorn_config(app: ASGIApp, settings: Settings, log_level: str = "warning",
 
 
 def _open_files() -> int:
-    """How many files this process may have open: as many as the system lets it, within reason."""
+    """Raise this process's limit on open files, to 8,192 at most, and return it."""
     try:
         import resource
     except ImportError:  # not on Windows
@@ -120,7 +120,7 @@ class BoundedHttp(HttpToolsProtocol):
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
-        """What comes now is its body."""
+        """Note that the head is complete: the body follows."""
         self.in_head = False
         super().on_headers_complete()
 

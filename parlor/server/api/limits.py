@@ -166,7 +166,7 @@ class Sockets:
 
 
 def address_of(scope: Scope) -> str:
-    """Where a request comes from."""
+    """Return the address a request comes from; empty if it is unknown."""
     return str((scope.get("client") or ("", 0))[0])
 
 

@@ -30,7 +30,7 @@ SENTENCE = "This server is not open to everybody: sign in first."
 
 
 class Passwords:
-    """Who may sign in."""
+    """The people who may sign in, with hashes of their passwords."""
 
     def __init__(self, passwords: Mapping[str, str]) -> None:
         """`passwords` by name."""
@@ -123,7 +123,7 @@ class SignedIn:
     def __init__(
         self, app: ASGIApp, passwords: Passwords, attempts: Attempts, closed: tuple[str, ...] = ("/api", "/metrics")
     ) -> None:
-        """What begins with one of `closed` is for those who have signed in."""
+        """Require signing in for paths that begin with one of `closed`."""
         self.app = app
         self.passwords = passwords
         self.closed = closed
@@ -159,7 +159,7 @@ class SignedIn:
 
 
 class Attempts:
-    """How often passwords may be tried: few times in a row from an address, and not many in all."""
+    """A limit on wrong passwords: few in a row from an address, and not many in all."""
 
     def __init__(self, each: int = 5, all: int = 50, seconds: float = 60.0) -> None:
         """So many within so many seconds."""

@@ -230,7 +230,7 @@ class Catalogue:
             return how_made(file.head)
 
     def title(self, text: str) -> str:
-        """What people call an agent of a cross table, whose name there may contain the paths of files."""
+        """Return a title for an agent of a cross table, whose name there may contain the paths of files."""
         try:
             base, given = split(text)
         except GameError:
@@ -246,7 +246,7 @@ class Catalogue:
         return f"{name} ({', '.join(settings)})" if settings else name
 
     def titles(self, names: Sequence[str]) -> dict[str, str]:
-        """What people call some agents, all of them differently."""
+        """Return titles for some agents, no two alike."""
         titles: dict[str, str] = {}
         for name in names:
             title = alone = self.title(name)

@@ -204,7 +204,7 @@ def matrix(known: Known, rows: int, columns: int, others: Sequence[int | None]) 
 
 
 def _chosen(game: EmpiricalGame, rows: int, columns: int, others: Sequence[int | None]) -> list[int | None]:
-    """What each player besides rows and columns plays."""
+    """Check and return the strategy fixed for each player; None for rows, columns and players who mix."""
     if rows == columns or not (0 <= rows < game.players and 0 <= columns < game.players):
         raise Refusal(422, f"Rows and columns must be two different players from 0 to {game.players - 1}.")
     chosen = [*others, *[None] * game.players][: game.players]
@@ -228,7 +228,7 @@ def _thinned(n: int, most: int) -> list[int]:
 def _weights(
     mixture: Mixture | None, shape: tuple[int, ...], two: tuple[int, int], chosen: Sequence[int | None]
 ) -> Array:
-    """How often each combination of the others is played, with axes of length 1 for rows and columns."""
+    """Return the mixture's marginal over the players who mix (uniform without one); other axes have length 1."""
     single = tuple(p for p in range(len(shape)) if p in two or chosen[p] is not None)
     sizes = tuple(1 if p in single else n for p, n in enumerate(shape))
     if mixture is None:

@@ -1,4 +1,4 @@
-"""What is in the server's folders: policies, runs, cross tables and empirical games, by id.
+"""The contents of the server's folders: policies, runs, cross tables and empirical games, by id.
 
 Nothing that comes over the network is ever made into a path. Folders are searched, everything found gets an id
 of harmless characters, and ids are looked up in that list.
@@ -111,7 +111,7 @@ class Folders:
         return run
 
     def found(self) -> Contents:
-        """What the folders hold now."""
+        """Return the contents of the folders, searching them again after `FRESH` seconds."""
         with self._lock:
             if time.monotonic() - self._looked > FRESH:
                 self._found = self._look()

@@ -22,7 +22,7 @@ Steps = Literal["games", "iterations"]
 
 @dataclass(frozen=True)
 class RunAbout:
-    """What the folder of a run says of it."""
+    """A run's game, algorithm, settings, measures and goal, read from its folder."""
 
     game: str
     algorithm: str  # how it learns, for its title

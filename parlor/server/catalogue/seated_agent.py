@@ -175,7 +175,7 @@ def _tables_there(name: str) -> Iterator[None]:
 
 
 def lacking(error: NotCached, name: str) -> str:
-    """What to do about missing tables."""
+    """Return the error, with the command that computes the missing tables."""
     return f"{error} {name} needs them: `parlor cards`, with the folders that are served, computes them."
 
 

@@ -37,7 +37,7 @@ def path_of(agent: str, game: Game) -> Path:
 
 
 def computed(agent: str, game: Game) -> tuple[Strategy, Path]:
-    """What an agent plays at a game, from the cache or computed now, and its file."""
+    """Return an agent's strategy for a game, from the cache or solved now, and its file."""
     path = path_of(agent, game)
     if not path.exists():
         busy = GameError("The server is solving another game just now; try again in a few seconds.")

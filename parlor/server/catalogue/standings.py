@@ -1,4 +1,4 @@
-"""How strong agents are at a game: from all cross tables in the server's folders that were played at it."""
+"""The strength of agents at a game, from all cross tables in the server's folders that were played at it."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ def _walk(opponent: SeatedAgent, codes: Sequence[str]) -> tuple[list[Deal], list
 
 
 def _shown(game: Game, state: State, player: int) -> Mapping[str, Any]:
-    """What lies on the table of a player, by name."""
+    """Return the game's display of a player's view: the things on the table, by name."""
     return game.display(game.view(state, player)) if game.display else {}
 
 
@@ -182,7 +182,7 @@ def _chances(opponent: SeatedAgent, state: State) -> dict[int, float]:
 
 
 def named_things(name: str) -> Part:
-    """What a display lists under a name."""
+    """Return a part that lists the things under a name of the display."""
 
     def part(things: Mapping[str, Any]) -> Sequence[str]:
         return [str(thing) for thing in things.get(name, ())]

@@ -1,4 +1,4 @@
-"""How a game is put into JSON: what a seat sees, its moves, facts about its agents' decisions, and their strategies.
+"""Games as JSON: views of seats, moves, facts about agents' decisions, and agents' strategies.
 
 A game may have a display of its own; whatever that leaves out, and every other game, is shown field by field.
 """
@@ -35,7 +35,7 @@ def generic_view(position: Position, before: Sequence[Position], player: int | N
 
 
 def _public(position: Position) -> GenericView:
-    """What a spectator sees: the public fields, and as much of the game's `display` as these are enough for."""
+    """Return a spectator's view: the public fields, and the game's `display` if these are enough for it."""
     seen, schema, display = public_view(position), position.game.schema, position.game.display
     if seen is None or schema is None:
         return GenericView(player=None, fields={}, display={})
@@ -68,14 +68,14 @@ def move_fields(move: Move) -> dict[str, Any]:
 
 
 def move_range(one: Move | Range | Product) -> MoveRange | None:
-    """What a range covers; a single move has none."""
+    """Return the bounds and steps of a range of moves; None for anything else."""
     if not isinstance(one, Range):
         return None
     return MoveRange(least=one.least, most=one.most, step=one.step, id_step=one.id_step)
 
 
 def move_choices(one: Move | Range | Product) -> list[MoveChoice]:
-    """What is to be chosen of a product; of anything else nothing."""
+    """Return the choices of a product of moves; none for anything else."""
     if not isinstance(one, Product):
         return []
     return [MoveChoice(name=name, values=list(values)) for name, values in one.choices.items()]
@@ -148,7 +148,7 @@ def no_reason(opponent: SeatedAgent, position: Position, move: int) -> str:
 
 @dataclass(frozen=True)
 class Display:
-    """How a game, and the minds of its agents, are put into JSON."""
+    """The functions that put a game, and the minds of its agents, into JSON."""
 
     view_type: type[Shape] = GenericView  # with a `kind` of its own
     view: Callable[[Position, Sequence[Position], int | None], Shape] = generic_view  # None: of a spectator

@@ -1,4 +1,4 @@
-"""What cannot be done in poker, and why."""
+"""Illegal moves in poker, with the reason."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ def card_face_down(seen: Any) -> str:
 
 
 def one_bet(seen: Any, legal: Sequence[LegalMove]) -> list[BlockedMove]:
-    """Where only one bet can be made."""
+    """Return the illegal moves of a game with a single bet."""
     return blocked("one bet is the most", legal)
 
 
 def two_raises(seen: Any, legal: Sequence[LegalMove]) -> list[BlockedMove]:
-    """Where a round has two bets."""
+    """Return the illegal moves of a game with two bets a round."""
     return blocked("two bets a round are the most", legal)
 
 
 def all_in(seen: Any, legal: Sequence[LegalMove]) -> list[BlockedMove]:
-    """Where only chips limit a bet."""
+    """Return the illegal moves of a game in which only chips limit a bet."""
     return blocked("somebody is all-in", legal)

@@ -1,4 +1,4 @@
-"""What a seat sees of a game that has no schema of its own."""
+"""The view of a game that has no schema of its own."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Value = TypeAliasType("Value", "int | float | str | list[Value]")
 
 
 class GenericView(Shape):
-    """What a seat sees of a game without a schema of its own: its fields by name, as in the rules."""
+    """A seat's view of a game without a schema of its own: its fields by name, as in the rules."""
 
     kind: Literal["generic"] = "generic"
     player: int | None = Field(description="Who sees it; null: a spectator, who sees only what everybody sees.")

@@ -102,7 +102,7 @@ def inside(
 def outside(
     opponent: SeatedAgent, position: Position, seat: int, ply: int, chosen: MoveInfo | None, thought: bool = True
 ) -> Mind:
-    """What the seat could expect of the agent at a position."""
+    """Return an agent's mind as a seat can infer it: the mean over the worlds consistent with the seat's view."""
     python = isinstance(opponent.player, PythonAgent)  # not called in imagined worlds
     possible = () if python else _possible(opponent, position, seat)
     (expected, believed), count = _expected(opponent, possible), len(possible)
@@ -153,7 +153,7 @@ def _in_python(
     own: bool,
     thought: bool,
 ) -> Mind:
-    """What is known of a Python agent: its observation, and its probabilities, if it gives any."""
+    """Return the mind of a Python agent: its observation, and its probabilities, if it gives any."""
     answer, player = agent.answer(position), position.turn
     gives = isinstance(answer, Mapping)
     chances = as_distribution(agent.name, answer, position) if gives else {}
@@ -190,7 +190,7 @@ def _in_python(
 
 
 def _estimates(opponent: SeatedAgent, position: Position) -> list[MindFact]:
-    """What a strategy that values moves, such as a network, thinks each of them is worth."""
+    """Return a strategy's own estimates of the legal moves' values, if it has any, as a network does."""
     values = getattr(opponent.strategy, "values", None)
     if values is None or opponent.agent.game.concrete is not None or len(position.actions) > MOST_ACTIONS:
         return []

@@ -1,4 +1,4 @@
-"""How payoffs are told to people: as a chance to win where a game is only won or lost, else in the game's unit."""
+"""Payoffs in words: a chance to win where a game is only won or lost, else an amount in the game's unit."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def scale_of(game: Game) -> Scale:
 
 
 def unit_of(game: Game) -> str:
-    """What a point of payoff is called."""
+    """Return the unit of the game's payoffs."""
     return display_of(game.name).unit
 
 

@@ -1,4 +1,4 @@
-"""What would it do? A situation from a game that a strategy plays with itself, and what it does there."""
+"""The quiz "What would it do?": a situation from a strategy's self-play, and its decision there."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ log = logging.getLogger("parlor.server")
 
 
 class FinishedGame(NamedTuple):
-    """What a review needs of a game that is open."""
+    """An open game to review: its moves, the reviewed seat, and the agents that sat there."""
 
     table: str
     game: Game

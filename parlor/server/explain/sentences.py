@@ -1,4 +1,4 @@
-"""What an agent decided, in sentences: what it did, why as far as its game says it, how often, and what it expects.
+"""An agent's decision in sentences: the move, its reason if the game gives one, its frequency, and the expected payoff.
 
 Whatever is said of its own knowledge is told only to those who may see its cards. What somebody at the table could have
 expected of it is another thing, made only from what that seat has seen.
@@ -34,7 +34,7 @@ class Decision:
 
 
 def of_its_own(made: Decision) -> str:
-    """What an agent thought at its own decision."""
+    """Describe an agent's own decision."""
     name, chosen = _first(player(made.who)), made.chosen
     what = f"{name} chose {chosen.text}" if chosen else f"{name} chose in secret"
     said = [f"{what}: {made.reason}." if made.reason else f"{what}."]
@@ -47,7 +47,7 @@ def of_its_own(made: Decision) -> str:
 
 
 def in_its_place(made: Decision) -> str:
-    """What the agent would have done at a decision of somebody else, mostly the reader."""
+    """Describe an agent's policy at somebody else's decision, mostly the reader's."""
     if made.choices == 1:
         return "There was no choice."
     chosen, moves = made.chosen, made.moves
@@ -68,7 +68,7 @@ def in_its_place(made: Decision) -> str:
 
 
 def from_your_seat(chosen: MoveInfo | None, moves: Sequence[MoveChance], worlds: int) -> str:
-    """What the reader could have expected of the agent."""
+    """Describe how likely the agent's move was, given what the reader saw."""
     if not moves or not worlds:
         return ""
     likely = max(moves, key=lambda one: one.probability)

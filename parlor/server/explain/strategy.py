@@ -187,7 +187,7 @@ def _shown(e: Entry, game: Game) -> Infoset:
 def compare(
     a: SeatedAgent, b: SeatedAgent, query: InfosetQuery, sort: Apart, offset: int, limit: int
 ) -> ComparisonPage:
-    """Where two policies of the same abstraction differ, among the information sets that match."""
+    """Compare two policies of the same abstraction at the information sets that match."""
     if a.agent.game.name != b.agent.game.name:
         raise Refusal(409, f"{a.name} is for {a.agent.game.name} and {b.name} for {b.agent.game.name}.")
     ours, theirs = {e.key: e for e in entries(a)}, {e.key: e for e in entries(b)}

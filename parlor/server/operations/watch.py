@@ -1,4 +1,4 @@
-"""What the server does, for those who run it: numbers for Prometheus at /metrics, and a log of all requests.
+"""Monitoring for those who run the server: numbers for Prometheus at /metrics, and a log of all requests.
 
 Neither has secrets: no tokens, no queries, no bodies, and of a table only the beginning of its id, since whoever knows
 an id may take an open seat there.
@@ -160,7 +160,7 @@ def _opened(where: str) -> IO[str]:
 
 
 def _process() -> dict[str, tuple[str, float]]:
-    """What the process uses."""
+    """Return the process's CPU time, memory and number of open files."""
     found = {"process_cpu_seconds_total": ("Processor time.", time.process_time())}
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[1])

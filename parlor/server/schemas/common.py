@@ -1,4 +1,4 @@
-"""What all schemas share: names and numbers within bounds, and models that refuse unknown fields."""
+"""The common parts of schemas: names and numbers within bounds, and models that refuse unknown fields."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Request(BaseModel):
 
 
 class Problem(Shape):
-    """What is wrong, in a sentence."""
+    """An error, in a sentence."""
 
     detail: str
 

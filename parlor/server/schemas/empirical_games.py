@@ -64,7 +64,7 @@ class PayoffMatrix(Shape):
 
 
 class StrategyShare(Shape):
-    """How often a strategy of a player is played."""
+    """A strategy of a player, with its probability in the mixture."""
 
     strategy: int
     label: str
@@ -88,7 +88,7 @@ class MixtureAt(Shape):
 
 
 class Solution(Shape):
-    """What a meta-solver makes of an empirical game."""
+    """A meta-solver's solution of an empirical game."""
 
     id: str
     meta: str = Field(description="As it was asked for, with its settings.")

@@ -1,4 +1,4 @@
-"""What may be in the mind of an agent: facts, its evaluation taken apart, beliefs, and what a search found."""
+"""The contents of an agent's mind: facts, the terms of its evaluation, beliefs, and search results."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class MindTerm(Shape):
 
 
 class MindTerms(Shape):
-    """What an agent that evaluates positions makes of the one it decides in, and of what may come of its decision."""
+    """An agent's evaluation, term by term, of the position it decides in and of those that may follow."""
 
     unit: str = Field(description="What is before the numbers, for example a currency.")
     situations: list[str] = Field(description="The first is the position as it is.")
@@ -40,7 +40,7 @@ class BelievedValue(Shape):
 
 
 class MindBelief(Shape):
-    """What an agent believes of one thing that is hidden from its player: all that is possible, in its order."""
+    """An agent's belief about one thing that is hidden from its player: all possible values, in their order."""
 
     name: str = Field(description="What it is, for example the worth of an item to another player.")
     values: list[BelievedValue]

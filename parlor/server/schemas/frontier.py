@@ -1,4 +1,4 @@
-"""What a game that is over could have come to: the payoffs of two players, and which of them were best."""
+"""The achievable payoffs of two players in a game that is over, and their Pareto frontier."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class MarkedResult(PossibleResult):
 
 
 class Frontier(Shape):
-    """What was possible between two players, with everything known, and what came of it."""
+    """The payoffs two players could have achieved with everything known, their Pareto frontier, and the result."""
 
     players: list[int] = Field(description="Whose payoffs these are, two.")
     possible: list[PossibleResult] = Field(description="Everything; results with the same payoffs are one.")

@@ -36,7 +36,7 @@ class MoveChance(Shape):
 
 
 class Mind(Shape):
-    """What an agent goes by at a decision.
+    """The basis of an agent's decision.
 
     `inside`: everything. `outside`, while the game runs: what somebody with your knowledge would expect it to do,
     the mean over the worlds that are possible as far as you have seen; nothing in it depends on hidden cards.

@@ -1,4 +1,4 @@
-"""What would it do?"""
+"""A question of the quiz "What would it do?", with its answer."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from parlor.server.schemas.study import Stage, StudyRuns
 
 
 class StageCount(Shape):
-    """How many participants are at a stage, or ended there."""
+    """The number of participants who are at a stage, or ended there."""
 
     stage: Stage
     participants: int
@@ -66,7 +66,7 @@ class GroupNow(Shape):
 
 
 class EpisodeCounts(Shape):
-    """How games ended."""
+    """The numbers of games that run, and of those that are over, by ending."""
 
     running: int
     ended: int = Field(description="By the rules.")
@@ -76,7 +76,7 @@ class EpisodeCounts(Shape):
 
 
 class PayDue(Shape):
-    """What is to be paid so far."""
+    """The pay due so far."""
 
     currency: str
     participants: int
@@ -85,7 +85,7 @@ class PayDue(Shape):
 
 
 class StudyEvent(Shape):
-    """What the researcher did."""
+    """An action of the researcher, with its time."""
 
     at: str
     what: str

@@ -12,7 +12,7 @@ from parlor.server.schemas.moves import MoveInfo
 
 
 class ReviewPoint(Shape):
-    """What the seat could expect before the move at a ply, with what it knew then; at the end, what it got."""
+    """The seat's expected payoff before the move at a ply, given its knowledge then; at the end, its payoff."""
 
     ply: int
     value: float

@@ -94,7 +94,7 @@ class WinRate(Shape):
 
 
 class MetricsRow(Shape):
-    """What one evaluation of a run measured."""
+    """The measurements of one evaluation of a run."""
 
     at: int = Field(description="After how many games or iterations, see `steps` of the run.")
     values: dict[str, dict[str, float]] = Field(

@@ -10,7 +10,7 @@ from parlor.server.schemas.common import PlayerName, Request, Shape
 
 
 class Credentials(Request):
-    """Who somebody is; without a name where all share a password."""
+    """A name and password; without a name where all share a password."""
 
     name: PlayerName = ""
     password: Annotated[str, StringConstraints(min_length=1, max_length=200)]

@@ -84,7 +84,7 @@ class CardGridAction(Shape):
 
 
 class CardGridCell(Shape):
-    """What is played with a hand on a board."""
+    """A strategy with a hand on a board: its reach, and the probabilities of actions."""
 
     hand: list[str]
     board: list[str]
@@ -101,7 +101,7 @@ class CardGridStep(Shape):
 
 
 class CardGrid(Shape):
-    """What a strategy of a small game plays after a line of moves, with every hand and on every board."""
+    """A strategy of a small game after a line of moves, for every hand and every board."""
 
     kind: Literal["cards"] = "cards"
     agent: AgentRef

@@ -88,7 +88,7 @@ class StudyEpisode(Shape):
 
 
 class EpisodeScore(Shape):
-    """How an episode ended."""
+    """The score of an episode, and how it ended."""
 
     number: int
     points: float
@@ -105,7 +105,7 @@ class StudyPay(Shape):
 
 
 class StudyState(Shape):
-    """Where a participant is and what is to be done there."""
+    """A participant's stage of the study, and the content of its page."""
 
     title: str
     stage: Stage

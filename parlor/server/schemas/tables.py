@@ -29,7 +29,7 @@ SeatNumber = Annotated[int, Field(ge=0, le=15)]
 
 
 class Seat(Shape):
-    """Who sits where. A person who has left can come back, also when an agent plays there meanwhile."""
+    """A seat and its player. A person who has left can come back, also when an agent plays there meanwhile."""
 
     seat: int
     kind: Literal["person", "agent", "open"]
@@ -47,7 +47,7 @@ class Clock(Shape):
 
 
 class Result(Shape):
-    """How it ended for the reader; for spectators, and where a move was taken back, it has only `ended`."""
+    """The result for the reader; for spectators, and where a move was taken back, it has only `ended`."""
 
     outcome: Literal["won", "lost", "drawn", "resigned", "ended"]
     kind: str = Field(description="Of game: zero-sum, general-sum, where who wins got the most, or common-payoff.")
@@ -144,7 +144,7 @@ class NewTable(Request):
 
 
 class Door(Shape):
-    """What anybody may know of a table."""
+    """The public facts of a table."""
 
     game: str
     players: int
@@ -213,7 +213,7 @@ class AdvanceRequest(Request):
 
 
 class BranchRequest(Request):
-    """Where to branch, and what to change."""
+    """A request to branch a game: at which ply, and with which changes."""
 
     ply: Ply
     seat: SeatNumber | None = Field(default=None, description="Your seat; the one you had, or the host's, if omitted.")
@@ -224,7 +224,7 @@ class BranchRequest(Request):
 
 
 class Pacing(Request):
-    """How agents answer from now on."""
+    """A request to change the pace of the agents' answers."""
 
     pace: Pace
 
@@ -253,7 +253,7 @@ class GameRecord1(Request):
 
 
 class RecordedSeat(Request):
-    """Who sat there: a person, or an agent."""
+    """The player in a seat of a recorded game: a person, or an agent."""
 
     name: PlayerName = ""
     agent: Name | None = None

@@ -51,7 +51,7 @@ async def branch(tables: Tables, id: str, token: str, wanted: BranchRequest, cli
 
 
 async def _agents_seat(tables: Tables, session: Session, row: Row, old: Row, wanted: str | None) -> Row:
-    """Who sits at another seat of a branch: the agent that is wanted, the one that sat there, or the adviser."""
+    """Return the row of a branch's other seat: the agent that is wanted, the one that sat there, or the adviser."""
     if wanted is None and old["kind"] == "agent":
         agent = session.agents.get(old["seat"])
         version = agent.version if agent else old["agent_version"]

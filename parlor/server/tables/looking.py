@@ -32,7 +32,7 @@ async def replay(tables: Tables, id: str, token: str, ply: int) -> TableState:
 
 
 async def door(tables: Tables, id: str) -> Door:
-    """What anybody may know of a table."""
+    """Return the public facts of a table."""
     async with tables.locked(id) as session:
         return Door(
             game=session.game.name,
@@ -67,7 +67,7 @@ async def finished(tables: Tables, id: str, token: str) -> FinishedGame:
 
 
 async def notes(tables: Tables, id: str, token: str, ply: int, seat: int | None) -> Notes:
-    """What could be deduced at a ply from what a seat had seen: one's own, or any when the game is open."""
+    """Return the deductions from a seat's observations up to a ply: one's own seat, or any when the game is open."""
     async with tables.seen(id, token) as (session, viewer, is_open):
         refuse_ply(session, ply)
         deduce, player = display_of(session.game.name).notes, viewer if seat is None else seat
@@ -86,7 +86,7 @@ async def notes(tables: Tables, id: str, token: str, ply: int, seat: int | None)
 
 
 async def frontier(tables: Tables, id: str, token: str) -> Frontier:
-    """What a game that is over could have come to, and what came of it."""
+    """Return the achievable payoffs of a game that is over, with their Pareto frontier and the result."""
     async with tables.seen(id, token) as (session, viewer, is_open):
         possible = display_of(session.game.name).frontier
         if possible is None:
@@ -114,7 +114,7 @@ async def minds(tables: Tables, id: str, token: str) -> MindList:
 
 
 async def mind(tables: Tables, id: str, token: str, ply: int, outside: bool = False) -> Mind:
-    """What an agent went by, or would have done; from `outside`, what the seat could have expected of it."""
+    """Return the basis of an agent's actual or hypothetical decision; from `outside`, as the seat can infer it."""
     async with tables.seen(id, token) as (session, viewer, is_open):
         if why := _closed(session, viewer, is_open):
             raise Refusal(403, why)

@@ -26,7 +26,7 @@ class PendingMoves:
 
     @property
     def ply(self) -> int:
-        """How many moves have been made in all."""
+        """The number of moves made in all."""
         return len(self.position.history)
 
     def play(self, move: str, ms: float | None = None, agent: SeatedAgent | AgentRef | None = None) -> None:
@@ -61,5 +61,5 @@ class PendingMoves:
             self.play(self.draw(seed, self.position.odds))
 
     def ending(self) -> Row | None:
-        """What is written of the result, if the game is over."""
+        """Return the columns that record the result, if the game is over."""
         return {"ended": now(), "payoffs": self.position.payoffs} if self.position.over else None

@@ -36,7 +36,7 @@ Outcome = Literal["won", "lost", "drawn", "resigned", "ended"]
 
 @dataclass
 class Seen:
-    """What has happened as a viewer saw it, and as it is told once nothing is hidden any more."""
+    """The events of a game as a viewer saw them, and as they are told once nothing is hidden any more."""
 
     events: list[Event] = field(default_factory=list)
     opened: list[Event] = field(default_factory=list)
@@ -196,7 +196,7 @@ class Session:
             self._see(viewer, seen, made)
 
     def watched_by(self, viewer: Viewer) -> Seen:
-        """What a viewer has seen; from the beginning, if the viewer is new."""
+        """Return the events that a viewer has seen, replaying the game for a new viewer."""
         if viewer not in self.seen:
             made, position = [], self.game.start()
             for ply, move in enumerate(self.moves):
@@ -225,12 +225,12 @@ class Session:
                 seen.events.append(event)
 
     def _hidden(self, viewer: Viewer, position: Position) -> str:
-        """What a viewer is told about a move that the viewer does not see."""
+        """Return the words for a move or outcome that the viewer does not see."""
         display = display_of(self.game.name)
         return display.secret_move if position.turn != CHANCE else display.hidden(_view(position, viewer))
 
     def _told(self, viewer: Viewer, before: Position, after: Position) -> list[str]:
-        """What a viewer has seen happen, in the game's own sentences, if it has any."""
+        """Return the game's own narration of a move as a viewer saw it, if it has any."""
         narrate = self.game.narrate
         return list(narrate(_view(before, viewer), _view(after, viewer))) if narrate else []
 
@@ -321,7 +321,7 @@ class Session:
         return next((k for k in own if self.deciders[k] == (None, None)), None)
 
     def result(self, viewer: Viewer) -> Result:
-        """How it ended for a viewer; at a sealed table the study tells what one's own points are."""
+        """Return the result for a viewer; at a sealed table without payoffs, since the study tells one's points."""
         if self.sealed:
             return Result(outcome="ended", kind=self.game.kind, payoffs=[], resigned_by=None)
         payoffs, kind, resigned_by = self.row["payoffs"] or [], self.game.kind, self.row["resigned_by"]
@@ -337,7 +337,7 @@ class Session:
 
 
 def _view(position: Position, viewer: Viewer) -> Any:
-    """What a seat or a spectator sees."""
+    """Return the view of a seat or a spectator."""
     return public_view(position) if viewer is None else position.view(viewer)
 
 
@@ -353,7 +353,7 @@ def aware(moment: datetime) -> datetime:
 
 
 def hashed(secret: str) -> str:
-    """What is stored of a token or a code."""
+    """Return the hash under which a token or a code is stored."""
     return hashlib.sha256(secret.encode(errors="replace")).hexdigest()
 
 

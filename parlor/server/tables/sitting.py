@@ -43,7 +43,7 @@ async def create(tables: Tables, wanted: NewTable, client: str | None = None) ->
 
 
 async def _wishes(tables: Tables, game: Game, wanted: NewTable) -> list[SeatWish]:
-    """Who is to sit where."""
+    """Return the wish for each seat, you or an agent, and refuse those that do not fit the game."""
     if wanted.seats is None:
         seat = secrets.randbelow(game.players) if wanted.seat is None else wanted.seat
         if seat >= game.players:

@@ -302,7 +302,7 @@ class Store:
         return [dict(row) for row in await self.read(lambda c: c.execute(SEATS, {"id": id}).mappings().all())]
 
     async def pulse(self, id: str) -> Row | None:
-        """What may have changed at a table: the number of moves, the result, the version."""
+        """Read the number of moves, the result and the version of a table, by which changes are noticed."""
         found = await self.read(lambda connection: connection.execute(PULSE, {"id": id}).mappings().first())
         if found is None:
             return None
@@ -315,12 +315,12 @@ class Store:
         return [dict(row) for row in await self.read(lambda c: c.execute(RUNNING, {"root": root}).mappings().all())]
 
     async def counts(self) -> dict[str, tuple[str, int]]:
-        """How much there is: name -> (what it counts, number)."""
+        """Count all tables and the running games: name -> (description, number)."""
         all, running = await self.read(lambda connection: connection.execute(COUNTS).one())
         return {"tables": ("Tables in the database.", all), "tables_running": ("Games in progress.", running)}
 
     async def running_of(self, client: str, after: datetime) -> int:
-        """How many games that were made from an address after some time are in progress."""
+        """Count the games in progress that were made from an address after some time."""
         values = {"client": client, "after": after}
         return int(await self.read(lambda connection: connection.execute(RUNNING_OF, values).scalar_one()))
 
@@ -390,7 +390,7 @@ def _change(connection: Connection, table: Row, values: Row, over: bool = False)
 
 
 def _over(values: Row) -> Row:
-    """What changes at a table; once the game has ended it is not known any more who made it."""
+    """Return the changes to a table; those that end the game also erase its maker's address."""
     return values | {"client": None} if values.get("ended") else values
 
 

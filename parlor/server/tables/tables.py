@@ -57,7 +57,7 @@ class Tables:
 
     @property
     def in_memory(self) -> int:
-        """How many tables are in memory."""
+        """The number of tables in memory."""
         return len(self._sessions)
 
     # ----------------------------------------------------------------------------------------------- who may come in
@@ -117,7 +117,7 @@ class Tables:
         return seat
 
     async def maker(self, address: str) -> str:
-        """How an address is written at the tables made from it; refused if too many of them are running."""
+        """Return the hash of an address, and refuse it if too many tables made from there are running."""
         client = hashed(address)
         if 0 < self.most <= await self.store.running_of(client, now() - COUNTED):
             sentence = f"From your address {self.most} games are in progress: end one before you begin another."
@@ -342,5 +342,5 @@ def _closed(session: Session) -> str:
 
 
 async def in_thread(work: Callable[[], T]) -> T:
-    """Where it does not stop other requests."""
+    """Run the work in a thread, so that other requests go on."""
     return await asyncio.to_thread(work)

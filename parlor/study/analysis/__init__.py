@@ -1,1 +1,1 @@
-"""What a study has found: mixed models by statsmodels, tables, figures, a report; how many participants it takes."""
+"""The analysis of a study: mixed models by statsmodels, tables, figures, a report, and statistical power."""

@@ -1,4 +1,4 @@
-"""How agents do with people and among themselves: a cross table that was played, beside what the study has found."""
+"""Agents' payoffs with people and among themselves: a study's findings beside a cross table that was played."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def draw_returns(found: WithAgents, people: float | None, path: Path) -> Path:
 
 
 def draw_plane(found: WithAgents, people: float | None, path: Path) -> Path:
-    """What people get against what the agent gets, with lines of equal Nash bargaining score."""
+    """Draw people's return against the agent's, with lines of equal Nash bargaining score."""
     with new_sheet(path) as (axes,):
         human, agent = (found.means[name] for name in (HUMAN, AGENT))
         for name, x, y in zip(found.agents, human, agent, strict=True):

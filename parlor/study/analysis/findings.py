@@ -1,4 +1,4 @@
-"""What a study has found: the numbers of every table, with 95 % intervals.
+"""The findings of a study: the numbers of every table, with 95 % intervals.
 
 Conditions with agents: the mean returns of people, of agents and of both (the mean of the two), each by a mixed model
 with a mean for every agent and a random intercept for every participant; the Nash bargaining score, the product of the
@@ -35,7 +35,7 @@ OnProgress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True)
 class Difference:
-    """How much more was earned with one agent than with another, by whose return it is."""
+    """The difference of mean returns between two agents, by whose return it is."""
 
     first: str
     second: str
@@ -44,7 +44,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class Slope:
-    """How a return changes with ten degrees of Social Value Orientation."""
+    """The change of a return with ten degrees of Social Value Orientation."""
 
     of: str
     slope: Estimate
@@ -100,7 +100,7 @@ class WithPeople:
 
 @dataclass(frozen=True)
 class TimeOuts:
-    """How many of the games that began with a partner timed out, before anything is left out."""
+    """The games that began with a partner, and those of them that timed out, before anything is left out."""
 
     condition: str
     partner: str  # an agent, or people

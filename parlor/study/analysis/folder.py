@@ -23,7 +23,7 @@ KINDS = {"person", "agent"}
 
 @dataclass(frozen=True)
 class StudyData:
-    """What a study says of itself, its participants, and its episodes: a row for each participant of each game."""
+    """The data of a study: its metadata, participants, and episodes, a row for each participant of each game."""
 
     study: Mapping[str, Any]
     participants: pd.DataFrame

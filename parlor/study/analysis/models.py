@@ -64,7 +64,7 @@ class Fit:
 
     @property
     def games(self) -> int:
-        """How many values there were."""
+        """The number of observations."""
         return len(self.residuals)
 
     @property

@@ -1,4 +1,4 @@
-"""How well a study of some size finds what is there: simulated studies with planted means, analysed by the same code.
+"""The power of a study of some size: simulated studies with planted means, analysed by the same code.
 
 Each simulated study is drawn from the model (`simulated.py`) and goes through exclusions, mixed models and bootstrap as
 the data of people do. Counted are the intervals that cover the planted means, and the planted differences whose
@@ -51,7 +51,7 @@ class PlantedDifference:
 
 @dataclass(frozen=True)
 class Power:
-    """What simulated studies have shown. Arrays are [returns, agents] or [returns, pairs]."""
+    """The results of simulated studies. Arrays are [returns, agents] or [returns, pairs]."""
 
     planted: Planted
     participants: int

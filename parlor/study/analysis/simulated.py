@@ -28,7 +28,7 @@ ANGLE, ANGLE_DEVIATION = 25.0, 13.0  # degrees
 
 @dataclass(frozen=True)
 class Planted:
-    """What a simulated study is drawn from."""
+    """The parameters from which simulated studies are drawn."""
 
     human: Mapping[str, float]  # agent -> the mean return of people who meet it
     agent: Mapping[str, float]  # agent -> its mean return
@@ -71,7 +71,7 @@ def planted_for(agents: Sequence[str]) -> Planted:
 
 
 def planted_by(found: WithAgents, timed_out: float) -> Planted:
-    """What a study would be drawn from that is like one that was analysed."""
+    """Return the parameters of simulated studies that are like one that was analysed."""
     human, agent, both = (found.fits[name] for name in (HUMAN, AGENT, COMBINED))
 
     def correlation(deviations: tuple[float, float], of_mean: float) -> float:

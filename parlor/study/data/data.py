@@ -1,4 +1,4 @@
-"""What a study has recorded, as rows for analysis: tidy, and without anything by which a person could be found.
+"""The records of a study as rows for analysis: tidy, and without anything by which a person could be found.
 
 Participants have labels in random order; times are relative or rounded. Games that run are left out, so what is hidden
 in them stays hidden until they are over. Of a participant who asked for deletion nothing is left, moves included;
@@ -30,7 +30,7 @@ ROUNDED = 10  # minutes to which times of coming are rounded
 
 @dataclass(frozen=True)
 class Replayed:
-    """What playing a game again tells of it."""
+    """The result of replaying a game: its verbs, who was to move, and whether there was a deal."""
 
     verbs: tuple[str, ...]  # of each move
     turn: int  # who was to move when it stopped

@@ -12,7 +12,7 @@ from parlor.server.tables.store import AWAY, Store, reason
 
 
 def url_for(file: str | Path, given: str | None = None) -> str:
-    """Where a study is stored: the given URL, DATABASE_URL, or a file in parlor-data/ with the study file's name."""
+    """Return the database of a study: the given URL, DATABASE_URL, or a file in parlor-data/ named like the study."""
     return given or os.environ.get("DATABASE_URL") or f"sqlite:///parlor-data/{Path(file).stem}.db"
 
 

@@ -19,7 +19,7 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Data:
-    """What a study has brought: what is said of it in study.json, and the rows of its files."""
+    """The data of a study: its metadata in study.json, and the rows of its files."""
 
     study: Mapping[str, Any]
     participants: Sequence[Row] = ()

@@ -22,7 +22,7 @@ KNOWN = ParticipantRow.code != ""
 
 @dataclass(frozen=True)
 class Counted:
-    """How many are known by their ids: those who have come to the end, the pay due to them, and the others."""
+    """The participants known by their ids: the number who have finished, the pay due to them, and the others."""
 
     ended: int
     due: float

@@ -1,4 +1,4 @@
-"""What the database keeps for the researcher: labels of participants, and what was done to the study."""
+"""The database's rows for the researcher: labels of participants, and the researcher's actions."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ COLUMNS = ("platform_id", "base", "bonus", "total", "completion_code", "status")
 
 
 def bonus_of(pay: Pay, points: float) -> float:
-    """What so many points pay, in whole cents; a negative sum takes nothing away."""
+    """Return the bonus for a number of points, rounded to cents and never negative."""
     return max(0.0, round(pay.point * points + 1e-9, 2))
 
 

@@ -59,7 +59,7 @@ class Tournament:
 
 @dataclass(frozen=True)
 class Player:
-    """Who sits at a table: a participant or an agent, by its name in the study."""
+    """A player at a table: a participant, or an agent by its name in the study."""
 
     participant: str | None
     agent: str | None
@@ -94,7 +94,7 @@ class Episode:
 
 @dataclass(frozen=True)
 class Event:
-    """What the researcher did."""
+    """An action of the researcher, with its time."""
 
     at: datetime
     what: str

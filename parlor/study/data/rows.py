@@ -1,4 +1,4 @@
-"""What the database keeps of a study: itself, its participants, their answers, groups and episodes.
+"""The database's rows for a study: itself, its participants, their answers, groups and episodes.
 
 A database has one study. Whatever changes is changed in one transaction, so that nothing in memory is needed to go on.
 """

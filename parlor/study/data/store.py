@@ -127,7 +127,7 @@ def seat_token(secret: str, table: str, seat: int) -> str:
 
 
 def signature(secret: str, platform: str) -> str:
-    """What a link must carry besides the participant's id, if the study asks for it."""
+    """Return the signature that a participant's link must carry, if the study asks for it."""
     return hmac.new(bytes.fromhex(secret), f"link {platform}".encode(), hashlib.sha256).hexdigest()[:24]
 
 

@@ -1,4 +1,4 @@
-"""What a study must be to be run: every mistake that its shape does not show, in a sentence."""
+"""Checks of a study before it is run: every mistake that its shape does not show, in a sentence."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What a study is: the game, who plays whom, for how long and for what pay, and everything that is read and asked.
+"""The description of a study: the game, who plays whom, for how long and for what pay, and all texts and questions.
 
-A study file says it (`parlor.study.design.files` reads and checks one); nothing here touches the disk.
+A study file contains it (`parlor.study.design.files` reads and checks one); nothing here touches the disk.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Agent:
 
 @dataclass(frozen=True)
 class Condition:
-    """What a participant does: play with people, a round robin in a group, or with every agent once."""
+    """A condition of the study: play with people, a round robin in a group, or with every agent once."""
 
     name: str
     share: float  # of the participants; the shares of all conditions sum to 1
@@ -102,7 +102,7 @@ class Waiting:
 
 @dataclass(frozen=True)
 class Entry:
-    """How participants come: the parameter of the link that has their id, and where they go at the end."""
+    """The way in and out for participants: the link's parameter with their id, and the URLs at the end."""
 
     parameter: str = "PROLIFIC_PID"
     completion_url: str = ""  # {code} in it is replaced

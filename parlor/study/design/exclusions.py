@@ -27,7 +27,7 @@ class Exclusion:
 
 @dataclass(frozen=True)
 class Excluded:
-    """What a rule has left out, of what the rules before it had left."""
+    """The games and participants that a rule excluded from those left by the rules before it."""
 
     name: str
     sentence: str

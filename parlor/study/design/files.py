@@ -78,7 +78,7 @@ def _from_toml(path: Path, content: bytes) -> tuple[dict[str, Any], Mapping[Plac
 
 
 def _syntax(path: Path, text: str, said: str) -> str:
-    """What tomllib says, with the line in front and what it usually means behind."""
+    """Return tomllib's message, with the line in front and the usual cause behind."""
     what, _, place = said.partition(" (at ")
     found = re.match(r"line (\d+)", place)
     lines = text.split("\n")
@@ -109,7 +109,7 @@ def _from_python(path: Path, content: bytes) -> tuple[dict[str, Any], Mapping[Pl
 
 
 def _python_lines(tree: ast.Module) -> dict[Place, int]:
-    """Where the parts of the description stand, as far as they are written in one place."""
+    """Return the line of each part of the description, as far as they are written in one place."""
     lines: dict[Place, int] = {}
 
     def visit(node: ast.expr, place: Place) -> None:

@@ -1,4 +1,4 @@
-"""What a study means for those who take part and those who pay: what they do, how long it takes, what it costs."""
+"""The summary of a study, for those who take part and those who pay: its steps, its duration and its cost."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BLANK = re.compile(r"\[[^\[\]\n]*(?:\n[^\[\]\n]*)?\]")
 
 @dataclass(frozen=True)
 class Minutes:
-    """How long a study takes: as a rule of thumb, and the longest that games and waiting room can take."""
+    """The duration of a study in minutes: a rule of thumb, and the longest that games and waiting room can take."""
 
     about: float
     games: float  # at most, with the pauses between them
@@ -37,7 +37,7 @@ class Minutes:
 
 @dataclass(frozen=True)
 class Money:
-    """What a participant gets who finishes, in the study's currency."""
+    """The pay of a participant who finishes, in the study's currency."""
 
     least: float
     about: float  # if participants do as well as the agents do among themselves
@@ -47,7 +47,7 @@ class Money:
 
 
 def steps(study: Description) -> Iterator[str]:
-    """What participants do, in order."""
+    """Yield the steps of a participant, in order."""
     yield f"read a consent form ({_words(study.consent):,} words), and agree or leave"
     if study.screens:
         tried = sum(screen.practice is not None for screen in study.screens)
@@ -76,7 +76,7 @@ def _plays(study: Description, condition: Condition) -> str:
 
 
 def minutes(study: Description) -> Minutes:
-    """How long it takes."""
+    """Estimate the duration of a study."""
     reading = (_words(study.consent) + sum(map(_words, study.screens))) / WORDS_A_MINUTE * 60
     practice = SECONDS_OF_PRACTICE * sum(screen.practice is not None for screen in study.screens)
     asked = SECONDS_OF_TEST_QUESTION * len(study.test.questions)
@@ -90,7 +90,7 @@ def minutes(study: Description) -> Minutes:
 
 
 def money(study: Description) -> Money:
-    """What it costs for each participant who finishes."""
+    """Estimate the pay of each participant who finishes."""
     game, pay = load(study.game), study.pay
     points, games = _points(study, game)
     most = None if game.payoffs is None else pay.base + max(0.0, pay.point * study.episodes * game.payoffs[1])
@@ -110,7 +110,7 @@ def _points(study: Description, game: Game) -> tuple[float, int]:
 
 
 def remarks(study: Description) -> Iterator[str]:
-    """What may have been forgotten."""
+    """Yield remarks on parts that may have been forgotten."""
     blanks = [blank for screen in (study.consent, *study.screens) for blank in BLANK.findall(screen.text)]
     if blanks:
         listed = ", ".join(" ".join(blank.split()) for blank in dict.fromkeys(blanks))

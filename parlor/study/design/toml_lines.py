@@ -1,4 +1,4 @@
-"""Where things stand in a TOML file that tomllib can read: the line of every table, key and value."""
+"""Line numbers of every table, key and value in a TOML file that tomllib can read."""
 
 from __future__ import annotations
 

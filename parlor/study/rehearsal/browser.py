@@ -61,7 +61,7 @@ class BrowserWalker:
 
     @property
     def stage(self) -> str:
-        """Where it is."""
+        """The bot's stage of the study."""
         return str(self.state["stage"])
 
     async def walk(self, browser: Browser, grace: float = 180.0) -> str:
@@ -106,7 +106,7 @@ class BrowserWalker:
             await asyncio.sleep(LOOK)
 
     async def _look(self, page: Page) -> None:
-        """Where it is, as the server says it to this page."""
+        """Read the bot's state from the server, with this page's token."""
         with contextlib.suppress(*_troubles()):
             token = await page.evaluate(TOKEN)
             headers = {"Authorization": f"Bearer {token}"}
@@ -216,7 +216,7 @@ def _table_moved_at(request: Request) -> str | None:
 
 
 def _troubles() -> tuple[type[Exception], ...]:
-    """What playwright raises when a page is slow, drawn anew or gone."""
+    """Return the exceptions that playwright raises when a page is slow, drawn anew or gone."""
     from playwright.async_api import Error
 
     return (Error,)

@@ -1,4 +1,4 @@
-"""What the database holds after a rehearsal, against what bots were told: nothing lost, doubled, late or met twice."""
+"""Checks of the database after a rehearsal, against what bots were told: nothing lost, doubled, late or met twice."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Rows:
 
 @dataclass
 class Findings:
-    """What was wrong, in sentences by kind."""
+    """The errors found, in sentences by kind."""
 
     lost: list[str] = field(default_factory=list)  # moves, answers and payments that were acknowledged
     doubled: list[str] = field(default_factory=list)  # or made by nobody

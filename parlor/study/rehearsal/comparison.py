@@ -1,4 +1,4 @@
-"""What an analysis found beside what was planted: does it find what was put in?"""
+"""The estimates of an analysis beside the planted means: does it find what was put in?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a bot talks to the server: requests that are sent again until there is an answer, and news by WebSocket.
+"""A bot's connection to the server: requests that are sent again until there is an answer, and news by WebSocket.
 
 The server may be killed at any time; a page would send again what was not answered, and so do bots.
 """

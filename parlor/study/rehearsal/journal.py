@@ -1,4 +1,4 @@
-"""What bots have seen: everything that the server has acknowledged, and whatever went wrong."""
+"""The journal of the bots: everything that the server has acknowledged, and whatever went wrong."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Answered:
 
 @dataclass(frozen=True)
 class Ended:
-    """Where somebody's way has ended, and what it was told at the end."""
+    """The stage at which a bot's way ended, and the pay, code and scores it was told there."""
 
     person: int
     id: str

@@ -1,4 +1,4 @@
-"""Who takes part in a rehearsal: people with traits, which say how they play, and habits, which say everything else.
+"""The people of a rehearsal, with traits, which say how they play, and habits, which say everything else.
 
 Everything is drawn from one seed: person number n is the same in every rehearsal with this seed, whatever others do.
 """
@@ -21,7 +21,7 @@ from parlor.game.rng import seed_stream
 
 @dataclass(frozen=True)
 class Habits:
-    """What people do besides playing; shares of the people, unless they say otherwise. Seconds are study time.
+    """People's behaviour besides playing; shares of the people, unless they say otherwise. Seconds are study time.
 
     Whether an episode times out does not depend on how it goes: somebody falls silent in it, or nobody does. So the
     episodes that are left have the means that were planted.
@@ -76,7 +76,7 @@ class Person:
         return min(max(self.dice.gauss(mean, mean / 3), mean / 3), most)
 
     def agent(self, game: Game) -> CompiledAgent:
-        """Who plays as this person does."""
+        """Return an agent that plays as this person does."""
         return person_agent(game, f"person {self.number}", self.behaviour, self.traits)
 
     @cached_property

@@ -38,7 +38,7 @@ SHOWN = 0.5  # seconds between two progress lines
 
 @dataclass(frozen=True)
 class Plan:
-    """Who comes, and what happens to the server."""
+    """The plan of a rehearsal: who comes, and what happens to the server."""
 
     participants: int = 346  # who pass the test
     seed: int = 0
@@ -57,7 +57,7 @@ class Plan:
 
 @dataclass
 class Report:
-    """What came of it."""
+    """The outcome of a rehearsal."""
 
     journal: Journal
     seconds: float  # of real time
@@ -69,7 +69,7 @@ class Report:
 
     @property
     def stuck(self) -> int:
-        """How many came to no end."""
+        """The number of people who came to no end."""
         return sum(count for stage, count in self.where.items() if stage not in FINISHED)
 
 
@@ -192,7 +192,7 @@ class Rehearsal:
             await asyncio.sleep(SHOWN)
 
     def line(self, seconds: float) -> str:
-        """Who is where."""
+        """Return the progress in a line: the number of people at each stage, of moves and of kills."""
         here = Counter(self.ended.get(walker.person.number) or walker.stage for walker in self._all())
         going = (stage for stage in STAGES if stage not in FINISHED)
         order = ("coming", *going, *sorted(FINISHED), "stuck")
@@ -202,7 +202,7 @@ class Rehearsal:
 
 
 async def signer(url: str) -> Callable[[str], str]:
-    """What signs the links of the study in a database."""
+    """Return a function that signs the links of the study in a database."""
     store = Store(url)
     try:
         row = await study_row(store)

@@ -38,7 +38,7 @@ class ServerProcess:
 
     @property
     def address(self) -> str:
-        """Where it is."""
+        """The URL of the server."""
         return f"http://127.0.0.1:{self.port}"
 
     async def start(self) -> None:

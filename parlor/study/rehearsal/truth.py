@@ -1,4 +1,4 @@
-"""What was planted: the means that an analysis of a rehearsal should find, from many games of the same people.
+"""The planted means, which an analysis of a rehearsal should find, from many games of the same people.
 
 The games are played without a server and without time, people drawn as for a rehearsal against the study's agents and
 against each other, both in both seats. So the means are known as exactly as one likes.
@@ -29,7 +29,7 @@ AMONG_THEMSELVES = "people"
 
 @dataclass(frozen=True)
 class Meetings:
-    """How many people meet each partner, for how many games each, in both seats; slow agents are met by fewer."""
+    """The number of people who meet each partner, and of games each, in both seats; slow agents are met by fewer."""
 
     people: int = 400
     games: int = 50

@@ -28,7 +28,7 @@ TRIES = 600  # looks at the table of a practice
 
 @dataclass(frozen=True)
 class Visit:
-    """What is the same for all bots of a rehearsal."""
+    """The study, game and settings that all bots of a rehearsal share."""
 
     study: Description
     game: Game
@@ -60,7 +60,7 @@ class Walker:
 
     @property
     def stage(self) -> str:
-        """Where it is."""
+        """The bot's stage of the study."""
         return str(self.state["stage"])
 
     async def walk(self, grace: float = 120.0) -> str:

@@ -58,7 +58,7 @@ class Answer(NamedTuple):
 
 
 def decide(agent: str, game: str, moves: tuple[str, ...], seed: int) -> Answer:
-    """What an agent does after these moves, drawn from the stream of the seed and the ply: it can be repeated."""
+    """Draw an agent's move after these moves, from the stream of the seed and the ply: it can be repeated."""
     began = time.perf_counter()
     seated, version = _seated(agent, game)
     position = _game(game).start()

@@ -1,4 +1,4 @@
-"""How fast the time of a study passes: as fast as ours, or faster in a rehearsal.
+"""The clock of a study: as fast as ours, or faster in a rehearsal.
 
 Times are stored as they were, in UTC; durations, as the study file has them and as they are told to participants,
 are divided by the speed before they are added to a time.
@@ -19,11 +19,11 @@ class Clock:
     speed: float = 1.0
 
     def lasting(self, seconds: float) -> timedelta:
-        """How long a duration of the study really takes."""
+        """Return the real time that a duration of the study takes."""
         return timedelta(seconds=seconds / self.speed)
 
     def between(self, first: datetime, last: datetime) -> float:
-        """How many seconds of the study lie between two times."""
+        """Return the seconds of study time between two times."""
         return (last - first).total_seconds() * self.speed
 
     def absence(self, seconds: float) -> timedelta:

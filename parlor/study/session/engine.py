@@ -60,18 +60,18 @@ class Study:
         return list(condition.agents) or [agent.name for agent in self.description.agents]
 
     def rounds_of(self, condition: Condition) -> int:
-        """How many games are played in a condition."""
+        """Return the number of games that a participant plays in a condition."""
         partners = condition.group - 1 if condition.partners == "people" else len(self.agents_of(condition))
         return min(self.description.episodes, partners)
 
     @functools.cached_property
     def agents(self) -> dict[str, str]:
-        """Who the agents are, by their names in the study; those of the tutorial may have none."""
+        """The agents by their names in the study; those of the tutorial that have none, by their own."""
         practised = [screen.practice.agent for screen in self.description.screens if screen.practice]
         return {name: name for name in practised} | {agent.name: agent.agent for agent in self.description.agents}
 
     def gone(self, at: datetime) -> datetime:
-        """Who was not heard of since then has left."""
+        """Return the time since which a participant must have been heard of to count as present."""
         return at - self.clock.absence(self.description.waiting.gone)
 
     def may_return(self, heard: datetime, at: datetime) -> bool:

@@ -83,7 +83,7 @@ def overview(records: Records, now: datetime, deals: int | None, database: Any) 
 
 
 def _balance(records: Records, people: Sequence[Person]) -> list[ConditionBalance]:
-    """How the participants who passed the test are spread over the conditions."""
+    """Count the participants who passed the test, by condition and state."""
     rows = []
     for condition in records.description.conditions:
         own = [person for person in people if person.condition == condition.name]

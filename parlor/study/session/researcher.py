@@ -1,4 +1,4 @@
-"""What the researcher does with a study: watch it, pause or stop it, look at results, get pay list and data.
+"""The researcher's side of a study: watch it, pause or stop it, look at results, get pay list and data.
 
 Results are hidden while the study runs, so that nobody peeks by accident; whoever asks for them, or for data, is
 recorded with the time.
@@ -54,7 +54,7 @@ class Researcher:
         self._lock = asyncio.Lock()
 
     async def overview(self) -> Overview:
-        """Who is where; the same for everybody who asks within a second."""
+        """Return the overview of the study: the same for everybody who asks within a second."""
         async with self._lock:
             if self._seen is None or time.monotonic() - self._at > FRESH:
                 records = await read(self.store, self.about, answers=False, known=self._deals)

@@ -1,4 +1,4 @@
-"""Who does what, drawn from the seed of the study: conditions, who meets whom and in which seat, the agents' delays.
+"""The schedule, drawn from the seed of the study: conditions, who meets whom and in which seat, the agents' delays.
 
 Everything here is a pure function of the seed and of numbers that the database keeps, so that any server decides the
 same, also after a crash.

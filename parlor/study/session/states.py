@@ -1,4 +1,4 @@
-"""Where a participant is, as the page shows it."""
+"""The state of a participant, as the page shows it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SLIDER = "Choose how to divide points between yourself and another person whom y
 
 
 async def state_of(study: Study, row: Row) -> StudyState:
-    """What a participant is to do now."""
+    """Return a participant's stage, and the content of its page."""
     told, stage, step, at = study.description, row["stage"], row["step"], now()
     played = await study.records.all(episodes(participant=row["id"])) if row["group_id"] else []
     coded = stage in CODED and row["base"] is not None
@@ -161,7 +161,7 @@ def _episode(study: Study, row: Row, played: list[Row]) -> StudyEpisode:
 
 
 def _pay(study: Study, row: Row, played: list[Row]) -> StudyPay | None:
-    """What is due; during the tournament, what has been earned so far."""
+    """Return the pay due; during the tournament, the pay earned so far."""
     pay = study.description.pay
     if row["base"] is not None:
         return StudyPay(currency=pay.currency, base=row["base"], bonus=row["bonus"], points=row["points"])
@@ -175,7 +175,7 @@ def _pay(study: Study, row: Row, played: list[Row]) -> StudyPay | None:
 
 
 async def _waiting_room(study: Study, row: Row, at: datetime) -> WaitingRoom:
-    """Who is here, and how long it may take, by how fast others have come to this condition."""
+    """Return the number of people waiting, and estimate the wait by how fast others have come to this condition."""
     condition = study.condition(row["condition"])
     wanted = condition.group if condition.partners == "people" else 1
     waiting = [other for other in await study.records.all(WAITING) if other["condition"] == row["condition"]]

@@ -1,4 +1,4 @@
-"""What happens by itself: many times a second, everything that is due is done.
+"""The clockwork of a study: many times a second, everything that is due is done.
 
 Any number of servers may do it. Nothing is remembered here that is needed: who is due is read from the database.
 """

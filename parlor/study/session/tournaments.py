@@ -186,7 +186,7 @@ async def begin_round(study: Study, group: Row) -> None:
 
 
 def _agents(study: Study, players: Sequence[Row]) -> list[str | None]:
-    """Who sits where at the table of an episode: an agent's name, or a person."""
+    """Return the agent's name in each seat at the table of an episode; None for a person."""
     people = {row["seat"] for row in players}
     return [None if seat in people else players[0]["partner"] for seat in range(study.game.players)]
 

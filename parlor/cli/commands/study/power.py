@@ -1,4 +1,4 @@
-"""How many participants a study takes: simulated studies with planted means, analysed as the data of people are.
+"""Find how many participants a study takes: simulated studies with planted means, analysed as people's data are.
 
 Every simulated study is drawn from the mixed model and goes through exclusions, models and bootstrap. Printed are how
 often the 95 % intervals cover the planted means, how often planted differences between agents are found, and how many
@@ -105,7 +105,7 @@ def run(options: Options) -> int:
 
 
 def _planted(options: Options) -> tuple[Planted, int]:
-    """What is planted, and the number of participants."""
+    """Return the planted parameters and the number of participants."""
     from parlor.runs.workers import start_pool
     from parlor.study.analysis.findings import analyse
     from parlor.study.analysis.folder import read_folder

@@ -69,7 +69,7 @@ async def get_grid(
     line: Annotated[str, Query(max_length=400, description="The moves so far: c-b100-c.")] = "",
     board: Annotated[str, Query(max_length=60, description="As far as it is dealt: Qs7s2h.")] = "",
 ) -> Response:
-    """What an agent plays with all hands after a line of moves, if its game has such a grid."""
+    """An agent's strategy for all hands after a line of moves, if its game has such a grid."""
 
     def work() -> Shape:
         opponent = catalogue.own_game(agent)

@@ -1,4 +1,4 @@
-"""What routes need, as named types."""
+"""The dependencies of routes, as named types."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ async def get_payoff_matrix(
         Query(max_length=MOST_PLAYERS, description="The strategy of each player; -1, or nothing: the mixture."),
     ] = [],  # noqa: B006
 ) -> Response:
-    """What two players' strategies get against each other."""
+    """The payoffs of two players' strategies against each other."""
 
     def work() -> PayoffMatrix:
         chosen = [None if one == -1 else one for one in others]

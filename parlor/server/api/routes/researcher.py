@@ -32,7 +32,7 @@ PlatformIds = Annotated[bool, Query(description="Add the ids of the recruiting p
 
 @router.get("", operation_id="getOverview", response_model=Overview)
 async def get_overview(researcher: TheResearcher) -> Response:
-    """Who is where, how games end, what is to be paid."""
+    """The numbers of participants by stage and of games by ending, and the pay due."""
     return sent(await researcher.overview())
 
 

@@ -23,7 +23,7 @@ async def _reviews(request: Request) -> Reviews:
 async def review_table(
     table: TableId, tables: TheTables, reviews: Annotated[Reviews, Depends(_reviews)], token: Token
 ) -> Response:
-    """What your seat could expect at every decision, and where it gave most away; when the game is open.
+    """A review of an open game: your seat's expected payoff at every decision, and its costliest moves.
 
     It is worked on for some seconds: ask again until it is done.
     """

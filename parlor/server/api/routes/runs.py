@@ -79,7 +79,7 @@ async def get_run_mixture(
     catalogue: TheCatalogue,
     at: Annotated[int, Query(ge=-1, le=2**53, description="After this iteration; -1 for the newest.")] = -1,
 ) -> MixtureAt:
-    """How often the strategies of a PSRO run's population are played."""
+    """The mixture over the strategies of a PSRO run's population."""
     return await asyncio.to_thread(lambda: _mixture(catalogue.folders.run(run), at))
 
 
@@ -240,7 +240,7 @@ def _mixture(run: Run, at: int) -> MixtureAt:
 
 
 def _label(labels: Sequence[Sequence[str]], player: int, strategy: int) -> str:
-    """What a strategy is called; by its number if the newest checkpoint does not have it yet."""
+    """Return a strategy's label: its number if the newest checkpoint does not have it yet."""
     known = labels[player] if player < len(labels) else ()
     return str(known[strategy]) if strategy < len(known) else str(strategy)
 

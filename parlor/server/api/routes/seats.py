@@ -27,7 +27,7 @@ SeatInPath = Annotated[int, Path(ge=0, le=15)]
 
 @router.get("/{table}/door", operation_id="getDoor", response_model=Door)
 async def get_door(table: TableId, tables: TheTables) -> Response:
-    """What anybody may know of a table: the game, whether there is an open seat, whether it may be watched."""
+    """The public facts of a table: the game, whether there is an open seat, whether it may be watched."""
     return sent(await looking.door(tables, table))
 
 

@@ -60,7 +60,7 @@ async def enter(wanted: EnterRequest, study: TheStudy) -> Response:
 
 @router.get("/state", operation_id="getStudyState", response_model=StudyState)
 async def get_state(token: ParticipantsToken, study: TheStudy) -> Response:
-    """Where you are and what is to be done there."""
+    """Your stage of the study, and the content of its page."""
     return sent(await state_of(study, await flow.who(study, token)))
 
 

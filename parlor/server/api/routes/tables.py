@@ -110,13 +110,13 @@ async def export_game(table: TableId, tables: TheTables, token: Token) -> Respon
 
 @router.get("/{table}/notes/{ply}", operation_id="getNotes", response_model=Notes, openapi_extra=OPEN)
 async def get_notes(table: TableId, ply: PlyInPath, tables: TheTables, token: Token, seat: SeatOf = None) -> Response:
-    """What can be deduced from what your seat has seen up to a ply, in games with a notepad; any seat's at the end."""
+    """Deductions from your seat's observations up to a ply, in games with a notepad; any seat's at the end."""
     return sent(await looking.notes(tables, table, token, ply, seat))
 
 
 @router.get("/{table}/frontier", operation_id="getFrontier", response_model=Frontier, openapi_extra=OPEN)
 async def get_frontier(table: TableId, tables: TheTables, token: Token) -> Response:
-    """What a game that is over could have come to, in games that one can bargain in."""
+    """The achievable payoffs of a game that is over, with their Pareto frontier, in games with bargaining."""
     return sent(await looking.frontier(tables, table, token))
 
 
@@ -130,5 +130,5 @@ async def list_minds(table: TableId, tables: TheTables, token: Token) -> Respons
 async def get_mind(
     table: TableId, ply: PlyInPath, tables: TheTables, token: Token, outside: Outside = False
 ) -> Response:
-    """What the agent went by at a ply that has been played; at a person's, what an agent would have done there."""
+    """The basis of an agent's decision at a past ply; at a person's, of the decision an agent would have made."""
     return sent(await looking.mind(tables, table, token, ply, outside))

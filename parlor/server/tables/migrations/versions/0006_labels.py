@@ -1,4 +1,4 @@
-"""What the researcher needs of a study: labels of participants for the data, and what was done to the study."""
+"""Tables for the researcher: labels of participants for the data, and the researcher's actions."""
 
 import sqlalchemy as sa
 from alembic import op
