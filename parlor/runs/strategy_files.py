@@ -33,7 +33,7 @@ def _version(path: Path, strategy: Strategy) -> str:
 
 @dataclass(frozen=True)
 class FileKind:
-    """How one kind of strategy is stored on disk."""
+    """One kind of strategy file: its formats, and the functions that load and save it."""
 
     formats: tuple[str, ...]  # that its headers may name
     load: Callable[[Path], Strategy]
@@ -109,7 +109,7 @@ def kind_of(header: Mapping[str, Any]) -> str:
 
 
 def file_kind(path: Path) -> FileKind:
-    """How a file is read. Unknown files are read as policies, which gives the error."""
+    """The kind of a strategy file. Unknown files are read as policies, which gives the error."""
     return FILES[kind_of(read_header(path)) or "policy"]
 
 
