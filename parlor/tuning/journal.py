@@ -44,7 +44,7 @@ class Journal:
         self._file = path.open("ab", buffering=0)
 
     def find(self, request: Mapping[str, Any]) -> Row | None:
-        """The scores of a request, if it has been played."""
+        """The journal entry of a request, if it has been played."""
         return self._rows.get(_key(request))
 
     def add(self, request: Mapping[str, Any], row: Mapping[str, Any]) -> Row:
