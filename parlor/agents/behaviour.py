@@ -35,7 +35,7 @@ class Trait:
 
 @dataclass(frozen=True)
 class Behaviour:
-    """How people behave in a game."""
+    """A model of people's behaviour in a game."""
 
     summary: str
     traits: Mapping[str, Trait]

@@ -1,4 +1,4 @@
-"""How an agent declares itself: what it does, which games it plays, and its settings, each written once.
+"""The declaration of an agent: its summary, the games it plays, and its settings, each written once.
 
 The module of an agent ends with its `Listing`, and `parlor.agents.registry.AGENTS` has a row for it. Command line,
 server and page read everything else from the declaration.

@@ -38,7 +38,7 @@ LOST = 3.0  # no member would have moved so: it plays uniformly
 
 
 class Mixed(NamedTuple):
-    """What kernels read. P players, M members of all players."""
+    """The arrays of a population that kernels read. P players, M members of all players."""
 
     first: Any  # [P+1] a player's members are first[p] .. first[p+1]
     prior: Any  # [M] how often each is played
@@ -55,7 +55,7 @@ def weigh_one(states: Any, g: int, p: int, i: int, moves: Ints, n: int, out: Flo
 
 
 def recall_weights(mine: Any, p: int, mixed: Mixed) -> int:
-    """How many members player `p` has; at the beginning of a game, their weights are those of the mixture."""
+    """The number of members of player `p`; at the beginning of a game, set their weights to those of the mixture."""
     first = mixed.first[p]
     count = mixed.first[p + 1] - first
     if mine[0] == NOTHING:

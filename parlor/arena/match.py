@@ -74,7 +74,7 @@ class Match:
 
     @cached_property
     def seats(self) -> npt.NDArray[np.int64]:
-        """Where the first agent sat, [G]."""
+        """The seat of the first agent, [G]."""
         return self.lineups.argmin(axis=1)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""What is measured in a match: one number for each game, and the mean with a 95 % interval.
+"""Measures of a match: one number for each game, and the mean with a 95 % interval.
 
 A measure is a row of `MEASURES`. Its function gets the payoffs of the seats, the line-ups that say who sat there, and
 an agent, and returns one number a game: for that agent, or for all players together. Games of

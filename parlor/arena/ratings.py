@@ -35,7 +35,7 @@ LEVELS = 10
 
 @dataclass(frozen=True)
 class Result:
-    """What one got in some games against another, or alone against copies of the other."""
+    """The result of one in some games against another, or alone against copies of the other."""
 
     games: int
     share: float  # of the wins, a tie being split evenly
@@ -67,7 +67,7 @@ class Result:
 
     @property
     def weight(self) -> float:
-        """How much the difference counts: more, the more precise it is, and the closer the two are.
+        """The weight of the difference: the higher, the more precise it is, and the closer the two are.
 
         Odds of k to 1 say as little as in the model of Bradley and Terry, in proportion to p (1 - p).
         """

@@ -55,7 +55,7 @@ def record_type(game: Game) -> np.dtype[np.void]:
 
 
 def bindings(game: Game) -> dict[Callable[..., Any], Callable[..., Any]]:
-    """What the rules named in a kernel are bound to."""
+    """The functions of a game that the names of rules in a kernel are bound to."""
     bound: dict[Callable[..., Any], Callable[..., Any]] = {
         getattr(kernel, rule): getattr(game.rules, rule) for rule in RULES
     }

@@ -1,4 +1,4 @@
-"""How the functions of a linked text are compiled, and where they are stored. Imported by the texts alone.
+"""Compiling and storing the functions of a linked text. Imported by the texts alone.
 
 Most helpers are in many texts: the same rules under another kernel, the same random numbers under other rules. Each is
 compiled once and stored under the hash of its source, that of all it uses included, and the types it is called with.
@@ -29,7 +29,7 @@ NUMBERED: tuple[Any, ...] = (types.Record, types.NestedArray)
 
 
 def _mangled(type_: Any) -> tuple[str, tuple[str]]:
-    """What stands for a type in the name of a function's machine code.
+    """The code for a type in the name of a function's machine code.
 
     Numba numbers records, in another order in each process, and leaves out the shape of arrays in them: stored helpers
     of two games could have one name, and a process that loads both would call the wrong one.
@@ -83,7 +83,7 @@ def _any_number(type_: Any) -> Any:
 
 
 class HelperCache(NullCache):
-    """What Numba asks for compiled code: here, a file for each helper and signature."""
+    """Numba's cache of compiled code, as a file for each helper and signature."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -127,7 +127,7 @@ class HelperCache(NullCache):
 
 
 def _stored(result: Any) -> tuple[Any, ...]:
-    """What `load_overload` needs to make the same again."""
+    """The data from which `load_overload` makes the same again."""
     described = result.fndesc
     described.typemap = described.calltypes = None  # only needed while it is compiled
     environments = tuple(result._find_referenced_environments())

@@ -43,7 +43,7 @@ class LeanPasses(Passes):
 
 
 class EntryPipeline(Pipeline):
-    """How a kernel is compiled that is called from outside."""
+    """The compiler of a kernel that is called from outside."""
 
     def define_pipelines(self) -> list[Any]:
         """Numba's usual passes."""
@@ -59,7 +59,7 @@ class EntryPipeline(Pipeline):
 
 
 class HelperPipeline(EntryPipeline):
-    """How a function is compiled that only kernels call."""
+    """The compiler of a function that only kernels call."""
 
     def define_pipelines(self) -> list[Any]:
         """The same, up to machine code."""

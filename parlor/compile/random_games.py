@@ -14,7 +14,7 @@ from parlor.game.rng import below, choose, mix, seed_stream
 
 
 class Scratch(NamedTuple):
-    """What random games work with."""
+    """The working memory of random games."""
 
     states: Any  # [2] the game, and how it starts
     moves: Any  # [actions]

@@ -196,7 +196,7 @@ def _knowledge(playthrough: Playthrough) -> str:
 
 
 def _views(playthrough: Playthrough, clash: tuple[Observed, Observed]) -> list[str]:
-    """What was seen, in the game's words, or in full where these are equal."""
+    """The views of a clash in the game's words, or in full if these are equal."""
     game = playthrough.game
     views = [game.view(playthrough.checks.state(observed.place), observed.player) for observed in clash]
     words = [game.show(view) for view in views]

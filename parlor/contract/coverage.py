@@ -1,4 +1,4 @@
-"""What a check has seen of a game, and what it has not."""
+"""The coverage of a check: the part of a game that it has seen, and the rest."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ COUNTING_LIMIT = 1e10  # histories, as random games suggest them: nothing is com
 
 @dataclass(frozen=True)
 class Coverage:
-    """How much of a game was seen."""
+    """The part of a game that a check has seen."""
 
     complete: bool  # whether every history was seen
     games: int  # number of random games

@@ -20,7 +20,7 @@ TRIED = 12  # codes at a position
 
 
 def check_worlds(playthrough: Playthrough) -> str:
-    """What is wrong with the codes, in a sentence; empty if nothing was found."""
+    """The first mistake in the codes, in a sentence; empty if nothing was found."""
     worlds = playthrough.game.worlds
     assert worlds is not None
     checker = _Checker(playthrough, worlds)
@@ -81,7 +81,7 @@ class _Checker:
                 self.fail(f"rewind to move {k} makes {change[0]} {change[1]}", seen, f"it was {change[2]} then")
 
     def looks_the_same(self, seen: Observed) -> None:
-        """What is supposed looks the same to its player, and has its code."""
+        """Check that a supposed world looks the same to its player, and has its code."""
         state, p = self.checks.state(seen.place), seen.player
         view, key = self.game.view(state, p), self.game.rules.key(state, p)
         codes = self.possible(state, seen)

@@ -32,7 +32,7 @@ LEAST = 2000  # draws
 
 
 def check_imagine(playthrough: Playthrough) -> str:
-    """What is wrong with `imagine`, in a sentence; empty if nothing was found."""
+    """The first mistake in `imagine`, in a sentence; empty if nothing was found."""
     checker = _Checker(playthrough)
     decisions = [seen for seen in playthrough.sights if seen.key is not None]
     try:

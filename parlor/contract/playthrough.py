@@ -27,7 +27,7 @@ BRANCHES = 3  # other moves at a position of a random game whose visible names a
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """What one player observed at a position. Long things are hashed."""
+    """The observation of one player at a position. Long things are hashed."""
 
     player: int
     place: Place
@@ -102,7 +102,7 @@ class Playthrough:
             self.stopped = broken.clause
 
     def evidence(self) -> str:
-        """How much was seen, in words."""
+        """The amount of play behind a verdict, in words."""
         if self.complete:
             return f"all {self.positions:,} histories"
         return f"{self.games:,} random games, {self.positions:,} positions"

@@ -122,7 +122,7 @@ def table(view: View) -> TextTable:
 
 
 def show(view: View) -> str:
-    """What a player knows."""
+    """The view of a player in words."""
     if view.choice == 0:
         return f"{player(view.player, 'has')} not chosen yet"
     return f"{player(view.player, 'has')} chosen {ACTION_NAMES[view.player][view.choice - 1]}"

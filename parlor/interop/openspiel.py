@@ -151,7 +151,7 @@ class ExportedGame(pyspiel.Game):  # type: ignore[misc]
         return ExportedState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
-        """What turns states into tensors and texts."""
+        """An observer that turns states into tensors and texts."""
         return Observer(self, iig_obs_type, params)
 
     def __reduce__(self) -> Any:
@@ -193,7 +193,7 @@ class ExportedState(pyspiel.State):  # type: ignore[misc]
         return game
 
     def current_player(self) -> int:
-        """Who acts."""
+        """The player to act."""
         who = self.parlor.rules.turn(self.table)
         if who == CHANCE:
             return int(pyspiel.PlayerId.CHANCE)

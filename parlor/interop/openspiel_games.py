@@ -78,7 +78,7 @@ class Handle:
 
 @dataclass(frozen=True)
 class View:
-    """What a player knows, in OpenSpiel's words."""
+    """A player's information state, in OpenSpiel's words."""
 
     player: int
     text: str
@@ -94,7 +94,7 @@ def start(initial: Any, s: Handle) -> None:
 
 
 def turn(s: Handle) -> int:
-    """Who acts."""
+    """The player to act."""
     return s.who
 
 
@@ -156,7 +156,7 @@ def digest(player: int, text: str) -> int:
 
 
 def view(text: Text, s: Handle, p: int) -> View:
-    """What the player knows."""
+    """The information state of the player."""
     return View(p, text(s.state, p))
 
 

@@ -107,13 +107,13 @@ class Environment(AECEnv):  # type: ignore[misc]
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What the agent sees and may do."""
+        """The observation and the legal actions of an agent."""
         player = self.possible_agents.index(agent)
         actions = self.position.actions if self.position.turn == player else []
         return self.features.observed(self.position.view(player), self.position.key(player), actions)
 
     def render(self) -> str | None:
-        """What the agent to move sees, in a line, if the environment was made with render_mode 'ansi'."""
+        """The view of the agent to move, in a line, if the environment was made with render_mode 'ansi'."""
         if self.render_mode is None:
             return None
         return self.position.show(self.possible_agents.index(self.agent_selection))

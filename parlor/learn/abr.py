@@ -132,7 +132,7 @@ class Abr:
         self.searcher.use(planner)
 
     def strategy(self, **about: Any) -> NetworkPolicy:
-        """What has been learned so far."""
+        """The current policy."""
         s = self.settings
         planner = self.latest(self.members if s.returns == SEARCH else None)
         sizes, weights = planner.value if s.returns == VALUE else planner.policy

@@ -49,7 +49,7 @@ def peeking_move(game: Game) -> str:
 
 
 def _seen_after(game: Game, state: State, p: int, code: int, move: int) -> tuple[View, int]:
-    """What a player sees after its move, if a code is what is hidden."""
+    """The view and the information set of a player after its move, in the world of a code."""
     assert game.worlds is not None
     world = state.copy()
     game.worlds.suppose(world, p, code)

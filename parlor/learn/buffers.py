@@ -1,4 +1,4 @@
-"""What an approximate best response learns from: three buffers in flat arrays, the latest entries of each.
+"""The replay buffers of an approximate best response: three in flat arrays, the latest entries of each.
 
 States of the learner with what came of them, its decisions with the visits of a search, and its decisions with what was
 hidden from it: every gradient step draws a batch from each (Li et al., 2023, appendix D). Features, legal actions and
@@ -37,7 +37,7 @@ STATES, DECISIONS = 0, 1
 
 
 def words(bits: int) -> int:
-    """How many words have room for so many bits."""
+    """The number of words with room for so many bits."""
     return max(-(-bits // 63), 1)
 
 
@@ -61,7 +61,7 @@ def new_buffers(places: int, features: int, actions: int, codes: int) -> Buffers
 
 
 def write_state(buffers: Buffers, active: Any, count: int, game: int) -> None:
-    """What the learner sees in a game of the round, to the next place; its target comes when the game is over."""
+    """Write the features of a state of a game of the round; its target comes when the game is over."""
     i = buffers.count[STATES] % len(buffers.target)
     buffers.count[STATES] += 1
     pack(active, count, buffers.states[i])
@@ -69,7 +69,7 @@ def write_state(buffers: Buffers, active: Any, count: int, game: int) -> None:
 
 
 def write_value(buffers: Buffers, active: Any, count: int, target: float) -> None:
-    """What the learner would see, with a value that is known already."""
+    """Write the features of a state with its target, a value that is known already."""
     i = buffers.count[STATES] % len(buffers.target)
     buffers.count[STATES] += 1
     pack(active, count, buffers.states[i])
@@ -110,7 +110,7 @@ def pack(ones: Any, count: int, out: Any) -> None:
 
 
 class Sizes(NamedTuple):
-    """How many bits there are of each kind."""
+    """The number of bits of each kind."""
 
     features: int
     actions: int

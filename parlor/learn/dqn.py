@@ -96,7 +96,7 @@ class Dqn:
         return found | ({"temperature": self.at_now(*how.temperature)} if any(how.temperature) else {})
 
     def network(self, **about: Any) -> NetworkPolicy:
-        """What has been learned so far."""
+        """The current policy, as a network."""
         return NetworkPolicy(
             self.game.name,
             version(self.game),

@@ -22,7 +22,7 @@ TOO_LONG, OTHER_RULES = -1, -2
 
 
 class Exploring(NamedTuple):
-    """How the learner chooses: by softmax at a temperature, or if that is 0 greedily; and at random so often.
+    """The exploration of the learner: softmax at a temperature, greedy at 0; and random moves with a probability.
 
     Both go down linearly, from one number to the other, in the first games.
     """

@@ -64,7 +64,7 @@ def play_together(
 
 
 def _lineups(game: Game, seats: Sequence[Strategy], searchers: dict[int, Searcher]) -> Any:
-    """Who plays in the seats where nobody searches: of populations each member as often as it is played."""
+    """The line-ups of seats that do not search: of populations each member with its probability in the mixture."""
     fixed = [p for p in range(game.players) if p not in searchers]
     choices = []
     for p in fixed:

@@ -1,1 +1,1 @@
-"""What poker games share: cards, hand strength, equity, buckets, public trees and the blueprints learned on them."""
+"""The parts shared by poker games: cards, hand strength, equity, buckets, public trees and blueprints."""

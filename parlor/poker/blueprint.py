@@ -113,7 +113,7 @@ class Blueprint:
         return {game.describe(state, a): chance for a, chance in zip(self.actions(node), row.tolist(), strict=True)}
 
     def describe(self) -> str:
-        """What it is, in a few words."""
+        """Describe the blueprint in a few words."""
         return f"blueprint for {self.game}, {self.cards}: {self.infosets:,} information sets"
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""What a poker game declares for measurements of poker.
+"""The declaration of a poker game, for measurements of poker.
 
 The stakes, who folds, which hands there are, and how a showdown would end if nobody bet any more. A game declares it
 as `POKER = PokerRules(…)` beside its rules, for two players; measurements of poker (`local_best_response`,
@@ -23,7 +23,7 @@ from parlor.game import Floats, Game, GameError, Ints, State
 
 
 def stake(s: State) -> float:
-    """What the winner takes from the loser if all bets are called."""
+    """The amount that the winner takes from the loser if all bets are called."""
     raise RuntimeError
 
 
@@ -78,7 +78,7 @@ def bets_to_try(s: State, moves: Ints) -> int:
 
 @dataclass(frozen=True)
 class PokerRules:
-    """What a poker game for two declares; each function fills the slot of its name."""
+    """The declaration of a poker game for two; each function fills the slot of its name."""
 
     hands: int  # number of hands
     streets: int

@@ -1,4 +1,4 @@
-"""What an agent would do with every hand that it may hold, for responders that know its policy.
+"""The strategy of an agent for every hand that it may hold, for responders that know its policy.
 
 By default the agent is called hand by hand. One that can do all hands at once says so in `CompiledAgent.every_hand`,
 whose functions fill the two slots here.

@@ -49,7 +49,7 @@ class Dealer:
 
 
 class Nodes(NamedTuple):
-    """What the kernel reads of a public tree and its layout. N nodes, E edges, T endings."""
+    """The arrays of a public tree and its layout that the kernel reads. N nodes, E edges, T endings."""
 
     packed: Any  # [N, 4] slot, actions, base, first edge
     child: Any  # [E]

@@ -20,7 +20,7 @@ class Measure:
     lines: Mapping[str, str] = field(default_factory=dict)  # name in the column -> title of the line
 
     def called(self, line: str) -> str:
-        """What a line is called; players are counted from one."""
+        """The label of a line; players are counted from one."""
         of, _, number = line.rpartition("player ")
         what = {"": "", **self.lines}.get(of.strip())
         if line in self.lines or what is None or not number.isdecimal():

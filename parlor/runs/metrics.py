@@ -1,4 +1,4 @@
-"""What a training run measures, and where it is written.
+"""The measurements of a training run, and the files that hold them.
 
 A run folder holds `metrics.jsonl`, one JSON object a line, one for each evaluation. Nothing in it depends on the clock:
 the same seed gives the same bytes. Speed, which is never the same twice, is in `timing.jsonl` beside it.

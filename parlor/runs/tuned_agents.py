@@ -19,7 +19,7 @@ def save_best(folder: Path, numbers: Mapping[str, Any]) -> None:
 
 
 def load_best(folder: str | Path) -> dict[str, Any] | None:
-    """What a tuning run has found; None if the folder holds no such run."""
+    """The best agent that a tuning run has found; None if the folder holds no such run."""
     folder = Path(folder)
     if run_kind(folder) != KIND:
         return None

@@ -212,7 +212,7 @@ LOST = (
 
 @dataclass(frozen=True)
 class Answer:
-    """What came of a task: a value, or an error."""
+    """The result of a task: a value, or an error."""
 
     value: Any = None
     error: Exception | None = None

@@ -51,7 +51,7 @@ VARIANTS: Mapping[str, Variant] = {
 
 
 class Learned(NamedTuple):
-    """What the kernel writes, all [S]."""
+    """The arrays that the kernel writes, all [S]."""
 
     regret: Any
     total: Any  # weighted sum of the realisation plans

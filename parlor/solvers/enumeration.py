@@ -31,7 +31,7 @@ class ImperfectRecall(GameError):
 
 
 class Walked(NamedTuple):
-    """What the walk through all histories works with, and what it finds. Sequences count from 1, 0 is empty."""
+    """The working memory and the results of the walk through all histories. Sequences count from 1, 0 is empty."""
 
     states: Any  # [D] the history that is being looked at; D: two more than the longest game
     moves: Any  # [D, A]

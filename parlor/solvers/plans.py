@@ -96,7 +96,7 @@ class Plans:
         return strategy
 
     def evaluate(self, marginals: Sequence[Array]) -> Evaluation:
-        """What the averages of a mixture are worth, and what best responses to them are."""
+        """The expected payoffs of the mixture's average strategies, and best responses to them."""
         return expected(self.tree, self.average(marginals))
 
     def policy(self, strategy: Array) -> Policy:

@@ -92,7 +92,7 @@ class Report:
 
 
 class Solution(NamedTuple):
-    """What `solve` returns."""
+    """The result of `solve`."""
 
     policy: Policy
     report: Report

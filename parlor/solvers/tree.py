@@ -36,7 +36,7 @@ _NAMES = {True: "tree", False: "plain tree"}  # in a game's cache, by whether it
 
 
 class Sequences(NamedTuple):
-    """What kernels read of a tree, see `Tree`. I infosets, S sequences, E entries, P players."""
+    """The arrays of a tree that kernels read, see `Tree`. I infosets, S sequences, E entries, P players."""
 
     parent: Any  # [I]
     first: Any  # [I]

@@ -1,4 +1,4 @@
-"""What was played, in a file that grows line by line: nothing is played twice.
+"""The journal of a tuning run, a file that grows line by line: nothing is played twice.
 
 A tuning run is a plain sequence of decisions, each of which follows from its configuration and from scores. So the
 scores are all that has to be kept. A run that was killed begins again with its first decision, finds in the journal
@@ -44,7 +44,7 @@ class Journal:
         self._file = path.open("ab", buffering=0)
 
     def find(self, request: Mapping[str, Any]) -> Row | None:
-        """What came of a request, if it is known."""
+        """The journal entry of a request, if it has been played."""
         return self._rows.get(_key(request))
 
     def add(self, request: Mapping[str, Any], row: Mapping[str, Any]) -> Row:

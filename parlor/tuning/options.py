@@ -39,11 +39,11 @@ class Option:
 
     @property
     def _raised(self) -> float:
-        """What is added to values before logarithms are taken."""
+        """The offset added to values before logarithms are taken."""
         return self.high / FLOOR if self.low == 0.0 else 0.0
 
     def place(self, value: float) -> float:
-        """Where a value lies on the scale from 0 to 1."""
+        """The place of a value on the scale from 0 to 1."""
         if not self.log:
             return (value - self.low) / (self.high - self.low)
         low, high, value = (math.log(x + self._raised) for x in (self.low, self.high, value))
@@ -77,7 +77,7 @@ class TunedAgent:
 
     @property
     def start(self) -> Point:
-        """Where the search begins."""
+        """The start of the search."""
         return [option.place(option.start) for option in self.options]
 
     def values(self, point: Sequence[float]) -> dict[str, float]:

@@ -113,7 +113,7 @@ def load_tuning(folder: Path) -> tuple[TuneConfig, dict[str, Any]]:
 
 
 def measures_of(config: TuneConfig) -> dict[str, Measure]:
-    """How the columns of the metrics are drawn."""
+    """The columns of the metrics, for plots."""
     scale: Literal["share", "linear"] = "share" if find_measure(config.measure).share else "linear"
     ends = {"value": "mean", "low": "lower end of its interval", "high": "upper end"}
     return {

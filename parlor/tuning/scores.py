@@ -1,4 +1,4 @@
-"""What candidates got: the same deals for all of them, so that any two can be compared deal by deal.
+"""The scores of candidates on the same deals, so that any two can be compared deal by deal.
 
 A *round* is one deal at each table: the candidate takes every seat in turn, and its score is the weighted mean of what
 it got. Rounds are independent; the candidates of one round share its luck. Only sums and products over rounds are kept:
@@ -61,7 +61,7 @@ class Scores:
         return self._of(np.full(len(self.total), 1.0 / len(self.total)), share)
 
     def difference(self, one: int, other: int) -> Estimate:
-        """How much more one candidate got than another."""
+        """The mean score of one candidate less that of another."""
         weights = np.zeros(len(self.total))
         weights[one] += 1.0
         weights[other] -= 1.0

@@ -1,4 +1,4 @@
-"""Where to look next: optimisers that ask for scores of points and are told them, one generation at a time.
+"""Search for good parameters: optimisers that ask for the scores of points, one generation at a time.
 
 `cma-es`: covariance matrix adaptation (Hansen, *The CMA evolution strategy: a tutorial*, 2016), from the library
 `cmaes`; where options are whole numbers, with margin (Hamano, Saito, Nomura and Shirakawa, 2022), so that none of them
@@ -41,13 +41,13 @@ class Search(Protocol):
 
     @property
     def spread(self) -> float:
-        """How far around the centre it looks."""
+        """The step size of the search around its centre."""
         ...
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How a search begins."""
+    """The setup of a search."""
 
     options: Sequence[Option]
     start: Point

@@ -67,7 +67,7 @@ class Arena:
         self._load = lru_cache(maxsize=256)(lambda name: load_agent(name, game))
 
     def games(self, candidates: int, tables: int, rounds: int) -> int:
-        """How many games that takes."""
+        """The number of games in so many rounds of all candidates at all tables."""
         return candidates * tables * rounds * self.game.players
 
     def play(

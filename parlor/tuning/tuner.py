@@ -379,7 +379,7 @@ def usual_pool(game: Game, start: str) -> list[str]:
 
 
 def won_from(pool: Sequence[str], where: Sequence[Table], scores: Scores, candidate: int = 0) -> dict[str, float]:
-    """What a candidate got, in the mean, at the tables of each member of the pool."""
+    """The mean payoff of a candidate at the tables of each member of the pool."""
     got = dict(zip(where, (scores.tables[candidate] / scores.rounds).tolist(), strict=True))
     at = {name: [value for table, value in got.items() if name in table] for name in pool}
     return {name: sum(values) / len(values) for name, values in at.items() if values}

@@ -24,7 +24,7 @@ from parlor.search.rollout import Rollout, array, rank_moves, roll_out
 
 
 class Data(NamedTuple):
-    """What look-ahead thinks with."""
+    """The parameters and working memory of look-ahead."""
 
     worlds: Any  # [2] a world; the same, played on
     rollouts: int

@@ -65,7 +65,7 @@ def appraise_by_seat(b: Search, t: int, p: int) -> float:
 
 
 def ponder_by_seat(b: Search, t: int, states: Any, g: int, p: int) -> None:
-    """What the belief network of its seat says of codes; of line-ups, what the others have done."""
+    """Compute the posterior over codes by the belief network of the seat, and over line-ups by the others' actions."""
     leaf, belief = b.leaf, b.belief
     believe(belief, t, states, g, p, CHANCE_ALONE, b.shares[p], b.scratch, b.others)
     count = look(states[g], p, leaf.belief_mind)

@@ -1,4 +1,4 @@
-"""What agents that search share: where their worlds come from, and a policy that plays on in them.
+"""The shared parts of agents that search: the source of their worlds, and a policy that plays on in them.
 
 Worlds come from the game's own `imagine`; in a small game, from the list of all its worlds; where nothing is hidden,
 the state is the only one: all three are compiled. Elsewhere they come from `parlor.search.belief`, in plain Python

@@ -71,7 +71,7 @@ def turn(s: State) -> int:
 
 
 def sunk(s: State, p: int) -> int:
-    """How many ships of a player are sunk."""
+    """The number of sunk ships of a player."""
     count = 0
     for k in range(SHIPS):
         count += 1 if s.ship[p][k] & ~s.struck[1 - p] == 0 else 0
@@ -171,7 +171,7 @@ def payoff(s: State, p: int) -> float:
 
 
 def key(s: State, p: int) -> int:
-    """Who I am, my ships, and all shots with their results."""
+    """The information set of `p`: the player, its ships, and all shots with their results."""
     k = mix(p, s.placed)
     for own in range(SHIPS):
         k = mix(k, s.ship[p][own])
@@ -341,7 +341,7 @@ HEARD = {MISS: "misses", HIT: "hits a ship", SUNK: "sinks a ship"}
 
 
 def narrate(before: View, after: View) -> Sequence[str]:
-    """What came of a shot."""
+    """Report the result of a shot."""
     if after.fired != before.fired + 1:
         return []
     shooter, number = before.fired % PLAYERS, before.fired // PLAYERS

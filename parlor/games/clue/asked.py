@@ -1,6 +1,6 @@
-"""How a suggestion is written into one number of `asked`: the triple + 1, who asked, and what came of it.
+"""Encoding a suggestion as one number of `asked`: the triple + 1, the asker, and the answer.
 
-What came of it: nothing yet, nobody could refute, or a seat + 2.
+The answer: none yet, nobody could refute, or a seat + 2.
 """
 
 TRIPLE_BITS = 12
@@ -15,10 +15,10 @@ def triple_asked(entry: int) -> int:
 
 
 def asker_of(entry: int) -> int:
-    """Who suggested it."""
+    """The player who made the suggestion."""
     return entry >> TRIPLE_BITS & (1 << SEAT_BITS) - 1
 
 
 def refuter_of(entry: int) -> int:
-    """Who showed a card, or must: a seat; -1 if nobody could."""
+    """The player who showed a card, or must; -1 if nobody could."""
     return (entry >> TRIPLE_BITS + SEAT_BITS) - REFUTED

@@ -1,4 +1,4 @@
-"""What a player may believe: every deal that fits what the player has seen is equally likely.
+"""The posterior over deals by the rules alone: every deal that fits what the player has seen is equally likely.
 
 A deal is drawn by shuffling the unknown cards until it fits; if that takes long, because much is known, from the tables
 of `knowledge.py`, which are small then. Both are exact, so it does not matter which one found it. Cards that

@@ -72,7 +72,7 @@ def estimate(s: State, p: int, trust: bool, chances: Any) -> None:
 
 
 def gather(s: State, p: int, trust: bool, has: Any, lacks: Any, suggested: Any, clauses: Any) -> int:
-    """What everybody has, lacks and has suggested, and the clauses; returns how many there are."""
+    """Collect the cards that everybody has, lacks and has suggested, and the clauses; return the number of clauses."""
     has[p] = s.hand[p]
     lacks[p] = (1 << CARDS) - 1 & ~s.hand[p]
     count = 0

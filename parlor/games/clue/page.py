@@ -52,7 +52,7 @@ class ClueDeck(Shape):
 
 
 class ClueView(ClueDeck):
-    """What a seat sees of Clue."""
+    """The view that a seat has of Clue."""
 
     kind: Literal["clue"] = "clue"
     player: int | None = Field(description="Null: a spectator.")
@@ -70,7 +70,7 @@ class ClueView(ClueDeck):
 
 
 class ClueNotes(ClueDeck):
-    """What can be deduced from all that a player has seen, every deal that is possible being equally likely.
+    """Deductions from all that a player has seen, every deal that is possible being equally likely.
 
     In an agent's mind it may be `believed`: deals are weighed by what the agent makes of the others' behaviour.
     """
@@ -88,7 +88,7 @@ class ClueNotes(ClueDeck):
 
 
 def sizes(game: Game) -> tuple[int, int, int]:
-    """How many suspects, weapons and rooms there are."""
+    """The numbers of suspects, weapons and rooms."""
     suspects, weapons, rooms = (int(game.options[name]) for name in ("suspects", "weapons", "rooms"))
     return suspects, weapons, rooms
 
@@ -158,7 +158,7 @@ def view(position: Position, before: Sequence[Position], player: int | None) -> 
 
 
 def blocked(seen: Any, legal: Sequence[LegalMove]) -> list[BlockedMove]:
-    """What cannot be done now, and why."""
+    """The kinds of moves that are not legal now, with reasons."""
     can = {one.verb for one in legal}
     if "show" in can:
         return [BlockedMove(verb="suggest", reason="First you must show one of these cards.")]
@@ -171,7 +171,7 @@ def blocked(seen: Any, legal: Sequence[LegalMove]) -> list[BlockedMove]:
 
 
 def notes(position: Position, player: int) -> ClueNotes | None:
-    """What `player` can deduce."""
+    """The deductions of `player`; None while cards are dealt."""
     if position.turn == CHANCE:
         return None
     found = Notes.of(position, player)
@@ -210,7 +210,7 @@ def rounded(chance: float) -> float:
 
 
 def reason(opponent: SeatedAgent, position: Position, action: int) -> str:
-    """What speaks for a move, by the notes of the player who makes it."""
+    """The argument for a move, by the notes of the player who makes it."""
     p, made = position.turn, position.move(action)
     seen, deck = position.view(p), deck_names(position.game)
     if made.verb == "show":
@@ -232,7 +232,7 @@ def reason(opponent: SeatedAgent, position: Position, action: int) -> str:
 
 
 def facts(opponent: SeatedAgent, position: Position) -> list[MindFact]:
-    """What the player who decides could deduce."""
+    """The deductions that the player in turn could make."""
     found, deck = Notes.of(position, position.turn), deck_names(position.game)
     best = int(found.solutions.argmax())
     suspect, weapon, room = (deck[card] for card in cards_of(best, position.game))

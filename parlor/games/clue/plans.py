@@ -34,7 +34,7 @@ LIKELY = (0.02, 0.06, 0.2, 0.5)  # how likely the best suggestion wins, in steps
 
 
 def own_turns(s: State, p: int) -> int:
-    """How many suggestions player `p` has made."""
+    """The number of suggestions that player `p` has made."""
     count = 0
     for i in range(s.suggestions):
         if asker_of(s.asked[i]) == p:
@@ -65,7 +65,7 @@ def best_triple(chances: Any, dice: int) -> int:
 
 
 def triple_chance(chances: Any, triple: int) -> float:
-    """How likely a triple is, as if its cards were independent."""
+    """The probability of a triple if its cards were independent."""
     chance = 1.0
     for kind in range(KINDS):
         chance *= chances[(FIRST[kind] + place_of(triple, kind)) * PLACES + FILE]

@@ -33,7 +33,7 @@ NOBODY = {"nobody", "noone", "unrefuted"}
 
 
 class Record:
-    """What was typed so far: who plays, my cards, and the facts."""
+    """All that was typed so far: the players, my cards, and the facts."""
 
     def __init__(self, lines: Sequence[str] = ()) -> None:
         self.lines: list[str] = []
@@ -66,7 +66,7 @@ class Record:
 
     @property
     def next_step(self) -> str:
-        """What to type next."""
+        """A hint on the next thing to type."""
         if not self.players:
             return "Who plays, clockwise? For example: players Anna, Ben, me"
         if not self.hand:
@@ -189,7 +189,7 @@ class Record:
         return self._suggestion(who, self._triple(parts[0]), parts[1:])
 
     def _suggestion(self, asker: int, triple: int, parts: Sequence[str]) -> Suggestion:
-        """What happened to a suggestion, from the parts after it."""
+        """Parse the answer to a suggestion from the parts after it."""
         passed: list[int] = []
         refuter, shown = None, -1
         for part in parts:

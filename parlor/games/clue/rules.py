@@ -65,13 +65,13 @@ def start(s: State) -> None:
 
 
 def hand_size(s: State, p: int) -> int:
-    """How many cards player `p` is dealt in all."""
+    """The number of cards that player `p` is dealt in all."""
     place = (p - (s.first - 1) + PLAYERS) % PLAYERS  # clockwise from the first
     return IN_HANDS // PLAYERS + (1 if place < LARGER else 0)
 
 
 def count_bits(cards: int) -> int:
-    """How many cards a set has."""
+    """The number of cards in a set."""
     count = 0
     while cards:
         cards &= cards - 1
@@ -116,7 +116,7 @@ def turn(s: State) -> int:
 
 
 def odds(s: State, out: Floats) -> int:
-    """Who is dealt the first card; then, of each card in the order of the deck, who gets it."""
+    """The probability of each first player; then, in the order of the deck, of each place for the next card."""
     if s.first == 0:
         for p in range(PLAYERS):
             out[p] = 1.0 / PLAYERS
@@ -252,7 +252,7 @@ def payoff(s: State, p: int) -> float:
 
 
 def key(s: State, p: int) -> int:
-    """Who I am, my cards, all suggestions with their refuters, the cards shown by me and to me, and accusations."""
+    """The information set of `p`: its cards, suggestions, refuters, cards shown by and to it, accusations."""
     k = mix(mix(p, s.hand[p]), s.first << 8 | s.dealt)
     for i in range(0, s.suggestions, 2):  # two in a number, because most of the time is spent here
         seen = s.asked[i] << SHOWN_BITS | s.shown[p][i]

@@ -28,7 +28,7 @@ PLACE_BITS = 4  # of a card within its kind
 
 
 def mentions(s: State) -> int:
-    """How many triples can have been mentioned: all suggestions, then an accusation of each player."""
+    """The number of places for mentions of a triple: all suggestions, then an accusation of each player."""
     return s.suggestions + PLAYERS
 
 
@@ -73,7 +73,7 @@ def kind_shown(shown: int) -> int:
 
 
 def symmetric_key(s: State, p: int) -> int:
-    """What player `p` knows, with cards named by their first mention and seats counted from `p`."""
+    """The information set of `p` up to symmetry: cards are named by their first mention, seats are counted from `p`."""
     k = mix(s.dealt, (s.first - 1 - p + PLAYERS) % PLAYERS)
     for kind in range(KINDS):
         held = s.hand[p] >> FIRST[kind] & (1 << SIZE[kind]) - 1
@@ -125,7 +125,7 @@ def card_at(s: State, p: int, kind: int, rank: int) -> int:
 
 
 def like_it(s: State, p: int, kind: int, rank: int) -> int:
-    """How many cards, itself included, cannot be told from the card of a rank; 0 if that is not the first of them."""
+    """The size of the class of cards that look like the card of a rank; 0 if that is not the first of its class."""
     place = card_at(s, p, kind, rank)
     if first_mention(s, p, kind, place) < mentions(s):
         return 1

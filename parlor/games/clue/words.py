@@ -179,7 +179,7 @@ def _turn(view: View) -> list[str]:
 
 
 def narrate(before: View, after: View) -> list[str]:
-    """What a player has seen happen between two views of it, in sentences."""
+    """Tell in sentences what happened between two views of a player."""
     told: list[str] = []
     if before.dealt < CARDS == after.dealt:
         told.append(_dealt(after))
@@ -223,7 +223,7 @@ def _shown(view: View) -> str:
 
 
 def _ended(view: View) -> list[str]:
-    """Who has solved the case, or why nobody has."""
+    """Announce the winner, or why there is none, and the solution."""
     suspect, weapon, room = held(view.opened)
     solution = f"{suspect} with the {weapon} in the {room}"
     if view.winner and ACCUSATIONS:

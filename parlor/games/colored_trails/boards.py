@@ -37,12 +37,12 @@ Board = tuple[int, int, int]  # tiles, places, chips
 
 
 def place_of(places: int, piece: int) -> int:
-    """Where a player stands, or the flag."""
+    """The place of a player or of the flag."""
     return (places >> PLACE_BITS * piece) & 15
 
 
 def count_of(chips: int, p: int, colour: int) -> int:
-    """How many chips of a colour a player has."""
+    """The number of chips of a colour that a player has."""
     return (chips >> COUNT_BITS * (p * COLOURS + colour)) & 15
 
 
@@ -115,7 +115,7 @@ def draw_boards(seed: int, which: int, boards: Any, r: Any) -> int:
 
 
 def mistake(board: Board) -> str:
-    """What is wrong with a board, and what would be right; empty if nothing is."""
+    """The first mistake in a board, and how it should be; empty if the board is right."""
     tiles, places, chips = board
     flag, at = place_of(places, FLAG), [place_of(places, p) for p in range(PLAYERS)]
     held = [chips_of(chips, p) for p in range(PLAYERS)]

@@ -25,7 +25,7 @@ Outcome = tuple[float, float]  # what the proposer gains, what the responder gai
 
 
 def fill_outcomes(tiles: int, place: int, other: int, flag: int, mine: int, theirs: int, out: Any) -> int:
-    """What every trade brings a proposer and the responder, and the proposer's chips then [trades, 3]; how many."""
+    """Fill in, for each trade, the gains of a proposer and the responder and the chips kept; return their number."""
     alone, other_alone = score(tiles, place, flag, mine), score(tiles, other, flag, theirs)
     n = 0
     both = mine + theirs

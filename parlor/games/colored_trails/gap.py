@@ -27,7 +27,7 @@ from parlor.games.colored_trails.paths import COLOURS, TILE_BITS, TILES
 
 @dataclass(frozen=True)
 class BoardOutcome:
-    """What came about on a board, on average."""
+    """The mean outcome of the games on a board."""
 
     board: Board
     outcome: Outcome
@@ -52,7 +52,7 @@ class ParetoGap:
 
     @property
     def outcome(self) -> Outcome:
-        """What the proposer with the deal and the responder gain, on average over boards."""
+        """The mean gains of the proposer with the deal and of the responder, over boards."""
         return mean_outcome([one.outcome for one in self.boards])
 
 

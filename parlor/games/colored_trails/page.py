@@ -56,7 +56,7 @@ def frontier(position: Position) -> Frontier:
 
 
 def reached(position: Position, q: int) -> PossibleResult | None:
-    """What came of it."""
+    """The result of a finished game; None before its end."""
     if not position.over:
         return None
     state = position.state

@@ -50,7 +50,7 @@ def holds(chips: int, one: int) -> bool:
 
 
 def counted(chips: int) -> int:
-    """How many chips there are."""
+    """The number of chips."""
     total = 0
     while chips > 0:
         total += chips & 31
@@ -92,7 +92,7 @@ def best_path(tiles: int, place: int, flag: int, chips: int) -> int:
 
 
 def score(tiles: int, place: int, flag: int, chips: int) -> int:
-    """What the best path scores."""
+    """The score of the best path."""
     path = best_path(tiles, place, flag, chips)
     left = counted(chips)
     while path > 0:

@@ -143,14 +143,14 @@ def is_offer(s: State, q: int) -> bool:
 
 
 def payoff(s: State, p: int) -> float:
-    """What the trade has brought a player."""
+    """The player's gain from the trade."""
     if s.answer == PASS or (p != RESPONDER and s.answer != ACCEPT + p):
         return 0.0
     return float(POINTS * (s.worth[RESPONDER][s.answer - ACCEPT][1 if p == RESPONDER else 0] - WORTH))
 
 
 def gain(s: State, p: int, q: int) -> int:
-    """What the offer of proposer q would bring player p, who is q or the responder."""
+    """The gain of player p, who is q or the responder, from the offer of proposer q."""
     tiles, place, flag = packed_tiles(s), find(s, p), find(s, FLAG)
     before, after = 0, 0
     for colour in range(COLOURS):
@@ -179,7 +179,7 @@ def find(s: State, piece: int) -> int:
 
 
 def key(s: State, p: int) -> int:
-    """Who I am, the board, the chips and the offers that I see, and the answer."""
+    """The information set of `p`: the player, the board, the chips and the offers that it sees, and the answer."""
     pieces, seen, k = 0, 0, mix(mix(mix(p, s.moves), s.answer), packed_tiles(s))
     for i in range(TILES):
         pieces |= s.pieces[i] << TILE_BITS * i

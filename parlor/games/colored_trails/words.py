@@ -44,7 +44,7 @@ def describe(s: State, a: int) -> str:
 
 
 def trade_of(a: int) -> tuple[list[int], list[int]]:
-    """What the proposer gives, and what it gets."""
+    """The chips that the proposer gives, and those that it gets."""
     change = [0] * COLOURS
     split_trade(BEFORE, CHIPS, a - TRADE, change)
     return [max(v, 0) for v in change], [max(-v, 0) for v in change]
@@ -112,7 +112,7 @@ class Walk:
 
     @property
     def score(self) -> int:
-        """What it ends with."""
+        """The score at the end of the path."""
         return LEFT * self.left - MISSING * self.missing
 
 

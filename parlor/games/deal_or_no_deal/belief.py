@@ -1,4 +1,4 @@
-"""What a player of Deal or No Deal cannot see: what the items are worth to the other, one of some vectors of values.
+"""The hidden information of a player of Deal or No Deal: the other's values of the items, one of some vectors.
 
 The functions are the door to hidden worlds (`parlor.game`). By chance alone a vector is as likely as it was dealt with
 the pool and the player's own values; what the other has proposed is for others to weigh.

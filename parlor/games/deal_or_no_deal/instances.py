@@ -29,7 +29,7 @@ DIALOGUE = re.compile(r"<input>((?:\s+\d+){6})\s+</input>.*<partner_input>((?:\s
 
 
 class Instance(NamedTuple):
-    """What is dealt."""
+    """A deal: the pool, and each player's values."""
 
     pool: Triple
     values: tuple[Triple, Triple]
@@ -66,12 +66,12 @@ def _vectors(pool: Triple) -> list[Triple]:
 
 
 def total(pool: Triple, values: Triple) -> int:
-    """What all items of a pool are worth."""
+    """The value of all items of a pool."""
     return pool[0] * values[0] + pool[1] * values[1] + pool[2] * values[2]
 
 
 def mistake(instance: Instance, least: int, most: int) -> str:
-    """What is wrong with an instance, and what would be right; empty if nothing is."""
+    """The first mistake in an instance, and how it should be; empty if the instance is right."""
     pool, (first, second) = instance
     if min(pool) < 1 or not least <= sum(pool) <= most:
         return f"the pool {_listed(pool)} must have at least one item of each type and {least} to {most} in all"

@@ -1,4 +1,4 @@
-"""What a negotiation could have come to, with everything known: all splits, the best of them, the Pareto frontier.
+"""Possible outcomes of a negotiation, with everything known: all splits, the best of them, the Pareto frontier.
 
 Plain numbers in and out, before any discount, for reports and for the page. The Nash bargaining split has the greatest
 product of what both get (Nash, 1950; without a deal both get nothing); the fair one the greatest minimum.
@@ -25,12 +25,12 @@ class Split(NamedTuple):
 
     @property
     def welfare(self) -> int:
-        """What both get together."""
+        """The sum of both values."""
         return self.first + self.second
 
     @property
     def least(self) -> int:
-        """What the poorer one gets."""
+        """The smaller of both values."""
         return min(self.first, self.second)
 
 
@@ -43,7 +43,7 @@ def splits(pool: Sequence[int], values: Sequence[Sequence[int]]) -> list[Split]:
 
 
 def worth(values: Sequence[int], items: Sequence[int]) -> int:
-    """What some items are worth."""
+    """The value of some items."""
     return sum(value * count for value, count in zip(values, items, strict=True))
 
 

@@ -50,7 +50,7 @@ def frontier(position: Position) -> Frontier:
 
 
 def reached(position: Position) -> PossibleResult | None:
-    """What came of it."""
+    """The result of a finished negotiation; None before its end."""
     if not position.over:
         return None
     state, text = position.state, "no deal"
@@ -62,7 +62,7 @@ def reached(position: Position) -> PossibleResult | None:
 
 
 def beliefs(position: Position, belief: Sequence[tuple[int, float]]) -> list[MindBelief]:
-    """What each item may be worth to the other."""
+    """The marginal beliefs about the other's value of each item."""
     worlds = position.game.worlds
     if worlds is None or worlds.world_numbers is None:
         return []

@@ -139,7 +139,7 @@ def payoff(s: State, p: int) -> float:
 
 
 def key(s: State, p: int) -> int:
-    """Who I am, what everything is worth to me, and all proposals."""
+    """The information set of `p`: the player, the pool, the values that it sees, and all proposals."""
     own, other = 0, 0
     for i in range(TYPES):
         own = (own * 8 + s.pool[i]) * 16 + s.values[p][i]

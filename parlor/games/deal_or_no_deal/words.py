@@ -67,7 +67,7 @@ def secret(s: State, a: int, p: int) -> bool:
 
 
 def world_numbers(code: int) -> tuple[int, ...]:
-    """What is hidden from a player: what each type is worth to the other."""
+    """A world as numbers: the other's value of each type."""
     return VECTORS[code]
 
 
@@ -87,13 +87,13 @@ def values_of(view: View) -> list[list[int]]:
 
 
 def share(view: View, t: int, p: int) -> list[int]:
-    """What a player gets by proposal number `t`."""
+    """The items that player `p` gets by proposal number `t`."""
     kept = view.offers[t]
     return [k if t % PLAYERS == p else n - k for n, k in zip(view.pool, kept, strict=True)]
 
 
 def worth(view: View, t: int, p: int) -> int | None:
-    """What that is worth to the player, before a discount; None if the view does not show it."""
+    """The value of that to the player, before a discount; None if the view does not show it."""
     values = values_of(view)[p]
     return sum(v * n for v, n in zip(values, share(view, t, p), strict=True)) if any(values) else None
 
@@ -151,7 +151,7 @@ def table(view: View) -> TextTable:
 
 
 def narrate(before: View, after: View) -> Sequence[str]:
-    """What was proposed, with what it would bring the reader, and how it ended."""
+    """Tell of a proposal, with its value to the reader, and of the end."""
     told = []
     if after.made > before.made:
         t = before.made

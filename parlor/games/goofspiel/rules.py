@@ -160,7 +160,7 @@ def payoff(s: State, p: int) -> float:
 
 
 def key(s: State, p: int) -> int:
-    """Who I am, my bids, the prizes and what was shown of the others' bids."""
+    """The information set of `p`: the player, its bids, the prizes and what was shown of the others' bids."""
     k = mix(mix(mix(p, s.mine[p]), s.prizes), s.winners)
     k = mix(k, s.bids)
     for q in range(PLAYERS):

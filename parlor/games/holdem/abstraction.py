@@ -133,13 +133,13 @@ def is_dealing(s: State) -> bool:
 
 
 def tree_key(s: State, p: int) -> int:
-    """Who I am, my cards, the board, and what I map the moves to."""
+    """The information set of `p` in the tree: the player, its cards, the board, and the moves mapped to the tree's."""
     there, code = seen_as(s, p, ROW)
     return mix(mix(code, USED_UP if is_settled(there) else 0), cards_key(s, p))
 
 
 def tree_history(s: State, p: int) -> int:
-    """What I map the moves to; nobody is to move in the tree when, seen like that, the chips are used up."""
+    """The moves mapped to the tree's; after them nobody is to move in the tree if its chips are used up."""
     _, code = seen_as(s, p, ROW)
     return code
 

@@ -65,13 +65,13 @@ def highest(b: Betting) -> int:
 
 
 def to_call(b: Betting) -> int:
-    """What it costs the actor to stay in now, at most what it has."""
+    """The price for the actor to stay in now, at most its stack."""
     p = b[ACTOR]
     return min(highest(b), STACKS[p]) - b[IN + p]
 
 
 def contested(b: Betting) -> int:
-    """What the winner takes from the loser: unmatched chips are returned."""
+    """The chips that the loser pays to the winner: unmatched chips are returned."""
     return min(b[IN], b[IN + 1])
 
 

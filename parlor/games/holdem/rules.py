@@ -170,12 +170,12 @@ def payoff(s: State, p: int) -> float:
 
 
 def key(s: State, p: int) -> int:
-    """Who I am, my cards, the board, and all moves in order."""
+    """The information set of `p`: the player, its cards, the board, and all moves in order."""
     return mix(moves_key(s), cards_key(s, p))
 
 
 def cards_key(s: State, p: int) -> int:
-    """Who I am, my cards and the board: at most 1 + 7 * 6 bits."""
+    """The player, its cards and the board as a number: at most 1 + 7 * 6 bits."""
     code = (p * DECK + s.hole[p][0]) * DECK + s.hole[p][1]
     for i in range(s.dealt - HANDS):
         code = code * (DECK + 1) + s.board[i] + 1

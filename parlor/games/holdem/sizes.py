@@ -83,7 +83,7 @@ def chips_of(b: Betting, row: int, m: int) -> int:
 
 
 def most_raises(b: Betting, row: int) -> int:
-    """How often the tree lets a street be raised."""
+    """The largest number of raises of a street in the tree."""
     return CAPS[row][b[STREET]]
 
 

@@ -1,4 +1,4 @@
-"""How a player of a betting tree sees a hand in which others bet what they like.
+"""Translating a hand in which others bet any amounts into a hand of a betting tree, for a player of that tree.
 
 Every action is mapped to a move of the tree, as in `abstraction`: at random between its neighbours. That alone lets the
 pot of the tree fall further and further behind the real one: after four pots that are taken for one, twice, each has
@@ -112,7 +112,7 @@ def with_pot(
 
 
 def left(chips: int) -> float:
-    """What can still be bet when each has put in so many chips, in pots."""
+    """The largest possible bet when each has put in so many chips, in pots."""
     return (min(STACKS) - chips) / (2.0 * chips)
 
 
@@ -135,13 +135,13 @@ def seen_legal(s: State, out: Ints) -> int:
 
 
 def seen_key(s: State, p: int) -> int:
-    """Who I am, my cards, the board, and what I take the moves for."""
+    """The information set of `p` in the tree: the player, its cards, the board, and the translated moves."""
     there, code = translated(s, p, ROW)
     return mix(mix(code, USED_UP if is_settled(there) else 0), cards_key(s, p))
 
 
 def seen_history(s: State, p: int) -> int:
-    """What I take the moves for; nobody is to move in the tree when, seen like that, the chips are used up."""
+    """The translated moves; after them nobody is to move in the tree if its chips are used up."""
     _, code = translated(s, p, ROW)
     return code
 

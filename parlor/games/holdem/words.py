@@ -136,7 +136,7 @@ def show(view: View) -> str:
 
 
 def display(view: View) -> Mapping[str, Any]:
-    """What is on the table: cards, chips in front of the players and in the pot, and the current hand in words.
+    """The table for the page: cards, chips in front of the players and in the pot, and the current hand in words.
 
     `bets` are of this street; `pot` is what was put in before it. The total is both together.
     """

@@ -45,7 +45,7 @@ def turn(s: State) -> int:
 
 
 def bettor(s: State) -> int:
-    """Who opened the betting."""
+    """The player who opened the betting."""
     opener = 0
     while not s.bets >> opener & 1:
         opener += 1
@@ -97,7 +97,7 @@ def payoff(s: State, p: int) -> float:
 
 
 def key(s: State, p: int) -> int:
-    """Who I am, my card, and the moves so far (at most 2 * 4 - 1 of them)."""
+    """The information set of `p`: the player, its card, and the moves so far (at most 2 * 4 - 1 of them)."""
     return ((p * 8 + s.card[p]) * 16 + s.moves) * 128 + s.bets
 
 
@@ -161,7 +161,7 @@ def suppose(s: State, p: int, code: int) -> None:
 
 
 def hidden(s: State, p: int) -> int:
-    """What the others hold."""
+    """The code of the others' cards."""
     return cards_of_others(s, p, CARDS)
 
 

@@ -46,7 +46,7 @@ def start(s: State) -> None:
 
 
 def remaining(s: State) -> int:
-    """How many have not folded."""
+    """The number of players who have not folded."""
     count = PLAYERS
     for p in range(PLAYERS):
         count -= s.out[p]
@@ -154,7 +154,7 @@ def payoff(s: State, p: int) -> float:
 
 
 def key(s: State, p: int) -> int:
-    """Who I am, my card, the board, and all moves (at most 14 of them, two bits each)."""
+    """The information set of `p`: the player, its card, the board, and all moves (at most 14, two bits each)."""
     return ((p * 16 + s.card[p]) * 16 + s.board) << 32 | s.moves
 
 
@@ -244,7 +244,7 @@ def suppose(s: State, p: int, code: int) -> None:
 
 
 def hidden(s: State, p: int) -> int:
-    """What the others hold."""
+    """The code of the others' cards."""
     return cards_of_others(s, p, CARDS)
 
 
@@ -323,7 +323,7 @@ def possible_hands(s: State, p: int, out: Floats) -> None:
 
 
 def sign(s: State) -> float:
-    """Who wins on this board."""
+    """The sign of the first player's result at a showdown on this board."""
     mine = strength(s, 0)
     other = strength(s, 1)
     return 1.0 if mine > other else -1.0 if mine < other else 0.0

@@ -15,7 +15,7 @@ ADVANCE, NEAREST, BACK, TO_JAIL, PARDON, COLLECT, PAY, PAY_EACH, COLLECT_EACH, R
 
 
 class Card(NamedTuple):
-    """What a card does, with the space or the amount that it is about."""
+    """A card: its effect, and the space or the amount that it is about."""
 
     name: str
     does: int

@@ -1,4 +1,4 @@
-"""What players own: sets, rents, houses, mortgages, and what it is all worth."""
+"""Properties and their worth: sets, rents, houses, mortgages, and the score of a player."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def has_set(s: State, k: int) -> bool:
 
 
 def same_owner(s: State, k: int) -> int:
-    """How many spaces of its group the owner of a space has."""
+    """The number of spaces of its group that the owner of a space has."""
     count = 0
     for other in range(FIRST[k], LAST[k] + 1):
         count += GROUP[other] == GROUP[k] and s.owner[other] == s.owner[k]
@@ -67,7 +67,7 @@ def level_of(s: State, k: int) -> int:
 
 
 def rent_of(s: State, k: int) -> int:
-    """What a visitor pays: twice as much for a full set. Of a utility, at an average roll."""
+    """The rent of a space, twice as high for a full set. Of a utility, at an average roll."""
     if is_mortgaged(s, k):
         return 0
     if HOUSES and s.level[k]:
@@ -80,7 +80,7 @@ def rent_of(s: State, k: int) -> int:
 
 
 def dice_rent(s: State, k: int) -> int:
-    """How often the dice are paid for a utility."""
+    """The multiple of the dice that a utility charges."""
     return 10 if has_set(s, k) else 4
 
 
@@ -97,7 +97,7 @@ def rents(s: State, p: int) -> int:
 
 
 def loan(k: int) -> int:
-    """What the bank lends for a property."""
+    """The mortgage value of a property."""
     return COST[k] // 2
 
 
@@ -112,12 +112,12 @@ def transfer_cost(s: State, k: int) -> int:
 
 
 def refund(k: int) -> int:
-    """What the bank pays for a house."""
+    """The bank's price for a house that is sold back."""
     return HOUSE[k] // 2
 
 
 def raisable(s: State, p: int) -> int:
-    """What a player could get for all of its houses, and for mortgaging everything."""
+    """The most that a player could raise by selling all of its houses and mortgaging everything."""
     total = 0
     for k in range(SPACES):
         if s.owner[k] == p + 1:
@@ -129,7 +129,7 @@ def raisable(s: State, p: int) -> int:
 
 
 def score(s: State, p: int) -> int:
-    """What decides who wins. A mortgaged property is worth half of its cost, and so is a house."""
+    """The score that decides the game. A mortgaged property is worth half of its cost, and so is a house."""
     total = s.money[p]
     if WINNER == BY_RENT:
         total += rents(s, p)

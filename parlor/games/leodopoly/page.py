@@ -35,7 +35,7 @@ class BoardSpace(Shape):
 
 
 class Estate(Shape):
-    """What a player has."""
+    """The estate of a player."""
 
     money: int
     rent: int = Field(description="The sum of the rents of its properties.")
@@ -70,7 +70,7 @@ class Pile(Shape):
 
 
 class Stock(Shape):
-    """What the bank can still sell."""
+    """The houses and hotels that the bank can still sell."""
 
     houses: int
     hotels: int
@@ -87,7 +87,7 @@ class Trade(Shape):
 
 
 class Debt(Shape):
-    """Who has to pay next."""
+    """The next debt to be paid."""
 
     by: int
     to: int = Field(description="-1: the bank.")
@@ -95,7 +95,7 @@ class Debt(Shape):
 
 
 class LeodopolyView(Shape):
-    """What a seat sees of Leodopoly: everything but the limits that others have named in a sealed auction."""
+    """The view that a seat has of Leodopoly: everything but the limits of others in a sealed auction."""
 
     kind: Literal["leodopoly"] = "leodopoly"
     player: int | None = Field(description="Null: a spectator.")

@@ -133,7 +133,7 @@ def turn(s: State) -> int:
 
 
 def begin_turn(s: State) -> None:
-    """Who has something may put it up for sale before rolling."""
+    """Begin a turn: a player with properties may put them up for sale before rolling."""
     s.put_up = 0
     if EXTENDED:
         s.doubles = 0
@@ -179,7 +179,7 @@ def end_turn(s: State) -> None:
 
 
 def go_on(s: State) -> None:
-    """What is left of a roll: debts, an estate to auction, the way out of jail; then doubles roll again."""
+    """Finish a roll: debts, an estate to auction, the way out of jail; then roll again after doubles."""
     while s.phase == RESOLVED:
         if EXTENDED and s.estate:
             auction_estate(s)
@@ -214,7 +214,7 @@ def odds(s: State, out: Floats) -> int:
 
 
 def legal(s: State, out: Ints) -> int:
-    """What the player may do in this phase."""
+    """The legal actions in this phase."""
     if s.phase == OFFERING or (s.phase == BIDDING and SEALED):
         count = (most_offered(s, s.asked) if s.phase == OFFERING else most(s, s.asked)) + 1
         for amount in range(count):

@@ -28,7 +28,7 @@ from parlor.games.leodopoly.words import NAMES, building, faces, pounds
 
 
 def narrate(before: View, after: View) -> list[str]:
-    """What has happened between two views, in sentences."""
+    """Tell in sentences what happened between two views."""
     told = _moved(before, after) + _offered(before, after)
     if TRADES:
         told += _traded(before, after)
@@ -73,7 +73,7 @@ def _moved(before: View, after: View) -> list[str]:
 
 
 def _offered(before: View, after: View) -> list[str]:
-    """What is put up, offers and refusals, and the bids of an open auction."""
+    """Tell of sales, offers and refusals, and of the bids of an open auction."""
     lot = NAMES[before.lot]
     if before.phase == SELLING and after.phase == OFFERING:
         return [f"{player(before.actor, 'puts')} up {NAMES[after.lot]} for sale"]

@@ -34,7 +34,7 @@ def _space(view: View, k: int) -> tuple[str, ...]:
 
 
 def _rent(view: View, k: int) -> str:
-    """What a visitor pays, with what stands there."""
+    """The rent of a property, with its houses, or "mortgaged"."""
     if is_mortgaged(view, k):
         return "mortgaged"
     level = level_of(view, k)

@@ -122,7 +122,7 @@ def _trade(view: View) -> dict[str, Any]:
 
 
 def _debt(view: View) -> dict[str, int]:
-    """Who pays next, and to whom; -1 is the bank."""
+    """The next debt: who pays, and to whom; -1 is the bank."""
     creditor = from_left(view, view.creditors)
     return {"by": from_left(view, view.debtors), "to": -1 if creditor == BANK else creditor, "amount": view.due}
 
@@ -151,7 +151,7 @@ def _deed(view: View, k: int) -> str:
 
 
 def to_decide(view: View) -> list[str]:
-    """What the player in turn is asked."""
+    """The question to the player who is to move."""
     lot = NAMES[view.lot]
     if view.phase == SELLING:
         if JAIL and view.jailed[view.actor]:
@@ -176,7 +176,7 @@ def to_decide(view: View) -> list[str]:
 
 
 def trade_on_the_table(view: View) -> str:
-    """What is proposed, as far as it is known."""
+    """The proposed trade, as far as it is known."""
     by, partner = player(view.actor, "proposes"), player(view.partner - 1)
     if view.phase == GETTING:
         return f"{by} a trade to {partner}"

@@ -57,7 +57,7 @@ def pounds(amount: int) -> str:
 
 
 def faces(a: int) -> tuple[int, ...]:
-    """What the dice show."""
+    """The numbers on the dice."""
     return PAIRS[a] if TWO_DICE else (a + 1,)
 
 
@@ -102,7 +102,7 @@ def describe(s: State, a: int) -> str:
 
 
 def managing(a: int) -> tuple[str, int]:
-    """What is done with which property."""
+    """A business action in words, and its property."""
     if HOUSES and a < DEMOLISH:
         return "build on", a - BUILD
     if HOUSES and a < MORTGAGE:

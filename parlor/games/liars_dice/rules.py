@@ -99,7 +99,7 @@ def payoff(s: State, p: int) -> float:
 
 
 def key(s: State, p: int) -> int:
-    """Who I am, my dice, and the bids made: they only rise, so the set is the order."""
+    """The information set of `p`: the player, its dice, and the bids made: they only rise, so the set is the order."""
     mine = p
     for face in range(FACES):
         mine = mine * (DICE + 1) + s.dice[p][face]
@@ -171,7 +171,7 @@ WORLDS = math.comb(DICE + FACES - 1, DICE)  # the other's dice without their ord
 
 
 def throws(dice: int, faces: int) -> int:
-    """How many different throws there are, without their order."""
+    """The number of different throws, disregarding their order."""
     count = 1
     for i in range(dice):
         count = count * (faces + i) // (i + 1)
@@ -179,7 +179,7 @@ def throws(dice: int, faces: int) -> int:
 
 
 def shown(code: int, face: int) -> int:
-    """How many dice show a face in a throw."""
+    """The number of dice in a throw that show a face."""
     left = DICE
     count = 0
     for f in range(face + 1):
@@ -259,7 +259,7 @@ def rewind(s: State, k: int) -> None:
 
 
 def world_numbers(code: int) -> list[int]:
-    """How many of the other's dice show each face."""
+    """A world as numbers: the other's dice of each face."""
     return [shown(code, face) for face in range(FACES)]
 
 

@@ -45,7 +45,7 @@ def play_carefully(s: State, a: int) -> None:
 
 
 def intent_key(s: State, p: int) -> int:
-    """Who I am, the turn of the streak, and my possible intents."""
+    """The player, the turn of the streak, and its legal intents: an information set of the abstraction."""
     mine = intents(s) if s.drawing == 0 and p == mover(s) else 0  # the other's intents are hidden
     return (p * 16 + s.streak) << 16 | mine
 
@@ -94,7 +94,7 @@ def threat(s: State, p: int, in_hand: bool) -> int:
 
 
 def cover(s: State, p: int) -> int:
-    """How much of the possible rent the cash of `p` covers."""
+    """The part of the rent threatened by the other that the cash of `p` covers, in steps 0 to 3: see `COVER`."""
     feared = threat(s, 1 - p, False)
     if feared == 0:
         return 3
@@ -105,7 +105,7 @@ def cover(s: State, p: int) -> int:
 
 
 def charge(s: State, p: int) -> int:
-    """What the best rent in hand would do to the other player."""
+    """The strength of the best rent in hand against the other player's cash, in steps 0 to 2: see `CHARGE`."""
     most = threat(s, p, True)
     if most == 0:
         return 0
@@ -113,7 +113,7 @@ def charge(s: State, p: int) -> int:
 
 
 def debt(s: State, p: int) -> int:
-    """What is still owed in a response."""
+    """The debt that is left in a response, in steps 0 to 2: see `DEBT_LEFT`."""
     rest = s.owed - s.paid
     if rest <= 0:
         return 0

@@ -1,4 +1,4 @@
-"""What a player may believe: every unseen card is equally likely to be in the other's hand.
+"""Sampling hidden cards: every unseen card is equally likely to be in the other's hand.
 
 This uses the cards alone; what the other's moves say about its hand is ignored. So is what
 the other has seen in the imagined world (`seen`): policies that use the whole history cannot be played there.

@@ -55,7 +55,7 @@ POINTLESS = (OTHER,)
 
 
 def mover(s: State) -> int:
-    """Who is to move."""
+    """The player to move."""
     return 1 - s.actor if response_required(s) else s.actor
 
 

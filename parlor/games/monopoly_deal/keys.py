@@ -38,7 +38,7 @@ def _others(state: Mapping[str, Any]) -> AbstractState:
 
 
 def abstract_state(position: Position, player: int, abstraction: str) -> AbstractState:
-    """What `player` knows in an abstraction, as a dictionary with the player."""
+    """The information set of `player` in an abstraction, as a dictionary with the player."""
     if abstraction == "none":
         data = game_state(position, player).data()
         del data["config"]
@@ -97,7 +97,7 @@ class Codebook:
         return book
 
     def words(self, key: str) -> str:
-        """What a key stands for, in a sentence for a person."""
+        """The information set of a key, in a sentence for a person."""
         player, abstraction, _ = key.split("@")
         if abstraction == "none":
             return whole_in_words(int(player), self[key])

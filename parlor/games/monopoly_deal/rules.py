@@ -234,5 +234,5 @@ def payoff(s: State, p: int) -> float:
 
 
 def key(s: State, p: int) -> int:
-    """Who I am and all that I have seen."""
+    """The information set of `p`: the player and all that it has seen."""
     return mix(s.seen[p], p)

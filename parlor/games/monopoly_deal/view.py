@@ -1,4 +1,4 @@
-"""What a player sees of Monopoly Deal as typed data: my cards, the other's, the piles, and the turn.
+"""The view of a player of Monopoly Deal as typed data: my cards, the other's, the piles, and the turn.
 
 The hierarchy is the paper's (Wolf 2025, section 5.4): a `GameState` is one player's information set and not the world,
 so of the other player's hand only the size is known. While a demand is being answered, `turn.response` holds the
@@ -87,7 +87,7 @@ class Pile(Serializable):
         return cls(tuple((name, n) for name, n in zip(names, counts, strict=False) if n))
 
     def count(self, name: str) -> int:
-        """How many cards of this name."""
+        """The number of cards of this name."""
         return dict(self.cards).get(name, 0)
 
     def __len__(self) -> int:
@@ -245,7 +245,7 @@ class GameState(Serializable):
 
 
 def game_state(position: Position, player: int, before: Sequence[Position] = ()) -> GameState:
-    """What `player` knows in this position of any Monopoly Deal, abstract or not.
+    """The information set of `player` in this position of any Monopoly Deal, abstract or not.
 
     Callers that have the positions `before` this one can give them, so that the history need not be replayed.
     """

@@ -110,7 +110,7 @@ def sets(counts: tuple[int, ...]) -> str:
 
 
 def in_hand(count: int) -> str:
-    """How many cards somebody holds."""
+    """The number of cards in a hand, in words."""
     return f"{count} card{'' if count == 1 else 's'} in hand"
 
 

@@ -89,5 +89,5 @@ globals().update(RULES)
 
 
 def display(view: View) -> dict[str, Any]:
-    """What every game in normal form shows, and what this one is about."""
+    """The display of every game in normal form, with the title and the meaning of this one."""
     return {**RULES["display"](view), "title": CLASSIC.title, "meaning": CLASSIC.meaning}

@@ -108,7 +108,7 @@ def payoff(s: State, p: int) -> float:
 
 
 def key(s: State, p: int) -> int:
-    """Who I am, my cargo, and all that was said."""
+    """The information set of `p`: the player, its cargo, and all that was said."""
     k = mix(mix(p, s.items[p]), s.moves)
     for i in range(s.moves // 2):
         k = mix(k, s.bribe[i] * 2 + s.answer[i])

@@ -146,7 +146,7 @@ def beats(card: int, other: int, trumps: int) -> bool:
 
 
 def trick(a: int, b: int, c: int, d: int, trumps: int) -> int:
-    """Who takes four cards in the order of play, 0 … 3."""
+    """The winner of a trick of four cards in the order of play, 0 … 3."""
     winner = 0
     best = a
     if beats(b, best, trumps):
@@ -283,7 +283,7 @@ def auction(s: State, k: int) -> int:
 
 
 def key(s: State, p: int) -> int:
-    """Who I am, my hand, and the auction."""
+    """The information set of `p`: the player, its hand, and the auction."""
     return auction(s, mix(p, s.hand[p] * (PLAYERS + 1) + s.dealt))
 
 

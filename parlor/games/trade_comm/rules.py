@@ -84,7 +84,7 @@ def payoff(s: State, p: int) -> float:
 
 
 def key(s: State, p: int) -> int:
-    """Who I am, my item, the words, how far we are, and what I asked for."""
+    """The information set of `p`: the player, its item, the words, the progress of the game, and its request."""
     words = (s.item[p] * 16 + s.said[0]) * 16 + s.said[1]
     return ((words * 8 + s.moves) * 128 + s.asked[p]) * PLAYERS + p
 

@@ -115,7 +115,7 @@ class Buckets:
 
     @functools.cached_property
     def data(self) -> tuple[Any, ...]:
-        """What a look-up of buckets reads: for each street after the first its tables and those of its boards."""
+        """The arrays that a look-up of buckets reads: for each street after the first, its tables and its boards'."""
         blank = (np.zeros((1, HANDS), np.uint16), np.zeros(1, np.int32), np.zeros(1, np.int32), np.zeros(1, np.int8))
         given: list[tuple[Any, ...]] = []
         for street, size in zip(self.streets, SHOWN[1:], strict=False):
@@ -125,7 +125,7 @@ class Buckets:
 
 @dataclass(frozen=True, eq=False)
 class CardAbstractions:
-    """What a card game declares, as `CARD_ABSTRACTIONS`, so that its hands can be put into buckets."""
+    """The declaration of a card game, as `CARD_ABSTRACTIONS`, that lets its hands be put into buckets."""
 
     shown: int  # cards on the board at a showdown
     bucket: Callable[[State, int, Any], int]  # of a player in a state; reads `Buckets.data`
@@ -266,7 +266,7 @@ def _percentiles(name: str, table: Array, size: int, count: int) -> Street:
 
 
 def _count_deals(table: Any, cards: Any, weight: Any, out: Any) -> None:
-    """How many deals of hand and board have each number of a table."""
+    """Count the deals of hand and board that have each number of a table."""
     for i in range(table.shape[0]):
         lying = 0
         for j in range(cards.shape[1]):
@@ -368,7 +368,7 @@ def _fill_suitless(cards: Any, out: Any) -> None:
 
 
 def suitless_name(street: int, bucket: int) -> str:
-    """What a bucket is: `AKs`, or with a flop `AKs Q72`."""
+    """The name of a bucket: `AKs`, or with a flop `AKs Q72`."""
     if street == 0:
         return class_name(bucket)
     which, ranks = divmod(bucket, FLOPS_OF_RANKS)

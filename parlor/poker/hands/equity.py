@@ -38,7 +38,7 @@ MANY = 8  # hands that justify a second thread before the flop
 
 @dataclass(frozen=True)
 class Equity:
-    """How often a hand wins, ties and loses: of all cases, or of those that were sampled."""
+    """The wins, ties and losses of a hand: of all cases, or of those that were sampled."""
 
     wins: int
     ties: int

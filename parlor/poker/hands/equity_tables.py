@@ -80,7 +80,7 @@ def squares(size: int) -> Equities:
 
 
 def histograms(size: int, bins: int, first: int = 0, end: int | None = None) -> npt.NDArray[np.uint16]:
-    """How many rivers lead each hand into which of so many bins of equal width, on the boards `first` to `end`.
+    """Count the rivers that lead each hand into each of so many equity bins of equal width, on boards `first` to `end`.
 
     They add up to 46 on a turn and to 1,081 on a flop. All turns in ten bins take 436 MB; hence the slice.
     """
@@ -222,7 +222,7 @@ def _ranked(board: Any, scratch: Any) -> int:
 
 
 def _showdowns(board: Any, scratch: Any) -> None:
-    """How many hands each hand beats and ties on a whole board: `scratch[0]` and `scratch[1]`."""
+    """Count the hands that each hand beats and ties on a whole board: `scratch[0]` and `scratch[1]`."""
     wins = scratch[0]
     ties = scratch[1]
     below = scratch[2]  # weaker hands, by card that they hold

@@ -1,4 +1,4 @@
-"""How strong five, six or seven cards are: 1 (7-5-4-3-2) to 7462 (a royal flush); equal hands are equally strong.
+"""The strength of five, six or seven cards: 1 (7-5-4-3-2) to 7462 (a royal flush); equal hands are equally strong.
 
 A hand is two sums over its cards. `KEYS` adds up to the number of cards of each rank and of each suit, written as
 digits: one number in base five for the seven low ranks, one for the six high ranks, and four bits a suit. `MASKS` adds

@@ -36,7 +36,7 @@ def share_a_tree(agents: Sequence[CompiledAgent]) -> bool:
 
 
 class Buffers(NamedTuple):
-    """What the walk works with."""
+    """The working memory of the walk."""
 
     streams: Any  # [P + 1, 4] of chance and of the seats
     cards: Any  # [9] two hands and a board, as they were dealt

@@ -29,7 +29,7 @@ def _version(path: Path, strategy: Strategy) -> str:
 
 @dataclass(frozen=True)
 class FileKind:
-    """How one kind of strategy is stored on disk."""
+    """One kind of strategy file: its formats, and the functions that load and save it."""
 
     formats: tuple[str, ...]  # that its headers may name
     load: Callable[[Path], Strategy]

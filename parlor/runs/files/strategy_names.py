@@ -1,4 +1,4 @@
-"""What saved strategies are called, and how they were made, in words for people, from the headers of their files."""
+"""Names of saved strategies and of the ways they were made, in words for people, from the headers of their files."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def duration(seconds: float) -> str:
 
 
 def how_made(head: Mapping[str, Any], game: Game | None = None) -> str:
-    """How a strategy was made, in a sentence or two; empty if the header does not say it."""
+    """Describe in a sentence or two the way a strategy was made; empty if the header does not tell."""
     about = head.get("about", {})
     algorithm = str(about.get("algorithm", ""))
     if algorithm in ALGORITHMS and "iterations" in about:

@@ -41,11 +41,11 @@ class AbrLearner:
         self.abr.run_to(games)
 
     def policy(self) -> NetworkPolicy:
-        """What has been learned so far."""
+        """The current policy."""
         return self.abr.strategy(algorithm="abr")
 
     def statistics(self) -> dict[str, Any]:
-        """What was won in the last round of training, by search, and the losses of the networks."""
+        """The payoff by search in the last round of training, and the losses of the networks."""
         found = {"training_payoff": self.abr.payoff, "loss": self.abr.loss, "decisions": self.abr.decisions}
         return found | ({"belief_loss": self.abr.belief_loss} if self.abr.belief is not None else {})
 

@@ -1,4 +1,4 @@
-"""Who plays the games of a training run: threads of this process, or Ray, on this machine or on many.
+"""Executors, which play the games of a training run: threads of this process, or Ray, on one machine or many.
 
 Training games only read the table (see `parlor.solvers.sampling.rollouts`), so it does not matter who plays them. With
 Ray the table goes to the object store once for each batch, and every worker plays its share; a worker that dies is

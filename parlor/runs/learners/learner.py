@@ -18,7 +18,7 @@ NONE, ORDERED, UNORDERED = PARALLEL = ("none", "batch-ordered", "unordered")
 
 
 class Learner(Protocol):
-    """What a training run needs of an algorithm."""
+    """The interface of an algorithm to a training run."""
 
     @property
     def games(self) -> int:
@@ -30,7 +30,7 @@ class Learner(Protocol):
         ...
 
     def policy(self) -> Strategy:
-        """What has been learned."""
+        """The current policy."""
         ...
 
     def statistics(self) -> dict[str, Any]:
@@ -59,7 +59,7 @@ class Plan(Protocol):
 
     @property
     def advice(self) -> str:
-        """What to do if there is not enough memory or disk space."""
+        """Advice for a run without enough memory or disk space."""
         ...
 
     @property
@@ -77,7 +77,7 @@ class Plan(Protocol):
 
 @dataclass(frozen=True)
 class Job:
-    """What a learner needs to know of a run."""
+    """The parts of a run that a learner needs."""
 
     game: Game
     settings: Any  # of the learner's settings class

@@ -65,11 +65,11 @@ class SamplingSettings(Settings):
 
     @property
     def tried(self) -> int:
-        """How many actions of the traverser are tried at a decision, at most."""
+        """The largest number of the traverser's actions that are tried at a decision."""
         return 1
 
     def kernel(self) -> Kernel:
-        """What does the work."""
+        """The kernel that traverses the game."""
         raise NotImplementedError
 
 
@@ -170,17 +170,17 @@ class Mccfr:
 
     @property
     def baselines(self) -> int:
-        """How many there are for each action: one for every player, or none."""
+        """The number of baselines of each action: one for every player, or none."""
         return self.game.players if self.settings.baseline else 0
 
     @property
     def limit(self) -> float:
-        """How far below 0 regrets must be for actions to be pruned now; 0 if none are."""
+        """The regret below which actions are pruned now, as a positive number; 0 if none are."""
         return float(getattr(self.settings, "prune", 0.0) * (self.iterations if self.settings.linear else 1))
 
     @property
     def nodes(self) -> int:
-        """How many nodes of the game were visited since this object was made; those with one action count too."""
+        """The number of nodes visited since this object was made; those with one action count too."""
         return sum(int(scratch.nodes[0]) for scratch in self._scratch)
 
     def new_table(self) -> InfosetTable:

@@ -27,7 +27,7 @@ class Learned(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """What a thread works with. D: one more than the longest game, A actions."""
+    """The working memory of a thread. D: one more than the longest game, A actions."""
 
     states: Any  # [D + 4] of the traverser's nodes, the root, the current, a blank, a spare
     moves: Any  # [D + 1, A] legal actions

@@ -35,7 +35,7 @@ def line_through(cell: int, hits: int, step: int, width: int, height: int) -> in
 
 
 def count_bits(cells: int) -> int:
-    """How many cells are in a set."""
+    """The number of cells in a set."""
     count = 0
     while cells:
         cells &= cells - 1
@@ -44,7 +44,7 @@ def count_bits(cells: int) -> int:
 
 
 def learn(s: State, p: int, width: int, height: int, sizes: Any) -> tuple[int, int, int]:
-    """What player `p` has found: cells of no ship that is still afloat, hits of such ships, and ships that are sunk."""
+    """The knowledge of player `p`: cells ruled out, hits on ships that are still afloat, and ships that are sunk."""
     ruled_out, hits, gone = 0, 0, 0
     for number in range(s.fired // 2):
         cell = s.shot[p][number] - 1

@@ -43,7 +43,7 @@ DECOY_WORDS = ("own", "known")
 
 
 class Mind(NamedTuple):
-    """What a detective thinks with."""
+    """The parameters and working memory of a detective."""
 
     deck: Any
     settings: Any

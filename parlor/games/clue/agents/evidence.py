@@ -1,4 +1,4 @@
-"""What the others' behaviour says about their cards: a likelihood for each hand.
+"""Evidence about the others' cards in their behaviour: a likelihood for each hand.
 
 A player who only wants to win suggests neither cards they hold nor cards they were shown. So
 
@@ -136,7 +136,7 @@ def weigh_hands(s: State, p: int, deck: Any, settings: Any, work: Any, found: Ev
 
 
 def likelihood_of(event: Any, hand: int, doubt: float, choices: bool) -> float:
-    """How likely a hand makes an event."""
+    """The likelihood of an event, given a hand."""
     could = good = 0
     for k in range(3):
         held = hand >> event[k] & 1

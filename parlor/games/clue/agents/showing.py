@@ -39,7 +39,7 @@ def weigh_cards(s: State, p: int, moves: Ints, n: int, out: Floats, deck: Any, w
 
 
 def expect_left(s: State, p: int, deck: Any, cards: Any, total: float, left: Any) -> None:
-    """How many cards of each kind the asker probably cannot place: neither their own nor shown to them."""
+    """Estimate, for each kind, how many cards the asker cannot place: neither their own nor shown to them."""
     asker = s.actor
     for kind in range(3):
         left[kind] = float(deck[1 + kind] - bits(cards_shown(s, p, asker) & kind_cards(kind, deck)))

@@ -1,4 +1,4 @@
-"""What the agents of Clue read from a state, besides `parlor.games.clue.deduction.facts`; `deck` has the sizes."""
+"""Reading a state of Clue, for its agents, besides `parlor.games.clue.deduction.facts`; `deck` has the sizes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def kind_cards(kind: int, deck: Any) -> int:
 
 
 def stride_of(kind: int, deck: Any) -> int:
-    """How far apart the triples are that differ by one card of a kind."""
+    """The distance between triples that differ by one in the card of a kind."""
     stride = 1
     for k in range(kind + 1, 3):
         stride *= deck[1 + k]
@@ -62,7 +62,7 @@ def cards_shown(s: State, p: int, asker: int) -> int:
 
 
 def turns_of(s: State, p: int) -> int:
-    """How many suggestions player `p` has made."""
+    """The number of suggestions that player `p` has made."""
     turns = 0
     for i in range(s.suggestions):
         if asker_of(s.asked[i]) == p:

@@ -203,7 +203,7 @@ def draw_from_tables(facts: Array, possible: Array, deck: Deck, r: Ints, hands: 
 
 
 def choose_from(n: int, size: int) -> int:
-    """How many sets of `size` there are among `n`."""
+    """The number of subsets of `size` elements of a set of `n`."""
     ways = 1
     for i in range(size):
         ways = ways * (n - i) // (i + 1)

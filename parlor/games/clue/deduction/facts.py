@@ -1,4 +1,4 @@
-"""What a player knows of the cards for certain: who has which, who lacks which, and "at least one of these three".
+"""Certain knowledge of the cards: who has which, who lacks which, and "at least one of these three".
 
 Facts are an array with a row for each player: the size of the hand, the cards the player has, those the player
 lacks (sets of cards, a bit each), how many clauses follow, and the clauses: sets of cards of which the player has at
@@ -22,12 +22,12 @@ SIZE, HAS, LACKS, CLAUSES, FIRST = 0, 1, 2, 3, 4  # columns of facts; the clause
 
 
 def deck_cards(deck: Deck) -> int:
-    """How many cards there are."""
+    """The number of cards."""
     return int(deck[1] + deck[2] + deck[3])
 
 
 def deck_triples(deck: Deck) -> int:
-    """How many triples of a suspect, a weapon and a room there are."""
+    """The number of triples of a suspect, a weapon and a room."""
     return int(deck[1] * deck[2] * deck[3])
 
 
@@ -40,7 +40,7 @@ def cards_of_triple(triple: int, deck: Deck) -> int:
 
 
 def bits(cards: int) -> int:
-    """How many cards a set has."""
+    """The number of cards in a set."""
     count = 0
     while cards:
         cards &= cards - 1
@@ -197,7 +197,7 @@ def is_held(facts: Array, players: int, card: int) -> bool:
 
 
 def could_hold(facts: Array, players: int, card: int) -> int:
-    """How many players could have a card."""
+    """The number of players who could have a card."""
     count = 0
     for q in range(players):
         count += 1 - (facts[q][LACKS] >> card & 1)

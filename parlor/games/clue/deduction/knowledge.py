@@ -1,4 +1,4 @@
-"""How many deals are possible, how likely each card is with each player, and each triple in the file: exactly.
+"""Counting the possible deals, those with each card at each player, and those with each triple in the file: exactly.
 
 Model counting without a SAT solver. Every other player has a list of possible hands, bit masks over the cards whose
 place is unknown. Two groups of players are made; the hands of a group are joined, one player after the other, into a

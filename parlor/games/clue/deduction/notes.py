@@ -102,7 +102,7 @@ class Notes:
 
     @classmethod
     def of(cls, position: Position, player: int) -> Notes:
-        """What a player has seen of a game of Clue."""
+        """The notes of a player on all that it has seen of a game of Clue."""
         notes = cls.__new__(cls)
         notes.deck, notes.player = deck_of(position.game), player
         if position.state.first == 0:
@@ -113,7 +113,7 @@ class Notes:
         return notes
 
     def known(self, card: int) -> int | None:
-        """Where a card certainly is: a player, or the number of players for the file; None if that is not known."""
+        """The certain place of a card: a player, or the number of players for the file; None if it is not known."""
         places = np.flatnonzero(self.cards[card])
         return int(places[0]) if len(places) == 1 else None
 

@@ -119,7 +119,7 @@ def list_masks(node: int, tables: Array, layout: Array, out: Array) -> int:
 
 
 def table_room(layout: Array) -> int:
-    """How many entries of a table are used."""
+    """The number of entries of a table that are used."""
     return int((1 << layout[SIZES][UNKNOWN]) + 1 >> 1)
 
 

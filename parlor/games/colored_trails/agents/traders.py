@@ -28,7 +28,7 @@ FIRST_OFFER = 1
 def list_gains_slowly(
     tiles: int, place: int, other: int, flag: int, mine: int, theirs: int, trades: Any, moves: Any, n: int, gains: Any
 ) -> None:
-    """What the `n` trades in `moves` bring a proposer and the responder [n, 2]."""
+    """Fill in the gains of a proposer and the responder from each of the `n` trades in `moves` [n, 2]."""
     alone, other_alone = score(tiles, place, flag, mine), score(tiles, other, flag, theirs)
     for i in range(n):
         change = 0
@@ -42,7 +42,7 @@ list_gains = AlwaysCompiled(list_gains_slowly)
 
 
 def liking(style: int, mine: int, theirs: int) -> int:
-    """How much a proposer likes a trade: what it is after, and then what is left over for the other side."""
+    """The score of a trade in a proposer's style: its first aim, ties broken by the other side's gain."""
     if style == FAIR:
         return (mine * theirs) * 1000 + mine + theirs
     if style == GENEROUS:

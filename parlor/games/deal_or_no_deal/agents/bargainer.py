@@ -25,7 +25,7 @@ FIRST, LAST, SPEED, READ = range(4)
 
 
 class Mind(NamedTuple):
-    """What a bargainer works with."""
+    """The parameters and working memory of a bargainer."""
 
     numbers: Any  # [4] its settings
     turns: int
@@ -96,7 +96,7 @@ def bargain(states: Any, g: int, p: int, moves: Ints, n: int, r: Ints, data: Any
 
 
 def findings_of(mind: Mind) -> Findings:
-    """What it believes of the other's values; nothing, if it has agreed without a thought of them."""
+    """Its posterior over the other's values; empty if it has agreed without computing one."""
     n = int(mind.weighed[0])
     chances = np.exp(mind.weights[:n] - mind.weights[:n].max(initial=-math.inf))
     codes = mind.codes[:n].tolist()

@@ -1,4 +1,4 @@
-"""How people bargain, with known parameters: they demand much at first, concede with each of their turns, and err.
+"""Simulated people who bargain, with known parameters: they demand much at first, concede turn by turn, and err.
 
 Everybody has an aim, points that it wants. It agrees to a proposal that is worth about its aim, less its `slack`; the
 further a proposal is above or below that, the surer the decision, by a logistic function. Otherwise it proposes a
@@ -33,7 +33,7 @@ TRAITS: Mapping[str, Trait] = {
 
 
 class Mind(NamedTuple):
-    """What a person works with."""
+    """The traits and working memory of a simulated person."""
 
     traits: Any  # [6]
     turns: int

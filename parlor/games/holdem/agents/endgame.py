@@ -51,7 +51,7 @@ WIDTH = 1 << 8  # more moves than any node has
 
 
 class Data(NamedTuple):
-    """What the agent knows and remembers. K rivers."""
+    """The agent's blueprint, its memory of solved rivers, and its working memory. K rivers."""
 
     plan: Lookup
     parents: Any  # [nodes] see `_subtrees`
@@ -96,7 +96,7 @@ def read_solved(sums: Any, k: int, n: int, out: Any) -> None:
 
 
 def settle(s: State, node: int, data: Data) -> tuple[int, int]:
-    """Where this river began in the tree, and where its solve is among those that are remembered."""
+    """The root of this river in the tree, and the index of its solution, which is computed if it is not remembered."""
     plan, parents, ends, iterations, known, where, sums, hands, met, room = data
     nodes = plan.nodes
     root = node
@@ -153,7 +153,7 @@ def answer_from_endgame(
 
 
 def fill_ranges(s: State, root: int, parents: Any, plan: Lookup, hands: Hands, met: Any) -> None:
-    """How likely each player would have come to the river with each hand if it plays the blueprint."""
+    """Fill the players' ranges on the river: the probability that the blueprint comes there with each hand."""
     _, _, nodes, stride, sizes, play, cards, _, _, _ = plan
     order, _, _, ranges = hands
     flop, turn, _ = cards

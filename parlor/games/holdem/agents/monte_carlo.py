@@ -109,7 +109,7 @@ def simulations(default: int, server_limit: int) -> Setting:
 def judging(
     concrete: Game, name: str, simulations: int, tie: float
 ) -> tuple[Callable[[bool], tuple[Any, ...]], Bindings]:
-    """What fills `judge`, and its data: simulations, or with 0 the exact tables."""
+    """The data and the binding of `judge`: simulations, or with 0 the exact tables."""
     if simulations > 0:
         return lambda compiled: (simulations, tie), {judge: by_samples}
     if concrete.schema is None or concrete.schema["board"].shape != (5,):

@@ -1,4 +1,4 @@
-"""What hand-written agents for hold'em read from a state, whatever the blinds and stacks; for kernels.
+"""Reading a state of hold'em, for its hand-written agents, whatever the blinds and stacks; for kernels.
 
 Amounts come from the state and from the list of legal actions, of which the last is all-in, never from the options of a
 game; so one function plays every variant.
@@ -49,7 +49,7 @@ def pot(s: State) -> int:
 
 
 def price(s: State, p: int) -> int:
-    """What calling costs, if there are enough chips."""
+    """The price of a call, if there are enough chips."""
     return max(s.betting[IN + 1 - p] - s.betting[IN + p], 0)
 
 

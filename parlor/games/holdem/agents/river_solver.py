@@ -33,7 +33,7 @@ class Hands(NamedTuple):
 
 
 class Room(NamedTuple):
-    """What a solve works with. N nodes, A actions, D hands that are dealt."""
+    """The working memory of a solve. N nodes, A actions, D hands that are dealt."""
 
     regrets: Any  # [N, A, D]
     chosen: Any  # [N, A, D] the strategy
@@ -175,7 +175,7 @@ def run_up(theirs: Any, members: Any, overall: Any, by_card: Any) -> None:
 
 
 def give_up(utility: float, theirs: Any, places: Any, overall: Any, by_card: Any, out: Any) -> None:
-    """What a fold brings each hand: so much for each hand of the other that has none of its cards."""
+    """The value of a fold for each hand: `utility` times the weight of the other's hands that share no card with it."""
     for k in range(DEALT):
         low = by_card[places[LOW_END][k]] - by_card[places[LOW][k]]
         high = by_card[places[HIGH_END][k]] - by_card[places[HIGH][k]]
@@ -183,7 +183,7 @@ def give_up(utility: float, theirs: Any, places: Any, overall: Any, by_card: Any
 
 
 def show_down(utility: float, places: Any, overall: Any, by_card: Any, out: Any) -> None:
-    """What a showdown brings each hand: so much for each weaker hand, less as much for each stronger one."""
+    """The value of a showdown for each hand: `utility` times the weight of weaker hands less that of stronger ones."""
     for k in range(DEALT):
         every = overall[places[FROM][k]] + overall[places[TO][k]] - overall[DEALT]
         low = by_card[places[LOW_FROM][k]] - by_card[places[LOW][k]]

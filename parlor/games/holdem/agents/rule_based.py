@@ -39,7 +39,7 @@ def chen(a: int, b: int) -> int:
 
 
 def standing(s: State, p: int) -> int:
-    """How much a player's own cards add to the board."""
+    """The strength class of a player's hand, counting only what its own cards add to the board."""
     n = lying(s)
     a = s.hole[p][0]
     b = s.hole[p][1]

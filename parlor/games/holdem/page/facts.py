@@ -50,7 +50,7 @@ def buckets_of(opponent: SeatedAgent) -> Buckets:
 
 
 def view(position: Position, before: Sequence[Position], player: int | None) -> HoldemView:
-    """What `player` or a spectator sees: cards, chips, and the hand so far."""
+    """The view of `player` or of a spectator: cards, chips, and the hand so far."""
     assert position.game.display is not None
     things = dict(position.game.display(public_view(position) if player is None else position.view(player)))
     things["folded"] = None if things["folded"] < 0 else things["folded"]

@@ -1,4 +1,4 @@
-"""What a seat sees of hold'em, and the strategy of a blueprint as a grid of hands."""
+"""The view that a seat has of hold'em, and the strategy of a blueprint as a grid of hands."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class HandStreet(Shape):
 
 
 class HoldemView(Shape):
-    """What a seat sees of hold'em; `bets` are of this street, `pot` is what was put in before it."""
+    """The view that a seat has of hold'em; `bets` are of this street, `pot` is what was put in before it."""
 
     kind: Literal["holdem"] = "holdem"
     player: int | None = Field(description="Null: a spectator.")
@@ -76,7 +76,7 @@ class GridStep(Shape):
 
 
 class StrategyGrid(Shape):
-    """What a blueprint plays at a node of its betting tree."""
+    """The strategy of a blueprint at a node of its betting tree."""
 
     kind: Literal["hands"] = "hands"
     agent: AgentRef

@@ -92,12 +92,12 @@ def rent_at(s: State, k: int, deeds: int, mind: Mind) -> int:
 
 
 def cost_at(s: State, k: int, mind: Mind) -> int:
-    """What a deed counts at the end of the game."""
+    """The value of a deed at the end of the game."""
     return mind.cost[k]
 
 
 def interest_at(s: State, k: int, mind: Mind) -> int:
-    """What a new owner of a mortgaged property pays to the bank."""
+    """The interest that a new owner of a mortgaged property pays to the bank."""
     return 0
 
 
@@ -107,7 +107,7 @@ def is_gone(s: State, q: int) -> bool:
 
 
 def rolls_left(s: State, q: int, rounds: int) -> int:
-    """How often a player will still roll."""
+    """The number of rolls that a player has left."""
     rolled = s.phase == BUYING_NOW or s.phase == BIDDING  # who is in turn
     return rounds - s.round - 1 + (q > s.actor or (q == s.actor and not rolled))
 
@@ -131,7 +131,7 @@ def rents_expected(s: State, p: int, lot: int, owner: int, mind: Mind) -> float:
 
 
 def progress(p: int, mind: Mind) -> float:
-    """What sets would add to rents, times the square of the part that is owned, own ones less those of others.
+    """The rent that sets would add, times the square of the share that is owned: own sets less those of others.
 
     Only of sets of which nobody else owns anything, and which are not complete: those count as rents.
     """
@@ -149,7 +149,7 @@ def progress(p: int, mind: Mind) -> float:
 
 
 def count_bits(bits: int) -> int:
-    """How many are set."""
+    """The number of bits that are set."""
     count = 0
     while bits:
         bits &= bits - 1
@@ -175,7 +175,7 @@ def count_dangers(s: State, p: int, mind: Mind, row: int, money: int) -> None:
 
 
 def value(s: State, p: int, mind: Mind, row: int, buyer: int, seller: int, price: int) -> float:
-    """What a surveyed situation is worth to player `p` if `buyer` pays `price` to `seller`; -1 is the bank."""
+    """The value of a surveyed situation to player `p` if `buyer` pays `price` to `seller`; -1 is the bank."""
     money, others, richest = 0, 0, 0
     for q in range(mind.players):
         has = s.money[q]

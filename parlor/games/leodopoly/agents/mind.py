@@ -1,4 +1,4 @@
-"""What a strategy thinks with: its parameters, the game it plays, and room for what it works out.
+"""The memory of a strategy: its parameters, the game it plays, and working space.
 
 All of it is one record, as a state is: compiled functions then get a pointer to it, where a dozen of arrays would be
 copied with each call, and one compiled agent serves all parameters.

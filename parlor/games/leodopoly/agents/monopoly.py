@@ -68,7 +68,7 @@ def attempts_made(s: State, p: int) -> int:
 
 
 def gone(s: State, q: int) -> bool:
-    """Where bankrupt players are remembered."""
+    """Whether a player is bankrupt."""
     return s.gone >> q & 1 > 0
 
 
@@ -99,7 +99,7 @@ def full_cost(s: State, k: int, mind: Mind) -> int:
 
 
 def full_interest(s: State, k: int, mind: Mind) -> int:
-    """What a new owner pays to the bank for a mortgaged property."""
+    """The interest that a new owner pays to the bank for a mortgaged property."""
     return (mind.cost[k] // 2 + 9) // 10 if mortgages(s) >> k & 1 else 0
 
 
@@ -107,7 +107,7 @@ def full_interest(s: State, k: int, mind: Mind) -> int:
 
 
 def value_now(s: State, p: int, mind: Mind) -> float:
-    """What a position is worth as it is."""
+    """The value of a position as it is."""
     survey(s, p, 0, 0, mind, mind.players)
     return value(s, p, mind, mind.players, NOBODY, NOBODY, 0)
 
@@ -189,7 +189,7 @@ def is_for_sale(s: State, mind: Mind) -> bool:
 
 
 def tradable_with(s: State, p: int, q: int, mind: Mind) -> int:
-    """What player `p` could give to player `q`: free of houses and mortgages, of a group of which `q` has something."""
+    """The properties `p` could give to `q`: without houses or mortgages, of a group of which `q` owns something."""
     found = 0
     for k in range(mind.spaces):
         if s.owner[k] == p + 1 and mortgages(s) >> k & 1 == 0:
@@ -204,7 +204,7 @@ def tradable_with(s: State, p: int, q: int, mind: Mind) -> int:
 
 
 def planned_gain(s: State, p: int, mind: Mind) -> float:
-    """What the best trade gains."""
+    """The gain from the best trade."""
     return plan(s, p, s.partner - 1, ANY, ANY, mind)[0]
 
 

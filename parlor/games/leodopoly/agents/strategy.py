@@ -244,7 +244,7 @@ def least_accepted(s: State, p: int, mind: Mind) -> int:
 
 
 def estimate_wins(states: Any, g: int, values: Floats, data: Any) -> None:
-    """How likely each player wins: by what its position is worth to it, an exponential of it shared by all."""
+    """Estimate each player's probability to win: a softmax over the values of the position to each of them."""
     s, mind = states[g], data[0][0]
     total = 0.0
     for q in range(mind.players):

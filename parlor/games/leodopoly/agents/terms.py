@@ -27,7 +27,7 @@ class Term(NamedTuple):
 
 
 class Situation(NamedTuple):
-    """What the position is worth now, or would be."""
+    """The value of the position, as it is or after a sale, in its terms."""
 
     name: str  # "now", "it buys for £120", "player 2 buys for £120"
     buyer: int  # of what is for sale; -1: nobody
@@ -102,7 +102,7 @@ def taken_apart(agent: CompiledAgent, position: Position, player: int | None = N
 
 
 def considered(position: Position, p: int, it: _Strategy) -> list[Sale]:
-    """What a decision is about."""
+    """The sales to value at a decision of player `p`."""
     s, mind = position.state, it.mind
     others = [(p + i) % mind.players for i in range(1, mind.players)]
     if s.phase == ANSWERING:

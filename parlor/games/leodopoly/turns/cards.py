@@ -1,4 +1,4 @@
-"""What cards of Chance and Community Chest do."""
+"""The effects of the cards of Chance and Community Chest."""
 
 from __future__ import annotations
 

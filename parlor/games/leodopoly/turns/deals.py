@@ -22,12 +22,12 @@ from parlor.games.leodopoly.turns.building import hand_over
 
 
 def row_of(k: int) -> int:
-    """Where the offers for a property are."""
+    """The row of `offer` for a property."""
     return k if OFFERS_BEFORE else 0
 
 
 def for_sale(s: State) -> int:
-    """What the player in turn can put up, a bit each."""
+    """The properties that the player in turn can put up, a bit each."""
     if DEALS == NO_DEALS:
         return 0
     return (tradable(s, s.actor) if HOUSES else deeds(s, s.actor)) & ~s.put_up
@@ -106,7 +106,7 @@ def answer(s: State, a: int) -> None:
 
 
 def end_sales(s: State) -> None:
-    """Where offers have been collected they are answered now, in the order of the board; then the die is rolled."""
+    """End the sales: answer the offers, where they were collected, in the order of the board; then roll the die."""
     if OFFERS_BEFORE:
         for k in range(SPACES):
             if s.put_up >> k & 1 and has_open_offer(s, k):

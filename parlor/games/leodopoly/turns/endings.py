@@ -1,4 +1,4 @@
-"""How a game ends, and who has won."""
+"""The end of a game, and its winners."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from parlor.games.leodopoly.state import FINISHED
 
 
 def finish(s: State) -> None:
-    """Who has most has won; where more than money counts, a bankrupt player has not."""
+    """End the game: the highest score wins; where more than money counts, bankrupt players cannot win."""
     s.phase = FINISHED
     best = 0
     for p in range(PLAYERS):

@@ -20,7 +20,7 @@ IS_DOUBLE = tuple(low == high for low, high in PAIRS)
 
 
 def spaces_of(a: int) -> int:
-    """How far a roll goes."""
+    """The number of spaces that a roll moves."""
     return SUM[a] if TWO_DICE else a + 1
 
 
@@ -123,7 +123,7 @@ def meter(s: State, a: int) -> None:
 
 
 def pay_rent(s: State, k: int) -> None:
-    """Who cannot pay hands over all cash, and the game is over."""
+    """Pay the rent. A player who cannot hands over all cash, and the game is over."""
     p, owner, rent = s.actor, s.owner[k] - 1, rent_of(s, k)
     paid = min(rent, s.money[p])
     s.money[p] -= paid

@@ -52,7 +52,7 @@ def list_partners(s: State, out: Ints, count: int) -> int:
 
 
 def list_trade(s: State, out: Ints) -> int:
-    """What can be chosen next."""
+    """The legal actions of the next step of a trade."""
     partner = s.partner - 1
     if s.phase == AGREEING:
         out[0], out[1] = ACCEPT + s.actor, REFUSE

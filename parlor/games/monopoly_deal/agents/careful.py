@@ -160,7 +160,7 @@ def money_value(amount: float, enough: float, w: Floats) -> float:
 
 
 def loss(q: int, a: int, count: int, rules: Ints, w: Floats, worths: Any) -> float:
-    """What it costs player `q` to hand over `count` cards by the payment `a`."""
+    """The loss of player `q` from handing over `count` cards by the payment `a`."""
     if a < PAY_PROPERTY:
         return (w[CASH_LOST] + w[CASH_GOT]) * CASH_VALUE[a - PAY_CASH] * count
     colour = a - PAY_PROPERTY
@@ -171,7 +171,7 @@ def loss(q: int, a: int, count: int, rules: Ints, w: Floats, worths: Any) -> flo
 
 
 def payable(s: State, q: int, a: int) -> int:
-    """How many cards of a kind can be used for a payment."""
+    """The number of cards that can be used for a kind of payment."""
     return s.cash[q][a - PAY_CASH] if a < PAY_PROPERTY else s.property[q][a - PAY_PROPERTY]
 
 
@@ -215,7 +215,7 @@ def payment(s: State, q: int, due: int, first: int, rules: Ints, w: Floats, best
 
 
 def accepted(s: State, p: int) -> float:
-    """How likely it is that the other player holds no refusal, by counting cards."""
+    """The probability that the other player holds no refusal, by counting cards."""
     other = 1 - p
     refusals = s.deck[JUST_SAY_NO] + s.hand[other][JUST_SAY_NO]
     unseen = s.left + s.held[other]

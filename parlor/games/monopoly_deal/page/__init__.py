@@ -70,7 +70,7 @@ def view(position: Position, before: Sequence[Position], player: int | None) -> 
 
 
 def move(seen: View, made: Move) -> dict[str, Any]:
-    """Where the card of a legal move is, what it pays, and what it means, as its player sees it."""
+    """A legal move as its player sees it: the place of its card, the amount it pays, and its meaning."""
     action = made.id
     if action < PROPERTY:
         return _from_hand(f"Into your bank: ${CASH_VALUE[action]} to pay debts with.")
@@ -114,7 +114,7 @@ def _payment(seen: View, place: str, value: int) -> dict[str, Any]:
 
 
 def reason(opponent: SeatedAgent, position: Position, action: int) -> str:
-    """What speaks for a move, as its player sees the table."""
+    """The argument for a move, as its player sees the table."""
     p = position.turn
     seen, other = position.view(p), 1 - p
     theirs, mine = seen.property[other], seen.property[p]

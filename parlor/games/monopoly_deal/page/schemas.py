@@ -1,4 +1,4 @@
-"""What a seat sees of Monopoly Deal."""
+"""The view that a seat has of Monopoly Deal."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class MonopolyDealConfig(Shape):
 
 
 class MonopolyDealView(Shape):
-    """What a seat sees of Monopoly Deal; set sizes and rents so that the page needs no rules."""
+    """The view that a seat has of Monopoly Deal; set sizes and rents so that the page needs no rules."""
 
     kind: Literal["monopoly-deal"] = "monopoly-deal"
     config: MonopolyDealConfig
