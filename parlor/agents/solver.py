@@ -21,7 +21,7 @@ SMALL = 2.5e6  # histories: solved in seconds
 CLEARLY_LARGE = 1e10  # histories, as a few games suggest them
 LIMIT = 5_000_000  # histories that are enumerated, should the estimate have been too low
 WORK = 4e8  # a second or two: iterations times histories
-LEAST, MOST = 200, 2000  # iterations
+MIN_ITERATIONS, MAX_ITERATIONS = 200, 2000  # iterations
 
 
 def is_small(game: Game) -> bool:
@@ -41,7 +41,7 @@ def solve_game(concrete: Game) -> Policy:
         raise GameError(f"{concrete.name} is too large to be solved when somebody sits down.")
     if "solved" not in concrete.cache:
         histories = tree(concrete, LIMIT).histories
-        work = Solve(concrete, iterations=int(min(max(WORK / histories, LEAST), MOST)))
+        work = Solve(concrete, iterations=int(min(max(WORK / histories, MIN_ITERATIONS), MAX_ITERATIONS)))
         for _ in work.steps():
             pass
         concrete.cache["solved"] = work.policy()

@@ -38,7 +38,7 @@ from parlor.poker.measures.duel import Duel, share_a_tree
 
 STARTS = ("first", "alternating")
 CHUNK = 512  # games in a batch: their states fit into the cache
-FEW = 16  # for slow agents, and in plain Python
+SMALL_CHUNK = 16  # for slow agents, and in plain Python
 WORTH_COMPILING = 1.0  # seconds of plain Python: less than the compiler takes for most agents
 
 #: Called with the number of games played so far; returns false to stop there.
@@ -229,7 +229,7 @@ def play_match(
         raise GameError("AIVAT needs compiled games, and this match cannot be compiled: omit aivat.")
     if chunk is None:
         slow = not compiled or any(getattr(agent, "slow", False) for agent in seated)
-        chunk = FEW if slow else CHUNK
+        chunk = SMALL_CHUNK if slow else CHUNK
     each = concrete.players if duplicate else 1
     games += -games % each  # every deal is played with all of its line-ups
     chunk += -chunk % each

@@ -19,7 +19,7 @@ import numpy.typing as npt
 Z = 1.959963984540054  # 97.5 % of a normal distribution lies below it
 
 
-MANY = 30  # games with the same result, before it is trusted
+TRUSTED_GAMES = 30  # games with the same result, before it is trusted
 ROUNDING = 1e-24  # a variance that is smaller is 0
 
 
@@ -94,7 +94,7 @@ def mean(values: npt.NDArray[np.float64], group: int = 1) -> Estimate:
 
 def mean_from(value: float, variance: float, groups: int) -> Estimate:
     """A mean of so many groups, whose variance is known."""
-    if groups < 2 or (variance == 0.0 and groups < MANY):
+    if groups < 2 or (variance == 0.0 and groups < TRUSTED_GAMES):
         return Estimate(value, -math.inf, math.inf)  # all the same so far: nothing is known about the variance
     reach = student(groups - 1) * math.sqrt(variance) / math.sqrt(groups)
     return Estimate(value, value - reach, value + reach)

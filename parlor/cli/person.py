@@ -17,8 +17,8 @@ from parlor.game.moves import Move, Range, grouped
 from parlor.game.visibility import visible_move
 from parlor.game.words import YOU, TextTable, players_named
 
-MANY = 20  # moves: more are not listed, but chosen part by part
-FEW = 6  # of them
+MAX_LISTED = 20  # moves: more are not listed, but chosen part by part
+MAX_EXAMPLES = 6  # of them
 
 
 class Leave(Exception):
@@ -68,7 +68,7 @@ class Person:
                 out.print(f"you: [bold]{escape(moves[0].text)}[/] [dim](nothing else is possible)[/]")
             return moves[0].name
         choices = grouped(moves)
-        if len(choices) <= MANY:
+        if len(choices) <= MAX_LISTED:
             return _choose(choices, moves).name
         verbs = tuple(dict.fromkeys(move.verb for move in moves))
         if verbs not in self.explained:
@@ -132,7 +132,7 @@ def _texts(position: Position) -> dict[str, str]:
 def _reveal(thoughts: Mapping[str, float], position: Position) -> None:
     out.print(f"  [dim]{escape(position.show(position.turn))}[/]")
     texts = _texts(position)
-    least = 0.0005 if len(thoughts) > MANY else 0.0  # of hundreds of moves, those that it thinks of
+    least = 0.0005 if len(thoughts) > MAX_LISTED else 0.0  # of hundreds of moves, those that it thinks of
     for name, probability in thoughts.items():
         if probability < least:
             continue
@@ -189,7 +189,7 @@ def _build(moves: Sequence[Move]) -> Move:
         part, values = next(iter(open_parts(left).items()))
         begun = len(left) < len(moves)
         if begun:
-            out.print(_numbered(values) if len(values) <= MANY else f"{values[0]} … {values[-1]}")
+            out.print(_numbered(values) if len(values) <= MAX_LISTED else f"{values[0]} … {values[-1]}")
         answer = _answer(part if begun and part != VERB else "your move")
         if answer == "?":
             _list(moves)

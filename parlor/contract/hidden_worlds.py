@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any
 
-from parlor.contract.imagination import FEW, LISTED, LOOKS, spread
+from parlor.contract.imagination import LISTED, LOOKS, MAX_ENUMERATED, spread
 from parlor.contract.playthrough import Observed, Playthrough
 from parlor.game import HiddenWorlds, State
 from parlor.game.position_checks import Broken, PositionChecks
@@ -103,7 +103,7 @@ class _Checker:
     def are_all(self, seen: Observed) -> None:
         """The codes stand for all worlds, each once, with the probabilities of chance; if there are few."""
         position = self.game.start().after(*seen.place.moves[: seen.place.ply])
-        p, found = seen.player, undisputed_worlds(position, seen.player, FEW)
+        p, found = seen.player, undisputed_worlds(position, seen.player, MAX_ENUMERATED)
         if found is None:
             return
         chances: dict[int, float] = defaultdict(float)

@@ -23,12 +23,12 @@ from parlor.search.belief import undisputed_worlds, worlds
 LOOKS = 150  # positions at which it is checked
 DRAWS = 3  # at each of them
 LISTED = 40  # of these, positions at which the worlds are enumerated, if there are few
-FEW = 300
+MAX_ENUMERATED = 300
 COUNTED = 6  # positions at which frequencies are counted
 MISSED = 8  # positions in a row without a count, after which no others are tried: they take long
-MANY = 3000  # worlds there
+MAX_WORLDS = 3000  # worlds there
 EACH = 10  # draws for each of them, on average
-LEAST = 2000  # draws
+MIN_DRAWS = 2000  # draws
 
 
 def check_imagine(playthrough: Playthrough) -> str:
@@ -126,7 +126,7 @@ class _Checker:
     def is_possible(self, seen: Observed) -> None:
         """The drawn state is one of the worlds, where these can be enumerated."""
         position = self._position(seen)
-        possible = worlds(position, seen.player, FEW)
+        possible = worlds(position, seen.player, MAX_ENUMERATED)
         if possible is None:
             return
         known = {self._compared(world.state, seen.player) for world, _ in possible}
@@ -142,13 +142,13 @@ class _Checker:
     def is_as_likely(self, seen: Observed) -> bool:
         """Each world is drawn as often as chance makes it likely; returns whether that could be checked here."""
         position = self._position(seen)
-        possible = undisputed_worlds(position, seen.player, MANY)
+        possible = undisputed_worlds(position, seen.player, MAX_WORLDS)
         if possible is None or len(possible) < 2:
             return False
         odds: dict[str, float] = defaultdict(float)
         for world, weight in possible:
             odds[self._compared(world.state, seen.player)] += weight
-        draws = max(LEAST, EACH * len(odds))
+        draws = max(MIN_DRAWS, EACH * len(odds))
         found = Counter(self._compared(self.draw(position.state, seen), seen.player) for _ in range(draws))
         worst = max(odds, key=lambda world: abs(found[world] - draws * odds[world]) / math.sqrt(odds[world]))
         square = sum((found[world] - draws * chance) ** 2 / (draws * chance) for world, chance in odds.items())

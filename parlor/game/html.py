@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-MOST = 20  # rows
+MAX_ROWS = 20  # rows
 
 
 def html_table(
     caption: str, headers: Sequence[object], rows: Sequence[Sequence[object]], count: int | None = None
 ) -> str:
-    """A table of texts and numbers, all escaped; of more rows (`count`, if not all are given) the first `MOST`."""
-    lines = [_row("td", row) for row in rows[:MOST]]
+    """A table of texts and numbers, all escaped; of more rows (`count`, if not all are given) the first `MAX_ROWS`."""
+    lines = [_row("td", row) for row in rows[:MAX_ROWS]]
     left = (len(rows) if count is None else count) - len(lines)
     if left:
         lines.append(f'<tr><td colspan="{len(headers)}">… and {left:,} more</td></tr>')

@@ -21,7 +21,7 @@ from parlor.game.schema import State
 if TYPE_CHECKING:
     from parlor.game.game import Game
 
-MANY = 12  # moves in a row; fewer are listed one by one
+MAX_LISTED = 12  # moves in a row; fewer are listed one by one
 FIELDS = ("verb", "text", "amount", "card", "to")
 
 
@@ -132,7 +132,7 @@ def grouped(moves: Sequence[Move]) -> list[Move | Range]:
         end = start + 1
         while end < len(moves) and _continues(moves, start, end):
             end += 1
-        if end - start >= MANY:
+        if end - start >= MAX_LISTED:
             found.append(Range(tuple(moves[start:end])))
             start = end
         else:
@@ -187,7 +187,7 @@ def listed(moves: Sequence[Move]) -> str:
 def summed(chances: Iterable[tuple[Move, float]]) -> list[tuple[Move | Range, float]]:
     """Moves with their probabilities; if there are many, those of a range are added and zeros are left out."""
     pairs = list(chances)
-    if len(pairs) < MANY:
+    if len(pairs) < MAX_LISTED:
         return list(pairs)
     by_name = {move.name: chance for move, chance in pairs}
     return [

@@ -20,7 +20,7 @@ from parlor.game.seats.python_agent import PythonAgent
 from parlor.games import load
 from parlor.interop.openspiel import to_openspiel
 
-MOST_TRIES = 20_000  # steps in the search for a world that fits
+MAX_TRIES = 20_000  # steps in the search for a world that fits
 
 #: A bot that always sits in the seat it was made for, or a function that makes one for a `pyspiel.Game` and a seat.
 Bot: TypeAlias = Any
@@ -90,7 +90,7 @@ def indistinguishable(game: Game, seen: list[Observation]) -> Position:
     history, player = seen[-1].history, seen[-1].player
     path: list[tuple[Position, list[str]]] = []  # where the game may have been, and the moves still to be tried there
     world = game.start()
-    for _ in range(MOST_TRIES):
+    for _ in range(MAX_TRIES):
         if _fits(world, seen[len(path)]):
             if len(path) == len(history):
                 return world

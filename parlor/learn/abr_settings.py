@@ -13,7 +13,7 @@ from typing import Any, Self
 
 from parlor.game.errors import GameError
 from parlor.game.settings import Settings, setting
-from parlor.learn.buffers import MOST_VISITS
+from parlor.learn.buffers import MAX_VISITS
 from parlor.learn.descent import ADAM, OPTIMISERS, SGD
 from parlor.learn.evaluation import NATIVE, WAYS
 from parlor.policies.beliefs import HEADS, LEARNED, NETWORKS
@@ -51,7 +51,7 @@ class AbrSettings(Settings):
     temperature: float = setting(
         0.25, "of the policy network that is returned; 1: as often as searches visit a move; 0: the best move", low=0.0
     )
-    simulations: int = setting(64, "simulations of a search", low=2, high=MOST_VISITS)
+    simulations: int = setting(64, "simulations of a search", low=2, high=MAX_VISITS)
     c: float = setting(2.0, "how much a search explores (PUCT)", low=0.0)
     explore: float = setting(
         0.0, "how often a move in training is drawn by its visits, not the one with most", low=0.0, high=1.0

@@ -16,7 +16,7 @@ from parlor import compile as compiler
 from parlor.game.rng import below, seed_stream
 from parlor.learn.replay import spread
 
-MOST_VISITS = (1 << 16) - 1
+MAX_VISITS = (1 << 16) - 1
 
 
 class Buffers(NamedTuple):
@@ -89,7 +89,7 @@ def write_decision(
     for a in range(buffers.visits.shape[1]):
         buffers.visits[i, a] = 0
     for k in range(n):
-        buffers.visits[i, moves[k]] = min(visits[moves[k]], MOST_VISITS)
+        buffers.visits[i, moves[k]] = min(visits[moves[k]], MAX_VISITS)
     buffers.code[i] = code
 
 

@@ -34,7 +34,7 @@ PROBES = 16  # deals side by side; that all of them have the same winner is as g
 LIMIT = 1 << 24  # nodes and endings
 PLAIN_LIMIT = 80  # of either: at most a fifth of a second in plain Python
 _NAMES = {True: "public tree", False: "plain public tree"}  # in a game's cache, by whether compiled code walked it
-MOST_CELLS = 1 << 31  # what an int32 can point at: 8 GiB
+MAX_CELLS = 1 << 31  # what an int32 can point at: 8 GiB
 
 NO_ROOM, HIDDEN, PAYOFFS, TOO_LONG = -1, -2, -3, -4
 COMPLAINTS = {
@@ -309,10 +309,10 @@ class Layout:
         """Raise GameError for numbers that do not fit the tree, and for too many rows."""
         if [len(b) for b in self.buckets] != [self.tree.streets] * 2 or min(map(min, self.buckets)) < 1:
             raise GameError(f"{self.tree.game.name} has {self.tree.streets} streets, not the buckets {self.buckets}.")
-        if self.cells > MOST_CELLS:
+        if self.cells > MAX_CELLS:
             raise GameError(
                 f"{self.infosets:,} information sets need {4 * self.cells / 1e9:.1f} GB; a table holds at most "
-                f"{4 * MOST_CELLS / 1e9:.1f} GB. Use fewer bets or fewer buckets."
+                f"{4 * MAX_CELLS / 1e9:.1f} GB. Use fewer bets or fewer buckets."
             )
 
     @cached_property

@@ -21,7 +21,7 @@ from parlor.game.errors import GameError
 from parlor.policies.nets import Weights, parameters
 
 LEARNED, HEADS = NETWORKS = ("learned", "heads")
-MOST = 100_000  # combinations of numbers
+MAX_COMBINATIONS = 100_000  # combinations of numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +58,7 @@ def codes_of(game: Game, kind: str = LEARNED) -> Codes:
             raise GameError(f"{game.name} does not say the numbers of what is hidden: choose the belief {LEARNED}.")
         return Codes(count, np.zeros((count, 0), np.int64))
     found = Codes(count, np.array([say(code) for code in range(count)], np.int64).reshape(count, -1))
-    if kind == HEADS and np.prod(found.heads) > MOST:
+    if kind == HEADS and np.prod(found.heads) > MAX_COMBINATIONS:
         raise GameError(f"What is hidden in {game.name} has too many combinations of numbers for {HEADS}.")
     return found
 

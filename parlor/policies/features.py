@@ -26,7 +26,7 @@ from parlor.game import CHANCE, OVER, Game, GameError, Position
 from parlor.game.rng import below, choose, seed_stream
 from parlor.policies.feature_vectors import WORD, survey
 
-FEW = 4  # bits: numbers of at most 16 values get a feature for each value
+ONE_HOT_BITS = 4  # bits: numbers of at most 16 values get a feature for each value
 STEPS, GAMES = 50_000, 2_000  # of random games
 
 
@@ -96,9 +96,9 @@ def _code(game: Game) -> npt.NDArray[np.int64]:
         counts, widths, declared = [1], _sampled_widths(game, [1]), [-1]
     bits = np.array([game.players, *np.repeat(widths, counts)], np.int64)
     most = np.array([-1, *np.repeat(declared, counts)], np.int64)
-    each = (bits <= FEW) | (most >= 0)
+    each = (bits <= ONE_HOT_BITS) | (most >= 0)
     each[0] = False  # the player: its bit is one
-    sizes = np.where(each, 1 << np.minimum(bits, FEW), bits)
+    sizes = np.where(each, 1 << np.minimum(bits, ONE_HOT_BITS), bits)
     sizes = np.where(most >= 0, np.where(most > 0, most + 1, 0), sizes)  # what is always 0 tells nothing
     return np.stack([np.cumsum(sizes) - sizes, sizes, each.astype(np.int64)], axis=1)
 

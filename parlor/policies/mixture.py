@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from parlor.game.errors import GameError
 
 Array = NDArray[np.float64]
-MOST_PLAYERS = 4
+MAX_PLAYERS = 4
 
 
 @dataclass(frozen=True)
@@ -77,10 +77,10 @@ def checked(payoffs: Any) -> Array:
     except (TypeError, ValueError):
         raise GameError("Payoffs must be a tensor of numbers [players, n1, …, nk].") from None
     players = len(tensor) if tensor.ndim else 0
-    if not 2 <= players <= MOST_PLAYERS or tensor.ndim != players + 1 or 0 in tensor.shape:
+    if not 2 <= players <= MAX_PLAYERS or tensor.ndim != players + 1 or 0 in tensor.shape:
         shape = "×".join(map(str, tensor.shape)) or "a number"
         raise GameError(
-            f"Payoffs must have the shape [players, n1, …, nk], with 2 to {MOST_PLAYERS} players and at least one "
+            f"Payoffs must have the shape [players, n1, …, nk], with 2 to {MAX_PLAYERS} players and at least one "
             f"strategy each, not {shape}."
         )
     if not np.isfinite(tensor).all():

@@ -148,7 +148,7 @@ def tabulated(network: NetworkPolicy, t: Tree) -> Policy:
     """The distributions of a network at one history of each information set."""
     if version(t.game) != network.rules:
         raise GameError(f"The rules of {t.game.name} are not the ones that {network.name} was made for. Train it anew.")
-    few = t.infosets < FEW
+    few = t.infosets < PLAIN_INFOSETS
     rows = np.zeros(int(t.counts.sum()))
     (compiler.interpret if few else compiler.native)(fill_rows, t.game, network.slots)(
         np.array(network.sizes, np.int64),
@@ -167,7 +167,7 @@ def tabulated(network: NetworkPolicy, t: Tree) -> Policy:
     return replace(policy, about=network.about, source=network.source)
 
 
-FEW = 100  # information sets: below, nothing is compiled
+PLAIN_INFOSETS = 100  # information sets: below, nothing is compiled
 
 
 def value_state(sizes: Any, weights: Any, states: Any, g: int, p: int, moves: Any, mind: Mind) -> None:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from parlor.compile import version
 from parlor.game import Game, GameError, Position
-from parlor.game.html import MOST, html_table
+from parlor.game.html import MAX_ROWS, html_table
 from parlor.game.keys import key_in
 from parlor.game.seats.play import PolicySeat
 
@@ -221,7 +221,7 @@ class Policy:
     def _repr_html_(self) -> str:
         rows = [
             (self._seen(key), ", ".join(f"{name} {p:.3f}" for name, p in self[key].items()))
-            for key in self.keys.tolist()[: MOST + 1]
+            for key in self.keys.tolist()[: MAX_ROWS + 1]
         ]
         return html_table(repr(self)[1:-1], ("information set", "plays"), rows, len(self))
 

@@ -29,7 +29,7 @@ from parlor.population.task import Task
 from parlor.solvers.plans import Plans, plan
 from parlor.solvers.tree import tree, tree_if_small
 
-MOST_CELLS = 40_000_000  # of an empirical game: about a gigabyte for four players
+MAX_CELLS = 40_000_000  # of an empirical game: about a gigabyte for four players
 UNEQUAL = 1e-3  # by how much players may lose if they play alike, in proportion to payoffs, before it is said
 SUPPORT = 0.01  # strategies with a larger probability are counted as played
 OWN, SHARED = POPULATIONS = ("own", "shared")
@@ -115,8 +115,8 @@ class Psro:
         players = self.game.players
         EmpiricalGame(self.game.name, players)  # or a sentence: too many players
         cells = (iterations + 1) ** players
-        if cells > MOST_CELLS:
-            most = int(MOST_CELLS ** (1.0 / players)) - 1
+        if cells > MAX_CELLS:
+            most = int(MAX_CELLS ** (1.0 / players)) - 1
             raise GameError(
                 f"After {iterations:,} iterations the empirical game of {self.game.name} would have {cells:,} cells "
                 f"for {players} players; at most {most:,} iterations are possible."

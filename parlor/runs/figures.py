@@ -29,7 +29,7 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#5
 SHADES = ("#440154", "#404688", "#2A788E", "#22A884", "#7AC143", "#C9B800")  # viridis, dark to light, on white paper
 DASHED = (0, (4, 1.6))
 STARTS: dict[str, tuple[str, Any]] = {"first": ("agent first", "-"), "alternating": ("alternating start", DASHED)}
-MOST = 10  # lines in a panel
+MAX_LINES = 10  # lines in a panel
 WIDTH, HEIGHT = 7.0, 4.2
 LABEL, GREY = 8.5, "#555555"  # small print, in points
 
@@ -202,13 +202,13 @@ def policy(
         return None
     with new_sheet(path, len(parts)) as sheet:
         for axes, (title, part) in zip(sheet, parts.items(), strict=True):
-            most = sorted(part, key=lambda name: -part[name].middle[-1])[:MOST]
+            most = sorted(part, key=lambda name: -part[name].middle[-1])[:MAX_LINES]
             ends = {}
             for i, name in enumerate(name for name in part if name in most):
                 draw_curve(axes, part[name], COLOURS[i % len(COLOURS)], "-" if i < len(COLOURS) else DASHED)
                 ends[name] = (part[name].middle[-1], COLOURS[i % len(COLOURS)])
             axes.set_ylim(0.0, 1.0)
-            some = f"the {MOST} most probable of {len(part)}" if len(part) > MOST else ""
+            some = f"the {MAX_LINES} most probable of {len(part)}" if len(part) > MAX_LINES else ""
             _games(axes, title, [part[name] for name in most], some)
             _label(axes, ends)
         if titled:

@@ -30,7 +30,7 @@ from parlor.game import GameError
 
 BACKENDS = ("threads", "processes", "ray")
 RETRIES = 3  # of the task of a worker that was lost
-PATIENCE = 10.0  # seconds
+TIMEOUT = 10.0  # seconds
 ENVIRONMENT = {  # of Ray: quiet, and with time to start on a busy machine
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
     "RAY_DEDUP_LOGS": "0",
@@ -352,7 +352,7 @@ def _reach(address: str | None) -> None:
     if not colon or not port.isdigit() or "/" in host:
         return
     try:
-        socket.create_connection((host.strip("[]"), int(port)), PATIENCE).close()
+        socket.create_connection((host.strip("[]"), int(port)), TIMEOUT).close()
     except (OSError, OverflowError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise GameError(f"The Ray cluster at {address} could not be reached: {reason}.") from None

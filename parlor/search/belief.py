@@ -24,8 +24,8 @@ from parlor.game import CHANCE, Game, GameError, Position, View
 from parlor.game.rng import below, seed_stream, uniform
 from parlor.game.visibility import visible_move
 
-FEW = 300  # the most worlds that are enumerated
-MANY = 60  # worlds that are drawn otherwise, by default
+MAX_ENUMERATED = 300  # the most worlds that are enumerated
+SAMPLES = 60  # worlds that are drawn otherwise, by default
 REPAIRS = 4000  # changes of histories that are tried where no particle fits the next event
 SWEEPS = 10  # changes of each history at the end, so that copies differ
 
@@ -72,9 +72,9 @@ class Belief:
 def believe(
     position: Position,
     player: int,
-    count: int = MANY,
+    count: int = SAMPLES,
     others: Model | None = None,
-    few: int = FEW,
+    few: int = MAX_ENUMERATED,
     own: bool = True,
 ) -> Belief:
     """The belief of `player` at a position: all worlds if there are at most `few`, else `count` that are drawn.
@@ -111,7 +111,9 @@ def events(position: Position, player: int) -> list[Event]:
 # --------------------------------------------------------------------------------------------------- enumeration
 
 
-def worlds(position: Position, player: int, few: int = FEW, others: Model | None = None) -> list[World] | None:
+def worlds(
+    position: Position, player: int, few: int = MAX_ENUMERATED, others: Model | None = None
+) -> list[World] | None:
     """All positions that look to `player` like this one, with their odds; None if at some time there were too many.
 
     With a model of the `others`, their moves say something about their cards, unless the model rules out all that
@@ -131,7 +133,7 @@ def worlds(position: Position, player: int, few: int = FEW, others: Model | None
     return [(world, weight / total) for world, weight in possible]
 
 
-def undisputed_worlds(position: Position, player: int, few: int = FEW) -> list[World] | None:
+def undisputed_worlds(position: Position, player: int, few: int = MAX_ENUMERATED) -> list[World] | None:
     """All worlds, if no move of the others has ruled one out or split one; None if it has, or if they are too many.
 
     There everybody who uses chance alone agrees on the probability of each world, however one reads the moves of the

@@ -18,13 +18,15 @@ from parlor.compile.random_games import estimate_histories
 from parlor.game import CHANCE, OVER, Game, Ints
 from parlor.game.rng import uniform
 
-MOST = 400_000  # estimated histories of a game whose worlds are listed
+MAX_HISTORIES = 400_000  # estimated histories of a game whose worlds are listed
 
 
 def is_listable(game: Game) -> bool:
     """Whether the game is small enough, estimated by random games in plain Python, so that nothing is compiled."""
     if "listable" not in game.cache:
-        game.cache["listable"] = game.native and game.lossless and estimate_histories(game, 100, compiled=False) <= MOST
+        game.cache["listable"] = (
+            game.native and game.lossless and estimate_histories(game, 100, compiled=False) <= MAX_HISTORIES
+        )
     found: bool = game.cache["listable"]
     return found
 

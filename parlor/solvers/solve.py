@@ -28,7 +28,7 @@ ALGORITHMS: Mapping[str, SolverRow] = {
     **{f"mccfr-{sampling}": mccfr_row(sampling) for sampling in SAMPLINGS},
 }
 ITERATIONS = 1000
-PATIENCE = 0.1  # seconds between two yields
+YIELD_EVERY = 0.1  # seconds between two yields
 
 
 def _names(row: SolverRow) -> set[str]:
@@ -178,7 +178,7 @@ class Solve:
                     yield self
                     return
                 if self.done < target:
-                    chunk = max(1, int(chunk * min(4.0, PATIENCE / max(spent, 1e-9))))
+                    chunk = max(1, int(chunk * min(4.0, YIELD_EVERY / max(spent, 1e-9))))
                     yield self
             if self.measurable:
                 self.curve.append((self.done, self.evaluation().exploitability))

@@ -30,7 +30,7 @@ Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.uint32]  # unsigned: compiled loops need no check for negative ones, and run twice as fast
 
-FEW = 20_000  # histories: a third of a second in plain Python, about half of what the compiler would take
+PLAIN_HISTORIES = 20_000  # histories: a third of a second in plain Python, about half of what the compiler would take
 CLEARLY_LARGE = 1e15  # histories, as a few random games suggest them
 _NAMES = {True: "tree", False: "plain tree"}  # in a game's cache, by whether it was enumerated by compiled code
 
@@ -157,10 +157,10 @@ def _few(game: Game) -> bool:
         spot_check(game)
         histories, in_time = estimate_in_time(game, 20, 0.1)
         game.cache["histories suggested"] = histories
-        game.cache["few histories"] = in_time and histories < FEW
+        game.cache["few histories"] = in_time and histories < PLAIN_HISTORIES
         if game.cache["few histories"]:
             try:
-                tree(game, 3 * FEW, compiled=False)
+                tree(game, 3 * PLAIN_HISTORIES, compiled=False)
             except TooLarge:
                 game.cache["few histories"] = False
     return bool(game.cache["few histories"])

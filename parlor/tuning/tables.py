@@ -24,7 +24,7 @@ from parlor.game.seats.play import Agent
 from parlor.runs.saved_agents import load_agent
 from parlor.tuning.scores import Scores
 
-MOST = 24  # tables
+MAX_TABLES = 24  # tables
 LISTED = 10_000  # more than this are not listed
 
 Table = tuple[str, ...]  # the opponents
@@ -43,7 +43,7 @@ def tables(pool: Sequence[str], players: int, seed: int) -> list[Table]:
         return _dealt(pool, others, stream)
     orders = itertools.permutations(pool, others) if len(pool) >= others else itertools.product(pool, repeat=others)
     found = list(orders)
-    while len(found) > MOST:
+    while len(found) > MAX_TABLES:
         found.pop(below(stream, len(found)))
     return found
 
@@ -51,12 +51,12 @@ def tables(pool: Sequence[str], players: int, seed: int) -> list[Table]:
 def _dealt(pool: Sequence[str], others: int, stream: list[int]) -> list[Table]:
     """Tables of a pool that has too many to list them: its members are shuffled and dealt, again and again."""
     found: dict[Table, None] = {}
-    while len(found) < MOST:
+    while len(found) < MAX_TABLES:
         deck = list(pool)
         shuffled = [deck.pop(below(stream, len(deck))) for _ in pool]
         tables = [tuple(shuffled[i : i + others]) for i in range(0, len(pool) - others + 1, others)]
         found.update(dict.fromkeys(tables))
-    return list(found)[:MOST]
+    return list(found)[:MAX_TABLES]
 
 
 class Arena:

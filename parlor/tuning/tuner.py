@@ -36,8 +36,8 @@ BLOCK = 20_000  # games, about, that are played before they are put into the jou
 UNSURE, SURE = 0.5, 0.8  # reliability of ranks: below the first, more games; above the second, fewer
 LUCK = 0.3  # below this a generation plays on at once
 LOOKS = 3  # times that a check may go on with twice the games
-LEAST = 4  # rounds
-MANY = 1_000_000  # games of a search that does not end by games, for what depends on them
+MIN_ROUNDS = 4  # rounds
+UNLIMITED = 1_000_000  # games of a search that does not end by games, for what depends on them
 NEWEST = 8  # of those that have joined the pool, so many stay
 
 Row = dict[str, Any]
@@ -162,7 +162,7 @@ class Tuner:
 
     def _rounds(self, found: Found) -> int:
         """Rounds of a generation."""
-        return max(LEAST, math.ceil(found.each / (len(found.tables) * self.game.players)))
+        return max(MIN_ROUNDS, math.ceil(found.each / (len(found.tables) * self.game.players)))
 
     def _affords(self, found: Found, candidates: int, rounds: int) -> bool:
         """Whether so much more fits into the budget of a search."""
@@ -213,7 +213,7 @@ class Tuner:
         plain = float(scores.tables[best].mean()) / scores.rounds
         if found.lucky is None or found.lucky.tables != found.tables or plain > found.lucky.score:
             found.lucky = Lucky(plain, points[best], found.tables)
-        most = max(self.config.games_each, (self.config.games or MANY) // (20 * len(names)))
+        most = max(self.config.games_each, (self.config.games or UNLIMITED) // (20 * len(names)))
         if scores.reliability < UNSURE:
             found.each = min(1.5 * found.each, most)
         elif scores.reliability > SURE:
@@ -259,7 +259,7 @@ class Tuner:
     # ---------------------------------------------------------------------------------------- choosing and measuring
 
     def _final(self, names: Sequence[str], where: Sequence[Table]) -> Scores:
-        rounds = max(LEAST, math.ceil(self.config.final_games / (len(where) * self.game.players)))
+        rounds = max(MIN_ROUNDS, math.ceil(self.config.final_games / (len(where) * self.game.players)))
         return self._play(names, where, [1.0 / len(where)] * len(where), rounds)
 
     def _choose(self, found: Found) -> tuple[Point, Row]:
@@ -336,7 +336,7 @@ class Tuner:
         """Scores in fresh rounds, block by block, each from the journal if it is there."""
         self._evaluations += 1
         seed = mix(mix(mix(0, self.config.seed), 1), self._evaluations)
-        at_once = max(LEAST, BLOCK // self.arena.games(len(names), len(where), 1))
+        at_once = max(MIN_ROUNDS, BLOCK // self.arena.games(len(names), len(where), 1))
         scores: Scores | None = None
         for number, first in enumerate(range(0, rounds, at_once)):
             some = min(at_once, rounds - first)

@@ -349,14 +349,14 @@ def test_the_cheapest_payment_is_the_cheapest_of_all(to_bank: int) -> None:
     """All ways to pay enough, tried one by one."""
     game = load("monopoly-deal(preset=large)")
     luck = random.Random(to_bank)
-    rules, best = [3, to_bank, 3], [0.0] * careful.MOST
+    rules, best = [3, to_bank, 3], [0.0] * careful.MAX_DEBT
     for _ in range(25):
         s = game.start().state.copy()
         for q, kind in itertools.product(range(2), range(5)):
             s.cash[q][kind] = luck.choice([0, 0, 1, 2])
         for q, colour in itertools.product(range(2), range(3)):
             s.property[q][colour] = luck.choice([0, 0, 1, 2, 3])
-        worths = np.zeros((2, 3, 2 * careful.MOST)).tolist()
+        worths = np.zeros((2, 3, 2 * careful.MAX_DEBT)).tolist()
         careful.appraise(s, 0, 3, W, worths)
         q, due = luck.randint(0, 1), luck.randint(1, 7)
         have = [*s.cash[q], *s.property[q]]

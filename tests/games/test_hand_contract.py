@@ -40,11 +40,11 @@ def held_to(game: Game, games: int, monkeypatch: pytest.MonkeyPatch) -> dict[str
     for name, few in (
         ("LOOKS", 25),
         ("LISTED", 6),
-        ("FEW", 80),
+        ("MAX_ENUMERATED", 80),
         ("COUNTED", 2),
         ("MISSED", 2),
-        ("MANY", 100),
-        ("LEAST", 400),
+        ("MAX_WORLDS", 100),
+        ("MIN_DRAWS", 400),
     ):
         monkeypatch.setattr(imagination, name, few)
     played = Playthrough(game)

@@ -11,7 +11,7 @@ import pytest
 from parlor import GameError, load
 from parlor.game.rng import below, seed_stream
 from parlor.learn.buffers import (
-    MOST_VISITS,
+    MAX_VISITS,
     Buffers,
     Sizes,
     draw_batches,
@@ -95,7 +95,7 @@ def filled() -> Buffers:
     write_value(buffers, np.array([3, 4, 9]), 2, 0.75)
     write_decision(buffers, np.array([1]), 1, np.array([0, 2, 1]), 2, np.array([5, 9, 3]), np.array([1, 3, 0]), 2, 3)
     write_decision(
-        buffers, np.array([2]), 1, np.array([1, 2]), 2, np.array([7, MOST_VISITS + 5, 0]), np.array([0]), 1, 0
+        buffers, np.array([2]), 1, np.array([1, 2]), 2, np.array([7, MAX_VISITS + 5, 0]), np.array([0]), 1, 0
     )
     return buffers
 
@@ -107,7 +107,7 @@ def test_what_is_written_where() -> None:
     assert (buffers.target.tolist(), buffers.game.tolist()) == ([0.75, 0.0, 0.0], [-1, 11, 12])
     assert buffers.decisions[:, 0].tolist() == [2, 4, 0]
     assert buffers.legal[:, 0].tolist() == [1 | 4, 2 | 4, 0]
-    assert buffers.visits.tolist() == [[5, 0, 3], [0, MOST_VISITS, 0], [0, 0, 0]]  # of legal moves only
+    assert buffers.visits.tolist() == [[5, 0, 3], [0, MAX_VISITS, 0], [0, 0, 0]]  # of legal moves only
     assert (buffers.possible[:, 0].tolist(), buffers.code.tolist()) == ([2 | 8, 1, 0], [3, 0, 0])
 
 
@@ -208,7 +208,7 @@ def test_codes_without_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(GameError, match="has no codes"):
         codes_of(load("goofspiel"))
     assert codes_of(PLEDGES).numbers.shape == (3, 2)
-    monkeypatch.setattr("parlor.policies.beliefs.MOST", 3)
+    monkeypatch.setattr("parlor.policies.beliefs.MAX_COMBINATIONS", 3)
     with pytest.raises(GameError, match="too many combinations"):
         codes_of(PLEDGES, HEADS)
     codes_of(PLEDGES, LEARNED)

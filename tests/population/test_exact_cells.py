@@ -174,7 +174,7 @@ def test_play_goes_on_until_every_cell_has_its_games(monkeypatch: pytest.MonkeyP
         return True
 
     monkeypatch.setattr(empirical_games, "results_of", lambda pool, tasks: (one for one in play(pool, tasks)))
-    monkeypatch.setattr(empirical_games, "FEW", 30)
+    monkeypatch.setattr(empirical_games, "SLOW_BLOCK", 30)
     monkeypatch.setattr(SimulatedGame, "_compiled", lambda self: False)
     monkeypatch.setattr(SimulatedGame, "agent", lambda self, label: label)
     game = game_of()

@@ -245,7 +245,7 @@ def test_a_joint_mixture_has_a_welfare_of_its_own(monkeypatch: pytest.MonkeyPatc
 
 def test_the_largest_population() -> None:
     for iterations, fine in ((340, True), (341, False)):
-        assert ((iterations + 1) ** 3 <= psro_module.MOST_CELLS) is fine
+        assert ((iterations + 1) ** 3 <= psro_module.MAX_CELLS) is fine
         if fine:
             Psro(THREE, PsroSettings(iterations=iterations))
         else:

@@ -68,7 +68,7 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Values in minds from fewer games, so that many minds can be asked."""
     monkeypatch.setattr(expected_value, "ROLLOUTS", 8)
     monkeypatch.setattr(expected_value, "WORLDS", 2)
-    monkeypatch.setattr(expected_value, "MOST_NODES", 5000)
+    monkeypatch.setattr(expected_value, "MAX_NODES", 5000)
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def solved_here(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPa
     """Games are solved badly and in this process; that of the server is for a test of its own."""
     folder = tmp_path_factory.getbasetemp() / "solved badly"  # where nobody else looks
     monkeypatch.setattr(solver, "WORK", 0)
-    monkeypatch.setattr(solver, "LEAST", 2)
+    monkeypatch.setattr(solver, "MIN_ITERATIONS", 2)
     monkeypatch.setattr(solving, "cache_folder", lambda: folder)
     monkeypatch.setattr(
         solving, "_compute", lambda agent, game, path: solving.compute(agent, solving.loadable(game), path)

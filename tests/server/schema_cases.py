@@ -40,7 +40,7 @@ def person(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Person]:
     ):
         patch.setattr(expected_value, "ROLLOUTS", 16)  # what is answered matters, not how good it is
         patch.setattr(review, "BUDGET", 0.5)
-        patch.setattr(reviews, "PATIENCE", 0.1)
+        patch.setattr(reviews, "TIMEOUT", 0.1)
         someone = sit(http, seat=0, mind="always", pace="step")
         someone.play(30)
         yield someone

@@ -81,7 +81,7 @@ def test_a_long_head_gets_a_sentence(http: httpx.Client) -> None:
 
 
 def test_half_requests_are_hung_up_on(http: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "PATIENCE", 1.0)
+    monkeypatch.setattr(connections, "TIMEOUT", 1.0)
     for said in (b"", b"GET /api/he", HALF):
         with line(http) as attacker:
             attacker.sendall(said)

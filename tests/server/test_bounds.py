@@ -41,7 +41,7 @@ from parlor.server.schemas.tables import MoveRequest, NewTable
 from parlor.server.tables.store import Store
 from parlor.server.tables.tables import Tables
 
-expected_value.ROLLOUTS, expected_value.WORLDS, expected_value.MOST_NODES = 8, 2, 300  # what is imported matters
+expected_value.ROLLOUTS, expected_value.WORLDS, expected_value.MAX_NODES = 8, 2, 300  # what is imported matters
 
 async def play():
     store = Store(f"sqlite:///{{tempfile.mkdtemp()}}/parlor.db")

@@ -22,7 +22,7 @@ from parlor.policies.policy import Policy
 from parlor.policies.population import Population
 from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.catalogue.seated_agent import limited
-from parlor.server.explain.mind import FEW, inside
+from parlor.server.explain.mind import SLOW_DRAWN, inside
 from parlor.server.operations.settings import Settings
 from tests.server.people import client_of, sit
 
@@ -145,6 +145,6 @@ def test_a_mind_that_searches_is_asked_in_few_worlds_and_once(tmp_path: Path, mo
         person = sit(http, "deal-or-no-deal", "search(simulations=2)", seat=1, seed=2, mind="always")
         monkeypatch.setattr(CompiledAgent, "explained", explained)
         mind = person.get("/mind/1")  # 21 worlds are possible
-        assert mind.json()["worlds"] == len(asked) == FEW
+        assert mind.json()["worlds"] == len(asked) == SLOW_DRAWN
         assert person.get("/mind/1").content == mind.content
-        assert len(asked) == FEW
+        assert len(asked) == SLOW_DRAWN

@@ -180,7 +180,7 @@ def test_what_would_take_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) ->
     assert "has 10,201 combinations; at most 10,000 are solved here" in sentence("uniform", np.zeros((2, 101, 101)))
     assert sentence("nash", np.zeros((3, 2, 2, 2))) == "nash is for 2 players at most; here are 3."
     assert "1 of 4 combinations have no payoff yet" in sentence("nash", [[[1, np.nan], [0, 1]]] * 2)
-    monkeypatch.setattr(meta_solving, "PATIENCE", 0.05)
+    monkeypatch.setattr(meta_solving, "TIMEOUT", 0.05)
     assert sentence("nash", np.ones((2, 2, 2))) == "nash took more than 0 seconds; choose another."
 
 

@@ -78,7 +78,7 @@ def test_playing_on_agrees_with_counting(catalogue: Catalogue, monkeypatch: pyte
     position = position.after(position.legal[0])
     exact = expected_value(opponent, position, 0)
     opponent.cache.clear()
-    monkeypatch.setattr(module, "MOST_NODES", 10)
+    monkeypatch.setattr(module, "MAX_NODES", 10)
     monkeypatch.setattr(module, "ROLLOUTS", 1500)
     sampled = expected_value(opponent, position, 0)
     opponent.cache.clear()

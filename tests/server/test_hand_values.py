@@ -82,7 +82,7 @@ def test_where_too_much_may_follow_games_are_played_on(monkeypatch: pytest.Monke
     random, game = seated("kuhn")
     exact = expected_value(random, worlds_of_kuhn(game, "Q", 0, ())[0], 0)
     assert exact is not None
-    monkeypatch.setattr(module, "MOST_NODES", 3)
+    monkeypatch.setattr(module, "MAX_NODES", 3)
     monkeypatch.setattr(module, "ROLLOUTS", 2000)
     other, _ = seated("kuhn")
     sampled = expected_value(other, worlds_of_kuhn(game, "Q", 0, ())[0], 0)
@@ -91,7 +91,7 @@ def test_where_too_much_may_follow_games_are_played_on(monkeypatch: pytest.Monke
     for mean, known in zip((sampled.value, *sampled.actions), (exact.value, *exact.actions), strict=True):
         assert 0.0 < mean.error < 0.1
         assert abs(mean.value - known.value) < 4 * mean.error
-    monkeypatch.setattr(module, "MOST_STEPS", 1)
+    monkeypatch.setattr(module, "MAX_STEPS", 1)
     third, _ = seated("kuhn")
     whole = expected_value(third, worlds_of_kuhn(game, "Q", 0, ())[0], 0)
     assert whole is not None
@@ -105,13 +105,13 @@ def test_all_that_may_follow_is_counted_and_bounded(monkeypatch: pytest.MonkeyPa
     assert enumerated(random.agent, start, 0, nodes) == pytest.approx(uniformly(start, 0))
     assert enumerated(random.agent, start, 1, [0]) == pytest.approx(uniformly(start, 1))
     assert nodes == [9], "4 decisions and 5 ends"
-    monkeypatch.setattr(module, "MOST_NODES", 9)
+    monkeypatch.setattr(module, "MAX_NODES", 9)
     enumerated(random.agent, start, 0, [0])
-    monkeypatch.setattr(module, "MOST_NODES", 8)
+    monkeypatch.setattr(module, "MAX_NODES", 8)
     with pytest.raises(module.TooMany):
         enumerated(random.agent, start, 0, [0])
     monkeypatch.undo()
-    monkeypatch.setattr(module, "MOST_DEEP", 2)
+    monkeypatch.setattr(module, "MAX_DEPTH", 2)
     with pytest.raises(module.TooMany):
         enumerated(random.agent, start, 0, [0])
     work = [0]
@@ -286,8 +286,8 @@ def test_costs_are_told_on_the_scale_of_the_game() -> None:
 
 def test_suspicions_are_measured_in_games_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where nothing can be enumerated, all of it is played on, each decision as often as it may be."""
-    monkeypatch.setattr(review, "MOST_WORLDS", 1)
-    monkeypatch.setattr(review, "MOST_GAMES", 60)
+    monkeypatch.setattr(review, "MAX_WORLDS", 1)
+    monkeypatch.setattr(review, "MAX_GAMES", 60)
     monkeypatch.setattr(Reviewing, "spent", property(lambda self: 0.0))
     work = a_review("K to player 0", "Q to player 1", "bet", "bet")
     assert [spot.exact for spot in work.spots] == [None, None]

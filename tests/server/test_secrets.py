@@ -41,7 +41,7 @@ pytestmark = [pytest.mark.slow(seconds=40), pytest.mark.usefixtures("hastier")]
 @pytest.fixture
 def hastier(hasty: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """All values that can be counted out soon are, as in Kuhn's game; the others come from a few games."""
-    monkeypatch.setattr(expected_value, "MOST_NODES", 300)
+    monkeypatch.setattr(expected_value, "MAX_NODES", 300)
 
 
 Told = tuple[list[str | None], list[object], list[int]]

@@ -32,7 +32,7 @@ def test_until_stops_at_the_first_measurement_that_is_good_enough() -> None:
 @pytest.mark.parametrize("algorithm", ["cfr+", "mccfr-external"])
 def test_the_clock_does_not_change_the_result(algorithm: str, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = parlor.solve(load("leduc"), algorithm, until=0.5)
-    monkeypatch.setattr("parlor.solvers.solve.PATIENCE", 1e-6)  # a sign of life after every iteration
+    monkeypatch.setattr("parlor.solvers.solve.YIELD_EVERY", 1e-6)  # a sign of life after every iteration
     pieces = parlor.solve(load("leduc"), algorithm, until=0.5)
     assert whole.policy == pieces.policy
     assert whole.report.curve == pieces.report.curve

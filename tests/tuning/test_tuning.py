@@ -23,7 +23,7 @@ from parlor.tuning.options import Option, tuned_agent
 from parlor.tuning.run import TuneRun
 from parlor.tuning.scores import Scores
 from parlor.tuning.search import METHODS, Plan
-from parlor.tuning.tables import MOST, Arena, Interrupted, tables
+from parlor.tuning.tables import MAX_TABLES, Arena, Interrupted, tables
 from parlor.tuning.tuner import Tuner, won_from
 
 GOOFSPIEL = "goofspiel"
@@ -158,10 +158,10 @@ def test_tables() -> None:
     assert tables(["a"], 4, 0) == [("a", "a", "a")]
     assert tables(["a", "b"], 4, 0)[1] == ("a", "a", "b")
     many = tables(list("abcdef"), 6, 1)
-    assert len(many) == len(set(many)) == MOST
+    assert len(many) == len(set(many)) == MAX_TABLES
     assert many == tables(list("abcdef"), 6, 1) != tables(list("abcdef"), 6, 2)
     dealt = tables([str(i) for i in range(17)], 6, 1)  # of 742,560
-    assert len(dealt) == len(set(dealt)) == MOST
+    assert len(dealt) == len(set(dealt)) == MAX_TABLES
     assert all(len(set(table)) == 5 for table in dealt)
     often = [sum(str(i) in table for table in dealt) for i in range(17)]
     assert max(often) - min(often) <= 4

@@ -12,7 +12,7 @@ from parlor.game import Game
 from parlor.search.mcts import Tree, findings_of, weigh_by_mcts
 from parlor.search.rollout import Rollout, array
 
-MOST_EDGES = 1 << 21  # in a tree
+MAX_EDGES = 1 << 21  # in a tree
 ALONG_HISTORY = 100  # worlds, where they must be found in plain Python
 
 
@@ -28,7 +28,7 @@ def make(
 ) -> CompiledAgent:
     """With `simulations` for each decision, which `policy` plays on."""
     width = min(moves, concrete.actions) if moves else concrete.actions
-    edges = max(min((simulations + 1) * width, MOST_EDGES), width) + concrete.actions
+    edges = max(min((simulations + 1) * width, MAX_EDGES), width) + concrete.actions
     slots = 1 << (2 * simulations + 1).bit_length()
 
     def data(compiled: bool, rollout: Rollout, belief: Any) -> Tree:

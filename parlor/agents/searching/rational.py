@@ -17,7 +17,7 @@ from parlor.agents.agent import CompiledAgent
 from parlor.agents.listing import Listing, Setting
 from parlor.agents.population import table_for
 from parlor.agents.random import make as make_random
-from parlor.agents.searching.search import FAIR, MOST_EDGES, mixed
+from parlor.agents.searching.search import FAIR, MAX_EDGES, mixed
 from parlor.agents.searching.searching import TO_THE_END, search_agent
 from parlor.game import Game, GameError
 from parlor.policies.beliefs import HEADS, BeliefNetwork, codes_of, mask_outputs, project_heads
@@ -34,7 +34,7 @@ from parlor.search.rollout import Rollout
 from parlor.search.searches import SearchSettings, new_search
 
 EXACT, LEARNED = BELIEFS = ("exact", "learned")
-MOST_SERVED = 300  # simulations of a decision at a server, in plain Python
+MAX_SERVED = 300  # simulations of a decision at a server, in plain Python
 
 
 class SeatNetworks(NamedTuple):
@@ -117,7 +117,7 @@ def planning_agent(
         believed, theirs = new_belief(concrete, 1, others.shares.shape[1]), others.data(compiled)
         leaf = seat_networks(concrete, planners)
         made = new_search(concrete, how, 1, compiled, rollout, believed, others.shares, theirs, leaf)
-        return made._replace(forest=with_room(made.forest, min(how.simulations * concrete.actions, MOST_EDGES)))
+        return made._replace(forest=with_room(made.forest, min(how.simulations * concrete.actions, MAX_EDGES)))
 
     slots: dict[Any, Any] = {**BY_CODE, **others.slots, appraise: appraise_by_seat}
     if by_network:
@@ -161,7 +161,7 @@ LISTING = Listing(
             0,
             100_000,
             whole=True,
-            server_limit=MOST_SERVED,
+            server_limit=MAX_SERVED,
             server_low=1,
         ),
         "belief": Setting(EXACT, f"what it believes of hidden things: {', '.join(BELIEFS)}, by its own network"),

@@ -39,7 +39,7 @@ from parlor.search.posterior import BELIEFS, Others, new_belief, others_by_seat,
 from parlor.search.rollout import Rollout, propose
 from parlor.search.searches import SearchSettings, new_search
 
-MOST_EDGES = 1 << 21  # in a tree
+MAX_EDGES = 1 << 21  # in a tree
 ALONG_HISTORY = 100  # worlds, where they must be found in plain Python
 PACE = 0.02  # the part of its time after which a timed search looks at the clock
 FAIR = tuple(name for name, row in BELIEFS.items() if row.fair)
@@ -79,7 +79,7 @@ def make(
         believed = new_belief(concrete, 1, shares.shape[1]) if by_code else guesses
         theirs = others.data(compiled) if others else rollout.policy
         made = new_search(concrete, how, 1, compiled, rollout, believed, shares, theirs)
-        made = made._replace(forest=with_room(made.forest, min(simulations * concrete.actions, MOST_EDGES)))
+        made = made._replace(forest=with_room(made.forest, min(simulations * concrete.actions, MAX_EDGES)))
         if seconds:
             memories.append(made)
         return made

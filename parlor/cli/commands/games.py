@@ -24,7 +24,7 @@ from parlor.game import GameError
 from parlor.game.options import Option
 from parlor.games import GAMES, load, load_with_options, parse
 
-FEW = 6  # options that are listed one by one
+MAX_LISTED = 6  # options that are listed one by one
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ def _print(row: dict[str, Any]) -> None:
 
 def _options(name: str, options: dict[str, dict[str, object]]) -> list[str]:
     lines = [_option(key, option) for key, option in options.items()]
-    return lines if len(lines) <= FEW else [lines[0], f"and {len(lines) - 1} more: parlor games {name}"]
+    return lines if len(lines) <= MAX_LISTED else [lines[0], f"and {len(lines) - 1} more: parlor games {name}"]
 
 
 def _option(key: str, option: dict[str, object]) -> str:

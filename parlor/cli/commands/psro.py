@@ -49,7 +49,7 @@ from parlor.runs.trackers import MODES
 from parlor.runs.workers import BACKENDS
 
 LAST = 8  # iterations that the live table shows
-MOST = 6  # strategies of a player that are named
+MAX_NAMED = 6  # strategies of a player that are named
 BARS = "▁▂▃▄▅▆▇█"
 WIDTH = 60  # of the chart
 ENDS = ("iterations",)  # what a run may have more of when it is resumed
@@ -237,7 +237,7 @@ def _played(row: Row) -> list[Text]:
     """The strategies that each player plays most, by their numbers."""
     lines = []
     for player, weights in enumerate(row["mixture"]):
-        most = sorted(range(len(weights)), key=lambda i: -weights[i])[:MOST]
+        most = sorted(range(len(weights)), key=lambda i: -weights[i])[:MAX_NAMED]
         shown = "  ".join(f"{i}: {100 * weights[i]:.0f} %" for i in most if weights[i] >= 0.005)
         lines.append(Text.assemble((f"player {player} plays ", "dim"), (shown, "cyan")))
     return lines

@@ -12,7 +12,7 @@ from parlor.game.errors import AgentError
 from parlor.game.rng import choose
 
 TOLERANCE = 1e-6  # of the sum
-MANY = 12  # moves that are listed one by one
+MAX_LISTED = 12  # moves that are listed one by one
 
 
 def check_distribution(chances: Mapping[str, float], legal: Sequence[str], who: str) -> dict[str, float]:
@@ -52,5 +52,5 @@ def draw_move(chances: Mapping[str, float], stream: list[int]) -> str:
 
 
 def _listed(names: Sequence[str]) -> str:
-    rest = f", and {len(names) - MANY} more" if len(names) > MANY else ""
-    return ", ".join(names[:MANY]) + rest
+    rest = f", and {len(names) - MAX_LISTED} more" if len(names) > MAX_LISTED else ""
+    return ", ".join(names[:MAX_LISTED]) + rest

@@ -33,7 +33,7 @@ from parlor.poker.hands.isomorphism import HAND_CARDS, HAND_MASKS, HANDS, RENAME
 ALL_HANDS: Hands = np.arange(HANDS)
 HAND_KEYS = np.array(KEYS)[HAND_CARDS].sum(axis=1)
 NORMAL_95 = 1.959964
-MANY = 8  # hands that justify a second thread before the flop
+THREADED_HANDS = 8  # hands that justify a second thread before the flop
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ def _counted(mine: Sequence[int], theirs: Hands, lying: Sequence[int]) -> Equity
     weights = np.ones(len(theirs), np.int64)
     if len(lying) < 4:  # else counting is quicker than looking for symmetries
         theirs, weights = _up_to_suits(mine, theirs, lying)
-    if lying or len(theirs) < MANY:
+    if lying or len(theirs) < THREADED_HANDS:
         counts = _count(mine, theirs, weights, lying)
     else:
         parts = np.array_split(np.arange(len(theirs)), THREADS)

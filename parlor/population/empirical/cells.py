@@ -21,7 +21,7 @@ import numpy.typing as npt
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.registry import concrete_game
 from parlor.arena.batch import Batch, play_plainly
-from parlor.arena.match import CHUNK, FEW
+from parlor.arena.match import CHUNK, SMALL_CHUNK
 from parlor.arena.measures import MEASURES, Lineups, Payoffs
 from parlor.arena.statistics import means
 from parlor.game import Game
@@ -83,7 +83,7 @@ def play_lineups(game: Game, agents: Sequence[Agent], lineups: Lineups, seed: in
     compiled = [agent for agent in agents if isinstance(agent, CompiledAgent)]
     if not concrete.native or len(compiled) < len(agents):
         return play_plainly(concrete, agents, seed, first, each, lineups)
-    chunk = FEW if any(agent.slow for agent in compiled) else CHUNK
+    chunk = SMALL_CHUNK if any(agent.slow for agent in compiled) else CHUNK
     workspace: Batch | Duel
     workspace = (
         Duel(concrete, compiled) if share_a_tree(compiled) else Batch(concrete, compiled, min(chunk, len(lineups)))

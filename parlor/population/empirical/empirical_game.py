@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor.game.errors import GameError
-from parlor.policies.mixture import MOST_PLAYERS, Array
+from parlor.policies.mixture import MAX_PLAYERS, Array
 
 EXACT = 2**62  # games of a cell that is known exactly: its sums are the payoffs themselves
 Cell = tuple[int, ...]
@@ -25,8 +25,8 @@ class EmpiricalGame:
     """Payoffs by combinations of strategies."""
 
     def __init__(self, game: str, players: int) -> None:
-        if not 2 <= players <= MOST_PLAYERS:
-            raise GameError(f"An empirical game has 2 to {MOST_PLAYERS} players; {game} has {players}.")
+        if not 2 <= players <= MAX_PLAYERS:
+            raise GameError(f"An empirical game has 2 to {MAX_PLAYERS} players; {game} has {players}.")
         self.game = game  # its name
         self.labels: list[list[str]] = [[] for _ in range(players)]  # of each player's strategies
         empty = (0,) * players

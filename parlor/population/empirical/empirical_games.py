@@ -24,7 +24,7 @@ import numpy as np
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.registry import concrete_game
 from parlor.arena.measures import MEASURES, find_measure
-from parlor.arena.statistics import MANY, Z
+from parlor.arena.statistics import TRUSTED_GAMES, Z
 from parlor.compile import version
 from parlor.game import Game, GameError
 from parlor.game.html import html_table
@@ -43,7 +43,7 @@ from parlor.population.meta import solve
 from parlor.runs.saved_agents import load_agent
 from parlor.runs.workers import Pool, start_pool
 
-BLOCK, FEW = 1000, 20  # deals that are played at a time: of compiled games, and of slow ones
+BLOCK, SLOW_BLOCK = 1000, 20  # deals that are played at a time: of compiled games, and of slow ones
 GROWTH = 4  # times the games of a cell, at most, before its interval is looked at again
 FIRST = 100  # games of a cell, before its interval is looked at
 
@@ -232,7 +232,7 @@ class SimulatedGame:
         at: Any = (slice(None), *cell)
         sums, squares = self.payoffs.sums[at], self.payoffs.squares[at]
         variance = float(np.maximum(squares - sums**2 / count, 0.0).max()) / (count - 1)
-        if variance == 0.0 and count < MANY and not self._certain(cell):
+        if variance == 0.0 and count < TRUSTED_GAMES and not self._certain(cell):
             return math.inf  # all the same so far
         return Z * math.sqrt(variance / count)
 
@@ -259,7 +259,7 @@ class SimulatedGame:
     ) -> bool:
         """Play the plan, some deals of every cell at a time."""
         slow = not self._compiled() or any(getattr(agent, "slow", False) for agent in self._agents.values())
-        block = FEW if slow else BLOCK
+        block = SLOW_BLOCK if slow else BLOCK
         before, total = self.games, sum(more * self.orders(cell) for cell, more in plan.items())
         done = 0
         left = dict(plan)

@@ -23,7 +23,7 @@ from parlor.policies.mixture import Array
 from parlor.population.empirical.empirical_game import EXACT, EmpiricalGame, symmetrised
 
 WIDE = 1.959963984540054  # standard errors: half a 95 % interval
-MANY = 400  # cells: with more of them, fewer resamples
+LARGE_GAME = 400  # cells: with more of them, fewer resamples
 SAME = 1e-9  # of the largest payoff: a smaller difference is rounding
 
 
@@ -53,7 +53,7 @@ class Estimates:
     @property
     def enough(self) -> int:
         """The default number of times that payoffs are drawn anew."""
-        return 100 if self.means[0].size <= MANY else 20
+        return 100 if self.means[0].size <= LARGE_GAME else 20
 
     @property
     def payoffs(self) -> Array:

@@ -22,7 +22,7 @@ from parlor.game.settings import Settings, setting
 from parlor.policies.mixture import Array, Mixture, correlated, own_rows, ranges
 
 SAME = 1e-14  # payoffs that differ by less, in proportion to all, are equal
-LEAST = 1e-14  # the least chance of a change, so that every state is reached
+MIN_CHANCE = 1e-14  # the least chance of a change, so that every state is reached
 PRECISE = 1e-11  # the largest flow that may be missing
 
 
@@ -152,7 +152,7 @@ def success(change: Array, scale: float, settings: AlphaRank) -> Array:
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.where(u > 1e-14, np.expm1(-u) / np.expm1(-m * u), 1.0 / m)  # of a better one
     worse = np.exp(-np.minimum((m - 1) * u, 700.0)) * ratio
-    return np.maximum(np.where(change < 0, worse, ratio), LEAST)
+    return np.maximum(np.where(change < 0, worse, ratio), MIN_CHANCE)
 
 
 class InfiniteSelection:

@@ -18,7 +18,7 @@ from parlor.game.settings import Settings, setting
 from parlor.policies.mixture import Array, Mixture, independent, nash_gap, normalised
 
 EXACT = 1e-9  # the largest gap, in payoffs from 0 to 1
-MANY = 5000  # supports that are tried
+MAX_SUPPORTS = 5000  # supports that are tried
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def all_equilibria(payoffs: Array) -> list[Mixture]:
     """Those with supports of equal size, of a small game: all there are, unless it is degenerate."""
     mine, theirs = scaled = normalised(payoffs)
     found: list[Mixture] = []
-    for pair in _by_supports(mine, theirs, MANY, equal=True):
+    for pair in _by_supports(mine, theirs, MAX_SUPPORTS, equal=True):
         one = independent(pair)
         if nash_gap(one, scaled) <= EXACT and not any(np.allclose(one.joint, two.joint) for two in found):
             found.append(one)
@@ -90,7 +90,7 @@ def symmetric_equilibria(payoffs: Array) -> Iterator[Array]:
     n = len(mine)
     supports = (some for size in range(1, n + 1) for some in itertools.combinations(range(n), size))
     found: list[Array] = []
-    for some in itertools.islice(supports, MANY):
+    for some in itertools.islice(supports, MAX_SUPPORTS):
         x = indifferent(mine[np.ix_(some, some)])
         if x is not None:
             p = np.zeros(n)

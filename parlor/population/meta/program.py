@@ -26,7 +26,7 @@ VIOLATION = 1e-8  # of a row that is not kept; payoffs go from 0 to 1
 ROUNDS = 200
 STEPS = 300  # of Newton's method
 START, FARTHER, FARTHEST = 10.0, 100.0, 1e5  # how large multipliers are at first, and if that leads to short steps
-FEW = 60  # steps, after which one begins anew
+RESTART_STEPS = 60  # steps, after which one begins anew
 PATIENCE, NEAR = 10, 1e-6  # steps without progress, where that is rounding
 EACH, EACH_COARSE = 4, 16  # rows added of each block, of which a CCE has one a player
 
@@ -61,7 +61,7 @@ def solve(program: Program, deviations: Deviations | None = None, epsilon: float
     start = START
     for _ in range(ROUNDS):
         rows, limits = _together(program, deviations, kept, epsilon)
-        x, loss = InteriorPoint(program, rows, limits, start).run(tolerance, FEW)
+        x, loss = InteriorPoint(program, rows, limits, start).run(tolerance, RESTART_STEPS)
         while loss > max(tolerance, NEAR) and start < FARTHEST:  # multipliers of the answer are larger by far
             start *= FARTHER
             x, loss = InteriorPoint(program, rows, limits, start).run(tolerance, STEPS)

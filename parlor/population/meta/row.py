@@ -9,7 +9,7 @@ from typing import Any
 
 from parlor.game.errors import GameError
 from parlor.game.settings import Settings
-from parlor.policies.mixture import MOST_PLAYERS, Mixture
+from parlor.policies.mixture import MAX_PLAYERS, Mixture
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class MetaSolver:
     guarantee: str  # what holds of an answer
     solve: Callable[[Any, Any], Mixture]  # of payoffs (or of a sampler) and settings
     settings: type[Settings] = Settings
-    players: int = MOST_PLAYERS  # at most
+    players: int = MAX_PLAYERS  # at most
     samples: bool = False  # it asks for single payoffs instead of all of them
     scipy: bool = False  # it needs SciPy
 

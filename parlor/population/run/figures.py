@@ -26,7 +26,7 @@ CURVES = {
     "welfare": ("social_welfare", False),
 }
 COLUMNS = 2
-LEAST = 1e-12  # NashConv below is rounding
+MIN_NASH_CONV = 1e-12  # NashConv below is rounding
 
 
 def psro_figures(folders: Sequence[str | Path], out: str | Path, suffix: str = ".svg") -> list[Path]:
@@ -63,7 +63,7 @@ def _measured(folder: Path) -> list[Row]:
 def _curves(found: Mapping[str, list[tuple[int, float]]], title: str, path: Path, logarithmic: bool) -> Path:
     with new_sheet(path) as [axes]:
         for i, (label, points) in enumerate(found.items()):
-            values = [max(value, LEAST) if logarithmic else value for _, value in points]
+            values = [max(value, MIN_NASH_CONV) if logarithmic else value for _, value in points]
             style: Any = DASHED if i >= len(COLOURS) else "-"
             colour = COLOURS[i % len(COLOURS)]
             axes.plot([at for at, _ in points], values, color=colour, linestyle=style, linewidth=1.8, label=label)

@@ -22,12 +22,12 @@ from typing import Any
 from parlor.compile import version
 from parlor.game import Game, GameError
 from parlor.games import as_game, load
-from parlor.policies.mixture import MOST_PLAYERS, Mixture
+from parlor.policies.mixture import MAX_PLAYERS, Mixture
 from parlor.policies.network import remember
 from parlor.policies.policy import Policy
 from parlor.policies.population import Population
 from parlor.population.empirical.empirical_game import EmpiricalGame
-from parlor.population.psro import MOST_CELLS, Members, Psro, Row
+from parlor.population.psro import MAX_CELLS, Members, Psro, Row
 from parlor.population.run.asking import Answers, Asker
 from parlor.population.run.cells import Simulator
 from parlor.population.run.checkpoints import (
@@ -212,7 +212,7 @@ def _check_memory(game: Game, iterations: int) -> None:
     """Raise GameError, before anything begins, if there is too little memory for the empirical game."""
     cells = (iterations + 1) ** game.players
     need, free = cells * (8 + 24 * game.players), available_memory()  # counts; sums, squares and means by player
-    if game.players <= MOST_PLAYERS and cells <= MOST_CELLS and need > free:
+    if game.players <= MAX_PLAYERS and cells <= MAX_CELLS and need > free:
         raise GameError(
             f"After {iterations:,} iterations the empirical game of {game.name} would have {cells:,} cells, which need "
             f"{need / 1e9:.1f} GB of memory, and {free / 1e9:.1f} GB are free: ask for fewer iterations."

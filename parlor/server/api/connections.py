@@ -21,7 +21,7 @@ from parlor.server.operations.settings import Settings
 
 HEAD = 32_768  # bytes of the head of a request: its address and its headers
 REQUEST = 4_000_000  # bytes of a request in all; the application is stricter about its body
-PATIENCE = 10.0  # seconds in which a request must arrive
+TIMEOUT = 10.0  # seconds in which a request must arrive
 EXCHANGE = 120.0  # seconds in which it must be answered and the answer be read
 QUEUE = 16  # requests that may be sent before the first is answered
 MESSAGE = 4096  # bytes of a message over a WebSocket: only the token of a seat is ever sent
@@ -74,7 +74,7 @@ class BoundedHttp(HttpToolsProtocol):
         self.in_head = self.arriving = True
         self.upgraded = False
         self.since = self.loop.time()
-        self.watch = self.loop.call_later(PATIENCE, self._look)
+        self.watch = self.loop.call_later(TIMEOUT, self._look)
         if self.limit_concurrency and len(self.connections) > self.limit_concurrency - SPARE:
             waiting = [c for c in self.connections if isinstance(c, BoundedHttp) and c.arriving]
             min(waiting, key=lambda one: one.since).transport.abort()
@@ -93,12 +93,12 @@ class BoundedHttp(HttpToolsProtocol):
     def _look(self) -> None:
         """Hang up if it takes too long."""
         late = self.loop.time() - self.since
-        if self.arriving and self.received and late >= PATIENCE and not self.transport.is_closing():
-            self._refuse(408, f"The request did not arrive within {PATIENCE:g} s.")
-        elif late >= (PATIENCE if self.arriving else EXCHANGE) or self.transport.is_closing():
+        if self.arriving and self.received and late >= TIMEOUT and not self.transport.is_closing():
+            self._refuse(408, f"The request did not arrive within {TIMEOUT:g} s.")
+        elif late >= (TIMEOUT if self.arriving else EXCHANGE) or self.transport.is_closing():
             self.transport.abort()  # even if something is left to be written
             return
-        self.watch = self.loop.call_later(PATIENCE, self._look)
+        self.watch = self.loop.call_later(TIMEOUT, self._look)
 
     def data_received(self, data: bytes) -> None:
         """Parse no more of a head than it may have."""

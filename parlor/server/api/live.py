@@ -23,7 +23,7 @@ from parlor.server.tables.session import Viewer
 from parlor.server.tables.store import AWAY, now
 from parlor.server.tables.tables import Tables
 
-PATIENCE = 10.0  # seconds for the token to come
+TIMEOUT = 10.0  # seconds for the token to come
 LOOK = 5.0  # seconds between checks without news: another process may have moved
 WATCHERS, SPECTATORS = 8, 40  # of one seat; of one table, besides
 TOKEN = 200  # characters it may have
@@ -69,7 +69,7 @@ def same_origin(socket: WebSocket) -> bool:
 async def token_of(socket: WebSocket) -> str:
     """The token that a client sends first."""
     try:
-        said = json.loads(await asyncio.wait_for(socket.receive_text(), PATIENCE))
+        said = json.loads(await asyncio.wait_for(socket.receive_text(), TIMEOUT))
         token = said["token"]
     except (ValueError, KeyError, TypeError, RecursionError):
         token = None

@@ -30,7 +30,7 @@ from parlor.server.operations.lru_cache import LruCache
 from parlor.server.schemas.games import AgentInfo, GameInfo, OptionInfo, SettingInfo, WordInfo
 
 KEPT_GAMES, KEPT_POLICIES = 64, 32
-MOST_ACTIONS = 4000  # of a game whose options people choose: listing them all takes 10 ms for a thousand
+MAX_ACTIONS = 4000  # of a game whose options people choose: listing them all takes 10 ms for a thousand
 UNMEASURED: Mapping[str, Any] = {
     "recommended": False, "level": None, "rating": None, "rating_low": None, "rating_high": None,
 }  # fmt: skip
@@ -69,8 +69,8 @@ class Catalogue:
         name = self._also.get(name, name)
         written = tuple(sorted((key, str(value)) for key, value in (options or {}).items()))
         game = self._games.get_or((name, written), lambda: self._load(name, dict(written)))
-        if game.actions > MOST_ACTIONS and (written or name not in self.names):
-            raise GameError(f"{game.name} has {game.actions:,} moves; at most {MOST_ACTIONS:,} can be played here.")
+        if game.actions > MAX_ACTIONS and (written or name not in self.names):
+            raise GameError(f"{game.name} has {game.actions:,} moves; at most {MAX_ACTIONS:,} can be played here.")
         return game
 
     def _load(self, name: str, options: Mapping[str, str]) -> Game:

@@ -25,7 +25,7 @@ from parlor.runs.checkpoints import newest, run_kind
 from parlor.runs.files.policy_files import UNREADABLE, FileError
 from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.catalogue.folders import File, Unknown
-from parlor.server.catalogue.meta_solving import MOST_CELLS, check_solvable, ranked, solved
+from parlor.server.catalogue.meta_solving import MAX_CELLS, check_solvable, ranked, solved
 from parlor.server.operations.lru_cache import LruCache
 from parlor.server.refusal import Refusal
 from parlor.server.schemas.empirical_games import (
@@ -37,7 +37,7 @@ from parlor.server.schemas.empirical_games import (
     Solution,
 )
 
-MOST_NUMBERS = 80_000  # of a matrix: 200 × 200 for two players
+MAX_NUMBERS = 80_000  # of a matrix: 200 × 200 for two players
 DIGITS = 6
 _solved: LruCache[Solution] = LruCache(64)
 _ranked: LruCache[RankingOfGame] = LruCache(64)
@@ -70,7 +70,7 @@ class _Files:
 
 def _saved(path: Path) -> tuple[EmpiricalGame, None, SimulatedGame | None]:
     game = load_empirical_game(path)
-    return game.payoffs, None, game if game.payoffs.counts.size <= MOST_CELLS else None
+    return game.payoffs, None, game if game.payoffs.counts.size <= MAX_CELLS else None
 
 
 def _of_run(checkpoint: Path) -> tuple[EmpiricalGame, Mixture, None]:
@@ -181,7 +181,7 @@ def matrix(known: Known, rows: int, columns: int, others: Sequence[int | None]) 
     """The payoffs of two players' strategies; `others` says what each other player plays, None for the mixture."""
     game = known.empirical
     chosen = _chosen(game, rows, columns, others)
-    most = int((MOST_NUMBERS / game.players) ** 0.5)
+    most = int((MAX_NUMBERS / game.players) ** 0.5)
     shown = {player: _thinned(game.shape[player], most) for player in (rows, columns)}
     part = game.restricted([shown[p] if p in shown else _played(chosen[p], n) for p, n in enumerate(game.shape)])
     weights = _weights(known.mixture, game.shape, (rows, columns), chosen)

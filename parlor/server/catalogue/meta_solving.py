@@ -27,8 +27,8 @@ from parlor.population.meta import META_SOLVERS, solve
 from parlor.population.run.config import read_meta_solver
 from parlor.server.refusal import Refusal
 
-MOST_CELLS = 10_000  # 100 strategies each of two players
-PATIENCE = 20.0  # seconds for one game
+MAX_CELLS = 10_000  # 100 strategies each of two players
+TIMEOUT = 20.0  # seconds for one game
 ESTIMATES = ("means", "errors", "correlation", "shared", "mirrored")  # what goes to the other process
 #: What comes back of each strategy, and where it stands in a ranking.
 ROW = {"score": "scores", "low": "low", "high": "high", "place": "places", "best_place": "best_places"}
@@ -41,10 +41,10 @@ _few = threading.BoundedSemaphore(2)  # the one that is solved and one that wait
 def check_solvable(payoffs: Array) -> None:
     """Refuse what would take too long, and what is not complete."""
     cells = payoffs[0].size
-    if cells > MOST_CELLS:
+    if cells > MAX_CELLS:
         raise Refusal(
             422,
-            f"This empirical game has {cells:,} combinations; at most {MOST_CELLS:,} are solved here. "
+            f"This empirical game has {cells:,} combinations; at most {MAX_CELLS:,} are solved here. "
             "`parlor empirical-game` solves larger ones.",
         )
     if unknown := int(np.isnan(payoffs).any(axis=0).sum()):
@@ -80,7 +80,7 @@ def _in_turn(what: str, how: str, arrays: dict[str, Array]) -> dict[str, Any]:
     if not _few.acquire(blocking=False):
         raise busy
     try:
-        if not _one_at_a_time.acquire(timeout=PATIENCE):
+        if not _one_at_a_time.acquire(timeout=TIMEOUT):
             raise busy
         try:
             return _in_another_process(what, how, arrays)
@@ -99,10 +99,10 @@ def _in_another_process(what: str, how: str, arrays: dict[str, Array]) -> dict[s
     environment = os.environ | {"PYTHONPATH": folders}
     try:
         done = subprocess.run(
-            command, input=given.getvalue(), capture_output=True, timeout=PATIENCE, env=environment, check=False
+            command, input=given.getvalue(), capture_output=True, timeout=TIMEOUT, env=environment, check=False
         )
     except subprocess.TimeoutExpired:
-        raise Refusal(422, f"{how} took more than {PATIENCE:.0f} seconds; choose another.") from None
+        raise Refusal(422, f"{how} took more than {TIMEOUT:.0f} seconds; choose another.") from None
     try:
         answer: dict[str, Any] = json.loads(done.stdout)
     except ValueError:

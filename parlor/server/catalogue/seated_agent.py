@@ -14,7 +14,7 @@ from typing import Any, cast
 import parlor
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.registry import AGENTS, make_agent, policy_agent, split
-from parlor.agents.searching.rational import MOST_SERVED
+from parlor.agents.searching.rational import MAX_SERVED
 from parlor.compile import NotCached, cache_only
 from parlor.game import Game, GameError
 from parlor.game.errors import AgentError
@@ -151,7 +151,7 @@ def seat_filed(file: File, game: Game) -> SeatedAgent:
         seated = dataclasses.replace(strategy, words={})
     if isinstance(strategy, NetworkPolicy) and strategy.planner is not None:
         planner = strategy.planner
-        few = dataclasses.replace(planner, simulations=min(planner.simulations, MOST_SERVED))
+        few = dataclasses.replace(planner, simulations=min(planner.simulations, MAX_SERVED))
         seated = dataclasses.replace(strategy, planner=few)
     with _tables_there(file.name):
         agent = dataclasses.replace(policy_agent(seated, game, file.name), slow=False)  # nothing is compiled to serve

@@ -23,7 +23,7 @@ from parlor.games import load, loadable_name
 from parlor.policies.strategy import Strategy
 from parlor.runs.files.strategy_files import load_strategy, save
 
-PATIENCE = 120.0  # seconds for one strategy, with everything that must be compiled for it
+TIMEOUT = 120.0  # seconds for one strategy, with everything that must be compiled for it
 QUEUE = 20.0  # seconds to wait until the one before is done
 
 _one_at_a_time = threading.Lock()
@@ -62,10 +62,10 @@ def _compute(agent: str, game: Game, path: Path) -> None:
     folders = os.pathsep.join(filter(None, (package, os.environ.get("PYTHONPATH"))))
     try:
         done = subprocess.run(
-            command, capture_output=True, timeout=PATIENCE, env=os.environ | {"PYTHONPATH": folders}, check=False
+            command, capture_output=True, timeout=TIMEOUT, env=os.environ | {"PYTHONPATH": folders}, check=False
         )
     except subprocess.TimeoutExpired:
-        raise GameError(f"{game.name} could not be solved in {PATIENCE:.0f} seconds; choose another agent.") from None
+        raise GameError(f"{game.name} could not be solved in {TIMEOUT:.0f} seconds; choose another agent.") from None
     if done.returncode != 0 or not path.exists():
         raise GameError(f"{game.name} could not be solved here; choose another agent.")
 

@@ -19,7 +19,7 @@ from parlor.server.catalogue.seated_agent import SeatedAgent, reference
 from parlor.server.refusal import Refusal
 from parlor.server.schemas.strategies import CardGrid, CardGridAction, CardGridCell, CardGridStep
 
-MOST_DEALS = 4000
+MAX_DEALS = 4000
 
 #: From what lies on the table of a view, by name: what a player holds, what everybody sees.
 Part = Callable[[Mapping[str, Sequence[str]]], Sequence[str]]
@@ -139,7 +139,7 @@ def _dealt(game: Game, deals: Sequence[Deal]) -> list[Deal]:
             for after, odds in _outcomes(game, deal.state):
                 same = grown.get(text := f"{fields_of(after)} {deal.reach}")
                 grown[text] = Deal(after, deal.chance * odds + (same.chance if same else 0.0), deal.reach)
-        if len(grown) > MOST_DEALS:
+        if len(grown) > MAX_DEALS:
             raise Refusal(422, f"{game.name} has too many deals for a grid; look at its information sets instead.")
         deals = list(grown.values())
     return list(deals)

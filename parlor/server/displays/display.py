@@ -16,12 +16,12 @@ from parlor.game.moves import Move, Product, Range, combined, move_of
 from parlor.game.visibility import public_view
 from parlor.server.catalogue.seated_agent import SeatedAgent
 from parlor.server.displays.views import GenericView
-from parlor.server.schemas.common import MOST_SEED, Shape
+from parlor.server.schemas.common import MAX_SEED, Shape
 from parlor.server.schemas.facts import BelievedValue, MindBelief, MindFact, MindTerms
 from parlor.server.schemas.frontier import Frontier
 from parlor.server.schemas.moves import BlockedMove, LegalMove, MoveChoice, MoveInfo, MoveRange
 
-MOST_BELIEVED = 12  # of what may be hidden
+MAX_BELIEVED = 12  # of what may be hidden
 
 
 def generic_view(position: Position, before: Sequence[Position], player: int | None) -> GenericView:
@@ -52,7 +52,7 @@ def _plain(value: Any) -> Any:
         return {name: _plain(entry) for name, entry in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(entry) for entry in value]
-    if isinstance(value, int) and abs(value) > MOST_SEED:
+    if isinstance(value, int) and abs(value) > MAX_SEED:
         return f"{value:016x}"
     return value if isinstance(value, int | float) else str(value)
 
@@ -115,7 +115,7 @@ def described_worlds(position: Position, belief: Sequence[tuple[int, float]]) ->
     worlds = position.game.worlds
     if worlds is None or worlds.describe_world is None or not belief:
         return []
-    likely = sorted(belief, key=lambda one: -one[1])[:MOST_BELIEVED]
+    likely = sorted(belief, key=lambda one: -one[1])[:MAX_BELIEVED]
     values = [BelievedValue(text=worlds.describe_world(code), probability=round(chance, 6)) for code, chance in likely]
     return [MindBelief(name="what is hidden from its player", values=values, mean=None)]
 

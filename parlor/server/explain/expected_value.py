@@ -23,13 +23,13 @@ from parlor.search.belief import NoWorld, World, believe, worlds
 from parlor.server.catalogue.seated_agent import SeatedAgent
 from parlor.server.operations.lru_cache import LruCache
 
-MOST_WORLDS = 300  # that are enumerated
-MOST_NODES = 20_000  # of all that may follow
-MOST_DEEP = 200  # moves and outcomes, one after the other, of all that may follow
+MAX_WORLDS = 300  # that are enumerated
+MAX_NODES = 20_000  # of all that may follow
+MAX_DEPTH = 200  # moves and outcomes, one after the other, of all that may follow
 ROLLOUTS, WORLDS = 320, 16  # games played on in all; in at least so many worlds
-MOST_LEGAL = 400_000  # legal moves in all of these together; then no more than the least number of games
-MOST_A_GAME = 20_000  # legal moves in one of them: with more it takes too long to play on at all
-MOST_STEPS = 24  # actions that are tried one by one
+MAX_LEGAL = 400_000  # legal moves in all of these together; then no more than the least number of games
+MAX_LEGAL_A_GAME = 20_000  # legal moves in one of them: with more it takes too long to play on at all
+MAX_STEPS = 24  # actions that are tried one by one
 KEPT = 1000  # cached decisions of an agent
 
 Kind = Literal["exact", "rollouts"]
@@ -77,14 +77,14 @@ def _worked_out(agent: CompiledAgent, position: Position, knower: int) -> Expect
         return None  # it looks ahead at every step: too slow to play on with
     # actions with their probabilities; to another player the whole decision is one step that is still to be made
     steps: Steps = agent.action_probabilities(position) if position.turn == knower else [(None, 1.0)]
-    if len(steps) > MOST_STEPS:
+    if len(steps) > MAX_STEPS:
         whole = _worked_out_of(agent, position, knower, [(None, 1.0)])
         return whole and replace(whole, actions=())
     return _worked_out_of(agent, position, knower, steps)
 
 
 def _worked_out_of(agent: CompiledAgent, position: Position, knower: int, steps: Steps) -> ExpectedValue | None:
-    listed = worlds(position, knower, MOST_WORLDS, agent)
+    listed = worlds(position, knower, MAX_WORLDS, agent)
     if listed is not None:
         try:
             return _counted(agent, listed, steps)
@@ -116,7 +116,7 @@ def _counted(agent: CompiledAgent, possible: Sequence[World], steps: Steps) -> E
 def enumerated(agent: CompiledAgent, position: Position, player: int, nodes: list[int], depth: int = 0) -> float:
     """The mean over all that may follow."""
     nodes[0] += 1
-    if nodes[0] > MOST_NODES or depth > MOST_DEEP:
+    if nodes[0] > MAX_NODES or depth > MAX_DEPTH:
         raise TooMany
     game, state, turn = position.game, position.state, position.turn
     if turn == OVER:
@@ -153,9 +153,9 @@ def _sampled(agent: CompiledAgent, possible: Sequence[World], steps: Steps, key:
     games: list[list[float]] = []  # [world][action]
     work = [0]
     for number in range(max(WORLDS, ROLLOUTS // len(steps))):
-        if work[0] > MOST_A_GAME * number * len(steps):
+        if work[0] > MAX_LEGAL_A_GAME * number * len(steps):
             return None
-        if number >= WORLDS and work[0] > MOST_LEGAL:
+        if number >= WORLDS and work[0] > MAX_LEGAL:
             break
         world, _ = possible[choose(stream, weights, len(weights))]
         seed = draw(stream)

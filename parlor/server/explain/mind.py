@@ -21,18 +21,18 @@ from parlor.server.catalogue.seated_agent import SeatedAgent, reference
 from parlor.server.displays.display import move_info, move_range
 from parlor.server.displays.registry import display_of
 from parlor.server.explain import sentences
-from parlor.server.explain.expected_value import MOST_WORLDS, Mean, expected_value
+from parlor.server.explain.expected_value import MAX_WORLDS, Mean, expected_value
 from parlor.server.explain.payoffs import scale_of, unit_of
 from parlor.server.explain.sentences import Decision
 from parlor.server.schemas.facts import MindFact, MindSearch, MindTerms, SearchedMoveInfo
 from parlor.server.schemas.mind import Mind, MindAction, MoveChance
 from parlor.server.schemas.moves import MoveInfo
 
-DRAWN, FEW = 60, 12  # worlds, where there are too many; and in all, if the agent thinks long
-MOST_ACTIONS = 24  # that are listed one by one, with what is known about each
-MOST_MEMBERS = 6  # of a population that are named
-MOST_SEARCHED = 12  # moves of a search that are told, the most visited
-MOST_MOVES = 40  # that are told, the likeliest, where there are hundreds
+DRAWN, SLOW_DRAWN = 60, 12  # worlds, where there are too many; and in all, if the agent thinks long
+MAX_ACTIONS = 24  # that are listed one by one, with what is known about each
+MAX_MEMBERS = 6  # of a population that are named
+MAX_SEARCHED = 12  # moves of a search that are told, the most visited
+MAX_MOVES = 40  # that are told, the likeliest, where there are hundreds
 
 
 def decide(opponent: SeatedAgent, position: Position) -> dict[str, float]:
@@ -92,7 +92,7 @@ def inside(
         terms=display.terms(opponent, position),
         beliefs=display.beliefs(position, found.belief) if found else [],
         search=_search(found, position) if found and found.moves else None,
-        actions=actions if len(actions) <= MOST_ACTIONS else [],
+        actions=actions if len(actions) <= MAX_ACTIONS else [],
         moves=_likeliest(listed, chosen),
         worlds=None,
         note="" if known is not False else "It has never been here: it plays every action with the same probability.",
@@ -192,7 +192,7 @@ def _in_python(
 def _estimates(opponent: SeatedAgent, position: Position) -> list[MindFact]:
     """Return a strategy's own estimates of the legal moves' values, if it has any, as a network does."""
     values = getattr(opponent.strategy, "values", None)
-    if values is None or opponent.agent.game.concrete is not None or len(position.actions) > MOST_ACTIONS:
+    if values is None or opponent.agent.game.concrete is not None or len(position.actions) > MAX_ACTIONS:
         return []
     worth = values(position)
     text = ", ".join(f"{move.text} {worth[move.name]:+.3g}" for move in position.moves)
@@ -220,7 +220,7 @@ def _possible(opponent: SeatedAgent, position: Position, seat: int) -> Sequence[
     """Worlds that are possible as far as a seat has seen, with their weights."""
     agent = opponent.agent
     try:
-        drawn, listed = (FEW, FEW) if agent.thinks_long else (DRAWN, MOST_WORLDS)
+        drawn, listed = (SLOW_DRAWN, SLOW_DRAWN) if agent.thinks_long else (DRAWN, MAX_WORLDS)
         found = believe(position, seat, drawn, few=listed, own=not agent.uses_history)
     except NoWorld:
         return ()
@@ -263,7 +263,7 @@ def _decided(opponent: SeatedAgent, world: Position) -> tuple[dict[str, float], 
 def _search(found: Findings, position: Position) -> MindSearch:
     """The moves at the root of a search, the most visited first; of two, the one of the higher value."""
     ranked = sorted(found.moves, key=lambda one: (one.visits, one.value or 0.0), reverse=True)
-    moves = [(position.move(one.action), one) for one in ranked[:MOST_SEARCHED] if one.visits]
+    moves = [(position.move(one.action), one) for one in ranked[:MAX_SEARCHED] if one.visits]
     return MindSearch(
         visits=sum(one.visits for one in found.moves),
         goal=found.goal,
@@ -286,7 +286,7 @@ def _members(opponent: SeatedAgent, position: Position) -> list[MindFact]:
         return []
     weights, labels = population.posterior(position).tolist(), population.labels[position.turn]
     ranked = sorted((one for one in zip(weights, labels, strict=True) if one[0] > 0.0), reverse=True)
-    told = [f"{label}: {100.0 * weight:.0f} %" for weight, label in ranked[:MOST_MEMBERS] if weight >= 0.005]
+    told = [f"{label}: {100.0 * weight:.0f} %" for weight, label in ranked[:MAX_MEMBERS] if weight >= 0.005]
     if len(told) < len(ranked):
         told.append(f"{len(ranked) - len(told)} more")
     text = ", ".join(told) or "none would have made these moves"
@@ -340,7 +340,7 @@ def _chances(moves: Sequence[tuple[Move, float]]) -> list[MoveChance]:
 
 def _likeliest(moves: Sequence[MoveChance], chosen: MoveInfo | None) -> list[MoveChance]:
     """All of them, or of hundreds the likeliest and the one that was made, in the same order."""
-    ranked = sorted(moves, key=lambda one: -one.probability)[:MOST_MOVES]
+    ranked = sorted(moves, key=lambda one: -one.probability)[:MAX_MOVES]
     told = {one.move.id for one in ranked} | ({chosen.id} if chosen else set())
     return [one for one in moves if one.move.id in told]
 

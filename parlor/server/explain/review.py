@@ -25,22 +25,22 @@ from parlor.search.belief import NoWorld, World, believe, worlds
 from parlor.search.tracking import track
 from parlor.server.catalogue.seated_agent import SeatedAgent
 from parlor.server.displays.display import move_info
-from parlor.server.explain.expected_value import MOST_WORLDS, TooMany, enumerated, played_on
+from parlor.server.explain.expected_value import MAX_WORLDS, TooMany, enumerated, played_on
 from parlor.server.explain.payoffs import Scale, difference, in_digits, scale_of, told, unit_of
 from parlor.server.schemas.games import AgentRef
 from parlor.server.schemas.review import CostlyDecision, Review, ReviewPoint
 
 BUDGET = 6.0  # seconds of work on one game
 SLOWER = 3.0  # times as long it may take by the clock, on a busy machine
-MOST_GAMES = 800  # for one decision, each time it is looked at: enough for any purpose
+MAX_GAMES = 800  # for one decision, each time it is looked at: enough for any purpose
 FIRST = 0.6  # of it to look at all decisions, the rest to look again at the suspicious ones
 WORLDS = 200  # that are carried along, where they cannot be enumerated
 IMAGINED = 48  # where they cannot be carried along
 MOVES = 12  # of a decision that are tried
 BATCH = 4  # games at a time
 SUSPICIOUS = 6  # decisions that are looked at again
-LEAST_GAMES = 30  # before a mistake is called one
-LEAST_COST = 0.01  # in payoff: less is nothing
+MIN_GAMES = 30  # before a mistake is called one
+MIN_COST = 0.01  # in payoff: less is nothing
 SHOWN = 3
 
 
@@ -181,7 +181,7 @@ class Reviewing:
     def _enumerate(self) -> None:
         """Exact values from the end backwards, until too much may follow."""
         for spot in self.spots:
-            listed = worlds(spot.position, self.seat, MOST_WORLDS, self.agent)
+            listed = worlds(spot.position, self.seat, MAX_WORLDS, self.agent)
             if listed is None or self.spent > FIRST:
                 break  # then there are too many later on too
             spot.worlds = listed
@@ -227,7 +227,7 @@ class Reviewing:
         """Play on from all decisions, a few games at a time."""
         for spot in spots:
             seed_stream(spot.stream, 1, spot.position.key(self.seat))  # by what is known, not by what is hidden
-        while (spots := [s for s in spots if s.value.count < MOST_GAMES]) and self.spent < FIRST and not self.stopped:
+        while (spots := [s for s in spots if s.value.count < MAX_GAMES]) and self.spent < FIRST and not self.stopped:
             for spot in spots:
                 for _ in range(BATCH):
                     row = self._play_on(spot, spot.arms)
@@ -245,14 +245,12 @@ class Reviewing:
             spot.better = max(range(len(means)), key=lambda arm: means[arm])
         suspects = [spot for spot in spots if spot.better > 0 and spot.value.count]
         suspects = sorted(suspects, key=lambda spot: -(spot.means()[spot.better] - spot.means()[0]))[:SUSPICIOUS]
-        while (
-            (suspects := [s for s in suspects if s.gain.count < MOST_GAMES]) and self.spent < 1.0 and not self.stopped
-        ):
+        while (suspects := [s for s in suspects if s.gain.count < MAX_GAMES]) and self.spent < 1.0 and not self.stopped:
             for spot in suspects:
                 for _ in range(BATCH):
                     made, better = self._play_on(spot, [spot.arms[0], spot.arms[spot.better]])
                     spot.gain.add(better - made)
-            suspects = [spot for spot in suspects if spot.gain.count < MOST_GAMES]
+            suspects = [spot for spot in suspects if spot.gain.count < MAX_GAMES]
             self.shown = self._snapshot(False)
 
     def _play_on(self, spot: Spot, arms: Sequence[int | None]) -> list[float]:
@@ -315,7 +313,7 @@ class Reviewing:
         else:
             better, cost = spot.better, spot.gain.mean
             low, high = cost - Z * spot.gain.error, cost + Z * spot.gain.error
-        if better <= 0 or cost < LEAST_COST or low <= 0.0 or (spot.exact is None and spot.gain.count < LEAST_GAMES):
+        if better <= 0 or cost < MIN_COST or low <= 0.0 or (spot.exact is None and spot.gain.count < MIN_GAMES):
             return None
         cost, low, high = (round(difference(x, self.scale), 6) for x in (cost, low, high))
         with players_named(self.names):

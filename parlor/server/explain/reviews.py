@@ -16,7 +16,7 @@ from parlor.server.schemas.review import Review
 
 KEPT = 100  # reviews
 RANDOM = "random"
-PATIENCE = 1.0  # seconds that a request waits for a review to be done
+TIMEOUT = 1.0  # seconds that a request waits for a review to be done
 NOBODY = "There is no agent here with which this game could be played on, so there is nothing to measure it by."
 
 log = logging.getLogger("parlor.server")
@@ -59,7 +59,7 @@ class Reviews:
                     old, _ = self._known.pop(next(iter(self._known)))
                     old.stopped = True
         work, future = self._known[key]
-        await asyncio.wait({asyncio.wrap_future(future)}, timeout=PATIENCE)
+        await asyncio.wait({asyncio.wrap_future(future)}, timeout=TIMEOUT)
         return work.shown
 
     def _yardstick(self, finished: FinishedGame) -> SeatedAgent | None:

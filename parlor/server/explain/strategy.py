@@ -19,7 +19,7 @@ from parlor.solvers.tree import tree_if_small
 
 Order = Literal["visits", "-visits", "entropy", "-entropy", "key", "words"]
 Apart = Literal["-distance", "distance", "-visits", "words"]
-MOST_WORDS = 20_000  # information sets that are put into words here, if their file has none: a second or two
+MAX_WORDS = 20_000  # information sets that are put into words here, if their file has none: a second or two
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def _entries(opponent: SeatedAgent) -> list[Entry]:
     t = tree_if_small(game) if game.decode_key is None else None
     owners = {} if t is None else dict(zip(t.keys.tolist(), t.player.tolist(), strict=True))
     words = policy.words
-    if not words and t is not None and len(policy) <= MOST_WORDS:
+    if not words and t is not None and len(policy) <= MAX_WORDS:
         words = tree_words(t, owners)
     made = []
     for i, key in enumerate(policy.keys.tolist()):

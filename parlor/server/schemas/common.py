@@ -6,18 +6,18 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-MOST_PLIES = 1_000_000
-MOST_SEED = 2**53 - 1  # the largest integer of JavaScript
-MOST_OPTIONS = 40
+MAX_PLIES = 1_000_000
+MAX_SEED = 2**53 - 1  # the largest integer of JavaScript
+MAX_OPTIONS = 40
 
 Name = Annotated[str, StringConstraints(min_length=1, max_length=120, pattern=r"^[^\x00-\x1f\x7f]+$")]
 PlayerName = Annotated[str, StringConstraints(strip_whitespace=True, max_length=40, pattern=r"^[^\x00-\x1f\x7f]*$")]
 MoveName = Annotated[str, StringConstraints(min_length=1, max_length=500, pattern=r"^[^\x00-\x1f\x7f]+$")]
 GameName = Annotated[str, StringConstraints(min_length=1, max_length=1000, pattern=r"^[^\x00-\x1f\x7f]+$")]
-Seed = Annotated[int, Field(ge=0, le=MOST_SEED)]
-Ply = Annotated[int, Field(ge=0, le=MOST_PLIES)]
-ActionId = Annotated[int, Field(ge=0, le=MOST_SEED)]
-Options = Annotated[dict[Name, int | bool | Name], Field(max_length=MOST_OPTIONS)]
+Seed = Annotated[int, Field(ge=0, le=MAX_SEED)]
+Ply = Annotated[int, Field(ge=0, le=MAX_PLIES)]
+ActionId = Annotated[int, Field(ge=0, le=MAX_SEED)]
+Options = Annotated[dict[Name, int | bool | Name], Field(max_length=MAX_OPTIONS)]
 Shown = Literal["always", "end", "never"]
 Pace = Literal["at-once", "step"]
 

@@ -8,7 +8,7 @@ from pydantic import Field, StringConstraints
 
 from parlor.server.displays.registry import View
 from parlor.server.schemas.common import (
-    MOST_SEED,
+    MAX_SEED,
     ActionId,
     GameName,
     MoveName,
@@ -234,7 +234,7 @@ class RecordedMove(Request):
 
     player: Annotated[int, Field(ge=-1, le=15)]
     move: MoveName
-    ms: Annotated[int, Field(ge=0, le=MOST_SEED)] | None = None
+    ms: Annotated[int, Field(ge=0, le=MAX_SEED)] | None = None
 
 
 class GameRecord1(Request):

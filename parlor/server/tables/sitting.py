@@ -9,7 +9,7 @@ from typing import Any
 from parlor.compile import version
 from parlor.game import Game
 from parlor.server.refusal import Refusal
-from parlor.server.schemas.common import MOST_SEED
+from parlor.server.schemas.common import MAX_SEED
 from parlor.server.schemas.tables import AnAgent, JoinRequest, NewTable, SeatCode, Seated, SeatWish, TableState, You
 from parlor.server.tables.pending import PendingMoves
 from parlor.server.tables.session import Session, aware, hashed
@@ -67,7 +67,7 @@ async def new_row(game: Game, client: str | None) -> Row:
     rules = await in_thread(lambda: version(game))
     return {
         "id": id, "created": now(), "game": game.name, "rules": rules, "players": game.players, "mind": "end",
-        "pace": "at-once", "seed": secrets.randbelow(MOST_SEED), "root": id, "parent": None, "parent_ply": None,
+        "pace": "at-once", "seed": secrets.randbelow(MAX_SEED), "root": id, "parent": None, "parent_ply": None,
         "imported": False, "ended": None, "payoffs": None, "host": 0, "watch": False, "clock": None, "undo": True,
         "undone": 0, "seed_chosen": False, "version": 0, "resigned_by": None, "replaced_by": None, "client": client,
         "study": None, "deadline": None,

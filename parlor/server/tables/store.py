@@ -49,7 +49,7 @@ from sqlalchemy.sql.dml import Insert
 from sqlalchemy.sql.elements import BindParameter
 from sqlalchemy.types import JSON
 
-PATIENCE = 10  # seconds to wait for the database
+TIMEOUT = 10  # seconds to wait for the database
 LOCKED = 5  # seconds to wait while another process writes to SQLite
 DRIVERS = {"sqlite": "sqlite+pysqlite", "postgres": "postgresql+asyncpg", "postgresql": "postgresql+asyncpg"}
 #: Errors of a database that is not reachable, from all layers.
@@ -232,7 +232,7 @@ class Store:
         in_memory = self.url.database in (None, "", ":memory:")  # which only one thread can see
         self._reader = self._thread if in_memory else ThreadPoolExecutor(1, "parlor-sqlite-read")
 
-    async def run(self, work: Callable[[Connection], T], whole: bool = False, patience: float | None = PATIENCE) -> T:
+    async def run(self, work: Callable[[Connection], T], whole: bool = False, patience: float | None = TIMEOUT) -> T:
         """Execute one statement; or several in a transaction, with `whole`."""
         if self._remote is not None and self._remote_alone is not None:
             async with self._remote.begin() if whole else self._remote_alone.connect() as remote:
@@ -409,9 +409,9 @@ def now() -> datetime:
 
 def _postgresql(url: URL) -> AsyncEngine:
     """Lost connections are noticed by asyncpg itself; checking each time would cost a round trip."""
-    arguments = {"timeout": PATIENCE, "command_timeout": PATIENCE}
+    arguments = {"timeout": TIMEOUT, "command_timeout": TIMEOUT}
     engine = create_async_engine(
-        url, pool_size=10, max_overflow=10, pool_timeout=PATIENCE, connect_args=arguments, hide_parameters=True
+        url, pool_size=10, max_overflow=10, pool_timeout=TIMEOUT, connect_args=arguments, hide_parameters=True
     )
 
     @event.listens_for(engine.sync_engine, "checkout")

@@ -23,9 +23,9 @@ from parlor.game import GameError
 from parlor.game.rng import mix
 
 TAG_BITS, COUNT_BITS = 15, 17  # a slot: begin of the row << 32 | actions << 15 | tag; 0 is empty
-MOST_ACTIONS = (1 << COUNT_BITS) - 1
+MAX_ACTIONS = (1 << COUNT_BITS) - 1
 TAG_MASK = (1 << TAG_BITS) - 1
-MOST_WORDS = 1 << 31  # of the pool: what fits into a slot
+MAX_WORDS = 1 << 31  # of the pool: what fits into a slot
 FULL = 0.8  # of the slots
 
 TOP, ROWS, STOP = 0, 1, 2  # counters: first free word of the pool, rows so far, whether kernels should stop at once
@@ -57,7 +57,7 @@ class InfosetTable:
             compiler.native(rehash)(self.slots, larger, self.ints)
             self.slots = larger
         if self.counters[TOP] > 0.75 * len(self.ints):
-            if len(self.ints) >= MOST_WORDS:
+            if len(self.ints) >= MAX_WORDS:
                 raise GameError(f"The table of {len(self):,} information sets is full: it would pass 16 GiB.")
             pool = np.zeros(2 * len(self.ints), np.int64)
             used = min(int(self.counters[TOP]), len(self.ints))  # threads that found no room have also counted
@@ -69,7 +69,7 @@ class InfosetTable:
     def index(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """Keys in ascending order, where their rows begin, and how many actions they have."""
         used = self.slots[self.slots != 0]
-        begin, count = used >> 32, used >> TAG_BITS & MOST_ACTIONS
+        begin, count = used >> 32, used >> TAG_BITS & MAX_ACTIONS
         keys = self.ints[begin]
         order = np.argsort(keys, kind="stable")
         begin, count, keys = begin[order], count[order], keys[order]

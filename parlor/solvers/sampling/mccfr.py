@@ -40,14 +40,14 @@ from parlor.game import CHANCE, OVER, Game, GameError
 from parlor.game.rng import below, choose, seed_stream
 from parlor.game.settings import Settings, setting
 from parlor.policies.policy import Policy
-from parlor.solvers.sampling.infoset_table import MOST_ACTIONS, ROWS, STOP, InfosetTable, crowded
+from parlor.solvers.sampling.infoset_table import MAX_ACTIONS, ROWS, STOP, InfosetTable, crowded
 from parlor.solvers.sampling.traversals import BY_STRATEGY, Learned, Scratch, external, outcome, robust
 from parlor.solvers.solver import SolverRow
 from parlor.solvers.spot_check import spot_check
 
-MOST_LINES = 1e9  # in a traversal: minutes
-MOST_PLAIN_LINES = 1e7  # the same for games that cannot be compiled
-MOST_ROWS = 1_000_000  # after the first iteration, if so many were not expected
+MAX_LINES = 1e9  # in a traversal: minutes
+MAX_PLAIN_LINES = 1e7  # the same for games that cannot be compiled
+MAX_ROWS = 1_000_000  # after the first iteration, if so many were not expected
 
 
 #: A kernel of `traversals`, and its own arguments.
@@ -82,7 +82,7 @@ class ExternalSettings(SamplingSettings):
     @property
     def tried(self) -> int:
         """All of them."""
-        return MOST_ACTIONS
+        return MAX_ACTIONS
 
     def kernel(self) -> Kernel:
         """The fast one where it will do."""
@@ -108,7 +108,7 @@ class OutcomeSettings(SamplingSettings):
 class RobustSettings(ExternalSettings):
     """Robust sampling tries some actions."""
 
-    keep: int = setting(1, "actions to try at each decision, drawn uniformly", low=1, high=MOST_ACTIONS)
+    keep: int = setting(1, "actions to try at each decision, drawn uniformly", low=1, high=MAX_ACTIONS)
 
     @property
     def tried(self) -> int:
@@ -147,17 +147,17 @@ class Mccfr:
             raise GameError(f"There is no sampling {sampling!r}; there are {', '.join(SAMPLINGS)}.")
         if not 1 <= threads <= 4 * (os.cpu_count() or 1):
             raise GameError(f"threads must be between 1 and {4 * (os.cpu_count() or 1)}, not {threads}.")
-        if game.actions > MOST_ACTIONS:
-            raise GameError(f"{game.name} has {game.actions} actions; the sampling table holds at most {MOST_ACTIONS}.")
+        if game.actions > MAX_ACTIONS:
+            raise GameError(f"{game.name} has {game.actions} actions; the sampling table holds at most {MAX_ACTIONS}.")
         if game.players < 2:
             raise GameError(f"{game.name} has one player, and sampling is for several; use cfr+.")
         self.name = f"mccfr-{sampling}"
         self.settings = SAMPLINGS[sampling].for_owner(self.name, settings)
         spot_check(game)
         lines = traversal(game, self.settings.tried) if self.settings.tried > 1 else 1.0
-        if lines > (MOST_LINES if compiled else MOST_PLAIN_LINES):
+        if lines > (MAX_LINES if compiled else MAX_PLAIN_LINES):
             raise self._endless(game, f"about {lines:.0e} of them")
-        self._most_rows = max(MOST_ROWS, 100.0 * lines)
+        self._most_rows = max(MAX_ROWS, 100.0 * lines)
         self.game = game
         self.seed = seed
         self.threads = threads if compiled else 1
@@ -249,14 +249,14 @@ class Mccfr:
         return Policy.from_rows(self.game, *self.table.rows())
 
     def _endless(self, game: Game, seen: str) -> GameError:
-        lines = "every line" if self.settings.tried == MOST_ACTIONS else "many lines"
+        lines = "every line" if self.settings.tried == MAX_ACTIONS else "many lines"
         return GameError(
             f"One iteration of {self.name.replace('mccfr-', '')} sampling visits {lines} of a player's own moves, in "
             f"{game.name} {seen}; it would not end. Use mccfr-outcome, which samples those too."
         )
 
 
-def traversal(game: Game, tried: int = MOST_ACTIONS, games: int = 16, seconds: float = 2.0) -> float:
+def traversal(game: Game, tried: int = MAX_ACTIONS, games: int = 16, seconds: float = 2.0) -> float:
     """Roughly how many lines of a player's own moves a traversal visits, from random games (Knuth, 1975).
 
     `tried` is how many actions are tried at a decision, at most. After so many seconds no further game is started.

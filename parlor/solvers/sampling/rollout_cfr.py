@@ -35,7 +35,7 @@ from parlor.solvers.sampling.infoset_table import InfosetTable, crowded, find
 from parlor.solvers.sampling.rollouts import (
     ACTIONS,
     HEAD,
-    MOST_ACTIONS,
+    MAX_ACTIONS,
     PLAYER,
     PUSHED,
     REACH,
@@ -132,7 +132,7 @@ class RolloutCfr:
                 continue
             averages = floats[begin[rows, None] + HEAD + 2 * n + np.arange(n)]
             for mask, average in zip(ints[begin[rows] + ACTIONS].tolist(), averages.tolist(), strict=True):
-                for action, share in zip((a for a in range(MOST_ACTIONS) if mask >> a & 1), average, strict=True):
+                for action, share in zip((a for a in range(MAX_ACTIONS) if mask >> a & 1), average, strict=True):
                     if share > 0.0:
                         shares.setdefault(action, []).append(share)
 

@@ -24,7 +24,7 @@ from parlor.solvers.sampling.infoset_table import lookup
 
 # A row of the table: these six words, then n regrets, n of the latest policy, n of the average, and the ring of n each.
 PLAYER, ACTIONS, UPDATES, REACH, PUSHED, HEAD = 1, 2, 3, 4, 5, 6
-MOST_ACTIONS = 62  # a bit each
+MAX_ACTIONS = 62  # a bit each
 
 
 @dataclass(frozen=True)
@@ -91,9 +91,9 @@ class Simulator:
     """Plays training games against a table that it only reads. Any number of threads may share one."""
 
     def __init__(self, game: Game, settings: RolloutSettings, seed: int, compiled: bool | None = None) -> None:
-        if game.actions > MOST_ACTIONS:
+        if game.actions > MAX_ACTIONS:
             raise GameError(
-                f"{game.name} has {game.actions} actions; learning by rollouts takes at most {MOST_ACTIONS}."
+                f"{game.name} has {game.actions} actions; learning by rollouts takes at most {MAX_ACTIONS}."
             )
         self.game, self.settings, self.seed = game, settings, seed
         self.compiled = game.native if compiled is None else compiled

@@ -26,7 +26,7 @@ from parlor.study.analysis.models import Array, Fit, Ints, bootstrap, draw_resam
 from parlor.study.design.exclusions import Excluded, check_exclusions
 
 HUMAN, AGENT, COMBINED = RETURNS = ("human", "agent", "combined")
-FEW = 3  # participants, fewer of whom tell nothing of orientation
+MIN_PARTICIPANTS = 3  # participants, fewer of whom tell nothing of orientation
 UNIT = 10.0  # degrees of Social Value Orientation
 
 #: Called with the condition, the resamples done and those planned.
@@ -292,7 +292,7 @@ def _slope(name: str, values: Array, design: Array, who: Ints, angles: Array) ->
     """By a mixed model that has the angle as a covariate; None if there is too little to tell."""
     known = np.isfinite(angles)
     participants = len(np.unique(who[known]))
-    if participants < FEW or np.ptp(angles[known]) == 0.0:
+    if participants < MIN_PARTICIPANTS or np.ptp(angles[known]) == 0.0:
         return None
     cells = design[known][:, design[known].any(axis=0)]
     centred = (angles[known] - angles[known].mean()) / UNIT
@@ -303,7 +303,7 @@ def _slope(name: str, values: Array, design: Array, who: Ints, angles: Array) ->
 
 def _types(values: Array, who: Ints, types: list[str]) -> tuple[Type, ...]:
     counts = {name: len(set(who[[i for i, one in enumerate(types) if one == name]])) for name in set(types) - {""}}
-    names = sorted(name for name, count in counts.items() if count >= FEW)
+    names = sorted(name for name, count in counts.items() if count >= MIN_PARTICIPANTS)
     if not names:
         return ()
     rows = np.array([name in names for name in types])

@@ -25,7 +25,7 @@ from parlor.study.analysis.models import Fit
 
 REPORT_HTML, REPORT_MARKDOWN, NUMBERS = "report.html", "report.md", "numbers.json"
 LIBRARIES = ("statsmodels", "scipy", "numpy", "pandas")
-FEW = 20  # participants
+SMALL_STUDY = 20  # participants
 MODEL = (
     "Each return is modelled by a linear mixed model, `value ~ C(partner) - 1`, with one random intercept a "
     "participant, fitted by restricted maximum likelihood (statsmodels MixedLM). Brackets are 95 % intervals: "
@@ -300,9 +300,9 @@ def _checks(findings: Findings) -> list[Block]:
         *("model", "games", "participants", "participant deviation", "residual deviation", "intraclass correlation"),
         *("converged", "singular", "skewness", "excess kurtosis", "incomplete resamples"),
     )
-    few = [one.condition for one in findings.conditions if one.participants < FEW]
+    few = [one.condition for one in findings.conditions if one.participants < SMALL_STUDY]
     remarks += [
-        f"{name}: fewer than {FEW} participants; intervals by resampling so few are too narrow." for name in few
+        f"{name}: fewer than {SMALL_STUDY} participants; intervals by resampling so few are too narrow." for name in few
     ]
     blocks: list[Block] = [Table("Models", headers, rows), *map(Paragraph, remarks)]
     if cells:

@@ -15,7 +15,7 @@ from typing import Any
 import httpx
 import websockets
 
-PATIENCE = 120.0  # seconds that a server may be away
+TIMEOUT = 120.0  # seconds that a server may be away
 PAUSE = 0.1  # seconds before another try
 AGAIN = {429, 502, 503}  # statuses that say: later
 
@@ -48,7 +48,7 @@ class Connection:
 
     async def ask(self, method: str, path: str, token: str = "", body: Any = None) -> tuple[Any, float, bool]:
         """The answer, how many milliseconds it took, and whether it came at the first try; Refused if it is no."""
-        until, first = time.monotonic() + PATIENCE, True
+        until, first = time.monotonic() + TIMEOUT, True
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         while True:
             began = time.perf_counter()
@@ -60,7 +60,7 @@ class Connection:
             except httpx.TransportError:
                 self.again[0] = self.again.get(0, 0) + 1
             if time.monotonic() > until:
-                raise Silence(f"the server has not answered {method} {path} for {PATIENCE:g} seconds")
+                raise Silence(f"the server has not answered {method} {path} for {TIMEOUT:g} seconds")
             first = False
             self.retries += 1
             await asyncio.sleep(PAUSE)

@@ -29,7 +29,7 @@ from parlor.study.session.flow import STAGES
 
 CALLED_OFF = "called off"
 FINISHED = ENDS | {"left", CALLED_OFF}
-TOO_MANY = 10  # bots that are stuck: nobody comes any more
+MAX_STUCK = 10  # bots that are stuck: nobody comes any more
 FIRST_BROWSER = 100_000  # number of the first person with a browser
 WILLING = Habits(declines=0, fails=0, silent=0, leaves=0)
 LAST = 30.0  # seconds of real time that the last tournaments may need on top of the study's
@@ -128,7 +128,7 @@ class Rehearsal:
             going = self._going()
             filled = sum(walker.passed for walker in self.walkers)
             hoping = sum(not walker.passed for walker in going)
-            if sum(where == "stuck" for where in self.ended.values()) >= TOO_MANY:
+            if sum(where == "stuck" for where in self.ended.values()) >= MAX_STUCK:
                 return
             if self.killed < plan.kills:  # somebody must be playing
                 wanted = len(going) < plan.participants

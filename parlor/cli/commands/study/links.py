@@ -26,7 +26,7 @@ from parlor.game import GameError
 from parlor.runs.files.policy_files import write
 from parlor.study.design.files import read_study
 
-MOST = 100_000
+MAX_LINKS = 100_000
 BYTES = 12  # of chance in an id
 
 
@@ -48,8 +48,8 @@ class Options:
 
 def run(options: Options) -> int:
     """Write one a line."""
-    if not 1 <= options.count <= MOST:
-        raise GameError(f"--count must be between 1 and {MOST:,}, not {options.count}.")
+    if not 1 <= options.count <= MAX_LINKS:
+        raise GameError(f"--count must be between 1 and {MAX_LINKS:,}, not {options.count}.")
     if not options.url.startswith(("http://", "https://")):
         raise GameError(f"--url must begin with https://, not {options.url!r}.")
     study = read_study(options.file)

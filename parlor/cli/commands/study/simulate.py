@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from parlor.study.rehearsal.comparison import Compared
     from parlor.study.rehearsal.rehearsal import Report
 
-MOST = 20  # sentences that are printed
+MAX_SENTENCES = 20  # sentences that are printed
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,7 @@ def _print_report(report: Report, findings: Findings) -> None:
         f"Checked: {looked}. Lost {len(findings.lost)}, doubled {len(findings.doubled)}, "
         f"late {len(findings.late) + len(findings.overdue)}, met twice {len(findings.twice)}, stuck {report.stuck}."
     )
-    for sentence in [*findings.sentences, *report.journal.troubles][:MOST]:
+    for sentence in [*findings.sentences, *report.journal.troubles][:MAX_SENTENCES]:
         err.print(f"[yellow]{escape(sentence)}[/]", soft_wrap=True)
 
 

@@ -21,7 +21,7 @@ from parlor.games.clue.agents.detective import SETTINGS, Mind, as_number, new_mi
 from parlor.games.clue.agents.table import card_in, kind_cards
 from parlor.games.clue.deduction.facts import bits, cards_of_triple, deck_cards, deck_triples
 
-MOST_STEPS = 200_000  # hands that are tried to list the deals
+MAX_STEPS = 200_000  # hands that are tried to list the deals
 CERTAIN = 1.0 - 1e-9
 
 
@@ -60,7 +60,7 @@ def list_deals(p: int, mind: Mind, deals: Deals) -> int:
             q -= 1
             continue
         steps += 1
-        if steps > MOST_STEPS:
+        if steps > MAX_STEPS:
             return -1
         taken, weight, fits = 0, 1.0, True
         for k in range(q + 1):

@@ -29,7 +29,7 @@ EVIDENCE, DOUBT, BLUFFERS, BLUFF, BLUFF_TURNS = 0, 1, 2, 3, 4
 NONE, HARD, SUGGESTIONS, SOFT = 0.0, 1.0, 2.0, 3.0
 
 HONEST, BLUFFING = 0, 1  # kinds of players
-LEAST = 1e-12  # the likelihood of a card is never less: products stay above zero
+MIN_LIKELIHOOD = 1e-12  # the likelihood of a card is never less: products stay above zero
 BLOCK, BLOCKS = 7, 3  # the likelihoods of cards are multiplied by seven at a time; there are at most 21 cards
 
 #: Columns of an event: the three cards, and those of them that speak against a hand that has no other; the kind.
@@ -80,7 +80,7 @@ def collect(s: State, p: int, deck: Any, settings: Any, found: Evidence) -> None
                 add_event(found, asker, triple, 0, NOT_ACCUSED, deck)
             continue
         found.later[asker] |= cards_of_triple(triple, deck)
-        doubt, least = (settings[DOUBT], LEAST) if settings[EVIDENCE] != HARD else (0.0, 0.0)
+        doubt, least = (settings[DOUBT], MIN_LIKELIHOOD) if settings[EVIDENCE] != HARD else (0.0, 0.0)
         for kind in range(3):
             card = card_in(triple, kind, deck)
             honest, bluffing = found.cards[asker][HONEST], found.cards[asker][BLUFFING]

@@ -13,8 +13,8 @@ AGENTS: Mapping[str, Listing] = {
     "card-blind": card_blind.LISTING,
     "rule-based": rule_based.LISTING,
     "monte-carlo": monte_carlo.LISTING,
-    "cfr-v1": cfr.FEW_SIMULATIONS,
-    "cfr-v2": cfr.MANY_SIMULATIONS,
+    "cfr-v1": cfr.CFR_V1,
+    "cfr-v2": cfr.CFR_V2,
     "endgame": endgame.LISTING,
 }
 

@@ -15,7 +15,7 @@ from parlor.games.holdem.agents.reading import calling, of_pot, only, raising
 from parlor.games.holdem.bets import ACTED, CALL
 
 ALL_IN = "all-in"
-MOST = 1000.0  # pots
+MAX_BET = 1000.0  # pots
 
 
 def weigh_card_blind(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
@@ -43,8 +43,8 @@ def make(concrete: Game, name: str, bet: str) -> CompiledAgent:
         pots = 0.0 if bet == ALL_IN else float(bet)
     except ValueError:
         pots = -1.0
-    if bet != ALL_IN and not 0.0 < pots <= MOST:
-        raise GameError(f"bet must be {ALL_IN} or a number of pots, above 0 and at most {MOST:g}, not {bet!r}.")
+    if bet != ALL_IN and not 0.0 < pots <= MAX_BET:
+        raise GameError(f"bet must be {ALL_IN} or a number of pots, above 0 and at most {MAX_BET:g}, not {bet!r}.")
     return CompiledAgent(name, concrete, weigh_card_blind, lambda compiled: (pots,))
 
 

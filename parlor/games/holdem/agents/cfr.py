@@ -131,5 +131,5 @@ def _listing(name: str, how_many: str, default: int, server_limit: int) -> Listi
     return Listing(summary, make, ("holdem",), settings, takes=table_for, name=name, made=made)
 
 
-FEW_SIMULATIONS = _listing("Quick Quentin", "few", 50, 50)
-MANY_SIMULATIONS = _listing("Patient Petra", "many", 10_000, 200)
+CFR_V1 = _listing("Quick Quentin", "few", 50, 50)
+CFR_V2 = _listing("Patient Petra", "many", 10_000, 200)

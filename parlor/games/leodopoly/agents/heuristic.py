@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from parlor.agents.listing import Setting
 from parlor.game import State
-from parlor.games.leodopoly.agents.mind import MOST_TURNS, Mind
+from parlor.games.leodopoly.agents.mind import MAX_TURNS, Mind
 from parlor.games.leodopoly.rules import BIDDING, BUYING_NOW
 
 PARAMETERS = {
@@ -119,7 +119,7 @@ def rents_expected(s: State, p: int, lot: int, owner: int, mind: Mind) -> float:
     for q in range(mind.players):
         if is_gone(s, q):
             continue
-        turns = min(rolls_left(s, q, mind.rounds), MOST_TURNS)
+        turns = min(rolls_left(s, q, mind.rounds), MAX_TURNS)
         for k in range(mind.spaces):
             who = owner if k == lot else s.owner[k]
             if who == 0 or who == q + 1 or (q != p and who != p + 1):

@@ -76,7 +76,7 @@ def new_mind(concrete: Game, w: Sequence[float], turns: int, sells: bool | None,
     return mind
 
 
-MOST_TURNS = 40
+MAX_TURNS = 40
 
 
 def landings(spaces: int, turns: int, dice: int = 1) -> list[list[float]]:
@@ -88,7 +88,7 @@ def landings(spaces: int, turns: int, dice: int = 1) -> list[list[float]]:
     once = [sum(steps % spaces == d for steps in rolls) / len(rolls) for d in range(spaces)]
     now = [float(d == 0) for d in range(spaces)]
     visits = [[0.0] * spaces]
-    for n in range(1, MOST_TURNS + 1):
+    for n in range(1, MAX_TURNS + 1):
         if n <= turns:
             now = [sum(now[(d - step) % spaces] * once[step] for step in range(spaces)) for d in range(spaces)]
             visits.append([seen + chance for seen, chance in zip(visits[-1], now, strict=True)])

@@ -73,7 +73,7 @@ VALUES = {
     "feared": value(0.28, "a dollar of rent on the other side", 2.0),
 }
 WIN = 1000.0
-MOST = 8  # debts are smaller
+MAX_DEBT = 8  # debts are smaller
 
 
 # --------------------------------------------------------------------------------------------------- values
@@ -124,18 +124,18 @@ def position_value(s: State, q: int, p: int, colour: int, change: int, sets: int
 
 
 def appraise(s: State, p: int, sets: int, w: Floats, worths: Any) -> None:
-    """Fill worths[q][colour][MOST + k]: properties of player `q` with k more of a colour, for all k that may occur."""
+    """Fill worths[q][colour][MAX_DEBT + k]: properties of player `q` with k more of a colour, for all k that may occur."""
     for q in range(PLAYERS):
         for colour in range(COLOURS):
-            fewest = -min(s.property[q][colour], MOST - 1)
-            most = max(min(s.property[1 - q][colour], MOST - 1), 1)
+            fewest = -min(s.property[q][colour], MAX_DEBT - 1)
+            most = max(min(s.property[1 - q][colour], MAX_DEBT - 1), 1)
             for k in range(fewest, most + 1):
-                worths[q][colour][MOST + k] = position_value(s, q, p, colour, k, sets, w)
+                worths[q][colour][MAX_DEBT + k] = position_value(s, q, p, colour, k, sets, w)
 
 
 def changed(worths: Any, q: int, colour: int, change: int) -> float:
     """The value of a change of a colour to player `q`."""
-    return worths[q][colour][MOST + change] - worths[q][colour][MOST]
+    return worths[q][colour][MAX_DEBT + change] - worths[q][colour][MAX_DEBT]
 
 
 def bank_of(s: State, q: int) -> int:
@@ -345,8 +345,8 @@ def make(concrete: Game, name: str, **values: float) -> CompiledAgent:
 
     def data(compiled: bool) -> tuple[Any, ...]:
         if compiled:
-            return rules, w, np.zeros(MOST), np.zeros((PLAYERS, COLOURS, 2 * MOST))
-        return rules.tolist(), w.tolist(), [0.0] * MOST, np.zeros((PLAYERS, COLOURS, 2 * MOST)).tolist()
+            return rules, w, np.zeros(MAX_DEBT), np.zeros((PLAYERS, COLOURS, 2 * MAX_DEBT))
+        return rules.tolist(), w.tolist(), [0.0] * MAX_DEBT, np.zeros((PLAYERS, COLOURS, 2 * MAX_DEBT)).tolist()
 
     return CompiledAgent(name, seated(concrete), weigh_carefully, data)
 

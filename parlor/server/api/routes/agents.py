@@ -12,7 +12,7 @@ from parlor.server.displays.registry import StrategyView, display_of
 from parlor.server.explain.quiz import question
 from parlor.server.explain.strategy import Apart, InfosetQuery, Order, browse, compare
 from parlor.server.refusal import Refusal
-from parlor.server.schemas.common import MOST_SEED, PROBLEMS, Name, Shape
+from parlor.server.schemas.common import MAX_SEED, PROBLEMS, Name, Shape
 from parlor.server.schemas.games import AgentInfo
 from parlor.server.schemas.quiz import Question
 from parlor.server.schemas.strategies import ComparisonPage, InfosetPage
@@ -84,7 +84,7 @@ async def get_grid(
 
 
 @router.get("/{agent}/quiz", operation_id="getQuestion", response_model=Question)
-async def get_question(agent: Id, catalogue: TheCatalogue, seed: Annotated[int, Query(ge=0, le=MOST_SEED)]) -> Response:
+async def get_question(agent: Id, catalogue: TheCatalogue, seed: Annotated[int, Query(ge=0, le=MAX_SEED)]) -> Response:
     """A situation from a game that a strategy plays with itself, and what it does there."""
     return sent(await asyncio.to_thread(lambda: question(catalogue.own_game(agent), seed)))
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from parlor.server.api.limits import address_of
 from parlor.server.catalogue.catalogue import Catalogue
-from parlor.server.schemas.common import MOST_PLIES
+from parlor.server.schemas.common import MAX_PLIES
 from parlor.server.schemas.tables import Seated
 from parlor.server.tables.store import Store
 from parlor.server.tables.tables import Tables
@@ -50,8 +50,8 @@ TheCatalogue = Annotated[Catalogue, Depends(_catalogue)]
 TheStore = Annotated[Store, Depends(_store)]
 Token = Annotated[str, Depends(_seat_token)]
 TableId = Annotated[str, Path(max_length=64, description="The id of a table.")]
-Since = Annotated[int, Query(ge=0, le=MOST_PLIES, description="Send the history from this ply on.")]
-PlyInPath = Annotated[int, Path(ge=0, le=MOST_PLIES)]
+Since = Annotated[int, Query(ge=0, le=MAX_PLIES, description="Send the history from this ply on.")]
+PlyInPath = Annotated[int, Path(ge=0, le=MAX_PLIES)]
 Outside = Annotated[bool, Query(description="What your seat could have expected, even if more may be shown.")]
 SeatOf = Annotated[int | None, Query(ge=0, le=15, description="Whose they are: yours, if omitted.")]
 Id = Annotated[str, Path(max_length=200)]

@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Response
 
 from parlor.game.settings import declared
-from parlor.policies.mixture import MOST_PLAYERS
+from parlor.policies.mixture import MAX_PLAYERS
 from parlor.population.empirical.rankings import RANKINGS
 from parlor.population.meta import META_SOLVERS
 from parlor.server.api.routes.dependencies import Id, TheCatalogue, sent
@@ -26,7 +26,7 @@ from parlor.server.schemas.empirical_games import (
 )
 
 router = APIRouter(responses=PROBLEMS, tags=["empirical games"])
-Player = Annotated[int, Query(ge=0, lt=MOST_PLAYERS)]
+Player = Annotated[int, Query(ge=0, lt=MAX_PLAYERS)]
 
 
 @router.get("/api/meta-solvers", operation_id="listMetaSolvers")
@@ -66,7 +66,7 @@ async def get_payoff_matrix(
     columns: Annotated[Player, Query(description="The player whose strategies are the columns.")] = 1,
     others: Annotated[
         list[int],
-        Query(max_length=MOST_PLAYERS, description="The strategy of each player; -1, or nothing: the mixture."),
+        Query(max_length=MAX_PLAYERS, description="The strategy of each player; -1, or nothing: the mixture."),
     ] = [],  # noqa: B006
 ) -> Response:
     """The payoffs of two players' strategies against each other."""
