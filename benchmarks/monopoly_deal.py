@@ -31,7 +31,7 @@ from parlor.runs.config import Config, usual
 from parlor.runs.learners.executors import start_workers
 from parlor.runs.run import Run
 from parlor.solvers.sampling.rollout_cfr import RolloutCfr
-from parlor.solvers.sampling.rollouts import RolloutSettings, Threads, Workers
+from parlor.solvers.sampling.rollouts import RolloutSettings, RolloutWorkers, Threads
 
 GAME = "monopoly-deal(preset=paper)/intent"
 CONFIG = Config.of(GAME, "rollout-cfr", **usual(parlor.load(GAME), "rollout-cfr", {}))
@@ -50,7 +50,7 @@ class Mode:
     """A way to run it, and what each round took."""
 
     name: str
-    workers: Workers
+    workers: RolloutWorkers
     batch: int | None
     cpu: list[float] = field(default_factory=list)  # seconds
     wall: list[float] = field(default_factory=list)
@@ -116,7 +116,7 @@ def modes(game: parlor.Game, learning: RolloutSettings, screen: Console) -> Iter
     """The ways to run it: threads, and Ray if it is there."""
     simulator = RolloutCfr(game, learning, CONFIG.seed).simulator
     one, two = Threads(simulator, 1), Threads(simulator, 2)
-    pools: list[Workers] = [one, two]
+    pools: list[RolloutWorkers] = [one, two]
     found = [
         Mode("none", one, 1),
         Mode("batch-ordered, 1 thread", one, BATCH),

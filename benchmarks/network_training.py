@@ -22,7 +22,7 @@ import numpy as np
 
 from parlor.learn.descent import Descent, belief_loss, policy_value_loss
 from parlor.learn.evaluation import JAX, evaluation
-from parlor.learn.replay import Batch
+from parlor.learn.replay import ReplayBatch
 from parlor.learn.training import Trainer, libraries
 from parlor.policies.nets import initial_weights, shape
 
@@ -96,13 +96,13 @@ def train_search(
     return answer
 
 
-def made_up() -> Batch:
+def made_up() -> ReplayBatch:
     """Transitions of one decision each."""
     random = np.random.default_rng(1)
     seen, weights = random.random((KEPT, 88)) < 0.2, random.normal(size=88) / 4.0
     action, nothing = random.integers(3, size=KEPT), np.zeros((KEPT, 88), np.uint8)
     payoff = (seen @ weights * (action - 1)).astype(np.float32)
-    return Batch(seen.astype(np.uint8), action.astype(np.int32), payoff, nothing, nothing[:, :3])
+    return ReplayBatch(seen.astype(np.uint8), action.astype(np.int32), payoff, nothing, nothing[:, :3])
 
 
 def train(path: str, layers: tuple[int, ...], size: int, updates: int, rounds: int) -> dict[str, Any]:
@@ -113,13 +113,13 @@ def train(path: str, layers: tuple[int, ...], size: int, updates: int, rounds: i
         with np.load(path) as arrays:
             if f"{KINDS[0]}.seen" in arrays:
                 return train_search(dict(arrays), layers, size, updates, rounds)
-            whole = Batch(**{name: arrays[name] for name in Batch._fields})
+            whole = ReplayBatch(**{name: arrays[name] for name in ReplayBatch._fields})
     sizes = shape(whole.seen.shape[1], layers, whole.legal.shape[1])
     trainer = Trainer(sizes, initial_weights(sizes, 1), 100)
     random, losses, began = np.random.default_rng(1), list[float](), 0.0
     for number in range(rounds + 1):
         rows = random.integers(len(whole.action), size=(updates, size))
-        losses.append(trainer.train(Batch(*(array[rows] for array in whole)), 0.001))
+        losses.append(trainer.train(ReplayBatch(*(array[rows] for array in whole)), 0.001))
         if not number:
             began = time.perf_counter()
     seconds = time.perf_counter() - began

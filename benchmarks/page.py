@@ -19,7 +19,7 @@ import uvicorn
 from playwright.sync_api import sync_playwright
 
 from parlor.server.api.app import create_app
-from parlor.server.operations.settings import Settings
+from parlor.server.operations.settings import ServerSettings
 
 PROGRAMS = ("chromium-headless-shell", "chromium", "google-chrome")
 GAMES = "input[type=radio]"  # the first screen is there when a game can be chosen
@@ -27,7 +27,7 @@ GAMES = "input[type=radio]"  # the first screen is there when a game can be chos
 
 def serve(folder: str) -> tuple[uvicorn.Server, str]:
     """A server on an empty database, and its address."""
-    app = create_app(Settings(database_url=f"sqlite:///{folder}/parlor.db", agents=(), rate=0))
+    app = create_app(ServerSettings(database_url=f"sqlite:///{folder}/parlor.db", agents=(), rate=0))
     server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error"))
     threading.Thread(target=server.run, daemon=True).start()
     while not server.started:

@@ -40,9 +40,9 @@ os.environ["PYTHONPATH"] = str(ROOT)
 
 from parlor.games import load as load_game  # noqa: E402
 from parlor.study.design.files import read_study  # noqa: E402
-from parlor.study.rehearsal.checking import Findings, Rows, check, read_rows  # noqa: E402
+from parlor.study.rehearsal.checking import RehearsalFindings, Rows, check, read_rows  # noqa: E402
 from parlor.study.rehearsal.people import Habits  # noqa: E402
-from parlor.study.rehearsal.rehearsal import Plan, Rehearsal, Report  # noqa: E402
+from parlor.study.rehearsal.rehearsal import Rehearsal, RehearsalPlan, RehearsalReport  # noqa: E402
 from parlor.study.rehearsal.server_process import ServerProcess  # noqa: E402
 from parlor.study.rehearsal.walker import Visit  # noqa: E402
 from tests.server.databases import Missing, Postgres, postgres  # noqa: E402
@@ -56,10 +56,10 @@ def rehearse(
     folder: Path,
     url: str,
     speed: float,
-    plan: Plan,
+    plan: RehearsalPlan,
     haste: float = 1.0,
     kill: Callable[[ServerProcess], Kill] | None = None,
-) -> tuple[Report, Findings, Rows]:
+) -> tuple[RehearsalReport, RehearsalFindings, Rows]:
     """Bots through a server of their own; what came of it, and what was wrong with it."""
     study = read_study(STUDY)
     server = ServerProcess(STUDY, url, speed, folder / "server.log")
@@ -71,7 +71,7 @@ def rehearse(
             last = time.monotonic()
             print(f"  {line}", flush=True)
 
-    async def work() -> Report:
+    async def work() -> RehearsalReport:
         await server.start()
         rehearsal = Rehearsal(Visit(study, load_game(study.game), speed, haste), plan, server, kill and kill(server))
         return await rehearsal.run(show)
@@ -85,7 +85,7 @@ def rehearse(
     return report, findings, rows
 
 
-def counted(findings: Findings, report: Report) -> dict[str, Any]:
+def counted(findings: RehearsalFindings, report: RehearsalReport) -> dict[str, Any]:
     return {
         "lost": len(findings.lost),
         "doubled": len(findings.doubled),
@@ -108,7 +108,7 @@ def games_of(rows: Rows) -> dict[str, int]:
 
 def study_part(folder: Path, quick: bool, speed: float | None) -> dict[str, Any]:
     """Everybody, in accelerated time."""
-    plan = Plan(24 if quick else 346, seed=18, gap=4.0 if quick else 8.0)
+    plan = RehearsalPlan(24 if quick else 346, seed=18, gap=4.0 if quick else 8.0)
     report, findings, rows = rehearse(folder, f"sqlite:///{folder}/study.db", speed or 10.0, plan)
     games = games_of(rows)
     return {
@@ -126,7 +126,7 @@ def study_part(folder: Path, quick: bool, speed: float | None) -> dict[str, Any]
 def load_part(folder: Path, quick: bool) -> dict[str, Any]:
     """So many at once, in real time."""
     count = 18 if quick else 60
-    plan = Plan(count, seed=60, gap=0.2, habits=ROBUST, minutes=0.75 if quick else 3.5)
+    plan = RehearsalPlan(count, seed=60, gap=0.2, habits=ROBUST, minutes=0.75 if quick else 3.5)
     report, findings, _ = rehearse(folder, f"sqlite:///{folder}/load.db", 1.0, plan, haste=40.0)
     journal = report.journal
     return {
@@ -153,7 +153,7 @@ def kill_postgres(cluster: Postgres) -> None:
 def kills_part(folder: Path, quick: bool) -> dict[str, Any]:
     """Kill the server, and the database where it is a process of its own."""
     total = 6 if quick else 50
-    plan = Plan(36, seed=50, gap=4.0, kills=total, habits=Habits(fails=0.05))
+    plan = RehearsalPlan(36, seed=50, gap=4.0, kills=total, habits=Habits(fails=0.05))
     with contextlib.ExitStack() as stack:
         cluster: Postgres | None = None
         try:
@@ -163,7 +163,7 @@ def kills_part(folder: Path, quick: bool) -> dict[str, Any]:
         return _kills(folder, plan, cluster)
 
 
-def _kills(folder: Path, plan: Plan, cluster: Postgres | None) -> dict[str, Any]:
+def _kills(folder: Path, plan: RehearsalPlan, cluster: Postgres | None) -> dict[str, Any]:
     half = plan.kills // 2 if cluster else plan.kills
     found = {"sqlite": _killed(folder, "sqlite", f"sqlite:///{folder}/kills.db", replace(plan, kills=half), None)}
     if cluster is not None:
@@ -176,7 +176,7 @@ def _kills(folder: Path, plan: Plan, cluster: Postgres | None) -> dict[str, Any]
     return total | {"by_database": found}
 
 
-def _killed(folder: Path, name: str, url: str, plan: Plan, cluster: Postgres | None) -> dict[str, Any]:
+def _killed(folder: Path, name: str, url: str, plan: RehearsalPlan, cluster: Postgres | None) -> dict[str, Any]:
     print(f"  {plan.kills} kills on {name}", flush=True)
     database_kills = 0
 

@@ -40,7 +40,7 @@ from parlor.games.colored_trails.gap import ParetoGap, moved, no_deal, pareto_ga
 from parlor.population.meta import META_SOLVERS
 from parlor.population.oracles import oracle_row
 from parlor.population.psro import Psro, PsroSettings
-from parlor.population.run.cells import Simulator
+from parlor.population.run.cells import CellSimulator
 from parlor.population.task import Task
 
 PARTS = ("dqn", "boltzmann-dqn")
@@ -147,7 +147,7 @@ def measured(question: Question) -> dict[str, Any]:
         PsroSettings(meta=q.solver, oracle=q.oracle, iterations=q.iterations, seed=q.seed, evaluate=q.solver),
         meta_settings={"seed": q.seed} if META_SOLVERS[q.solver].samples else {},
         oracle_settings=learning,
-        simulate=Simulator(game, q.cell_games, q.seed),
+        simulate=CellSimulator(game, q.cell_games, q.seed),
         respond_all=answers(q.oracle, q.game, tuple(sorted(learning.items()))),
     )
     rows: list[dict[str, Any]] = []

@@ -20,7 +20,7 @@ import numpy as np
 
 from parlor import compile as compiler
 from parlor.compile.kernel import copy, legal, odds, play, start, turn
-from parlor.compile.random_games import Scratch
+from parlor.compile.random_games import RandomGamesScratch
 from parlor.game import CHANCE, OVER
 from parlor.game.rng import choose, seed_stream
 from parlor.games import load
@@ -37,7 +37,7 @@ GO, JAIL, GO_TO_JAIL = 0, 10, 30
 # ------------------------------------------------------------------------------------------------ by the compiled rules
 
 
-def count_landings(scratch: Scratch, seed: int, leave: bool, counts: Any) -> None:
+def count_landings(scratch: RandomGamesScratch, seed: int, leave: bool, counts: Any) -> None:
     """Play a game for each row of counts: [game, place]."""
     states, moves, chances, r = scratch
     start(states[1])
@@ -82,7 +82,7 @@ class Frequencies(NamedTuple):
 def measured(leave: bool, games: int, seed: int) -> Frequencies:
     """By playing games, which are independent of each other."""
     game = load(GAME)
-    scratch = Scratch(
+    scratch = RandomGamesScratch(
         compiler.states(game, 2, True),
         np.zeros(game.actions, np.int64),
         np.zeros(game.outcomes),

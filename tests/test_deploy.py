@@ -16,7 +16,7 @@ from parlor.cli.commands.poker import cards
 from parlor.cli.commands.server import serve
 from parlor.cli.main import COMMANDS
 from parlor.server.api.app import create_app
-from parlor.server.operations.settings import Settings
+from parlor.server.operations.settings import ServerSettings
 from parlor.server.tables.store import database_url
 
 ROOT = Path(__file__).parent.parent
@@ -72,7 +72,7 @@ def test_the_image_is_healthy_when_the_api_answers() -> None:
     code = json.loads(check[check.index("[") :])[2]
     compile(code, "HEALTHCHECK", "exec")
     [path] = re.findall(r"\}(/api/\w+)'", code)
-    assert path in create_app(Settings()).openapi()["paths"]
+    assert path in create_app(ServerSettings()).openapi()["paths"]
 
 
 def test_compose_gives_the_server_its_database() -> None:

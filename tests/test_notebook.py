@@ -9,7 +9,7 @@ import parlor
 from parlor import GameError
 from parlor.game.html import html_table
 from parlor.runs.saved_agents import load_agent
-from parlor.solvers.solve import Report, Solve
+from parlor.solvers.solve import Solve, SolveReport
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +94,7 @@ def test_a_report_is_plotted() -> None:
 
 
 def test_a_report_that_cannot_be_plotted_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    unmeasured = Report("large", "mccfr-outcome", 10, 0.1, 100, None, ())
+    unmeasured = SolveReport("large", "mccfr-outcome", 10, 0.1, 100, None, ())
     with pytest.raises(GameError, match="was not measured, so there is nothing to plot"):
         unmeasured.plot()
     with pytest.raises(GameError, match="too large to measure its values"):

@@ -25,7 +25,7 @@ from parlor.game.rng import choose, seed_stream
 from parlor.game.schema import fields_of
 from parlor.game.seats.distribution import TOLERANCE, check_probabilities
 from parlor.policies.strategy import Strategy
-from parlor.search.findings import Findings
+from parlor.search.findings import SearchFindings
 
 
 def nothing(compiled: bool) -> tuple[Any, ...]:
@@ -52,7 +52,7 @@ class CompiledAgent:
     on_average: CompiledAgent | None = None  # if it draws for itself: who plays the same by probabilities alone
     slow: bool = False  # so slow that compiling pays off even for a single position
     note: str = ""  # a remark for the user, printed when it is seated
-    findings: Callable[[Any], Findings] | None = None  # what it has found, from its `data` after a decision
+    findings: Callable[[Any], SearchFindings] | None = None  # what it has found, from its `data` after a decision
     # what it offers to searches that roll out with it, each with `data`; see `parlor.search.rollout` and `guess`
     propose: Callable[..., None] | None = None  # how much each move deserves to be tried, if not how likely it is
     estimate: Callable[..., None] | None = None  # the payoff that each player can expect in a state
@@ -149,7 +149,7 @@ class CompiledAgent:
         """Its own legal actions at a position of the concrete game, with their probabilities."""
         return self.explained(position)[0]
 
-    def explained(self, position: Position) -> tuple[list[tuple[int, float]], Findings | None]:
+    def explained(self, position: Position) -> tuple[list[tuple[int, float]], SearchFindings | None]:
         """The same, and what it has found on the way, if it searches."""
         if position.game.name != self.concrete_game.name:
             raise GameError(
@@ -165,7 +165,7 @@ class CompiledAgent:
 
     def _think(
         self, state: State, p: int, stream: list[int], memory: tuple[Any, ...] = ()
-    ) -> tuple[list[int], list[float], Findings | None]:
+    ) -> tuple[list[int], list[float], SearchFindings | None]:
         """Its own legal actions in a plain state, with their probabilities, and what it has found."""
         actions, read = self.game.actions, self.findings or _nothing_found
         if self.slow and self.game.native:

@@ -25,7 +25,7 @@ from parlor.game import Floats, Game, GameError, Ints
 from parlor.game.rng import choose
 from parlor.games import load, parse
 from parlor.policies.features import features
-from parlor.policies.members import Members, Mind, members_of, mind, slots_of, weigh_member, weigh_table
+from parlor.policies.members import MemberMind, Members, members_of, mind, slots_of, weigh_member, weigh_table
 from parlor.policies.network import NetworkPolicy
 from parlor.policies.population import Population
 from parlor.policies.strategy import Strategy
@@ -44,7 +44,7 @@ class Mixed(NamedTuple):
     prior: Any  # [M] how often each is played
     strategy: Any  # [M] which of the different strategies it is
     strategies: Members
-    mind: Mind  # working memory …
+    mind: MemberMind  # working memory …
     row: Any  # [actions] … and more of it
 
 

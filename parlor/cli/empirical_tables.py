@@ -18,7 +18,7 @@ from parlor.policies.mixture import social_welfare
 from parlor.population.empirical.empirical_games import SimulatedGame
 from parlor.population.empirical.estimates import SAME, Estimates
 from parlor.population.empirical.rankings import Ranking, find_ranking
-from parlor.population.empirical.solutions import Solution
+from parlor.population.empirical.solutions import MetaSolution
 from parlor.runs.saved_agents import short_names
 
 LISTED = 40  # cells
@@ -70,7 +70,7 @@ def _print_cells(estimates: Estimates, payoffs: Any, widths: Any) -> None:
         out.print(f"[dim]… and {len(cells) - LISTED:,} more cells; --json has all of them, --draw shows them[/]")
 
 
-def print_solution(estimates: Estimates, solution: Solution, text: str) -> None:
+def print_solution(estimates: Estimates, solution: MetaSolution, text: str) -> None:
     """A mixture: how often each strategy is played, what it gets, and what could be gained."""
     mixture = solution.mixture
     kind = "independent" if mixture.independent else "joint"

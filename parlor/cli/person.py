@@ -21,7 +21,7 @@ MAX_LISTED = 20  # moves: more are not listed, but chosen part by part
 MAX_EXAMPLES = 6  # of them
 
 
-class Leave(Exception):
+class LeaveGame(Exception):
     """The player wants to stop."""
 
 
@@ -38,7 +38,7 @@ def names_for(game: Game, seat: int) -> list[str]:
     return [YOU if p == seat else f"player {p}" for p in range(game.players)]
 
 
-class Person:
+class TerminalPerson:
     """The person at the terminal, who is asked for moves and shown those of the others."""
 
     name = "you"
@@ -50,7 +50,7 @@ class Person:
         self.explained: set[tuple[str, ...]] = set()  # what there was to choose when that was explained
         self.drawn: Sequence[object] = ()  # the table that was printed last
 
-    def sit(self, position: Position, player: int) -> Person:
+    def sit(self, position: Position, player: int) -> TerminalPerson:
         """Take a seat."""
         self.player = player
         return self
@@ -258,5 +258,5 @@ def _answer(question: str) -> str:
     """The person's answer; raises `Leave` for q."""
     answer = Prompt.ask(question, console=out).strip()
     if answer.lower() in ("q", "quit", "exit"):
-        raise Leave
+        raise LeaveGame
     return answer

@@ -22,7 +22,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from parlor.game import GameError
 
 
-class Screen(Console):
+class ConsoleScreen(Console):
     """A console that lets the command line handle broken pipes."""
 
     def on_broken_pipe(self) -> None:
@@ -30,8 +30,8 @@ class Screen(Console):
         raise BrokenPipeError
 
 
-out = Screen(highlight=False)  # results
-err = Screen(stderr=True, highlight=False)  # progress and remarks
+out = ConsoleScreen(highlight=False)  # results
+err = ConsoleScreen(stderr=True, highlight=False)  # progress and remarks
 
 
 def agreed(what: str) -> bool:

@@ -28,7 +28,7 @@ ABSTRACTION = "abstraction"  # a flag: the game's, or, with --bets, the learner'
 
 
 @dataclass(frozen=True)
-class Command:
+class TrainCommand:
     """The command's flags besides the settings of runs and learners, which become flags too."""
 
     game: Annotated[str | None, tyro.conf.Positional, tyro.conf.arg(metavar="GAME", help_behavior_hint="")] = None
@@ -87,7 +87,7 @@ def _field(flag: str, owners: Owners) -> tuple[str, Any, Any]:
 if TYPE_CHECKING:
     Options = Any
 else:
-    Options = dataclasses.make_dataclass("Options", _flags(), bases=(Command,), frozen=True)
+    Options = dataclasses.make_dataclass("Options", _flags(), bases=(TrainCommand,), frozen=True)
     Options.__doc__ = "Options of `parlor train`."
 
 HERE = {f.name for f in dataclasses.fields(Options)}

@@ -119,8 +119,9 @@ def digests(text: str) -> dict[str, str]:
 
 
 def _layout(args: Sequence[Any]) -> str:
-    """The fields of bundles, on whose order the code depends."""
-    return repr([(arg._fields, _layout(arg)) for arg in args if isinstance(arg, tuple) and hasattr(arg, "_fields")])
+    """The classes of bundles, by which what is stored finds them again, and their fields, on whose order it depends."""
+    bundles = [arg for arg in args if isinstance(arg, tuple) and hasattr(arg, "_fields")]
+    return repr([(type(arg).__module__, type(arg).__qualname__, arg._fields, _layout(arg)) for arg in bundles])
 
 
 _compiling = threading.Lock()

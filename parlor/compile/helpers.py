@@ -136,7 +136,9 @@ def _stored(result: Any) -> tuple[Any, ...]:
 
 
 def _described(type_: Any) -> Any:
-    """A type in words. Bundles of arrays are known by their fields: their code depends on their order."""
+    """A type in words. Bundles of arrays are known by their classes, which are loaded again, and by their fields."""
     if not hasattr(type_, "types"):
         return repr(type_)
-    return repr(type_), getattr(type_, "fields", ()), [_described(member) for member in type_.types]
+    bundle = getattr(type_, "instance_class", tuple)
+    where = bundle.__module__, bundle.__qualname__
+    return repr(type_), where, getattr(type_, "fields", ()), [_described(member) for member in type_.types]

@@ -13,7 +13,7 @@ from parlor.game import CHANCE, OVER, Game, GameError
 from parlor.game.rng import below, choose, mix, seed_stream
 
 
-class Scratch(NamedTuple):
+class RandomGamesScratch(NamedTuple):
     """The working memory of random games."""
 
     states: Any  # [2] the game, and how it starts
@@ -22,7 +22,7 @@ class Scratch(NamedTuple):
     stream: Any  # [4]
 
 
-def random_games(scratch: Scratch, seed: int, first: int, games: int, longest: int, totals: Any) -> int:
+def random_games(scratch: RandomGamesScratch, seed: int, first: int, games: int, longest: int, totals: Any) -> int:
     """Play `games` games at random; returns a hash of everything that happened in them, or -1 if one does not end.
 
     totals: 0 moves and outcomes, 1 longest game, 2 … payoffs of the players; the last is the sum over games of the
@@ -73,7 +73,7 @@ def run_random_games(game: Game, games: int, seed: int, compiled: bool | None = 
     compiled = game.native if compiled is None else compiled
     kernel = compiler.native(random_games, game) if compiled else compiler.interpret(random_games, game)
     totals = np.zeros(game.players + 3)
-    scratch = Scratch(
+    scratch = RandomGamesScratch(
         compiler.states(game, 2, compiled),
         np.zeros(game.actions, np.int64),
         np.zeros(game.outcomes),

@@ -42,7 +42,7 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Report:
+class CheckReport:
     """The findings of a check, clause by clause, and the coverage."""
 
     findings: tuple[Finding, ...]
@@ -62,7 +62,7 @@ class Report:
 
 def check(
     game: Game | str, games: int | None = None, seed: int = 0, seconds: float = SECONDS, compiled: bool = True
-) -> Report:
+) -> CheckReport:
     """Check `game` against every clause; without `games`, random games are played for `seconds`.
 
     Unless `compiled`, nothing is compiled, and the clause about compiled rules is left out.
@@ -72,7 +72,7 @@ def check(
     findings: list[Finding] = []
     for clause in CLAUSES:
         findings.append(_finding(clause, playthrough, [f.name for f in findings if f.ok is False], compiled))
-    return Report(tuple(findings), coverage(playthrough, compiled))
+    return CheckReport(tuple(findings), coverage(playthrough, compiled))
 
 
 def _finding(clause: Clause, playthrough: Playthrough, failed: list[str], compiled: bool) -> Finding:

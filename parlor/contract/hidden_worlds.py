@@ -23,7 +23,7 @@ def check_worlds(playthrough: Playthrough) -> str:
     """The first mistake in the codes, in a sentence; empty if nothing was found."""
     worlds = playthrough.game.worlds
     assert worlds is not None
-    checker = _Checker(playthrough, worlds)
+    checker = _WorldChecker(playthrough, worlds)
     sights = [seen for seen in playthrough.sights if seen.key is not None]
     try:
         for seen in spread(sights, LOOKS):
@@ -36,7 +36,7 @@ def check_worlds(playthrough: Playthrough) -> str:
     return ""
 
 
-class _Checker:
+class _WorldChecker:
     def __init__(self, playthrough: Playthrough, worlds: HiddenWorlds) -> None:
         self.game, self.worlds = playthrough.game, worlds
         self.checks = PositionChecks(self.game)

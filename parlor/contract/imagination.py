@@ -33,7 +33,7 @@ MIN_DRAWS = 2000  # draws
 
 def check_imagine(playthrough: Playthrough) -> str:
     """The first mistake in `imagine`, in a sentence; empty if nothing was found."""
-    checker = _Checker(playthrough)
+    checker = _ImaginationChecker(playthrough)
     decisions = [seen for seen in playthrough.sights if seen.key is not None]
     try:
         for seen in spread(decisions, LOOKS):
@@ -58,7 +58,7 @@ def spread(sights: Sequence[Observed], number: int) -> list[Observed]:
     return list(sights[::step])[:number]
 
 
-class _Checker:
+class _ImaginationChecker:
     def __init__(self, playthrough: Playthrough) -> None:
         self.game: Game = playthrough.game
         self.checks = PositionChecks(self.game)

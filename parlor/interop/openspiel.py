@@ -18,7 +18,7 @@ import numpy as np
 from parlor.game import CHANCE, OVER, Game, GameError
 from parlor.game.schema import fields_of
 from parlor.games import GAMES, declared_options, load, parse
-from parlor.policies.feature_vectors import Features, survey
+from parlor.policies.feature_vectors import FeatureVectors, survey
 
 try:
     import pyspiel
@@ -144,7 +144,7 @@ class ExportedGame(pyspiel.Game):  # type: ignore[misc]
             ),
             dict(parameters),
         )
-        self.features = Features(self.parlor)
+        self.features = FeatureVectors(self.parlor)
 
     def new_initial_state(self) -> ExportedState:
         """The initial state."""
@@ -164,11 +164,11 @@ def _restored_game(base: str, abstraction: str, string: str) -> Any:
     return pyspiel.load_game(string)
 
 
-class Table(SimpleNamespace):
+class SpielTable(SimpleNamespace):
     """The fields of a plain state. OpenSpiel copies and pickles a state by its attributes, of which this is one."""
 
-    def __deepcopy__(self, memo: Any) -> Table:
-        copy = Table()
+    def __deepcopy__(self, memo: Any) -> SpielTable:
+        copy = SpielTable()
         copy.__dict__.update({name: _copied(value) for name, value in self.__dict__.items()})
         return copy
 
@@ -184,7 +184,7 @@ class ExportedState(pyspiel.State):  # type: ignore[misc]
         super().__init__(game)
         state = game.parlor.new_state()
         game.parlor.rules.start(state)
-        self.table = Table(**fields_of(state))
+        self.table = SpielTable(**fields_of(state))
 
     @property
     def parlor(self) -> Game:

@@ -16,7 +16,7 @@ import numpy as np
 
 from parlor.game import CHANCE, Game, GameError, Position
 from parlor.game.rng import choose, seed_stream
-from parlor.policies.feature_vectors import Features
+from parlor.policies.feature_vectors import FeatureVectors
 
 try:
     from gymnasium import spaces
@@ -44,7 +44,7 @@ class Environment(AECEnv):  # type: ignore[misc]
             "render_modes": ["ansi"],
             "is_parallelizable": False,
         }
-        self.features = Features(game)
+        self.features = FeatureVectors(game)
         self.possible_agents = [f"player_{p}" for p in range(game.players)]
         low, high = (0.0, 1.0) if game.features is None else (-np.inf, np.inf)
         seen = spaces.Box(low, high, (self.features.size,), np.float32)

@@ -13,7 +13,7 @@ from typing import Any
 from parlor.game.seats.observation import Observation
 from parlor.game.seats.python_agent import PythonAgent
 from parlor.games import load
-from parlor.policies.feature_vectors import Features
+from parlor.policies.feature_vectors import FeatureVectors
 
 
 def from_pettingzoo_policy(function: Callable[[dict[str, Any]], Any], name: str = "") -> PythonAgent:
@@ -26,5 +26,5 @@ def from_pettingzoo_policy(function: Callable[[dict[str, Any]], Any], name: str 
 
 
 @functools.lru_cache(16)
-def _features(game: str) -> Features:
-    return Features(load(game))
+def _features(game: str) -> FeatureVectors:
+    return FeatureVectors(load(game))

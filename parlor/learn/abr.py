@@ -29,7 +29,7 @@ from parlor.game.rng import mix
 from parlor.learn.abr_settings import SEARCH, VALUE, AbrSettings
 from parlor.learn.afterstates import refuse_peeking
 from parlor.learn.belief_losses import LOSSES
-from parlor.learn.buffers import Sizes, draw_batches, new_buffers, restore, saved, settle
+from parlor.learn.buffers import BufferSizes, draw_batches, new_buffers, restore, saved, settle
 from parlor.learn.descent import Descent, policy_value_loss
 from parlor.learn.lockstep import Lockstep
 from parlor.learn.searcher import Searcher, search_seeds
@@ -65,7 +65,7 @@ class Abr:
             sizes = shape(self.features.size, s.belief_layers, self._codes.outputs(s.belief))
             first = initial_weights(sizes, mix(mix(0, seed), BELIEF))
             self.belief = Descent(LOSSES[s.belief], sizes, first, s.optimiser, s.belief_l2, self._codes.heads)
-        self.bits = Sizes(self.features.size, game.actions, game.worlds.count if game.worlds else 0)
+        self.bits = BufferSizes(self.features.size, game.actions, game.worlds.count if game.worlds else 0)
         self.buffers = new_buffers(s.replay, *self.bits)
         self.lockstep = Lockstep(game, members, s.round)
         self.games = 0

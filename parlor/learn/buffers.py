@@ -109,7 +109,7 @@ def pack(ones: Any, count: int, out: Any) -> None:
         out[ones[k] // 63] |= 1 << (ones[k] % 63)
 
 
-class Sizes(NamedTuple):
+class BufferSizes(NamedTuple):
     """The number of bits of each kind."""
 
     features: int
@@ -118,7 +118,7 @@ class Sizes(NamedTuple):
 
 
 def draw_batches(
-    buffers: Buffers, sizes: Sizes, updates: int, batch: int, seed: int, number: int
+    buffers: Buffers, sizes: BufferSizes, updates: int, batch: int, seed: int, number: int
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Batches `number` of a seed, for the policy-value network and for the belief network."""
 

@@ -22,7 +22,7 @@ import numpy as np
 from parlor.compile import version
 from parlor.game import Game
 from parlor.game.rng import mix
-from parlor.learn.experience import Exploring, Player
+from parlor.learn.experience import Exploring, TrainingPlayer
 from parlor.learn.replay import Ring, draw_batch, new_ring
 from parlor.learn.settings import DqnSettings
 from parlor.learn.training import ARRAYS, Trainer
@@ -47,7 +47,7 @@ class Dqn:
         self.trainer = Trainer(self.sizes, weights, settings.target)
         self.weights = weights
         self.ring = new_ring(settings.replay, self.features.size, game.actions)
-        self.player = Player(
+        self.player = TrainingPlayer(
             game, self.features.code, self.sizes, members if members is not None else self_play(game.players)
         )
         self.exploring = Exploring(

@@ -15,7 +15,7 @@ from parlor.compile.kernel import copy, deal, legal, payoff, play, start, turn
 from parlor.game import CHANCE, OVER, Game, GameError
 from parlor.game.rng import below, choose, seed_stream, uniform
 from parlor.learn.replay import LAST, Ring, write_decision
-from parlor.policies.members import LEARNER, Members, Mind, look, mind, slots_of, value_moves, weigh_member
+from parlor.policies.members import LEARNER, MemberMind, Members, look, mind, slots_of, value_moves, weigh_member
 from parlor.policies.nets import softmax
 
 TOO_LONG, OTHER_RULES = -1, -2
@@ -32,7 +32,7 @@ class Exploring(NamedTuple):
     games: int
 
 
-class Scratch(NamedTuple):
+class ExperienceScratch(NamedTuple):
     """Working memory of the loop."""
 
     states: Any  # [3] the game, how it starts, and a blank one
@@ -43,7 +43,7 @@ class Scratch(NamedTuple):
     last: Any  # [P] the place of each player's last decision
 
 
-class Player:
+class TrainingPlayer:
     """Plays games into a ring."""
 
     def __init__(self, game: Game, code: Any, sizes: Any, members: Members, compiled: bool = True) -> None:
@@ -53,7 +53,7 @@ class Player:
         self._mind = mind(
             code, max(max(sizes), int(members.sizes.max(initial=0))), game.actions, compiler.states(game, 1, compiled)
         )
-        self._scratch = Scratch(
+        self._scratch = ExperienceScratch(
             compiler.states(game, 3, compiled),
             np.zeros(game.actions, np.int64),
             np.zeros(game.actions),
@@ -76,8 +76,8 @@ class Player:
 
 
 def play_games(
-    scratch: Scratch,
-    mind: Mind,
+    scratch: ExperienceScratch,
+    mind: MemberMind,
     ring: Ring,
     sizes: Any,
     weights: Any,

@@ -16,8 +16,8 @@ from parlor.game import CHANCE, OVER, Floats, Game, GameError, Ints, State
 from parlor.game.rng import below, choose, seed_stream, uniform
 from parlor.learn.buffers import Buffers, write_decision, write_state, write_value
 from parlor.policies.features import features
-from parlor.policies.members import LEARNER, Members, Mind, look, mind, slots_of, weigh_member
-from parlor.search.searches import Found
+from parlor.policies.members import LEARNER, MemberMind, Members, look, mind, slots_of, weigh_member
+from parlor.search.searches import SearchResults
 
 TOO_LONG, OTHER_RULES = -1, -2
 
@@ -33,7 +33,7 @@ class Games(NamedTuple):
     payoffs: Any  # [G, P] when a game is over
 
 
-class Workspace(NamedTuple):
+class LockstepWorkspace(NamedTuple):
     """Working memory of the kernels."""
 
     moves: Any  # [A]
@@ -41,7 +41,7 @@ class Workspace(NamedTuple):
     odds: Any  # [outcomes]
     codes: Any  # [C]
     weights: Any  # [C]
-    mind: Mind
+    mind: MemberMind
 
 
 class Lockstep:
@@ -64,7 +64,7 @@ class Lockstep:
             np.zeros((games, game.players)),
         )
         widest = int(members.sizes.max(initial=1))
-        self._workspace = Workspace(
+        self._workspace = LockstepWorkspace(
             np.zeros(game.actions, np.int64),
             np.zeros(game.actions),
             np.zeros(game.outcomes),
@@ -88,7 +88,13 @@ class Lockstep:
         return np.flatnonzero(self.games.turn != OVER)
 
     def decide(
-        self, waiting: Any, found: Found, buffers: Buffers, explore: float = 0.0, tried: int = 0, unit: float = 1.0
+        self,
+        waiting: Any,
+        found: SearchResults,
+        buffers: Buffers,
+        explore: float = 0.0,
+        tried: int = 0,
+        unit: float = 1.0,
     ) -> None:
         """In each of these games the searcher makes the move that its search has found.
 
@@ -116,7 +122,7 @@ def begin(games: Games, shares: Any, given: Any, seed: int, first: int) -> None:
         games.length[g] = 0
 
 
-def advance(games: Games, members: Members, buffers: Buffers, w: Workspace, longest: int) -> int:
+def advance(games: Games, members: Members, buffers: Buffers, w: LockstepWorkspace, longest: int) -> int:
     """Play every game on until somebody has to search or it is over; a negative number on failure."""
     players = games.payoffs.shape[1]
     for g in range(len(games.turn)):
@@ -160,7 +166,7 @@ def decide(
     visits: Any,
     values: Any,
     buffers: Buffers,
-    w: Workspace,
+    w: LockstepWorkspace,
     explore: float,
     tried: int,
     unit: float,

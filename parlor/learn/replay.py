@@ -27,7 +27,7 @@ class Ring(NamedTuple):
     count: Any  # [1] decisions ever written; the next one goes to this place, modulo N
 
 
-class Batch(NamedTuple):
+class ReplayBatch(NamedTuple):
     """Transitions, as training reads them. K gradient steps of B."""
 
     seen: Any  # [K, B, F] uint8
@@ -51,9 +51,9 @@ def new_ring(places: int, features: int, actions: int) -> Ring:
 
 def draw_batch(
     ring: Ring, features: int, actions: int, updates: int, size: int, seed: int, number: int, steps: int = 1
-) -> Batch:
+) -> ReplayBatch:
     """Batch `number` of a seed: transitions drawn uniformly, each over so many decisions of its player."""
-    batch = Batch(
+    batch = ReplayBatch(
         np.zeros((updates, size, features), np.uint8),
         np.zeros((updates, size), np.int32),
         np.zeros((updates, size), np.float32),
@@ -64,7 +64,7 @@ def draw_batch(
     return batch
 
 
-def fill_batch(ring: Ring, batch: Batch, r: Any, seed: int, number: int, steps: int) -> None:
+def fill_batch(ring: Ring, batch: ReplayBatch, r: Any, seed: int, number: int, steps: int) -> None:
     """Draw transitions."""
     seen, legal, action, after, payoff, count = ring
     full = min(count[0], len(action))

@@ -12,12 +12,12 @@ from parlor.game.rng import mix
 from parlor.learn.evaluation import NATIVE, evaluation
 from parlor.policies.beliefs import NETWORKS, BeliefNetwork, codes_of
 from parlor.policies.features import features
-from parlor.policies.members import Members, Mind, look, mind
+from parlor.policies.members import MemberMind, Members, look, mind
 from parlor.policies.nets import forward
 from parlor.policies.opponents import shares_by_seat
 from parlor.policies.planner import Planner
-from parlor.search.posterior import Belief, others_by_seat
-from parlor.search.searches import Found, Searches, SearchSettings
+from parlor.search.posterior import PosteriorBelief, others_by_seat
+from parlor.search.searches import Searches, SearchResults, SearchSettings
 
 CHANCE_ALONE = "uniform"  # the belief that a network replaces
 
@@ -56,10 +56,10 @@ class Searcher:
         self._evaluate = evaluation(planner.sizes, planner.weights, planner.scale, self._way)
         self._network: BeliefNetwork | None = planner.network if self._codes else None
 
-    def run(self, states: Any, players: Any, seeds: Any) -> Found:
+    def run(self, states: Any, players: Any, seeds: Any) -> SearchResults:
         """Search in all states."""
 
-        def believing(first: int, count: int, belief: Belief) -> None:
+        def believing(first: int, count: int, belief: PosteriorBelief) -> None:
             assert self._network is not None
             assert self._codes is not None
             sizes, outputs = self._network.sizes, np.zeros((count, self._network.sizes[-1]), np.float32)
@@ -77,7 +77,7 @@ def search_seeds(seed: int, games: Any, lengths: Any) -> Any:
     return np.array([mix(mix(seed, game), length) for game, length in named], np.int64)
 
 
-def compute_all(states: Any, first: int, players: Any, sizes: Any, weights: Any, mind: Mind, out: Any) -> None:
+def compute_all(states: Any, first: int, players: Any, sizes: Any, weights: Any, mind: MemberMind, out: Any) -> None:
     """The outputs of a network for what players see."""
     for i in range(len(out)):
         count = look(states[first + i], int(players[first + i]), mind)

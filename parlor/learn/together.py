@@ -18,7 +18,7 @@ from parlor.learn.buffers import new_buffers
 from parlor.learn.evaluation import NATIVE
 from parlor.learn.lockstep import Lockstep
 from parlor.learn.searcher import Searcher, search_seeds
-from parlor.policies.opponents import Lineups
+from parlor.policies.opponents import OpponentLineups
 from parlor.policies.planner import Planner
 from parlor.policies.population import Population
 from parlor.policies.strategy import Strategy
@@ -73,7 +73,7 @@ def _lineups(game: Game, seats: Sequence[Strategy], searchers: dict[int, Searche
         if isinstance(one, Population):
             mixed = list(zip(one.members[p], one.mixture.marginals[p].tolist(), strict=True))
         choices.append([(member, share) for member, share in mixed if share > 0.0])
-    found = Lineups(game)
+    found = OpponentLineups(game)
     for chosen in itertools.product(*choices):
         share = float(np.prod([share for _, share in chosen]))
         found.add({p: member for p, (member, _) in zip(fixed, chosen, strict=True)}, share)
@@ -81,7 +81,7 @@ def _lineups(game: Game, seats: Sequence[Strategy], searchers: dict[int, Searche
 
 
 def _others(game: Game, player: int, population: Strategy) -> Any:
-    found = Lineups(game)
+    found = OpponentLineups(game)
     assert isinstance(population, Population)
     found.add_mixture(player, population.members, population.mixture)
     return found.members()

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from parlor.game.errors import GameError
-from parlor.learn.replay import Batch
+from parlor.learn.replay import ReplayBatch
 from parlor.policies.nets import Weights, apply
 
 #: One thread for small networks on a CPU: faster than two, and the same numbers every time.
@@ -47,7 +47,7 @@ class Trainer:
         self.arrays |= {"weights": weights.copy(), "target": weights.copy()}
         self._train = train_function(sizes, target_every)
 
-    def train(self, batch: Batch, rate: float) -> float:
+    def train(self, batch: ReplayBatch, rate: float) -> float:
         """One step for each of the batches; returns the mean loss."""
         found, loss = self._train(self.arrays, np.int32(self.steps), np.float32(rate), batch)
         self.arrays = dict(found)
@@ -76,7 +76,7 @@ def train_function(sizes: tuple[int, ...], target_every: int) -> Callable[..., A
     numpy = jax.numpy
     adam = optax.scale_by_adam()
 
-    def loss_of(weights: Any, target: Any, batch: Batch) -> Any:
+    def loss_of(weights: Any, target: Any, batch: ReplayBatch) -> Any:
         values = apply(sizes, weights, batch.seen.astype(numpy.float32))
         value = numpy.take_along_axis(values, batch.action[:, None], axis=1)[:, 0]
         after, legal = batch.after.astype(numpy.float32), batch.legal > 0
@@ -85,7 +85,7 @@ def train_function(sizes: tuple[int, ...], target_every: int) -> Callable[..., A
         goal = batch.payoff + numpy.where(legal.any(axis=1), later, 0.0)
         return optax.l2_loss(value, jax.lax.stop_gradient(goal)).mean()
 
-    def step(carried: Any, batch: Batch) -> Any:
+    def step(carried: Any, batch: ReplayBatch) -> Any:
         weights, target, optimiser, count, rate = carried
         loss, gradient = jax.value_and_grad(loss_of)(weights, target, batch)
         change, optimiser = adam.update(gradient, optimiser)
@@ -94,7 +94,7 @@ def train_function(sizes: tuple[int, ...], target_every: int) -> Callable[..., A
         target = numpy.where(count % target_every == 0, weights, target)
         return (weights, target, optimiser, count, rate), loss
 
-    def train(arrays: Mapping[str, Any], count: Any, rate: Any, batches: Batch) -> Any:
+    def train(arrays: Mapping[str, Any], count: Any, rate: Any, batches: ReplayBatch) -> Any:
         optimiser = optax.ScaleByAdamState(count, arrays["mu"], arrays["nu"])
         carried = (arrays["weights"], arrays["target"], optimiser, count, rate)
         (weights, target, optimiser, _, _), losses = jax.lax.scan(step, carried, batches)

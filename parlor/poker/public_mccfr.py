@@ -58,7 +58,7 @@ class Nodes(NamedTuple):
     stride: Any  # [slots]
 
 
-class Scratch(NamedTuple):
+class PublicScratch(NamedTuple):
     """Working memory of a thread. D: the most decisions of one player on any line, A actions."""
 
     stack: Any  # [D, 5] the traverser's nodes above the current one
@@ -103,9 +103,9 @@ class PublicMccfr:
         self._scratch = [self._make_scratch() for _ in range(self.threads)]
         self._some(0, 0, 0)  # compiles, if necessary
 
-    def _make_scratch(self) -> Scratch:
+    def _make_scratch(self) -> PublicScratch:
         depth, actions, slots = _depth(self.tree), int(self.tree.count.max()), 2 * self.tree.streets
-        return Scratch(
+        return PublicScratch(
             np.zeros((depth, 5), np.int64),
             np.zeros((depth, actions)),
             np.zeros((depth, actions)),
@@ -175,7 +175,7 @@ def _depth(tree: PublicTree) -> int:
 def traverse(
     cells: Any,  # rows of n regrets and n weights
     tree: Nodes,
-    scratch: Scratch,
+    scratch: PublicScratch,
     data: Any,
     stop: Any,
     seed: int,

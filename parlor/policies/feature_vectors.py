@@ -42,7 +42,7 @@ class Survey:
 TOO_LARGE = Survey({}, -np.inf, np.inf)
 
 
-class Features:
+class FeatureVectors:
     """The vectors of one game: `features(view, key)` has `size` numbers; `pieces` says where each field is.
 
     They are zeros and ones, unless the game has its own.

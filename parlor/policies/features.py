@@ -112,7 +112,7 @@ def _sampled_widths(game: Game, counts: list[int]) -> list[int]:
 
 
 @dataclass(frozen=True)
-class Sample:
+class FeatureSample:
     """Statistics of random games."""
 
     seen: npt.NDArray[np.int64]  # [J] the bits of each number that were ever one, whoever looked
@@ -120,15 +120,15 @@ class Sample:
     decisions: float  # of all players in a game, where there was a choice
 
 
-def sample(game: Game) -> Sample:
+def sample(game: Game) -> FeatureSample:
     """Some random games in plain Python, always the same ones; cached."""
     if "sample" not in game.cache:
         game.cache["sample"] = _sample(game)
-    found: Sample = game.cache["sample"]
+    found: FeatureSample = game.cache["sample"]
     return found
 
 
-def _sample(game: Game) -> Sample:
+def _sample(game: Game) -> FeatureSample:
     rules, look, r = game.rules, compiler.bindings(game)[see], [0] * 4
     moves, chances, numbers = [0] * game.actions, [0.0] * game.outcomes, [0] * (2 + _words(game))
     seen, payoffs, steps, choices = [0] * len(numbers), list[float](), 0, 0
@@ -152,7 +152,7 @@ def _sample(game: Game) -> Sample:
             steps += 1
         payoffs += [float(rules.payoff(s, p)) for p in range(game.players)]
     games = len(payoffs) / game.players
-    return Sample(np.array(seen, np.int64), float(np.std(payoffs)) or 1.0, choices / games)
+    return FeatureSample(np.array(seen, np.int64), float(np.std(payoffs)) or 1.0, choices / games)
 
 
 def _words(game: Game) -> int:

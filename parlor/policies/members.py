@@ -40,7 +40,7 @@ class Members(NamedTuple):
     weights: Any  # float32
 
 
-class Mind(NamedTuple):
+class MemberMind(NamedTuple):
     """Working memory of one player in compiled loops. J numbers, F features, A actions."""
 
     code: Any  # [J, 3] see `features`
@@ -52,10 +52,10 @@ class Mind(NamedTuple):
     worlds: Any  # [1] a state to try a move in, if a network needs it
 
 
-def mind(code: Any, widest: int, actions: int, worlds: Any = None) -> Mind:
+def mind(code: Any, widest: int, actions: int, worlds: Any = None) -> MemberMind:
     """Working memory for networks of layers up to that size; `worlds` has a state, if moves are to be tried in it."""
     size = int(code[:, 1].sum())
-    return Mind(
+    return MemberMind(
         np.ascontiguousarray(code),
         np.zeros(len(code), np.int64),
         np.zeros(max(size, 1), np.int64),
@@ -123,25 +123,25 @@ def self_play(players: int) -> Members:
     )  # fmt: skip
 
 
-def look(s: Any, p: int, mind: Mind) -> int:
+def look(s: Any, p: int, mind: MemberMind) -> int:
     """Encode a player's view as features: fill those that are one, and return their number."""
     see(s, p, mind.numbers)
     return encode(mind.code, mind.numbers, mind.active)
 
 
-def value_moves(sizes: Any, weights: Any, count: int, moves: Any, n: int, mind: Mind) -> None:
+def value_moves(sizes: Any, weights: Any, count: int, moves: Any, n: int, mind: MemberMind) -> None:
     """The values of the legal moves, from what was seen last."""
     forward(sizes, weights, mind.active, count, mind.layers, mind.outputs)
     for i in range(n):
         mind.values[i] = mind.outputs[moves[i]]
 
 
-def value_decision(sizes: Any, weights: Any, s: Any, p: int, moves: Any, n: int, mind: Mind) -> None:
+def value_decision(sizes: Any, weights: Any, s: Any, p: int, moves: Any, n: int, mind: MemberMind) -> None:
     """The values of the legal moves of a player. A slot: see `value_afterstates`."""
     value_moves(sizes, weights, look(s, p, mind), moves, n, mind)
 
 
-def value_afterstates(sizes: Any, weights: Any, s: Any, p: int, moves: Any, n: int, mind: Mind) -> None:
+def value_afterstates(sizes: Any, weights: Any, s: Any, p: int, moves: Any, n: int, mind: MemberMind) -> None:
     """The same by a network with one output, the value of what the player sees after a move."""
     for i in range(n):
         assign(mind.worlds, 0, s)
@@ -155,7 +155,7 @@ def slots_of(members: Members) -> Bindings:
     return {weigh_member: weigh_any} if (members.network == AFTERSTATES).any() else {}
 
 
-def weigh_member(members: Members, m: int, s: Any, p: int, moves: Any, n: int, out: Any, mind: Mind) -> bool:
+def weigh_member(members: Members, m: int, s: Any, p: int, moves: Any, n: int, out: Any, mind: MemberMind) -> bool:
     """Fill the probabilities of the legal moves as member `m` plays; false if its table is for other rules.
 
     A slot: see `slots_of`.
@@ -163,7 +163,7 @@ def weigh_member(members: Members, m: int, s: Any, p: int, moves: Any, n: int, o
     return weigh_actions(members, m, s, p, moves, n, out, mind)
 
 
-def weigh_any(members: Members, m: int, s: Any, p: int, moves: Any, n: int, out: Any, mind: Mind) -> bool:
+def weigh_any(members: Members, m: int, s: Any, p: int, moves: Any, n: int, out: Any, mind: MemberMind) -> bool:
     """The same, if some members are networks that value what their player sees after a move."""
     if members.network[m] == AFTERSTATES:
         weights = members.weights[members.begin[m] : members.end[m]]
@@ -173,7 +173,7 @@ def weigh_any(members: Members, m: int, s: Any, p: int, moves: Any, n: int, out:
     return weigh_actions(members, m, s, p, moves, n, out, mind)
 
 
-def weigh_actions(members: Members, m: int, s: Any, p: int, moves: Any, n: int, out: Any, mind: Mind) -> bool:
+def weigh_actions(members: Members, m: int, s: Any, p: int, moves: Any, n: int, out: Any, mind: MemberMind) -> bool:
     """The same, if members are tables, and networks that value actions."""
     if members.network[m] == ACTIONS:
         weights = members.weights[members.begin[m] : members.end[m]]
@@ -183,7 +183,7 @@ def weigh_actions(members: Members, m: int, s: Any, p: int, moves: Any, n: int, 
     return weigh_table(members, m, s, p, moves, n, out, mind)
 
 
-def weigh_table(members: Members, m: int, s: Any, p: int, moves: Any, n: int, out: Any, mind: Mind) -> bool:
+def weigh_table(members: Members, m: int, s: Any, p: int, moves: Any, n: int, out: Any, mind: MemberMind) -> bool:
     """The same, if all members are tables: it compiles much faster."""
     begin, end = members.begin[m], members.end[m]
     row = locate(members.keys, begin, end, key(s, p)) if begin < end else -1

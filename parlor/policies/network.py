@@ -19,7 +19,7 @@ from parlor.compile.kernel import copy, legal, play, start
 from parlor.game import Game, GameError, Position
 from parlor.game.seats.play import PolicySeat
 from parlor.games import game_of
-from parlor.policies.members import Mind, mind, value_afterstates, value_decision
+from parlor.policies.members import MemberMind, mind, value_afterstates, value_decision
 from parlor.policies.nets import Weights, parameters, softmax
 from parlor.policies.planner import Planner
 from parlor.policies.policy import Policy
@@ -85,7 +85,7 @@ class NetworkPolicy:
         """The same network with another softmax; 0 for the best action."""
         return replace(self, temperature=temperature)
 
-    def new_mind(self, game: Game, compiled: bool) -> Mind:
+    def new_mind(self, game: Game, compiled: bool) -> MemberMind:
         """Working memory to evaluate it with, by compiled or plain rules of the game."""
         worlds = compiler.states(game, 1, compiled) if self.afterstates else None
         return mind(self.code, max(self.sizes), game.actions, worlds)
@@ -170,7 +170,7 @@ def tabulated(network: NetworkPolicy, t: Tree) -> Policy:
 PLAIN_INFOSETS = 100  # information sets: below, nothing is compiled
 
 
-def value_state(sizes: Any, weights: Any, states: Any, g: int, p: int, moves: Any, mind: Mind) -> None:
+def value_state(sizes: Any, weights: Any, states: Any, g: int, p: int, moves: Any, mind: MemberMind) -> None:
     """The values of the legal moves of a player."""
     value_decision(sizes, weights, states[g], p, moves, len(moves), mind)
 
@@ -179,7 +179,7 @@ def fill_rows(
     sizes: Any,
     weights: Any,
     temperature: float,
-    mind: Mind,
+    mind: MemberMind,
     player: Any,
     trail: Any,
     begin: Any,

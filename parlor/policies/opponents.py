@@ -14,7 +14,7 @@ from parlor.policies.population import Population
 from parlor.policies.strategy import Strategy
 
 
-class Lineups:
+class OpponentLineups:
     """Line-ups that are put together one by one; each different strategy is in the bundle once."""
 
     def __init__(self, game: Game) -> None:
@@ -52,7 +52,7 @@ class Lineups:
 
 def against_all(game: Game, strategies: Sequence[Strategy]) -> Members:
     """The learner in each seat as often, and against each of these strategies as often."""
-    found, share = Lineups(game), 1.0 / (game.players * len(strategies))
+    found, share = OpponentLineups(game), 1.0 / (game.players * len(strategies))
     for player in range(game.players):
         for one in strategies:
             if isinstance(one, Population):

@@ -10,7 +10,7 @@ from parlor.learn.dqn import Dqn
 from parlor.learn.settings import BoltzmannSettings
 from parlor.policies.members import Members
 from parlor.policies.network import NetworkPolicy
-from parlor.policies.opponents import Lineups
+from parlor.policies.opponents import OpponentLineups
 from parlor.population.task import Task
 
 
@@ -33,6 +33,6 @@ def respond_by_search(task: Task) -> NetworkPolicy:
 
 def opponents(task: Task) -> Members:
     """The others as they are mixed: all combinations that are ever played, and the strategies in them."""
-    found = Lineups(task.game)
+    found = OpponentLineups(task.game)
     found.add_mixture(task.player, task.members, task.mixture)
     return found.members()

@@ -22,7 +22,7 @@ from parlor.game import Game, GameError
 from parlor.games import load
 from parlor.runs.checkpoints import load_config
 from parlor.runs.files.policy_files import FIGURES, FileError, ending, write
-from parlor.runs.measures import Measure, lines_of, measure
+from parlor.runs.measures import MetricColumn, lines_of, measure
 from parlor.runs.metrics import Row, read_metrics
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#555555")  # Okabe and Ito
@@ -164,7 +164,7 @@ def updates(runs: Sequence[list[Row]], path: Path) -> Path | None:
     return path
 
 
-def column(runs: Sequence[list[Row]], path: Path, name: str, known: Measure) -> Path | None:
+def column(runs: Sequence[list[Row]], path: Path, name: str, known: MetricColumn) -> Path | None:
     """A column that has no figure of its own: a line for each of its names."""
     lines = [[{"games": row["games"], "lines": lines_of(row).get(name, {})} for row in rows] for rows in runs]
     log = known.scale.startswith("log")
@@ -245,7 +245,7 @@ def _measured(folder: Path) -> list[Row]:
     return rows
 
 
-def _about(folder: Path) -> tuple[Game | None, Mapping[str, Measure]]:
+def _about(folder: Path) -> tuple[Game | None, Mapping[str, MetricColumn]]:
     """The game of a run, if it can be loaded, and the measures of its learner."""
     with contextlib.suppress(GameError, FileError):
         config = load_config(folder)[0]

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 
 @dataclass(frozen=True)
-class Measure:
+class MetricColumn:
     """A column of metrics: one number, or a line for each name or player."""
 
     title: str
@@ -31,20 +31,20 @@ class Measure:
 GAMES, RESULTS = "games", "wins"  # columns that are not drawn as such
 
 #: The measures of every run.
-EXPLOITABILITY = Measure("Exploitability", "lower", "log")
-INFOSETS = Measure("Information sets")
-REGRET = Measure(
+EXPLOITABILITY = MetricColumn("Exploitability", "lower", "log")
+INFOSETS = MetricColumn("Information sets")
+REGRET = MetricColumn(
     "Expected regret",
     "lower",
     lines={"max_expected": "largest", "mean_expected": "mean", "by_player": "largest of"},
 )
-POLICY = Measure("Median probability of each action", scale="share")
+POLICY = MetricColumn("Median probability of each action", scale="share")
 
 
-def measure(name: str, declared: Mapping[str, Measure]) -> Measure:
+def measure(name: str, declared: Mapping[str, MetricColumn]) -> MetricColumn:
     """The declared measure of a column, or a default."""
     usual = {"exploitability": EXPLOITABILITY}
-    return declared.get(name) or usual.get(name) or Measure(name.replace("_", " ").capitalize())
+    return declared.get(name) or usual.get(name) or MetricColumn(name.replace("_", " ").capitalize())
 
 
 def lines_of(row: Mapping[str, Any], hidden: Collection[str] = ()) -> dict[str, dict[str, float]]:

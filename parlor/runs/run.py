@@ -44,7 +44,7 @@ from parlor.runs.checkpoints import (
 )
 from parlor.runs.config import Config
 from parlor.runs.files.policy_files import UNREADABLE, FileError
-from parlor.runs.learners.learner import Entry, Job, Learner, Plan
+from parlor.runs.learners.learner import Entry, Job, Learner, ResourcePlan
 from parlor.runs.metrics import Metrics, read_metrics
 from parlor.runs.saved_agents import load_agent, read_policy
 from parlor.solvers.abstraction import lift
@@ -73,7 +73,7 @@ class Run:
         self._loaded: tuple[dict[str, Any], list[Entry]] | None = None  # its content, until it is needed
         self._written: Config | None = None  # as in config.json
         plan = config.learner.plan
-        self.plan: Plan | None = plan(self.game, config.settings) if plan else None
+        self.plan: ResourcePlan | None = plan(self.game, config.settings) if plan else None
         self._seconds_before = 0.0  # seconds before this process
         self._opponents: list[Agent] = []
         if config.evaluate_every or config.checkpoint_minutes:
@@ -313,7 +313,7 @@ class Run:
         return wins
 
 
-def check_resources(plan: Plan, folder: Path) -> None:
+def check_resources(plan: ResourcePlan, folder: Path) -> None:
     """Raise GameError, before anything begins, if there is too little memory or disk space."""
     free = available_memory()
     if plan.memory > free:

@@ -192,7 +192,7 @@ class ProcessPool(_Pool):
             with contextlib.suppress(OSError):  # it has died: that is noticed when it is asked for the result
                 process.pipe.send((function, tasks[task]))
 
-    def _answers(self) -> list[tuple[_Process, Answer | None]]:
+    def _answers(self) -> list[tuple[_Process, TaskAnswer | None]]:
         """The next ones; nothing from a process that has died."""
         ready = wait([process.pipe for process in self._busy])
         return [(process, process.answer()) for process in list(self._busy) if process.pipe in ready]
@@ -211,7 +211,7 @@ LOST = (
 
 
 @dataclass(frozen=True)
-class Answer:
+class TaskAnswer:
     """The result of a task: a value, or an error."""
 
     value: Any = None
@@ -228,7 +228,7 @@ class _Process:
         self._process.start()
         theirs.close()  # so that ours ends when the process does
 
-    def answer(self) -> Answer | None:
+    def answer(self) -> TaskAnswer | None:
         try:
             return self.pipe.recv()
         except (EOFError, OSError):
@@ -254,15 +254,15 @@ def _serve(pipe: Connection) -> None:
     while True:
         try:
             function, task = pipe.recv()
-            answer: Answer = Answer(function(task))
+            answer: TaskAnswer = TaskAnswer(function(task))
         except EOFError:
             return
         except Exception as error:
-            answer = Answer(error=error)
+            answer = TaskAnswer(error=error)
         try:
             pipe.send(answer)
         except Exception as error:  # it cannot be pickled
-            pipe.send(Answer(error=WorkerError(f"A result cannot be sent: {error}")))
+            pipe.send(TaskAnswer(error=WorkerError(f"A result cannot be sent: {error}")))
 
 
 def _cancel(futures: Iterable[Future[Any]]) -> None:

@@ -42,7 +42,7 @@ class NoWorld(GameError):
     """No position was found that fits what a player has seen."""
 
 
-class Event(NamedTuple):
+class SeenEvent(NamedTuple):
     """A move or an outcome as one player sees it."""
 
     turn: int  # who acted
@@ -92,14 +92,14 @@ def believe(
     return Belief(sample_worlds(position, player, count, stream, others), "sampled")
 
 
-def events(position: Position, player: int) -> list[Event]:
+def events(position: Position, player: int) -> list[SeenEvent]:
     """Everything that has happened, as `player` has seen it."""
     actual = position.game.start()
     seen = []
     for move in position.history:
         turn, known = actual.turn, visible_move(actual, move, player)
         actual = actual.after(move)
-        seen.append(Event(turn, known, actual.view(player)))
+        seen.append(SeenEvent(turn, known, actual.view(player)))
     if actual.turn != position.turn or actual.view(player) != position.view(player):
         raise GameError(
             f"Belief follows from what was seen, and this position of {position.game.name} has no "
@@ -155,7 +155,7 @@ def undisputed_worlds(position: Position, player: int, few: int = MAX_ENUMERATED
 
 
 def _steps(
-    world: Position, event: Event, player: int, others: Model | None, only: int | None = None
+    world: Position, event: SeenEvent, player: int, others: Model | None, only: int | None = None
 ) -> list[tuple[int, float, Position]]:
     """The possible steps in a world if the player saw `event`: action, its probability, and the world after it.
 
@@ -252,7 +252,7 @@ def sample_worlds(
 
 class _Sampler:
     def __init__(
-        self, game: Game, player: int, seen: Sequence[Event], count: int, stream: list[int], others: Model | None
+        self, game: Game, player: int, seen: Sequence[SeenEvent], count: int, stream: list[int], others: Model | None
     ) -> None:
         self.game = game
         self.player = player

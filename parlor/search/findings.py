@@ -15,7 +15,7 @@ class SearchedMove:
 
 
 @dataclass(frozen=True)
-class Findings:
+class SearchFindings:
     """The moves at the root of a search, none if there was none, and what the agent believes of what is hidden."""
 
     moves: tuple[SearchedMove, ...]

@@ -22,13 +22,13 @@ from parlor.compile import Bindings
 from parlor.compile.kernel import deal, legal, payoff, play, turn
 from parlor.game import CHANCE, OVER, Floats, Ints
 from parlor.game.rng import choose, draw, seed_stream
-from parlor.policies.members import Mind, look
+from parlor.policies.members import MemberMind, look
 from parlor.policies.nets import forward, softmax
 from parlor.search.backups import GOALS, backed_up
-from parlor.search.findings import Findings, SearchedMove
+from parlor.search.findings import SearchedMove, SearchFindings
 from parlor.search.forest import Forest, add_leaf, back_up, best_edge, choose_edge, clear, find_node, follow
 from parlor.search.guess import concrete_key, guess
-from parlor.search.posterior import Belief, Scratch, believe, guess_by_code, weigh_other
+from parlor.search.posterior import PosteriorBelief, PosteriorScratch, believe, guess_by_code, weigh_other
 from parlor.search.rollout import Rollout, estimate, move_by_policy, propose, rollout_weigh
 
 # --------------------------------------------------------------------------------------------------- kernels
@@ -39,7 +39,7 @@ class Search(NamedTuple):
 
     forest: Forest
     worlds: Any  # [T] the games that are simulated
-    scratch: Scratch
+    scratch: PosteriorScratch
     belief: Any  # a `Belief`, or what `guess` gets
     lineup: Any  # [T] who the others are in this simulation
     streams: Any  # [T, 4]
@@ -213,7 +213,7 @@ class LeafNetwork(NamedTuple):
 
     sizes: Any
     weights: Any
-    mind: Mind
+    mind: MemberMind
     scale: float
 
 
@@ -298,7 +298,7 @@ class Leaves(NamedTuple):
     features: Any  # [T, F] what the searcher sees there
     logits: Any  # [T, actions] the answer: of its moves
     values: Any  # [T]
-    mind: Mind
+    mind: MemberMind
 
 
 def advance(b: Search, states: Any, first: int, n: int, players: Any, leaves: Leaves) -> None:
@@ -339,13 +339,13 @@ def expand(b: Search, t: int, logits: Any, value: float) -> None:
     b.done[t] += 1
 
 
-def findings_of(b: Search) -> Findings:
+def findings_of(b: Search) -> SearchFindings:
     """Return the findings of the last search, for whoever looks into its mind."""
     f, goal = b.forest, GOALS[b.backup]
     edges = [(int(b.moves[0][k]), f.first[0, 0] + k) for k in range(int(b.options[0]) if f.nodes[0] else 0)]
     moves = [SearchedMove(a, int(f.tries[e]), float(f.sums[e] / f.tries[e]) if f.tries[e] else None) for a, e in edges]
-    if not isinstance(b.belief, Belief):
-        return Findings(tuple(moves), goal)
+    if not isinstance(b.belief, PosteriorBelief):
+        return SearchFindings(tuple(moves), goal)
     n = int(b.belief.count[0])
     chances = zip(b.belief.codes[0, :n].tolist(), b.belief.chances[0, :n].tolist(), strict=True)
-    return Findings(tuple(moves), goal, tuple(chances))
+    return SearchFindings(tuple(moves), goal, tuple(chances))

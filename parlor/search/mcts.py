@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from parlor.compile.kernel import legal, odds, play, turn
 from parlor.game import CHANCE, OVER, Floats, Ints
 from parlor.game.rng import choose, draw, seed_stream
-from parlor.search.findings import Findings, SearchedMove
+from parlor.search.findings import SearchedMove, SearchFindings
 from parlor.search.guess import concrete_key, guess
 from parlor.search.rollout import Rollout, rank_moves, roll_out
 
@@ -31,7 +31,7 @@ NODES, EDGES = 0, 1  # counters
 LEAST, GREATEST = 0, 1  # payoffs seen
 
 
-class Tree(NamedTuple):
+class SearchTree(NamedTuple):
     """The data of the search."""
 
     keys: Any  # [slots, a power of 2] open addressing: the key of a node
@@ -56,7 +56,7 @@ class Tree(NamedTuple):
     rollout: Rollout
 
 
-def weigh_by_mcts(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, b: Tree) -> None:
+def weigh_by_mcts(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, b: SearchTree) -> None:
     """All on the move that was tried most."""
     for i in range(len(b.rows)):
         b.rows[i] = 0
@@ -83,7 +83,7 @@ def weigh_by_mcts(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats,
         out[i] = 1.0 if moves[i] == b.moves[best] else 0.0
 
 
-def simulate(states: Any, g: int, p: int, b: Tree, seed: int) -> None:
+def simulate(states: Any, g: int, p: int, b: SearchTree, seed: int) -> None:
     """One simulation: down the tree, a new node, a rollout; and up again."""
     worlds, luck, path = b.world, b.rollout.luck, b.path
     s = worlds[0]
@@ -127,7 +127,7 @@ def simulate(states: Any, g: int, p: int, b: Tree, seed: int) -> None:
         b.totals[path[i][1]] += b.values[path[i][2]]
 
 
-def choose_edge(b: Tree, node: int) -> int:
+def choose_edge(b: SearchTree, node: int) -> int:
     """The first one that was not tried yet, or the one with the highest upper confidence bound (UCB1)."""
     first = int(b.first[node])
     count = int(b.width[node])
@@ -150,7 +150,7 @@ def choose_edge(b: Tree, node: int) -> int:
     return best
 
 
-def find_slot(b: Tree, key: int) -> int:
+def find_slot(b: SearchTree, key: int) -> int:
     """Return the slot of the node with this key, or the one where it would be: then its row is 0."""
     mask = len(b.rows) - 1
     i = (key ^ (key >> 31)) & mask
@@ -159,7 +159,7 @@ def find_slot(b: Tree, key: int) -> int:
     return i
 
 
-def add_node(b: Tree, slot: int, key: int, states: Any, g: int, p: int, moves: Ints, n: int) -> bool:
+def add_node(b: SearchTree, slot: int, key: int, states: Any, g: int, p: int, moves: Ints, n: int) -> bool:
     """A node with the moves of player `p` in `states[g]`; False if there is no room."""
     node = b.counters[NODES]
     edges = b.counters[EDGES]
@@ -180,8 +180,8 @@ def add_node(b: Tree, slot: int, key: int, states: Any, g: int, p: int, moves: I
     return True
 
 
-def findings_of(b: Tree) -> Findings:
+def findings_of(b: SearchTree) -> SearchFindings:
     """The moves at the root."""
     root = range(b.first[0], b.first[0] + b.width[0])
     tried = ((int(b.moves[e]), int(b.tries[e]), float(b.totals[e])) for e in root)
-    return Findings(tuple(SearchedMove(move, n, total / n if n else None) for move, n, total in tried))
+    return SearchFindings(tuple(SearchedMove(move, n, total / n if n else None) for move, n, total in tried))

@@ -25,7 +25,7 @@ from parlor.compile.kernel import copy, decision, decisions, hidden, legal, poss
 from parlor.game import Floats, Game, GameError, Ints
 from parlor.game.rng import choose
 from parlor.policies.features import features
-from parlor.policies.members import Members, Mind, mind, slots_of, weigh_member, weigh_table
+from parlor.policies.members import MemberMind, Members, mind, slots_of, weigh_member, weigh_table
 
 CHANCE_ALONE, FIRST, LAST, TRUE, EXACT = 0, 1, 2, 3, 4
 
@@ -54,7 +54,7 @@ def belief_of(name: str) -> BeliefRow:
     return BELIEFS[name]
 
 
-class Belief(NamedTuple):
+class PosteriorBelief(NamedTuple):
     """The beliefs of N searchers. W codes, C line-ups. `chances` may be written by whoever knows better."""
 
     count: Any  # [N] how many codes are possible
@@ -65,10 +65,10 @@ class Belief(NamedTuple):
     drawn: Any  # [N] the place of the code that was drawn last
 
 
-def new_belief(game: Game, count: int, lineups: int) -> Belief:
+def new_belief(game: Game, count: int, lineups: int) -> PosteriorBelief:
     """Room for `count` searchers."""
     codes = game.worlds.count if game.worlds else 0
-    return Belief(
+    return PosteriorBelief(
         np.zeros(count, np.int64),
         np.zeros((count, codes), np.int64),
         np.zeros((count, codes)),
@@ -97,9 +97,9 @@ def others_by_seat(game: Game, members: Members, shares: Any) -> Others:
     networks = bool(members.network.any())
     code = features(game).code if networks else np.zeros((0, 3), np.int64)
 
-    def data(compiled: bool) -> Lineups:
+    def data(compiled: bool) -> PosteriorLineups:
         worlds = compiler.states(game, 1, compiled)
-        return Lineups(members, mind(code, int(members.sizes.max(initial=0)), game.actions, worlds))
+        return PosteriorLineups(members, mind(code, int(members.sizes.max(initial=0)), game.actions, worlds))
 
     # tables alone compile much faster
     own = slots_of(members) if networks else {weigh_member: weigh_table}
@@ -109,11 +109,11 @@ def others_by_seat(game: Game, members: Members, shares: Any) -> Others:
 # --------------------------------------------------------------------------------------------------- kernels
 
 
-class Lineups(NamedTuple):
+class PosteriorLineups(NamedTuple):
     """The data of `weigh_lineup`."""
 
     members: Members
-    mind: Mind
+    mind: MemberMind
 
 
 def weigh_other(states: Any, g: int, p: int, c: int, moves: Ints, n: int, out: Floats, r: Ints, others: Any) -> None:
@@ -122,7 +122,7 @@ def weigh_other(states: Any, g: int, p: int, c: int, moves: Ints, n: int, out: F
 
 
 def weigh_lineup(
-    states: Any, g: int, p: int, c: int, moves: Ints, n: int, out: Floats, r: Ints, others: Lineups
+    states: Any, g: int, p: int, c: int, moves: Ints, n: int, out: Floats, r: Ints, others: PosteriorLineups
 ) -> None:
     """By the member in that seat; all alike, if that is nobody, or one that does not know these rules."""
     m = others.members.lineups[c, p]
@@ -131,7 +131,7 @@ def weigh_lineup(
             out[i] = 1.0 / n
 
 
-class Scratch(NamedTuple):
+class PosteriorScratch(NamedTuple):
     """Working memory of the kernels here and in `parlor.search.ismcts`."""
 
     past: Any  # [1] a state
@@ -142,7 +142,7 @@ class Scratch(NamedTuple):
 
 
 def likelihoods(
-    states: Any, g: int, p: int, codes: Any, n: int, shares: Any, out: Any, b: Scratch, others: Any
+    states: Any, g: int, p: int, codes: Any, n: int, shares: Any, out: Any, b: PosteriorScratch, others: Any
 ) -> None:
     """Fill out[i, c]: how likely line-up `c` would have moved as it did, if `codes[i]` is hidden from player `p`.
 
@@ -180,7 +180,15 @@ def likelihoods(
 
 
 def believe(
-    belief: Belief, i: int, states: Any, g: int, p: int, which: int, shares: Any, b: Scratch, others: Any
+    belief: PosteriorBelief,
+    i: int,
+    states: Any,
+    g: int,
+    p: int,
+    which: int,
+    shares: Any,
+    b: PosteriorScratch,
+    others: Any,
 ) -> None:
     """Fill what searcher `i`, player `p` in `states[g]`, believes of codes and of line-ups."""
     weights, types = belief.chances[i], belief.types[i]
@@ -221,7 +229,7 @@ def believe(
         weights[j] /= total
 
 
-def guess_by_code(worlds: Any, i: int, states: Any, g: int, p: int, r: Ints, belief: Belief) -> None:
+def guess_by_code(worlds: Any, i: int, states: Any, g: int, p: int, r: Ints, belief: PosteriorBelief) -> None:
     """A way to `guess` in searches: a world of a code, drawn as searcher `i` believes."""
     j = choose(r, belief.chances[i], int(belief.count[i]))
     belief.drawn[i] = j

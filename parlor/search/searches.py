@@ -45,7 +45,7 @@ from parlor.search.ismcts import (
     simulate_all,
     weigh_alike,
 )
-from parlor.search.posterior import BELIEFS, Belief, Others, Scratch, belief_of, new_belief
+from parlor.search.posterior import BELIEFS, Others, PosteriorBelief, PosteriorScratch, belief_of, new_belief
 from parlor.search.rollout import Rollout, array, new_rollout, rollout_legal, rollout_play, rollout_weigh
 
 STEP = 16  # simulations of each search between two looks at the clock
@@ -67,7 +67,7 @@ class SearchSettings(Settings):
     )
 
 
-class Found(NamedTuple):
+class SearchResults(NamedTuple):
     """The results of N searches, by action ids."""
 
     moves: npt.NDArray[np.int64]  # [N] the move that was tried most
@@ -116,7 +116,7 @@ def new_search(
     return Search(
         new_forest(trees, how.simulations, actions, game.length),
         compiler.states(game, trees, compiled),
-        Scratch(compiler.states(game, 1, compiled), moves, chances, rollout.odds, rollout.luck),
+        PosteriorScratch(compiler.states(game, 1, compiled), moves, chances, rollout.odds, rollout.luck),
         belief,
         np.zeros(trees, np.int64),
         array(compiled, trees, 4, whole=True),
@@ -174,15 +174,15 @@ class Searches:
         )
 
     @property
-    def belief(self) -> Belief:
+    def belief(self) -> PosteriorBelief:
         """The beliefs of the last call's searches, or of those that were prepared by `believe`."""
-        found: Belief = self._b.belief
+        found: PosteriorBelief = self._b.belief
         return found
 
     def _kernel(self, kernel: Callable[..., Any]) -> Callable[..., Any]:
         return (compiler.native if self.compiled else compiler.interpret)(kernel, self.game, self._slots)
 
-    def believe(self, states: Any, players: Any) -> Belief:
+    def believe(self, states: Any, players: Any) -> PosteriorBelief:
         """Compute and return the beliefs in the states, at most `trees` of them, without a search."""
         self._kernel(believe_all)(self._b, states, 0, len(players), players)
         return self.belief
@@ -194,15 +194,15 @@ class Searches:
         seeds: Any,
         evaluate: Evaluate | None = None,
         seconds: float = 0.0,
-        believing: Callable[[int, int, Belief], None] | None = None,
-    ) -> Found:
+        believing: Callable[[int, int, PosteriorBelief], None] | None = None,
+    ) -> SearchResults:
         """Search in each of the states, for the player to move there; by rollouts if nobody evaluates.
 
         With `seconds`, all together end after that time, even if there were fewer simulations. `believing(first, count,
         belief)` may change what the searches of states[first : first + count] believe before they begin.
         """
         count, actions = len(players), self.game.actions
-        found = Found(
+        found = SearchResults(
             np.zeros(count, np.int64),
             np.zeros((count, actions), np.int64),
             np.zeros((count, actions)),
@@ -256,7 +256,7 @@ class Searches:
             mind(features(self.game).code, 1, actions),
         )
 
-    def _report(self, first: int, n: int, found: Found) -> None:
+    def _report(self, first: int, n: int, found: SearchResults) -> None:
         """Write the results of the searches into `found`, by action ids."""
         b, mine = self._b, slice(first, first + n)
         f, which = b.forest, np.arange(n)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from parlor.game import CHANCE, Position
 from parlor.game.rng import choose, uniform
-from parlor.search.belief import Event, Model, World, events
+from parlor.search.belief import Model, SeenEvent, World, events
 
 FEWEST = 12  # different worlds: with fewer it is no belief
 
@@ -40,7 +40,7 @@ def _different(particles: Sequence[World]) -> int:
 
 
 def _follow(
-    particles: Sequence[World], event: Event, action: int, others: Model, player: int, stream: list[int]
+    particles: Sequence[World], event: SeenEvent, action: int, others: Model, player: int, stream: list[int]
 ) -> list[World]:
     """The worlds after an event, of which `action` was the true one, with weights that sum to 1."""
     known: dict[int, World | None] = {}  # what is visible has the same consequence for copies of a world
@@ -55,7 +55,9 @@ def _follow(
     return [(world, weight / total) for world, weight in grown]
 
 
-def _step(world: Position, event: Event, action: int, others: Model, player: int, stream: list[int]) -> World | None:
+def _step(
+    world: Position, event: SeenEvent, action: int, others: Model, player: int, stream: list[int]
+) -> World | None:
     """The world after an event and how likely that was there; None if it does not fit."""
     game, state, turn = world.game, world.state, world.turn
     if turn != event.turn:

@@ -50,7 +50,7 @@ VARIANTS: Mapping[str, Variant] = {
 }
 
 
-class Learned(NamedTuple):
+class CfrTables(NamedTuple):
     """The arrays that the kernel writes, all [S]."""
 
     regret: Any
@@ -74,7 +74,7 @@ class Cfr:
         compiled = True if compiled is None else compiled
         self._kernel: Any = compiler.native(iterate) if compiled else iterate
         size, uniform = self.tree.sequences, uniform_strategy(self.tree)
-        self.learned = Learned(np.zeros(size), np.zeros(size), uniform, reaches(self.tree, uniform), np.zeros(size))
+        self.learned = CfrTables(np.zeros(size), np.zeros(size), uniform, reaches(self.tree, uniform), np.zeros(size))
         self.run(0)  # compiles, if that has to be done
 
     def run(self, iterations: int) -> None:
@@ -131,7 +131,7 @@ def tree_policy(t: Tree, strategy: Floats) -> Policy:
 # --------------------------------------------------------------------------------------------------- the kernel
 
 
-def iterate(sequences: Sequences, learned: Learned, variant: Variant, done: int, iterations: int) -> None:
+def iterate(sequences: Sequences, learned: CfrTables, variant: Variant, done: int, iterations: int) -> None:
     """Iterations done + 1 … done + iterations."""
     parent, first, count, infoset_bounds, bounds, _, _, _ = sequences
     _, total, strategy, reach, _ = learned
@@ -168,7 +168,7 @@ def share_kept(t: int, exponent: float) -> float:
     return power / (power + 1.0)
 
 
-def counterfactual(low: int, high: int, sequences: Sequences, learned: Learned) -> None:
+def counterfactual(low: int, high: int, sequences: Sequences, learned: CfrTables) -> None:
     """value[q], for a player's sequences low … high: the value of the endings right after q."""
     _, _, _, _, _, entry_bounds, other, weight = sequences
     _, _, _, reach, value = learned
@@ -194,7 +194,7 @@ def update(
     low: int,
     high: int,
     sequences: Sequences,
-    learned: Learned,
+    learned: CfrTables,
     keep_positive: float,
     keep_negative: float,
     predictive: bool,

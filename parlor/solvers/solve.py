@@ -36,7 +36,7 @@ def _names(row: SolverRow) -> set[str]:
 
 
 @dataclass(frozen=True)
-class Report:
+class SolveReport:
     """The report of a solve."""
 
     game: str
@@ -91,11 +91,11 @@ class Report:
         return html_table(f"report on {self.game}", tuple(self._facts()), [tuple(self._facts().values())])
 
 
-class Solution(NamedTuple):
+class SolveResult(NamedTuple):
     """The result of `solve`."""
 
     policy: Policy
-    report: Report
+    report: SolveReport
 
 
 @dataclass
@@ -201,14 +201,14 @@ class Solve:
         """The exact evaluation of the average strategy so far."""
         return evaluate(self.game, self.solver.policy())
 
-    def solution(self) -> Solution:
+    def solution(self) -> SolveResult:
         """The policy and the report so far."""
         policy = self.policy()
         measured = evaluate(self.game, policy) if self.measurable else None
-        report = Report(
+        report = SolveReport(
             self.game.name, self.algorithm, self.done, self.seconds, len(policy), measured, tuple(self.curve)
         )
-        return Solution(policy, report)
+        return SolveResult(policy, report)
 
 
 def solve(
@@ -220,7 +220,7 @@ def solve(
     seed: int = 0,
     threads: int = 1,
     **settings: Any,
-) -> Solution:
+) -> SolveResult:
     """Solve a game, given as an object or by name, and return its policy and a report.
 
     Algorithms: cfr, cfr+, linear-cfr, dcfr, pcfr+, cfr-simultaneous and cfr+-simultaneous enumerate the game;

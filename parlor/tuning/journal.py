@@ -20,7 +20,7 @@ from parlor.runs.metrics import append_line
 Row = dict[str, Any]
 
 
-class Journal:
+class TuningJournal:
     """Rows by their keys; without a path, in memory."""
 
     def __init__(self, path: Path | None = None) -> None:

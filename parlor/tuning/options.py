@@ -22,7 +22,7 @@ Point = list[float]  # a place from 0 to 1 for each option
 
 
 @dataclass(frozen=True)
-class Option:
+class TunedOption:
     """A number that is tuned."""
 
     name: str
@@ -73,7 +73,7 @@ class TunedAgent:
 
     base: str
     fixed: Mapping[str, str]
-    options: tuple[Option, ...]
+    options: tuple[TunedOption, ...]
 
     @property
     def start(self) -> Point:
@@ -161,7 +161,7 @@ def _range(text: str) -> tuple[str, tuple[tuple[float, float] | None, bool]]:
 
 def _of_setting(
     name: str, setting: Setting, bounds: tuple[float, float] | None, log: bool, given: str | None
-) -> Option:
+) -> TunedOption:
     if not setting.tunable:
         raise GameError(f"{name} is not a number in a range, so it cannot be tuned.")
     low, high = bounds or (setting.low, setting.high)
@@ -171,14 +171,14 @@ def _of_setting(
         )
     start = float(setting.default) if given is None else float(setting.read(name, given))
     log = log or (setting.log and low >= 0.0)
-    return Option(name, low, high, min(max(start, low), high), setting.whole, log)
+    return TunedOption(name, low, high, min(max(start, low), high), setting.whole, log)
 
 
-def _of_python(name: str, bounds: tuple[float, float] | None, log: bool, given: str | None) -> Option:
+def _of_python(name: str, bounds: tuple[float, float] | None, log: bool, given: str | None) -> TunedOption:
     assert bounds is not None
     low, high = bounds
     try:
         start = (low + high) / 2 if given is None else float(given)
     except ValueError:
         raise GameError(f"{name} must be a number, not {given!r}.") from None
-    return Option(name, low, high, min(max(start, low), high), log=log)
+    return TunedOption(name, low, high, min(max(start, low), high), log=log)

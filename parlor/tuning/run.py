@@ -22,11 +22,11 @@ from parlor.game import Game
 from parlor.games import as_game, load
 from parlor.runs.checkpoints import CONFIG, code_version, load_config_as, locked_folder, run_kind, save_config
 from parlor.runs.files.policy_files import FileError
-from parlor.runs.measures import Measure
+from parlor.runs.measures import MetricColumn
 from parlor.runs.metrics import Metrics
 from parlor.runs.tuned_agents import KIND, save_best
 from parlor.tuning.config import TuneConfig
-from parlor.tuning.journal import Journal
+from parlor.tuning.journal import TuningJournal
 from parlor.tuning.tables import Interrupted
 from parlor.tuning.tuner import Row, Tuned, Tuner
 
@@ -78,7 +78,7 @@ class TuneRun:
             keep = None if self._begun is None else -1
         with (
             locked_folder(self.folder),
-            Journal(self.folder / JOURNAL) as journal,
+            TuningJournal(self.folder / JOURNAL) as journal,
             Metrics(self.folder, keep=keep) as metrics,
         ):
             if self._begun != self.config:
@@ -112,16 +112,16 @@ def load_tuning(folder: Path) -> tuple[TuneConfig, dict[str, Any]]:
     return load_config_as(TuneConfig, folder)
 
 
-def measures_of(config: TuneConfig) -> dict[str, Measure]:
+def measures_of(config: TuneConfig) -> dict[str, MetricColumn]:
     """The columns of the metrics, for plots."""
     scale: Literal["share", "linear"] = "share" if find_measure(config.measure).share else "linear"
     ends = {"value": "mean", "low": "lower end of its interval", "high": "upper end"}
     return {
-        "score": Measure(f"Score of a generation: {config.measure}", "higher", scale, ends),
-        "best": Measure("Highest score of a generation, luck included", "higher", scale),
-        "spread": Measure("How far the search looks around"),
-        "reliability": Measure("How far ranks can be trusted", "higher", "share"),
-        "option": Measure("Options at the centre of the search"),
+        "score": MetricColumn(f"Score of a generation: {config.measure}", "higher", scale, ends),
+        "best": MetricColumn("Highest score of a generation, luck included", "higher", scale),
+        "spread": MetricColumn("How far the search looks around"),
+        "reliability": MetricColumn("How far ranks can be trusted", "higher", "share"),
+        "option": MetricColumn("Options at the centre of the search"),
     }
 
 

@@ -18,10 +18,10 @@ from typing import Any, Protocol
 import numpy as np
 
 from parlor.game import GameError
-from parlor.tuning.options import Option, Point
+from parlor.tuning.options import Point, TunedOption
 
 
-class Search(Protocol):
+class PointSearch(Protocol):
     """A search in progress."""
 
     population: int  # points in a generation
@@ -46,10 +46,10 @@ class Search(Protocol):
 
 
 @dataclass(frozen=True)
-class Plan:
+class SearchPlan:
     """The setup of a search."""
 
-    options: Sequence[Option]
+    options: Sequence[TunedOption]
     start: Point
     seed: int
     spread: float = 0.25
@@ -59,7 +59,7 @@ class Plan:
 class CmaEs:
     """CMA-ES. The centre is the mean of its distribution: less a matter of luck than the best point that was tried."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: SearchPlan) -> None:
         try:
             import cmaes
         except ImportError:
@@ -104,7 +104,7 @@ class CmaEs:
 class Coordinate:
     """One option at a time."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: SearchPlan) -> None:
         self._options, self._best = plan.options, list(plan.start)
         self.population = max(plan.population, 3) if plan.population else 9
         self._turn = 0
@@ -132,4 +132,4 @@ class Coordinate:
         return list(self._best)
 
 
-METHODS: Mapping[str, Callable[[Plan], Search]] = {"cma-es": CmaEs, "coordinate": Coordinate}
+METHODS: Mapping[str, Callable[[SearchPlan], PointSearch]] = {"cma-es": CmaEs, "coordinate": Coordinate}

@@ -26,10 +26,10 @@ from parlor.game.rng import mix
 from parlor.games import load
 from parlor.runs.saved_agents import load_agent
 from parlor.tuning.config import TuneConfig
-from parlor.tuning.journal import Journal
+from parlor.tuning.journal import TuningJournal
 from parlor.tuning.options import Point, tuned_agent
 from parlor.tuning.scores import Scores
-from parlor.tuning.search import METHODS, Plan, Search
+from parlor.tuning.search import METHODS, PointSearch, SearchPlan
 from parlor.tuning.tables import Arena, Table, tables
 
 BLOCK = 20_000  # games, about, that are played before they are put into the journal
@@ -53,7 +53,7 @@ class Lucky:
 
 
 @dataclass
-class Found:
+class BestFound:
     """A search by one method: what it knows, and what it has found."""
 
     method: str
@@ -93,7 +93,7 @@ class Tuner:
     def __init__(
         self,
         config: TuneConfig,
-        journal: Journal | None = None,
+        journal: TuningJournal | None = None,
         threads: int = 1,
         on_progress: Callable[[Tuner], bool] = lambda tuner: True,
         on_row: Callable[[Row], None] = lambda row: None,
@@ -108,10 +108,10 @@ class Tuner:
             load_agent(name, self.game)
         self.share = find_measure(config.measure).share
         self.arena = Arena(self.game, config.measure, threads)
-        self.journal = journal or Journal()
+        self.journal = journal or TuningJournal()
         self._on_progress, self._on_row = on_progress, on_row
         self._evaluations = 0
-        self.searches: list[Found] = []
+        self.searches: list[BestFound] = []
         self.games = 0  # all that were played
         self.stage = ""  # what is going on, in words
         self.rows: list[Row] = []  # the metrics, one for each generation
@@ -138,12 +138,12 @@ class Tuner:
                 f"least {least:,}, not {c.games:,}."
             )
 
-    def _begun(self, method: str) -> Found:
-        found = Found(method, list(self.against), [self.agent.start], [], [], self.config.games_each)
+    def _begun(self, method: str) -> BestFound:
+        found = BestFound(method, list(self.against), [self.agent.start], [], [], self.config.games_each)
         self._set_tables(found)
         return found
 
-    def _set_tables(self, found: Found, strength: Mapping[str, float] | None = None) -> None:
+    def _set_tables(self, found: BestFound, strength: Mapping[str, float] | None = None) -> None:
         """The tables of the pool, and their weights: those of members against whom little was won, if hard."""
         found.tables = tables(found.pool, self.game.players, mix(self.config.seed, len(found.pool)))
         found.weights = [1.0 / len(found.tables)] * len(found.tables)
@@ -153,24 +153,24 @@ class Tuner:
             hard = [sum(ranks[name] for name in table) for table in found.tables]
             found.weights = [weight / sum(hard) for weight in hard]
 
-    def _new_search(self, found: Found, restarts: int) -> Search:
+    def _new_search(self, found: BestFound, restarts: int) -> PointSearch:
         """A search from the champion; a restart has twice the candidates, half as far from it."""
         c, make = self.config, METHODS[found.method]
         seed = mix(mix(mix(0, c.seed), list(METHODS).index(found.method)), restarts)
-        plan = Plan(self.agent.options, found.champion, seed, c.spread / 2**restarts, c.population)
+        plan = SearchPlan(self.agent.options, found.champion, seed, c.spread / 2**restarts, c.population)
         return make(replace(plan, population=make(plan).population << restarts))
 
-    def _rounds(self, found: Found) -> int:
+    def _rounds(self, found: BestFound) -> int:
         """Rounds of a generation."""
         return max(MIN_ROUNDS, math.ceil(found.each / (len(found.tables) * self.game.players)))
 
-    def _affords(self, found: Found, candidates: int, rounds: int) -> bool:
+    def _affords(self, found: BestFound, candidates: int, rounds: int) -> bool:
         """Whether so much more fits into the budget of a search."""
         c = self.config
         games = found.games + self.arena.games(candidates, len(found.tables), rounds)
         return not ((c.games and games > c.games) or (c.minutes and found.seconds >= 60.0 * c.minutes))
 
-    def _search(self, method: str) -> Found:
+    def _search(self, method: str) -> BestFound:
         c, found = self.config, self._begun(method)
         self.searches.append(found)
         restarts = failures = 0
@@ -194,7 +194,7 @@ class Tuner:
                 failures = 0 if self._improved(found) else failures + 1
         return found
 
-    def _generation(self, search: Search, found: Found) -> None:
+    def _generation(self, search: PointSearch, found: BestFound) -> None:
         """Ask, play, tell."""
         self.stage = f"{found.method}, generation {found.generation + 1}"
         points = search.ask()
@@ -220,7 +220,7 @@ class Tuner:
             found.each = max(found.each / 1.5, self.config.games_each)
         self._log(found, search, scores)
 
-    def _log(self, found: Found, search: Search, scores: Scores) -> None:
+    def _log(self, found: BestFound, search: PointSearch, scores: Scores) -> None:
         average = scores.average(self.share)
         row: Row = {
             "games": self.games, "method": found.method, "generation": found.generation, "search_games": found.games,
@@ -233,7 +233,7 @@ class Tuner:
         self.rows.append(row)
         self._on_row(row)
 
-    def _improved(self, found: Found) -> bool:
+    def _improved(self, found: BestFound) -> bool:
         """Whether the centre is better than the champion, with confidence; then it takes its place."""
         names = [self.agent.name(found.centre), self.agent.name(found.champion)]
         rounds = 4 * self._rounds(found)
@@ -262,7 +262,7 @@ class Tuner:
         rounds = max(MIN_ROUNDS, math.ceil(self.config.final_games / (len(where) * self.game.players)))
         return self._play(names, where, [1.0 / len(where)] * len(where), rounds)
 
-    def _choose(self, found: Found) -> tuple[Point, Row]:
+    def _choose(self, found: BestFound) -> tuple[Point, Row]:
         """The best of the finalists on fresh deals, and what there is to say about it."""
         self.stage = f"{found.method}, choosing among the finalists"
         assert found.lucky is not None
@@ -331,7 +331,7 @@ class Tuner:
         where: Sequence[Table],
         weights: Sequence[float],
         rounds: int,
-        found: Found | None = None,
+        found: BestFound | None = None,
     ) -> Scores:
         """Scores in fresh rounds, block by block, each from the journal if it is there."""
         self._evaluations += 1

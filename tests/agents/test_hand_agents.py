@@ -269,7 +269,7 @@ def test_people_demand_concede_and_err_as_their_traits_say() -> None:
                 own, given = sum(v * k for v, k in zip(mine, kept, strict=True)), sum(pool) - sum(kept)
                 scores.append(math.exp((kindness * given - abs(own - wants)) / noise))
         expected = [(1 - agrees) * score / sum(scores) for score in scores] + ([agrees] if state.made else [])
-        assert weighed(people.weigh_person, position, people.Mind(traits, 4, KEPT)) == pytest.approx(expected)
+        assert weighed(people.weigh_person, position, people.PersonMind(traits, 4, KEPT)) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(

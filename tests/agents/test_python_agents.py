@@ -27,7 +27,7 @@ from parlor.runs.saved_agents import load_agent
 from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.catalogue.folders import Unknown
 from parlor.server.explain.mind import inside
-from parlor.server.operations.settings import Settings
+from parlor.server.operations.settings import ServerSettings
 from tests.server.people import serving, sit
 
 MY_AGENTS = '''
@@ -370,7 +370,7 @@ def test_it_sits_at_the_terminal(folder: Path, monkeypatch: pytest.MonkeyPatch, 
 def http(folder: Path) -> Iterator[httpx.Client]:
     """A server whose operator allows two agents of their own."""
     allowed = (f"{folder}/my_agents.py:Cautious(risk=0.9)", f"{folder}/my_agents.py:Broken")
-    settings = Settings(database_url=f"sqlite:///{folder}/data/parlor.db", rate=0, python_agents=allowed)
+    settings = ServerSettings(database_url=f"sqlite:///{folder}/data/parlor.db", rate=0, python_agents=allowed)
     with serving(settings) as address, httpx.Client(base_url=address, timeout=60) as client:
         yield client
 

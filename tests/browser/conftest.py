@@ -17,7 +17,7 @@ from playwright.sync_api import ConsoleMessage, Error, Page, ViewportSize, expec
 
 from parlor.cli.main import main
 from parlor.server.api.app import STATIC
-from parlor.server.operations.settings import Settings
+from parlor.server.operations.settings import ServerSettings
 from tests.requirements import missing
 from tests.server.people import serving
 
@@ -118,7 +118,7 @@ def address(agents: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     if not (STATIC / "index.html").is_file():
         missing("page", "The page is not built: make page")
     database = f"sqlite:///{tmp_path_factory.mktemp('data')}/parlor.db"
-    settings = Settings(database_url=database, agents=(str(agents),), games=("openspiel:tiny_hanabi",), rate=0)
+    settings = ServerSettings(database_url=database, agents=(str(agents),), games=("openspiel:tiny_hanabi",), rate=0)
     with pytest.MonkeyPatch.context() as patch, serving(settings) as where:
         patch.setattr("parlor.server.explain.review.BUDGET", 0.5)  # seconds: whoever opens a replay begins a review
         yield where

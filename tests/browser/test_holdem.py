@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from parlor.runs.config import Config
 from parlor.runs.run import Run
-from parlor.server.operations.settings import Settings
+from parlor.server.operations.settings import ServerSettings
 from tests.browser.axe import violations
 from tests.browser.conftest import Visit, Visitor
 from tests.server.people import serving
@@ -37,7 +37,7 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def address(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     database = f"sqlite:///{tmp_path_factory.mktemp('data')}/parlor.db"
-    with serving(Settings(database_url=database, agents=(str(tiny),), rate=0)) as where:
+    with serving(ServerSettings(database_url=database, agents=(str(tiny),), rate=0)) as where:
         yield where
 
 

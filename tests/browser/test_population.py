@@ -13,7 +13,7 @@ from parlor.population.empirical.empirical_game_writer import save_empirical_gam
 from parlor.population.empirical.empirical_games import empirical_game
 from parlor.population.run.config import PsroConfig
 from parlor.population.run.run import PsroRun
-from parlor.server.operations.settings import Settings
+from parlor.server.operations.settings import ServerSettings
 from tests.browser.axe import violations
 from tests.browser.conftest import Visit
 from tests.server.people import serving
@@ -33,7 +33,9 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def place(folder: Path, tmp_path: Path) -> Iterator[str]:
-    with serving(Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", agents=(str(folder),), rate=0)) as where:
+    with serving(
+        ServerSettings(database_url=f"sqlite:///{tmp_path}/parlor.db", agents=(str(folder),), rate=0)
+    ) as where:
         yield where
 
 

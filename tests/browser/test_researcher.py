@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from parlor.server.api.app import STATIC
-from parlor.server.operations.settings import Settings
+from parlor.server.operations.settings import ServerSettings
 from tests.browser.axe import violations
 from tests.browser.conftest import Chromium
 from tests.requirements import missing
@@ -32,7 +32,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with ThreadPoolExecutor(1) as thread:  # the browser has the event loop of this one
         thread.submit(record, database, file, people=40).result()
     (folder / "passwords").write_text("correct horse\n")
-    settings = Settings(database_url=database, study=str(file), rate=0, password_file=str(folder / "passwords"))
+    settings = ServerSettings(database_url=database, study=str(file), rate=0, password_file=str(folder / "passwords"))
     with serving(settings) as where:
         yield where
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from parlor.server.operations.settings import Settings
+from parlor.server.operations.settings import ServerSettings
 from tests.browser.axe import violations
 from tests.browser.conftest import Chromium
 from tests.server.people import serving
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 def test_one_signs_in_and_stays_signed_in(chromium: Chromium, address: str, tmp_path: Path) -> None:
     (tmp_path / "passwords").write_text("anna:correct horse\n")
-    settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", password_file=str(tmp_path / "passwords"))
+    settings = ServerSettings(database_url=f"sqlite:///{tmp_path}/parlor.db", password_file=str(tmp_path / "passwords"))
     with serving(settings) as private, chromium.browser.new_context() as context:
         page = context.new_page()
         page.goto(f"{private}/runs")

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from parlor.server.api.app import STATIC
-from parlor.server.operations.settings import Settings
+from parlor.server.operations.settings import ServerSettings
 from tests.browser.axe import violations
 from tests.browser.conftest import Chromium, Visit, Visitor, visits
 from tests.requirements import missing
@@ -27,7 +27,7 @@ SPEED = 10.0  # a partner that waits for two seconds answers after 0.2
 def study(folder: Path, conditions: str, episodes: int) -> Iterator[str]:
     """The address of a study: nobody is hurried there, but by what they click."""
     file = study_file(folder, conditions, episodes=episodes, seconds=3600, pause=300, more=PRACTICE)
-    settings = Settings(database_url=f"sqlite:///{folder}/study.db", study=str(file), speed=SPEED, rate=0)
+    settings = ServerSettings(database_url=f"sqlite:///{folder}/study.db", study=str(file), speed=SPEED, rate=0)
     with serving(settings) as address:
         yield address
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from parlor.cli.commands.psro import Picture
+from parlor.cli.commands.psro import PsroPicture
 from parlor.cli.main import main
 from parlor.population.meta import META_SOLVERS
 from parlor.population.psro import Psro
@@ -103,7 +103,7 @@ def test_figures(
 def test_the_picture_while_it_runs(tmp_path: Path) -> None:
     config = PsroConfig.of("kuhn", meta="uniform", iterations=3, payoffs="simulated", games=10)
     run = PsroRun.begin(tmp_path / "run", config)
-    picture = Picture(run)
+    picture = PsroPicture(run)
     console = Console(width=120, record=True, file=io.StringIO())
     console.print(picture.draw())
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from parlor.cli.commands.tune import Picture
+from parlor.cli.commands.tune import TunePicture
 from parlor.cli.main import main
 from parlor.tuning.config import TuneConfig
 from parlor.tuning.run import TuneRun
@@ -89,7 +89,7 @@ def test_the_picture_while_it_runs(tmp_path: Path) -> None:
         final_games=100,
     )
     run = TuneRun.begin(tmp_path / "run", config)
-    picture = Picture(run)
+    picture = TunePicture(run)
     console = Console(width=120, record=True, file=io.StringIO())
     console.print(picture.draw())
 

@@ -158,6 +158,20 @@ def test_bundles_are_known_by_their_fields(tmp_path: Path, monkeypatch: pytest.M
     assert [native.compile(text, "entry", "a test")(bundle(1, 2)) for bundle in bundles] == [10, 20]
 
 
+def test_a_bundle_may_get_another_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was compiled before cannot be loaded without its class: it is compiled again."""
+    monkeypatch.setenv("PARLOR_CACHE", str(tmp_path))
+    here = sys.modules[__name__]
+    text = "@njit\ndef entry(pair):\n    return first(pair) * 10\n\n@njit\ndef first(pair):\n    return pair.x\n"
+    for name in ("Before", "After"):
+        bundle: Any = namedtuple(name, "x y", module=__name__)
+        monkeypatch.setattr(here, name, bundle, raising=False)
+        assert native.compile(text, "entry", "a test")(bundle(1, 2)) == 10
+        monkeypatch.delattr(here, name)
+        for loaded in [k for k, m in sys.modules.items() if str(tmp_path) in str(getattr(m, "__file__", ""))]:
+            del sys.modules[loaded]
+
+
 def test_code_is_named_by_the_layout_of_states_and_not_by_a_number_of_the_process() -> None:
     """Helpers of two games, compiled by two processes that number their types alike, may meet in a third one."""
     importlib.import_module("parlor.compile.helpers")  # as every compiled text does

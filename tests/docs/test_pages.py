@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import parlor
-from parlor.solvers.solve import Report
+from parlor.solvers.solve import SolveReport
 
 pytestmark = pytest.mark.slow
 
@@ -23,7 +23,7 @@ def test_the_python_of_the_readme_runs(tmp_path: Path, monkeypatch: pytest.Monke
     namespace: dict[str, object] = {}
     exec(code, namespace)
     report, position, policy = namespace["report"], namespace["position"], namespace["policy"]
-    assert isinstance(report, Report)
+    assert isinstance(report, SolveReport)
     assert isinstance(position, parlor.Position)
     assert isinstance(policy, parlor.Policy)
     assert report.exploitability == pytest.approx(0.00025158, rel=1e-3)

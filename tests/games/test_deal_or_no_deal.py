@@ -21,7 +21,7 @@ from parlor.games import load
 from parlor.games.deal_or_no_deal.instances import Instance, dealt, mistake
 from parlor.games.deal_or_no_deal.outcomes import fair_split, nash_split, pareto, splits, welfare_split
 from parlor.games.deal_or_no_deal.tables import KEPT
-from parlor.policies.feature_vectors import Features as Vectors
+from parlor.policies.feature_vectors import FeatureVectors as Vectors
 from parlor.policies.features import features
 from parlor.server.catalogue.catalogue import Catalogue
 from parlor.solvers.tree import tree

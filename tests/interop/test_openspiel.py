@@ -17,7 +17,7 @@ from parlor.game.rng import below, seed_stream
 from parlor.games import GAMES, load
 from parlor.interop.openspiel import register, to_openspiel
 from parlor.policies import feature_vectors as features
-from parlor.policies.feature_vectors import LIMIT, Features, survey
+from parlor.policies.feature_vectors import LIMIT, FeatureVectors, survey
 from parlor.solvers.best_response import evaluate
 from parlor.solvers.cfr import Cfr
 from parlor.solvers.tree import tree
@@ -235,7 +235,7 @@ def test_a_game_too_large_to_walk_gets_all_bits_and_no_bounds() -> None:
     game = load("goofspiel")
     found = survey(game, limit=1000)  # it has 1,077 histories
     assert (found.lowest, found.highest, found.bits) == (-np.inf, np.inf, {})
-    assert Features(game).size == 2 + 64 * 13  # eleven fields, two of them for both players
+    assert FeatureVectors(game).size == 2 + 64 * 13  # eleven fields, two of them for both players
     exported = to_openspiel(game)
     assert exported.max_utility() == np.inf
     pyspiel.random_sim_test(exported, num_sims=1, serialize=True, verbose=False)
@@ -246,7 +246,7 @@ def test_a_game_too_large_to_walk_gets_all_bits_and_no_bounds() -> None:
 def test_a_vector_is_the_view_in_bits(name: str) -> None:
     """Reading the bits back gives the numbers of the view."""
     game = load(name)
-    vectors = Features(game)
+    vectors = FeatureVectors(game)
     r = [0, 0, 0, 0]
     seed_stream(r, 1, 1)
     position = game.start()

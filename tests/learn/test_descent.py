@@ -9,7 +9,16 @@ import pytest
 
 from parlor import GameError, load
 from parlor.learn.abr_settings import AbrOracle, AbrSettings
-from parlor.learn.buffers import Sizes, draw_batches, new_buffers, restore, saved, settle, write_decision, write_state
+from parlor.learn.buffers import (
+    BufferSizes,
+    draw_batches,
+    new_buffers,
+    restore,
+    saved,
+    settle,
+    write_decision,
+    write_state,
+)
 from parlor.learn.descent import SGD, Descent, belief_loss, heads_loss, policy_value_loss
 from parlor.learn.evaluation import evaluation
 from parlor.policies.beliefs import HEADS, LEARNED, BeliefNetwork, Codes, codes_of
@@ -108,7 +117,7 @@ def test_buffers_keep_the_latest_and_come_back() -> None:
     again = new_buffers(4, 70, 3, 5)
     restore(again, saved(buffers))
     for one in (buffers, again):
-        batch, hidden = draw_batches(one, Sizes(70, 3, 5), 2, 50, 1, 1)
+        batch, hidden = draw_batches(one, BufferSizes(70, 3, 5), 2, 50, 1, 1)
         seen = batch["seen"].reshape(-1, 70)
         assert set(seen.argmax(axis=1)) == {2, 3, 4, 5}
         assert np.array_equal(batch["target"].ravel(), seen.argmax(axis=1) * 10)

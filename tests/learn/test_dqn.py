@@ -12,7 +12,7 @@ from parlor.agents.registry import policy_agent
 from parlor.compile import version
 from parlor.game.seats.play import play_game
 from parlor.learn.dqn import Dqn
-from parlor.learn.experience import Exploring, Player
+from parlor.learn.experience import Exploring, TrainingPlayer
 from parlor.learn.replay import LAST, new_ring
 from parlor.learn.settings import BoltzmannOracle, DqnOracle, DqnSettings
 from parlor.policies.feature_vectors import Survey
@@ -144,7 +144,7 @@ def test_plain_games_are_the_compiled_ones() -> None:
     rings = []
     for compiled in (False, True):
         rings.append(new_ring(60, 22, 2))
-        player = Player(KUHN, code, sizes, others, compiled)
+        player = TrainingPlayer(KUHN, code, sizes, others, compiled)
         assert player.play(rings[-1], weights, Exploring((0.5, 0.1), (0.5, 0.1), 30), 2.0, 1, 0, 40) >= 40
     for one, two in zip(*rings, strict=True):
         assert np.array_equal(one, two)
@@ -156,7 +156,7 @@ def test_games_are_the_same_in_one_call_or_in_two() -> None:
     game.cache["survey"] = Survey({}, -np.inf, np.inf)  # as if it had been walked through in vain
     found = features(game)
     sizes = (found.size, 4, game.actions)
-    player, rings = Player(game, found.code, sizes, self_play(2), compiled=False), []
+    player, rings = TrainingPlayer(game, found.code, sizes, self_play(2), compiled=False), []
     weights, how = initial_weights(sizes, 1), Exploring((1.0, 1.0), (0.0, 0.0), 1)
     for calls in ([(0, 4)], [(0, 2), (2, 2)]):
         rings.append(new_ring(1000, found.size, game.actions))
@@ -171,7 +171,7 @@ def test_transitions_go_from_a_players_decision_to_its_next_one() -> None:
     game = load("kuhn(players=3)")
     found, ring = features(game), new_ring(1000, features(game).size, 2)
     sizes = (found.size, 4, 2)
-    player = Player(game, found.code, sizes, self_play(3), compiled=False)
+    player = TrainingPlayer(game, found.code, sizes, self_play(3), compiled=False)
     count = player.play(ring, initial_weights(sizes, 1), Exploring((1.0, 1.0), (0.0, 0.0), 1), 1.0, 1, 0, 100)
     assert count == ring.count[0]
     assert not ring.payoff[:count][ring.after[:count] != LAST].any()

@@ -12,7 +12,7 @@ import pytest
 from parlor import GameError
 from parlor.compile import version
 from parlor.learn.buffers import Buffers, new_buffers, settle
-from parlor.learn.experience import Exploring, Player
+from parlor.learn.experience import Exploring, TrainingPlayer
 from parlor.learn.lockstep import Lockstep
 from parlor.learn.replay import LAST, Ring, new_ring
 from parlor.policies.features import features
@@ -30,12 +30,12 @@ from parlor.policies.members import (
 )
 from parlor.policies.mixture import correlated
 from parlor.policies.network import NetworkPolicy, remember
-from parlor.policies.opponents import Lineups, against_all, shares_by_seat
+from parlor.policies.opponents import OpponentLineups, against_all, shares_by_seat
 from parlor.policies.policy import Policy
 from parlor.policies.population import Population
 from parlor.population.network_oracles import opponents
 from parlor.population.task import Task
-from parlor.search.searches import Found
+from parlor.search.searches import SearchResults
 from tests.search import plainly
 from tests.search.plainly import PLEDGES, always, dealt, interpreted, pledging
 
@@ -108,7 +108,9 @@ def test_a_table_for_other_actions_is_refused() -> None:
     ring, how = new_ring(10, SIZE, 3), Exploring((0.0, 0.0), (0.0, 0.0), 1)
     others = members_of(PLEDGES, [[0, LEARNER]], [1.0], [bad])
     with pytest.raises(GameError, match="made for other actions"):
-        Player(PLEDGES, features(PLEDGES).code, (SIZE, 3), others, False).play(ring, linear(3), how, 1.0, 1, 0, 20)
+        TrainingPlayer(PLEDGES, features(PLEDGES).code, (SIZE, 3), others, False).play(
+            ring, linear(3), how, 1.0, 1, 0, 20
+        )
     games = Lockstep(PLEDGES, others, 20)
     games.begin(1, 0)
     with pytest.raises(GameError, match="made for other actions"):
@@ -120,14 +122,14 @@ def test_a_table_for_other_actions_is_refused() -> None:
 def test_line_ups_of_opponents() -> None:
     """Each strategy is in the bundle once; a mixture is played as it is, the rest does not count."""
     one, two, three = always(0, 1, 0), always(2, 2, 2), always(0, 2, 1)
-    found = Lineups(PLEDGES)
+    found = OpponentLineups(PLEDGES)
     found.add({1: one}, 0.25)
     found.add({0: two}, 0.5)
     found.add({0: one, 1: two}, 0.25)
     assert (found.rows, found.shares) == ([[LEARNER, 0], [1, LEARNER], [0, 1]], [0.25, 0.5, 0.25])
     assert shares_by_seat(found.members()).tolist() == [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]
     mixture = correlated(np.array([[0.1, 0.3], [0.0, 0.6]]))
-    mixed = Lineups(PLEDGES)
+    mixed = OpponentLineups(PLEDGES)
     mixed.add_mixture(0, [[one, two], [two, three]], mixture, 0.5)  # of player 1: 0.1 and 0.9
     mixed.add_mixture(1, [[one, two], [two, three]], mixture)  # of player 0: 0.4 and 0.6
     assert mixed.rows == [[LEARNER, 0], [LEARNER, 1], [2, LEARNER], [0, LEARNER]]
@@ -163,7 +165,7 @@ def played(
     seed: int = 1,
 ) -> Ring:
     ring = new_ring(places, SIZE, 3)
-    player = Player(PLEDGES, features(PLEDGES).code, (SIZE, 3), members, compiled=False)
+    player = TrainingPlayer(PLEDGES, features(PLEDGES).code, (SIZE, 3), members, compiled=False)
     assert player.play(ring, weights, how, scale, seed, first, games) == ring.count[0]
     return ring
 
@@ -266,7 +268,7 @@ def decided(games: Lockstep, waiting: Any, move: Any, buffers: Buffers, **how: A
     """All choose a move; they have visited all actions 3, 1 and 4 times, worth 1, 2 and 3."""
     n = len(waiting)
     moves = np.array([move(games.games.turn[g]) for g in waiting])
-    found = Found(moves, np.tile([3, 1, 4], (n, 1)), np.tile([1.0, 2.0, 3.0], (n, 1)), np.zeros(n, np.int64))
+    found = SearchResults(moves, np.tile([3, 1, 4], (n, 1)), np.tile([1.0, 2.0, 3.0], (n, 1)), np.zeros(n, np.int64))
     games.decide(waiting, found, buffers, **how)
 
 
@@ -356,7 +358,7 @@ def test_values_of_moves_that_were_tried_are_learned_too() -> None:
     games.begin(1, 0)
     waiting, buffers = games.advance(buffers), new_buffers(200, SIZE, 3, 3)
     visits = np.tile([0, 5, 0], (6, 1))
-    games.decide(waiting, Found(np.ones(6, np.int64), visits, np.ones((6, 3)), np.ones(6)), buffers, tried=4)  # type: ignore[arg-type]
+    games.decide(waiting, SearchResults(np.ones(6, np.int64), visits, np.ones((6, 3)), np.ones(6)), buffers, tried=4)  # type: ignore[arg-type]
     known = [i for i in range(int(buffers.count[0])) if buffers.game[i] < 0]
     assert 0 < len(known) < 24
     assert all(looked(buffers.states[i, 0])[2] == [2, 1] for i in known)
@@ -387,6 +389,6 @@ def test_a_game_that_does_not_end_is_stopped() -> None:
     games.begin(1, 0)
     with pytest.raises(GameError, match="went on for more than LENGTH = 4 moves"):
         games.advance(new_buffers(0, 0, 0, 0))
-    player = Player(short, features(PLEDGES).code, (SIZE, 3), self_play(2), False)
+    player = TrainingPlayer(short, features(PLEDGES).code, (SIZE, 3), self_play(2), False)
     with pytest.raises(GameError, match="went on for more than LENGTH = 4 moves"):
         player.play(new_ring(9, SIZE, 3), linear(3), GREEDY, 1.0, 1, 0, 1)

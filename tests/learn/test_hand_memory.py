@@ -13,7 +13,7 @@ from parlor.game.rng import below, seed_stream
 from parlor.learn.buffers import (
     MAX_VISITS,
     Buffers,
-    Sizes,
+    BufferSizes,
     draw_batches,
     new_buffers,
     pack,
@@ -124,7 +124,7 @@ def test_batches_are_drawn_from_each_buffer() -> None:
     """Three draws for each entry: a state, a decision for the policy, a decision for the belief."""
     buffers, r = filled(), [0] * 4
     settle(buffers, np.arange(20, dtype=np.float32))
-    batch, hidden = draw_batches(buffers, Sizes(5, 3, 4), 2, 10, 7, 8)
+    batch, hidden = draw_batches(buffers, BufferSizes(5, 3, 4), 2, 10, 7, 8)
     seed_stream(r, 7, 8)
     seen: dict[str, list[int]] = {"seen": [], "decisions": [], "hidden": []}
     for k in range(2):

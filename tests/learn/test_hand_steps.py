@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from parlor.learn.descent import ADAM, SGD, Descent, belief_loss, heads_loss, policy_value_loss
-from parlor.learn.replay import Batch
+from parlor.learn.replay import ReplayBatch
 from parlor.learn.training import Trainer
 
 pytest.importorskip("jax")
@@ -83,7 +83,7 @@ def test_steps_of_double_dqn() -> None:
     trainer = Trainer(SIZES, weights.astype(np.float32), 3)
     assert np.array_equal(trainer.arrays["target"], trainer.arrays["weights"])
     trainer.arrays["target"] = target.astype(np.float32)
-    batch = Batch(*(np.stack([array, array]) for array in (SEEN, ACTION, PAYOFF, AFTER, LEGAL)))
+    batch = ReplayBatch(*(np.stack([array, array]) for array in (SEEN, ACTION, PAYOFF, AFTER, LEGAL)))
     for call in range(2):
         losses = []
         for number in range(2):

@@ -42,7 +42,7 @@ from parlor.poker.hands.isomorphism import (
     renaming_of,
     sort_boards,
 )
-from parlor.poker.measures.local_best_response import Response, Workspace, local_best_response
+from parlor.poker.measures.local_best_response import Response, ResponseWorkspace, local_best_response
 from parlor.poker.measures.local_best_response_kernel import sort_acts
 from parlor.poker.public_mccfr import SPARED, PublicMccfr, _depth
 from parlor.poker.public_tree import Layout, PublicTree, public_tree
@@ -550,7 +550,7 @@ def responded(often: float) -> float:
 def test_the_responder_weighs_folds_against_showdowns(often: float) -> None:
     """Against one who never bets, both seats come to the same: check, or bet, by the better value."""
     agent = folding(often)
-    room = Workspace(agent, "tree", compiled=False)
+    room = ResponseWorkspace(agent, "tree", compiled=False)
     for seat in range(2):
         means = np.mean([room.play(1, 2 * hand + seat, 1, 0)[0] for hand in range(160)], axis=0)
         assert means[1] == pytest.approx(responded(often), abs=0.1)
@@ -560,7 +560,7 @@ def test_the_responder_weighs_folds_against_showdowns(often: float) -> None:
 def test_against_who_never_folds_there_is_no_luck_left_but_the_cards() -> None:
     """Bets of nobody, a showdown for one: the adjusted payoff is the value of the own card exactly."""
     agent = folding(0.0)
-    room = Workspace(agent, "tree", compiled=False)
+    room = ResponseWorkspace(agent, "tree", compiled=False)
     seen = {round(float(room.play(2, hand, 1, 0)[0][1]), 9) for hand in range(60)}
     assert all(math.isfinite(value) for value in seen)
     response = local_best_response(make_agent("random", load("kuhn")), 40, seed=2, compiled=False)

@@ -19,7 +19,7 @@ from parlor.game.rng import choose
 from parlor.games import load
 from parlor.games.kuhn import rules as kuhn
 from parlor.games.leduc.rules import CALL
-from parlor.poker.measures.local_best_response import Workspace, has_tree, local_best_response
+from parlor.poker.measures.local_best_response import ResponseWorkspace, has_tree, local_best_response
 from parlor.poker.measures.local_best_response_kernel import REAL
 from parlor.policies.policy import Policy
 from parlor.solvers.best_response import evaluate
@@ -34,7 +34,7 @@ def policy(name: str, iterations: int) -> Policy:
 def exact(agent: CompiledAgent, seat: int) -> list[float]:
     """What the responder wins from a seat, and the expectation of the estimator with less luck."""
     draws = Draws()
-    room = Workspace(agent, "tree", compiled=False, slots={choose: draws.choose})
+    room = ResponseWorkspace(agent, "tree", compiled=False, slots={choose: draws.choose})
 
     def run() -> tuple[float, ...]:
         return tuple(room.play(0, seat, 1, 0)[0].tolist())
@@ -72,7 +72,10 @@ def moves_by_street(begin: int) -> list[set[int]]:
             made[s.round].add(a)
         game.rules.play(s, a)
 
-    room, seat = Workspace(policy_agent(policy("leduc", 3), game), "tree", compiled=False, slots={play: note}), 0
+    room, seat = (
+        ResponseWorkspace(policy_agent(policy("leduc", 3), game), "tree", compiled=False, slots={play: note}),
+        0,
+    )
     for hand in range(40):
         seat = hand % 2
         room.play(0, hand, 1, begin)

@@ -7,7 +7,7 @@ import pytest
 
 from parlor import GameError, load
 from parlor.game import Game
-from parlor.policies.feature_vectors import Features
+from parlor.policies.feature_vectors import FeatureVectors
 
 KUHN = Path(load.__code__.co_filename).with_name("kuhn").joinpath("rules.py").read_text()
 
@@ -46,7 +46,7 @@ def test_an_abstraction_does_not_show_what_it_merges() -> None:
     """Features of the concrete view would tell apart what the abstraction does not."""
     game = load("leduc")
     assert game.abstract("ranks").features is None
-    assert list(Features(game.abstract("ranks")).pieces) == ["player", "key"]
+    assert list(FeatureVectors(game.abstract("ranks")).pieces) == ["player", "key"]
 
 
 def test_features_do_not_change_the_rules(tmp_path: Path) -> None:
@@ -69,13 +69,13 @@ def test_features_that_are_none_get_a_sentence(tmp_path: Path, body: str, senten
     game = kuhn(tmp_path, f"def features(view):\n    return {body}")
     position = game.start().after("K to player 0", "J to player 1", "bet")
     with pytest.raises(GameError) as error:
-        Features(game)(position.view(1), position.key(1))
+        FeatureVectors(game)(position.view(1), position.key(1))
     assert sentence in str(error.value)
 
 
 def test_any_sequence_of_numbers_will_do(tmp_path: Path) -> None:
     game = kuhn(tmp_path, "import numpy as np\n\ndef features(view):\n    return np.eye(4)[view.card]")
     position = game.start().after("K to player 0", "J to player 1")
-    vector = Features(game)(position.view(0), position.key(0))
+    vector = FeatureVectors(game)(position.view(0), position.key(0))
     assert vector.dtype == np.float32
     assert vector.tolist() == [0.0, 0.0, 0.0, 1.0]

@@ -11,7 +11,7 @@ from parlor.compile.kernel import see
 from parlor.game import CHANCE, Game, Position
 from parlor.game.rng import below, seed_stream
 from parlor.game.schema import fields_of
-from parlor.policies.feature_vectors import Features as ExportedFeatures
+from parlor.policies.feature_vectors import FeatureVectors as ExportedFeatures
 from parlor.policies.feature_vectors import Survey
 from parlor.policies.features import Features, features
 

@@ -18,13 +18,13 @@ from parlor.game.rng import mix
 from parlor.policies.policy import Policy
 from parlor.population.empirical import cell_tasks, empirical_games
 from parlor.population.empirical import cells as arena_cells
-from parlor.population.empirical.cell_tasks import Task, play_task, results_of
+from parlor.population.empirical.cell_tasks import CellTask, play_task, results_of
 from parlor.population.empirical.cells import Tally
 from parlor.population.empirical.empirical_game import EXACT, EmpiricalGame, symmetrised
 from parlor.population.empirical.empirical_game_files import from_cross_table, from_empirical
 from parlor.population.empirical.empirical_games import SimulatedGame, add_agents, empirical_game
 from parlor.population.run import cells as population_cells
-from parlor.population.run.cells import CELLS, Share, Simulator, name_of, play_share
+from parlor.population.run.cells import CELLS, CellSimulator, Share, name_of, play_share
 from parlor.runs.workers import ThreadPool, WorkerError
 from parlor.solvers.best_response import evaluate
 from parlor.solvers.tree import tree
@@ -351,7 +351,7 @@ def test_members_play_in_their_own_seats(monkeypatch: pytest.MonkeyPatch) -> Non
 
     monkeypatch.setattr(arena_cells, "play_cell", play_cell)
     members: Any = [[some_policy(KUHN, 1), some_policy(KUHN, 2)], [some_policy(KUHN, 3), some_policy(KUHN, 4)]]
-    simulator = Simulator(KUHN, 40, 8)
+    simulator = CellSimulator(KUHN, 40, 8)
     found = simulator([(1, 0), (0, 1), (1, 1)], members)
     assert found == [(40, [k, -k], [10.0 * k, k]) for k in (1.0, 2.0, 3.0)]
     base = mix(mix(0, 8), CELLS)
@@ -371,7 +371,7 @@ def test_cells_are_shared_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(population_cells, "play_share", share_of)
     members: Any = [[f"{p}{i}" for i in range(4)] for p in range(2)]
     cells = list(itertools.product(range(4), repeat=2))[:9]
-    found = Simulator(KUHN, 10, 1, ThreadPool(1))(cells, members)
+    found = CellSimulator(KUHN, 10, 1, ThreadPool(1))(cells, members)
     assert [len(one.cells) for one in given] == [3, 3, 3], "four shares of a worker, as far as there are"
     assert [one[1] for one in found] == [list(cell) for cell in cells]
     members_of_second: dict[Any, Any] = given[1].members
@@ -383,7 +383,7 @@ def test_a_task_tells_what_broke(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: Any) -> Tally:
         raise KeyError("x")
 
-    task = Task(KUHN, (), ("a",), 1, 2, 3, False)
+    task = CellTask(KUHN, (), ("a",), 1, 2, 3, False)
     monkeypatch.setattr(cell_tasks, "play_cell", broken)
     assert play_task(task) == "KeyError: 'x'."
     monkeypatch.setattr(cell_tasks, "play_cell", lambda *values: values)

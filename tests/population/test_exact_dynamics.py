@@ -10,7 +10,7 @@ import pytest
 from parlor.policies.mixture import deviation_payoffs, independent, normalised
 from parlor.population.meta import adidas as adidas_module
 from parlor.population.meta import dynamics, solve
-from parlor.population.meta.adidas import Adidas, Descent, TensorSampler
+from parlor.population.meta.adidas import Adidas, AdidasDescent, TensorSampler
 from parlor.population.meta.dynamics import onto_simplex
 from parlor.population.meta.quantal_response import Branch, softmax
 
@@ -186,7 +186,7 @@ def test_huge_payoffs_are_matched_as_shares() -> None:
 # ---------------------------------------------------------------------------------------------------------- ADIDAS
 
 
-class Everywhere(Descent):
+class Everywhere(AdidasDescent):
     """A descent that draws every combination of two strategies each equally often, instead of some."""
 
     def _drawn(self, count: int) -> Any:
@@ -249,15 +249,15 @@ def test_the_temperature_falls_and_the_second_half_counts(monkeypatch: pytest.Mo
     memories: list[float] = []
     temperatures: list[float] = []
 
-    def scripted(self: Descent, memory: float) -> float:
+    def scripted(self: AdidasDescent, memory: float) -> float:
         t = len(memories)
         memories.append(memory)
         temperatures.append(self.temperature)
         self.strategies = [np.array([t + 1.0, 0.0]), np.array([0.0, 1.0])] if t < 5 else [np.array([0.0, 1.0])] * 2
         return told[t]
 
-    monkeypatch.setattr(Descent, "round", scripted)
-    found = Descent(TensorSampler(DILEMMA), Adidas(iterations=7, memory=0.4, threshold=0.1)).run()
+    monkeypatch.setattr(AdidasDescent, "round", scripted)
+    found = AdidasDescent(TensorSampler(DILEMMA), Adidas(iterations=7, memory=0.4, threshold=0.1)).run()
     assert memories == [1.0, 0.5, 0.4, 0.4, 0.4, 0.4, 0.4]
     assert temperatures == [1.0, 1.0, 1.0, 0.5, 0.5, 0.5, 0.25]  # after rounds 3 and 6
     assert found.marginals[0] == pytest.approx([5 / 7, 2 / 7])  # of rounds 5 to 7
@@ -265,14 +265,14 @@ def test_the_temperature_falls_and_the_second_half_counts(monkeypatch: pytest.Mo
 
 
 def test_the_temperature_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Descent, "round", lambda self, memory: 0.0)
-    descent = Descent(TensorSampler(DILEMMA), Adidas(iterations=60, memory=1.0))
+    monkeypatch.setattr(AdidasDescent, "round", lambda self, memory: 0.0)
+    descent = AdidasDescent(TensorSampler(DILEMMA), Adidas(iterations=60, memory=1.0))
     descent.run()
     assert descent.temperature == 1e-4
 
 
 def test_strategies_are_drawn_in_proportion() -> None:
-    descent = Descent(TensorSampler(DILEMMA), Adidas())
+    descent = AdidasDescent(TensorSampler(DILEMMA), Adidas())
 
     class Scripted:
         def random(self, count: int) -> Any:
@@ -285,7 +285,7 @@ def test_strategies_are_drawn_in_proportion() -> None:
 
 def test_payoffs_around_a_draw_are_shares_of_the_range() -> None:
     """All strategies of one player against the rest; means over draws, weighted if that is asked for."""
-    descent = Descent(TensorSampler(DILEMMA), Adidas())
+    descent = AdidasDescent(TensorSampler(DILEMMA), Adidas())
     assert (descent.low.tolist(), descent.high.tolist()) == ([0.0, 0.0], [5.0, 5.0])
     drawn = np.array([[0, 0], [1, 1], [0, 1]])
     assert descent._around(drawn, 0) == pytest.approx(np.array([[0.2, (1 + 0.2 + 0.2) / 3], [13 / 15, 2 / 15]]))
@@ -300,7 +300,7 @@ def test_a_sampler_knows_what_was_asked() -> None:
     sampler = TensorSampler(DILEMMA)
     assert sampler(np.array([[0, 1], [1, 0]])).tolist() == [[0.0, 5.0], [5.0, 0.0]]
     assert sampler.asked.tolist() == [[False, True], [True, False]]
-    flat = Descent(TensorSampler(np.full((2, 2, 2), 3.0)), Adidas())
+    flat = AdidasDescent(TensorSampler(np.full((2, 2, 2), 3.0)), Adidas())
     assert not flat._ask(np.array([[0, 1]])).any()
     assert adidas_module.adidas(DILEMMA, Adidas(iterations=2)).independent
 

@@ -27,7 +27,7 @@ from parlor.population.empirical.rankings import (
     responses,
     symmetric_nash,
 )
-from parlor.population.empirical.solutions import Solution, find_solution
+from parlor.population.empirical.solutions import MetaSolution, find_solution
 
 
 def game_of(shape: tuple[int, ...]) -> EmpiricalGame:
@@ -446,7 +446,7 @@ def test_a_solution_as_data() -> None:
     certain = (np.array([1.0]), np.array([1.0]))
     ends = (np.array([-1.0, 2.0]), np.array([0.0, 3.0]))
     gets = [np.array([5.0, 6.0]), np.array([7.0])]
-    found = Solution("nash", mixture, [interval, certain], gets, np.array([-0.5, 2.5]), ends, {"ce_gap": 0.1})
+    found = MetaSolution("nash", mixture, [interval, certain], gets, np.array([-0.5, 2.5]), ends, {"ce_gap": 0.1})
     data = found.data([["a", "b"], ["c"]])
     assert data["players"][0]["b"] == {"probability": 0.75, "low": 0.6, "high": 0.9, "payoff": 6.0}
     assert data["players"][1] == {"c": {"probability": 1.0, "low": 1.0, "high": 1.0, "payoff": 7.0}}

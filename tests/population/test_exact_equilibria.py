@@ -35,7 +35,7 @@ from parlor.population.meta.bargaining import (
 from parlor.population.meta.deviations import Deviations
 from parlor.population.meta.equilibria import BargainingEquilibrium, Equilibrium, most_gini, select, zero_sum
 from parlor.population.meta.nash import all_equilibria, indifferent, lemke_howson, maximin, nash, symmetric_equilibria
-from parlor.population.meta.program import Answer
+from parlor.population.meta.program import ProgramAnswer
 
 pytest.importorskip("scipy")
 
@@ -233,7 +233,7 @@ def test_the_product_is_said_to_have_less_impurity_where_it_was_taken(monkeypatc
 )
 def test_what_was_not_reached_is_said(loss: float, violation: float, words: str) -> None:
     x = np.array([0.1, 0.2, 0.3, 0.4])
-    chosen = select(lambda payoffs, settings, deviations: (Answer(x, loss, violation), ""), True)
+    chosen = select(lambda payoffs, settings, deviations: (ProgramAnswer(x, loss, violation), ""), True)
     found = chosen(DILEMMA, Equilibrium())
     assert found.note == words
     assert found.joint.tolist() == [[0.1, 0.2], [0.3, 0.4]]

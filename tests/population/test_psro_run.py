@@ -18,7 +18,7 @@ from parlor.population.empirical import cells
 from parlor.population.oracles import ORACLES, OracleRow, exact
 from parlor.population.psro import Psro
 from parlor.population.run.asking import Answers, Asker
-from parlor.population.run.cells import Simulator
+from parlor.population.run.cells import CellSimulator
 from parlor.population.run.checkpoints import load_empirical
 from parlor.population.run.config import PsroConfig
 from parlor.population.run.run import PsroRun
@@ -312,11 +312,11 @@ def test_simulated_payoffs_are_those_of_the_game(whole: Path) -> None:
     game, true = load("kuhn"), load_empirical(checkpoints(whole)[0])[1]
     members = [[load_strategy(whole / "strategies" / f"{p}-{i}.npz") for i in range(10)] for p in range(2)]
     some = [(0, 0), (3, 7), (9, 9)]
-    for cell, (count, sums, squares) in zip(some, Simulator(game, 20_000, 1)(some, members), strict=True):
+    for cell, (count, sums, squares) in zip(some, CellSimulator(game, 20_000, 1)(some, members), strict=True):
         error = np.sqrt(np.array(squares) - np.array(sums) ** 2 / count) / count
         assert np.abs(np.array(sums) / count - true.payoffs[(slice(None), *cell)]).max() < 4.0 * error.max()
-    alone = Simulator(game, 500, 1)([some[1]], members)
-    assert alone[0] == Simulator(game, 500, 1)(some, members)[1]  # whatever else is played
+    alone = CellSimulator(game, 500, 1)([some[1]], members)
+    assert alone[0] == CellSimulator(game, 500, 1)(some, members)[1]  # whatever else is played
 
 
 def test_a_task_travels(monkeypatch: pytest.MonkeyPatch) -> None:

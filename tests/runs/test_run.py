@@ -27,7 +27,7 @@ from parlor.runs.metrics import read_metrics
 from parlor.runs.run import Run, labels
 from parlor.runs.saved_agents import load_agent, read_policy
 from parlor.solvers.sampling.rollout_cfr import RolloutCfr
-from parlor.solvers.sampling.rollouts import Played, Simulator, Threads
+from parlor.solvers.sampling.rollouts import RolloutGames, Simulator, Threads
 
 TINY = "monopoly-deal(preset=tiny)"
 RANDOM = "random(abstraction=none)"  # who shares the compiled kernels of the learner
@@ -114,10 +114,10 @@ def test_parallel_none_is_a_batch_of_one(whole: Path, tmp_path: Path) -> None:
 
 
 def test_unordered_enters_every_game_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    entered: list[Played] = []
+    entered: list[RolloutGames] = []
     enter = RolloutCfr.enter
 
-    def noted(self: RolloutCfr, game: Played) -> None:
+    def noted(self: RolloutCfr, game: RolloutGames) -> None:
         entered.append(game)
         enter(self, game)
 
@@ -497,10 +497,10 @@ def test_a_thread_that_fails(
     assert parallel == "unordered" or contents(run.folder) == contents(whole)
 
 
-def failing(number: int, problem: Exception) -> Callable[..., Played]:
+def failing(number: int, problem: Exception) -> Callable[..., RolloutGames]:
     play = Simulator.play
 
-    def attempt(self: Simulator, table: Any, game: int) -> Played:
+    def attempt(self: Simulator, table: Any, game: int) -> RolloutGames:
         if game == number:
             raise problem
         return play(self, table, game)

@@ -22,7 +22,7 @@ from parlor.search.backups import BACKUPS, backup_of
 from parlor.search.ismcts import choose_root, findings_of, outcome, plant, share_priors, simulate_all, weigh_policy
 from parlor.search.posterior import Others, others_of
 from parlor.search.rollout import estimate, rollout_weigh
-from parlor.search.searches import Found, OwnPolicy, Searches, SearchSettings, uniform_policy
+from parlor.search.searches import OwnPolicy, Searches, SearchResults, SearchSettings, uniform_policy
 from parlor.solvers.best_response import evaluate
 from parlor.solvers.tree import tree
 from tests.search import plainly
@@ -42,7 +42,7 @@ def searches(policy: Policy, trees: int = 1, own: OwnPolicy | None = None, netwo
     return Searches(PLEDGES, against(policy), trees, SearchSettings(**how), own, compiled=False, network=network)
 
 
-def run(made: Searches, *positions: Position, evaluate: Any = None) -> Found:
+def run(made: Searches, *positions: Position, evaluate: Any = None) -> SearchResults:
     states, players = [p.state.copy() for p in positions], [p.turn for p in positions]
     return made.run(states, players, list(range(len(positions))), evaluate)
 

@@ -11,7 +11,7 @@ from parlor import compile as compiler
 from parlor.game.rng import seed_stream, uniform
 from parlor.policies.members import LEARNER, members_of
 from parlor.policies.policy import Policy
-from parlor.search.posterior import Belief, belief_of, guess_by_code, others_by_seat, others_of
+from parlor.search.posterior import PosteriorBelief, belief_of, guess_by_code, others_by_seat, others_of
 from parlor.search.searches import Searches, SearchSettings
 from tests.search import plainly
 from tests.search.plainly import PLEDGES, dealt, pledging
@@ -26,7 +26,7 @@ TWO = pledging({1: 0.3, 2: 0.9}, {1: 0.8, 2: 0.2, 3: 0.4})
 
 def believed(
     seat: int, moves: tuple[int, ...], belief: str, lineups: Any, shares: Any, *policies: Policy, cards: Any = (2, 2)
-) -> Belief:
+) -> PosteriorBelief:
     """What a seat believes as the second of two searchers."""
     bundle = members_of(PLEDGES, lineups, [1.0 / len(lineups)] * len(lineups), policies)
     others = others_by_seat(PLEDGES, bundle, np.array(shares))
@@ -132,7 +132,9 @@ def test_shares_are_the_same_for_all_who_search_unless_they_are_given() -> None:
 def test_a_world_is_drawn_by_its_chance_and_only_the_hidden_changes() -> None:
     """The second searcher: codes 1, 2 and 0, of which the first is half the line, by the number that is drawn."""
     zeros = np.zeros((2, 3))
-    belief = Belief(np.array([0, 3]), np.array([[0, 0, 0], [1, 2, 0]]), zeros.copy(), zeros, zeros, np.array([9, 9]))
+    belief = PosteriorBelief(
+        np.array([0, 3]), np.array([[0, 0, 0], [1, 2, 0]]), zeros.copy(), zeros, zeros, np.array([9, 9])
+    )
     belief.chances[1] = [0.5, 0.25, 0.25]
     guess = compiler.interpret(guess_by_code, PLEDGES)
     truth, r, copy = dealt(2, 3, 0, 2), [0] * 4, [0] * 4

@@ -23,7 +23,7 @@ from parlor.search.backups import BACKUPS, payoffs_as
 from parlor.search.belief import worlds
 from parlor.search.forest import add_leaf, back_up, find_node, follow, new_forest, with_room
 from parlor.search.posterior import BELIEFS, Others, guess_by_code, others_of
-from parlor.search.searches import STEP, Found, Searches, SearchSettings
+from parlor.search.searches import STEP, Searches, SearchResults, SearchSettings
 from parlor.solvers.best_response import evaluate
 from parlor.solvers.tree import tree
 
@@ -69,7 +69,9 @@ def states(game: Game, positions: list[Position], compiled: bool = False) -> Any
     return made
 
 
-def searched(game: Game, positions: list[Position], compiled: bool = False, trees: int = 3, **how: Any) -> Found:
+def searched(
+    game: Game, positions: list[Position], compiled: bool = False, trees: int = 3, **how: Any
+) -> SearchResults:
     searches = Searches(game, against(game, leaning(game, 0.6)), trees, SearchSettings(**how), compiled=compiled)
     players = np.array([position.turn for position in positions])
     return searches.run(states(game, positions, compiled), players, np.arange(len(positions)), how.get("evaluate"))

@@ -12,7 +12,7 @@ import pytest
 from parlor.agents import solver
 from parlor.server.catalogue import solving
 from parlor.server.explain import expected_value
-from parlor.server.operations.settings import Settings
+from parlor.server.operations.settings import ServerSettings
 from tests.requirements import missing
 from tests.server.databases import Missing, Postgres, postgres, without_games
 from tests.server.people import client_of
@@ -51,14 +51,14 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 @pytest.fixture
 def http(database: str) -> Iterator[httpx.Client]:
     """A client of a server without games."""
-    with client_of(Settings(database_url=database, rate=0)) as client:
+    with client_of(ServerSettings(database_url=database, rate=0)) as client:
         yield client
 
 
 @pytest.fixture
 def two(database: str) -> Iterator[list[httpx.Client]]:
     """Clients of two servers on one database."""
-    settings = Settings(database_url=database, rate=0)
+    settings = ServerSettings(database_url=database, rate=0)
     with client_of(settings) as first, client_of(settings) as second:
         yield [first, second]
 

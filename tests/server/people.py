@@ -16,7 +16,7 @@ import uvicorn
 
 from parlor.server.api.app import create_app
 from parlor.server.api.connections import uvicorn_config
-from parlor.server.operations.settings import Settings
+from parlor.server.operations.settings import ServerSettings
 from tests.server.databases import without_games
 
 
@@ -54,7 +54,7 @@ class PromptServer(uvicorn.Server):
 
 
 @contextlib.contextmanager
-def serving(settings: Settings) -> Iterator[str]:
+def serving(settings: ServerSettings) -> Iterator[str]:
     """Within this, a server answers at the address."""
     file = Path(settings.database_url.removeprefix("sqlite:///"))
     if settings.database_url.startswith("sqlite:///") and not file.exists():
@@ -76,7 +76,7 @@ def serving(settings: Settings) -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def client_of(settings: Settings) -> Iterator[httpx.Client]:
+def client_of(settings: ServerSettings) -> Iterator[httpx.Client]:
     """Within this, a client of a server of its own."""
     with serving(settings) as address, httpx.Client(base_url=address, timeout=600, verify=False) as client:
         yield client

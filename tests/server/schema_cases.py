@@ -16,7 +16,7 @@ from schemathesis.config import SchemathesisConfig
 
 from parlor.server.api.openapi import schema as written_schema
 from parlor.server.explain import expected_value, review, reviews
-from parlor.server.operations.settings import Settings
+from parlor.server.operations.settings import ServerSettings
 from tests.server.people import Person, serving, sit
 
 api = schemathesis.openapi.from_dict(json.loads(written_schema()))
@@ -35,7 +35,7 @@ def person(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Person]:
     database = f"sqlite:///{tmp_path_factory.mktemp('schema')}/parlor.db"
     with (
         pytest.MonkeyPatch.context() as patch,
-        serving(Settings(database_url=database, rate=0)) as address,
+        serving(ServerSettings(database_url=database, rate=0)) as address,
         httpx.Client(base_url=address, timeout=600) as http,
     ):
         patch.setattr(expected_value, "ROLLOUTS", 16)  # what is answered matters, not how good it is

@@ -19,7 +19,7 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from parlor.server.api import connections
-from parlor.server.operations.settings import Settings
+from parlor.server.operations.settings import ServerSettings
 from tests.server.people import Person, client_of, sit
 
 pytestmark = pytest.mark.slow
@@ -30,7 +30,7 @@ HALF = b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\n{"
 @pytest.fixture(scope="module")
 def http(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     """One server for all attacks."""
-    settings = Settings(database_url=f"sqlite:///{tmp_path_factory.mktemp('attacked')}/parlor.db", rate=0)
+    settings = ServerSettings(database_url=f"sqlite:///{tmp_path_factory.mktemp('attacked')}/parlor.db", rate=0)
     with client_of(settings) as client:
         yield client
 
@@ -90,7 +90,7 @@ def test_half_requests_are_hung_up_on(http: httpx.Client, monkeypatch: pytest.Mo
 
 
 def test_new_connections_take_the_place_of_half_requests(tmp_path: Path) -> None:
-    settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0, connections=40)
+    settings = ServerSettings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0, connections=40)
     with client_of(settings) as http, contextlib.ExitStack() as attackers:
         for _ in range(100):
             attackers.enter_context(line(http)).sendall(HALF)

@@ -15,7 +15,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from parlor.server.api import app as application
 from parlor.server.api.limits import Headers
-from parlor.server.operations.settings import Settings
+from parlor.server.operations.settings import ServerSettings
 from parlor.server.tables.store import database_url
 from tests.server.people import client_of, serving, sit
 
@@ -25,8 +25,8 @@ ROOT = Path(__file__).parent.parent.parent
 HEAVY = ("numba", "ray", "torch", "matplotlib", "wandb", "tensorboard", "scipy", "pyspiel")
 
 
-def quiet(tmp_path: Path, **changed: object) -> Settings:
-    return Settings(**({"database_url": f"sqlite:///{tmp_path}/parlor.db", "rate": 0} | changed))  # type: ignore[arg-type]
+def quiet(tmp_path: Path, **changed: object) -> ServerSettings:
+    return ServerSettings(**({"database_url": f"sqlite:///{tmp_path}/parlor.db", "rate": 0} | changed))  # type: ignore[arg-type]
 
 
 def test_serving_imports_no_training_library() -> None:
@@ -186,10 +186,10 @@ def test_databases_are_written_as_people_write_them() -> None:
 def test_the_settings_reach_a_child(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATABASE_URL", "sqlite:///a.db")
     monkeypatch.delenv("PARLOR_SERVE", raising=False)
-    assert Settings.from_environment().database_url == "sqlite:///a.db"
+    assert ServerSettings.from_environment().database_url == "sqlite:///a.db"
     monkeypatch.setenv("PARLOR_SERVE", "")
     monkeypatch.delenv("PARLOR_SERVE")
-    given = Settings(agents=("a", "b"), rate=3.0)
+    given = ServerSettings(agents=("a", "b"), rate=3.0)
     given.to_environment()
-    assert Settings.from_environment() == given
+    assert ServerSettings.from_environment() == given
     monkeypatch.delenv("PARLOR_SERVE")

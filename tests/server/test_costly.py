@@ -23,7 +23,7 @@ from parlor.policies.population import Population
 from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.catalogue.seated_agent import limited
 from parlor.server.explain.mind import SLOW_DRAWN, inside
-from parlor.server.operations.settings import Settings
+from parlor.server.operations.settings import ServerSettings
 from tests.server.people import client_of, sit
 
 KUHN = load("kuhn")
@@ -41,7 +41,7 @@ REFUSED = (
 @pytest.mark.slow
 def test_no_request_reads_a_file_or_loads_a_game_that_takes_long(tmp_path: Path) -> None:
     """Neither by options, nor in the name of a game, nor with a game from a file."""
-    with client_of(Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0)) as http:
+    with client_of(ServerSettings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0)) as http:
         person = sit(http, "kuhn", seat=0)
         person.post("/resign", {})
         record = person.get("/record").json()
@@ -141,7 +141,7 @@ def test_a_mind_that_searches_is_asked_in_few_worlds_and_once(tmp_path: Path, mo
         return search(self, position)
 
     search = CompiledAgent.explained
-    with client_of(Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0)) as http:
+    with client_of(ServerSettings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0)) as http:
         person = sit(http, "deal-or-no-deal", "search(simulations=2)", seat=1, seed=2, mind="always")
         monkeypatch.setattr(CompiledAgent, "explained", explained)
         mind = person.get("/mind/1")  # 21 worlds are possible

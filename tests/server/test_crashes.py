@@ -15,7 +15,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from parlor.server.operations.settings import Settings
+from parlor.server.operations.settings import ServerSettings
 from parlor.study.rehearsal.server_process import bound_socket
 from tests.server.databases import Postgres
 from tests.server.people import Person, client_of, sit
@@ -145,7 +145,7 @@ def retry(person: Person) -> None:
 
 def test_postgresql_may_be_restarted_under_a_running_server(cluster: Postgres) -> None:
     database = cluster.create("restarted")
-    with client_of(Settings(database_url=database, rate=0)) as http:
+    with client_of(ServerSettings(database_url=database, rate=0)) as http:
         person = sit(http, seat=0)
         person.play(30)
         before = person.get().content
@@ -173,7 +173,7 @@ def test_postgresql_restarted_while_many_play(cluster: Postgres) -> None:
         while not done.is_set() and person.state["turn"] != "over":
             statuses.add(person.move().status_code)
 
-    with client_of(Settings(database_url=database, rate=0)) as http:
+    with client_of(ServerSettings(database_url=database, rate=0)) as http:
         people = [sit(http, seat=0) for _ in range(6)]
         threads = [threading.Thread(target=play, args=(person,)) for person in people]
         for thread in threads:
@@ -202,7 +202,7 @@ def test_an_agent_that_goes_away_is_told(tmp_path: Path, agent: str) -> None:
 
     folder = tmp_path / "agents"
     save(Policy.uniform(load("kuhn")), folder / f"{agent}.json")
-    settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", agents=(str(folder),), rate=0)
+    settings = ServerSettings(database_url=f"sqlite:///{tmp_path}/parlor.db", agents=(str(folder),), rate=0)
     with client_of(settings) as http:
         person = sit(http, "kuhn", agent, seat=1, pace="step")
     (folder / f"{agent}.json").unlink()

@@ -10,7 +10,7 @@ import pytest
 
 from parlor.games import load
 from parlor.server.displays.registry import display_of
-from parlor.server.operations.settings import Settings
+from parlor.server.operations.settings import ServerSettings
 from tests.server.people import Person, client_of, sit
 from tests.server.test_secrets import everything, rewrite, written
 
@@ -39,7 +39,7 @@ def offer(person: Person, *kept: int) -> None:
 def test_nothing_that_is_sent_depends_on_what_the_other_values(tmp_path: Path) -> None:
     """To a person with an agent that searches, whose mind is asked for, and to somebody who watches."""
     database = f"sqlite:///{tmp_path}/parlor.db"
-    settings = Settings(database_url=database, rate=0)
+    settings = ServerSettings(database_url=database, rate=0)
     with client_of(settings) as http:
         person = sit(http, GAME, SEARCH, seat=1, seed=4, mind="always", watch=True)
         offer(person, 0, 1, 1)
@@ -75,7 +75,7 @@ def possible(dealt: str) -> set[tuple[int, int]]:
 
 
 def test_what_was_possible_is_shown_when_the_game_is_over(tmp_path: Path) -> None:
-    with client_of(Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0)) as http:
+    with client_of(ServerSettings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0)) as http:
         person = sit(http, GAME, "random", seat=1, seed=4)
         refused = person.get("/frontier")
         assert (refused.status_code, refused.json()["detail"]) == (
@@ -105,7 +105,7 @@ def test_what_was_possible_is_shown_when_the_game_is_over(tmp_path: Path) -> Non
 
 def test_a_mind_that_searches_shows_its_moves_and_what_it_believes(tmp_path: Path) -> None:
     """To the other when the game is over; in one's own place at once, by what oneself has seen."""
-    with client_of(Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0)) as http:
+    with client_of(ServerSettings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0)) as http:
         person = sit(http, GAME, SEARCH, seat=1, seed=4, mind="always")
         offer(person, 0, 1, 1)
         running = person.get("/mind/1").json()
@@ -128,7 +128,7 @@ def test_a_mind_that_searches_shows_its_moves_and_what_it_believes(tmp_path: Pat
 
 
 def test_an_agent_that_reads_proposals_believes_that_one_wants_what_one_keeps(tmp_path: Path) -> None:
-    with client_of(Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0)) as http:
+    with client_of(ServerSettings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0)) as http:
         means = []
         for read in (0, 2):
             person = sit(http, GAME, f"reader(read={read})", seat=0, seed=4, mind="always")

@@ -20,7 +20,7 @@ from parlor.population.run.config import PsroConfig
 from parlor.population.run.run import PsroRun
 from parlor.server.catalogue import meta_solving
 from parlor.server.catalogue.empirical_games import Known, matrix
-from parlor.server.operations.settings import Settings
+from parlor.server.operations.settings import ServerSettings
 from parlor.server.refusal import Refusal
 from tests.server.people import client_of
 
@@ -47,7 +47,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def http(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     database = f"sqlite:///{tmp_path_factory.mktemp('data')}/parlor.db"
     short = next(path for path in sorted(SAVED.iterdir()) if path.is_dir())
-    with client_of(Settings(database_url=database, agents=(str(folder), str(short)), rate=0)) as client:
+    with client_of(ServerSettings(database_url=database, agents=(str(folder), str(short)), rate=0)) as client:
         yield client
 
 

@@ -9,7 +9,7 @@ from starlette.types import Receive, Scope, Send
 
 from parlor.server.api.limits import CREATING, Rates
 from parlor.server.api.sign_in import Attempts
-from parlor.server.operations.settings import Settings
+from parlor.server.operations.settings import ServerSettings
 
 
 class Clock:
@@ -28,7 +28,7 @@ async def nobody(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 def test_a_bucket_gives_what_each_request_costs_and_fills_at_its_rate(clock: Clock) -> None:
-    rates = Rates(nobody, Settings(rate=2.0, burst=2 * CREATING + 3))
+    rates = Rates(nobody, ServerSettings(rate=2.0, burst=2 * CREATING + 3))
     assert [rates.take("a", CREATING) for _ in range(2)] == [0.0, 0.0]
     assert rates.take("a", CREATING) == (CREATING - 3) / 2.0  # 3 are left: the refusal takes nothing
     assert [rates.take("a", 1) for _ in range(3)] == [0.0, 0.0, 0.0]

@@ -26,7 +26,7 @@ from parlor.server.explain import mind, review
 from parlor.server.explain.expected_value import _mean, enumerated, expected_value, played_on
 from parlor.server.explain.payoffs import difference, in_digits, scale_of, told, unit_of
 from parlor.server.explain.quiz import question
-from parlor.server.explain.review import Reviewing, Sample, Spot, is_yardstick, nothing
+from parlor.server.explain.review import Reviewing, ReviewSample, Spot, is_yardstick, nothing
 from parlor.server.operations.lru_cache import LruCache
 
 
@@ -146,7 +146,7 @@ def test_payoffs_are_told_as_chances_where_one_only_wins_or_loses() -> None:
 
 
 def test_a_sample_is_a_mean_with_its_error() -> None:
-    sample = Sample()
+    sample = ReviewSample()
     assert (sample.mean, sample.error) == (0.0, math.inf)
     numbers = [3.0, -1.0, 0.5, 2.0]
     for n, x in enumerate(numbers, 1):
@@ -212,7 +212,7 @@ def test_arms_are_the_move_that_was_made_and_what_the_yardstick_would_do() -> No
     assert (own.ply, own.own, own.weights) == (2, True, [0.5, 0.5])
     assert own.arms[0] == own.position.action("bet")
     assert (other.ply, other.own, other.arms) == (3, False, [None])
-    spot = Spot(0, own.position, [1, 0], [0.25, 0.5], samples=[Sample(), Sample()])
+    spot = Spot(0, own.position, [1, 0], [0.25, 0.5], samples=[ReviewSample(), ReviewSample()])
     assert spot.mixed([4.0, 1.0]) == pytest.approx((0.25 * 4 + 0.5 * 1) / 0.75)
     assert Spot(0, own.position, [1, 0], [0.0, 0.0]).mixed([4.0, 1.0]) == 4.0
     assert spot.means() == [0.0, 0.0]
@@ -234,7 +234,7 @@ def test_arms_are_the_move_that_was_made_and_what_the_yardstick_would_do() -> No
 def test_a_mistake_is_called_one_by_the_interval_of_what_it_cost(gains: list[float], called: bool) -> None:
     work = a_review("J to player 0", "K to player 1", "bet", "bet")
     spot = dataclasses.replace(work.spots[0], exact=None, better=1)
-    spot.gain = Sample()
+    spot.gain = ReviewSample()
     for gain in gains:
         spot.gain.add(gain)
     found = work._costly(spot)
@@ -252,7 +252,7 @@ def test_a_mistake_is_called_one_by_the_interval_of_what_it_cost(gains: list[flo
 def test_points_have_intervals_where_games_were_played_on() -> None:
     work = a_review("J to player 0", "K to player 1", "bet", "bet")
     spot = dataclasses.replace(work.spots[0], exact=None)
-    spot.value = Sample()
+    spot.value = ReviewSample()
     spot.value.add(1.0)
     assert work._point(spot) is None, "one game is none"
     for x in (0.0, 2.0, -1.0):

@@ -20,7 +20,7 @@ from parlor.runs.config import Config
 from parlor.runs.run import Run
 from parlor.server.catalogue import seated_agent
 from parlor.server.catalogue.catalogue import Catalogue
-from parlor.server.operations.settings import Settings
+from parlor.server.operations.settings import ServerSettings
 from tests.server.people import Person, client_of, sit
 
 pytestmark = pytest.mark.usefixtures("hasty")
@@ -54,7 +54,7 @@ def plan(folder: Path) -> Blueprint:
 @pytest.fixture(scope="module")
 def http(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     database = f"sqlite:///{tmp_path_factory.mktemp('holdem')}/parlor.db"
-    settings = Settings(database_url=database, agents=(str(folder),), rate=0)
+    settings = ServerSettings(database_url=database, agents=(str(folder),), rate=0)
     with client_of(settings) as client:
         yield client
 

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from parlor.server.operations.settings import Settings
+from parlor.server.operations.settings import ServerSettings
 from tests.server.people import Person, serving, sit
 from tests.server.test_seats import OPEN, YOU, host, join, refresh
 
@@ -20,7 +20,7 @@ STEPS = 80  # in which there are auctions and offers
 
 @pytest.fixture(scope="module")
 def http(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    settings = Settings(database_url=f"sqlite:///{tmp_path_factory.mktemp('leodopoly')}/parlor.db", rate=0)
+    settings = ServerSettings(database_url=f"sqlite:///{tmp_path_factory.mktemp('leodopoly')}/parlor.db", rate=0)
     with serving(settings) as address, httpx.Client(base_url=address, timeout=600) as client:
         yield client
 

@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from parlor.server.api.live import WATCHERS
-from parlor.server.operations.settings import Settings
+from parlor.server.operations.settings import ServerSettings
 from parlor.server.schemas.tables import TableState
 from tests.server.people import Person, client_of, serving, sit
 
@@ -65,7 +65,7 @@ def closed(line: ClientConnection) -> tuple[int, str]:
 
 
 def test_strangers_hear_nothing(tmp_path: Any) -> None:
-    settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0)
+    settings = ServerSettings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0)
     with serving(settings) as address, httpx.Client(base_url=address, timeout=600) as http:
         person = sit(http, seat=0)
         for said, code in (
@@ -95,7 +95,7 @@ def test_strangers_hear_nothing(tmp_path: Any) -> None:
 
 
 def test_watchers_are_bounded_and_forgotten(tmp_path: Any) -> None:
-    settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0)
+    settings = ServerSettings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0)
     with client_of(settings) as http:
         person = sit(http, seat=0)
         with ExitStack() as lines:

@@ -19,7 +19,7 @@ from parlor.policies.policy import Policy
 from parlor.runs.checkpoints import load_checkpoint
 from parlor.runs.files.policy_files import load_policy, save
 from parlor.server.catalogue import folders
-from parlor.server.operations.settings import Settings
+from parlor.server.operations.settings import ServerSettings
 from tests.server.people import Person, client_of, serving, sit
 
 pytestmark = pytest.mark.usefixtures("hasty")
@@ -47,7 +47,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def http(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     database = f"sqlite:///{tmp_path_factory.mktemp('looking')}/parlor.db"
-    settings = Settings(database_url=database, agents=(str(folder),), rate=0)
+    settings = ServerSettings(database_url=database, agents=(str(folder),), rate=0)
     with client_of(settings) as client:
         yield client
 
@@ -191,7 +191,7 @@ def payoff(s, p): return float(s.kept - 1) * (1 - 2 * p)
 def key(s, p): return (s.moves * 4 + s.shown) * 2 + p
 """
     )
-    settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", games=(str(rules),), rate=0)
+    settings = ServerSettings(database_url=f"sqlite:///{tmp_path}/parlor.db", games=(str(rules),), rate=0)
     with client_of(settings) as http:
         person = sit(http, str(rules), seat=1)
         first, second = person.state["history"]
@@ -355,7 +355,7 @@ def test_a_cross_table_among_three_is_shown_with_shares(tmp_path: Path) -> None:
     game = load("kuhn(players=3)")
     result = play_tournament(game, [make_agent("random", game), uniform_agent], 30).row()
     (tmp_path / "three.json").write_text(json.dumps(result | {"notes": "x" * (1 << 16)}))  # also of many agents
-    settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", agents=(str(tmp_path),), rate=0)
+    settings = ServerSettings(database_url=f"sqlite:///{tmp_path}/parlor.db", agents=(str(tmp_path),), rate=0)
     with serving(settings) as address:
         [table] = httpx.get(f"{address}/api/cross-tables", timeout=600).json()
     assert (table["players"], table["ratings"], len(table["matches"]), table["in_points"]) == (3, [], 2, True)

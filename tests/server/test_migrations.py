@@ -14,7 +14,7 @@ import sqlalchemy as sa
 
 from parlor.game.seats.play import play_game, uniform_agent
 from parlor.games import load
-from parlor.server.operations.settings import Settings
+from parlor.server.operations.settings import ServerSettings
 from parlor.server.tables.migrate import upgrade
 from parlor.server.tables.store import Store
 from tests.server.people import Person, client_of, serving
@@ -82,7 +82,7 @@ def write_old(database: str, rows: list[tuple[dict[str, Any], list[dict[str, Any
 def test_games_of_the_first_version_are_brought_along(empty_database: str) -> None:
     write_old(empty_database, games())
     with (
-        serving(Settings(database_url=empty_database, rate=0)) as address,
+        serving(ServerSettings(database_url=empty_database, rate=0)) as address,
         httpx.Client(base_url=address, timeout=600) as http,
     ):
         people: dict[str, Person] = {}
@@ -128,7 +128,7 @@ def test_an_orphaned_branch_does_not_close_its_family_for_good(empty_database: s
     for move in branch[1]:
         move["at"] = long_ago
     write_old(empty_database, [games()[0], branch])
-    with client_of(Settings(database_url=empty_database, rate=0)) as http:
+    with client_of(ServerSettings(database_url=empty_database, rate=0)) as http:
         assert http.get(f"/api/tables/{id_of('finished')}").json()["open"]
         lost = Person(http, {"id": id_of("lost")}, "lost")
         assert lost.get().json()["result"]["outcome"] == "resigned", "nobody goes on with open cards"

@@ -32,7 +32,7 @@ from parlor.game import GameError
 from parlor.runs.files.strategy_files import save
 from parlor.server.api.routes import health
 from parlor.server.api.sign_in import COOKIE, LASTS, Passwords
-from parlor.server.operations.settings import Settings
+from parlor.server.operations.settings import ServerSettings
 from parlor.server.operations.watch import Watch
 from parlor.server.tables.store import Store, reason
 from tests.blueprints import tiny_blueprint
@@ -64,7 +64,7 @@ class Served:
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("operated")
-    settings = Settings(
+    settings = ServerSettings(
         database_url=f"sqlite:///{folder}/parlor.db", rate=0, tables=30, access_log=f"{folder}/access.jsonl"
     )
     with serving(settings) as address:
@@ -82,7 +82,7 @@ def checked_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_moves_can_only_be_added(database: str) -> None:
-    with client_of(Settings(database_url=database, rate=0)) as http:
+    with client_of(ServerSettings(database_url=database, rate=0)) as http:
         sit(http, "kuhn")
 
         def execute(statement: str, connection: Connection) -> None:
@@ -142,7 +142,7 @@ def test_reads_do_not_wait_for_another_writer(served: Served, monkeypatch: pytes
 
 
 def test_the_log_of_a_failure_holds_no_secrets(database: str, caplog: pytest.LogCaptureFixture) -> None:
-    with client_of(Settings(database_url=database, rate=0)) as http:
+    with client_of(ServerSettings(database_url=database, rate=0)) as http:
         person = sit(http, "goofspiel", seed=987654321)
 
         async def drop() -> None:
@@ -222,7 +222,7 @@ def test_a_backup_of_a_running_server_is_whole(
         assert main(["backup", str(copy), "--database-url", f"sqlite:///{served.file}", "--json"]) == 0
     assert json.loads(capsys.readouterr().out.splitlines()[-1])["moves"] >= 30
     assert sorted(path.name for path in copy.parent.iterdir()) == ["parlor.db"]
-    with client_of(Settings(database_url=f"sqlite:///{copy}", rate=0)) as http:
+    with client_of(ServerSettings(database_url=f"sqlite:///{copy}", rate=0)) as http:
         again = Person(http, person.state, person.token)
         assert again.get().json()["history"] == person.get().json()["history"]
         again.play()
@@ -248,7 +248,7 @@ def test_a_backup_that_cannot_be_made_is_a_sentence(tmp_path: Path, capsys: pyte
 
 
 def test_the_running_games_of_an_address_are_bounded(tmp_path: Path) -> None:
-    settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0, tables=2)
+    settings = ServerSettings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0, tables=2)
     with serving(settings) as address, httpx.Client(base_url=address, timeout=600) as http:
         people = [sit(http, seat=0) for _ in range(2)]
         wanted = {"game": "kuhn", "agent": "random"}
@@ -271,7 +271,7 @@ def test_the_running_games_of_an_address_are_bounded(tmp_path: Path) -> None:
 
 
 def test_the_websockets_of_an_address_are_bounded(tmp_path: Path) -> None:
-    settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0, sockets=2)
+    settings = ServerSettings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0, sockets=2)
     with serving(settings) as address, httpx.Client(base_url=address, timeout=600) as http:
         person = sit(http, "kuhn")
         url, said = f"ws{address[4:]}{person.path}/live", json.dumps({"token": person.token})
@@ -334,7 +334,9 @@ def test_a_blueprint_may_be_overwritten_while_it_plays(tmp_path: Path) -> None:
 def private(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("private")
     (folder / "passwords").write_text("anna:correct horse\nben:battery staple\n")
-    settings = Settings(database_url=f"sqlite:///{folder}/parlor.db", rate=0, password_file=str(folder / "passwords"))
+    settings = ServerSettings(
+        database_url=f"sqlite:///{folder}/parlor.db", rate=0, password_file=str(folder / "passwords")
+    )
     with serving(settings) as address:
         yield address
 

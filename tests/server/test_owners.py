@@ -11,7 +11,7 @@ import pytest
 
 from parlor.game.seats.play import play_game, uniform_agent
 from parlor.games import load
-from parlor.server.operations.settings import Settings
+from parlor.server.operations.settings import ServerSettings
 from tests.server.people import Person, client_of, sit
 
 #: What a request with a body sends, by the last part of its path.
@@ -31,7 +31,7 @@ def database(tmp_path: Path) -> str:
 
 @pytest.fixture
 def client(database: str) -> Iterator[httpx.Client]:
-    settings = Settings(database_url=database, rate=0)
+    settings = ServerSettings(database_url=database, rate=0)
     with client_of(settings) as client:
         yield client
 

@@ -18,7 +18,7 @@ from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.explain import review
 from parlor.server.explain.payoffs import in_digits
 from parlor.server.explain.review import Reviewing
-from parlor.server.operations.settings import Settings
+from parlor.server.operations.settings import ServerSettings
 from parlor.solvers.solve import solve
 from tests.server.people import Person, client_of, sit
 
@@ -34,7 +34,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def http(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     database = f"sqlite:///{tmp_path_factory.mktemp('data')}/parlor.db"
-    with client_of(Settings(database_url=database, agents=(str(folder),), rate=0)) as client:
+    with client_of(ServerSettings(database_url=database, agents=(str(folder),), rate=0)) as client:
         yield client
 
 
@@ -164,7 +164,7 @@ def test_random_play_is_no_yardstick_for_whoever_beat_it(http: httpx.Client) -> 
 
 def test_a_mistake_whose_interval_includes_zero_is_none() -> None:
     dealt = load("kuhn").start().after("K to player 0", "J to player 1")
-    spot = review.Spot(0, dealt, [0, 1], [0.5, 0.5], samples=[review.Sample(), review.Sample()], better=1)
+    spot = review.Spot(0, dealt, [0, 1], [0.5, 0.5], samples=[review.ReviewSample(), review.ReviewSample()], better=1)
     for x in (-1.0, 1.0, 1.0, -1.0) * 20:
         spot.gain.add(x + 0.1)
     work = Reviewing(load("kuhn"), (), 0, Catalogue([]).seat("random", load("kuhn")), ["you", "the agent"])

@@ -12,7 +12,7 @@ from parlor.game.settings import declared
 from parlor.runs.checkpoints import locked_folder
 from parlor.runs.learners.registry import LEARNERS
 from parlor.runs.metrics import flat
-from parlor.server.operations.settings import Settings
+from parlor.server.operations.settings import ServerSettings
 from parlor.tuning.config import TuneConfig
 from parlor.tuning.run import TuneRun
 from tests.server.people import client_of
@@ -23,7 +23,7 @@ SAVED = Path(__file__).parent.parent / "golden" / "saved"
 @pytest.fixture(scope="module")
 def http(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     database = f"sqlite:///{tmp_path_factory.mktemp('runs')}/parlor.db"
-    settings = Settings(database_url=database, agents=(str(SAVED),), rate=0)
+    settings = ServerSettings(database_url=database, agents=(str(SAVED),), rate=0)
     with client_of(settings) as client:
         yield client
 
@@ -46,7 +46,7 @@ def test_a_run_is_running_only_while_somebody_has_its_folder(tmp_path: Path) -> 
     head = json.loads((folder / "config.json").read_text())
     head["config"] |= {"games": 10**9, "minutes": 0.0}
     (folder / "config.json").write_text(json.dumps(head))
-    settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", agents=(str(tmp_path),), rate=0)
+    settings = ServerSettings(database_url=f"sqlite:///{tmp_path}/parlor.db", agents=(str(tmp_path),), rate=0)
     with client_of(settings) as http:
         assert http.get("/api/runs/cut").json()["state"] == "stopped"
         with locked_folder(folder):
@@ -78,7 +78,7 @@ def test_nothing_that_was_measured_is_lost(http: httpx.Client, run: str) -> None
 def test_a_tuning_run_is_shown_with_its_curve(tmp_path: Path) -> None:
     config = TuneConfig(game="goofspiel", agent="matching", games=0, generations=2, games_each=20, final_games=100)
     TuneRun.begin(tmp_path / "searched", config).tune(on_progress=lambda tuner: tuner.games < 200)
-    settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", agents=(str(tmp_path),), rate=0)
+    settings = ServerSettings(database_url=f"sqlite:///{tmp_path}/parlor.db", agents=(str(tmp_path),), rate=0)
     with client_of(settings) as http:
         [run] = http.get("/api/runs").json()
         assert (run["state"], run["config"]["algorithm"]) == ("stopped", "tuning matching")

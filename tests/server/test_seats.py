@@ -15,7 +15,7 @@ import pytest
 from sqlalchemy import update
 from websockets.sync.client import connect
 
-from parlor.server.operations.settings import Settings
+from parlor.server.operations.settings import ServerSettings
 from parlor.server.tables import session
 from parlor.server.tables.store import MoveRow, SeatRow, Store, TableRow, now
 from tests.server.people import Person, client_of, sit
@@ -33,7 +33,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture(scope="module")
 def http(url: str) -> Iterator[httpx.Client]:
-    with client_of(Settings(database_url=url, rate=0)) as client:
+    with client_of(ServerSettings(database_url=url, rate=0)) as client:
         yield client
 
 
@@ -212,7 +212,7 @@ def test_when_the_time_is_up_an_agent_makes_this_decision(http: httpx.Client, ur
     assert deadline > now().isoformat()
     ply = ann.state["ply"]
     long_ago = now() - timedelta(seconds=40)
-    with client_of(Settings(database_url=url, rate=0)) as fresh:
+    with client_of(ServerSettings(database_url=url, rate=0)) as fresh:
         change(
             url,
             update(MoveRow).where(MoveRow.table_id == ann.state["id"]).values(at=long_ago),
@@ -367,7 +367,7 @@ def test_a_forged_version_is_not_believed_and_a_branch_of_a_file_remembers_it(ht
 
 
 def test_branches_undo_and_imports_cost_as_much_as_a_table(tmp_path: Path) -> None:
-    settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0.001, burst=25)
+    settings = ServerSettings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0.001, burst=25)
     with client_of(settings) as client:
         person = sit(client, "leduc", seat=0)  # 10
         person.post("/resign", {})  # 11

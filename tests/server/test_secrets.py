@@ -28,7 +28,7 @@ from parlor.runs.config import Config
 from parlor.runs.files.policy_files import save
 from parlor.runs.run import Run
 from parlor.server.explain import expected_value
-from parlor.server.operations.settings import Settings
+from parlor.server.operations.settings import ServerSettings
 from parlor.server.tables.store import MoveRow, Store, TableRow
 from parlor.solvers.sampling.rollout_cfr import RolloutCfr
 from parlor.solvers.solve import solve
@@ -245,7 +245,7 @@ def test_answers_do_not_depend_on_what_is_hidden(
 ) -> None:
     database, valued, dice = f"sqlite:///{tmp_path}/parlor.db", 0, random.Random(1)
     changed: set[int] = set()
-    settings = Settings(database_url=database, agents=(str(agents),), games=(ALIKE,), rate=0)
+    settings = ServerSettings(database_url=database, agents=(str(agents),), games=(ALIKE,), rate=0)
     for seed in range(8):
         seat, stop = seed % 2, stops[(seed % 2 + seed // 2) % len(stops)]  # each seat begins with another stop
         if seat in changed:
@@ -283,7 +283,7 @@ def test_answers_do_not_depend_on_what_is_hidden(
 def test_the_test_above_would_notice(tmp_path: Path) -> None:
     """At the end everything is told, and other hidden cards give other answers."""
     database, dice = f"sqlite:///{tmp_path}/parlor.db", random.Random(2)
-    settings = Settings(database_url=database, rate=0)
+    settings = ServerSettings(database_url=database, rate=0)
     with client_of(settings) as http:
         person = sit(http, seat=0, seed=3, pace="step")
         person.play(30)
@@ -373,7 +373,7 @@ def test_neither_seats_nor_spectators_are_told_what_is_hidden_from_them(
 ) -> None:
     """People at all seats but one (at both, if there are two), and somebody who watches."""
     database, dice, rules = f"sqlite:///{tmp_path}/parlor.db", random.Random(4), load(game)
-    settings = Settings(database_url=database, rate=0)
+    settings = ServerSettings(database_url=database, rate=0)
     changed: dict[int | None, int] = {}
     wishes = [YOU, *[OPEN] * (rules.players - 2), RANDOM if rules.players > 2 else OPEN]
     for seed in range(3):
@@ -413,7 +413,7 @@ def test_neither_seats_nor_spectators_are_told_what_is_hidden_from_them(
 
 def test_a_game_whose_move_was_taken_back_tells_nothing_before_the_new_one_is_over(tmp_path: Path) -> None:
     database, dice, changed = f"sqlite:///{tmp_path}/parlor.db", random.Random(6), 0
-    settings = Settings(database_url=database, rate=0)
+    settings = ServerSettings(database_url=database, rate=0)
     for seed in range(2):
         with client_of(settings) as http:
             old = sit(http, seat=0, seed=seed, mind="always")
@@ -439,7 +439,7 @@ def test_a_game_whose_move_was_taken_back_tells_nothing_before_the_new_one_is_ov
 
 def test_a_running_game_cannot_be_branched(tmp_path: Path) -> None:
     """By branching now, calling to the showdown and looking, again and again, one would learn the other's cards."""
-    settings = Settings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0)
+    settings = ServerSettings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0)
     with client_of(settings) as http:
         person = sit(http, "holdem", "fish", seat=0)
         for ply in range(person.state["ply"] + 1):

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, inspect, text
 
 from parlor.cli.main import main
 from parlor.games import load
-from parlor.server.operations.settings import Settings
+from parlor.server.operations.settings import ServerSettings
 from parlor.server.tables.migrate import downgrade
 from parlor.server.tables.sitting import new_row, seat_row
 from parlor.server.tables.store import Base, Store, Taken, _change, now
@@ -108,7 +108,7 @@ def test_an_ended_table_takes_no_moves_and_does_not_end_again(database: str) -> 
 def test_games_are_exported_as_tables(
     database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with client_of(Settings(database_url=database, rate=0)) as http:
+    with client_of(ServerSettings(database_url=database, rate=0)) as http:
         done = sit(http, "leduc", seat=1, player_name="=SUM(A1)")
         done.play()
         running = sit(http, seat=0)

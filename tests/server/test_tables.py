@@ -13,7 +13,7 @@ import pytest
 from parlor.game.seats.play import replay
 from parlor.game.words import YOU, players_named
 from parlor.games import load
-from parlor.server.operations.settings import Settings
+from parlor.server.operations.settings import ServerSettings
 from parlor.server.schemas.tables import Seated, TableState
 from parlor.server.tables.session import Session
 from parlor.server.tables.store import Store
@@ -185,7 +185,7 @@ def test_two_who_move_at_once_make_one_move(database: str, two: list[httpx.Clien
 
 
 def test_a_server_goes_on_where_another_stopped(database: str) -> None:
-    settings = Settings(database_url=database, rate=0)
+    settings = ServerSettings(database_url=database, rate=0)
     with client_of(settings) as client:
         person = sit(client, seat=1, pace="step")
         person.play(40)

@@ -15,7 +15,7 @@ from parlor.game.rng import below, choose
 from parlor.games import load
 from parlor.solvers.sampling.infoset_table import find, lookup
 from parlor.solvers.sampling.mccfr import SAMPLINGS, Mccfr
-from parlor.solvers.sampling.traversals import FLOOR, Learned, prune, robust
+from parlor.solvers.sampling.traversals import FLOOR, SampledTables, prune, robust
 
 EVERYTHING: dict[str, Any] = {"keep": 2, "baseline": 0.1, "prune": 50.0, "linear": True}
 
@@ -152,7 +152,7 @@ def sampled_regrets(solve: Mccfr) -> tuple[Values, float]:
     mean, square, whole = {key: np.zeros(place.stop - place.start) for key, place in places.items()}, 0.0, 0.0
     for _ in SCRIPT.runs():
         table.floats[:] = before
-        learned = Learned(table.slots, table.ints, table.floats, table.counters)
+        learned = SampledTables(table.slots, table.ints, table.floats, table.counters)
         kernel(learned, scratch, 1, 0, 0, 1, 1, False, *arguments)  # one player: the others do not traverse
         for key, place in places.items():
             added = table.floats[place] - before[place]

@@ -9,7 +9,7 @@ import pytest
 from parlor.game import GameError
 from parlor.games import load
 from parlor.solvers.sampling.rollout_cfr import RolloutCfr, Row
-from parlor.solvers.sampling.rollouts import Played, RolloutSettings, Simulator, Threads
+from parlor.solvers.sampling.rollouts import RolloutGames, RolloutSettings, Simulator, Threads
 
 TINY = "monopoly-deal(preset=tiny)"
 FEW = RolloutSettings(rollouts=1, ring=2)
@@ -32,7 +32,7 @@ def learner(**settings: Any) -> RolloutCfr:
     return made
 
 
-def played(*decisions: tuple[int, tuple[int, ...], list[float], list[float]], reach: float = 1.0) -> Played:
+def played(*decisions: tuple[int, tuple[int, ...], list[float], list[float]], reach: float = 1.0) -> RolloutGames:
     """A game that never was: key, actions, strategy and values of its decisions; player 1 has the odd keys."""
     width = load(TINY).actions
     decided = np.zeros((len(decisions), 3 + width), np.int64)
@@ -42,7 +42,7 @@ def played(*decisions: tuple[int, tuple[int, ...], list[float], list[float]], re
         decided[d, : 3 + n] = [key, key % 2, n, *actions]
         measured[d, : 1 + n] = [reach, *strategy]
         measured[d, 1 + width : 1 + width + n] = values
-    return Played(0, decided, measured, 0, 0)
+    return RolloutGames(0, decided, measured, 0, 0)
 
 
 def only(made: RolloutCfr) -> Row:

@@ -8,7 +8,7 @@ import pytest
 
 import parlor
 from parlor.solvers.sampling.rollout_cfr import RolloutCfr
-from parlor.solvers.sampling.rollouts import Played, RolloutSettings, Snapshot, Threads
+from parlor.solvers.sampling.rollouts import RolloutGames, RolloutSettings, Snapshot, Threads
 
 SETTINGS = RolloutSettings(rollouts=3)
 
@@ -16,7 +16,7 @@ SETTINGS = RolloutSettings(rollouts=3)
 class Together(Threads):
     """Workers that bring a batch back only when all of it has been played."""
 
-    def ordered(self, table: Snapshot, numbers: Sequence[int]) -> Iterator[Played]:
+    def ordered(self, table: Snapshot, numbers: Sequence[int]) -> Iterator[RolloutGames]:
         return iter([self.simulator.play(table, number) for number in numbers])
 
 

@@ -20,16 +20,16 @@ from parlor.population.empirical.empirical_games import SimulatedGame
 from parlor.runs.files.policy_files import FileError
 from parlor.runs.workers import start_pool
 from parlor.study.analysis.cross import read_cross_table
-from parlor.study.analysis.findings import Findings, analyse
+from parlor.study.analysis.findings import StudyFindings, analyse
 from parlor.study.analysis.folder import StudyData, read_folder
 from parlor.study.analysis.power import measure_power
 from parlor.study.analysis.report import write_report
-from parlor.study.analysis.simulated import PAPER, Planted, planted_by, simulated_data
+from parlor.study.analysis.simulated import PAPER, PlantedMeans, planted_by, simulated_data
 
 SMALL = replace(PAPER, human={"Comp1": 5.0, "Fair": 8.0}, agent={"Comp1": 6.0, "Fair": 6.0}, residual=(1.0, 1.0))
 
 
-def found(data: StudyData, **options: Any) -> Findings:
+def found(data: StudyData, **options: Any) -> StudyFindings:
     return analyse(data, start_pool(), **{"resamples": 10, **options})
 
 
@@ -46,14 +46,14 @@ def data(folder: Path) -> StudyData:
 
 
 @pytest.fixture(scope="module")
-def findings(data: StudyData) -> Findings:
+def findings(data: StudyData) -> StudyFindings:
     return found(data)
 
 
 # -------------------------------------------------------------------------------------------------------- the findings
 
 
-def test_the_planted_means_are_found(findings: Findings) -> None:
+def test_the_planted_means_are_found(findings: StudyFindings) -> None:
     (agents,), (people,) = findings.with_agents, findings.with_people
     assert agents.agents == ("Comp1", "Fair")  # in the order of the study
     for name, means in SMALL.means.items():
@@ -66,7 +66,7 @@ def test_the_planted_means_are_found(findings: Findings) -> None:
     assert people.mean.value == pytest.approx(SMALL.people, abs=1.5)
 
 
-def test_products_and_differences_are_those_of_the_means(findings: Findings) -> None:
+def test_products_and_differences_are_those_of_the_means(findings: StudyFindings) -> None:
     (agents,) = findings.with_agents
     human, agent = (agents.fits[name].means for name in ("human", "agent"))
     assert [one.value for one in agents.nash] == pytest.approx(human * agent)
@@ -78,7 +78,7 @@ def test_products_and_differences_are_those_of_the_means(findings: Findings) -> 
     assert width < sum(one.high - one.low for one in agents.means["human"])
 
 
-def test_games_are_counted(data: StudyData, findings: Findings) -> None:
+def test_games_are_counted(data: StudyData, findings: StudyFindings) -> None:
     (agents,), (people,) = findings.with_agents, findings.with_people
     kept = data.kept(data.exclude)[0].episodes
     assert sum(agents.games) == (kept["condition"] == "agents").sum()
@@ -96,7 +96,7 @@ def test_games_are_counted(data: StudyData, findings: Findings) -> None:
 
 
 @pytest.mark.slow
-def test_the_same_seed_gives_the_same_numbers(data: StudyData, findings: Findings) -> None:
+def test_the_same_seed_gives_the_same_numbers(data: StudyData, findings: StudyFindings) -> None:
     again = found(data)
     assert again.with_agents[0].means == findings.with_agents[0].means
     assert again.with_people[0].mean == findings.with_people[0].mean
@@ -186,7 +186,7 @@ def test_mistakes_in_the_folder_are_sentences(folder: Path, tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-def test_the_report_has_the_numbers_and_the_checks(data: StudyData, findings: Findings, tmp_path: Path) -> None:
+def test_the_report_has_the_numbers_and_the_checks(data: StudyData, findings: StudyFindings, tmp_path: Path) -> None:
     strange = replace(findings, study={**findings.study, "title": "Cats & <b>dogs</b>", "hash": "abc123", "speed": 60})
     written = write_report(tmp_path / "report", data.kept(data.exclude)[0], strange)
     names = {path.name for path in written}
@@ -246,7 +246,7 @@ def test_a_cross_table_is_read_by_the_names_of_the_study(cross_table: Path) -> N
 
 @pytest.mark.slow
 def test_the_command_prints_the_table_or_a_sentence(
-    folder: Path, findings: Findings, cross_table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    folder: Path, findings: StudyFindings, cross_table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ["study", "analyse", str(folder), "--out", str(tmp_path / "out"), "--resamples", "10", "--processes", "1"]
     assert main([*words, "--cross-table", str(cross_table)]) == 0
@@ -280,10 +280,10 @@ def test_power_counts_what_intervals_cover_and_find() -> None:
     assert again.studies == 2  # stopped
 
 
-def test_a_pilot_tells_what_to_plant(findings: Findings) -> None:
+def test_a_pilot_tells_what_to_plant(findings: StudyFindings) -> None:
     (agents,) = findings.with_agents
     planted = planted_by(agents, timed_out=0.1)
-    assert isinstance(planted, Planted)
+    assert isinstance(planted, PlantedMeans)
     assert planted.means["human"] == pytest.approx(dict(zip(agents.agents, agents.fits["human"].means, strict=True)))
     both = agents.fits["combined"].residual_deviation
     first, second = planted.residual

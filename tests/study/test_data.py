@@ -18,7 +18,7 @@ from parlor.study.data import folder
 from parlor.study.data.columns import FILES
 from parlor.study.data.data import collect
 from parlor.study.data.pay import pay_list
-from parlor.study.data.records import Episode, Given, Made, Person, Player, Records, Tournament
+from parlor.study.data.records import Episode, Given, Made, Person, Records, StudyPlayer, TournamentRow
 from parlor.study.design.description import Comprehension, Condition, Description, Question
 from parlor.study.design.orientation import ITEMS
 from parlor.study.session.overview import overview, results
@@ -65,7 +65,7 @@ def moves(*names: str, begin: float = 100.0) -> tuple[Made, ...]:
 
 
 def episode(
-    number: int, players: tuple[Player, ...], status: str | None, played: tuple[Made, ...], **other: Any
+    number: int, players: tuple[StudyPlayer, ...], status: str | None, played: tuple[Made, ...], **other: Any
 ) -> Episode:
     payoffs = (6.0, 4.0) if status == "ended" else None
     ended = None if status is None else at(220)
@@ -83,15 +83,15 @@ def episode(
     )
 
 
-def both(first: str, second: str) -> tuple[Player, Player]:
-    return Player(first, None), Player(second, None)
+def both(first: str, second: str) -> tuple[StudyPlayer, StudyPlayer]:
+    return StudyPlayer(first, None), StudyPlayer(second, None)
 
 
 @pytest.fixture(scope="module")
 def records() -> Records:
     test = Comprehension((Question("who", "Who?", answers=("one", "both"), right=1),), must=1)
     about = Description("A study", GAME, 1, (Condition("people", 1.0, "people", 2),), test=test, hash="ab" * 32)
-    agent = (Player("id3", None), Player(None, "Fair"))
+    agent = (StudyPlayer("id3", None), StudyPlayer(None, "Fair"))
     answers = [Given("id1", "test", "who", "both", True, 4.0), Given("id2", "test", "who", "one", False, 4.0)]
     answers += [Given("id1", "orientation", item, 0, None, 3.0) for item in ITEMS]
     answers += [
@@ -111,8 +111,8 @@ def records() -> Records:
         ),
         answers=tuple(answers),
         tournaments=(
-            Tournament("g1", "G001", "people", at(90), None, 2),
-            Tournament("g2", "G002", "agents", at(90), None, 4),
+            TournamentRow("g1", "G001", "people", at(90), None, 2),
+            TournamentRow("g2", "G002", "agents", at(90), None, 4),
         ),
         episodes=(
             episode(1, both("id2", "id1"), "ended", moves("keep 0,0,0", "keep 1,0,0", "agree")),

@@ -19,10 +19,10 @@ from parlor.runs.files.policy_files import FileError
 from parlor.runs.workers import start_pool
 from parlor.study.analysis import findings as module
 from parlor.study.analysis import power as power_module
-from parlor.study.analysis.cross import CrossTable
-from parlor.study.analysis.document import Block, Figure, Heading, Paragraph, Table, html, markdown
+from parlor.study.analysis.cross import PlayedCrossTable
+from parlor.study.analysis.document import Block, Figure, Heading, Paragraph, ReportTable, html, markdown
 from parlor.study.analysis.findings import (
-    Findings,
+    StudyFindings,
     TimeOuts,
     Type,
     WithAgents,
@@ -50,7 +50,7 @@ from parlor.study.analysis.report import (
     shape,
     shown,
 )
-from parlor.study.analysis.simulated import PAPER, Planted, planted_by, planted_for, simulated
+from parlor.study.analysis.simulated import PAPER, PlantedMeans, planted_by, planted_for, simulated
 from parlor.study.data.folder import files_of
 
 # ------------------------------------------------------------------------------------------------------- percentiles
@@ -150,13 +150,13 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="module")
-def found() -> Iterator[Findings]:
+def found() -> Iterator[StudyFindings]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "bootstrap", told)
         yield analyse(DATA, start_pool(), resamples=42, seed=5)
 
 
-def test_means_with_agents_by_hand(found: Findings) -> None:
+def test_means_with_agents_by_hand(found: StudyFindings) -> None:
     [agents] = found.with_agents
     assert agents.agents == ("Greedy", "Fair"), "in the order of the study"
     assert agents.games == (2, 3)
@@ -177,7 +177,7 @@ def test_means_with_agents_by_hand(found: Findings) -> None:
     assert agents.resamples == 42
 
 
-def test_products_and_differences_by_hand(found: Findings) -> None:
+def test_products_and_differences_by_hand(found: StudyFindings) -> None:
     [agents] = found.with_agents
     human, agent = (agents.fits[name].means for name in ("human", "agent"))
     assert [one.value for one in agents.nash] == pytest.approx(human * agent)
@@ -193,7 +193,7 @@ def test_products_and_differences_by_hand(found: Findings) -> None:
     assert difference.returns["combined"].low == pytest.approx(1.5 * 1.025 - 4)
 
 
-def test_deals_and_time_outs_by_hand(found: Findings) -> None:
+def test_deals_and_time_outs_by_hand(found: StudyFindings) -> None:
     [agents], [people] = found.with_agents, found.with_people
     assert agents.deals == (wilson(1, 2), wilson(3, 3))
     assert agents.all_deals == wilson(4, 5)
@@ -209,7 +209,7 @@ def test_deals_and_time_outs_by_hand(found: Findings) -> None:
     assert (found.resamples, found.seed) == (42, 5)
 
 
-def test_one_of_each_game_among_people(found: Findings) -> None:
+def test_one_of_each_game_among_people(found: StudyFindings) -> None:
     [people] = found.with_people
     assert (people.games, people.participants, people.fit.games) == (2, 4, 2)
     assert round(people.mean.value, 9) in (3.5, 4.0, 4.5, 5.0)  # 5 or 7, and 2 or 3
@@ -224,7 +224,7 @@ def test_anybody_may_be_chosen() -> None:
 
 
 @pytest.mark.usefixtures("quick")
-def test_other_exclusions_may_be_asked_for(found: Findings) -> None:
+def test_other_exclusions_may_be_asked_for(found: StudyFindings) -> None:
     assert [step.name for step in found.excluded] == ["absent", "timed-out", "non-responsive"]
     other = analyse(DATA, start_pool(), resamples=2, exclude=["timed-out"])
     assert other.with_agents[0].games == (2, 4)
@@ -235,7 +235,7 @@ def test_other_exclusions_may_be_asked_for(found: Findings) -> None:
 
 
 @pytest.mark.usefixtures("quick")
-def test_agents_that_the_study_does_not_name_come_last(found: Findings) -> None:
+def test_agents_that_the_study_does_not_name_come_last(found: StudyFindings) -> None:
     some = StudyData(
         {"description": {"conditions": [], "agents": [{"name": "Greedy", "agent": "g"}]}}, PEOPLE, EPISODES
     )
@@ -301,11 +301,11 @@ def test_numbers_are_shown() -> None:
 
 
 def rows_of(blocks: Any, caption: str) -> list[tuple[str, ...]]:
-    [table] = [one for one in blocks if isinstance(one, Table) and one.caption.startswith(caption)]
+    [table] = [one for one in blocks if isinstance(one, ReportTable) and one.caption.startswith(caption)]
     return [tuple(row) for row in table.rows]
 
 
-def some_agents(found: Findings) -> WithAgents:
+def some_agents(found: StudyFindings) -> WithAgents:
     """With two agents, told means."""
     means = {
         "human": (Estimate(2.0, 1.0, 3.0), Estimate(7.0, 6.0, 8.0)),
@@ -317,7 +317,7 @@ def some_agents(found: Findings) -> WithAgents:
     return replace(agents, means=means, nash=nash)
 
 
-def test_tables_of_returns(found: Findings) -> None:
+def test_tables_of_returns(found: StudyFindings) -> None:
     agents = some_agents(found)
     assert rows_of(_with_agents(agents, 5), "Mean points a game: 3 participants, 5 games") == [
         ("Greedy", "2", "2.00 [1.00, 3.00]", "8.50 [8.00, 9.00]", "5.25 [5.00, 5.50]", "17.00 [8.00, 27.00]"),
@@ -336,11 +336,11 @@ def test_tables_of_returns(found: Findings) -> None:
     assert row[1] == shown(agents.differences[0].returns["human"], marked=True)
     alone = _differences(replace(agents, differences=()))
     assert isinstance(alone[0], Paragraph)
-    cross = CrossTable(("Fair", "Nobody"), ((36.0, 48.125), (1.0, 2.0)), ((6.0, 5.5), (4.0, 3.0)))
+    cross = PlayedCrossTable(("Fair", "Nobody"), ((36.0, 48.125), (1.0, 2.0)), ((6.0, 5.5), (4.0, 3.0)))
     assert rows_of(_cross(agents, cross), "Nash") == [("Fair", "36.00", "48.12", "6.00", "35.00 [24.00, 48.00]")]
 
 
-def test_tables_of_counts(found: Findings) -> None:
+def test_tables_of_counts(found: StudyFindings) -> None:
     blocks = _deals(found)
     assert rows_of(blocks, "Games that ended") == [
         ("HvA", "Greedy", "2", percent(wilson(1, 2))),
@@ -361,7 +361,7 @@ def test_tables_of_counts(found: Findings) -> None:
     assert rows_of(blocks, "What is left") == [("HvA", "5", "3"), ("HvH", "2", "4")]
 
 
-def test_tables_of_checks_and_orientation(found: Findings) -> None:
+def test_tables_of_checks_and_orientation(found: StudyFindings) -> None:
     [agents], _ = found.with_agents, found.with_people
     zeros = np.zeros(3)
     fit = Fit(
@@ -385,8 +385,10 @@ def test_tables_of_checks_and_orientation(found: Findings) -> None:
     assert rows_of(blocks, "Mean return by type") == [("HvA", "prosocial", "5.00 [4.00, 6.00]", "3", "9")]
 
 
-def test_numbers_for_programs(found: Findings) -> None:
-    data = numbers(replace(found, time_outs=(TimeOuts("c", "p", 1, 4),)), CrossTable(("a",), ((math.nan,),), ((2.0,),)))
+def test_numbers_for_programs(found: StudyFindings) -> None:
+    data = numbers(
+        replace(found, time_outs=(TimeOuts("c", "p", 1, 4),)), PlayedCrossTable(("a",), ((math.nan,),), ((2.0,),))
+    )
     assert data["cross_table"] == {"agents": ["a"], "scores": [[None]], "returns": [[2.0]]}
     assert data["time_outs"] == [{"condition": "c", "partner": "p", "timed_out": 1, "games": 4}]
     assert data["people"]["came"] == 6
@@ -397,7 +399,7 @@ def test_numbers_for_programs(found: Findings) -> None:
 
 
 def test_documents(tmp_path: Path) -> None:
-    table = Table("What | was", ("who", "n", "how"), [("a|b", "1.5", "`x`"), ("c", "-2", "–")])
+    table = ReportTable("What | was", ("who", "n", "how"), [("a|b", "1.5", "`x`"), ("c", "-2", "–")])
     drawing = tmp_path / "one.svg"
     drawing.write_text('<?xml?><svg><g id="x"/><use href="#x" fill="url(#x)"/></svg>')
     blocks: list[Block] = [Heading("Title", 1), Paragraph("a < `b`"), table, Figure(drawing, 'a "figure"')]
@@ -415,7 +417,7 @@ def test_documents(tmp_path: Path) -> None:
 
 # -------------------------------------------------------------------------------------------------------------- power
 
-TWO = Planted(human={"a": 5.0, "b": 6.0}, agent={"a": 4.0, "b": 4.5}, people=7.0)
+TWO = PlantedMeans(human={"a": 5.0, "b": 6.0}, agent={"a": 4.0, "b": 4.5}, people=7.0)
 
 
 def result(differences: Any, found: Any, covered: Any, games: int, people: bool) -> Any:
@@ -454,7 +456,7 @@ def test_power_is_summed_by_hand() -> None:
     assert (data["participants"], data["studies"], data["resamples"], data["seed"]) == (40, 2, 200, 3)
 
 
-def test_a_simulated_study_is_judged_by_what_was_planted(monkeypatch: pytest.MonkeyPatch, found: Findings) -> None:
+def test_a_simulated_study_is_judged_by_what_was_planted(monkeypatch: pytest.MonkeyPatch, found: StudyFindings) -> None:
     means = {name: (Estimate(5.0, 4.0, 5.5), Estimate(6.0, 5.0, 5.9)) for name in ("human", "agent", "combined")}
     [agents], [people] = found.with_agents, found.with_people
     returns = {
@@ -511,7 +513,7 @@ def test_what_is_planted() -> None:
         planted_for([])
 
 
-def test_a_pilot_is_planted_by_hand(found: Findings) -> None:
+def test_a_pilot_is_planted_by_hand(found: StudyFindings) -> None:
     """Deviations 3 and 4 whose mean has 2: (16 − 9 − 16) / 24; 1 and 2 whose mean has 1.5: 4 / 4, but below 1."""
     [agents] = found.with_agents
     zeros = np.zeros(2)

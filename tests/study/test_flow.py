@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from parlor.server.operations.settings import Settings
+from parlor.server.operations.settings import ServerSettings
 from tests.server.people import client_of
 from tests.study.people import PRACTICE, Participant, study_file
 from tests.study.test_tournaments import write
@@ -24,7 +24,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def http(folder: Path) -> Iterator[httpx.Client]:
     file = study_file(folder, more=PRACTICE, pause=100)
-    settings = Settings(database_url=f"sqlite:///{folder}/study.db", study=str(file), speed=20.0, rate=0)
+    settings = ServerSettings(database_url=f"sqlite:///{folder}/study.db", study=str(file), speed=20.0, rate=0)
     with client_of(settings) as client:
         yield client
 
@@ -164,7 +164,7 @@ def test_a_practice_game_that_is_over_begins_again_once(http: httpx.Client, fold
 def test_an_ordinary_server_seals_the_tables_of_a_study(http: httpx.Client, folder: Path) -> None:
     mia = entered(http, "mia")
     mia.until("episode")
-    with client_of(Settings(database_url=f"sqlite:///{folder}/study.db", rate=0)) as ordinary:
+    with client_of(ServerSettings(database_url=f"sqlite:///{folder}/study.db", rate=0)) as ordinary:
         seat, mia.http = mia.seat(), ordinary
         assert mia.table().status_code == 200
         for what, method, body in (

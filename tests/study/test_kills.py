@@ -17,7 +17,7 @@ from sqlalchemy import select
 
 from parlor.server.tables.store import MoveRow, Store, TableRow
 from parlor.study.data.rows import AnswerRow, EpisodeRow, ParticipantRow
-from parlor.study.data.store import Records
+from parlor.study.data.store import RecordStore
 from tests.server.databases import Postgres
 from tests.server.processes import parlor
 from tests.server.test_crashes import free_port
@@ -68,7 +68,7 @@ def written(database: str) -> dict[str, list[dict[str, Any]]]:
     async def work() -> dict[str, list[dict[str, Any]]]:
         store = Store(database)
         found = {
-            row.__tablename__: await Records(store).all(select(row.__table__))
+            row.__tablename__: await RecordStore(store).all(select(row.__table__))
             for row in (ParticipantRow, AnswerRow, EpisodeRow, MoveRow, TableRow)
         }
         await store.close()

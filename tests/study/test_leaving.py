@@ -14,7 +14,7 @@ import pytest
 from parlor.game import Game
 from parlor.games import load
 from parlor.server.tables.store import Row, Store, now
-from parlor.study.data.deletion import Found, remove
+from parlor.study.data.deletion import RowsToDelete, remove
 from parlor.study.data.pay import bonus_of
 from parlor.study.data.store import open_study, participant
 from parlor.study.design.description import Pay, Question
@@ -149,7 +149,7 @@ def test_a_practice_table_ends_with_its_participant(tmp_path: Path, game: Game) 
     async def work(study: Study) -> None:
         gone, stopped = await come(study, "gone", AGREE, {}), await come(study, "stopped", AGREE, {})
         assert len(rows(tmp_path, "select id from tables where ended is null")) == 2
-        await remove(study.store, Found(gone, "P001", "tutorial", 2, 0, None, False))
+        await remove(study.store, RowsToDelete(gone, "P001", "tutorial", 2, 0, None, False))
         assert len(rows(tmp_path, "select id from tables where ended is null")) == 1
         await tournaments.stop(study)
         assert (await row_of(study, stopped))["stage"] == "stopped"

@@ -21,7 +21,7 @@ from parlor.cli.main import main
 from parlor.game import GameError
 from parlor.games import load
 from parlor.server.api.routes.researcher import the_researcher
-from parlor.server.operations.settings import Settings
+from parlor.server.operations.settings import ServerSettings
 from parlor.server.refusal import Refusal
 from parlor.server.tables.store import Store
 from parlor.study.data.reading import BLOCK, draw_numbers
@@ -89,7 +89,7 @@ def test_the_researcher_signs_in_pauses_looks_and_stops_while_somebody_takes_par
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert password_file(url, "study") == (path, None), "made once, never shown again"
     study = study_file(tmp_path, AGENTS, orientation="false")
-    settings = Settings(database_url=url, study=str(study), rate=0, password_file=str(path), access_log=str(log))
+    settings = ServerSettings(database_url=url, study=str(study), rate=0, password_file=str(path), access_log=str(log))
     with client_of(settings) as http, httpx.Client(base_url=http.base_url, timeout=600) as stranger:
 
         def put(state: str) -> httpx.Response:

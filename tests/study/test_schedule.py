@@ -10,7 +10,7 @@ import pytest
 
 from parlor.study.design.description import Condition, Delay
 from parlor.study.session import schedule
-from parlor.study.session.clock import Clock
+from parlor.study.session.clock import StudyClock
 from parlor.study.session.states import estimate
 
 
@@ -74,7 +74,7 @@ def test_a_waiting_time_is_judged_by_how_fast_others_came() -> None:
     assert estimate(3, came, at + 60 * second, second) == 180.0, "nobody has come since"
     assert estimate(0, came, at, second) == 0.0
     assert estimate(3, came[:1], at, second) is None
-    assert estimate(3, came, at, Clock(50.0).lasting(1.0)) == 4500.0, "in seconds of the study"
+    assert estimate(3, came, at, StudyClock(50.0).lasting(1.0)) == 4500.0, "in seconds of the study"
 
 
 def test_deals_are_drawn_from_the_seed_of_the_study_and_its_secret() -> None:

@@ -12,7 +12,7 @@ import pytest
 from websockets.sync.client import connect
 
 from parlor.games import load
-from parlor.server.operations.settings import Settings
+from parlor.server.operations.settings import ServerSettings
 from tests.server.people import client_of
 from tests.server.test_secrets import ALIKE, another_world, rewrite, written
 from tests.study.people import AGENTS, PEOPLE, Participant, study_file
@@ -45,7 +45,7 @@ def test_answers_do_not_depend_on_what_is_hidden(tmp_path: Path) -> None:
     """Nor when the game is over: what the other's items were worth is never told."""
     database, dice = f"sqlite:///{tmp_path}/study.db", random.Random(1)
     file = study_file(tmp_path, PEOPLE.format(group=2), episodes=1, game=ALIKE, pause=600)
-    settings = Settings(database_url=database, study=str(file), rate=0)
+    settings = ServerSettings(database_url=database, study=str(file), rate=0)
     with client_of(settings) as http:
         two = people(http, 2)
         for one in two:
@@ -97,7 +97,7 @@ def rows_seat(folder: Path, somebody: Participant) -> int:
 
 def test_answers_do_not_depend_on_who_the_partner_is(tmp_path: Path) -> None:
     file, database = study_file(tmp_path, AGENTS), f"sqlite:///{tmp_path}/study.db"
-    settings = Settings(database_url=database, study=str(file), rate=0)
+    settings = ServerSettings(database_url=database, study=str(file), rate=0)
     with client_of(settings) as http:
         ann = Participant(http, "ann")
         ann.enter()
@@ -118,7 +118,7 @@ def test_answers_do_not_depend_on_who_the_partner_is(tmp_path: Path) -> None:
 def test_logs_have_neither_ids_of_the_platform_nor_tokens(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     file = study_file(tmp_path, PEOPLE.format(group=2), episodes=1)
     log, database = tmp_path / "access.jsonl", tmp_path / "study.db"
-    settings = Settings(database_url=f"sqlite:///{database}", study=str(file), rate=0, access_log=str(log))
+    settings = ServerSettings(database_url=f"sqlite:///{database}", study=str(file), rate=0, access_log=str(log))
     with caplog.at_level(logging.DEBUG), client_of(settings) as http:
         two = [Participant(http, f"5f0c1a2b{number}") for number in range(2)]
         for one in two:

@@ -12,9 +12,9 @@ import pytest
 from parlor.games import load
 from parlor.study.design.description import Description
 from parlor.study.design.files import read_study
-from parlor.study.rehearsal.checking import Findings, Rows, Span, check, read_rows
+from parlor.study.rehearsal.checking import RehearsalFindings, Rows, Span, check, read_rows
 from parlor.study.rehearsal.people import Habits
-from parlor.study.rehearsal.rehearsal import Plan, Rehearsal, Report
+from parlor.study.rehearsal.rehearsal import Rehearsal, RehearsalPlan, RehearsalReport
 from parlor.study.rehearsal.server_process import ServerProcess
 from parlor.study.rehearsal.walker import Visit
 from tests.server.databases import without_games
@@ -103,11 +103,11 @@ class Rehearsed:
     """A rehearsal that is over."""
 
     study: Description
-    report: Report
+    report: RehearsalReport
     rows: Rows
     away: list[Span]
 
-    def findings(self) -> Findings:
+    def findings(self) -> RehearsalFindings:
         return check(self.report.journal, self.rows, self.study, self.away)
 
 
@@ -118,9 +118,9 @@ def rehearsed(tmp_path_factory: pytest.TempPathFactory) -> Rehearsed:
     file.write_text(STUDY)
     study, url = read_study(file), without_games(file.parent / "rehearsal.db")
     server = ServerProcess(file, url, SPEED, file.parent / "server.log")
-    plan = Plan(12, seed=3, gap=4.0, habits=HABITS, kills=1, calm=(1.0, 1.0))
+    plan = RehearsalPlan(12, seed=3, gap=4.0, habits=HABITS, kills=1, calm=(1.0, 1.0))
 
-    async def work() -> Report:
+    async def work() -> RehearsalReport:
         await server.start()
         return await Rehearsal(Visit(study, load(study.game), SPEED), plan, server).run()
 

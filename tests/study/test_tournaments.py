@@ -16,7 +16,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from parlor.server.operations.settings import Settings
+from parlor.server.operations.settings import ServerSettings
 from parlor.server.refusal import Refusal
 from parlor.server.tables.store import Store
 from parlor.study.data.store import signature, study_row
@@ -34,7 +34,7 @@ LONG_AGO = "'2020-01-01 00:00:00.000000'"
 def study(folder: Path, speed: float = 20.0, group: int = 4, **values: Any) -> Iterator[httpx.Client]:
     """Within this, a server that runs a study with people."""
     file = study_file(folder, PEOPLE.format(group=group), **({"episodes": group - 1} | values))
-    settings = Settings(database_url=f"sqlite:///{folder}/study.db", study=str(file), speed=speed, rate=0)
+    settings = ServerSettings(database_url=f"sqlite:///{folder}/study.db", study=str(file), speed=speed, rate=0)
     with client_of(settings) as http:
         yield http
 
@@ -111,7 +111,7 @@ def test_everybody_meets_everybody_once(tmp_path: Path) -> None:
 def test_at_two_servers_of_one_database(database: str, tmp_path: Path) -> None:
     """Whoever waits at one of them meets those at the other; what one does, the other tells."""
     file = study_file(tmp_path, PEOPLE.format(group=4), episodes=3, pause=100)
-    settings = Settings(database_url=database, study=str(file), speed=20.0, rate=0)
+    settings = ServerSettings(database_url=database, study=str(file), speed=20.0, rate=0)
     with client_of(settings) as first, client_of(settings) as second:
         four = people(first, 2) + people(second, 2, begin=2)
         address = str(first.base_url).replace("http", "ws", 1)

@@ -16,38 +16,40 @@ from parlor.games import load
 from parlor.runs.tuned_agents import load_best, save_best
 from parlor.tuning import tables as tables_module
 from parlor.tuning.config import TuneConfig
-from parlor.tuning.journal import Journal
-from parlor.tuning.options import Option, TunedAgent, tuned_agent
+from parlor.tuning.journal import TuningJournal
+from parlor.tuning.options import TunedAgent, TunedOption, tuned_agent
 from parlor.tuning.run import measures_of
 from parlor.tuning.scores import Scores
-from parlor.tuning.search import CmaEs, Coordinate, Plan
+from parlor.tuning.search import CmaEs, Coordinate, SearchPlan
 from parlor.tuning.tables import Arena, Interrupted, Table, tables
-from parlor.tuning.tuner import Found, Lucky, Tuner, usual_pool, won_from
+from parlor.tuning.tuner import BestFound, Lucky, Tuner, usual_pool, won_from
 
 # ------------------------------------------------------------------------------------------------------------ options
 
 
 def test_places_and_values_by_hand() -> None:
-    even, whole = Option("x", -2.0, 6.0, 1.0), Option("n", 2, 12, 3, whole=True)
+    even, whole = TunedOption("x", -2.0, 6.0, 1.0), TunedOption("n", 2, 12, 3, whole=True)
     assert [even.place(value) for value in (-2.0, 0.0, 6.0)] == [0.0, 0.25, 1.0]
     assert even.value(0.333333) == 0.6667  # about four digits of the range
-    assert Option("x", 0.0, 200.0, 1.0).value(1 / 3) == 66.67
-    assert Option("x", 0.0, 0.5, 0.1).value(1 / 3) == 0.16667
+    assert TunedOption("x", 0.0, 200.0, 1.0).value(1 / 3) == 66.67
+    assert TunedOption("x", 0.0, 0.5, 0.1).value(1 / 3) == 0.16667
     assert (whole.step, even.step) == (0.1, 0.0)
     assert [whole.value(place) for place in (0.0, 0.14, 0.16, 1.0)] == [2.0, 3.0, 4.0, 12.0]
-    wide = Option("c", 1.0, 100.0, 1.0, log=True)
+    wide = TunedOption("c", 1.0, 100.0, 1.0, log=True)
     assert wide.place(10.0) == pytest.approx(0.5)
     assert wide.value(0.25) == pytest.approx(3.162)
-    assert Option("n", 1, 100, 10, whole=True, log=True).step == 0.0
-    assert Option("n", 1, 100, 10, whole=True, log=True).value(0.25) == 3.0
-    from_zero = Option("c", 0.0, 1000.0, 1.0, log=True)  # one is added: ln 1 to ln 1001
+    assert TunedOption("n", 1, 100, 10, whole=True, log=True).step == 0.0
+    assert TunedOption("n", 1, 100, 10, whole=True, log=True).value(0.25) == 3.0
+    from_zero = TunedOption("c", 0.0, 1000.0, 1.0, log=True)  # one is added: ln 1 to ln 1001
     assert from_zero.place(1.0) == pytest.approx(math.log(2.0) / math.log(1001.0))
     assert from_zero.value(math.log(2.0) / math.log(1001.0)) == pytest.approx(1.0)
     assert (from_zero.value(-1.0), from_zero.value(2.0)) == (0.0, 1000.0)
 
 
 def test_an_agent_at_a_point() -> None:
-    agent = TunedAgent("some", {"fixed": "7"}, (Option("x", 0.0, 10.0, 2.5), Option("n", 0, 4, 3, whole=True)))
+    agent = TunedAgent(
+        "some", {"fixed": "7"}, (TunedOption("x", 0.0, 10.0, 2.5), TunedOption("n", 0, 4, 3, whole=True))
+    )
     assert agent.start == [0.25, 0.75]
     assert agent.values([0.5, 0.4]) == {"x": 5.0, "n": 2.0}
     assert agent.name([0.5, 0.4]) == "some(fixed=7,x=5,n=2)"
@@ -55,7 +57,11 @@ def test_an_agent_at_a_point() -> None:
     given = tuned_agent("matching(shift=3)", game, ["shift=0:2"])
     assert (given.options[0].start, given.fixed) == (2.0, {})  # within the range
     mine = tuned_agent("my.py:Bold(risk=0.25,other=1)", game, ["risk=0:1"])
-    assert (mine.base, mine.fixed, mine.options) == ("my.py:Bold", {"other": "1"}, (Option("risk", 0.0, 1.0, 0.25),))
+    assert (mine.base, mine.fixed, mine.options) == (
+        "my.py:Bold",
+        {"other": "1"},
+        (TunedOption("risk", 0.0, 1.0, 0.25),),
+    )
     assert tuned_agent("my.py:Bold", game, ["risk=0:3"]).options[0].start == 1.5
     assert tuned_agent("my.py:Bold", game, ["risk=1:3:log"]).options[0].log
 
@@ -120,7 +126,7 @@ def test_scores_of_more_rounds_are_added() -> None:
 
 def test_one_coordinate_after_the_other() -> None:
     """Two options, five points: the best so far and a grid of four over the whole range; then half as wide."""
-    search = Coordinate(Plan([Option("x", 0, 1, 0), Option("y", 0, 1, 0)], [0.2, 0.9], 1, population=5))
+    search = Coordinate(SearchPlan([TunedOption("x", 0, 1, 0), TunedOption("y", 0, 1, 0)], [0.2, 0.9], 1, population=5))
     assert (search.population, search.spread, search.centre) == (5, 0.5, [0.2, 0.9])
     points = search.ask()
     assert points[0] == [0.2, 0.9]
@@ -141,8 +147,8 @@ def test_one_coordinate_after_the_other() -> None:
     assert [p[1] for p in search.ask()[1:]] == pytest.approx([0.5, 2 / 3, 5 / 6, 1.0])  # it stays within the range
     search.tell(search.ask(), [1.0, 0.0, 0.0, 0.0, 0.0])
     assert search.spread == 0.125
-    assert Coordinate(Plan([], [], 1)).population == 9
-    assert Coordinate(Plan([], [], 1, population=2)).population == 3
+    assert Coordinate(SearchPlan([], [], 1)).population == 9
+    assert Coordinate(SearchPlan([], [], 1, population=2)).population == 3
 
 
 def strategy_parameters(n: int, size: int) -> dict[str, Any]:
@@ -167,8 +173,8 @@ def strategy_parameters(n: int, size: int) -> dict[str, Any]:
 def test_a_generation_of_cma_es() -> None:
     """The mean, the step and the shape after one generation are those of the tutorial; high scores are good ones."""
     pytest.importorskip("cmaes")
-    options = [Option("x", 0, 1, 0), Option("y", 0, 1, 0)]
-    search = CmaEs(Plan(options, [0.4, 0.6], 5, 0.2, 8))
+    options = [TunedOption("x", 0, 1, 0), TunedOption("y", 0, 1, 0)]
+    search = CmaEs(SearchPlan(options, [0.4, 0.6], 5, 0.2, 8))
     assert (search.population, search.spread, search.centre) == (8, 0.2, [0.4, 0.6])
     points = search.ask()
     assert len(points) == 8
@@ -194,17 +200,17 @@ def test_a_generation_of_cma_es() -> None:
 def test_what_cma_es_draws() -> None:
     """Around the start, as far as the spread says, within the ranges, by its seed; whole numbers stay whole."""
     pytest.importorskip("cmaes")
-    free = [Option("x", 0, 1, 0), Option("y", 0, 1, 0)]
-    many = np.array(CmaEs(Plan(free, [0.5, 0.5], 3, 0.1, 900)).ask())
+    free = [TunedOption("x", 0, 1, 0), TunedOption("y", 0, 1, 0)]
+    many = np.array(CmaEs(SearchPlan(free, [0.5, 0.5], 3, 0.1, 900)).ask())
     assert many.mean(axis=0) == pytest.approx(np.array([0.5, 0.5]), abs=0.02)
     assert many.std(axis=0) == pytest.approx(np.array([0.1, 0.1]), abs=0.01)
-    edge = np.array(CmaEs(Plan(free, [0.0, 1.0], 3, 0.1, 400)).ask())
+    edge = np.array(CmaEs(SearchPlan(free, [0.0, 1.0], 3, 0.1, 400)).ask())
     assert ((edge >= 0.0) & (edge <= 1.0)).all()
     assert (edge[:, 0] == 0.0).mean() == pytest.approx(0.5, abs=0.1)  # what lies outside is moved to the edge
-    one, again, other = (CmaEs(Plan(free, [0.5, 0.5], seed)).ask() for seed in (3, 3 + 2**32, 4))
+    one, again, other = (CmaEs(SearchPlan(free, [0.5, 0.5], seed)).ask() for seed in (3, 3 + 2**32, 4))
     assert one == again != other
     assert len(one) == 6  # 4 + 3 ln 2
-    whole = CmaEs(Plan([Option("n", 0, 10, 5, whole=True), *free], [0.5, 0.5, 0.5], 3, 0.3, 40))
+    whole = CmaEs(SearchPlan([TunedOption("n", 0, 10, 5, whole=True), *free], [0.5, 0.5, 0.5], 3, 0.3, 40))
     points = whole.ask()
     assert all(10 * p[0] == pytest.approx(round(10 * p[0])) for p in points)
     assert any(10 * p[1] != pytest.approx(round(10 * p[1])) for p in points)
@@ -401,7 +407,7 @@ def test_the_luckiest_is_remembered_with_its_tables() -> None:
     assert found.lucky.score < 0.9
 
 
-def improving(noise: float = 0.01, **more: Any) -> tuple[Tuner, Found]:
+def improving(noise: float = 0.01, **more: Any) -> tuple[Tuner, BestFound]:
     made = tuner(hill, noise, **more)
     found = made._begun("coordinate")
     found.centre = [5 / 6]  # a shift of 3
@@ -534,7 +540,7 @@ def test_blocks_are_taken_from_the_journal(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_a_journal_knows_requests_by_all_of_them(tmp_path: Path) -> None:
     request = {"candidates": ["a"], "rounds": 4, "seed": 255}
-    with Journal(tmp_path / "journal.jsonl") as journal:
+    with TuningJournal(tmp_path / "journal.jsonl") as journal:
         assert journal.find(request) is None
         row = journal.add(request, {"total": [1.5]})
         assert row["key"].startswith("ff-")
@@ -542,7 +548,7 @@ def test_a_journal_knows_requests_by_all_of_them(tmp_path: Path) -> None:
         assert journal.find({**request, "rounds": 5}) is None
     with (tmp_path / "journal.jsonl").open("ab") as file:
         file.write(b'{"key": "torn')
-    with Journal(tmp_path / "journal.jsonl") as journal:
+    with TuningJournal(tmp_path / "journal.jsonl") as journal:
         assert journal.find(request) == row
         journal.add({**request, "seed": 256}, {"total": [2.5]})
     lines = (tmp_path / "journal.jsonl").read_text().splitlines()

@@ -18,11 +18,11 @@ from parlor.runs.files.policy_files import FileError
 from parlor.runs.metrics import read_metrics
 from parlor.runs.saved_agents import load_agent
 from parlor.tuning.config import TuneConfig
-from parlor.tuning.journal import Journal
-from parlor.tuning.options import Option, tuned_agent
+from parlor.tuning.journal import TuningJournal
+from parlor.tuning.options import TunedOption, tuned_agent
 from parlor.tuning.run import TuneRun
 from parlor.tuning.scores import Scores
-from parlor.tuning.search import METHODS, Plan
+from parlor.tuning.search import METHODS, SearchPlan
 from parlor.tuning.tables import MAX_TABLES, Arena, Interrupted, tables
 from parlor.tuning.tuner import Tuner, won_from
 
@@ -46,14 +46,14 @@ class Bold:
 
 
 def test_an_option_and_its_place_on_the_scale() -> None:
-    even = Option("x", -2.0, 6.0, 1.0)
+    even = TunedOption("x", -2.0, 6.0, 1.0)
     assert [even.value(place) for place in (-1.0, 0.0, 0.25, 1.0, 7.0)] == [-2.0, -2.0, 0.0, 6.0, 6.0]
-    wide = Option("x", 1.0, 10_000.0, 1.0, log=True)
+    wide = TunedOption("x", 1.0, 10_000.0, 1.0, log=True)
     assert [wide.value(place) for place in (0.0, 0.25, 0.5, 1.0)] == [1.0, 10.0, 100.0, 10_000.0]
-    from_nothing = Option("x", 0.0, 1000.0, 1.0, log=True)
+    from_nothing = TunedOption("x", 0.0, 1000.0, 1.0, log=True)
     assert from_nothing.value(0.0) == 0.0
     assert from_nothing.value(0.5) == pytest.approx(1000**0.5, rel=0.05)
-    whole = Option("x", 0, 9, 3, whole=True)
+    whole = TunedOption("x", 0, 9, 3, whole=True)
     assert [whole.value(place) for place in (0.0, 0.3, 0.39, 1.0)] == [0, 3, 4, 9]
     for option in (even, wide, from_nothing, whole):
         for place in (0.0, 1 / 3, 1.0):
@@ -202,9 +202,9 @@ def test_candidates_share_their_luck_and_numbers_compile_nothing(caplog: pytest.
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("whole", [False, True])
 def test_a_search_finds_the_best_point(method: str, whole: bool) -> None:
-    options = [Option("x", 0, 20, 10, whole), Option("y", 0.0, 1.0, 0.5), Option("z", 0.0, 1.0, 0.0)]
+    options = [TunedOption("x", 0, 20, 10, whole), TunedOption("y", 0.0, 1.0, 0.5), TunedOption("z", 0.0, 1.0, 0.0)]
     best, draw = np.array([0.25, 0.8, 0.0]), np.random.default_rng(3)  # one of them at the edge
-    search = METHODS[method](Plan(options, [0.5, 0.5, 0.0], seed=1))
+    search = METHODS[method](SearchPlan(options, [0.5, 0.5, 0.0], seed=1))
     for _ in range(60):
         points = search.ask()
         assert len(points) == search.population
@@ -374,7 +374,7 @@ def test_folders_that_are_not_runs(whole: Path, tmp_path: Path) -> None:
         load_config(whole)
     (tmp_path / "journal.jsonl").write_text('{"key": "1"}\nnonsense\n{"key": "2"}\n')
     with pytest.raises(FileError, match=r"journal.jsonl is damaged: line 2 is not a row of the journal"):
-        Journal(tmp_path / "journal.jsonl")
+        TuningJournal(tmp_path / "journal.jsonl")
 
 
 def test_interruption_leaves_no_half_scores() -> None:

@@ -23,7 +23,7 @@ from parlor.search.guess import guess
 from parlor.search.rollout import Rollout, array, rank_moves, roll_out
 
 
-class Data(NamedTuple):
+class LookAheadData(NamedTuple):
     """The parameters and working memory of look-ahead."""
 
     worlds: Any  # [2] a world; the same, played on
@@ -34,7 +34,9 @@ class Data(NamedTuple):
     rollout: Rollout
 
 
-def weigh_by_rollouts(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Data) -> None:
+def weigh_by_rollouts(
+    states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: LookAheadData
+) -> None:
     """All on the move with the highest mean."""
     worlds, order, luck = data.worlds, data.rollout.order, data.rollout.luck
     seed_stream(luck, 0, 0)
@@ -62,9 +64,9 @@ def weigh_by_rollouts(states: Any, g: int, p: int, moves: Ints, n: int, out: Flo
 def make(concrete: Game, name: str, rollouts: int, policy: CompiledAgent, moves: int = 0) -> CompiledAgent:
     """With `rollouts` worlds for each decision; all players follow `policy` in them."""
 
-    def data(compiled: bool, rollout: Rollout, belief: Any) -> Data:
+    def data(compiled: bool, rollout: Rollout, belief: Any) -> LookAheadData:
         worlds, values = compiler.states(concrete, 2, compiled), array(compiled, concrete.players)
-        return Data(worlds, rollouts, moves, values, belief, rollout)
+        return LookAheadData(worlds, rollouts, moves, values, belief, rollout)
 
     return search_agent(concrete, name, policy, weigh_by_rollouts, data, rollouts, moves)
 

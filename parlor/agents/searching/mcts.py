@@ -9,7 +9,7 @@ from parlor.agents.agent import CompiledAgent
 from parlor.agents.listing import Listing, Setting
 from parlor.agents.searching.searching import HORIZON, MOVES, POLICY, TO_THE_END, search_agent
 from parlor.game import Game
-from parlor.search.mcts import Tree, findings_of, weigh_by_mcts
+from parlor.search.mcts import SearchTree, findings_of, weigh_by_mcts
 from parlor.search.rollout import Rollout, array
 
 MAX_EDGES = 1 << 21  # in a tree
@@ -31,11 +31,11 @@ def make(
     edges = max(min((simulations + 1) * width, MAX_EDGES), width) + concrete.actions
     slots = 1 << (2 * simulations + 1).bit_length()
 
-    def data(compiled: bool, rollout: Rollout, belief: Any) -> Tree:
+    def data(compiled: bool, rollout: Rollout, belief: Any) -> SearchTree:
         def integers(*shape: int) -> Any:
             return array(compiled, *shape, whole=True)
 
-        return Tree(
+        return SearchTree(
             keys=integers(slots),
             rows=integers(slots),
             first=integers(simulations + 1),

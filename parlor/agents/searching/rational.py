@@ -22,7 +22,7 @@ from parlor.agents.searching.searching import TO_THE_END, search_agent
 from parlor.game import Game, GameError
 from parlor.policies.beliefs import HEADS, BeliefNetwork, codes_of, mask_outputs, project_heads
 from parlor.policies.features import features
-from parlor.policies.members import Mind, look, mind
+from parlor.policies.members import MemberMind, look, mind
 from parlor.policies.nets import forward, softmax
 from parlor.policies.planner import Planner
 from parlor.policies.population import Population
@@ -43,10 +43,10 @@ class SeatNetworks(NamedTuple):
     sizes: Any
     weights: Any  # [P, W]
     scale: Any  # [P]
-    mind: Mind
+    mind: MemberMind
     belief_sizes: Any
     belief_weights: Any  # [P, V]
-    belief_mind: Mind
+    belief_mind: MemberMind
     outputs: Any  # [1, O]
     heads: Any  # [H]; empty: the outputs are of codes
     numbers: Any  # [C, H]

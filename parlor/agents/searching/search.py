@@ -19,10 +19,10 @@ from parlor.agents.population import fitting
 from parlor.agents.searching.searching import HORIZON, POLICY, TO_THE_END, HistorySearch, search_agent
 from parlor.compile import Bindings
 from parlor.game import Game, GameError, Position
-from parlor.policies.opponents import Lineups, shares_by_seat
+from parlor.policies.opponents import OpponentLineups, shares_by_seat
 from parlor.policies.population import Population
 from parlor.search.backups import BACKUPS
-from parlor.search.findings import Findings
+from parlor.search.findings import SearchFindings
 from parlor.search.forest import OPERATORS, with_room
 from parlor.search.ismcts import (
     BY_CODE,
@@ -111,7 +111,7 @@ def mixed(concrete: Game, name: str, population: Population) -> Others:
     played = population.played()
     fitted = {id(one): fitting(game, one) for some in played.members for one in some}
     members = [[fitted[id(one)] for one in some] for some in played.members]
-    found = Lineups(game)
+    found = OpponentLineups(game)
     for player in range(concrete.players):
         found.add_mixture(player, members, played.mixture, 1.0 / concrete.players)
     return others_by_seat(game, bundle := found.members(), shares_by_seat(bundle))
@@ -124,7 +124,7 @@ class TimedSearch(HistorySearch):
     seconds: float = 1.0
     memories: list[Search] = dataclasses.field(default_factory=list)  # where its agent works
 
-    def _searched(self, position: Position) -> tuple[list[tuple[int, float]], Findings | None]:
+    def _searched(self, position: Position) -> tuple[list[tuple[int, float]], SearchFindings | None]:
         for b in self.memories:
             b.options[0], b.pace[0] = 0, 1
         known, begun = len(self.memories), time.monotonic()

@@ -19,7 +19,7 @@ from parlor.compile.kernel import decide, key
 from parlor.game import Game, GameError, Position
 from parlor.game.seats.play import PolicySeat
 from parlor.search.belief import believe
-from parlor.search.findings import Findings
+from parlor.search.findings import SearchFindings
 from parlor.search.guess import (
     concrete_key,
     guess,
@@ -89,7 +89,7 @@ class HistorySearch:
         """The same by action ids."""
         return self.explained(position)[0]
 
-    def explained(self, position: Position) -> tuple[list[tuple[int, float]], Findings | None]:
+    def explained(self, position: Position) -> tuple[list[tuple[int, float]], SearchFindings | None]:
         """The same, and what the search has found."""
         if position.game.name != self.game.name:
             raise GameError(f"{self.name} plays {self.game.name}, but this is a position of {position.game.name}.")
@@ -101,7 +101,7 @@ class HistorySearch:
             self.found[1][:] = [world.state for world, _ in belief]
             return self._searched(position)
 
-    def _searched(self, position: Position) -> tuple[list[tuple[int, float]], Findings | None]:
+    def _searched(self, position: Position) -> tuple[list[tuple[int, float]], SearchFindings | None]:
         return self.agent.explained(position)
 
 
@@ -114,7 +114,7 @@ def search_agent(
     worlds: int,
     moves: int = 0,
     horizon: int = TO_THE_END,
-    findings: Callable[[Any], Findings] | None = None,
+    findings: Callable[[Any], SearchFindings] | None = None,
     slots: Bindings | None = None,
 ) -> CompiledAgent:
     """An agent that decides by `weigh`, a search in worlds in which all players follow `policy`.

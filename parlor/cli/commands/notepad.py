@@ -32,7 +32,7 @@ from rich.table import Table
 
 from parlor.cli.screen import compiler_notes, err, out, print_json
 from parlor.game import GameError
-from parlor.games.clue.record import KINDS, Record, rows
+from parlor.games.clue.record import KINDS, TableRecord, rows
 
 BEST = 5  # solutions shown
 
@@ -47,14 +47,14 @@ class Options:
     """Read all lines, from the file or the standard input, and print the notepad as JSON."""
 
 
-class Leave(Exception):
+class LeaveNotepad(Exception):
     """The person wants to stop."""
 
 
 def run(options: Options) -> int:
     """Read lines and print the notepad."""
     typed = sys.stdin.isatty() and not options.json
-    record = Record()
+    record = TableRecord()
     with compiler_notes():
         if options.file is not None:
             record = read(options.file.read_text(), str(options.file))
@@ -71,9 +71,9 @@ def run(options: Options) -> int:
     return 0
 
 
-def read(text: str, where: str) -> Record:
+def read(text: str, where: str) -> TableRecord:
     """A record from lines; an error says which line is wrong."""
-    record = Record()
+    record = TableRecord()
     for number, line in enumerate(text.splitlines(), 1):
         try:
             record.add(line)
@@ -82,7 +82,7 @@ def read(text: str, where: str) -> Record:
     return record
 
 
-def _talk(record: Record) -> None:
+def _talk(record: TableRecord) -> None:
     """Read lines from a person until they leave."""
     out.print("[dim]help explains what to type; quit leaves.[/]")
     if record.notes is not None:
@@ -96,12 +96,12 @@ def _talk(record: Record) -> None:
             err.print(f"[yellow]{escape(str(error))}[/]", soft_wrap=True)
         except OSError as error:
             err.print(f"[yellow]{escape(f'{error.filename}: {error.strerror}.')}[/]", soft_wrap=True)
-        except (Leave, EOFError, KeyboardInterrupt):
+        except (LeaveNotepad, EOFError, KeyboardInterrupt):
             out.print()
             return
 
 
-def _answered(line: str, record: Record) -> Record:
+def _answered(line: str, record: TableRecord) -> TableRecord:
     """Do what a line says; returns the record to go on with."""
     word, _, rest = line.partition(" ")
     asked: dict[str, Callable[[], None]] = {
@@ -110,7 +110,7 @@ def _answered(line: str, record: Record) -> Record:
         "help": lambda: out.print(escape((__doc__ or "").partition("Examples:")[0].strip())),
     }
     if word in ("quit", "q", "exit"):
-        raise Leave
+        raise LeaveNotepad
     if word in asked and not rest:
         asked[word]()
     elif word == "undo" and not rest:
@@ -140,7 +140,7 @@ def _named(name: str, verb: str) -> str:
 # --------------------------------------------------------------------------------------------------- the notepad
 
 
-def show(record: Record) -> None:
+def show(record: TableRecord) -> None:
     """Print the grid, the number of deals, and the most likely solutions."""
     if record.notes is None:
         raise GameError(record.next_step)
@@ -172,12 +172,12 @@ def _mark(chance: float) -> str:
     return "[bold]✓[/]" if chance == 1.0 else f"{100 * chance:.0f} %"
 
 
-def _words(record: Record, cards: tuple[int, int, int]) -> str:
+def _words(record: TableRecord, cards: tuple[int, int, int]) -> str:
     suspect, weapon, room = (record.cards[card] for card in cards)
     return f"{suspect} with the {weapon} in the {room}"
 
 
-def as_data(record: Record) -> dict[str, Any]:
+def as_data(record: TableRecord) -> dict[str, Any]:
     """The notepad as JSON."""
     assert record.notes is not None
     places = [*record.players, "file"]

@@ -25,7 +25,7 @@ from rich.markup import escape
 from parlor.agents.python_files import is_python
 from parlor.agents.registry import AGENTS, concrete_game, is_path, split
 from parlor.agents.registry import opponent as usual_opponent
-from parlor.cli.person import Leave, Person, draw, names_for
+from parlor.cli.person import LeaveGame, TerminalPerson, draw, names_for
 from parlor.cli.screen import compiler_notes, err, out
 from parlor.game import Game, GameError, Position
 from parlor.game.rng import seed_stream
@@ -83,7 +83,7 @@ def run(options: Options) -> int:
             played += 1
             score += payoffs[seat]
             out.print(f"[bold]{verdict(game, payoffs, seat)}[/]; {_games(played)}, {score:+g} in all.\n")
-    except (Leave, EOFError, KeyboardInterrupt):
+    except (LeaveGame, EOFError, KeyboardInterrupt):
         out.print(f"\nThank you for playing. {_games(played)}, {score:+g} in all.")
     return 0
 
@@ -168,7 +168,7 @@ def _one_game(game: Game, opponent: Opponent, seat: int, peek: bool, seed: int, 
     seed_stream(stream, seed, index)
     out.rule(f"game {index + 1}, you are player {seat}", style="dim")
     agents: list[Agent] = [opponent] * game.players
-    agents[seat] = Person(opponent if peek else None)
+    agents[seat] = TerminalPerson(opponent if peek else None)
     position = play_on(game.start(), agents, [stream] * (game.players + 1))
     with players_named(names_for(game, seat)):
         if game.table is not None:

@@ -68,7 +68,7 @@ __doc__ += _listed("Oracles, --oracle NAME or --oracle 'NAME(setting=value,…)'
 
 
 @dataclass(frozen=True)
-class Command:
+class PsroCommand:
     """The command's flags besides the settings of PSRO runs, which become flags too."""
 
     game: Annotated[str | None, tyro.conf.Positional, tyro.conf.arg(metavar="GAME", help_behavior_hint="")] = None
@@ -105,7 +105,7 @@ else:
         )
         for flag, one in FLAGS.items()
     ]
-    Options = dataclasses.make_dataclass("Options", _fields, bases=(Command,), frozen=True)
+    Options = dataclasses.make_dataclass("Options", _fields, bases=(PsroCommand,), frozen=True)
     Options.__doc__ = "Options of `parlor psro`."
 
 
@@ -120,7 +120,7 @@ def run(options: Options) -> int:
             growing.remarks.append("The run is finished; continue it with more --iterations.")
         for remark in growing.remarks:
             err.print(f"[yellow]{escape(remark)}[/]", soft_wrap=True)
-        picture = Picture(growing)
+        picture = PsroPicture(growing)
         shown = err.is_terminal and not options.json
         with Live(get_renderable=picture.draw, console=err, transient=True) if shown else nullcontext():
 
@@ -170,7 +170,7 @@ def _resumed(options: Options) -> PsroRun:
 # ------------------------------------------------------------------------------------------------------ while it runs
 
 
-class Picture:
+class PsroPicture:
     """The live picture: the last iterations, the curve of NashConv, who is played, and what is being done."""
 
     def __init__(self, growing: PsroRun) -> None:

@@ -33,13 +33,13 @@ from parlor.runs.files.policy_files import FIGURES, POLICIES, save, writable
 from parlor.solvers.best_response import Evaluation
 from parlor.solvers.enumeration import TooLarge
 from parlor.solvers.policy_words import with_words
-from parlor.solvers.solve import ALGORITHMS, Report, Solve
+from parlor.solvers.solve import ALGORITHMS, Solve, SolveReport
 
 LARGE = 100_000  # information sets: too many for a person to read, so they are saved compactly unless asked otherwise
 
 
 @dataclass(frozen=True)
-class Command:
+class SolveCommand:
     """The command's flags besides the settings of the algorithms, which become flags too."""
 
     game: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="GAME")]
@@ -72,7 +72,7 @@ if TYPE_CHECKING:
     Options = Any
 else:
     _fields = [flag_field(flag, owners, help_of(owners)) for flag, owners in OWNERS.items()]
-    Options = dataclasses.make_dataclass("Options", _fields, bases=(Command,), frozen=True)
+    Options = dataclasses.make_dataclass("Options", _fields, bases=(SolveCommand,), frozen=True)
     Options.__doc__ = "Options of `parlor solve`."
 
 
@@ -155,7 +155,7 @@ def _work(work: Solve, interruption: Interruption, quiet: bool) -> bool:
         return interruption.requested and not work.finished
 
 
-def _for_machines(report: Report) -> dict[str, object]:
+def _for_machines(report: SolveReport) -> dict[str, object]:
     measured = report.evaluation
     return {
         "game": report.game,
@@ -185,7 +185,7 @@ def meaning(game: Game, measured: Evaluation | None) -> str:
     )
 
 
-def _print(report: Report, options: Options, path: Path, interrupted: bool, reached: bool) -> None:
+def _print(report: SolveReport, options: Options, path: Path, interrupted: bool, reached: bool) -> None:
     rate = report.iterations / max(report.seconds, 1e-9)
     measured = report.evaluation
     rows = {

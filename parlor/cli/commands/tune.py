@@ -53,7 +53,7 @@ ENDS = ("games", "minutes", "generations")  # what a run may have more of when i
 
 
 @dataclass(frozen=True)
-class Command:
+class TuneCommand:
     """The command's flags besides the settings of tuning runs, which become flags too."""
 
     game: Annotated[str | None, tyro.conf.Positional, tyro.conf.arg(metavar="GAME", help_behavior_hint="")] = None
@@ -79,7 +79,7 @@ else:
     _fields = [
         flag_field(flag, [("", one)], help_of([("", one)]), METAVARS.get(flag, "")) for flag, one in FLAGS.items()
     ]
-    Options = dataclasses.make_dataclass("Options", _fields, bases=(Command,), frozen=True)
+    Options = dataclasses.make_dataclass("Options", _fields, bases=(TuneCommand,), frozen=True)
     Options.__doc__ = "Options of `parlor tune`."
 
 
@@ -91,7 +91,7 @@ def run(options: Options) -> int:
         tuning = _resumed(options) if options.resume else _begun(options)
         for remark in tuning.remarks:
             err.print(f"[yellow]{escape(remark)}[/]", soft_wrap=True)
-        picture = Picture(tuning)
+        picture = TunePicture(tuning)
         shown = err.is_terminal and not options.json
         with Live(get_renderable=picture.draw, console=err, transient=True) if shown else nullcontext():
 
@@ -146,7 +146,7 @@ def _resumed(options: Options) -> TuneRun:
 # ------------------------------------------------------------------------------------------------------ while it runs
 
 
-class Picture:
+class TunePicture:
     """The live picture: the last generations, the curve of the scores, and where the search is."""
 
     def __init__(self, tuning: TuneRun) -> None:

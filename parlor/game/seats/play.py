@@ -19,7 +19,7 @@ from parlor.game.seats.distribution import check_distribution, draw_move
 from parlor.game.seats.python_agent import PythonAgent
 
 
-class Seat(Protocol):
+class AgentSeat(Protocol):
     """A player in one seat for one game. It gets whole positions, and must show only what its player may see."""
 
     def act(self, position: Position, stream: list[int]) -> str | int:
@@ -43,7 +43,7 @@ class Agent(Protocol):
         """Its name in tables and messages."""
         ...
 
-    def sit(self, position: Position, player: int) -> Seat:
+    def sit(self, position: Position, player: int) -> AgentSeat:
         """Take the seat of `player` for a game that begins at `position`."""
         ...
 

@@ -32,7 +32,7 @@ HELPING = {"has", "have", "does", "do", "can", "both"}
 NOBODY = {"nobody", "noone", "unrefuted"}
 
 
-class Record:
+class TableRecord:
     """All that was typed so far: the players, my cards, and the facts."""
 
     def __init__(self, lines: Sequence[str] = ()) -> None:
@@ -97,7 +97,7 @@ class Record:
         if not self.lines:
             raise GameError("There is nothing to undo.")
         *kept, last = self.lines
-        self.__dict__.update(Record(kept).__dict__)
+        self.__dict__.update(TableRecord(kept).__dict__)
         return last
 
     def _set_players(self, text: str) -> None:
@@ -301,7 +301,7 @@ class Record:
         return triple // (weapons * rooms), suspects + triple // rooms % weapons, suspects + weapons + triple % rooms
 
 
-def rows(record: Record) -> Iterator[tuple[str, list[float]]]:
+def rows(record: TableRecord) -> Iterator[tuple[str, list[float]]]:
     """The grid: each card's name, and its probability with each player and, last, in the file."""
     assert record.notes is not None
     for card, name in enumerate(record.cards):

@@ -54,7 +54,7 @@ def fill_outcomes(tiles: int, place: int, other: int, flag: int, mine: int, thei
 _filled = AlwaysCompiled(fill_outcomes)
 
 
-class Trade(NamedTuple):
+class BoardTrade(NamedTuple):
     """A trade, and what it brings."""
 
     gives: list[int]  # the proposer, of each colour
@@ -62,7 +62,7 @@ class Trade(NamedTuple):
     outcome: Outcome
 
 
-def all_trades_on(board: Board, q: int) -> list[Trade]:
+def all_trades_on(board: Board, q: int) -> list[BoardTrade]:
     """All trades of a proposer on a board."""
     tiles, places, chips = board
     pieces = (place_of(places, piece) for piece in (q, RESPONDER, FLAG))
@@ -72,7 +72,7 @@ def all_trades_on(board: Board, q: int) -> list[Trade]:
     for mine, theirs, after in room[:n].tolist():
         change = [count_of(chips, q, c) - ((after >> CHIP_BITS * c) & 31) for c in range(COLOURS)]
         outcome = float(mine), float(theirs)
-        trades.append(Trade([max(v, 0) for v in change], [max(-v, 0) for v in change], outcome))
+        trades.append(BoardTrade([max(v, 0) for v in change], [max(-v, 0) for v in change], outcome))
     return trades
 
 

@@ -73,12 +73,12 @@ def move(s: State, a: int) -> Mapping[str, int | str]:
     gives, gets = trade_of(a) if p != RESPONDER else (list(offer[GIVES]), list(offer[GETS]))
     mine, stock = [int(n) for n in s.chips[RESPONDER][q]], [int(n) for n in s.stock]
     there = list(s.tiles), list(s.pieces)
-    after = Walk(*there, q, traded(mine, gives, gets)), Walk(*there, RESPONDER, traded(stock, gets, gives))
+    after = PathWalk(*there, q, traded(mine, gives, gets)), PathWalk(*there, RESPONDER, traded(stock, gets, gives))
     said: dict[str, int | str] = {
         "gives": letters(gives),
         "gets": letters(gets),
-        "proposer_gain": after[0].score - Walk(*there, q, mine).score,
-        "responder_gain": after[1].score - Walk(*there, RESPONDER, stock).score,
+        "proposer_gain": after[0].score - PathWalk(*there, q, mine).score,
+        "responder_gain": after[1].score - PathWalk(*there, RESPONDER, stock).score,
         "proposer_path": " ".join(map(str, after[0].path)),
         "responder_path": " ".join(map(str, after[1].path)),
     }
@@ -92,7 +92,7 @@ def traded(chips: Sequence[int], gives: Sequence[int], gets: Sequence[int]) -> l
     return [int(n - out + come) for n, out, come in zip(chips, gives, gets, strict=True)]
 
 
-class Walk:
+class PathWalk:
     """The best path of a player with some chips."""
 
     def __init__(self, tiles: Sequence[int], pieces: Sequence[int], p: int, chips: Sequence[int]) -> None:
@@ -146,7 +146,7 @@ def display(view: View) -> dict[str, list[str]]:
     for p in range(PLAYERS):
         chips = known_chips(view, p)
         if any(chips):
-            walk = Walk(view.tiles, view.pieces, p, chips)
+            walk = PathWalk(view.tiles, view.pieces, p, chips)
             things[f"chips{p}"] = list(letters(chips))
             things[f"path{p}"] = [str(place) for place in walk.path]
             things[f"score{p}"] = [str(walk.score), str(walk.left), str(walk.missing)]

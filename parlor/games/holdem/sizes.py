@@ -24,7 +24,7 @@ MOVES_OF_A_TREE = ALL_IN + 1
 
 
 @dataclass(frozen=True)
-class Tree:
+class BettingTree:
     """A row: sizes in percent, all-in or not, and the cap on raises, for each street."""
 
     summary: str
@@ -40,11 +40,11 @@ class Tree:
 
 
 TREES = {
-    "pot": Tree("one bet of the pot a street", ((100,),) * 4, False, (1,) * 4),
-    "fcpa": Tree("fold, call, the pot, all-in; two raises a street", ((100,),) * 4, True, (2,) * 4),
-    "half-pot": Tree("half the pot, the pot, all-in", ((50, 100),) * 4, True, (3, 3, 2, 2)),
-    "wide": Tree("half the pot, the pot, twice the pot, all-in", ((50, 100, 200),) * 4, True, (4, 3, 3, 3)),
-    "dissertation": Tree("raise by three big blinds; six raises a street", ((300,),) * 4, False, (6,) * 4, True),
+    "pot": BettingTree("one bet of the pot a street", ((100,),) * 4, False, (1,) * 4),
+    "fcpa": BettingTree("fold, call, the pot, all-in; two raises a street", ((100,),) * 4, True, (2,) * 4),
+    "half-pot": BettingTree("half the pot, the pot, all-in", ((50, 100),) * 4, True, (3, 3, 2, 2)),
+    "wide": BettingTree("half the pot, the pot, twice the pot, all-in", ((50, 100, 200),) * 4, True, (4, 3, 3, 3)),
+    "dissertation": BettingTree("raise by three big blinds; six raises a street", ((300,),) * 4, False, (6,) * 4, True),
 }
 ROWS = {name: number for number, name in enumerate(TREES)}
 

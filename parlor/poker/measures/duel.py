@@ -35,7 +35,7 @@ def share_a_tree(agents: Sequence[CompiledAgent]) -> bool:
     return first is not None and all(tree is not None and np.array_equal(first, tree) for tree in others)
 
 
-class Buffers(NamedTuple):
+class DuelBuffers(NamedTuple):
     """The working memory of the walk."""
 
     streams: Any  # [P + 1, 4] of chance and of the seats
@@ -52,7 +52,7 @@ class Duel:
         self._data = [agent.data(True) for agent in agents]
         self._shown = cards_shown(concrete.options)
         cards, taken = np.zeros((2, HANDS + SHOWN[-1]), np.int64)
-        self._buffers = Buffers(np.zeros((PLAYERS + 1, 4), np.int64), cards, taken, np.zeros(concrete.actions))
+        self._buffers = DuelBuffers(np.zeros((PLAYERS + 1, 4), np.int64), cards, taken, np.zeros(concrete.actions))
         self.play(0, 0, 1, np.zeros((0, PLAYERS), np.int64))  # compiles, if that has to be done
 
     def play(self, seed: int, first: int, each: int, lineups: Lineups) -> Payoffs:
@@ -63,7 +63,15 @@ class Duel:
 
 
 def walk_hands(
-    seats: Any, payoffs: Any, buffers: Buffers, one: Lookup, other: Lookup, seed: int, first: int, each: int, shown: int
+    seats: Any,
+    payoffs: Any,
+    buffers: DuelBuffers,
+    one: Lookup,
+    other: Lookup,
+    seed: int,
+    first: int,
+    each: int,
+    shown: int,
 ) -> None:
     """Play the games; `one` is the data of the agent in `seats`, `other` that of its opponent."""
     streams, cards, taken, weights = buffers

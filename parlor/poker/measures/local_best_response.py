@@ -102,10 +102,10 @@ def local_best_response(
     if STREETS[streets] >= poker_rules(concrete).streets:
         raise GameError(f"{concrete.name} has no turn and river: use streets=all.")
     hands += hands % 2
-    workspaces: SimpleQueue[Workspace] = SimpleQueue()
+    workspaces: SimpleQueue[ResponseWorkspace] = SimpleQueue()
     threads = threads if compiled else 1
     for _ in range(threads):
-        workspaces.put(Workspace(agent, bets, compiled))
+        workspaces.put(ResponseWorkspace(agent, bets, compiled))
     began = time.perf_counter()
 
     def some(first: int) -> npt.NDArray[np.float64]:
@@ -130,7 +130,7 @@ def has_tree(agent: CompiledAgent) -> bool:
     return agent.game.concrete is not None or agent.concrete_game.actions <= TRIED
 
 
-class Workspace:
+class ResponseWorkspace:
     """Working memory of a thread. `slots` may replace functions of the kernel."""
 
     def __init__(

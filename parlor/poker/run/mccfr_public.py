@@ -16,7 +16,7 @@ from parlor.poker.hands.buckets import ABSTRACTIONS, Buckets, usual_counts
 from parlor.poker.public_mccfr import Dealer, PublicMccfr
 from parlor.poker.public_tree import Layout, PublicTree, public_tree
 from parlor.runs.learners.learner import NONE, UNORDERED, Entry, Job, LearnerRow
-from parlor.runs.measures import INFOSETS, Measure
+from parlor.runs.measures import INFOSETS, MetricColumn
 
 
 @dataclass(frozen=True)
@@ -147,5 +147,5 @@ ROW = LearnerRow(
         "checkpoint_minutes": 5.0,
     },
     plan=TrainingPlan.of,
-    measures={"infosets": INFOSETS, "touched": Measure("Information sets visited", "higher")},
+    measures={"infosets": INFOSETS, "touched": MetricColumn("Information sets visited", "higher")},
 )  # fmt: skip

@@ -16,7 +16,7 @@ from parlor.runs.workers import Pool, WorkerError
 
 
 @dataclass(frozen=True)
-class Task:
+class CellTask:
     """Some deals of a cell."""
 
     game: Game | str
@@ -28,7 +28,7 @@ class Task:
     drawn: bool
 
 
-def play_task(task: Task) -> Tally | str:
+def play_task(task: CellTask) -> Tally | str:
     """Play, here or in another process; a sentence if that is impossible."""
     try:
         agents = [_loaded(one, str(task.game)) if isinstance(one, str) else one for one in task.agents]
@@ -38,7 +38,7 @@ def play_task(task: Task) -> Tally | str:
         return said if isinstance(error, GameError) else f"{type(error).__name__}: {said.rstrip('.')}."
 
 
-def results_of(pool: Pool, tasks: Sequence[Task]) -> Generator[Tally | str, None, None]:
+def results_of(pool: Pool, tasks: Sequence[CellTask]) -> Generator[Tally | str, None, None]:
     """The results of tasks; if a worker dies again and again, one task at a time, to see which one it dies of."""
     done = 0
     try:

@@ -18,7 +18,7 @@ FORMAT = "parlor empirical game 1"
 ENDINGS = {".json": "readable", ".npz": "compact"}
 
 
-class Played(Protocol):
+class WritableGame(Protocol):
     """The parts of a `SimulatedGame` that are written."""
 
     name: str
@@ -40,7 +40,7 @@ class Played(Protocol):
         """The agents of a cell."""
 
 
-def save_empirical_game(game: Played, path: str | os.PathLike[str]) -> Path:
+def save_empirical_game(game: WritableGame, path: str | os.PathLike[str]) -> Path:
     """Write it, so that at every moment the old file or the new one is there, complete."""
     path = Path(path)
     head = {"format": FORMAT, "game": game.name, "rules": game.rules, "seed": game.seed, "symmetric": game.symmetric}
@@ -58,7 +58,7 @@ def save_empirical_game(game: Played, path: str | os.PathLike[str]) -> Path:
     return path
 
 
-def _json_lines(game: Played, head: Mapping[str, Any]) -> Iterator[str]:
+def _json_lines(game: WritableGame, head: Mapping[str, Any]) -> Iterator[str]:
     yield json.dumps(head, indent=1, ensure_ascii=False).removesuffix("\n}") + ',\n "cells": ['
     played = [cell for cell in game.cells() if any(table.counts[cell] for table in game.measured.values())]
     for number, cell in enumerate(played):

@@ -32,7 +32,7 @@ from parlor.game.seats.play import Agent, Playable, as_agent
 from parlor.games import as_game, load, loadable_name
 from parlor.policies.mixture import Mixture
 from parlor.population.empirical.agent_versions import agent_version
-from parlor.population.empirical.cell_tasks import Task, results_of
+from parlor.population.empirical.cell_tasks import CellTask, results_of
 from parlor.population.empirical.cells import Tally, cell_seed, seatings
 from parlor.population.empirical.empirical_game import EXACT, Cell, EmpiricalGame, symmetrised
 from parlor.population.empirical.empirical_game_writer import save_empirical_game
@@ -286,14 +286,14 @@ class SimulatedGame:
             left = {cell: more for cell, more in left.items() if more > 0}
         return True
 
-    def _tasks(self, cell: Cell, more: int, block: int, rounds: int, backend: str) -> Iterator[Task]:
+    def _tasks(self, cell: Cell, more: int, block: int, rounds: int, backend: str) -> Iterator[CellTask]:
         """The next blocks of a cell."""
         labels, far = self.named(cell), backend != "threads"
         agents = tuple(label if far else self.agent(label) for label in labels)
         game = loadable_name(_Named(self.name, self.source)) if far else self.game
         seed, first = cell_seed(self.seed, labels, self.symmetric), int(self.payoffs.counts[cell])
         for start in range(first, first + min(more, rounds * block), block):
-            yield Task(game, agents, labels, min(block, first + more - start), seed, start, self.symmetric)
+            yield CellTask(game, agents, labels, min(block, first + more - start), seed, start, self.symmetric)
 
     def _record(self, cell: Cell, found: Tally) -> None:
         orders = set(itertools.permutations(range(len(cell)))) if self.symmetric else [tuple(range(len(cell)))]

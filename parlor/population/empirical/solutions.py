@@ -18,7 +18,7 @@ COLUMNS = ("probability", "low", "high", "payoff")
 
 
 @dataclass(frozen=True)
-class Solution:
+class MetaSolution:
     """A mixture and its numbers; intervals hold 95 % of what resampled payoffs give."""
 
     meta: str
@@ -46,7 +46,7 @@ class Solution:
 
 def find_solution(
     game: Estimates, meta: str, settings: Settings | None = None, resamples: int = 100, seed: int = 0
-) -> Solution:
+) -> MetaSolution:
     """Solve the game, and again with resampled payoffs."""
     payoffs = game.payoffs
     mixture = solve(meta, payoffs, settings)
@@ -58,7 +58,7 @@ def find_solution(
         got.append(expected_payoffs(other, drawn))
     if len(again) > 1:  # the first is the solution itself
         again, got = again[1:], got[1:]
-    return Solution(
+    return MetaSolution(
         meta,
         mixture,
         [_interval(np.array([one[i] for one in again])) for i in range(game.players)],

@@ -63,10 +63,10 @@ class Adidas(Settings):
 def adidas(game: Any, settings: Adidas) -> Mixture:
     """The average mixtures of the second half of the rounds."""
     sampler: Sampler = game if callable(game) else TensorSampler(game)
-    return Descent(sampler, settings).run()
+    return AdidasDescent(sampler, settings).run()
 
 
-class Descent:
+class AdidasDescent:
     """A descent in progress."""
 
     def __init__(self, sampler: Sampler, settings: Adidas) -> None:

@@ -17,7 +17,7 @@ from parlor.game.errors import GameError
 from parlor.game.settings import Settings, setting
 from parlor.policies.mixture import Array, Mixture, correlated, independent, normalised, own_rows, product, ranges
 from parlor.population.meta.deviations import Deviations
-from parlor.population.meta.program import Answer, Program, solve
+from parlor.population.meta.program import Program, ProgramAnswer, solve
 
 TURNS = 1000  # of each player, at most
 
@@ -88,7 +88,7 @@ def least_program(gains: Array) -> Program:
     return Program(cells, lambda x: slope, lambda x: zeros, 1, 0.0, rows, np.zeros(players))
 
 
-def bargain(gains: Array, deviations: Deviations | None = None, epsilon: float = 0.0) -> tuple[Answer, str]:
+def bargain(gains: Array, deviations: Deviations | None = None, epsilon: float = 0.0) -> tuple[ProgramAnswer, str]:
     """The best joint distribution, and a sentence if no agreement is good for all."""
     if not len(gains):  # nobody minds
         return solve(least_program(np.zeros((1, gains.shape[1]))), deviations, epsilon), ""

@@ -18,7 +18,7 @@ from parlor.game.settings import Settings, setting
 from parlor.policies.mixture import Array, Mixture, correlated, normalised, product
 from parlor.population.meta.bargaining import Disagreement, bargain, gains_table
 from parlor.population.meta.deviations import Deviations
-from parlor.population.meta.program import Answer, Program, solve
+from parlor.population.meta.program import Program, ProgramAnswer, solve
 
 PROMISED = 1e-6  # the largest gain by a deviation, in payoffs from 0 to 1
 LARGE = 1600  # cells of a zero-sum game whose CE with the most Gini impurity would take long
@@ -39,23 +39,23 @@ class BargainingEquilibrium(Disagreement):
 
 
 #: Of payoffs and settings: the best distribution under constraints, and a note.
-Selection = Callable[[Array, "Equilibrium | BargainingEquilibrium", Deviations], tuple[Answer, str]]
+Selection = Callable[[Array, "Equilibrium | BargainingEquilibrium", Deviations], tuple[ProgramAnswer, str]]
 
 
-def most_entropy(payoffs: Array, settings: Equilibrium, deviations: Deviations) -> tuple[Answer, str]:
+def most_entropy(payoffs: Array, settings: Equilibrium, deviations: Deviations) -> tuple[ProgramAnswer, str]:
     """Minimise Σ x log x."""
     program = Program(payoffs[0].size, lambda x: np.log(x) + 1.0, lambda x: 1.0 / x)
     return solve(program, deviations, settings.epsilon), ""
 
 
-def most_gini(payoffs: Array, settings: Equilibrium, deviations: Deviations) -> tuple[Answer, str]:
+def most_gini(payoffs: Array, settings: Equilibrium, deviations: Deviations) -> tuple[ProgramAnswer, str]:
     """Minimise Σ x², times half the number of cells."""
     cells = payoffs[0].size
     program = Program(cells, lambda x: cells * x, lambda x: np.full(cells, float(cells)))
     return solve(program, deviations, settings.epsilon), ""
 
 
-def most_welfare(payoffs: Array, settings: Equilibrium, deviations: Deviations) -> tuple[Answer, str]:
+def most_welfare(payoffs: Array, settings: Equilibrium, deviations: Deviations) -> tuple[ProgramAnswer, str]:
     """Minimise the negative sum of payoffs."""
     welfare = payoffs.sum(axis=0).ravel()
     scale = welfare.max() - welfare.min()
@@ -64,7 +64,9 @@ def most_welfare(payoffs: Array, settings: Equilibrium, deviations: Deviations) 
     return solve(program, deviations, settings.epsilon), ""
 
 
-def most_nash_product(payoffs: Array, settings: BargainingEquilibrium, deviations: Deviations) -> tuple[Answer, str]:
+def most_nash_product(
+    payoffs: Array, settings: BargainingEquilibrium, deviations: Deviations
+) -> tuple[ProgramAnswer, str]:
     """Maximise the product of gains."""
     return bargain(gains_table(payoffs, settings), deviations, settings.epsilon)
 

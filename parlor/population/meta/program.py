@@ -45,7 +45,7 @@ class Program:
 
 
 @dataclass(frozen=True)
-class Answer:
+class ProgramAnswer:
     """A distribution over the cells, and how good it is."""
 
     x: Array
@@ -53,7 +53,7 @@ class Answer:
     violation: float  # of the worst row
 
 
-def solve(program: Program, deviations: Deviations | None = None, epsilon: float = 0.0) -> Answer:
+def solve(program: Program, deviations: Deviations | None = None, epsilon: float = 0.0) -> ProgramAnswer:
     """The best distribution in which no deviation gains more than epsilon."""
     kept: Ints = np.zeros(0, np.int64)
     tolerance = TIGHT if deviations is None else LOOSE
@@ -67,7 +67,7 @@ def solve(program: Program, deviations: Deviations | None = None, epsilon: float
             x, loss = InteriorPoint(program, rows, limits, start).run(tolerance, STEPS)
         cells = x[: program.cells] / x[: program.cells].sum()
         if deviations is None:
-            return Answer(cells, loss, 0.0)
+            return ProgramAnswer(cells, loss, 0.0)
         violations = deviations.gains(cells) - epsilon
         worst = max(float(violations.max()), 0.0)
         violations[kept] = 0.0
@@ -76,7 +76,7 @@ def solve(program: Program, deviations: Deviations | None = None, epsilon: float
             break
         tolerance = LOOSE if len(added) > each and tolerance == LOOSE else TIGHT
         kept = np.sort(np.concatenate([kept, added]))
-    return Answer(cells, loss, worst)
+    return ProgramAnswer(cells, loss, worst)
 
 
 def _together(program: Program, deviations: Deviations | None, kept: Ints, epsilon: float) -> tuple[Any, Array]:

@@ -54,7 +54,7 @@ class Answers:
 
 
 @dataclass(frozen=True)
-class Question:
+class OracleQuestion:
     """A task on its way to another process."""
 
     oracle: str
@@ -80,7 +80,7 @@ class Asker:
         if isinstance(self.pool, ThreadPool):
             found = self.pool.as_completed(row.respond, missing)
         else:
-            questions = [Question(self.oracle, task.game.name, replace(task, game=nothing)) for task in missing]
+            questions = [OracleQuestion(self.oracle, task.game.name, replace(task, game=nothing)) for task in missing]
             found = self.pool.as_completed(answer, questions)
         for number, strategy in found:
             if self.answers:
@@ -89,6 +89,6 @@ class Asker:
         return [known[task.player] for task in tasks]
 
 
-def answer(question: Question) -> Strategy:
+def answer(question: OracleQuestion) -> Strategy:
     """Ask the oracle, in a worker."""
     return oracle_row(question.oracle).respond(replace(question.task, game=loaded(question.game)))

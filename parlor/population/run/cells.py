@@ -36,7 +36,7 @@ class Share:
     seed: int
 
 
-class Simulator:
+class CellSimulator:
     """Plays cells; `done` of `total` are played."""
 
     def __init__(self, game: Game, games: int, seed: int, pool: Pool | None = None) -> None:

@@ -29,7 +29,7 @@ from parlor.policies.population import Population
 from parlor.population.empirical.empirical_game import EmpiricalGame
 from parlor.population.psro import MAX_CELLS, Members, Psro, Row
 from parlor.population.run.asking import Answers, Asker
-from parlor.population.run.cells import Simulator
+from parlor.population.run.cells import CellSimulator
 from parlor.population.run.checkpoints import (
     STRATEGIES,
     Saved,
@@ -42,7 +42,7 @@ from parlor.population.run.config import PsroConfig
 from parlor.runs.checkpoints import CHECKPOINTS, CONFIG, code_version, load_config_as, locked_folder, run_kind
 from parlor.runs.checkpoints import save_config as write_config
 from parlor.runs.files.policy_files import FileError
-from parlor.runs.measures import Measure
+from parlor.runs.measures import MetricColumn
 from parlor.runs.metrics import Metrics, read_metrics
 from parlor.runs.run import available_memory
 from parlor.runs.workers import Pool, start_pool
@@ -52,16 +52,16 @@ BY = "iteration"  # the key that orders the metrics
 
 #: How the columns of the metrics are drawn.
 MEASURES = {
-    "nash_conv": Measure("NashConv of the average policy", "lower", "log-log"),
-    "meta_nash_conv": Measure("NashConv under the fixed meta-solver", "lower", "log-log"),
-    "social_welfare": Measure("Social welfare of the average policy", "higher"),
-    "joint_welfare": Measure("Social welfare of the joint mixture", "higher"),
-    "values": Measure("Values of the average policy"),
-    "gains": Measure("What each player could gain", "lower"),
-    "empirical_gap": Measure("NashConv of the mixture inside the empirical game", "lower"),
-    "support": Measure("Strategies that are played"),
-    "strategies": Measure("Strategies"),
-    "cells": Measure("Cells of the empirical game"),
+    "nash_conv": MetricColumn("NashConv of the average policy", "lower", "log-log"),
+    "meta_nash_conv": MetricColumn("NashConv under the fixed meta-solver", "lower", "log-log"),
+    "social_welfare": MetricColumn("Social welfare of the average policy", "higher"),
+    "joint_welfare": MetricColumn("Social welfare of the joint mixture", "higher"),
+    "values": MetricColumn("Values of the average policy"),
+    "gains": MetricColumn("What each player could gain", "lower"),
+    "empirical_gap": MetricColumn("NashConv of the mixture inside the empirical game", "lower"),
+    "support": MetricColumn("Strategies that are played"),
+    "strategies": MetricColumn("Strategies"),
+    "cells": MetricColumn("Cells of the empirical game"),
 }
 
 
@@ -75,7 +75,7 @@ class PsroRun:
         self.remarks: list[str] = []
         self.rows: list[Row] = []  # the metrics
         self.last: Path | None = None  # the newest checkpoint
-        self.simulator: Simulator | None = None
+        self.simulator: CellSimulator | None = None
         self.seconds = 0.0
         self._begun: PsroConfig | None = None  # as it is in the folder
         self._saved: Saved | None = None
@@ -155,7 +155,7 @@ class PsroRun:
 
     def _made(self, pool: Pool) -> Psro:
         """The loop with its workers; GameError if the configuration does not suit the game."""
-        self.simulator = Simulator(self.game, self.config.games, self.config.seed, pool)
+        self.simulator = CellSimulator(self.game, self.config.games, self.config.seed, pool)
         _check_memory(self.game, self.config.iterations)
         return made(self.game, self.config, self.simulator, Asker(self.config.oracle, pool, self._answers))
 
@@ -232,7 +232,7 @@ def load_psro(folder: Path) -> tuple[PsroConfig, dict[str, Any]]:
     return load_config_as(PsroConfig, folder)
 
 
-def made(game: Game, config: PsroConfig, simulate: Simulator, asker: Asker) -> Psro:
+def made(game: Game, config: PsroConfig, simulate: CellSimulator, asker: Asker) -> Psro:
     """The loop of a configuration."""
     remember(game)  # networks that are read from files use its tree
     return Psro(
@@ -289,7 +289,7 @@ def psro(
         loop = run.grow(backend=backend, workers=workers)
         return PsroResult(population_of(loop), loop.empirical, run.rows)
     with start_pool(backend, workers) as pool:
-        loop = made(game, config, Simulator(game, config.games, config.seed, pool), Asker(config.oracle, pool))
+        loop = made(game, config, CellSimulator(game, config.games, config.seed, pool), Asker(config.oracle, pool))
         rows = [loop.measure()]
         while loop.iteration < config.iterations:
             rows.append(loop.step())

@@ -18,7 +18,7 @@ from parlor.policies.policy import Policy
 from parlor.policies.strategy import Strategy
 from parlor.runs.files.policy_files import FileError
 from parlor.runs.learners.learner import NONE, Entry, Job, LearnerRow
-from parlor.runs.measures import Measure
+from parlor.runs.measures import MetricColumn
 
 RANDOM = "random"
 
@@ -96,10 +96,10 @@ def opponent(job: Job, name: str) -> Strategy:
 
 
 MEASURES = {
-    "training_payoff": Measure("Payoff in training, by search", "higher"),
-    "loss": Measure("Loss"),
-    "belief_loss": Measure("Loss of the belief network"),
-    "decisions": Measure("Searches"),
+    "training_payoff": MetricColumn("Payoff in training, by search", "higher"),
+    "loss": MetricColumn("Loss"),
+    "belief_loss": MetricColumn("Loss of the belief network"),
+    "decisions": MetricColumn("Searches"),
 }
 USUAL = {"games": 10_000, "evaluate_every": 1_000, "checkpoint_every": 5_000, "against": (RANDOM,)}
 

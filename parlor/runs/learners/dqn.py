@@ -11,7 +11,7 @@ from parlor.learn.dqn import Dqn
 from parlor.learn.settings import BoltzmannSettings, DqnSettings
 from parlor.policies.network import NetworkPolicy
 from parlor.runs.learners.learner import NONE, Entry, Job, LearnerRow
-from parlor.runs.measures import Measure
+from parlor.runs.measures import MetricColumn
 
 
 class DqnLearner:
@@ -58,10 +58,10 @@ class DqnLearner:
 
 
 MEASURES = {
-    "loss": Measure("Loss"),
-    "explore": Measure("Random moves", scale="share"),
-    "temperature": Measure("Temperature"),
-    "decisions": Measure("Decisions"),
+    "loss": MetricColumn("Loss"),
+    "explore": MetricColumn("Random moves", scale="share"),
+    "temperature": MetricColumn("Temperature"),
+    "decisions": MetricColumn("Decisions"),
 }
 USUAL = {"games": 200_000, "evaluate_every": 10_000, "checkpoint_every": 50_000}
 

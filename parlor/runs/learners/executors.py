@@ -16,7 +16,7 @@ import numpy as np
 
 from parlor.games import load
 from parlor.runs.workers import RETRIES, WorkerError, check_workers, failures, ray_failures, start_ray
-from parlor.solvers.sampling.rollouts import Played, RolloutSettings, Simulator, Snapshot, Threads, Workers
+from parlor.solvers.sampling.rollouts import RolloutGames, RolloutSettings, RolloutWorkers, Simulator, Snapshot, Threads
 
 __all__ = ["BACKENDS", "LocalWorkers", "RayWorkers", "WorkerError", "start_workers"]
 
@@ -24,7 +24,7 @@ BACKENDS = ("threads", "ray")
 LONGEST = 1 << 16  # words: games read fewer of a row
 
 
-def start_workers(backend: str, workers: int, address: str | None, simulator: Simulator) -> Workers:
+def start_workers(backend: str, workers: int, address: str | None, simulator: Simulator) -> RolloutWorkers:
     """Start the workers."""
     check_workers(backend, workers, address, BACKENDS)
     return LocalWorkers(simulator, workers) if backend == "threads" else RayWorkers(simulator, workers, address)
@@ -33,15 +33,15 @@ def start_workers(backend: str, workers: int, address: str | None, simulator: Si
 class LocalWorkers(Threads):
     """Threads of this process; an error in one becomes a sentence."""
 
-    def ordered(self, table: Snapshot, numbers: Sequence[int]) -> Iterator[Played]:
+    def ordered(self, table: Snapshot, numbers: Sequence[int]) -> Iterator[RolloutGames]:
         """Games from one table, in the order of their numbers."""
         return self._watched(super().ordered(table, numbers))
 
-    def unordered(self, table: Callable[[], Snapshot], numbers: Sequence[int]) -> Iterator[Played]:
+    def unordered(self, table: Callable[[], Snapshot], numbers: Sequence[int]) -> Iterator[RolloutGames]:
         """Games as they are finished, each from the current table."""
         return self._watched(super().unordered(table, numbers))
 
-    def _watched(self, games: Iterator[Played]) -> Iterator[Played]:
+    def _watched(self, games: Iterator[RolloutGames]) -> Iterator[RolloutGames]:
         with failures(lambda: ".py" in self.simulator.game.name.partition("(")[0]):
             yield from games
 
@@ -57,11 +57,11 @@ class RayWorkers:
             simulator.game.name, simulator.settings, simulator.seed,
         )  # fmt: skip
 
-    def ordered(self, table: Snapshot, numbers: Sequence[int]) -> Iterator[Played]:
+    def ordered(self, table: Snapshot, numbers: Sequence[int]) -> Iterator[RolloutGames]:
         """Games from one table, in the order of their numbers."""
         return self._watched(self._ordered(table, numbers))
 
-    def unordered(self, table: Callable[[], Snapshot], numbers: Sequence[int]) -> Iterator[Played]:
+    def unordered(self, table: Callable[[], Snapshot], numbers: Sequence[int]) -> Iterator[RolloutGames]:
         """Games as they are finished, each from the current table."""
         return self._watched(self._unordered(table, numbers))
 
@@ -70,14 +70,14 @@ class RayWorkers:
         if self.mine:
             self.ray.shutdown()
 
-    def _ordered(self, table: Snapshot, numbers: Sequence[int]) -> Iterator[Played]:
+    def _ordered(self, table: Snapshot, numbers: Sequence[int]) -> Iterator[RolloutGames]:
         ref = self._put(table)
         share = -(-len(numbers) // self.workers)
         tasks = [self.task(ref, list(numbers[i : i + share])) for i in range(0, len(numbers), share)]
         for task in tasks:
             yield from self.ray.get(task)
 
-    def _unordered(self, table: Callable[[], Snapshot], numbers: Sequence[int]) -> Iterator[Played]:
+    def _unordered(self, table: Callable[[], Snapshot], numbers: Sequence[int]) -> Iterator[RolloutGames]:
         waiting = iter(numbers)
         busy = [self.task(self._put(table()), [n]) for n in itertools.islice(waiting, self.workers)]
         while busy:
@@ -90,7 +90,7 @@ class RayWorkers:
         end = int((table.slots[used] >> 32).max()) + LONGEST if len(used) else 1
         return self.ray.put((table.slots, table.ints[:end]))
 
-    def _watched(self, games: Iterator[Played]) -> Iterator[Played]:
+    def _watched(self, games: Iterator[RolloutGames]) -> Iterator[RolloutGames]:
         with ray_failures(self.ray):
             yield from games
 
@@ -103,7 +103,7 @@ def simulator_for(game: str, settings: RolloutSettings, seed: int) -> Simulator:
 
 def play_some(
     game: str, settings: RolloutSettings, seed: int, table: tuple[Any, Any], numbers: Sequence[int]
-) -> list[Played]:
+) -> list[RolloutGames]:
     """The task of a Ray worker."""
     simulator = simulator_for(game, settings, seed)
     slots, ints = (array.copy() for array in table)  # those of the store are read-only: another type to the compiler

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from parlor.game import Game
 from parlor.game.settings import Settings
 from parlor.policies.strategy import Strategy
-from parlor.runs.measures import Measure
+from parlor.runs.measures import MetricColumn
 
 #: Numbers about one information set, as in a checkpoint; `key` is among them.
 Entry = dict[str, Any]
@@ -54,7 +54,7 @@ class Learner(Protocol):
         ...
 
 
-class Plan(Protocol):
+class ResourcePlan(Protocol):
     """A description of the training with its costs, made before it begins."""
 
     @property
@@ -106,6 +106,6 @@ class LearnerRow:
     backends: tuple[str, ...] = ("threads",)
     usual: Mapping[str, Any] = field(default_factory=dict)  # settings of every run with other defaults
     step: Callable[[Any, str], int] = _one  # by settings and mode: a run can stop at multiples of this
-    plan: Callable[[Game, Any], Plan] | None = None
-    measures: Mapping[str, Measure] = field(default_factory=dict)  # the columns of its statistics
+    plan: Callable[[Game, Any], ResourcePlan] | None = None
+    measures: Mapping[str, MetricColumn] = field(default_factory=dict)  # the columns of its statistics
     opponents: str = "itself"  # whom it plays against

@@ -13,11 +13,11 @@ import numpy as np
 
 from parlor.policies.policy import Policy
 from parlor.runs.learners.learner import NONE, UNORDERED, Entry, Job, LearnerRow
-from parlor.runs.measures import INFOSETS, POLICY, REGRET, Measure
+from parlor.runs.measures import INFOSETS, POLICY, REGRET, MetricColumn
 from parlor.solvers.sampling.infoset_table import crowded, find
 from parlor.solvers.sampling.mccfr import SAMPLINGS, Mccfr
 
-PRUNED = Measure("Actions with a regret low enough to be pruned", scale="share")
+PRUNED = MetricColumn("Actions with a regret low enough to be pruned", scale="share")
 
 
 class MccfrLearner:

@@ -11,10 +11,19 @@ from parlor.game import Game, GameError
 from parlor.game.settings import declared
 from parlor.poker.run import mccfr_public
 from parlor.runs.learners import abr, dqn, mccfr, rollout_cfr
-from parlor.runs.learners.learner import PARALLEL, Entry, Job, Learner, LearnerRow, Plan
+from parlor.runs.learners.learner import PARALLEL, Entry, Job, Learner, LearnerRow
 from parlor.solvers.sampling.mccfr import traversal
 
-__all__ = ["LEARNERS", "PARALLEL", "Entry", "Job", "Learner", "LearnerRow", "Plan", "choose_learner", "learner_row"]
+__all__ = [
+    "LEARNERS",
+    "PARALLEL",
+    "Entry",
+    "Job",
+    "Learner",
+    "LearnerRow",
+    "choose_learner",
+    "learner_row",
+]
 
 LEARNERS: Mapping[str, LearnerRow] = {
     "rollout-cfr": rollout_cfr.ROW,

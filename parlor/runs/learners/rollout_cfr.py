@@ -10,7 +10,7 @@ from parlor.game.settings import setting
 from parlor.policies.policy import Policy
 from parlor.runs.learners.executors import BACKENDS, start_workers
 from parlor.runs.learners.learner import NONE, ORDERED, UNORDERED, Entry, Job, LearnerRow
-from parlor.runs.measures import INFOSETS, POLICY, REGRET, Measure
+from parlor.runs.measures import INFOSETS, POLICY, REGRET, MetricColumn
 from parlor.solvers.sampling.rollout_cfr import RolloutCfr, Row
 from parlor.solvers.sampling.rollouts import RolloutSettings, Simulator
 
@@ -86,7 +86,7 @@ ROW = LearnerRow(
     measures={
         "regret": REGRET,
         "infosets": INFOSETS,
-        "updates": Measure(
+        "updates": MetricColumn(
             "Quantiles of updates per information set",
             scale="log",
             lines={"100": "most", "90": "90 %", "75": "75 %", "50": "median", "25": "25 %", "0": "least"},

@@ -25,7 +25,7 @@ from parlor.game import GameError
 from parlor.games import GAMES
 from parlor.runs.files.policy_files import FileError
 from parlor.server.api import live
-from parlor.server.api.limits import Headers, Rates, Sizes, Sockets
+from parlor.server.api.limits import Headers, Rates, SizeLimits, Sockets
 from parlor.server.api.routes import (
     agents,
     empirical_games,
@@ -43,7 +43,7 @@ from parlor.server.api.sign_in import Attempts, Passwords, SignedIn
 from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.catalogue.folders import Unknown
 from parlor.server.explain.reviews import Reviews
-from parlor.server.operations.settings import Settings
+from parlor.server.operations.settings import ServerSettings
 from parlor.server.operations.watch import Watch, Watched
 from parlor.server.refusal import Refusal
 from parlor.server.tables.store import AWAY, Store, reason
@@ -67,7 +67,7 @@ RESEARCHER = ("/api/researcher", "/metrics")  # what needs signing in there
 log = logging.getLogger("parlor.server")
 
 
-def create_app(settings: Settings) -> FastAPI:
+def create_app(settings: ServerSettings) -> FastAPI:
     """A server with these settings; nothing is opened before it starts."""
     described = read_study(settings.study) if settings.study else None
 
@@ -119,7 +119,7 @@ def create_app(settings: Settings) -> FastAPI:
         app.router.routes += routes.router.routes  # included, they would be made anew for every application
     app.router.routes += live.router.routes
     _say_no_in_sentences(app)
-    app.add_middleware(Sizes, settings=settings)
+    app.add_middleware(SizeLimits, settings=settings)
     if passwords is not None:
         closed = RESEARCHER if described is not None else ("/api", "/metrics")
         app.add_middleware(SignedIn, passwords=passwords, attempts=attempts, closed=closed)
@@ -131,14 +131,14 @@ def create_app(settings: Settings) -> FastAPI:
     return app
 
 
-def _games(settings: Settings, study: Description | None) -> tuple[str, ...]:
+def _games(settings: ServerSettings, study: Description | None) -> tuple[str, ...]:
     """The games besides Parlor's own: that of the study may have options that nobody could ask for."""
     return settings.games if study is None or study.game in GAMES else (*settings.games, study.game)
 
 
 def from_environment() -> FastAPI:
     """For uvicorn's --factory and --reload."""
-    return create_app(Settings.from_environment())
+    return create_app(ServerSettings.from_environment())
 
 
 # --------------------------------------------------------------------------------------------------- errors

@@ -17,7 +17,7 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.protocol import OPEN
 
-from parlor.server.operations.settings import Settings
+from parlor.server.operations.settings import ServerSettings
 
 HEAD = 32_768  # bytes of the head of a request: its address and its headers
 REQUEST = 4_000_000  # bytes of a request in all; the application is stricter about its body
@@ -32,7 +32,9 @@ SPARE = 16  # connections that are free for new ones
 FILES = 100  # open files that are not connections
 
 
-def uvicorn_config(app: ASGIApp, settings: Settings, log_level: str = "warning", grace: int = GRACE) -> uvicorn.Config:
+def uvicorn_config(
+    app: ASGIApp, settings: ServerSettings, log_level: str = "warning", grace: int = GRACE
+) -> uvicorn.Config:
     """Return Uvicorn's configuration, with bounds on connections and messages."""
     return uvicorn.Config(
         app,

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from parlor.server.operations.settings import Settings
+from parlor.server.operations.settings import ServerSettings
 
 CLIENTS = 10_000  # whose rates are remembered
 CREATING = 10  # a new table, or a new participant, counts as this many requests
@@ -69,10 +69,10 @@ class Headers:
         await self.app(scope, receive, with_headers)
 
 
-class Sizes:
+class SizeLimits:
     """Refuse bodies that are too large, whatever their header says."""
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, settings: ServerSettings) -> None:
         self.app = app
         self.settings = settings
 
@@ -103,7 +103,7 @@ class Sizes:
 class Rates:
     """The number of requests a second from one address: a token bucket."""
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, settings: ServerSettings) -> None:
         self.app = app
         self.rate = settings.rate
         self.burst = float(settings.burst)
@@ -139,7 +139,7 @@ class Rates:
 class Sockets:
     """The number of WebSockets from one address at a time."""
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, settings: ServerSettings) -> None:
         self.app = app
         self.most = settings.sockets
         self.open: Counter[str] = Counter()

@@ -6,12 +6,12 @@ import json
 import sys
 
 from parlor.server.api.app import create_app
-from parlor.server.operations.settings import Settings
+from parlor.server.operations.settings import ServerSettings
 
 
 def schema() -> str:
     """The schema of the server, in a stable order."""
-    return json.dumps(create_app(Settings()).openapi(), indent=1, sort_keys=True) + "\n"
+    return json.dumps(create_app(ServerSettings()).openapi(), indent=1, sort_keys=True) + "\n"
 
 
 if __name__ == "__main__":

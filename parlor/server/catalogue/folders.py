@@ -51,7 +51,7 @@ class File:
 
 
 @dataclass(frozen=True)
-class Run:
+class RunFolder:
     """The folder of a run."""
 
     id: str
@@ -65,7 +65,7 @@ class Contents:
     """The content of the folders."""
 
     policies: Mapping[str, File]
-    runs: Mapping[str, Run]
+    runs: Mapping[str, RunFolder]
     tables: Mapping[str, File]
     empirical: Mapping[str, File]
 
@@ -103,7 +103,7 @@ class Folders:
             raise Unknown(f"There is no agent {id[:60]!r} here.")
         return file
 
-    def run(self, id: str) -> Run:
+    def run(self, id: str) -> RunFolder:
         """The run of that id."""
         run = self.found().runs.get(id)
         if run is None:
@@ -120,7 +120,7 @@ class Folders:
 
     def _look(self) -> Contents:
         policies: dict[str, File] = {}
-        runs: dict[str, Run] = {}
+        runs: dict[str, RunFolder] = {}
         tables: dict[str, File] = {}
         empirical: dict[str, File] = {}
         taken = set(self.taken)
@@ -161,7 +161,7 @@ class Folders:
         }
         return {id: dataclasses.replace(file, name=titles[id]) for id, file in policies.items()}
 
-    def _run(self, path: Path, id: str, name: str) -> Run:
+    def _run(self, path: Path, id: str, name: str) -> RunFolder:
         checkpoints = []
         for file in sorted((path / CHECKPOINTS).glob("*")):
             if file.suffix in POLICIES and file.stem.isdecimal() and (head := self._head(file)):
@@ -171,7 +171,7 @@ class Folders:
                     checkpoints.append(
                         File(f"{id}.{file.stem}", name, file, _stamp(file), game, True, id, games, kind, head)
                     )
-        return Run(id, name, path, tuple(checkpoints))
+        return RunFolder(id, name, path, tuple(checkpoints))
 
     def _head(self, path: Path) -> Mapping[str, Any]:
         """The header of a file; empty if it is none of ours."""

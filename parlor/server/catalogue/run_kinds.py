@@ -11,7 +11,7 @@ from parlor.game.settings import Setting, Settings, declared
 from parlor.population.run.run import BY, MEASURES, load_psro
 from parlor.population.run.run import KIND as PSRO
 from parlor.runs.checkpoints import load_config
-from parlor.runs.measures import GAMES, Measure
+from parlor.runs.measures import GAMES, MetricColumn
 from parlor.runs.metrics import Row
 from parlor.runs.tuned_agents import BEST, load_best
 from parlor.runs.tuned_agents import KIND as TUNING
@@ -28,7 +28,7 @@ class RunAbout:
     algorithm: str  # how it learns, for its title
     settings: Sequence[tuple[Setting, Any]]  # with their values
     head: Mapping[str, Any]  # of its configuration
-    measures: Mapping[str, Measure]
+    measures: Mapping[str, MetricColumn]
     goal: int | None  # steps; nothing: it ends by the clock
     minutes: float = 0.0  # to take, by the clock
     finished: bool | None = None  # nothing: as the goal and the minutes tell

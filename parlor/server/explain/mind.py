@@ -16,7 +16,7 @@ from parlor.game.keys import name_of
 from parlor.game.moves import Move, move_of, summed
 from parlor.game.seats.python_agent import PythonAgent, as_distribution
 from parlor.search.belief import NoWorld, World, believe
-from parlor.search.findings import Findings
+from parlor.search.findings import SearchFindings
 from parlor.server.catalogue.seated_agent import SeatedAgent, reference
 from parlor.server.displays.display import move_info, move_range
 from parlor.server.displays.registry import display_of
@@ -260,7 +260,7 @@ def _decided(opponent: SeatedAgent, world: Position) -> tuple[dict[str, float], 
     return moves, found.belief if found else ()
 
 
-def _search(found: Findings, position: Position) -> MindSearch:
+def _search(found: SearchFindings, position: Position) -> MindSearch:
     """The moves at the root of a search, the most visited first; of two, the one of the higher value."""
     ranked = sorted(found.moves, key=lambda one: (one.visits, one.value or 0.0), reverse=True)
     moves = [(position.move(one.action), one) for one in ranked[:MAX_SEARCHED] if one.visits]

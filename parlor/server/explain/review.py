@@ -51,7 +51,7 @@ def is_yardstick(seated: SeatedAgent) -> bool:
 
 
 @dataclass
-class Sample:
+class ReviewSample:
     """Numbers, and their mean with its standard error."""
 
     count: int = 0
@@ -87,10 +87,10 @@ class Spot:
     weights: list[float]  # how likely the yardstick makes each
     worlds: Sequence[World] = ()
     exact: list[float] | None = None  # the value of each arm, where it could be enumerated
-    value: Sample = field(default_factory=Sample)
-    samples: list[Sample] = field(default_factory=list)  # of each arm
+    value: ReviewSample = field(default_factory=ReviewSample)
+    samples: list[ReviewSample] = field(default_factory=list)  # of each arm
     better: int = -1  # the arm that seems better than the first, which was chosen
-    gain: Sample = field(default_factory=Sample)  # of it over the first, in games of their own
+    gain: ReviewSample = field(default_factory=ReviewSample)  # of it over the first, in games of their own
     stream: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
 
     @property
@@ -176,7 +176,7 @@ class Reviewing:
                 chances[made] = chances.get(made, 0.0) + chance
             others = sorted((a for a in chances if a != chosen), key=lambda a: -chances[a])[: MOVES - 1]
             arms, weights = [chosen, *others], [chances[a] for a in (chosen, *others)]
-        return Spot(ply, position, arms, weights, samples=[Sample() for _ in arms])
+        return Spot(ply, position, arms, weights, samples=[ReviewSample() for _ in arms])
 
     def _enumerate(self) -> None:
         """Exact values from the end backwards, until too much may follow."""

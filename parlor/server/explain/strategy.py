@@ -23,7 +23,7 @@ MAX_WORDS = 20_000  # information sets that are put into words here, if their fi
 
 
 @dataclass(frozen=True)
-class Entry:
+class StrategyEntry:
     """An information set in the browser."""
 
     key: int
@@ -46,7 +46,7 @@ class InfosetQuery:
     action: str
     player: int | None
 
-    def fits(self, e: Entry) -> bool:
+    def fits(self, e: StrategyEntry) -> bool:
         """Whether an information set matches."""
         return (
             (self.player is None or e.player == self.player)
@@ -55,15 +55,15 @@ class InfosetQuery:
         )
 
 
-def entries(opponent: SeatedAgent) -> list[Entry]:
+def entries(opponent: SeatedAgent) -> list[StrategyEntry]:
     """All information sets, in the order of their keys; computed once."""
     if "entries" not in opponent.cache:
         opponent.cache["entries"] = list(_entries(opponent))
-    made: list[Entry] = opponent.cache["entries"]
+    made: list[StrategyEntry] = opponent.cache["entries"]
     return made
 
 
-def _entries(opponent: SeatedAgent) -> list[Entry]:
+def _entries(opponent: SeatedAgent) -> list[StrategyEntry]:
     policy, game = opponent.policy, opponent.agent.game
     if policy is None:
         raise Refusal(404, f"{opponent.name} has no table of information sets to browse.")
@@ -81,7 +81,7 @@ def _entries(opponent: SeatedAgent) -> list[Entry]:
         regrets = learned.get("regrets")
         visits = learned.get("updates")
         made.append(
-            Entry(
+            StrategyEntry(
                 key,
                 f"{key:016x}" if player is None else name_of(game, player, key),
                 player,
@@ -134,7 +134,7 @@ def _numbers(n: int) -> tuple[str, ...]:
     return tuple(f"action {i}" for i in range(n))
 
 
-SORTS: Mapping[str, Callable[[Entry], Any]] = {
+SORTS: Mapping[str, Callable[[StrategyEntry], Any]] = {
     "visits": lambda e: (e.visits or 0, e.key),
     "-visits": lambda e: (-(e.visits or 0), e.key),
     "entropy": lambda e: (e.entropy, e.key),
@@ -167,7 +167,7 @@ def _action_words(opponent: SeatedAgent) -> dict[str, str]:
     return {name: opponent.agent.game.action_words.get(name, name) for name in made}
 
 
-def _shown(e: Entry, game: Game) -> Infoset:
+def _shown(e: StrategyEntry, game: Game) -> Infoset:
     regrets = e.regrets or (None,) * len(e.row)
     actions = [
         InfosetAction(name=name, text=game.action_words.get(name, name), probability=p, regret=regret)
@@ -215,7 +215,7 @@ def compare(
     )
 
 
-def _compared(a: Entry | None, b: Entry | None) -> ComparedInfoset:
+def _compared(a: StrategyEntry | None, b: StrategyEntry | None) -> ComparedInfoset:
     """One information set; a policy that does not have it plays uniformly."""
     known = a or b
     assert known is not None

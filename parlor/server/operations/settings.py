@@ -11,7 +11,7 @@ VARIABLE = "PARLOR_SERVE"  # how settings get to a process that reloads
 
 
 @dataclass(frozen=True)
-class Settings:
+class ServerSettings:
     """Paths and limits."""
 
     database_url: str = DATABASE
@@ -35,9 +35,9 @@ class Settings:
         os.environ[VARIABLE] = json.dumps(asdict(self))
 
     @staticmethod
-    def from_environment() -> Settings:
+    def from_environment() -> ServerSettings:
         """The settings that the parent process set; otherwise the defaults and DATABASE_URL."""
         given = json.loads(os.environ.get(VARIABLE, "{}"))
         known = {"database_url": os.environ.get("DATABASE_URL", DATABASE)} | given
         known |= {name: tuple(known[name]) for name in ("agents", "games", "python_agents") if name in known}
-        return Settings(**known)
+        return ServerSettings(**known)

@@ -41,7 +41,7 @@ from parlor.game.rng import below, choose, seed_stream
 from parlor.game.settings import Settings, setting
 from parlor.policies.policy import Policy
 from parlor.solvers.sampling.infoset_table import MAX_ACTIONS, ROWS, STOP, InfosetTable, crowded
-from parlor.solvers.sampling.traversals import BY_STRATEGY, Learned, Scratch, external, outcome, robust
+from parlor.solvers.sampling.traversals import BY_STRATEGY, SampledTables, TraversalScratch, external, outcome, robust
 from parlor.solvers.solver import SolverRow
 from parlor.solvers.spot_check import spot_check
 
@@ -191,9 +191,9 @@ class Mccfr:
         """The length of a row: a key, then for n actions the regrets, the weights of the average, the baselines."""
         return 1 + (2 + self.baselines) * n
 
-    def _make_scratch(self, compiled: bool) -> Scratch:
+    def _make_scratch(self, compiled: bool) -> TraversalScratch:
         depth, actions = self.game.length + 1, self.game.actions
-        return Scratch(
+        return TraversalScratch(
             compiler.states(self.game, depth + 4, compiled),
             np.zeros((depth + 1, actions), np.int64),
             np.zeros((depth + 1, actions)),
@@ -237,7 +237,7 @@ class Mccfr:
         """Iterations begin, begin + threads, … until `end` or until the table must grow; returns the next one to do."""
         t = self.table
         reached = self._kernel(
-            Learned(t.slots, t.ints, t.floats, t.counters), self._scratch[thread], self.game.players, self.seed,
+            SampledTables(t.slots, t.ints, t.floats, t.counters), self._scratch[thread], self.game.players, self.seed,
             begin, end, self.threads, self.settings.linear, *self._arguments,
         )  # fmt: skip
         if reached < 0:

@@ -40,12 +40,12 @@ from parlor.solvers.sampling.rollouts import (
     PUSHED,
     REACH,
     UPDATES,
-    Played,
+    RolloutGames,
     RolloutSettings,
+    RolloutWorkers,
     Simulator,
     Snapshot,
     Threads,
-    Workers,
 )
 
 QUANTILES = (0, 25, 50, 75, 90, 100)
@@ -94,7 +94,7 @@ class RolloutCfr:
     def _words(self, n: int) -> int:
         return HEAD + 3 * n + self.settings.ring * n
 
-    def run(self, games: int, batch: int | None = 1, workers: Workers | None = None) -> None:
+    def run(self, games: int, batch: int | None = 1, workers: RolloutWorkers | None = None) -> None:
         """Play so many more games, `batch` of them at a time from the same table; None: enter each when finished."""
         workers = workers or Threads(self.simulator)
         end = self.games + games
@@ -152,7 +152,7 @@ class RolloutCfr:
             "policy": {a: float(np.median(shares[a])) for a in sorted(shares)},
         }
 
-    def enter(self, played: Played) -> None:
+    def enter(self, played: RolloutGames) -> None:
         """Learn from a game."""
         s, done, count = self.settings, 0, len(played.decided)
         while done < count:

@@ -47,7 +47,7 @@ class RolloutSettings(Settings):
 
 
 @dataclass(frozen=True)
-class Played:
+class RolloutGames:
     """The result of a training game. D decisions of at most A actions."""
 
     number: int
@@ -65,7 +65,7 @@ class Snapshot:
     ints: npt.NDArray[np.int64]
 
 
-class Learned(NamedTuple):
+class RolloutTables(NamedTuple):
     """A table of information sets as the kernel reads it; `floats` are the same bytes as `ints`."""
 
     slots: Any
@@ -73,7 +73,7 @@ class Learned(NamedTuple):
     floats: Any
 
 
-class Scratch(NamedTuple):
+class RolloutScratch(NamedTuple):
     """Working memory of a game. L: the longest game, A actions, P players."""
 
     states: Any  # [3] a blank one, the game, the rollout
@@ -98,27 +98,27 @@ class Simulator:
         self.game, self.settings, self.seed = game, settings, seed
         self.compiled = game.native if compiled is None else compiled
         self._kernel = (compiler.native if self.compiled else compiler.interpret)(self_play, game)
-        self._free: list[Scratch] = []
+        self._free: list[RolloutScratch] = []
 
-    def play(self, table: Snapshot, number: int) -> Played:
+    def play(self, table: Snapshot, number: int) -> RolloutGames:
         """Training game `number`."""
         scratch = self._free.pop() if self._free else self._make_scratch()
         s = self.settings
         scratch.work[:] = 0
-        learned = Learned(table.slots, table.ints, table.ints.view(np.float64))
+        learned = RolloutTables(table.slots, table.ints, table.ints.view(np.float64))
         count = self._kernel(
             learned, scratch, self.game.players, self.seed, number, s.rollouts, s.explore, s.horizon
         )  # fmt: skip
         if count < 0:
             raise GameError(f"{self.game.name} went on for more than LENGTH = {self.game.length} moves.")
         rollouts, steps = map(int, scratch.work)
-        played = Played(number, scratch.decided[:count].copy(), scratch.measured[:count].copy(), rollouts, steps)
+        played = RolloutGames(number, scratch.decided[:count].copy(), scratch.measured[:count].copy(), rollouts, steps)
         self._free.append(scratch)
         return played
 
-    def _make_scratch(self) -> Scratch:
+    def _make_scratch(self) -> RolloutScratch:
         game = self.game
-        return Scratch(
+        return RolloutScratch(
             compiler.states(game, 3, self.compiled),
             np.zeros((2, game.actions), np.int64),
             np.zeros(game.actions),
@@ -131,14 +131,14 @@ class Simulator:
         )
 
 
-class Workers(Protocol):
+class RolloutWorkers(Protocol):
     """Those who play the games: threads, here; `parlor.runs.learners.executors` has more."""
 
-    def ordered(self, table: Snapshot, numbers: Sequence[int]) -> Iterator[Played]:
+    def ordered(self, table: Snapshot, numbers: Sequence[int]) -> Iterator[RolloutGames]:
         """Games from one table, in the order of their numbers."""
         ...
 
-    def unordered(self, table: Callable[[], Snapshot], numbers: Sequence[int]) -> Iterator[Played]:
+    def unordered(self, table: Callable[[], Snapshot], numbers: Sequence[int]) -> Iterator[RolloutGames]:
         """Games as they are finished, each from the current table."""
         ...
 
@@ -155,13 +155,13 @@ class Threads:
         self.threads = threads if simulator.compiled else 1
         self.pool = ThreadPoolExecutor(self.threads)
 
-    def ordered(self, table: Snapshot, numbers: Sequence[int]) -> Iterator[Played]:
+    def ordered(self, table: Snapshot, numbers: Sequence[int]) -> Iterator[RolloutGames]:
         """Games from one table, in the order of their numbers."""
         if self.threads == 1:
             return (self.simulator.play(table, number) for number in numbers)
         return self.pool.map(lambda number: self.simulator.play(table, number), numbers)
 
-    def unordered(self, table: Callable[[], Snapshot], numbers: Sequence[int]) -> Iterator[Played]:
+    def unordered(self, table: Callable[[], Snapshot], numbers: Sequence[int]) -> Iterator[RolloutGames]:
         """Games as they are finished, each from the current table."""
         waiting = iter(numbers)
         busy = {self.pool.submit(self.simulator.play, table(), n) for n in itertools.islice(waiting, self.threads)}
@@ -179,7 +179,7 @@ class Threads:
 # --------------------------------------------------------------------------------------------------- the kernels
 
 
-def latest_policy(learned: Learned, k: int, n: int, out: Any) -> None:
+def latest_policy(learned: RolloutTables, k: int, n: int, out: Any) -> None:
     """The latest policy at key `k`; uniform if there is none."""
     slots, ints, floats = learned
     row = lookup(slots, ints, k, n)
@@ -188,7 +188,7 @@ def latest_policy(learned: Learned, k: int, n: int, out: Any) -> None:
         out[i] = floats[begin + i] if row > 0 else 1.0 / n
 
 
-def sample_policy(learned: Learned, k: int, n: int, which: int, r: Any) -> int:
+def sample_policy(learned: RolloutTables, k: int, n: int, which: int, r: Any) -> int:
     """Choose by the latest (which = 1) or the average (2) policy at key `k`."""
     slots, ints, floats = learned
     row = lookup(slots, ints, k, n)
@@ -207,7 +207,7 @@ def sample_policy(learned: Learned, k: int, n: int, which: int, r: Any) -> int:
     return last
 
 
-def roll_out(learned: Learned, scratch: Scratch, player: int, horizon: int) -> float:
+def roll_out(learned: RolloutTables, scratch: RolloutScratch, player: int, horizon: int) -> float:
     """Play on from states[2] to the end; the payoff of `player`."""
     states, both, _, chances, r, _, _, _, work = scratch
     moves = both[1]
@@ -233,8 +233,8 @@ def roll_out(learned: Learned, scratch: Scratch, player: int, horizon: int) -> f
 
 
 def self_play(
-    learned: Learned,
-    scratch: Scratch,
+    learned: RolloutTables,
+    scratch: RolloutScratch,
     players: int,
     seed: int,
     number: int,

@@ -17,7 +17,7 @@ from parlor.game.rng import below, choose, seed_stream
 from parlor.solvers.sampling.infoset_table import STOP, crowded, find
 
 
-class Learned(NamedTuple):
+class SampledTables(NamedTuple):
     """An `InfosetTable` as the kernels read and write it."""
 
     slots: Any
@@ -26,7 +26,7 @@ class Learned(NamedTuple):
     counters: Any
 
 
-class Scratch(NamedTuple):
+class TraversalScratch(NamedTuple):
     """The working memory of a thread. D: one more than the longest game, A actions."""
 
     states: Any  # [D + 4] of the traverser's nodes, the root, the current, a blank, a spare
@@ -52,8 +52,8 @@ def match_regrets(floats: Any, row: int, n: int, strategy: Any) -> None:
 
 
 def external(
-    learned: Learned,
-    scratch: Scratch,
+    learned: SampledTables,
+    scratch: TraversalScratch,
     players: int,
     seed: int,
     begin: int,
@@ -137,8 +137,8 @@ def external(
 
 
 def outcome(
-    learned: Learned,
-    scratch: Scratch,
+    learned: SampledTables,
+    scratch: TraversalScratch,
     players: int,
     seed: int,
     begin: int,
@@ -225,8 +225,8 @@ REACH, ODDS = range(2)  # columns of `odds`
 
 
 def robust(
-    learned: Learned,
-    scratch: Scratch,
+    learned: SampledTables,
+    scratch: TraversalScratch,
     players: int,
     seed: int,
     begin: int,

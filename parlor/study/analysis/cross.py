@@ -13,7 +13,7 @@ NASH = "nash-product"
 
 
 @dataclass(frozen=True)
-class CrossTable:
+class PlayedCrossTable:
     """Nash bargaining scores, the products of mean payoffs, of agents who play each other; seats are drawn."""
 
     agents: tuple[str, ...]  # by their names in the study
@@ -21,7 +21,7 @@ class CrossTable:
     returns: tuple[tuple[float, ...], ...]  # the mean payoff of the agent against the opponent
 
 
-def read_cross_table(path: Path, agents: Mapping[str, str]) -> CrossTable:
+def read_cross_table(path: Path, agents: Mapping[str, str]) -> PlayedCrossTable:
     """Read what `parlor empirical-game … --out FILE` has written; `agents` are the study's, by their names in it."""
     game = load_empirical_game(path)
     if game.players != 2:
@@ -37,7 +37,7 @@ def read_cross_table(path: Path, agents: Mapping[str, str]) -> CrossTable:
     names = {label: name for name, label in known.items()}
     order = [payoffs.labels[0].index(label) for label in known.values() if label in payoffs.labels[0]]
     own, other = payoffs.means
-    return CrossTable(
+    return PlayedCrossTable(
         tuple(names[payoffs.labels[0][i]] for i in order),
         tuple(tuple(float(own[i, j] * other[i, j]) for j in order) for i in order),
         tuple(tuple(float(own[i, j]) for j in order) for i in order),

@@ -37,7 +37,7 @@ class Paragraph:
 
 
 @dataclass(frozen=True)
-class Table:
+class ReportTable:
     """A table of texts."""
 
     caption: str
@@ -53,7 +53,7 @@ class Figure:
     caption: str
 
 
-Block = Heading | Paragraph | Table | Figure
+Block = Heading | Paragraph | ReportTable | Figure
 
 
 def markdown(blocks: Sequence[Block]) -> str:
@@ -69,7 +69,7 @@ def _markdown(block: Block) -> str:
             return text
         case Figure(path, caption):
             return f"![{caption}]({path.name})"
-        case Table(caption, headers, rows):
+        case ReportTable(caption, headers, rows):
             lines = [headers, ["---" if left else "---:" for left in _left(rows, len(headers))], *rows]
             cells = [" | ".join(cell.replace("|", "\\|") for cell in line) for line in lines]
             return "\n".join([f"**{caption}**", "", *(f"| {line} |" for line in cells)])
@@ -97,7 +97,7 @@ def _html(block: Block) -> str:
                 "<svg", f'<svg role="img" aria-label="{escape(caption)}"', 1
             )
             return f"<figure>{_own_ids(drawing, path.stem)}<figcaption>{_inline(caption)}</figcaption></figure>"
-        case Table(caption, headers, rows):
+        case ReportTable(caption, headers, rows):
             sides = [' class="left"' if left else "" for left in _left(rows, len(headers))]
             lines = "\n".join(_row("td", row, sides) for row in rows)
             return (

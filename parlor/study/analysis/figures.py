@@ -11,7 +11,7 @@ from scipy.stats import probplot
 
 from parlor.arena.statistics import Estimate
 from parlor.runs.figures import new_sheet
-from parlor.study.analysis.findings import AGENT, COMBINED, HUMAN, RETURNS, Findings, WithAgents
+from parlor.study.analysis.findings import AGENT, COMBINED, HUMAN, RETURNS, StudyFindings, WithAgents
 from parlor.study.analysis.folder import StudyData
 
 COLOURS = {HUMAN: "#0072b2", AGENT: "#d55e00", COMBINED: "#333333"}  # told apart by the colour-blind too
@@ -69,7 +69,7 @@ def _nash_lines(axes: Any) -> None:
     axes.clabel(lines, fontsize=7)
 
 
-def draw_residuals(findings: Findings, path: Path) -> Path:
+def draw_residuals(findings: StudyFindings, path: Path) -> Path:
     """For every model, residuals against fitted values, and against the quantiles of a normal distribution."""
     models = [(f"{one.condition}: {name}", one.fits[name]) for one in findings.with_agents for name in RETURNS]
     models += [(one.condition, one.fit) for one in findings.with_people]

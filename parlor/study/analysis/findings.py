@@ -114,7 +114,7 @@ class TimeOuts:
 
 
 @dataclass(frozen=True)
-class Findings:
+class StudyFindings:
     """Everything that was found."""
 
     study: Mapping[str, Any]
@@ -140,7 +140,7 @@ def analyse(
     seed: int = 0,
     exclude: Sequence[str] | None = None,
     on_progress: OnProgress = lambda condition, done, total: None,
-) -> Findings:
+) -> StudyFindings:
     """Find everything; `exclude` replaces the exclusions that the study declares."""
     if resamples < 2:
         raise GameError(f"resamples must be at least 2, not {resamples}: an interval needs some, the paper has 500.")
@@ -169,7 +169,7 @@ def analyse(
             with_people.append(_with_people(condition, people, orientation, resamples, seeds, pool, progress))
     if not with_agents and not with_people:
         raise GameError("No games are left after the exclusions: there is nothing to analyse.")
-    return Findings(
+    return StudyFindings(
         study=data.study,
         people=_people(data),
         excluded=tuple(excluded),

@@ -27,7 +27,7 @@ from parlor.runs.workers import Pool, start_pool
 from parlor.study.analysis.findings import RETURNS, analyse
 from parlor.study.analysis.folder import parse
 from parlor.study.analysis.models import Array
-from parlor.study.analysis.simulated import Planted, simulated
+from parlor.study.analysis.simulated import PlantedMeans, simulated
 from parlor.study.data.folder import files_of
 
 DIFFERENCES = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0)  # points
@@ -53,7 +53,7 @@ class PlantedDifference:
 class Power:
     """The results of simulated studies. Arrays are [returns, agents] or [returns, pairs]."""
 
-    planted: Planted
+    planted: PlantedMeans
     participants: int
     studies: int
     resamples: int
@@ -131,7 +131,7 @@ class Power:
 
 @dataclass(frozen=True)
 class _Task:
-    planted: Planted
+    planted: PlantedMeans
     participants: int
     resamples: int
     seed: int
@@ -149,7 +149,7 @@ class _Result:
 
 
 def measure_power(
-    planted: Planted,
+    planted: PlantedMeans,
     participants: int,
     pool: Pool,
     studies: int = 100,
@@ -202,7 +202,7 @@ def _study(task: _Task) -> _Result:
     )
 
 
-def _summed(planted: Planted, participants: int, resamples: int, seed: int, results: Sequence[_Result]) -> Power:
+def _summed(planted: PlantedMeans, participants: int, resamples: int, seed: int, results: Sequence[_Result]) -> Power:
     found = np.sum([one.found for one in results], axis=0)
     estimated = np.stack([one.differences for one in results])  # [studies, returns, pairs]
     deviations = np.sqrt(estimated.var(axis=0, ddof=1).mean(axis=1))

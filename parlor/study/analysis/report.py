@@ -16,10 +16,10 @@ from scipy.stats import kurtosis, skew
 import parlor
 from parlor.arena.statistics import Estimate
 from parlor.runs.files.policy_files import draft_of
-from parlor.study.analysis.cross import CrossTable
-from parlor.study.analysis.document import Block, Figure, Heading, Paragraph, Table, html, markdown
+from parlor.study.analysis.cross import PlayedCrossTable
+from parlor.study.analysis.document import Block, Figure, Heading, Paragraph, ReportTable, html, markdown
 from parlor.study.analysis.figures import draw_orientation, draw_plane, draw_residuals, draw_returns
-from parlor.study.analysis.findings import COMBINED, RETURNS, Findings, WithAgents, WithPeople
+from parlor.study.analysis.findings import COMBINED, RETURNS, StudyFindings, WithAgents, WithPeople
 from parlor.study.analysis.folder import StudyData
 from parlor.study.analysis.models import Fit
 
@@ -39,7 +39,9 @@ PEOPLE_MODEL = (
 )
 
 
-def write_report(folder: Path, data: StudyData, findings: Findings, cross: CrossTable | None = None) -> list[Path]:
+def write_report(
+    folder: Path, data: StudyData, findings: StudyFindings, cross: PlayedCrossTable | None = None
+) -> list[Path]:
     """Write report.html, report.md, numbers.json and the figures, all or none; `data` is without the excluded."""
     with draft_of(folder) as draft:
         blocks = report(data, findings, cross, draft)
@@ -51,7 +53,7 @@ def write_report(folder: Path, data: StudyData, findings: Findings, cross: Cross
     return [folder / name for name in written]
 
 
-def report(data: StudyData, findings: Findings, cross: CrossTable | None, figures: Path) -> list[Block]:
+def report(data: StudyData, findings: StudyFindings, cross: PlayedCrossTable | None, figures: Path) -> list[Block]:
     """The whole report; figures are drawn into a folder."""
     people = findings.with_people[0].mean.value if findings.with_people else None
     blocks: list[Block] = [Heading(str(findings.study.get("title", "A study")), 1)]
@@ -81,7 +83,7 @@ def report(data: StudyData, findings: Findings, cross: CrossTable | None, figure
 # ------------------------------------------------------------------------------------------------------ the sections
 
 
-def _summary(findings: Findings) -> list[Block]:
+def _summary(findings: StudyFindings) -> list[Block]:
     said = []
     for found in findings.with_agents:
         combined = [one.value for one in found.means[COMBINED]]
@@ -100,7 +102,7 @@ def _summary(findings: Findings) -> list[Block]:
     return [Paragraph(line) for line in said]
 
 
-def _study(findings: Findings) -> list[Block]:
+def _study(findings: StudyFindings) -> list[Block]:
     study = findings.study
     speed = float(study.get("speed") or 1.0)
     rows = [
@@ -115,7 +117,7 @@ def _study(findings: Findings) -> list[Block]:
         ("Resamples and seed of the analysis", f"{findings.resamples}, seed {findings.seed}"),
     ]
     blocks: list[Block] = [
-        Table("What was analysed", ("", ""), [(name, f"`{said}`" if said else "–") for name, said in rows])
+        ReportTable("What was analysed", ("", ""), [(name, f"`{said}`" if said else "–") for name, said in rows])
     ]
     if speed != 1.0:
         blocks.append(Paragraph(f"This was a rehearsal: the study's time ran {speed:g} times as fast as real time."))
@@ -125,7 +127,7 @@ def _study(findings: Findings) -> list[Block]:
     return blocks
 
 
-def _exclusions(findings: Findings) -> list[Block]:
+def _exclusions(findings: StudyFindings) -> list[Block]:
     said = ", ".join(f"{count} {name}" for name, count in findings.people.items())
     conditions = sorted({name for step in findings.excluded for name in step.by_condition})
     rows = [
@@ -143,8 +145,8 @@ def _exclusions(findings: Findings) -> list[Block]:
     headers = ("exclusion", "what is left out", "games", *conditions, "participants without games")
     return [
         Paragraph(f"Participants: {said}."),
-        Table("Exclusions, one after the other", headers, rows),
-        Table("What is left", ("condition", "games", "participants"), [(a, str(b), str(c)) for a, b, c in left]),
+        ReportTable("Exclusions, one after the other", headers, rows),
+        ReportTable("What is left", ("condition", "games", "participants"), [(a, str(b), str(c)) for a, b, c in left]),
     ]
 
 
@@ -155,7 +157,7 @@ def _with_agents(found: WithAgents, seed: int) -> list[Block]:
     ]
     return [
         Paragraph(MODEL.format(found.resamples, seed)),
-        Table(
+        ReportTable(
             f"Mean points a game: {found.participants} participants, {sum(found.games)} games",
             ("agent", "games", "human return", "agent return", "combined return", "Nash bargaining score"),
             rows,
@@ -175,7 +177,7 @@ def _differences(found: WithAgents) -> list[Block]:
         for one in found.differences
     ]
     return [
-        Table(
+        ReportTable(
             "Differences between agents; * marks an interval without zero",
             ("difference", *(f"{name} return" for name in RETURNS)),
             rows,
@@ -184,7 +186,7 @@ def _differences(found: WithAgents) -> list[Block]:
     ]
 
 
-def _cross(found: WithAgents, cross: CrossTable) -> list[Block]:
+def _cross(found: WithAgents, cross: PlayedCrossTable) -> list[Block]:
     rows = []
     for i, name in enumerate(cross.agents):
         if name in found.agents:
@@ -193,13 +195,13 @@ def _cross(found: WithAgents, cross: CrossTable) -> list[Block]:
                 (name, *(f"{score:.2f}" for score in cross.scores[i]), f"{cross.returns[i][i]:.2f}", with_people)
             )
     headers = ("agent", *(f"with {name}" for name in cross.agents), "return among its own", "with people")
-    return [Table("Nash bargaining scores of agents among themselves and with people", headers, rows)]
+    return [ReportTable("Nash bargaining scores of agents among themselves and with people", headers, rows)]
 
 
 def _with_people(found: WithPeople) -> list[Block]:
     return [
         Paragraph(PEOPLE_MODEL),
-        Table(
+        ReportTable(
             "Mean points a game",
             ("condition", "games", "participants", "of them chosen", "return"),
             [
@@ -213,7 +215,7 @@ def _with_people(found: WithPeople) -> list[Block]:
     ]
 
 
-def _deals(findings: Findings) -> list[Block]:
+def _deals(findings: StudyFindings) -> list[Block]:
     deals: list[tuple[str, str, str, str]] = []
     for found in findings.with_agents:
         known = zip(found.agents, found.games, found.deals, strict=True)
@@ -229,18 +231,18 @@ def _deals(findings: Findings) -> list[Block]:
     ]
     first: Block = Paragraph("The data do not say of any game whether a deal was made.")
     if deals:
-        first = Table(
+        first = ReportTable(
             "Games that ended in a deal, after the exclusions", ("condition", "partner", "games", "deals"), deals
         )
     headers = ("condition", "partner", "games that began", "timed out", "share")
     return [
         first,
-        Table("Time-outs, before the exclusions", headers, outs),
+        ReportTable("Time-outs, before the exclusions", headers, outs),
         Paragraph("Shares have Wilson's interval, as if all games were independent."),
     ]
 
 
-def _orientation(findings: Findings) -> list[Block]:
+def _orientation(findings: StudyFindings) -> list[Block]:
     both = findings.conditions
     slopes = [
         (one.condition, f"{line.of} return", shown(line.slope), str(line.participants), str(line.games))
@@ -259,7 +261,7 @@ def _orientation(findings: Findings) -> list[Block]:
             "The angle of the slider measure is added to the mixed models as a covariate; types are compared by a "
             "mixed model of their own. Intervals are 1.96 standard errors of statsmodels."
         ),
-        Table(
+        ReportTable(
             "Change of the return with ten degrees more",
             ("condition", "of", "points a game", "participants", "games"),
             slopes,
@@ -267,11 +269,11 @@ def _orientation(findings: Findings) -> list[Block]:
     ]
     if types:
         headers = ("condition", "type", "human return", "participants", "games")
-        blocks.append(Table("Mean return by type (types of three participants or more)", headers, types))
+        blocks.append(ReportTable("Mean return by type (types of three participants or more)", headers, types))
     return blocks
 
 
-def _checks(findings: Findings) -> list[Block]:
+def _checks(findings: StudyFindings) -> list[Block]:
     models = [(f"{one.condition}: {name}", one.fits[name], one) for one in findings.with_agents for name in RETURNS]
     everything: list[tuple[str, Fit, WithAgents | WithPeople]] = [*models]
     everything += [(one.condition, one.fit, one) for one in findings.with_people]
@@ -304,9 +306,9 @@ def _checks(findings: Findings) -> list[Block]:
     remarks += [
         f"{name}: fewer than {SMALL_STUDY} participants; intervals by resampling so few are too narrow." for name in few
     ]
-    blocks: list[Block] = [Table("Models", headers, rows), *map(Paragraph, remarks)]
+    blocks: list[Block] = [ReportTable("Models", headers, rows), *map(Paragraph, remarks)]
     if cells:
-        blocks.append(Table("Games in each cell", ("condition", "agent", "games"), cells))
+        blocks.append(ReportTable("Games in each cell", ("condition", "agent", "games"), cells))
     blocks.append(
         Paragraph(
             "Skewness and kurtosis are of the residuals, 0 if they are normal. A resample is incomplete if it has no "
@@ -351,7 +353,7 @@ def versions() -> dict[str, str]:
     }
 
 
-def numbers(findings: Findings, cross: CrossTable | None = None) -> dict[str, Any]:
+def numbers(findings: StudyFindings, cross: PlayedCrossTable | None = None) -> dict[str, Any]:
     """Everything that was found, for JSON; NaN is null."""
     study = {name: entry for name, entry in findings.study.items() if name != "description"}
     found = {

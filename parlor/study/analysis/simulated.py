@@ -18,7 +18,7 @@ import numpy as np
 import parlor
 from parlor.game import GameError
 from parlor.study.analysis.findings import AGENT, COMBINED, HUMAN, WithAgents
-from parlor.study.data.folder import Data, write
+from parlor.study.data.folder import StudyData, write
 from parlor.study.design.orientation import type_of
 
 WITH_AGENTS, WITH_PEOPLE = "agents", "people"
@@ -27,7 +27,7 @@ ANGLE, ANGLE_DEVIATION = 25.0, 13.0  # degrees
 
 
 @dataclass(frozen=True)
-class Planted:
+class PlantedMeans:
     """The parameters from which simulated studies are drawn."""
 
     human: Mapping[str, float]  # agent -> the mean return of people who meet it
@@ -51,14 +51,14 @@ class Planted:
 
 
 #: Table 3 of the paper.
-PAPER = Planted(
+PAPER = PlantedMeans(
     human={"IndRL": 5.86, "Comp1": 5.14, "Comp2": 6.00, "Coop": 6.71, "Fair": 7.39},
     agent={"IndRL": 6.50, "Comp1": 5.49, "Comp2": 5.54, "Coop": 6.17, "Fair": 5.98},
 )
 PAPER_PARTICIPANTS = 130  # with agents; one was non-responsive, and 547 games were left
 
 
-def planted_for(agents: Sequence[str]) -> Planted:
+def planted_for(agents: Sequence[str]) -> PlantedMeans:
     """As in the paper; an agent that it does not have gets the mean of the table."""
     if not agents:
         raise GameError("In this study nobody meets an agent: power is about differences between agents.")
@@ -70,7 +70,7 @@ def planted_for(agents: Sequence[str]) -> Planted:
     )
 
 
-def planted_by(found: WithAgents, timed_out: float) -> Planted:
+def planted_by(found: WithAgents, timed_out: float) -> PlantedMeans:
     """Return the parameters of simulated studies that are like one that was analysed."""
     human, agent, both = (found.fits[name] for name in (HUMAN, AGENT, COMBINED))
 
@@ -83,7 +83,7 @@ def planted_by(found: WithAgents, timed_out: float) -> Planted:
 
     between = human.participant_deviation, agent.participant_deviation
     within = human.residual_deviation, agent.residual_deviation
-    return Planted(
+    return PlantedMeans(
         human=dict(zip(found.agents, map(float, human.means), strict=True)),
         agent=dict(zip(found.agents, map(float, agent.means), strict=True)),
         participant=between,
@@ -96,12 +96,12 @@ def planted_by(found: WithAgents, timed_out: float) -> Planted:
     )
 
 
-def simulated_data(planted: Planted, participants: int, seed: int, folder: Path, people: int = 0) -> None:
+def simulated_data(planted: PlantedMeans, participants: int, seed: int, folder: Path, people: int = 0) -> None:
     """Write the data of a simulated study, as `parlor study data` would; `people` more meet each other."""
     write(folder, simulated(planted, participants, seed, people))
 
 
-def simulated(planted: Planted, participants: int, seed: int, people: int = 0) -> Data:
+def simulated(planted: PlantedMeans, participants: int, seed: int, people: int = 0) -> StudyData:
     """A simulated study: so many participants meet every agent once, and `people`, a multiple of 6, each other."""
     if participants + people < 2:
         raise GameError(f"A study needs at least two participants, not {participants + people}.")
@@ -111,18 +111,18 @@ def simulated(planted: Planted, participants: int, seed: int, people: int = 0) -
 
 
 class _Draw:
-    def __init__(self, planted: Planted, rng: np.random.Generator) -> None:
+    def __init__(self, planted: PlantedMeans, rng: np.random.Generator) -> None:
         self.planted, self.rng = planted, rng
         self.participants: list[dict[str, Any]] = []
         self.episodes: list[dict[str, Any]] = []
         self.games = 0
 
-    def data(self, participants: int, people: int, seed: int) -> Data:
+    def data(self, participants: int, people: int, seed: int) -> StudyData:
         for _ in range(participants):
             self.meet_agents(self.participant(WITH_AGENTS))
         for _ in range(people // GROUP):
             self.meet_people([self.participant(WITH_PEOPLE) for _ in range(GROUP)])
-        return Data(self.study(seed), self.participants, self.episodes)
+        return StudyData(self.study(seed), self.participants, self.episodes)
 
     def study(self, seed: int) -> dict[str, Any]:
         conditions = [{"name": name, "partners": name} for name in (WITH_PEOPLE, WITH_AGENTS)]

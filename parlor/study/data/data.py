@@ -17,8 +17,8 @@ from typing import Any
 import parlor
 from parlor.game import CHANCE, Position
 from parlor.games import load
-from parlor.study.data.folder import Data, harmless
-from parlor.study.data.records import Episode, Person, Player, Records
+from parlor.study.data.folder import StudyData, harmless
+from parlor.study.data.records import Episode, Person, Records, StudyPlayer
 from parlor.study.design.orientation import orientation
 
 Row = dict[str, Any]
@@ -53,7 +53,7 @@ def start_of(game: str) -> Position:
     return load(game).start()
 
 
-def collect(records: Records, written: datetime, platform_ids: bool = False) -> Data:
+def collect(records: Records, written: datetime, platform_ids: bool = False) -> StudyData:
     """The data of a study; with the ids of the recruiting platform only if they are asked for."""
     return _Collection(records, start_of(records.description.game), platform_ids).data(written)
 
@@ -70,8 +70,8 @@ class _Collection:
         ]
         self.replayed = {episode.label: replay(start, episode) for episode in self.over}
 
-    def data(self, written: datetime) -> Data:
-        return Data(
+    def data(self, written: datetime) -> StudyData:
+        return StudyData(
             study=self.study(written),
             participants=self.participants(),
             episodes=[row for episode in self.over for row in self.episode(episode)],
@@ -237,7 +237,7 @@ class _Collection:
 
     # ------------------------------------------------------------------------------------------- names and times
 
-    def name(self, player: Player) -> str:
+    def name(self, player: StudyPlayer) -> str:
         if player.agent is not None:
             return player.agent
         person = self.people.get(player.participant or "")

@@ -27,7 +27,7 @@ LEFT = "declined"  # the stage of those who do not take part any more
 
 
 @dataclass(frozen=True)
-class Found:
+class RowsToDelete:
     """A participant and how much there is of it."""
 
     id: str
@@ -39,7 +39,7 @@ class Found:
     playing: bool
 
 
-async def find(store: Store, who: str) -> Found:
+async def find(store: Store, who: str) -> RowsToDelete:
     """The participant with this label, or with this id of the recruiting platform."""
     answers, games = (
         select(func.count()).select_from(rows).where(rows.participant == ParticipantRow.id).scalar_subquery()
@@ -60,10 +60,10 @@ async def find(store: Store, who: str) -> Found:
     (row,) = rows
     due = None if row["base"] is None else round(row["base"] + (row["bonus"] or 0.0), 2)
     label = f"P{row['number']:03}"
-    return Found(row["id"], label, row["stage"], row["answers"], row["games"], due, bool(row["playing"]))
+    return RowsToDelete(row["id"], label, row["stage"], row["answers"], row["games"], due, bool(row["playing"]))
 
 
-async def remove(store: Store, found: Found) -> None:
+async def remove(store: Store, found: RowsToDelete) -> None:
     """Delete it; nothing is done while its tournament runs, since others play with it."""
     if found.playing:
         raise GameError(f"{found.label} is in a tournament that runs; ask again when it is over.")

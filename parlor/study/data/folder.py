@@ -18,7 +18,7 @@ Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Data:
+class StudyData:
     """The data of a study: its metadata in study.json, and the rows of its files."""
 
     study: Mapping[str, Any]
@@ -34,7 +34,7 @@ class Data:
         return not self.study["anonymous"]
 
 
-def write(folder: Path, data: Data) -> None:
+def write(folder: Path, data: StudyData) -> None:
     """Write the files; those of an earlier export are replaced when all new ones are ready."""
     try:
         with draft_of(folder) as draft:
@@ -44,7 +44,7 @@ def write(folder: Path, data: Data) -> None:
         raise FileError(f"{folder} cannot be written: {error.strerror}.") from None
 
 
-def files_of(data: Data) -> dict[str, str]:
+def files_of(data: StudyData) -> dict[str, str]:
     """The files by name."""
     ids = data.platform_ids
     tables = {file: _csv(file, getattr(data, file.removesuffix(".csv")), ids) for file in FILES}

@@ -21,7 +21,7 @@ from parlor.server.tables.session import aware
 from parlor.server.tables.store import MoveRow, Row, Store, TableRow
 from parlor.study.data.data import start_of
 from parlor.study.data.label_rows import LabelRow, StudyEventRow
-from parlor.study.data.records import Episode, Event, Given, Made, Person, Player, Records, Tournament
+from parlor.study.data.records import Episode, Given, Made, Person, Records, StudyEvent, StudyPlayer, TournamentRow
 from parlor.study.data.rows import AnswerRow, EpisodeRow, GroupRow, ParticipantRow, StudyRow
 from parlor.study.design.description import Description
 
@@ -132,13 +132,13 @@ def _records(connection: Connection, about: Description, answers: bool, moves: b
             for row in (rows(select(AnswerRow.__table__).order_by(AnswerRow.at)) if answers else ())
         ),
         tournaments=tuple(
-            Tournament(
+            TournamentRow(
                 row.id, f"G{row.number + 1:03}", row.condition, aware(row.created), _aware(row.ended), row.rounds
             )
             for row in groups
         ),
         episodes=_episodes(connection, about, moves, known),
-        events=tuple(Event(aware(row.at), row.what) for row in events),
+        events=tuple(StudyEvent(aware(row.at), row.what) for row in events),
         rules=rules,
         versions=tuple((row.agent, row.agent_version) for row in (rows(VERSIONS) if answers and moves else ())),
     )
@@ -184,9 +184,9 @@ def _episodes(
 def _episode(label: str, rows: Sequence[Any], moves: Sequence[Row], players: int) -> Episode:
     first = rows[0]
     agent = first.partner if first.partner_kind == "agent" else None
-    seats = [Player(None, agent)] * players
+    seats = [StudyPlayer(None, agent)] * players
     for row in rows:
-        seats[row.seat] = Player(row.participant, None)
+        seats[row.seat] = StudyPlayer(row.participant, None)
     began = aware(first.began or first.ended)
     return Episode(
         id=first.id,

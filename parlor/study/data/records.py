@@ -46,7 +46,7 @@ class Given:
 
 
 @dataclass(frozen=True)
-class Tournament:
+class TournamentRow:
     """A group of participants who play each other, or one who plays with agents."""
 
     id: str
@@ -58,7 +58,7 @@ class Tournament:
 
 
 @dataclass(frozen=True)
-class Player:
+class StudyPlayer:
     """A player at a table: a participant, or an agent by its name in the study."""
 
     participant: str | None
@@ -83,7 +83,7 @@ class Episode:
     label: str  # E0001
     group: str
     round: int  # counted from 1
-    players: tuple[Player, ...]  # by seat
+    players: tuple[StudyPlayer, ...]  # by seat
     status: Literal["ended", "timed-out", "absent"] | None
     began: datetime
     deadline: datetime | None
@@ -93,7 +93,7 @@ class Episode:
 
 
 @dataclass(frozen=True)
-class Event:
+class StudyEvent:
     """An action of the researcher, with its time."""
 
     at: datetime
@@ -109,9 +109,9 @@ class Records:
     speed: float
     people: tuple[Person, ...] = ()
     answers: tuple[Given, ...] = ()
-    tournaments: tuple[Tournament, ...] = ()
+    tournaments: tuple[TournamentRow, ...] = ()
     episodes: tuple[Episode, ...] = ()
-    events: tuple[Event, ...] = ()
+    events: tuple[StudyEvent, ...] = ()
     rules: str = ""  # their version, with which the study is played
     versions: tuple[tuple[str, str], ...] = ()  # an agent's name in the study, and a version of it that has moved
 

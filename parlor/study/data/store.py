@@ -33,7 +33,7 @@ T = TypeVar("T")
 TableRows = tuple[Row, list[Row], list[Row]]  # a table, its seats, its first moves
 
 
-class Records:
+class RecordStore:
     """The rows of the study of a database."""
 
     def __init__(self, store: Store) -> None:
@@ -107,7 +107,7 @@ async def open_study(store: Store, description: Description, rules: str, speed: 
         connection.execute(update(StudyRow).where(StudyRow.id == STUDY).values(**told))
         return row | told
 
-    return await Records(store).whole(work)
+    return await RecordStore(store).whole(work)
 
 
 async def check_study(store: Store, path: str, speed: float = 1.0) -> Row:
@@ -118,7 +118,7 @@ async def check_study(store: Store, path: str, speed: float = 1.0) -> Row:
 
 async def study_row(store: Store) -> Row | None:
     """The study of a database, if it has one."""
-    return await Records(store).one(THE_STUDY)
+    return await RecordStore(store).one(THE_STUDY)
 
 
 def seat_token(secret: str, table: str, seat: int) -> str:

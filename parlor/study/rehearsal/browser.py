@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode, urlsplit
 
 from parlor.game import GameError
-from parlor.study.rehearsal.journal import Answered, Ended, Journal, Moved
-from parlor.study.rehearsal.people import Person
+from parlor.study.rehearsal.journal import Answered, Ended, Moved, RehearsalJournal
+from parlor.study.rehearsal.people import SimulatedPerson
 from parlor.study.rehearsal.walker import ENDS, Visit, reply, right_answers
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ async def chromium() -> AsyncIterator[Browser]:
 class BrowserWalker:
     """One bot with a page of its own."""
 
-    def __init__(self, person: Person, visit: Visit, address: str, journal: Journal) -> None:
+    def __init__(self, person: SimulatedPerson, visit: Visit, address: str, journal: RehearsalJournal) -> None:
         self.person, self.visit, self.address, self.journal = person, visit, address, journal
         self.state: dict[str, Any] = {"stage": "coming", "scores": []}
         self.passed = False

@@ -15,7 +15,7 @@ from sqlalchemy.engine import Connection
 from parlor.server.tables.store import MoveRow, Store
 from parlor.study.data.rows import AnswerRow, EpisodeRow, GroupRow, ParticipantRow
 from parlor.study.design.description import Description
-from parlor.study.rehearsal.journal import Journal
+from parlor.study.rehearsal.journal import RehearsalJournal
 
 Row = dict[str, Any]
 Span = tuple[datetime, datetime]
@@ -36,7 +36,7 @@ class Rows:
 
 
 @dataclass
-class Findings:
+class RehearsalFindings:
     """The errors found, in sentences by kind."""
 
     lost: list[str] = field(default_factory=list)  # moves, answers and payments that were acknowledged
@@ -78,9 +78,9 @@ def _read(connection: Connection) -> Rows:
     return Rows(*(rows(table.__table__) for table in tables))
 
 
-def check(journal: Journal, rows: Rows, study: Description, away: Sequence[Span] = ()) -> Findings:
+def check(journal: RehearsalJournal, rows: Rows, study: Description, away: Sequence[Span] = ()) -> RehearsalFindings:
     """Compare; `away` are the times in which the server or the database was away."""
-    found = Findings()
+    found = RehearsalFindings()
     participants = {row["platform"]: row["id"] for row in rows.participants}
     found.doubled += [
         f"{id} takes part twice" for id, n in Counter(r["platform"] for r in rows.participants).items() if n > 1
@@ -102,7 +102,7 @@ def check(journal: Journal, rows: Rows, study: Description, away: Sequence[Span]
     return found
 
 
-def _check_moves(journal: Journal, rows: Rows, number_of: dict[str, int], found: Findings) -> None:
+def _check_moves(journal: RehearsalJournal, rows: Rows, number_of: dict[str, int], found: RehearsalFindings) -> None:
     seats = {(row["id"], row["seat"]): (number_of.get(row["participant"]), row["round"] + 1) for row in rows.episodes}
     made: dict[tuple[int | None, int, int], str] = {}
     for row in rows.moves:
@@ -119,7 +119,7 @@ def _check_moves(journal: Journal, rows: Rows, number_of: dict[str, int], found:
             found.doubled.append(f"person {person}, episode {episode}: a move at ply {ply} that it never made")
 
 
-def _check_answers(journal: Journal, rows: Rows, number_of: dict[str, int], found: Findings) -> None:
+def _check_answers(journal: RehearsalJournal, rows: Rows, number_of: dict[str, int], found: RehearsalFindings) -> None:
     given: dict[tuple[int, str, str], list[Any]] = {}
     for row in rows.answers:
         if row["participant"] in number_of:
@@ -136,7 +136,7 @@ def _check_answers(journal: Journal, rows: Rows, number_of: dict[str, int], foun
                 found.lost.append(f"person {answered.person}: {answered.stage} {question} is {kept!r}, not {answer!r}")
 
 
-def _check_pay(journal: Journal, rows: Rows, study: Description, found: Findings) -> None:
+def _check_pay(journal: RehearsalJournal, rows: Rows, study: Description, found: RehearsalFindings) -> None:
     people = {row["platform"]: row for row in rows.participants}
     points: dict[str, float] = defaultdict(float)
     for episode in rows.episodes:
@@ -158,7 +158,7 @@ def _check_pay(journal: Journal, rows: Rows, study: Description, found: Findings
             kind.append(f"{end.id} gets a bonus of {kept[1]:.2f} for points worth {due:.2f}")
 
 
-def _check_times(rows: Rows, away: Sequence[Span], found: Findings) -> None:
+def _check_times(rows: Rows, away: Sequence[Span], found: RehearsalFindings) -> None:
     limits = {row["id"]: row for row in rows.episodes if row["deadline"] is not None}
     for move in rows.moves:
         episode = limits.get(move["table_id"])

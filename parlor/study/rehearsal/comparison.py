@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from parlor.study.rehearsal.truth import AMONG_THEMSELVES, Planted
+from parlor.study.rehearsal.truth import AMONG_THEMSELVES, PlantedTruth
 
 
 @dataclass(frozen=True)
@@ -27,12 +27,12 @@ class Compared:
         return self.low <= self.planted <= self.high
 
 
-def compare(planted: Mapping[str, Planted], numbers: Mapping[str, Any]) -> list[Compared]:
+def compare(planted: Mapping[str, PlantedTruth], numbers: Mapping[str, Any]) -> list[Compared]:
     """All means of an analysis, from its numbers.json."""
     return [*_with_agents(planted, numbers), *_with_people(planted, numbers)]
 
 
-def _with_agents(planted: Mapping[str, Planted], numbers: Mapping[str, Any]) -> Iterator[Compared]:
+def _with_agents(planted: Mapping[str, PlantedTruth], numbers: Mapping[str, Any]) -> Iterator[Compared]:
     for found in numbers["with_agents"]:
         for i, agent in enumerate(found["agents"]):
             truth = planted[agent]
@@ -40,7 +40,7 @@ def _with_agents(planted: Mapping[str, Planted], numbers: Mapping[str, Any]) -> 
                 yield Compared(found["condition"], agent, of, mean, **found["means"][of][i])
 
 
-def _with_people(planted: Mapping[str, Planted], numbers: Mapping[str, Any]) -> Iterator[Compared]:
+def _with_people(planted: Mapping[str, PlantedTruth], numbers: Mapping[str, Any]) -> Iterator[Compared]:
     for found in numbers["with_people"]:
         truth = planted[AMONG_THEMSELVES]
         yield Compared(found["condition"], AMONG_THEMSELVES, "human", truth.combined, **found["mean"])

@@ -44,7 +44,7 @@ class Ended:
 
 
 @dataclass
-class Journal:
+class RehearsalJournal:
     """Of a rehearsal."""
 
     moves: list[Moved] = field(default_factory=list)

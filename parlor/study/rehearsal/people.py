@@ -46,7 +46,7 @@ CAREFUL = Habits(declines=0, fails=0, silent=0, dawdles=0, leaves=0, reloads=0, 
 
 
 @dataclass
-class Person:
+class SimulatedPerson:
     """One of them."""
 
     number: int
@@ -99,12 +99,12 @@ def person_agent(game: Game, name: str, behaviour: Behaviour | None, traits: dic
     return make_agent("random(abstraction=none)", game) if behaviour is None else behaviour.make(game, name, traits)
 
 
-def draw_person(seed: int, number: int, game: Game, habits: Habits) -> Person:
+def draw_person(seed: int, number: int, game: Game, habits: Habits) -> SimulatedPerson:
     """Person number `number` of this seed."""
     dice, behaviour = random.Random(f"{seed} {number}"), PEOPLE.get(game.name.partition("(")[0])
     traits = behaviour.draw(dice) if behaviour else {}
     chances = [dice.random() for _ in range(5)]
-    person = Person(
+    person = SimulatedPerson(
         number=number,
         id=f"bot-{seed}-{number:04}",
         dice=dice,

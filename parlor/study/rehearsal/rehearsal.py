@@ -18,10 +18,10 @@ from sqlalchemy import select
 
 from parlor.server.tables.store import Store
 from parlor.study.data.rows import GroupRow
-from parlor.study.data.store import Records, signature, study_row
+from parlor.study.data.store import RecordStore, signature, study_row
 from parlor.study.rehearsal.browser import BrowserWalker, chromium
 from parlor.study.rehearsal.connection import Connection
-from parlor.study.rehearsal.journal import Journal
+from parlor.study.rehearsal.journal import RehearsalJournal
 from parlor.study.rehearsal.people import Habits, draw_person
 from parlor.study.rehearsal.server_process import ServerProcess
 from parlor.study.rehearsal.walker import ENDS, Visit, Walker
@@ -37,7 +37,7 @@ SHOWN = 0.5  # seconds between two progress lines
 
 
 @dataclass(frozen=True)
-class Plan:
+class RehearsalPlan:
     """The plan of a rehearsal: who comes, and what happens to the server."""
 
     participants: int = 346  # who pass the test
@@ -56,10 +56,10 @@ class Plan:
 
 
 @dataclass
-class Report:
+class RehearsalReport:
     """The outcome of a rehearsal."""
 
-    journal: Journal
+    journal: RehearsalJournal
     seconds: float  # of real time
     people: int  # who came
     passed: int
@@ -77,12 +77,16 @@ class Rehearsal:
     """Bots on their way."""
 
     def __init__(
-        self, visit: Visit, plan: Plan, server: ServerProcess, kill: Callable[[int], Awaitable[None]] | None = None
+        self,
+        visit: Visit,
+        plan: RehearsalPlan,
+        server: ServerProcess,
+        kill: Callable[[int], Awaitable[None]] | None = None,
     ) -> None:
         """`kill(n)` does the n-th kill; if omitted, the server is killed and started again."""
         self.visit, self.plan, self.server = visit, plan, server
         self.kill = kill or (lambda n: server.kill())
-        self.journal = Journal()
+        self.journal = RehearsalJournal()
         self.walkers: list[Walker] = []
         self.browsing: list[BrowserWalker] = []
         self.ended: dict[int, str] = {}
@@ -90,7 +94,7 @@ class Rehearsal:
         self.killed = 0
         self._closed = False  # nobody comes any more
 
-    async def run(self, show: Callable[[str], None] = lambda line: None) -> Report:
+    async def run(self, show: Callable[[str], None] = lambda line: None) -> RehearsalReport:
         """Send them all, and wait for the last."""
         began = time.perf_counter()
         connection = Connection(self.server.address)
@@ -112,7 +116,7 @@ class Rehearsal:
         seconds = time.perf_counter() - began
         if CALLED_OFF not in self.ended.values():
             await self._last_tournaments()
-        return Report(
+        return RehearsalReport(
             journal=self.journal,
             seconds=seconds,
             people=len(self._all()),
@@ -160,7 +164,7 @@ class Rehearsal:
         until = time.monotonic() + longest / self.visit.speed + LAST
         store = Store(self.server.database_url)
         try:
-            while await Records(store).one(running) and time.monotonic() < until:
+            while await RecordStore(store).one(running) and time.monotonic() < until:
                 await asyncio.sleep(SHOWN)
         finally:
             await store.close()

@@ -42,7 +42,7 @@ USUAL = Meetings()
 
 
 @dataclass(frozen=True)
-class Planted:
+class PlantedTruth:
     """The mean payoffs of people and of their partner, with standard errors (between people)."""
 
     partner: str
@@ -66,7 +66,7 @@ def draw_people(game: Game, seed: int) -> Iterator[CompiledAgent]:
         number += 1
 
 
-def planted_means(study: Description, game: Game, meetings: Meetings = USUAL) -> dict[str, Planted]:
+def planted_means(study: Description, game: Game, meetings: Meetings = USUAL) -> dict[str, PlantedTruth]:
     """For each agent of the study by its name, and for `people` among themselves where a condition has them."""
     found = {}
     for agent in study.agents:
@@ -80,7 +80,7 @@ def planted_means(study: Description, game: Game, meetings: Meetings = USUAL) ->
 
 def _planted(
     name: str, game: Game, people: Iterator[CompiledAgent], partners: Iterator[Agent], meetings: Meetings
-) -> Planted:
+) -> PlantedTruth:
     means: list[tuple[float, float]] = []
     until = time.perf_counter() + meetings.seconds
     for index, pair in enumerate(zip(people, partners, strict=False)):
@@ -90,4 +90,4 @@ def _planted(
             break
     values = np.array(means)
     (human, partner), errors = values.mean(axis=0), values.std(axis=0, ddof=1) / math.sqrt(len(values))
-    return Planted(name, float(human), float(errors[0]), float(partner), float(errors[1]), len(values))
+    return PlantedTruth(name, float(human), float(errors[0]), float(partner), float(errors[1]), len(values))

@@ -16,8 +16,8 @@ from parlor.game import Game
 from parlor.study.data.records import FINAL
 from parlor.study.design.description import Description
 from parlor.study.rehearsal.connection import Connection, Refused, Silence
-from parlor.study.rehearsal.journal import Answered, Ended, Journal, Moved
-from parlor.study.rehearsal.people import Person, legal_ids
+from parlor.study.rehearsal.journal import Answered, Ended, Moved, RehearsalJournal
+from parlor.study.rehearsal.people import SimulatedPerson, legal_ids
 
 State = dict[str, Any]
 
@@ -48,7 +48,9 @@ class Visit:
 class Walker:
     """One bot."""
 
-    def __init__(self, person: Person, visit: Visit, connection: Connection, journal: Journal) -> None:
+    def __init__(
+        self, person: SimulatedPerson, visit: Visit, connection: Connection, journal: RehearsalJournal
+    ) -> None:
         self.person, self.visit, self.connection, self.journal = person, visit, connection, journal
         self.state: State = {"stage": "coming", "now": ""}
         self.table: State | None = None
@@ -332,7 +334,7 @@ def right_answers(study: Description) -> dict[str, str]:
     return {q.id: q.answers[q.right] for q in study.test.questions if q.right is not None}
 
 
-def reply(person: Person, question: State) -> str | float:
+def reply(person: SimulatedPerson, question: State) -> str | float:
     """Somebody's answer to a question that has no right one."""
     if question["kind"] == "choice":
         return str(person.dice.choice(question["answers"]))

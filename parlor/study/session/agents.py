@@ -46,7 +46,7 @@ PRACTICE_DELAY = 1.0  # seconds before an agent answers in the tutorial
 log = logging.getLogger(__name__)
 
 
-class Answer(NamedTuple):
+class AgentAnswer(NamedTuple):
     """A move of an agent, which version of it moved, and how long it took to decide."""
 
     move: str
@@ -57,7 +57,7 @@ class Answer(NamedTuple):
 # --------------------------------------------------------------------------------------------------- in a process
 
 
-def decide(agent: str, game: str, moves: tuple[str, ...], seed: int) -> Answer:
+def decide(agent: str, game: str, moves: tuple[str, ...], seed: int) -> AgentAnswer:
     """Draw an agent's move after these moves, from the stream of the seed and the ply: it can be repeated."""
     began = time.perf_counter()
     seated, version = _seated(agent, game)
@@ -68,7 +68,7 @@ def decide(agent: str, game: str, moves: tuple[str, ...], seed: int) -> Answer:
     seed_stream(stream, seed, len(moves))
     names = list(choices)
     chosen = names[choose(stream, list(choices.values()), len(names))]
-    return Answer(chosen, version, 1000.0 * (time.perf_counter() - began))
+    return AgentAnswer(chosen, version, 1000.0 * (time.perf_counter() - began))
 
 
 @functools.cache
@@ -100,7 +100,7 @@ def _live_and_die_with(parent: int) -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-class Workers:
+class AgentWorkers:
     """Processes that compute answers."""
 
     def __init__(self, count: int | None = None) -> None:
@@ -108,7 +108,7 @@ class Workers:
         self.count = count or max(1, min(4, (os.cpu_count() or 2) - 1))
         self._pool: ProcessPoolExecutor | None = None
 
-    async def decide(self, agent: str, game: str, moves: tuple[str, ...], seed: int) -> Answer:
+    async def decide(self, agent: str, game: str, moves: tuple[str, ...], seed: int) -> AgentAnswer:
         """An agent's answer."""
         try:
             return await asyncio.get_running_loop().run_in_executor(self._workers(), decide, agent, game, moves, seed)
@@ -135,9 +135,9 @@ class Workers:
 class Agents:
     """The agents of a study: looks at every game that has moved on, and answers where it is an agent's turn."""
 
-    def __init__(self, study: Study, workers: Workers | None = None) -> None:
+    def __init__(self, study: Study, workers: AgentWorkers | None = None) -> None:
         self.study = study
-        self.workers = workers or Workers()
+        self.workers = workers or AgentWorkers()
         self._looked: dict[str, int] = {}  # how far each game had come when it was last looked at
         self._tasks: set[asyncio.Task[None]] = set()
 

@@ -13,7 +13,7 @@ SHORTEST_ABSENCE = 3.0  # real seconds: a network does not get faster in a rehea
 
 
 @dataclass(frozen=True)
-class Clock:
+class StudyClock:
     """So many seconds of the study pass in one second."""
 
     speed: float = 1.0

@@ -16,9 +16,9 @@ from parlor.server.tables.sitting import new_row, person, seat_row
 from parlor.server.tables.store import Row, Store, now
 from parlor.server.tables.tables import Tables, in_thread
 from parlor.study.data.rows import STUDY
-from parlor.study.data.store import Records, TableRows, open_study, seat_token, study_row
+from parlor.study.data.store import RecordStore, TableRows, open_study, seat_token, study_row
 from parlor.study.design.description import Condition, Description
-from parlor.study.session.clock import Clock
+from parlor.study.session.clock import StudyClock
 
 SOCKETS = 8  # that a participant may have open
 
@@ -33,9 +33,9 @@ class Study:
         """Nothing is read or written before `open`."""
         self.description = description
         self.store = store
-        self.records = Records(store)
+        self.records = RecordStore(store)
         self.tables = tables
-        self.clock = Clock(speed)
+        self.clock = StudyClock(speed)
         self.opened = now()
         self._watchers: dict[str, list[asyncio.Event]] = {}
 

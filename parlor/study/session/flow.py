@@ -19,7 +19,7 @@ from parlor.server.tables.sitting import LETTERS
 from parlor.server.tables.store import Row, Taken, now
 from parlor.study.data.records import FINAL
 from parlor.study.data.rows import STUDY, AnswerRow, ParticipantRow
-from parlor.study.data.store import Records, add_table, end_practice, found, move_on, must, participant, signature
+from parlor.study.data.store import RecordStore, add_table, end_practice, found, move_on, must, participant, signature
 from parlor.study.design.description import Question
 from parlor.study.design.orientation import ITEMS, POSITIONS
 from parlor.study.session import practice, schedule, tournaments
@@ -77,7 +77,7 @@ async def who(study: Study, token: str) -> Row:
     return row
 
 
-async def heard(records: Records, row: Row, study: Study) -> None:
+async def heard(records: RecordStore, row: Row, study: Study) -> None:
     """Remember when somebody was last heard of; not each time, since that would be much to write."""
     at = now()
     if at - row["heard"] > study.clock.absence(study.description.waiting.gone) / 6:

@@ -28,8 +28,8 @@ from parlor.server.schemas.researcher import (
     StudyEvent,
 )
 from parlor.server.schemas.study import Stage
-from parlor.study.data.records import FINAL, Episode, Person, Player, Records, Tournament
-from parlor.study.session.clock import Clock
+from parlor.study.data.records import FINAL, Episode, Person, Records, StudyPlayer, TournamentRow
+from parlor.study.session.clock import StudyClock
 
 PEOPLE = "people"
 RECENT = 50  # events that are shown
@@ -38,7 +38,7 @@ RECENT = 50  # events that are shown
 def overview(records: Records, now: datetime, deals: int | None, database: Any) -> Overview:
     """The study at this moment; `deals` are agreements in games that are over, if there can be any."""
     about = records.description
-    gone = Clock(records.speed).absence(about.waiting.gone)
+    gone = StudyClock(records.speed).absence(about.waiting.gone)
     people = [person for person in records.people if not person.removed]
     labels = {person.id: person.label for person in people}
     groups = {one.id: one for one in records.tournaments}
@@ -110,7 +110,7 @@ def _last_rounds(episodes: Sequence[Episode]) -> dict[str, int]:
     return last
 
 
-def _group(records: Records, group: Tournament, labels: Mapping[str, str]) -> GroupNow:
+def _group(records: Records, group: TournamentRow, labels: Mapping[str, str]) -> GroupNow:
     own = [episode for episode in records.episodes if episode.group == group.id]
     return GroupNow(
         group=group.label,
@@ -135,7 +135,7 @@ def _group(records: Records, group: Tournament, labels: Mapping[str, str]) -> Gr
     )
 
 
-def _name(player: Player, labels: Mapping[str, str]) -> str:
+def _name(player: StudyPlayer, labels: Mapping[str, str]) -> str:
     return player.agent if player.agent is not None else labels.get(player.participant or "", "removed")
 
 

@@ -24,7 +24,7 @@ from parlor.server.schemas.study import StudyRuns
 from parlor.server.tables.session import aware
 from parlor.server.tables.store import Store, now
 from parlor.study.data.data import collect, replay, start_of
-from parlor.study.data.folder import Data, files_of
+from parlor.study.data.folder import StudyData, files_of
 from parlor.study.data.label_rows import StudyEventRow
 from parlor.study.data.pay import pay_list, pay_text
 from parlor.study.data.reading import read
@@ -116,7 +116,7 @@ class Researcher:
         data = await self._data(platform_ids)
         return await asyncio.to_thread(_zipped, self.about.title, data)
 
-    async def _data(self, platform_ids: bool) -> Data:
+    async def _data(self, platform_ids: bool) -> StudyData:
         records = await read(self.store, self.about)
         return await asyncio.to_thread(collect, records, now(), platform_ids)
 
@@ -135,7 +135,7 @@ def _leave_out_pause(connection: Connection) -> None:
         connection.execute(update(ParticipantRow).where(ParticipantRow.id == row["id"]).values(since=since))
 
 
-def _zipped(title: str, data: Data) -> tuple[str, bytes]:
+def _zipped(title: str, data: StudyData) -> tuple[str, bytes]:
     name = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:60] or "study"
     box = io.BytesIO()
     with zipfile.ZipFile(box, "w", zipfile.ZIP_DEFLATED) as file:

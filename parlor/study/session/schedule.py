@@ -20,7 +20,7 @@ T = TypeVar("T")
 First = Literal["random", "alternate"]
 
 
-class Game(NamedTuple):
+class ScheduledGame(NamedTuple):
     """One game of a tournament: its round, counted from 0, and who sits where, by place in the group."""
 
     round: int
@@ -70,7 +70,7 @@ def condition_of(seed: int, conditions: Sequence[Condition], number: int) -> str
 # --------------------------------------------------------------------------------------------------- tournaments
 
 
-def round_robin(seed: int, group: int, size: int, rounds: int, first: First) -> list[Game]:
+def round_robin(seed: int, group: int, size: int, rounds: int, first: First) -> list[ScheduledGame]:
     """Everybody meets everybody once, by the circle method: one stays, the others go round."""
     stream = _stream(seed, "group", group)
     circle = shuffled(range(size), stream)
@@ -84,7 +84,7 @@ def round_robin(seed: int, group: int, size: int, rounds: int, first: First) -> 
             if first == "alternate":
                 pair.sort(key=lambda place: begun[place])  # stable: a tie is drawn
             begun[pair[0]] += 1
-            games.append(Game(round, (pair[0], pair[1])))
+            games.append(ScheduledGame(round, (pair[0], pair[1])))
         circle = [circle[0], circle[-1], *circle[1:-1]]
     return games
 

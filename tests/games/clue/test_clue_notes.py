@@ -12,7 +12,7 @@ from parlor.cli.main import main
 from parlor.game import GameError
 from parlor.games import load
 from parlor.games.clue.deduction.notes import Contradiction, Fact, Holding, Notes, Suggestion
-from parlor.games.clue.record import Record
+from parlor.games.clue.record import TableRecord
 
 BEGIN = ["players Anna, Ben, me", "cards plum knife study hall rope green"]
 
@@ -58,7 +58,7 @@ def test_the_fact_that_cannot_be_is_named_with_those_it_contradicts() -> None:
 
 
 def test_a_table_is_typed() -> None:
-    record = Record([*BEGIN, "Anna: mustard wrench hall, Ben passes, me shows hall"])
+    record = TableRecord([*BEGIN, "Anna: mustard wrench hall, Ben passes, me shows hall"])
     assert record.notes is not None
     before = record.notes.deals
     record.add("Anna: White  lead pipe in the Library; Ben passes/I pass")
@@ -74,11 +74,11 @@ def test_a_table_is_typed() -> None:
     assert record.undo() == "Ben lacks conservatory"
     assert record.notes is not None
     assert record.notes.deals == deals
-    assert Record(record.lines).notes.deals == deals  # type: ignore[union-attr]
+    assert TableRecord(record.lines).notes.deals == deals  # type: ignore[union-attr]
 
 
 def test_uneven_hands_and_other_names() -> None:
-    record = Record(["weapons Dagger, Spanner, Lead Piping, Rope, Revolver, Candlestick"])
+    record = TableRecord(["weapons Dagger, Spanner, Lead Piping, Rope, Revolver, Candlestick"])
     with pytest.raises(GameError, match="players Anna 5, Ben 5, Cy 4, me 4"):
         record.add("players Anna, Ben, Cy, me")
     record.add("players Anna 4, Ben 5, Cy 4, me 5")
@@ -108,7 +108,7 @@ def test_uneven_hands_and_other_names() -> None:
     ],
 )
 def test_what_does_not_fit_gets_a_sentence_and_nothing_is_lost(line: str, sentence: str) -> None:
-    record = Record(BEGIN)
+    record = TableRecord(BEGIN)
     with pytest.raises(GameError, match=sentence):
         record.add(line)
     assert record.lines == BEGIN
@@ -116,7 +116,7 @@ def test_what_does_not_fit_gets_a_sentence_and_nothing_is_lost(line: str, senten
 
 
 def test_a_contradiction_between_lines_names_both() -> None:
-    record = Record([*BEGIN, "Ben has rev", "Anna: white wrench lounge, nobody"])
+    record = TableRecord([*BEGIN, "Ben has rev", "Anna: white wrench lounge, nobody"])
     with pytest.raises(
         GameError, match='"Ben has wrench" cannot be: it contradicts "Anna: white wrench lounge, nobody"'
     ):

@@ -18,7 +18,7 @@ from parlor.compile import interpret, native, states
 from parlor.game.schema import fields_of
 from parlor.games import load
 from parlor.games.holdem.agents import endgame
-from parlor.games.holdem.agents.endgame import KEPT, RIVER, STRAY, Data
+from parlor.games.holdem.agents.endgame import KEPT, RIVER, STRAY, EndgameData
 from parlor.games.holdem.agents.river_solver import DEALT, HAND
 from parlor.poker.blueprint import Blueprint, cards_of
 from parlor.poker.every_hand import answer_with_every_hand
@@ -49,11 +49,11 @@ def river(hands: str = "AsKs7h7d", board: str = "Ad9c4h2sKc", raised: bool = Fal
     return game.start().after(*cards(hands), *opened, *flop, CALL, CALL, *turn, CALL, CALL, *last)
 
 
-def solved(asked: CompiledAgent, position: Position) -> tuple[int, int, Data]:
+def solved(asked: CompiledAgent, position: Position) -> tuple[int, int, EndgameData]:
     """Where a river begins and ends in the tree, and what the agent has then in mind."""
     asked(position)
     data = asked._plain_mind[1]
-    assert isinstance(data, Data)
+    assert isinstance(data, EndgameData)
     root = int(data.known[0, 0])
     return root, int(data.ends[root]), data
 
@@ -139,7 +139,7 @@ def test_loops_and_arrays_solve_alike_and_compiled_answers_are_the_plain_ones() 
     buffers = np.zeros(n, np.int64), chances, np.zeros(HANDS, np.int64), np.zeros(4, np.int64)
     weights[[h for h, hand in enumerate(HAND_CARDS.tolist()) if {*hand} & {*BOARD}]] = 0.0
     count = kernel(states, weights, plays, acts, *buffers, compiled)
-    assert isinstance(compiled, Data)
+    assert isinstance(compiled, EndgameData)
     for node in range(root, end):
         moves = len(tiny_river().actions(node))
         assert np.array_equal(data.sums[0][node - root][:moves], compiled.sums[0][node - root][:moves])
@@ -150,8 +150,8 @@ def test_loops_and_arrays_solve_alike_and_compiled_answers_are_the_plain_ones() 
 
 def test_every_thread_has_a_memory_of_its_own() -> None:
     one, other = (agent().data(True) for _ in range(2))
-    assert isinstance(one, Data)
-    assert isinstance(other, Data)
+    assert isinstance(one, EndgameData)
+    assert isinstance(other, EndgameData)
     for mine, theirs in zip(
         (one.known, one.where, one.sums, one.met, *one.hands, *one.room),
         (other.known, other.where, other.sums, other.met, *other.hands, *other.room),

@@ -36,7 +36,7 @@ from parlor.cli.screen import err, out
 from parlor.compile import NotCached, cache_only
 from parlor.game import GameError
 from parlor.games import load
-from parlor.server.operations.settings import DATABASE, Settings
+from parlor.server.operations.settings import DATABASE, ServerSettings
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Options:
 
 def run(options: Options) -> int:
     """Serve until interrupted."""
-    settings = Settings(
+    settings = ServerSettings(
         database_url=options.database_url or os.environ.get("DATABASE_URL") or DATABASE,
         agents=tuple(str(Path(folder).resolve()) for folder in options.agents),
         games=options.games,
@@ -91,7 +91,7 @@ def run(options: Options) -> int:
     return serve(settings, options.host, options.port, options.reload)
 
 
-def serve(settings: Settings, host: str, port: int, reload: bool = False, what: str = "Parlor") -> int:
+def serve(settings: ServerSettings, host: str, port: int, reload: bool = False, what: str = "Parlor") -> int:
     """Serve until interrupted."""
     try:
         import uvicorn
@@ -141,7 +141,7 @@ def port_of(text: str) -> int:
     return int(text)
 
 
-async def _try(settings: Settings) -> None:
+async def _try(settings: ServerSettings) -> None:
     """Open the database once, so that errors come before the server starts."""
     from parlor.server.tables.store import AWAY, Store
     from parlor.study.data.store import check_study

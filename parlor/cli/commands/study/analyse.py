@@ -92,10 +92,10 @@ def run(options: Options) -> int:
 
 
 def _print(findings: object) -> None:
-    from parlor.study.analysis.findings import RETURNS, Findings
+    from parlor.study.analysis.findings import RETURNS, StudyFindings
     from parlor.study.analysis.report import percent, shown
 
-    assert isinstance(findings, Findings)
+    assert isinstance(findings, StudyFindings)
     for step in findings.excluded:
         out.print(f"[dim]left out[/] {step.games:,} games: {escape(step.sentence)}")
     for found in findings.with_agents:

@@ -32,7 +32,7 @@ from parlor.game import GameError
 
 if TYPE_CHECKING:
     from parlor.study.analysis.power import Power
-    from parlor.study.analysis.simulated import Planted
+    from parlor.study.analysis.simulated import PlantedMeans
 
 STUDY_FILES = (".toml", ".py")
 
@@ -104,7 +104,7 @@ def run(options: Options) -> int:
     return 130 if interruption.requested else 0
 
 
-def _planted(options: Options) -> tuple[Planted, int]:
+def _planted(options: Options) -> tuple[PlantedMeans, int]:
     """Return the planted parameters and the number of participants."""
     from parlor.runs.workers import start_pool
     from parlor.study.analysis.findings import analyse

@@ -24,7 +24,7 @@ import tyro
 from parlor.cli.commands.server.serve import port_of, serve
 from parlor.cli.screen import err, out
 from parlor.game import GameError
-from parlor.server.operations.settings import Settings
+from parlor.server.operations.settings import ServerSettings
 
 FASTEST = 1000.0
 
@@ -71,12 +71,12 @@ def run(options: Options) -> int:
         err.print(f"[dim]the password of /researcher is in {passwords}[/]")
     if new is not None:
         out.print(f"Password of the researcher's page: [bold]{new}[/] [dim](it is not shown again)[/]")
-    settings = Settings(
+    settings = ServerSettings(
         database_url=url,
         study=str(options.file.resolve()),
         speed=options.speed,
         rate=options.rate,
-        burst=max(Settings.burst, round(4 * options.rate)),
+        burst=max(ServerSettings.burst, round(4 * options.rate)),
         sockets=1000,
         password_file=str(Path(passwords).resolve()),
         access_log=options.access_log,

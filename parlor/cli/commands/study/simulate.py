@@ -34,9 +34,9 @@ from parlor.games import load
 from parlor.study.design.files import read_study
 
 if TYPE_CHECKING:
-    from parlor.study.rehearsal.checking import Findings
+    from parlor.study.rehearsal.checking import RehearsalFindings
     from parlor.study.rehearsal.comparison import Compared
-    from parlor.study.rehearsal.rehearsal import Report
+    from parlor.study.rehearsal.rehearsal import RehearsalReport
 
 MAX_SENTENCES = 20  # sentences that are printed
 
@@ -72,7 +72,7 @@ def run(options: Options) -> int:
     try:
         from parlor.study.rehearsal import checking
         from parlor.study.rehearsal.comparison import compare
-        from parlor.study.rehearsal.rehearsal import Plan, Rehearsal, signer
+        from parlor.study.rehearsal.rehearsal import Rehearsal, RehearsalPlan, signer
         from parlor.study.rehearsal.server_process import ServerProcess
         from parlor.study.rehearsal.truth import planted_means
         from parlor.study.rehearsal.walker import Visit
@@ -88,10 +88,12 @@ def run(options: Options) -> int:
         raise GameError(f"{folder} is there already; give another folder with --out, or remove it.")
     folder.mkdir(parents=True, exist_ok=True)
     url = options.database_url or f"sqlite:///{folder / 'rehearsal.db'}"
-    plan = Plan(options.participants, options.seed, options.gap, kills=options.kills, browsers=options.browsers)
+    plan = RehearsalPlan(
+        options.participants, options.seed, options.gap, kills=options.kills, browsers=options.browsers
+    )
     server = ServerProcess(options.file, url, options.speed, folder / "server.log")
 
-    async def work() -> Report:
+    async def work() -> RehearsalReport:
         await server.start()
         err.print(f"[dim]The study is at {server.address}; what its server says is in {server.log}.[/]")
         visit = Visit(study, game, options.speed, signature=await signer(url))
@@ -122,7 +124,7 @@ def progress_line() -> Iterator[Callable[[str], None]]:
         yield lambda line: status.update(escape(line))
 
 
-def _print_report(report: Report, findings: Findings) -> None:
+def _print_report(report: RehearsalReport, findings: RehearsalFindings) -> None:
     where = ", ".join(f"{count} {stage}" for stage, count in report.where.most_common())
     out.print(
         f"{report.people} bots came, {report.passed} passed the test, at most {report.at_once} at once; "

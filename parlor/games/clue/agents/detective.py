@@ -42,7 +42,7 @@ EVIDENCE_WORDS = ("none", "hard", "suggestions", "soft")
 DECOY_WORDS = ("own", "known")
 
 
-class Mind(NamedTuple):
+class DetectiveMind(NamedTuple):
     """The parameters and working memory of a detective."""
 
     deck: Any
@@ -58,7 +58,9 @@ class Mind(NamedTuple):
     pairs: Any  # [triple] the weight of two of its cards
 
 
-def weigh_detective(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, mind: Mind) -> None:
+def weigh_detective(
+    states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, mind: DetectiveMind
+) -> None:
     """Show, suggest, accuse, or end the turn."""
     s = states[g]
     deck, settings = mind.deck, mind.settings
@@ -86,7 +88,7 @@ def weigh_detective(states: Any, g: int, p: int, moves: Ints, n: int, out: Float
         suggest(s, p, mind, out, best)
 
 
-def believe(s: State, p: int, mind: Mind, by_card: bool) -> float:
+def believe(s: State, p: int, mind: DetectiveMind, by_card: bool) -> float:
     """Fill the tensor, and the cards if they are asked for; returns the weight of all deals."""
     deck, settings = mind.deck, mind.settings
     gather(s, p, deck, mind.facts, mind.possible)
@@ -109,14 +111,14 @@ def believe(s: State, p: int, mind: Mind, by_card: bool) -> float:
     return count(mind, by_card)
 
 
-def count(mind: Mind, by_card: bool) -> float:
+def count(mind: DetectiveMind, by_card: bool) -> float:
     """By the weights of the hands."""
     if by_card:
         return count_hands(mind.facts, mind.deck, mind.possible, mind.work, mind.tensor, mind.cards)
     return fold_hands(mind.deck, mind.possible, mind.work, mind.tensor)
 
 
-def suggest(s: State, p: int, mind: Mind, out: Floats, best: int) -> None:
+def suggest(s: State, p: int, mind: DetectiveMind, out: Floats, best: int) -> None:
     """The most likely triples, or sometimes, in the first turns, two likely cards and a decoy."""
     deck, settings = mind.deck, mind.settings
     early = turns_of(s, p) < settings[HIDE_TURNS] and s.suggestions < settings[HIDE_UNTIL]
@@ -142,7 +144,7 @@ def suggest(s: State, p: int, mind: Mind, out: Floats, best: int) -> None:
             out[triple] += (1.0 - hidden) * mind.tensor[triple] / total
 
 
-def add_decoys(kind: int, decoys: int, chance: float, mind: Mind, out: Floats) -> None:
+def add_decoys(kind: int, decoys: int, chance: float, mind: DetectiveMind, out: Floats) -> None:
     """Spread `chance` over the most likely pairs of the two other kinds, with any of the decoys of this kind."""
     deck, tensor, pairs = mind.deck, mind.tensor, mind.pairs
     stride, size = stride_of(kind, deck), deck[1 + kind]
@@ -198,12 +200,12 @@ def as_number(name: str, value: float | str) -> float:
     return float(WORDS[name].index(str(value)))
 
 
-def new_mind(game: Game, settings: Any) -> Mind:
+def new_mind(game: Game, settings: Any) -> DetectiveMind:
     """Memory for a game, with settings as numbers."""
     deck, cap = deck_of(game), int(game.options["cap"])
     facts, possible = new_facts(deck, cap)
     tensor, cards = new_counts(deck)
-    return Mind(
+    return DetectiveMind(
         deck, settings, cap, facts, possible, workspace(deck), tensor, cards, new_evidence(deck, cap),
         np.zeros(3), np.zeros(deck_triples(deck)),
     )  # fmt: skip

@@ -17,7 +17,7 @@ import numpy as np
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.listing import Listing, Setting
 from parlor.game import Floats, Game, Ints
-from parlor.games.clue.agents.detective import SETTINGS, Mind, as_number, new_mind, weigh_detective
+from parlor.games.clue.agents.detective import SETTINGS, DetectiveMind, as_number, new_mind, weigh_detective
 from parlor.games.clue.agents.table import card_in, kind_cards
 from parlor.games.clue.deduction.facts import bits, cards_of_triple, deck_cards, deck_triples
 
@@ -47,7 +47,7 @@ def new_deals(deck: Any, most: int) -> Deals:
     )  # fmt: skip
 
 
-def list_deals(p: int, mind: Mind, deals: Deals) -> int:
+def list_deals(p: int, mind: DetectiveMind, deals: Deals) -> int:
     """List all deals after `believe`; returns how many, or -1 if there are too many."""
     deck, work = mind.deck, mind.work
     players, everything = deck[0], (1 << deck_cards(deck)) - 1
@@ -105,7 +105,7 @@ def triple_left(cards: int, deck: Any) -> int:
     return int(triple)
 
 
-def value_suggestions(p: int, mind: Mind, deals: Deals, count: int, pace: float) -> None:
+def value_suggestions(p: int, mind: DetectiveMind, deals: Deals, count: int, pace: float) -> None:
     """Fill the value of every suggestion: the probability to win now, or in my next turn."""
     deck, found = mind.deck, deals.found
     players = deck[0]

@@ -15,7 +15,7 @@ from parlor.agents.agent import CompiledAgent
 from parlor.agents.listing import Listing, Setting
 from parlor.compile import Bindings
 from parlor.game import Floats, Game, GameError, Ints, State
-from parlor.games.clue.agents.detective import SETTINGS, Mind, add_decoys, as_number, believe, new_mind
+from parlor.games.clue.agents.detective import SETTINGS, DetectiveMind, add_decoys, as_number, believe, new_mind
 from parlor.games.clue.agents.table import card_in, first_show, kind_cards
 from parlor.games.clue.asked import triple_asked
 from parlor.games.clue.deduction.facts import bits, deck_triples
@@ -79,7 +79,7 @@ def look_up(key: int, count: int, keys: Any, starts: Any, probabilities: Any, sh
         shares[k] /= total
 
 
-def carry_out(s: State, p: int, plan: int, share: float, mind: Mind, n: int, out: Floats) -> None:
+def carry_out(s: State, p: int, plan: int, share: float, mind: DetectiveMind, n: int, out: Floats) -> None:
     """Add the share of a plan to the moves that it comes to."""
     triples = deck_triples(mind.deck)
     if plan == ENDING:

@@ -18,13 +18,13 @@ from parlor.agents.listing import Listing, Setting
 from parlor.compile.kernel import decide, possible
 from parlor.game import Floats, Game, Ints, State
 from parlor.games.deal_or_no_deal.tables import KEPT
-from parlor.search.findings import Findings
+from parlor.search.findings import SearchFindings
 
 TYPES = 3
 FIRST, LAST, SPEED, READ = range(4)
 
 
-class Mind(NamedTuple):
+class BargainerMind(NamedTuple):
     """The parameters and working memory of a bargainer."""
 
     numbers: Any  # [4] its settings
@@ -95,12 +95,12 @@ def bargain(states: Any, g: int, p: int, moves: Ints, n: int, r: Ints, data: Any
     return chosen
 
 
-def findings_of(mind: Mind) -> Findings:
+def findings_of(mind: BargainerMind) -> SearchFindings:
     """Its posterior over the other's values; empty if it has agreed without computing one."""
     n = int(mind.weighed[0])
     chances = np.exp(mind.weights[:n] - mind.weights[:n].max(initial=-math.inf))
     codes = mind.codes[:n].tolist()
-    return Findings((), belief=tuple(zip(codes, (chances / chances.sum()).tolist(), strict=True)) if n else ())
+    return SearchFindings((), belief=tuple(zip(codes, (chances / chances.sum()).tolist(), strict=True)) if n else ())
 
 
 def weigh_bargain(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
@@ -119,9 +119,9 @@ def make(concrete: Game, name: str, first: float, last: float, speed: float, rea
     kept = np.array(KEPT, np.int64)
     numbers = np.array([first, last, speed, read])
 
-    def data(compiled: bool) -> Mind:
+    def data(compiled: bool) -> BargainerMind:
         codes, weights, weighed = np.zeros(count, np.int64), np.zeros(count), np.zeros(1, np.int64)
-        return Mind(numbers, turns, kept, vectors, codes, weights, np.zeros(TYPES), weighed)
+        return BargainerMind(numbers, turns, kept, vectors, codes, weights, np.zeros(TYPES), weighed)
 
     return CompiledAgent(name, concrete, weigh_bargain, data, slots={decide: bargain}, findings=findings_of)
 

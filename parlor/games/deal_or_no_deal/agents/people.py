@@ -32,7 +32,7 @@ TRAITS: Mapping[str, Trait] = {
 }
 
 
-class Mind(NamedTuple):
+class PersonMind(NamedTuple):
     """The traits and working memory of a simulated person."""
 
     traits: Any  # [6]
@@ -76,7 +76,7 @@ def make(concrete: Game, name: str, traits: Mapping[str, float]) -> CompiledAgen
     """A person with these traits."""
     numbers, turns = np.array([traits[trait] for trait in TRAITS]), int(concrete.options["turns"])
     kept = np.array(KEPT, np.int64)
-    minds = Mind(numbers.tolist(), turns, KEPT), Mind(numbers, turns, kept)
+    minds = PersonMind(numbers.tolist(), turns, KEPT), PersonMind(numbers, turns, kept)
     return CompiledAgent(name, concrete, weigh_person, lambda compiled: minds[compiled])
 
 

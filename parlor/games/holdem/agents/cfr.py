@@ -30,7 +30,7 @@ RAISE = 2  # of a tree with three moves
 SAME = ("small_blind", "big_blind", "stack", "other_stack", "order")  # options of its game and of the table
 
 
-class Data(NamedTuple):
+class CfrData(NamedTuple):
     """Of its blueprint, and of `judge`."""
 
     nodes: Any
@@ -42,7 +42,9 @@ class Data(NamedTuple):
     simulating: Any
 
 
-def weigh_row_or_simulate(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Data) -> None:
+def weigh_row_or_simulate(
+    states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: CfrData
+) -> None:
     """The trained row, or what the thresholds say."""
     nodes, action, child, stride, play, cards, simulating = data
     s = states[g]
@@ -112,7 +114,7 @@ def make(concrete: Game, name: str, blueprint: Blueprint, simulations: int) -> C
         name,
         concrete,
         weigh_row_or_simulate,
-        lambda compiled: Data(*plan, rates(compiled)),
+        lambda compiled: CfrData(*plan, rates(compiled)),
         slots,
         slow=True,
         note=note,

@@ -50,7 +50,7 @@ STRAY = 1e-3  # how likely a player is to have come here with any hand, whatever
 WIDTH = 1 << 8  # more moves than any node has
 
 
-class Data(NamedTuple):
+class EndgameData(NamedTuple):
     """The agent's blueprint, its memory of solved rivers, and its working memory. K rivers."""
 
     plan: Lookup
@@ -65,7 +65,7 @@ class Data(NamedTuple):
     room: Room
 
 
-def weigh_endgame(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Data) -> None:
+def weigh_endgame(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: EndgameData) -> None:
     """The row of the blueprint, or on the river that of a solve."""
     node = river_node(states[g], p, n, data)
     if node < 0:
@@ -77,7 +77,7 @@ def weigh_endgame(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats,
     read_solved(data.sums[at][node - root], hand, n, out)
 
 
-def river_node(s: State, p: int, n: int, data: Data) -> int:
+def river_node(s: State, p: int, n: int, data: EndgameData) -> int:
     """The node of a river that can be solved; else -1: earlier streets, chips used up, a tree of other rules."""
     if s.betting[STREET] != RIVER:
         return -1
@@ -95,7 +95,7 @@ def read_solved(sums: Any, k: int, n: int, out: Any) -> None:
         out[a] = sums[a][k] / total
 
 
-def settle(s: State, node: int, data: Data) -> tuple[int, int]:
+def settle(s: State, node: int, data: EndgameData) -> tuple[int, int]:
     """The root of this river in the tree, and the index of its solution, which is computed if it is not remembered."""
     plan, parents, ends, iterations, known, where, sums, hands, met, room = data
     nodes = plan.nodes
@@ -122,14 +122,14 @@ def settle(s: State, node: int, data: Data) -> tuple[int, int]:
     return root, at
 
 
-def sort_by_its_bucket(s: State, data: Data, groups: Any) -> None:
+def sort_by_its_bucket(s: State, data: EndgameData, groups: Any) -> None:
     """The buckets of the blueprint of an endgame solver."""
     sort_by_bucket(s, data.plan, groups)
 
 
 def answer_from_endgame(
     states: Any, g: int, p: int, weights: Any, plays: Any, acts: Any, moves: Any, chances: Any, groups: Any, r: Any,
-    data: Data,
+    data: EndgameData,
 ) -> int:  # fmt: skip
     """The same for an endgame solver: the rows of its blueprint, and on the river those of a solve."""
     n = legal(states[g], moves)
@@ -221,7 +221,7 @@ def make(concrete: Game, name: str, blueprint: Blueprint, iterations: int) -> Co
     roots = np.flatnonzero((street == RIVER) & (street[parents // WIDTH] < RIVER))
     nodes, actions = int((ends[roots] - roots).max()), int(blueprint.nodes[:, COUNT].max())
 
-    def data(compiled: bool) -> Data:
+    def data(compiled: bool) -> EndgameData:
         rows = (nodes, actions, DEALT)
         hands = Hands(
             order=np.zeros((7, HANDS), np.int64),
@@ -241,7 +241,7 @@ def make(concrete: Game, name: str, blueprint: Blueprint, iterations: int) -> Co
         )
         known = np.full((KEPT + 1, 4), -1)
         known[KEPT] = 0  # the next to be forgotten
-        return Data(
+        return EndgameData(
             plan=Lookup(*agent.data(compiled)),
             parents=parents,
             ends=ends,

@@ -40,7 +40,7 @@ KINDS: Mapping[int, Literal["fold", "call", "all-in"]] = {FOLD: "fold", CALL: "c
 
 
 @dataclass(frozen=True)
-class Walk:
+class GridWalk:
     """A line through the tree: its nodes with the index of the move made there, and its end."""
 
     passed: tuple[tuple[int, int], ...]
@@ -107,7 +107,7 @@ def _code(plan: Blueprint, street: int, move: int) -> str:
     return {FOLD: "f", CALL: "c", ALL_IN: "a"}.get(move) or f"b{TREES[tree_of(plan)].sizes[street][move - SMALLEST]}"
 
 
-def _walk(plan: Blueprint, game: Game, codes: Sequence[str], lying: Sequence[int]) -> Walk:
+def _walk(plan: Blueprint, game: Game, codes: Sequence[str], lying: Sequence[int]) -> GridWalk:
     """Follow the moves with any cards in the hands; the board is the given one as far as it goes."""
     rules, state, node = game.rules, game.new_state(), 0
     others = [card for card in range(DECK) if card not in lying]
@@ -130,14 +130,14 @@ def _walk(plan: Blueprint, game: Game, codes: Sequence[str], lying: Sequence[int
         if node < 0:
             raise Refusal(422, f"After {'-'.join(codes[: place + 1])} the hand is over: there is no decision.")
         rules.play(state, moves[at])
-    return Walk(tuple(passed), node, tuple(steps), state)
+    return GridWalk(tuple(passed), node, tuple(steps), state)
 
 
 # --------------------------------------------------------------------------------------------------- the cells
 
 
 def _cells(
-    opponent: SeatedAgent, plan: Blueprint, walk: Walk, player: int, street: int, lying: Sequence[int]
+    opponent: SeatedAgent, plan: Blueprint, walk: GridWalk, player: int, street: int, lying: Sequence[int]
 ) -> tuple[Weighting, Floats, list[GridCell]]:
     """The weights of the hands, the overall strategy, and the cells from aces to deuces."""
     reach = (HAND_MASKS & sum(MASKS[card] for card in lying[: SHOWN[street]]) == 0).astype(float)

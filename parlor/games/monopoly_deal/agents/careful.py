@@ -124,7 +124,7 @@ def position_value(s: State, q: int, p: int, colour: int, change: int, sets: int
 
 
 def appraise(s: State, p: int, sets: int, w: Floats, worths: Any) -> None:
-    """Fill worths[q][colour][MAX_DEBT + k]: properties of player `q` with k more of a colour, for all k that may occur."""
+    """Fill worths[q][colour][MAX_DEBT + k]: properties of player `q` with k more of a colour, for all k."""
     for q in range(PLAYERS):
         for colour in range(COLOURS):
             fewest = -min(s.property[q][colour], MAX_DEBT - 1)

@@ -18,11 +18,11 @@ from parlor.runs.files.policy_files import UNREADABLE, FileError
 from parlor.runs.files.strategy_files import read_header
 from parlor.runs.learners.learner import LearnerRow
 from parlor.runs.learners.registry import LEARNERS
-from parlor.runs.measures import Measure, lines_of, measure
+from parlor.runs.measures import MetricColumn, lines_of, measure
 from parlor.runs.metrics import METRICS, Row, read_metrics
 from parlor.server.api.routes.dependencies import Id, TheCatalogue
 from parlor.server.catalogue.catalogue import Catalogue
-from parlor.server.catalogue.folders import File, Run
+from parlor.server.catalogue.folders import File, RunFolder
 from parlor.server.catalogue.run_kinds import RUN_KINDS, RunAbout, RunKind
 from parlor.server.refusal import Refusal
 from parlor.server.schemas.common import PROBLEMS
@@ -119,7 +119,7 @@ def _all(catalogue: Catalogue) -> list[RunInfo]:
     return found
 
 
-def _info(catalogue: Catalogue, run: Run) -> RunInfo:
+def _info(catalogue: Catalogue, run: RunFolder) -> RunInfo:
     kind, rows = _rows(run)
     about = _about(run, kind, rows)
     reached = max([row[kind.column] for row in rows[-1:]] + [file.trained or 0 for file in run.checkpoints], default=0)
@@ -172,14 +172,14 @@ def _minutes(checkpoint: File) -> float:
         return 0.0
 
 
-def _about(run: Run, kind: RunKind, rows: Sequence[Row]) -> RunAbout:
+def _about(run: RunFolder, kind: RunKind, rows: Sequence[Row]) -> RunAbout:
     try:
         return kind.read(run.path, rows)
     except FileError:
         raise Refusal(409, f"The configuration of {run.name} cannot be read.") from None
 
 
-def _rows(run: Run) -> tuple[RunKind, list[Row]]:
+def _rows(run: RunFolder) -> tuple[RunKind, list[Row]]:
     """The kind of a run and its metrics."""
     kind = RUN_KINDS.get(run_kind(run.path))
     if kind is None:
@@ -192,7 +192,7 @@ def _rows(run: Run) -> tuple[RunKind, list[Row]]:
         raise Refusal(409, f"The metrics of {run.name} are damaged.") from None
 
 
-def _metrics(catalogue: Catalogue, run: Run, after: int) -> RunMetrics:
+def _metrics(catalogue: Catalogue, run: RunFolder, after: int) -> RunMetrics:
     info = _info(catalogue, run)
     (kind, measured), found = _rows(run), dict[str, dict[str, str]]()
     about = _about(run, kind, measured)
@@ -213,7 +213,7 @@ def _metrics(catalogue: Catalogue, run: Run, after: int) -> RunMetrics:
     return RunMetrics(run=run.id, after=after, last=last, state=info.state, measures=measures, rows=rows)
 
 
-def _mixture(run: Run, at: int) -> MixtureAt:
+def _mixture(run: RunFolder, at: int) -> MixtureAt:
     kind, rows = _rows(run)
     mixed = [row for row in rows if "mixture" in row]
     if not mixed:
@@ -245,7 +245,7 @@ def _label(labels: Sequence[Sequence[str]], player: int, strategy: int) -> str:
     return str(known[strategy]) if strategy < len(known) else str(strategy)
 
 
-def _measure(name: str, known: Measure, lines: dict[str, str]) -> MeasureInfo:
+def _measure(name: str, known: MetricColumn, lines: dict[str, str]) -> MeasureInfo:
     ordered = {line: known.lines[line] for line in known.lines if line in lines} | lines
     shown = [MeasureLine(name=line, called=called) for line, called in ordered.items()]
     return MeasureInfo(name=name, title=known.title, better=known.better, scale=known.scale, lines=shown)
