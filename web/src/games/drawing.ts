@@ -13,7 +13,13 @@ export type HowTo = { goal: string; steps: string[] };
 export type Step = { at: string; text: string };
 
 /** A game that is played many times in a row: its result, the next seat, and the value of a total. */
-export type Series = { verdict: string | undefined; seat: number; again: string; unit: string; worth: (sum: number) => string };
+export type Series = {
+  verdict: string | undefined;
+  seat: number;
+  again: string;
+  unit: string;
+  worth: (sum: number) => string;
+};
 
 export type Drawing = {
   /** What lies on the table. It fills the space it is given. */
@@ -54,7 +60,9 @@ export type Row = { sign: { text: string; hue: number }; load: () => Promise<Dra
 export function displayed(state: TableState, player: number | null): Record<string, string[]> {
   const view = player === null || player === state.seat ? state.view : state.sides[player];
   if (view?.kind !== "generic") return {};
-  return Object.fromEntries(Object.entries(view.display).map(([name, things]) => [name, Array.isArray(things) ? things.map(String) : []]));
+  return Object.fromEntries(
+    Object.entries(view.display).map(([name, things]) => [name, Array.isArray(things) ? things.map(String) : []]),
+  );
 }
 
 /** Events that follow each other and are alike, together. */
@@ -69,4 +77,5 @@ export function alike(events: Event[], kind: (event: Event) => string): [Event, 
 }
 
 /** Repeated texts are counted. */
-export const counted = ([event, ...more]: [Event, ...Event[]]) => (more.length ? `${event.text} ×${more.length + 1}` : event.text);
+export const counted = ([event, ...more]: [Event, ...Event[]]) =>
+  more.length ? `${event.text} ×${more.length + 1}` : event.text;

@@ -27,10 +27,19 @@ export function useKeys(act: (key: string) => boolean): void {
 export const keyOf = (index: number) => (index < 9 ? String(index + 1) : index === 9 ? "0" : "");
 
 /** The key of a legal move: the one the drawing gives it, else by its place in the list. */
-export const moveKey = (game: string, move: LegalMove, index: number) => drawingOf(game).keyFor?.(move, index) ?? keyOf(index);
+export const moveKey = (game: string, move: LegalMove, index: number) =>
+  drawingOf(game).keyFor?.(move, index) ?? keyOf(index);
 
 /** The moves of a table, as one group. Without any it says `idle`. */
-export function MoveGroup({ label, children, className = "" }: { label: string; children: ReactNode; className?: string }) {
+export function MoveGroup({
+  label,
+  children,
+  className = "",
+}: {
+  label: string;
+  children: ReactNode;
+  className?: string;
+}) {
   const roving = useRoving<HTMLElement>();
   return (
     <section data-moves data-tour="moves" aria-label={label} className={`h-full ${className}`} {...roving}>
@@ -65,7 +74,9 @@ export function Moves({ state, play, title = "Your move" }: { state: TableState;
                     {move.explanation && <span className="hidden text-xs text-soft sm:block">{move.explanation}</span>}
                   </span>
                   {move.pays !== null && move.pays !== undefined && move.pays > 0 && (
-                    <span className="rounded-md bg-warn-bg px-1.5 py-0.5 font-semibold whitespace-nowrap text-warn">${move.pays}</span>
+                    <span className="rounded-md bg-warn-bg px-1.5 py-0.5 font-semibold whitespace-nowrap text-warn">
+                      ${move.pays}
+                    </span>
                   )}
                 </button>
               )}

@@ -16,7 +16,14 @@ export function TableSide({ table, state, open }: { table: Table; state: TableSt
   const navigate = useNavigate();
   const { Story } = drawingOf(state.game);
   const [mind, setMind] = useState(true);
-  const place = { id: state.id, token: table.token, game: state.game, seat: state.seat, players: state.players, names: state.names };
+  const place = {
+    id: state.id,
+    token: table.token,
+    game: state.game,
+    seat: state.seat,
+    players: state.players,
+    names: state.names,
+  };
   const going = state.turn !== "over";
   return (
     <aside
@@ -32,7 +39,14 @@ export function TableSide({ table, state, open }: { table: Table; state: TableSt
           </Button>
         }
       >
-        {mind && <MindBrowser place={place} history={state.history} open={state.open} onReplay={(ply) => void navigate(`/table/${state.id}/replay?ply=${ply}`)} />}
+        {mind && (
+          <MindBrowser
+            place={place}
+            history={state.history}
+            open={state.open}
+            onReplay={(ply) => void navigate(`/table/${state.id}/replay?ply=${ply}`)}
+          />
+        )}
       </Panel>
       <Panel
         title="What happened"
@@ -50,7 +64,8 @@ export function TableSide({ table, state, open }: { table: Table; state: TableSt
       <SeatsPanel table={table} state={state} />
       {going && state.seat !== null && <PaceBar table={table} state={state} />}
       <p className="hidden px-1 text-xs text-soft lg:block">
-        Each move shows its key; <Key>↓</Key> and <Key>→</Key> go through them, <Key>p</Key> pauses the agent, <Key>s</Key> lets it make one move.
+        Each move shows its key; <Key>↓</Key> and <Key>→</Key> go through them, <Key>p</Key> pauses the agent,{" "}
+        <Key>s</Key> lets it make one move.
       </p>
     </aside>
   );

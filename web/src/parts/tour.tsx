@@ -23,10 +23,34 @@ export function Tour({ state, again }: { state: TableState; again: number }) {
     done();
     setAt(steps.length);
   };
-  return <Mark key={at} at={step.at} text={step.text} count={`${at + 1} of ${steps.length}`} next={last ? close : () => setAt(at + 1)} button={last ? "Play" : "Next"} skip={last ? undefined : close} />;
+  return (
+    <Mark
+      key={at}
+      at={step.at}
+      text={step.text}
+      count={`${at + 1} of ${steps.length}`}
+      next={last ? close : () => setAt(at + 1)}
+      button={last ? "Play" : "Next"}
+      skip={last ? undefined : close}
+    />
+  );
 }
 
-function Mark({ at, text, count, next, button, skip }: { at: string; text: string; count: string; next: () => void; button: string; skip: (() => void) | undefined }) {
+function Mark({
+  at,
+  text,
+  count,
+  next,
+  button,
+  skip,
+}: {
+  at: string;
+  text: string;
+  count: string;
+  next: () => void;
+  button: string;
+  skip: (() => void) | undefined;
+}) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const mark = box.current;
@@ -49,7 +73,13 @@ function Mark({ at, text, count, next, button, skip }: { at: string; text: strin
     };
   });
   return (
-    <div ref={box} role="note" aria-label="Guide" data-testid="guide" className="arrive absolute z-30 w-[min(20rem,calc(100%-1rem))] rounded-xl border-2 border-[#ffd66b] bg-panel p-3 text-sm text-ink shadow-2xl">
+    <div
+      ref={box}
+      role="note"
+      aria-label="Guide"
+      data-testid="guide"
+      className="arrive absolute z-30 w-[min(20rem,calc(100%-1rem))] rounded-xl border-2 border-[#ffd66b] bg-panel p-3 text-sm text-ink shadow-2xl"
+    >
       <p>{text}</p>
       <div className="mt-2 flex items-center gap-2">
         <span className="grow text-xs text-soft">{count}</span>

@@ -38,7 +38,12 @@ export default function ResearcherPage() {
         </div>
       </header>
       <main className="mx-auto w-full max-w-7xl grow space-y-4 px-3 py-4 sm:px-5">
-        {problem && (status === 404 && !data ? <Empty>{problem} Start one with: parlor study serve FILE</Empty> : <Trouble again={again}>{problem}</Trouble>)}
+        {problem &&
+          (status === 404 && !data ? (
+            <Empty>{problem} Start one with: parlor study serve FILE</Empty>
+          ) : (
+            <Trouble again={again}>{problem}</Trouble>
+          ))}
         {data ? <Watch study={data} again={again} /> : !problem && <Loading what="the study" />}
       </main>
     </div>

@@ -27,7 +27,8 @@ export function Log({ study }: { study: Overview }) {
         )}
       </ul>
       <p className="mt-3 text-xs break-all text-soft">
-        Parlor {study.version}, {study.database === "sqlite" ? "SQLite" : "PostgreSQL"}; study file {study.hash.slice(0, 16)}
+        Parlor {study.version}, {study.database === "sqlite" ? "SQLite" : "PostgreSQL"}; study file{" "}
+        {study.hash.slice(0, 16)}
       </p>
     </Panel>
   );

@@ -24,7 +24,9 @@ export function Tournaments({ study }: { study: Overview }) {
               {group.episodes.map((episode) => (
                 <li key={episode.episode} className="flex flex-wrap justify-between gap-x-2">
                   <span>{episode.players.join(" – ")}</span>
-                  <span className="font-mono text-xs text-soft">{episode.deadline && `${lasting(seconds(study.now, episode.deadline) * study.speed)} left`}</span>
+                  <span className="font-mono text-xs text-soft">
+                    {episode.deadline && `${lasting(seconds(study.now, episode.deadline) * study.speed)} left`}
+                  </span>
                 </li>
               ))}
             </ul>

@@ -18,7 +18,13 @@ export const battleship: Drawing = {
   }),
   tour: [
     { at: "you", text: "Your sea. Place your ships here; nobody else sees them." },
-    { at: "moves", text: "Click a cell to put the ship there. The arrow keys go from cell to cell, and r turns the ship." },
-    { at: "others", text: "The other's sea. When all ships are placed, you shoot at its cells: a ring is a miss, a cross a hit." },
+    {
+      at: "moves",
+      text: "Click a cell to put the ship there. The arrow keys go from cell to cell, and r turns the ship.",
+    },
+    {
+      at: "others",
+      text: "The other's sea. When all ships are placed, you shoot at its cells: a ring is a miss, a cross a hit.",
+    },
   ],
 };

@@ -31,7 +31,10 @@ export const clue: Drawing = {
   tour: [
     { at: "you", text: "Your cards. They are not in the file, and the others do not know them." },
     { at: "others", text: "The others and how many cards each holds." },
-    { at: "notepad", text: "The notepad: who may hold each card, in percent, and in the last column whether it is in the file. It fills itself; you can switch that off." },
+    {
+      at: "notepad",
+      text: "The notepad: who may hold each card, in percent, and in the last column whether it is in the file. It fills itself; you can switch that off.",
+    },
     { at: "moves", text: "In your turn click a suspect, a weapon and a room in the notepad, then suggest them here." },
     { at: "middle", text: "Who suggested what, and who showed a card. Which card, only those two know." },
   ],
@@ -40,9 +43,16 @@ export const clue: Drawing = {
 /** Twenty cards that one does not see are one line. */
 function dealt(events: Event[], seat: number | null): string {
   const moves = events.flatMap(({ move }) => (move ? [move] : []));
-  const [mine, file] = [moves.filter(({ verb, to }) => verb === "deal" && to === seat), moves.filter(({ verb }) => verb === "file")];
+  const [mine, file] = [
+    moves.filter(({ verb, to }) => verb === "deal" && to === seat),
+    moves.filter(({ verb }) => verb === "file"),
+  ];
   const first = moves.find(({ verb }) => verb === "first");
-  const said = [first?.text, mine.length ? `you get ${mine.map(({ card }) => card).join(", ")}` : "", file.length ? `the file holds ${file.map(({ card }) => card).join(", ")}` : "the file is hidden"];
+  const said = [
+    first?.text,
+    mine.length ? `you get ${mine.map(({ card }) => card).join(", ")}` : "",
+    file.length ? `the file holds ${file.map(({ card }) => card).join(", ")}` : "the file is hidden",
+  ];
   const cards = events.length - (first ? 1 : 0);
   return [`${plural(cards, "card")} are dealt`, ...said.filter(Boolean)].join("; ");
 }
@@ -51,7 +61,12 @@ function dealt(events: Event[], seat: number | null): string {
 function verdict(state: TableState): { heading: string; text: string } | undefined {
   const view = clueOf(state);
   if (!view || state.turn !== "over" || state.result?.resigned_by !== null) return undefined;
-  const heading = view.winner === null ? "Nobody has found it out" : view.winner === state.seat ? "You have found it out" : `${state.names[view.winner]} has found it out`;
+  const heading =
+    view.winner === null
+      ? "Nobody has found it out"
+      : view.winner === state.seat
+        ? "You have found it out"
+        : `${state.names[view.winner]} has found it out`;
   const [suspect, weapon, room] = fileOf(state, view).map((card) => deckOf(view)[card]);
   return { heading, text: suspect ? `It was ${suspect} with the ${weapon} in the ${room}.` : "" };
 }

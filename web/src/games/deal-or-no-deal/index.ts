@@ -29,7 +29,10 @@ export const dealOrNoDeal: Drawing = {
   tour: [
     { at: "you", text: "What one item of each type is worth to you. The other does not know this." },
     { at: "others", text: "What they are worth to the other is hidden from you until the end." },
-    { at: "split", text: "Click or drag items from one side to the other, or use the arrows. Your points are counted at the top." },
+    {
+      at: "split",
+      text: "Click or drag items from one side to the other, or use the arrows. Your points are counted at the top.",
+    },
     { at: "moves", text: "Propose the split that you have made, or agree to what the other has proposed." },
     { at: "middle", text: "What has been said, what it would bring you, and how many turns are left." },
   ],

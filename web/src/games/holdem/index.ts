@@ -28,7 +28,15 @@ export const holdem: Drawing = {
       .join("; "),
   series: (state) => {
     const view = viewOf(state);
-    return view && { verdict: holdemVerdict(state), seat: 1 - nearSide(state), again: "Next hand", unit: "hand", worth: (sum) => bigBlinds(sum, view) };
+    return (
+      view && {
+        verdict: holdemVerdict(state),
+        seat: 1 - nearSide(state),
+        again: "Next hand",
+        unit: "hand",
+        worth: (sum) => bigBlinds(sum, view),
+      }
+    );
   },
   rate: ({ big_blind: blind }) => ({ name: "bb/100", scale: 100 / Number(blind ?? 2) }),
   howTo: ({ view }) => {
@@ -46,8 +54,14 @@ export const holdem: Drawing = {
   },
   tour: [
     { at: "you", text: "Your two cards and your chips. What they make with the board is said here." },
-    { at: "middle", text: "Five public cards come here in three steps, with bets before and after each. The pot is below." },
+    {
+      at: "middle",
+      text: "Five public cards come here in three steps, with bets before and after each. The pot is below.",
+    },
     { at: "others", text: "The opponent: two hidden cards, and what it did last." },
-    { at: "moves", text: "Fold, check or call, or choose an amount and bet it. The best five of seven cards win the pot." },
+    {
+      at: "moves",
+      text: "Fold, check or call, or choose an amount and bet it. The best five of seven cards win the pot.",
+    },
   ],
 };

@@ -20,7 +20,10 @@ export const leduc: Drawing = {
   }),
   tour: [
     { at: "you", text: "This is your card, and what you have put into the pot." },
-    { at: "middle", text: "After the first round of bets a card is turned up here. If it pairs yours, you beat every hand without a pair." },
+    {
+      at: "middle",
+      text: "After the first round of bets a card is turned up here. If it pairs yours, you beat every hand without a pair.",
+    },
     { at: "others", text: "The opponent has a card too. How it bets is all you learn about it." },
     { at: "moves", text: "Bets are 2 chips now and 4 once the board card lies there. Fold to lose no more." },
   ],

@@ -7,7 +7,19 @@ import { LeodopolyChoose } from "./choose";
 import { leodopolyOf, money } from "./estate";
 import { FEW } from "./spaces";
 
-const SAYS = ["buy", "accept", "refuse", "put up", "offer", "build", "sell house", "mortgage", "redeem", "leave jail", "use card"]; // what these do, their own words say
+const SAYS = [
+  "buy",
+  "accept",
+  "refuse",
+  "put up",
+  "offer",
+  "build",
+  "sell house",
+  "mortgage",
+  "redeem",
+  "leave jail",
+  "use card",
+]; // what these do, their own words say
 
 export const leodopoly: Drawing = {
   Board: LeodopolyBoard,
@@ -28,7 +40,10 @@ export const leodopoly: Drawing = {
     ],
   }),
   tour: [
-    { at: "board", text: "The board. Tokens go round it; each space shows its price and its rent, and once it is owned the colour of its owner." },
+    {
+      at: "board",
+      text: "The board. Tokens go round it; each space shows its price and its rent, and once it is owned the colour of its owner.",
+    },
     { at: "you", text: "What you have: money, properties, and what they bring in." },
     { at: "others", text: "What everybody has. Nothing is hidden but limits in an auction." },
     { at: "middle", text: "What happens: who rolled what, what is for sale, who bids and who offers." },
@@ -46,9 +61,21 @@ function verdict(state: TableState): { heading: string; text: string } | undefin
   const name = (p: number) => state.names[p] ?? "";
   const winners = view.players.flatMap(({ won }, p) => (won ? [p] : []));
   const [winner] = winners;
-  const heading = winners.length > 1 ? (winners.includes(state.seat ?? -1) ? "You are among the winners" : "A tie") : winner === state.seat ? "You have won" : winner === undefined ? "Nobody has won" : `${name(winner)} has won`;
+  const heading =
+    winners.length > 1
+      ? winners.includes(state.seat ?? -1)
+        ? "You are among the winners"
+        : "A tie"
+      : winner === state.seat
+        ? "You have won"
+        : winner === undefined
+          ? "Nobody has won"
+          : `${name(winner)} has won`;
   const broke = view.players.findIndex(({ bankrupt }) => bankrupt);
-  const why = broke < 0 ? `All ${view.rounds} rounds were played.` : `${name(broke)} ${broke === state.seat ? "are" : "is"} bankrupt.`;
+  const why =
+    broke < 0
+      ? `All ${view.rounds} rounds were played.`
+      : `${name(broke)} ${broke === state.seat ? "are" : "is"} bankrupt.`;
   const scores = view.players.map(({ score }, p) => `${name(p)} ${money(view, score)}`).join(", ");
   return { heading, text: `${why} ${first(scores)}.` };
 }

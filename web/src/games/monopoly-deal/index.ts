@@ -8,10 +8,13 @@ export const monopolyDeal: Drawing = {
   // "you draw $1, green"; draws that are not seen are counted
   outcomes: (events) =>
     alike(events, ({ move, text }) => (move ? `${move.verb} ${move.to}` : text))
-      .map((group) => (group[0].move ? [group[0].text, ...group.slice(1).map(({ move }) => move?.card)].join(", ") : counted(group)))
+      .map((group) =>
+        group[0].move ? [group[0].text, ...group.slice(1).map(({ move }) => move?.card)].join(", ") : counted(group),
+      )
       .join("; "),
   howTo: ({ view }) => {
-    if (view.kind !== "monopoly-deal") return { goal: "Be the first to lay down complete sets of properties.", steps: [] };
+    if (view.kind !== "monopoly-deal")
+      return { goal: "Be the first to lay down complete sets of properties.", steps: [] };
     const { sets_to_win: sets, turns_in_streak: turns, set_sizes, config } = view;
     const colours = Object.entries(set_sizes).filter(([colour]) => (config.deck[colour] ?? 0) > 0);
     return {
@@ -27,10 +30,19 @@ export const monopolyDeal: Drawing = {
     };
   },
   tour: [
-    { at: "hand", text: "Your hand. Cards with a golden edge can be played now; the others say why not when you point at them." },
-    { at: "you", text: "What you have laid down: properties by colour, and money in the bank. Complete sets win the game." },
+    {
+      at: "hand",
+      text: "Your hand. Cards with a golden edge can be played now; the others say why not when you point at them.",
+    },
+    {
+      at: "you",
+      text: "What you have laid down: properties by colour, and money in the bank. Complete sets win the game.",
+    },
     { at: "others", text: "The opponent's side. Its hand is hidden; what lies on the table can be charged and taken." },
     { at: "moves", text: "Everything you can do now. Click a card or a line, or press its key." },
-    { at: "middle", text: "Whose turn it is and what happened lately. When somebody charges you, it is said here, and you pay from your side." },
+    {
+      at: "middle",
+      text: "Whose turn it is and what happened lately. When somebody charges you, it is said here, and you pay from your side.",
+    },
   ],
 };

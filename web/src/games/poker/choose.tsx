@@ -18,10 +18,21 @@ export const pokerKey = ({ verb }: LegalMove) => KEYS[verb] ?? "";
 export const isBet = ({ verb }: LegalMove) => verb === "bet" || verb === "raise";
 
 /** "Call 4, all-in". */
-const label = ({ verb, amount, details }: LegalMove) => `${first(verb)}${amount === null ? "" : ` ${amount}`}${details.all_in ? ", all-in" : ""}`;
+const label = ({ verb, amount, details }: LegalMove) =>
+  `${first(verb)}${amount === null ? "" : ` ${amount}`}${details.all_in ? ", all-in" : ""}`;
 
 /** `above` is over the buttons; `bet` stands in for the last one where an amount is chosen. */
-export function PokerMoves({ state, play, above, bet }: { state: TableState; play: Play; above?: ReactNode; bet?: ReactNode }) {
+export function PokerMoves({
+  state,
+  play,
+  above,
+  bet,
+}: {
+  state: TableState;
+  play: Play;
+  above?: ReactNode;
+  bet?: ReactNode;
+}) {
   return (
     <MoveGroup label="Your move" className="flex flex-col justify-end gap-2">
       {above}
@@ -42,9 +53,18 @@ export function PokerMoves({ state, play, above, bet }: { state: TableState; pla
             >
               <span className="flex items-center gap-2">
                 {move ? label(move) : first(blocked?.verb ?? verbs[0])}
-                {move && <kbd aria-hidden className="hidden rounded border border-line px-1 font-mono text-xs font-normal text-soft sm:inline">{pokerKey(move)}</kbd>}
+                {move && (
+                  <kbd
+                    aria-hidden
+                    className="hidden rounded border border-line px-1 font-mono text-xs font-normal text-soft sm:inline"
+                  >
+                    {pokerKey(move)}
+                  </kbd>
+                )}
               </span>
-              {!move && blocked && <span className="text-center text-xs leading-tight font-normal">{blocked.reason}</span>}
+              {!move && blocked && (
+                <span className="text-center text-xs leading-tight font-normal">{blocked.reason}</span>
+              )}
             </button>
           );
         })}
