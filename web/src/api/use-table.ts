@@ -141,7 +141,8 @@ export function useTable(id: string, given?: string): Table {
           return await take(await request(now));
         } catch (error) {
           fail(error);
-          if (!isAway(error)) return error instanceof Problem && error.status === 409 ? look().catch(fail) : undefined; // others were faster
+          const late = error instanceof Problem && error.status === 409; // others were faster
+          if (!isAway(error)) return late ? look().catch(fail) : undefined;
           await new Promise<void>((back) => waiting.current.push(back));
           await new Promise<void>((go) => setTimeout(go, tries && untilNextTry(tries)));
         }

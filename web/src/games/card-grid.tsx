@@ -190,6 +190,10 @@ function CellOf({ grid, cell }: { grid: Grid; cell: Grid["cells"][number] | unde
   );
 }
 
+const LINE =
+  "flex min-h-11 items-center gap-2 rounded-lg border border-line bg-panel px-3 py-1 text-left text-sm " +
+  "enabled:hover:border-accent enabled:hover:bg-raised disabled:opacity-70";
+
 /** What is done overall, as buttons that lead on. */
 function Next({ grid, onPick }: { grid: Grid; onPick: (code: string) => void }) {
   return (
@@ -203,7 +207,7 @@ function Next({ grid, onPick }: { grid: Grid; onPick: (code: string) => void }) 
               disabled={action.ends}
               onClick={() => onPick(action.code)}
               title={action.ends ? "The game ends." : "Go there"}
-              className="flex min-h-11 items-center gap-2 rounded-lg border border-line bg-panel px-3 py-1 text-left text-sm enabled:hover:border-accent enabled:hover:bg-raised disabled:opacity-70"
+              className={LINE}
             >
               <span aria-hidden className="size-3.5 shrink-0 rounded" style={{ background: colour(index) }} />
               <span>

@@ -6,6 +6,8 @@ import { first, nearSide, playerName } from "../words";
 /** As the reader calls them: "You", "Anna". */
 export const nameOf = (state: TableState, player: number) => state.names[player] ?? playerName(player);
 
+const TURN = "w-fit max-w-full truncate rounded-full px-3 py-1 text-sm font-semibold";
+
 export function TurnLine({ state }: { state: TableState }) {
   const thinker = state.player !== null ? nameOf(state, state.player) : "The agent";
   const words = {
@@ -17,9 +19,7 @@ export function TurnLine({ state }: { state: TableState }) {
     over: "The game is over",
   };
   return (
-    <p
-      className={`w-fit max-w-full truncate rounded-full px-3 py-1 text-sm font-semibold ${state.turn === "you" ? "bg-[#ffd66b] text-[#3a2c00]" : "bg-black/30"}`}
-    >
+    <p className={`${TURN} ${state.turn === "you" ? "bg-[#ffd66b] text-[#3a2c00]" : "bg-black/30"}`}>
       {words[state.turn]}
     </p>
   );
@@ -29,6 +29,13 @@ export function TurnLine({ state }: { state: TableState }) {
 export function others(state: TableState): number[] {
   return Array.from({ length: state.players - 1 }, (_, i) => (nearSide(state) + 1 + i) % state.players);
 }
+
+const SMALL_CARDS = "[--card:min(4rem,11cqh,11cqw)]";
+const LARGE_CARDS = "[--card:min(5.5rem,14cqh,16cqw)]";
+
+const MIDDLE =
+  "flex min-h-0 grow flex-col items-center justify-center gap-[min(0.75rem,1.5cqh)] " +
+  "border-y border-white/15 py-1 text-center";
 
 /**
  * The places around the table, the person's last; `place` draws what lies before each. What is drawn need not be `told` in
@@ -47,9 +54,7 @@ export function TableTop({
 }) {
   const many = state.players > 3;
   return (
-    <div
-      className={`felt flex h-full flex-col justify-between gap-1 p-2 sm:p-4 ${many ? "[--card:min(4rem,11cqh,11cqw)]" : "[--card:min(5.5rem,14cqh,16cqw)]"}`}
-    >
+    <div className={`felt flex h-full flex-col justify-between gap-1 p-2 sm:p-4 ${many ? SMALL_CARDS : LARGE_CARDS}`}>
       <div data-tour="others" className="grid auto-cols-fr grid-flow-col justify-center gap-2">
         {others(state).map((p) => (
           <Place key={p} state={state} player={p}>
@@ -57,10 +62,7 @@ export function TableTop({
           </Place>
         ))}
       </div>
-      <div
-        data-tour="middle"
-        className="flex min-h-0 grow flex-col items-center justify-center gap-[min(0.75rem,1.5cqh)] border-y border-white/15 py-1 text-center"
-      >
+      <div data-tour="middle" className={MIDDLE}>
         {middle}
         <TurnLine state={state} />
       </div>
@@ -74,6 +76,8 @@ export function TableTop({
   );
 }
 
+const PLAYER = "max-w-full truncate rounded-full px-3 py-0.5 text-sm";
+
 function Place({ state, player, children }: { state: TableState; player: number; children: ReactNode }) {
   const active = state.player === player;
   const mine = player === nearSide(state);
@@ -85,9 +89,7 @@ function Place({ state, player, children }: { state: TableState; player: number;
       className="flex min-w-0 flex-col items-center gap-[min(0.5rem,1cqh)]"
     >
       {mine && children}
-      <span
-        className={`max-w-full truncate rounded-full px-3 py-0.5 text-sm ${active ? "bg-white/90 font-semibold text-black" : "bg-black/25"}`}
-      >
+      <span className={`${PLAYER} ${active ? "bg-white/90 font-semibold text-black" : "bg-black/25"}`}>
         {nameOf(state, player)}
         {who?.left && " (left)"}
       </span>
@@ -111,12 +113,10 @@ export function PlayingCard({
   const size = small ? "w-[calc(var(--card)*0.62)]!" : "";
   const travels = { "data-zone": zone, "data-from": from };
   if (!text) return <span role="img" aria-label="a hidden card" {...travels} className={`card card-back ${size}`} />;
-  const red = text.endsWith("♥") || text.endsWith("♦");
+  const red = text.endsWith("♥") || text.endsWith("♦") ? "text-[#b3261e]!" : "";
+  const letters = small ? "text-[calc(var(--card)*0.26)]" : "text-[calc(var(--card)*0.42)]";
   return (
-    <span
-      {...travels}
-      className={`card ${size} justify-center font-serif font-bold ${small ? "text-[calc(var(--card)*0.26)]" : "text-[calc(var(--card)*0.42)]"} ${red ? "text-[#b3261e]!" : ""}`}
-    >
+    <span {...travels} className={`card ${size} justify-center font-serif font-bold ${letters} ${red}`}>
       <span>{text}</span>
     </span>
   );

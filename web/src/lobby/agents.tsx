@@ -28,6 +28,11 @@ export function Level({ level }: { level: number | null }) {
   );
 }
 
+const AGENT =
+  "flex flex-col gap-0.5 rounded-lg border-2 border-line px-3 py-2 hover:bg-raised " +
+  "has-checked:border-accent has-checked:bg-raised has-focus-visible:outline-3 " +
+  "has-focus-visible:outline-(--ring)";
+
 export function AgentList({
   agents,
   chosen,
@@ -45,10 +50,7 @@ export function AgentList({
         {agents
           .filter((agent) => agent.newest || agent === chosen)
           .map((agent) => (
-            <label
-              key={agent.id}
-              className="flex flex-col gap-0.5 rounded-lg border-2 border-line px-3 py-2 hover:bg-raised has-checked:border-accent has-checked:bg-raised has-focus-visible:outline-3 has-focus-visible:outline-(--ring)"
-            >
+            <label key={agent.id} className={AGENT}>
               <input
                 type="radio"
                 name="agent"

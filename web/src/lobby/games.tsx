@@ -13,6 +13,11 @@ export function joined(name: string, options: Options): string {
   return inside.length ? `${name}(${inside.join(",")})` : name;
 }
 
+const GAME =
+  "flex gap-3 rounded-xl border-2 border-line p-3 hover:bg-raised " +
+  "has-checked:border-accent has-checked:bg-raised has-focus-visible:outline-3 " +
+  "has-focus-visible:outline-(--ring) max-sm:flex-col max-sm:gap-1";
+
 export function GamePicker({
   games,
   name,
@@ -27,10 +32,7 @@ export function GamePicker({
       <legend className="sr-only">Game</legend>
       <div className="grid grid-cols-2 gap-2 sm:grid-cols-3">
         {games.map((game) => (
-          <label
-            key={game.name}
-            className="flex gap-3 rounded-xl border-2 border-line p-3 hover:bg-raised has-checked:border-accent has-checked:bg-raised has-focus-visible:outline-3 has-focus-visible:outline-(--ring) max-sm:flex-col max-sm:gap-1"
-          >
+          <label key={game.name} className={GAME}>
             <input
               type="radio"
               name="game"

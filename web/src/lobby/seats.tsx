@@ -30,6 +30,11 @@ export function fitted(seats: Wish[], players: number): Wish[] {
     : kept.map((wish, seat): Wish => (seat === 0 ? { kind: YOU } : wish));
 }
 
+const SEAT = "flex items-center gap-3 rounded-lg border-2 px-3 py-2";
+
+const borderOf = ({ kind }: Wish) =>
+  kind === YOU ? "border-accent bg-raised" : kind === OPEN ? "border-dashed border-line" : "border-line";
+
 export function SeatPlan({
   seats,
   agents,
@@ -52,10 +57,7 @@ export function SeatPlan({
   return (
     <ol className="grid grid-cols-1 gap-2 sm:grid-cols-2">
       {seats.map((wish, seat) => (
-        <li
-          key={seat}
-          className={`flex items-center gap-3 rounded-lg border-2 px-3 py-2 ${wish.kind === YOU ? "border-accent bg-raised" : wish.kind === OPEN ? "border-dashed border-line" : "border-line"}`}
-        >
+        <li key={seat} className={`${SEAT} ${borderOf(wish)}`}>
           <span
             aria-hidden
             className="grid h-9 w-9 flex-none place-items-center rounded-full bg-felt font-serif text-lg text-felt-ink"

@@ -11,6 +11,10 @@ import { OUTCOMES } from "../words";
 const TURNS: Record<string, string> = { you: "your turn", waiting: "waits for players" };
 const when = (iso: string) => new Date(iso).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
 
+const GO =
+  "inline-flex min-h-10 grow items-center justify-center rounded-lg bg-accent px-6 text-sm " +
+  "font-semibold text-accent-ink hover:brightness-110 sm:grow-0";
+
 /** The games that go on: the last one large, before everything else. */
 export function Continue() {
   const gameTitle = useGameTitle();
@@ -29,10 +33,7 @@ export function Continue() {
           {TURNS[first.turn] ? `, ${TURNS[first.turn]}` : ""}
         </p>
       </div>
-      <Link
-        to={`/table/${first.id}`}
-        className="inline-flex min-h-10 grow items-center justify-center rounded-lg bg-accent px-6 text-sm font-semibold text-accent-ink hover:brightness-110 sm:grow-0"
-      >
+      <Link to={`/table/${first.id}`} className={GO}>
         Continue
       </Link>
       {more.length > 0 && (
@@ -55,6 +56,10 @@ export function Continue() {
     </section>
   );
 }
+
+const NOTICE =
+  "fixed inset-x-3 bottom-3 z-30 mx-auto flex max-w-md items-center gap-3 rounded-xl " +
+  "bg-ink px-4 py-2 text-paper shadow-xl";
 
 export function YourTables() {
   const gameTitle = useGameTitle();
@@ -81,10 +86,7 @@ export function YourTables() {
       )}
       <Bin />
       {put && (
-        <div
-          role="status"
-          className="fixed inset-x-3 bottom-3 z-30 mx-auto flex max-w-md items-center gap-3 rounded-xl bg-ink px-4 py-2 text-paper shadow-xl"
-        >
+        <div role="status" className={NOTICE}>
           <span className="min-w-0 grow truncate text-sm">Put away: {gameTitle(put.game)}</span>
           <Button
             className="border-transparent! bg-paper! text-ink!"

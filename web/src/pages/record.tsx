@@ -129,13 +129,14 @@ function GameRecordPanel({ game, results }: { game: string; results: Result[] })
   );
 }
 
+const ROW =
+  "grid items-center gap-x-4 gap-y-1 border-t border-line pt-2 text-sm " +
+  "sm:grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)_minmax(0,1fr)]";
+
 function Row({ name, sums, rate }: { name: string; sums: Summary; rate: ReturnType<typeof useRate> }) {
   const { share, payoff } = sums;
   return (
-    <div
-      className="grid items-center gap-x-4 gap-y-1 border-t border-line pt-2 text-sm sm:grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)_minmax(0,1fr)]"
-      data-testid="record-row"
-    >
+    <div className={ROW} data-testid="record-row">
       <span className="min-w-0">
         <span className="font-medium break-words">against {name}</span>
         <span className="block text-xs text-soft">
@@ -285,8 +286,11 @@ function Session({ games }: { games: Result[] }) {
   );
 }
 
+const DOT = "grid h-4.5 w-4.5 place-items-center rounded-full text-xs leading-none font-bold text-panel";
+
 function Mark({ game }: { game: Result }) {
-  const said = `${OUTCOMES[game.outcome]}${game.payoff === null ? "" : ` (${signed(game.payoff)})`}${game.aside ? `, does not count: ${game.aside}` : ""}`;
+  const paid = game.payoff === null ? "" : ` (${signed(game.payoff)})`;
+  const said = `${OUTCOMES[game.outcome]}${paid}${game.aside ? `, does not count: ${game.aside}` : ""}`;
   return (
     <Link
       to={`/table/${game.id}/replay`}
@@ -294,10 +298,7 @@ function Mark({ game }: { game: Result }) {
       aria-label={`${said}. Replay`}
       className={`grid h-6 w-6 place-items-center rounded ${game.aside ? "border border-line" : ""}`}
     >
-      <span
-        aria-hidden
-        className={`grid h-4.5 w-4.5 place-items-center rounded-full text-xs leading-none font-bold text-panel ${TONES[game.outcome]} ${game.aside ? "opacity-40" : ""}`}
-      >
+      <span aria-hidden className={`${DOT} ${TONES[game.outcome]} ${game.aside ? "opacity-40" : ""}`}>
         {SIGNS[game.outcome]}
       </span>
     </Link>

@@ -231,5 +231,6 @@ function Cross({ table }: { table: CrossTable }) {
 /** From red through nothing, at the share of equals, to green. */
 function heat(share: number, equal: number): string {
   const strength = Math.round((70 * Math.abs(share - equal)) / (share >= equal ? 1 - equal : equal));
-  return `color-mix(in oklab, ${share >= equal ? "light-dark(#4fb286, #1f7a56)" : "light-dark(#e08a7d, #8d3a30)"} ${strength}%, var(--panel))`;
+  const colour = share >= equal ? "light-dark(#4fb286, #1f7a56)" : "light-dark(#e08a7d, #8d3a30)";
+  return `color-mix(in oklab, ${colour} ${strength}%, var(--panel))`;
 }

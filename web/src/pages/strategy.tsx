@@ -119,6 +119,8 @@ function Pick({
   );
 }
 
+const whole = (n: number) => n.toLocaleString("en");
+
 function Pages({ offset, total, onChange }: { offset: number; total: number; onChange: (offset: number) => void }) {
   return (
     <nav aria-label="Pages of the list" className="flex items-center gap-3 text-sm">
@@ -126,9 +128,7 @@ function Pages({ offset, total, onChange }: { offset: number; total: number; onC
         Previous
       </Button>
       <span>
-        {total === 0
-          ? "none"
-          : `${(offset + 1).toLocaleString("en")} to ${Math.min(offset + PAGE, total).toLocaleString("en")} of ${total.toLocaleString("en")}`}
+        {total === 0 ? "none" : `${whole(offset + 1)} to ${whole(Math.min(offset + PAGE, total))} of ${whole(total)}`}
       </span>
       <Button disabled={offset + PAGE >= total} onClick={() => onChange(offset + PAGE)}>
         Next

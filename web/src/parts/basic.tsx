@@ -8,18 +8,16 @@ const LOOKS: Record<Look, string> = {
   quiet: "bg-transparent text-soft border-transparent hover:text-ink hover:bg-raised",
 };
 
+const BUTTON =
+  "inline-flex min-h-10 items-center justify-center gap-2 rounded-lg border px-3 " +
+  "py-1.5 text-sm disabled:cursor-not-allowed disabled:opacity-45";
+
 export function Button({
   look = "plain",
   className = "",
   ...rest
 }: ButtonHTMLAttributes<HTMLButtonElement> & { look?: Look }) {
-  return (
-    <button
-      type="button"
-      className={`inline-flex min-h-10 items-center justify-center gap-2 rounded-lg border px-3 py-1.5 text-sm disabled:cursor-not-allowed disabled:opacity-45 ${LOOKS[look]} ${className}`}
-      {...rest}
-    />
-  );
+  return <button type="button" className={`${BUTTON} ${LOOKS[look]} ${className}`} {...rest} />;
 }
 
 export function Panel({
@@ -124,6 +122,10 @@ export function Key({ children }: { children: ReactNode }) {
   );
 }
 
+const CHOICE =
+  "rounded-md px-3 py-1.5 text-sm has-checked:bg-panel has-checked:font-semibold has-checked:shadow " +
+  "has-focus-visible:outline-3 has-focus-visible:outline-(--ring)";
+
 /** One of a few, as a row of radio buttons that look like one control. */
 export function Choice<T extends string>({
   label,
@@ -143,11 +145,7 @@ export function Choice<T extends string>({
       <legend className={bare ? "sr-only" : "mb-1 text-sm text-soft"}>{label}</legend>
       <div className="inline-flex max-w-full flex-wrap gap-1 rounded-lg border border-line bg-raised p-1">
         {options.map((option) => (
-          <label
-            key={option.value}
-            title={option.help}
-            className="rounded-md px-3 py-1.5 text-sm has-checked:bg-panel has-checked:font-semibold has-checked:shadow has-focus-visible:outline-3 has-focus-visible:outline-(--ring)"
-          >
+          <label key={option.value} title={option.help} className={CHOICE}>
             <input
               type="radio"
               className="sr-only"

@@ -1,6 +1,10 @@
 // A button that opens a file of the person's and hands over its text.
 import type { ReactNode } from "react";
 
+const BUTTON =
+  "inline-flex min-h-10 cursor-pointer items-center rounded-lg border border-line bg-panel px-3 " +
+  "text-sm hover:bg-raised has-focus-visible:outline-3 has-focus-visible:outline-(--ring)";
+
 export function FileButton({
   label,
   onText,
@@ -11,7 +15,7 @@ export function FileButton({
   children: ReactNode;
 }) {
   return (
-    <label className="inline-flex min-h-10 cursor-pointer items-center rounded-lg border border-line bg-panel px-3 text-sm hover:bg-raised has-focus-visible:outline-3 has-focus-visible:outline-(--ring)">
+    <label className={BUTTON}>
       <input
         type="file"
         accept=".json,application/json"

@@ -166,6 +166,8 @@ function MindView({ mind, place }: { mind: Mind; place: Place }) {
   );
 }
 
+const VALUE = "py-1 pl-2 text-right font-mono whitespace-nowrap";
+
 /** Its evaluation taken apart: each term as it is, and by how much it would change. */
 function Terms({ terms: { unit, situations, terms, values } }: { terms: NonNullable<Mind["terms"]> }) {
   const amount = (x: number) => `${Math.round(x) < 0 ? "−" : ""}${unit}${whole(x)}`;
@@ -213,7 +215,7 @@ function Terms({ terms: { unit, situations, terms, values } }: { terms: NonNulla
             {values.map((value, index) => (
               <td
                 key={situations[index]}
-                className={`py-1 pl-2 text-right font-mono whitespace-nowrap ${index > 0 && value === best ? "underline decoration-2 underline-offset-2" : ""}`}
+                className={`${VALUE} ${index > 0 && value === best ? "underline decoration-2 underline-offset-2" : ""}`}
               >
                 {amount(value)}
               </td>

@@ -48,6 +48,11 @@ export function MoveGroup({
   );
 }
 
+const MOVE =
+  "flex h-full min-h-10 w-full items-center gap-2 rounded-lg border border-line " +
+  "bg-panel px-2 py-1 text-left text-sm leading-tight text-ink hover:border-accent " +
+  "hover:bg-raised disabled:hover:border-line disabled:hover:bg-panel";
+
 export function Moves({ state, play, title = "Your move" }: { state: TableState; play: Play; title?: string }) {
   const { legal, game } = state;
   return (
@@ -66,7 +71,7 @@ export function Moves({ state, play, title = "Your move" }: { state: TableState;
                   disabled={!play}
                   aria-keyshortcuts={key || undefined}
                   onClick={() => play?.(move.id)}
-                  className="flex h-full min-h-10 w-full items-center gap-2 rounded-lg border border-line bg-panel px-2 py-1 text-left text-sm leading-tight text-ink hover:border-accent hover:bg-raised disabled:hover:border-line disabled:hover:bg-panel"
+                  className={MOVE}
                 >
                   {key && <Key>{key}</Key>}
                   <span className="min-w-0 grow">

@@ -64,6 +64,10 @@ export function useAmount(amounts: Amounts | undefined, start?: number): Chosen 
   };
 }
 
+const AMOUNT =
+  "min-h-8 grow rounded-md border border-line bg-raised px-1 text-sm whitespace-nowrap " +
+  "hover:border-accent aria-pressed:border-accent aria-pressed:font-semibold";
+
 /** A slider, a field and some usual amounts; `what` says what is done with it: "Raise to". */
 export function AmountFields({
   chosen,
@@ -102,7 +106,7 @@ export function AmountFields({
               disabled={!play}
               aria-pressed={String(shown) === within(one.value)}
               onClick={() => write(within(one.value))}
-              className="min-h-8 grow rounded-md border border-line bg-raised px-1 text-sm whitespace-nowrap hover:border-accent aria-pressed:border-accent aria-pressed:font-semibold"
+              className={AMOUNT}
             >
               {one.text}
             </button>
@@ -142,6 +146,10 @@ export function AmountFields({
   );
 }
 
+const BET =
+  "flex min-h-12 w-full flex-col items-center justify-center rounded-lg bg-accent px-2 leading-tight " +
+  "font-semibold whitespace-nowrap text-accent-ink hover:brightness-110";
+
 /** `what` is done with the amount, before which a currency may stand. */
 export function AmountButton({
   chosen,
@@ -165,7 +173,7 @@ export function AmountButton({
       disabled={!play || id === undefined}
       aria-keyshortcuts={shortcut}
       onClick={() => id !== undefined && play?.(id)}
-      className="flex min-h-12 w-full flex-col items-center justify-center rounded-lg bg-accent px-2 leading-tight font-semibold whitespace-nowrap text-accent-ink hover:brightness-110"
+      className={BET}
     >
       {id === undefined ? `${currency}${amounts?.least} to ${currency}${amounts?.most}` : `${what} ${currency}${value}`}
       {id !== undefined && hint && <span className="text-xs font-normal">{hint}</span>}

@@ -36,6 +36,9 @@ function sameSeats(state: TableState, seat = state.seat ?? 0): NonNullable<NewTa
   });
 }
 
+const RESULT =
+  "panel arrive relative max-h-full w-[min(34rem,100%)] overflow-y-auto border-4! p-4 text-center shadow-2xl";
+
 export function Result({
   state,
   token,
@@ -109,12 +112,7 @@ export function Result({
   const yours = state.history.filter((event) => event.by === "you").length;
   return (
     <Overlay>
-      <section
-        role="dialog"
-        aria-label="Result"
-        data-testid="result"
-        className={`panel arrive relative max-h-full w-[min(34rem,100%)] overflow-y-auto border-4! p-4 text-center shadow-2xl ${TONES[outcome] ?? ""}`}
-      >
+      <section role="dialog" aria-label="Result" data-testid="result" className={`${RESULT} ${TONES[outcome] ?? ""}`}>
         <Button
           look="quiet"
           className="absolute top-1 right-1 min-h-8"

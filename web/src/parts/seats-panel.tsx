@@ -51,15 +51,18 @@ export function WatchTick({ table, state }: Props) {
   );
 }
 
+const FACE = "grid h-8 w-8 flex-none place-items-center rounded-full font-serif";
+
 export function SeatRow({ table, state, seat, children }: Props & { seat: Seat; children?: ReactNode }) {
   const free = seat.kind === "open" || (seat.left && seat.kind === "person");
   const seated = state.seats.some((one) => one.you);
+  const taken = state.player === seat.seat ? "bg-[#ffd66b] text-[#3a2c00]" : "bg-felt text-felt-ink";
   return (
     <li className="text-sm">
       <span className="flex items-center gap-2">
         <span
           aria-hidden
-          className={`grid h-8 w-8 flex-none place-items-center rounded-full font-serif ${seat.kind === "open" ? "border-2 border-dashed border-line text-soft" : state.player === seat.seat ? "bg-[#ffd66b] text-[#3a2c00]" : "bg-felt text-felt-ink"}`}
+          className={`${FACE} ${seat.kind === "open" ? "border-2 border-dashed border-line text-soft" : taken}`}
         >
           {seat.seat + 1}
         </span>

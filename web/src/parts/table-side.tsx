@@ -12,6 +12,8 @@ import { useKeys } from "./moves";
 import { PaceSlider } from "./pace";
 import { SeatsPanel } from "./seats-panel";
 
+const SIDE = "min-h-0 flex-col gap-2 overflow-y-auto p-2 lg:static lg:flex lg:pl-0";
+
 export function TableSide({ table, state, open }: { table: Table; state: TableState; open: boolean }) {
   const navigate = useNavigate();
   const { Story } = drawingOf(state.game);
@@ -28,7 +30,7 @@ export function TableSide({ table, state, open }: { table: Table; state: TableSt
   return (
     <aside
       aria-label="Mind, history and pace"
-      className={`${open ? "absolute inset-0 z-40 flex bg-paper" : "hidden"} min-h-0 flex-col gap-2 overflow-y-auto p-2 lg:static lg:flex lg:pl-0`}
+      className={`${open ? "absolute inset-0 z-40 flex bg-paper" : "hidden"} ${SIDE}`}
     >
       <Panel
         title="The agent's mind"

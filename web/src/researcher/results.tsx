@@ -48,7 +48,9 @@ export function Results({ state }: { state: StudyRuns }) {
             onYes={() => void look(running)}
           >
             {running
-              ? "Who knows results while data come in may stop too early or too late, and tests computed afterwards are no longer what they claim. That you looked is recorded, with the time, and belongs in the report."
+              ? "Who knows results while data come in may stop too early or too late, and tests computed afterwards " +
+                "are no longer what they claim. That you looked is recorded, with the time, and belongs in the " +
+                "report."
               : "These are plain means. The report of `parlor study analyse` has the models."}
           </Confirmed>
         </div>

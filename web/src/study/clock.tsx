@@ -5,12 +5,12 @@ import { clockWords, useSecondsUntil } from "./time";
 const SAID = [10, 30, 60]; // seconds at which it is told to who cannot see it
 const SOON = 30;
 
+const CLOCK = "flex items-center gap-1.5 rounded-md px-2 py-1 font-mono text-lg leading-none font-semibold";
+
 export function Clock({ deadline, speed }: { deadline: string; speed: number }) {
   const left = Math.max(0, useSecondsUntil(deadline, speed) ?? 0);
   return (
-    <span
-      className={`flex items-center gap-1.5 rounded-md px-2 py-1 font-mono text-lg leading-none font-semibold ${left <= SOON ? "bg-warn-bg text-warn" : "bg-raised"}`}
-    >
+    <span className={`${CLOCK} ${left <= SOON ? "bg-warn-bg text-warn" : "bg-raised"}`}>
       <svg
         aria-hidden
         viewBox="0 0 24 24"

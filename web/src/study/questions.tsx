@@ -89,6 +89,11 @@ export function Questions({
   );
 }
 
+const ANSWER =
+  "flex min-h-11 items-center gap-3 rounded-lg border border-line px-3 py-2 " +
+  "hover:bg-raised has-checked:border-accent has-checked:bg-accent/10 " +
+  "has-focus-visible:outline-3 has-focus-visible:outline-(--ring)";
+
 function Ask({
   question,
   number,
@@ -124,10 +129,7 @@ function Ask({
       <Box id={id} flawed={problem !== ""} group legend={words}>
         <div className="grid gap-1.5">
           {answers.map((answer) => (
-            <label
-              key={answer}
-              className="flex min-h-11 items-center gap-3 rounded-lg border border-line px-3 py-2 hover:bg-raised has-checked:border-accent has-checked:bg-accent/10 has-focus-visible:outline-3 has-focus-visible:outline-(--ring)"
-            >
+            <label key={answer} className={ANSWER}>
               <input
                 type="radio"
                 name={id}

@@ -89,6 +89,10 @@ export function Tutorial({ study, state, screen }: { study: Study; state: StudyS
   );
 }
 
+const PAGE =
+  "panel flex min-w-0 flex-col overflow-hidden outline-none focus:ring-3 " +
+  "focus:ring-(--ring) max-sm:-mx-3 max-sm:rounded-none max-sm:border-x-0";
+
 /** A table to try something at, with the drawing of the real game. */
 function Practice({ practice, look }: { practice: NonNullable<Screen["practice"]>; look: () => void }) {
   const table = useTable(practice.table, practice.token);
@@ -98,12 +102,7 @@ function Practice({ practice, look }: { practice: NonNullable<Screen["practice"]
     if (ply) look(); // was it what was to be tried?
   }, [ply, look]);
   return (
-    <section
-      id="practice"
-      tabIndex={-1}
-      aria-label="Something to try"
-      className="panel flex min-w-0 flex-col overflow-hidden outline-none focus:ring-3 focus:ring-(--ring) max-sm:-mx-3 max-sm:rounded-none max-sm:border-x-0"
-    >
+    <section id="practice" tabIndex={-1} aria-label="Something to try" className={PAGE}>
       <p role="status" className={`flex items-baseline gap-2 px-4 py-3 ${practice.done ? "text-good" : "bg-raised"}`}>
         <b className="shrink-0">{practice.done ? "✓ Done." : "Try it:"}</b>
         <span>

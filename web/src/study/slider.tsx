@@ -1,6 +1,10 @@
 // A slider between pairs of payoffs: what oneself gets stands above its positions, what the other gets below.
 import type { ReactNode } from "react";
 
+const STOP =
+  "relative grid place-items-center before:absolute before:inset-x-0 before:h-0.5 " +
+  "before:bg-soft/60 first:before:left-1/2 last:before:right-1/2";
+
 /** Until a position is chosen there is none: the first key, click or drag chooses. */
 export function Slider({
   pairs,
@@ -29,10 +33,7 @@ export function Slider({
           style={{ gridTemplateColumns: `repeat(${pairs.length}, minmax(0, 1fr))` }}
         >
           {pairs.map((_, index) => (
-            <span
-              key={index}
-              className="relative grid place-items-center before:absolute before:inset-x-0 before:h-0.5 before:bg-soft/60 first:before:left-1/2 last:before:right-1/2"
-            >
+            <span key={index} className={STOP}>
               <span className="relative size-2.5 rounded-full border-2 border-soft bg-panel" />
             </span>
           ))}

@@ -51,7 +51,10 @@ function Stage({ study, state }: { study: Study; state: StudyState }) {
     return (
       <Asking
         title="Six decisions"
-        text={`${questions[0]?.text ?? ""} On each line, choose the position that you like most: above it stands what you get, below it what the other person gets. There are no right or wrong answers.`}
+        text={
+          `${questions[0]?.text ?? ""} On each line, choose the position that you like most: above it stands ` +
+          "what you get, below it what the other person gets. There are no right or wrong answers."
+        }
       >
         <Questions study={study} stage={stage} questions={questions} button="Go on" />
       </Asking>

@@ -84,6 +84,8 @@ export function Battle({ state, play }: BoardProps) {
   );
 }
 
+const OWNER = "max-w-full truncate rounded-full px-3 py-0.5 text-sm";
+
 /** A sea with its name; if something can be done there, its cells are buttons. */
 function Sea({ state, owner, play }: BoardProps & { owner: number }) {
   const mine = owner === nearSide(state);
@@ -107,9 +109,7 @@ function Sea({ state, owner, play }: BoardProps & { owner: number }) {
       data-tour={mine ? "you" : "others"}
       className="flex min-w-0 flex-col items-center gap-1"
     >
-      <span
-        className={`max-w-full truncate rounded-full px-3 py-0.5 text-sm ${state.player === owner ? "bg-white/90 font-semibold text-black" : "bg-black/25"}`}
-      >
+      <span className={`${OWNER} ${state.player === owner ? "bg-white/90 font-semibold text-black" : "bg-black/25"}`}>
         {nameOf(state, owner)}
       </span>
       {active ? <MoveGroup label="Your move">{cells}</MoveGroup> : cells}
@@ -188,6 +188,12 @@ type CellsProps = {
   hover?: (cell: number | undefined) => void;
 };
 
+const TARGET =
+  "enabled:cursor-crosshair enabled:hover:brightness-150 " +
+  "enabled:focus-visible:outline-3 enabled:focus-visible:outline-[#ffd66b]";
+
+const SQUARE = "grid size-[var(--cell)] place-items-center";
+
 /** The grid, with letters above the columns and numbers beside the rows. */
 function Cells({ state, looks, play, moveAt, preview = [], hover }: CellsProps) {
   const { width } = seaOf(state);
@@ -211,7 +217,7 @@ function Cells({ state, looks, play, moveAt, preview = [], hover }: CellsProps) 
         const move = moveAt?.(cell);
         const key = move ? keyOf(state.legal.indexOf(move)) : "";
         const words = move ? `${move.verb === "place" ? "Place" : "Shoot at"} ${name}` : name;
-        const drawn = `grid size-[var(--cell)] place-items-center ${PAINT[look]} ${preview.includes(cell) ? "outline-3 outline-[#ffd66b] brightness-150" : ""}`;
+        const drawn = `${SQUARE} ${PAINT[look]} ${preview.includes(cell) ? "outline-3 outline-[#ffd66b] brightness-150" : ""}`;
         const inside = (
           <>
             <span className="sr-only">{SAID[look] ? `${words}: ${SAID[look]}` : words}</span>
@@ -236,7 +242,7 @@ function Cells({ state, looks, play, moveAt, preview = [], hover }: CellsProps) 
                 onFocus={() => hover?.(cell)}
                 onBlur={() => hover?.(undefined)}
                 style={shapeOf(one)}
-                className={`${drawn} enabled:cursor-crosshair enabled:hover:brightness-150 enabled:focus-visible:outline-3 enabled:focus-visible:outline-[#ffd66b]`}
+                className={`${drawn} ${TARGET}`}
               >
                 {inside}
               </button>
@@ -293,7 +299,8 @@ export function Orders({ state }: BoardProps) {
   const placed = new Set(displayed(state, near).mine?.filter((ship) => ship !== "0")).size;
   const what =
     move?.verb === "place"
-      ? `Place ship ${placed + 1} of ${sizes.length} on your sea: ${Number(move.details.size) === 1 ? "one cell" : `${move.details.size} cells`}.`
+      ? `Place ship ${placed + 1} of ${sizes.length} on your sea: ` +
+        `${Number(move.details.size) === 1 ? "one cell" : `${move.details.size} cells`}.`
       : move
         ? `Shoot at a cell of the sea of ${nameOf(state, 1 - near)}.`
         : `${state.player === null ? "" : `${nameOf(state, state.player)} thinks …`}`;

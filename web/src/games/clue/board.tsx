@@ -9,12 +9,16 @@ import { Notepad } from "./notepad";
 
 type Suggestion = ClueView["suggestions"][number];
 
+const FELT =
+  "felt flex min-h-0 shrink-0 flex-col gap-1.5 overflow-hidden p-2 max-sm:h-36 " +
+  "sm:min-w-0 sm:shrink sm:grow sm:gap-2 sm:p-3";
+
 export function ClueBoard({ state, play }: BoardProps) {
   const view = clueOf(state);
   if (!view) return null;
   return (
     <div className="flex h-full min-h-0 flex-col gap-2 sm:flex-row">
-      <div className="felt flex min-h-0 shrink-0 flex-col gap-1.5 overflow-hidden p-2 max-sm:h-36 sm:min-w-0 sm:shrink sm:grow sm:gap-2 sm:p-3">
+      <div className={FELT}>
         <div data-tour="others" className="grid auto-cols-fr grid-flow-col gap-1.5 sm:gap-2">
           {others(state).map((p) => (
             <Place key={p} state={state} view={view} player={p} />
@@ -39,6 +43,8 @@ const handOf = (state: TableState, player: number) => {
   return side?.kind === "clue" ? side.hand : undefined;
 };
 
+const PLAYER = "flex max-w-full items-center gap-1.5 rounded-full py-0.5 pr-2.5 pl-0.5 text-sm";
+
 /** One of the others: a pile of cards, and what that player is about to do. */
 function Place({ state, view, player }: { state: TableState; view: ClueView; player: number }) {
   const out = view.accusations.some(({ by }) => by === player);
@@ -52,10 +58,7 @@ function Place({ state, view, player }: { state: TableState; view: ClueView; pla
       data-side="other"
       className={`flex min-w-0 flex-col items-center gap-1 ${out ? "opacity-75" : ""}`}
     >
-      <span
-        title={name}
-        className={`flex max-w-full items-center gap-1.5 rounded-full py-0.5 pr-2.5 pl-0.5 text-sm ${active ? "bg-white/90 font-semibold text-black" : "bg-black/25"}`}
-      >
+      <span title={name} className={`${PLAYER} ${active ? "bg-white/90 font-semibold text-black" : "bg-black/25"}`}>
         <Badge name={name} />
         <span className={`truncate ${state.players > 4 ? "max-sm:sr-only" : ""}`}>{name}</span>
         <span className="shrink-0 sm:hidden" aria-hidden>

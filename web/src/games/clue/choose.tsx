@@ -43,6 +43,10 @@ function Waiting({ state, view }: { state: TableState; view: ClueView }) {
 
 // ------------------------------------------------------------------------------------------------- showing a card
 
+const SUGGESTION =
+  "flex min-h-12 min-w-0 grow basis-0 items-center gap-2 rounded-lg border-2 border-accent bg-panel " +
+  "px-2 py-1 text-left text-sm leading-tight hover:bg-raised sm:max-w-56";
+
 /** The cards that can be shown; those that the suggester knows of already are marked. */
 function Show({
   state,
@@ -76,7 +80,7 @@ function Show({
             disabled={!play}
             aria-keyshortcuts={keyOf(index)}
             onClick={() => play?.(move.id)}
-            className="flex min-h-12 min-w-0 grow basis-0 items-center gap-2 rounded-lg border-2 border-accent bg-panel px-2 py-1 text-left text-sm leading-tight hover:bg-raised sm:max-w-56"
+            className={SUGGESTION}
           >
             <Picture deck={view} card={deck.indexOf(move.card ?? "")} className="size-7 shrink-0" />
             <span className="min-w-0 grow">
@@ -203,6 +207,10 @@ const Enter = () => (
   </kbd>
 );
 
+const NAMED = "rounded-md border px-2 py-1 font-serif";
+const MISSING = "border-dashed border-line text-soft italic";
+const PICKED = "border-current font-bold";
+
 /** "You suggest [Plum] with the [Knife] in the [Study]"; what is not picked yet is told. */
 function Slots({ view, picks, accusing }: { view: ClueView; picks: Picks; accusing: boolean }) {
   const empty: Record<Kind, string> = { suspect: "who?", weapon: "with what?", room: "where?" };
@@ -218,7 +226,7 @@ function Slots({ view, picks, accusing }: { view: ClueView; picks: Picks; accusi
             {JOINTS[kind] && <span className="text-soft max-sm:sr-only">{JOINTS[kind]}</span>}
             <span
               data-to-pick={card === undefined ? kind : undefined}
-              className={`rounded-md border px-2 py-1 font-serif ${card === undefined ? "border-dashed border-line text-soft italic" : `border-current font-bold ${accusing ? "text-bad" : "text-accent"}`}`}
+              className={`${NAMED} ${card === undefined ? MISSING : `${PICKED} ${accusing ? "text-bad" : "text-accent"}`}`}
             >
               {card === undefined ? empty[kind] : shortName(view, card)}
             </span>

@@ -19,13 +19,16 @@ export const clue: Drawing = {
   howTo: (state) => ({
     goal: "Find out which suspect, which weapon and which room lie in the file: the three cards that nobody holds.",
     steps: [
-      "All other cards are dealt. In your turn suggest a suspect, a weapon and a room: click three names in the notepad (or type their numbers), then Suggest.",
+      "All other cards are dealt. In your turn suggest a suspect, a weapon and a room: click " +
+        "three names in the notepad (or type their numbers), then Suggest.",
       "The players after you look, one by one: the first who holds any of the three must show you one of them. Nobody else sees which.",
       clueOf(state)?.can_accuse
         ? "You win by an accusation, before or after your suggestion. You have only one: if it is wrong you are out, and only show cards."
         : "If nobody can show a card and you hold none of the three yourself, they are the file's, and you have won.",
       "Others learn too: who asks for what, who has none, who shows. You may suggest cards of your own, to hide what you look for.",
-      "The notepad fills itself with what can be deduced: ✓, ✗, or the probability in percent that a card is with a player or in the file. Switch “fill in” off to keep notes by hand: each click changes a field.",
+      "The notepad fills itself with what can be deduced: ✓, ✗, or the probability in " +
+        "percent that a card is with a player or in the file. Switch “fill in” off to " +
+        "keep notes by hand: each click changes a field.",
     ],
   }),
   tour: [
@@ -33,7 +36,9 @@ export const clue: Drawing = {
     { at: "others", text: "The others and how many cards each holds." },
     {
       at: "notepad",
-      text: "The notepad: who may hold each card, in percent, and in the last column whether it is in the file. It fills itself; you can switch that off.",
+      text:
+        "The notepad: who may hold each card, in percent, and in the last column whether " +
+        "it is in the file. It fills itself; you can switch that off.",
     },
     { at: "moves", text: "In your turn click a suspect, a weapon and a room in the notepad, then suggest them here." },
     { at: "middle", text: "Who suggested what, and who showed a card. Which card, only those two know." },

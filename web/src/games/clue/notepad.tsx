@@ -100,11 +100,13 @@ export function Notepad({ state, play }: BoardProps) {
   );
 }
 
+const ROUGH = Intl.NumberFormat("en", { notation: "compact", compactDisplay: "long", maximumFractionDigits: 1 });
+
 /** "31,246 deals are possible", "12.4 million". */
 export function deals(count: string): string {
   const number = Number(count);
   if (number === 1) return "only one deal is possible";
-  return `${number < 1e6 ? number.toLocaleString("en") : Intl.NumberFormat("en", { notation: "compact", compactDisplay: "long", maximumFractionDigits: 1 }).format(number)} deals are possible`;
+  return `${number < 1e6 ? number.toLocaleString("en") : ROUGH.format(number)} deals are possible`;
 }
 
 export const toneOf = (inFile: number | undefined) =>
@@ -254,6 +256,8 @@ function Sign({ sign, said, className }: { sign: string; said: string; className
   );
 }
 
+const MARK = "block h-full min-h-[1.1rem] w-full hover:bg-raised focus-visible:-outline-offset-2";
+
 /** A field that one fills oneself: each click changes it. One's own cards are noted from the beginning. */
 function ByHand({
   state,
@@ -279,7 +283,7 @@ function ByHand({
       tabIndex={at === `0 ${state.seat ?? 0}` ? 0 : -1}
       aria-label={`${deckOf(view)[card]}, ${column}: ${SAID[mark]}`}
       onClick={() => setMark(state, at, NEXT[mark])}
-      className={`block h-full min-h-[1.1rem] w-full hover:bg-raised focus-visible:-outline-offset-2 ${mark === "yes" ? "font-bold text-good" : mark === "no" ? "text-soft" : "text-warn"}`}
+      className={`${MARK} ${mark === "yes" ? "font-bold text-good" : mark === "no" ? "text-soft" : "text-warn"}`}
     >
       {SIGNS[mark]}
     </button>
@@ -296,6 +300,8 @@ const canPick = ({ legal }: TableState, { accuse }: Picks) =>
 function kindToPick(picks: Picks) {
   return KINDS.find((kind) => picks[kind] === undefined);
 }
+
+const ROW = "flex h-full min-h-[1.1rem] w-full items-center gap-1 px-1.5 text-left focus-visible:-outline-offset-2";
 
 /** The name of a card; a button with which it is picked. */
 function CardName({
@@ -325,7 +331,7 @@ function CardName({
       aria-keyshortcuts={key}
       title={held ? "You hold this card" : undefined}
       onClick={() => pick(state.id, kind, card)}
-      className={`flex h-full min-h-[1.1rem] w-full items-center gap-1 px-1.5 text-left focus-visible:-outline-offset-2 ${picked ? (picks.accuse ? "bg-bad text-panel" : "bg-accent text-accent-ink") : ready ? "hover:bg-raised" : ""}`}
+      className={`${ROW} ${picked ? (picks.accuse ? "bg-bad text-panel" : "bg-accent text-accent-ink") : ready ? "hover:bg-raised" : ""}`}
     >
       <Picture deck={view} card={card} className="size-3.5 shrink-0" />
       <span className={`truncate ${held ? "underline decoration-dotted underline-offset-2" : ""}`}>

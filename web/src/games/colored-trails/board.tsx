@@ -125,7 +125,8 @@ function told(state: TableState, { tiles, pieces }: Trails): string {
     return `row ${Math.floor(place / SIDE) + 1}, column ${(place % SIDE) + 1}`;
   };
   if (tiles.length === 0) return "No board yet";
-  return `The board, row by row: ${rows.join("; ")}. ${[0, 1, RESPONDER].map((p) => `${nameOf(state, p)}: ${where(p + 1)}`).join(". ")}. The flag: ${where(FLAG)}.`;
+  const players = [0, 1, RESPONDER].map((p) => `${nameOf(state, p)}: ${where(p + 1)}`);
+  return `The board, row by row: ${rows.join("; ")}. ${players.join(". ")}. The flag: ${where(FLAG)}.`;
 }
 
 /** A player with its chips, where these are seen, how far it gets with them, and its offer. */

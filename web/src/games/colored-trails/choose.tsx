@@ -92,7 +92,8 @@ function Compose({ state, play }: BoardProps) {
           <span className="text-sm">Offer</span>
           <span aria-live="polite" className="text-xs font-normal">
             {move
-              ? `you ${signed(Number(move.details.proposer_gain)) || "0"}, ${nameOf(state, RESPONDER)}: ${signed(Number(move.details.responder_gain)) || "0"}`
+              ? `you ${signed(Number(move.details.proposer_gain)) || "0"}, ` +
+                `${nameOf(state, RESPONDER)}: ${signed(Number(move.details.responder_gain)) || "0"}`
               : hint}
           </span>
         </Big>
@@ -103,6 +104,8 @@ function Compose({ state, play }: BoardProps) {
     </div>
   );
 }
+
+const CHIP = "grid size-9 place-items-center rounded-lg border-2";
 
 /** The chips of a side; a click puts one into the offer, or takes it back. */
 function Pick({
@@ -139,7 +142,7 @@ function Pick({
               aria-pressed={on}
               aria-label={`a ${colourOf(letter).name} chip`}
               onClick={() => put(on ? places.filter((place) => place !== i) : [...places, i])}
-              className={`grid size-9 place-items-center rounded-lg border-2 ${on ? "border-accent bg-accent/20" : "border-transparent hover:bg-raised"}`}
+              className={`${CHIP} ${on ? "border-accent bg-accent/20" : "border-transparent hover:bg-raised"}`}
             >
               <Chip letter={letter} className="size-7" />
             </button>
@@ -209,6 +212,10 @@ function Answer({ state, play }: BoardProps) {
   );
 }
 
+const BUTTON =
+  "relative flex min-h-16 min-w-0 flex-1 flex-col items-center justify-center gap-0.5 rounded-lg " +
+  "border-2 px-2 leading-tight font-semibold hover:brightness-110 disabled:opacity-45";
+
 function Big({
   shortcut,
   main = false,
@@ -231,7 +238,7 @@ function Big({
       onClick={onClick}
       onPointerEnter={look}
       onFocus={look}
-      className={`relative flex min-h-16 min-w-0 flex-1 flex-col items-center justify-center gap-0.5 rounded-lg border-2 px-2 leading-tight font-semibold hover:brightness-110 disabled:opacity-45 ${colours}`}
+      className={`${BUTTON} ${colours}`}
     >
       {children}
       <kbd

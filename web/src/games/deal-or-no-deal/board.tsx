@@ -37,6 +37,8 @@ export function DealBoard({ state }: BoardProps) {
   );
 }
 
+const PLAYER = "min-w-14 shrink justify-self-start truncate sm:max-w-full rounded-full px-3 py-0.5 text-center text-sm";
+
 /** A player, and what each item is worth to them, where that is known. */
 function Place({ state, deal, player }: { state: TableState; deal: Deal; player: number }) {
   const mine = player === nearSide(state);
@@ -47,9 +49,7 @@ function Place({ state, deal, player }: { state: TableState; deal: Deal; player:
       data-side={mine ? "own" : "other"}
       className="flex items-center justify-between gap-2 sm:grid sm:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]"
     >
-      <span
-        className={`min-w-14 shrink justify-self-start truncate sm:max-w-full rounded-full px-3 py-0.5 text-center text-sm ${state.player === player ? "bg-white/90 font-semibold text-black" : "bg-black/25"}`}
-      >
+      <span className={`${PLAYER} ${state.player === player ? "bg-white/90 font-semibold text-black" : "bg-black/25"}`}>
         {nameOf(state, player)}
       </span>
       <ul
@@ -129,6 +129,8 @@ const Said = ({ children }: { children: ReactNode }) => (
   <li className="arrive self-center rounded-full bg-black/25 px-3 py-0.5 text-center text-xs sm:text-sm">{children}</li>
 );
 
+const BUBBLE = "arrive max-w-[94%] rounded-2xl px-3 py-1.5 text-sm leading-snug text-[#26211a] shadow sm:max-w-[80%]";
+
 function Bubble({
   state,
   by,
@@ -143,9 +145,7 @@ function Bubble({
   const mine = by === nearSide(state);
   const look = mine ? "self-end rounded-br-none bg-[#dcefe2]" : "self-start rounded-bl-none bg-[#fffdf7]";
   return (
-    <li
-      className={`arrive max-w-[94%] rounded-2xl px-3 py-1.5 text-sm leading-snug text-[#26211a] shadow sm:max-w-[80%] ${look} ${loud ? "font-semibold" : ""}`}
-    >
+    <li className={`${BUBBLE} ${look} ${loud ? "font-semibold" : ""}`}>
       <span className="sr-only">{nameOf(state, by)}: </span>
       {children}
     </li>

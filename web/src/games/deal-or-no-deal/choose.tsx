@@ -64,6 +64,10 @@ function Split({ state, deal, play }: { state: TableState; deal: Deal; play: Boa
 
 type Change = (type: number, by: number) => void;
 
+const TABLE =
+  "grid min-h-0 grow grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)] grid-rows-[auto_1fr_1fr_1fr] " +
+  "overflow-hidden rounded-xl border border-line bg-panel text-ink";
+
 /** A row for each type of items: the other's on the left, one's own on the right, and between them what one is worth. */
 function Tray({ state, deal, kept, change }: { state: TableState; deal: Deal; kept: number[]; change: Change }) {
   const roving = useRoving<HTMLElement>();
@@ -79,13 +83,7 @@ function Tray({ state, deal, kept, change }: { state: TableState; deal: Deal; ke
     });
   };
   return (
-    <section
-      aria-label="Who gets what"
-      data-tour="split"
-      data-tray
-      className="grid min-h-0 grow grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)] grid-rows-[auto_1fr_1fr_1fr] overflow-hidden rounded-xl border border-line bg-panel text-ink"
-      {...roving}
-    >
+    <section aria-label="Who gets what" data-tour="split" data-tray className={TABLE} {...roving}>
       <Head side="theirs">
         <span className="truncate">{other}</span>
         <span>gets</span>
@@ -199,6 +197,10 @@ function Row({
   );
 }
 
+const STEP =
+  "grid size-8 place-items-center rounded-md border border-line bg-panel text-lg leading-none " +
+  "hover:bg-raised aria-disabled:cursor-not-allowed aria-disabled:opacity-40 sm:size-9";
+
 /** Where there is nothing left to move it stays, so that it does not lose the focus. */
 const Step = ({
   name,
@@ -222,7 +224,7 @@ const Step = ({
     aria-keyshortcuts={shortcut}
     aria-disabled={off}
     onClick={onClick}
-    className="grid size-8 place-items-center rounded-md border border-line bg-panel text-lg leading-none hover:bg-raised aria-disabled:cursor-not-allowed aria-disabled:opacity-40 sm:size-9"
+    className={STEP}
   >
     {children}
   </button>
@@ -330,6 +332,10 @@ const LOOKS = {
   plain: "border-accent bg-panel text-accent",
 } as const;
 
+const BUTTON =
+  "relative flex h-20 min-w-0 flex-1 flex-col items-center justify-center rounded-lg border-2 px-2 " +
+  "leading-tight font-semibold hover:brightness-110 disabled:opacity-45 sm:w-full";
+
 function Big({
   shortcut,
   look,
@@ -347,7 +353,7 @@ function Big({
       aria-keyshortcuts={shortcut}
       disabled={!onClick}
       onClick={onClick}
-      className={`relative flex h-20 min-w-0 flex-1 flex-col items-center justify-center rounded-lg border-2 px-2 leading-tight font-semibold hover:brightness-110 disabled:opacity-45 sm:w-full ${LOOKS[look]}`}
+      className={`${BUTTON} ${LOOKS[look]}`}
     >
       {children}
       <kbd

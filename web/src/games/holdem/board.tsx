@@ -19,6 +19,11 @@ export function viewOf(state: TableState, player = nearSide(state)): HoldemView 
 export const bigBlinds = (chips: number, { blinds }: HoldemView) =>
   `${chips < 0 ? "−" : ""}${Number((Math.abs(chips) / (blinds[1] ?? 1)).toFixed(1))} bb`;
 
+const FELT =
+  "felt relative flex h-full flex-col items-center justify-between rounded-[2rem]! border-8 " +
+  "border-[#5b3a1e] px-3 py-2 shadow-xl [--card:min(4.6rem,13cqh,14cqw)] sm:rounded-[6rem]! sm:px-8 " +
+  "sm:py-4";
+
 export function HoldemBoard({ state }: BoardProps) {
   const felt = viewOf(state);
   if (!felt) return null;
@@ -26,7 +31,7 @@ export function HoldemBoard({ state }: BoardProps) {
   const other = 1 - near;
   const all = felt.pot + sum(felt.bets);
   return (
-    <div className="felt relative flex h-full flex-col items-center justify-between rounded-[2rem]! border-8 border-[#5b3a1e] px-3 py-2 shadow-xl [--card:min(4.6rem,13cqh,14cqw)] sm:rounded-[6rem]! sm:px-8 sm:py-4">
+    <div className={FELT}>
       <Seat state={state} player={other} felt={felt} />
       <Chips count={felt.bets[other] ?? 0} zone={`bet ${other}`} from={`stack ${other}`} to="pot" />
       <div data-tour="middle" className="flex flex-col items-center gap-2">

@@ -74,6 +74,13 @@ const SUITS = [
 const FLOP = 3;
 const MOST = 5;
 
+const CARD =
+  "flex min-h-9 flex-col items-center justify-center rounded border bg-[#fffdf7] " +
+  "text-xs leading-tight font-bold disabled:opacity-40";
+const CHOSEN = "border-transparent outline-3 outline-(--ring)";
+
+const inkOf = (suit: string) => ("hd".includes(suit) ? "text-[#b3261e]" : "text-[#26211a]");
+
 /** The cards on the board, chosen by clicking them: up to five, in the order in which they are dealt. */
 function BoardPicker({ board, onChange }: { board: string; onChange: (board: string) => void }) {
   const [cards, setCards] = useState(() =>
@@ -118,7 +125,7 @@ function BoardPicker({ board, onChange }: { board: string; onChange: (board: str
                     aria-pressed={chosen}
                     disabled={!chosen && cards.length >= MOST}
                     onClick={() => toggle(card)}
-                    className={`flex min-h-9 flex-col items-center justify-center rounded border bg-[#fffdf7] text-xs leading-tight font-bold disabled:opacity-40 ${chosen ? "border-transparent outline-3 outline-(--ring)" : "border-black/20"} ${"hd".includes(suit.code) ? "text-[#b3261e]" : "text-[#26211a]"}`}
+                    className={`${CARD} ${chosen ? CHOSEN : "border-black/20"} ${inkOf(suit.code)}`}
                   >
                     <span>{rank}</span>
                     <span>{suit.sign}</span>
@@ -134,12 +141,12 @@ function BoardPicker({ board, onChange }: { board: string; onChange: (board: str
   );
 }
 
+const PUBLIC_CARD = "rounded border border-black/20 bg-[#fffdf7] px-1.5 py-0.5 font-serif text-lg font-bold";
+
 function Face({ card }: { card: string }) {
   const suit = SUITS.find((one) => one.code === card.slice(1));
   return (
-    <span
-      className={`rounded border border-black/20 bg-[#fffdf7] px-1.5 py-0.5 font-serif text-lg font-bold ${"hd".includes(suit?.code ?? "s") ? "text-[#b3261e]" : "text-[#26211a]"}`}
-    >
+    <span className={`${PUBLIC_CARD} ${inkOf(suit?.code ?? "s")}`}>
       {card.slice(0, 1)}
       {suit?.sign}
     </span>
@@ -231,6 +238,10 @@ function AtNode({
   );
 }
 
+const LINE =
+  "flex min-h-11 w-full items-center gap-2 rounded-lg border border-line bg-panel px-3 py-1 text-left " +
+  "text-sm enabled:hover:border-accent enabled:hover:bg-raised";
+
 /** What is done overall, as one bar and as buttons that lead on. */
 function Overall({ actions, hues, onPick }: { actions: Action[]; hues: string[]; onPick: (code: string) => void }) {
   return (
@@ -249,7 +260,7 @@ function Overall({ actions, hues, onPick }: { actions: Action[]; hues: string[];
               aria-label={`${first(action.name)} ${percent(action.share)} ${action.text}`}
               title={action.ends ? "The hand ends, or there are no more decisions." : "Go there"}
               onClick={() => onPick(action.code)}
-              className="flex min-h-11 w-full items-center gap-2 rounded-lg border border-line bg-panel px-3 py-1 text-left text-sm enabled:hover:border-accent enabled:hover:bg-raised"
+              className={LINE}
             >
               <span aria-hidden className="size-4 shrink-0 rounded" style={{ background: hues[index] }} />
               <span>
@@ -271,6 +282,10 @@ const told = (cell: Cell, actions: Action[]) =>
   cell.combos
     ? actions.map((action, i) => `${action.name} ${percent(cell.chances[i] ?? 0)}`).join(", ")
     : "not possible on this board";
+
+const CELL =
+  "relative block aspect-square w-full overflow-hidden bg-[#5c6166] text-[0.5rem] leading-none " +
+  "sm:rounded-sm sm:text-xs aria-pressed:outline-2 aria-pressed:outline-ink";
 
 function Cells({ cells, actions, hues }: { cells: Cell[]; actions: Action[]; hues: string[] }) {
   const [at, setAt] = useState(0);
@@ -307,7 +322,7 @@ function Cells({ cells, actions, hues }: { cells: Cell[]; actions: Action[]; hue
                     onClick={() => setAt(index)}
                     onFocus={() => setAt(index)}
                     onMouseEnter={() => setAt(index)}
-                    className="relative block aspect-square w-full overflow-hidden bg-[#5c6166] text-[0.5rem] leading-none sm:rounded-sm sm:text-xs aria-pressed:outline-2 aria-pressed:outline-ink"
+                    className={CELL}
                   >
                     <span
                       aria-hidden

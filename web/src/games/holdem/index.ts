@@ -45,9 +45,11 @@ export const holdem: Drawing = {
       goal: "Win chips: the best five of seven cards take the pot, unless the other player folds.",
       steps: [
         `Each gets two cards. The button (D) posts ${small}, the other ${big}; before the flop the button acts first, afterwards last.`,
-        "Three public cards are dealt (the flop), then a fourth (the turn) and a fifth (the river), with a round of bets before and after each.",
+        "Three public cards are dealt (the flop), then a fourth (the turn) and a fifth " +
+          "(the river), with a round of bets before and after each.",
         "Fold, check or call, or bet any number of chips: a raise must be by at least as much as the one before, or all-in.",
-        "From high to low: straight flush, four of a kind, full house, flush, straight, three of a kind, two pair, a pair, the highest card.",
+        "From high to low: straight flush, four of a kind, full house, flush, " +
+          "straight, three of a kind, two pair, a pair, the highest card.",
         "The slider, the field and the buttons under the table choose how much to bet; Enter bets it.",
       ],
     };

@@ -6,11 +6,15 @@ import { TurnLine, nameOf, others } from "../table-top";
 import { type LeodopolyView, leodopolyOf, money, playerColour, setColour, spaceOf } from "./estate";
 import { FEW, Square, Token } from "./spaces";
 
+const BOARD =
+  "flex h-full min-h-0 flex-col items-center gap-2 [--square:min(100cqw,100cqh-9.5rem)] sm:flex-row " +
+  "sm:items-stretch sm:justify-center sm:[--square:min(100cqh,100cqw-13rem)]";
+
 export function LeodopolyBoard({ state, play }: BoardProps) {
   const view = leodopolyOf(state);
   if (!view) return null;
   return (
-    <div className="flex h-full min-h-0 flex-col items-center gap-2 [--square:min(100cqw,100cqh-9.5rem)] sm:flex-row sm:items-stretch sm:justify-center sm:[--square:min(100cqh,100cqw-13rem)]">
+    <div className={BOARD}>
       <Square state={state} view={view} play={play}>
         <Middle state={state} view={view} />
       </Square>
@@ -196,6 +200,8 @@ const Figure = ({ name, text }: { name: string; text: string }) => (
   </div>
 );
 
+const BIDDER = "flex items-center gap-1 rounded-full py-0.5 pr-1.5 pl-0.5";
+
 /** Who bids or offers what, as far as everybody sees it. */
 function Bids({ state, view }: { state: TableState; view: LeodopolyView }) {
   if (view.phase === "buying")
@@ -220,7 +226,7 @@ function Bids({ state, view }: { state: TableState; view: LeodopolyView }) {
         {asked.map((p) => (
           <li
             key={p}
-            className={`flex items-center gap-1 rounded-full py-0.5 pr-1.5 pl-0.5 ${state.player === p ? "bg-white/90 font-semibold text-black" : "bg-black/30"}`}
+            className={`${BIDDER} ${state.player === p ? "bg-white/90 font-semibold text-black" : "bg-black/30"}`}
           >
             <Token player={p} name={nameOf(state, p)} className="size-4 border-0! text-[0.45rem]" />
             <span className="sr-only">{nameOf(state, p)}: </span>
@@ -260,6 +266,10 @@ function Players({ state, view }: { state: TableState; view: LeodopolyView }) {
   );
 }
 
+const HEADING = "flex gap-x-1.5 text-sm leading-tight sm:flex-col sm:gap-1 items-center sm:items-stretch";
+
+const OWNER = "panel flex min-h-0 flex-col gap-0.5 overflow-hidden border-l-8! px-2 py-1 sm:gap-1 sm:py-1.5";
+
 function Owner({ state, view, player }: { state: TableState; view: LeodopolyView; player: number }) {
   const estate = view.players[player];
   const name = nameOf(state, player);
@@ -272,12 +282,10 @@ function Owner({ state, view, player }: { state: TableState; view: LeodopolyView
       aria-label={name}
       data-side={own ? "own" : "other"}
       data-tour={own ? "you" : undefined}
-      className={`panel flex min-h-0 flex-col gap-0.5 overflow-hidden border-l-8! px-2 py-1 sm:gap-1 sm:py-1.5 ${state.player === player ? "-outline-offset-2 outline-2 outline-accent" : ""}`}
+      className={`${OWNER} ${state.player === player ? "-outline-offset-2 outline-2 outline-accent" : ""}`}
       style={{ borderLeftColor: playerColour(player) }}
     >
-      <div
-        className={`flex gap-x-1.5 text-sm leading-tight sm:flex-col sm:gap-1 items-center sm:items-stretch ${one ? "" : "flex-wrap gap-y-0.5"}`}
-      >
+      <div className={`${HEADING} ${one ? "" : "flex-wrap gap-y-0.5"}`}>
         <p className={`flex min-w-0 items-center gap-1.5 ${one ? "sm:w-full" : "w-full"}`}>
           <Token player={player} name={name} active={turn} className="size-5.5 text-[0.55rem]" />
           <b className="min-w-0 truncate">{name}</b>
@@ -307,6 +315,10 @@ const Mark = ({ text, look }: { text: string; look: string }) => (
   <span className={`rounded-full px-1.5 text-[0.65rem] font-semibold whitespace-nowrap ${look}`}>{text}</span>
 );
 
+const HOUSE =
+  "grid h-full w-3.5 shrink-0 place-items-center rounded-sm border border-black/30 " +
+  "text-[0.6rem] text-white [text-shadow:0_0_2px_#000]";
+
 /** The deeds of a player, by sets, with their rents; a full set has a star. Where there is little room only their colours are seen. */
 function Deeds({ view, deeds }: { view: LeodopolyView; deeds: string[] }) {
   if (deeds.length === 0) return <span className="text-xs text-soft max-sm:hidden">no property</span>;
@@ -324,11 +336,7 @@ function Deeds({ view, deeds }: { view: LeodopolyView; deeds: string[] }) {
           title={`${name}: ${mortgaged ? "mortgaged" : `rent ${money(view, rent)}`}${set ? ", full set" : ""}`}
           className="flex h-4 shrink-0 items-center gap-1.5 sm:h-4.5"
         >
-          <span
-            aria-hidden
-            className="grid h-full w-3.5 shrink-0 place-items-center rounded-sm border border-black/30 text-[0.6rem] text-white [text-shadow:0_0_2px_#000]"
-            style={{ background: setColour(group) }}
-          >
+          <span aria-hidden className={HOUSE} style={{ background: setColour(group) }}>
             {mortgaged ? "M" : set && "★"}
           </span>
           <span className={`min-w-0 truncate ${seen}`}>{name}</span>

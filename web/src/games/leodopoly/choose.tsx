@@ -213,6 +213,10 @@ function label(state: TableState, { verb, to, text, amount, card }: LegalMove): 
 const NOTHING: never[] = [];
 const ASKED = ["get", "give", "cash"]; // what one must choose in any case
 
+const ENTRIES = "grid gap-1.5 sm:gap-2";
+const IN_THREES = "grid-cols-3 sm:auto-cols-fr sm:grid-flow-col sm:grid-cols-none";
+const IN_TWOS = "grid-cols-2 sm:flex sm:justify-center";
+
 function Verbs({ state, view, play }: { state: TableState; view: LeodopolyView; play: Play }) {
   const all = useMemo(() => entriesOf(state), [state]);
   const only = all.find(
@@ -263,9 +267,7 @@ function Verbs({ state, view, play }: { state: TableState; view: LeodopolyView; 
   return (
     <div className="flex h-full flex-col justify-center gap-2">
       <p className="text-center text-sm">{question(state, view)}</p>
-      <div
-        className={`grid gap-1.5 sm:gap-2 ${entries.length > 4 ? "grid-cols-3 sm:auto-cols-fr sm:grid-flow-col sm:grid-cols-none" : "grid-cols-2 sm:flex sm:justify-center"}`}
-      >
+      <div className={`${ENTRIES} ${entries.length > 4 ? IN_THREES : IN_TWOS}`}>
         {entries.map((entry, index) => (
           <MoveButton
             key={entry.moves[0].id}
@@ -282,6 +284,10 @@ function Verbs({ state, view, play }: { state: TableState; view: LeodopolyView; 
     </div>
   );
 }
+
+const LOT =
+  "flex min-h-7 items-stretch gap-1 overflow-hidden rounded-md border border-line bg-panel pr-1 " +
+  "text-left text-xs leading-tight hover:border-accent hover:bg-raised";
 
 /** Moves of one verb, by what they are about. */
 function Which({
@@ -315,7 +321,7 @@ function Which({
             title={first(move.text)}
             aria-keyshortcuts={keyOf(index) || undefined}
             onClick={() => play?.(move.id)}
-            className="flex min-h-7 items-stretch gap-1 overflow-hidden rounded-md border border-line bg-panel pr-1 text-left text-xs leading-tight hover:border-accent hover:bg-raised"
+            className={LOT}
           >
             <span
               aria-hidden
@@ -369,6 +375,11 @@ function question(state: TableState, view: LeodopolyView): ReactNode {
   return `${nameOf(state, view.actor)} …`;
 }
 
+const MAIN = "border-accent bg-accent text-accent-ink hover:brightness-110";
+const OTHER = "border-accent bg-panel text-accent hover:bg-raised";
+const BUTTON =
+  "min-w-0 items-center justify-center gap-2 rounded-lg border-2 px-2 sm:px-3 text-sm leading-tight font-semibold";
+
 function MoveButton({
   children,
   shortcut,
@@ -387,7 +398,7 @@ function MoveButton({
     <button
       type="button"
       aria-keyshortcuts={shortcut || undefined}
-      className={`flex ${low ? "min-h-10 sm:min-h-12" : "min-h-12"} min-w-0 items-center justify-center gap-2 rounded-lg border-2 px-2 sm:px-3 text-sm leading-tight font-semibold ${main ? "border-accent bg-accent text-accent-ink hover:brightness-110" : "border-accent bg-panel text-accent hover:bg-raised"}`}
+      className={`flex ${low ? "min-h-10 sm:min-h-12" : "min-h-12"} ${BUTTON} ${main ? MAIN : OTHER}`}
       {...rest}
     >
       <span className="min-w-0">{children}</span>

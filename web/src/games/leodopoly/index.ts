@@ -32,10 +32,12 @@ export const leodopoly: Drawing = {
   howTo: () => ({
     goal: "Be the richest at the end: after the last round, or as soon as somebody cannot pay a rent.",
     steps: [
-      "In your turn you may first put up properties for sale: the others make offers, and you accept one or none. Then the die moves your token.",
+      "In your turn you may first put up properties for sale: the others make offers, " +
+        "and you accept one or none. Then the die moves your token.",
       "On a property of somebody else you pay its rent. Who owns all properties of a colour has a full set (★), and gets twice the rent.",
       "On a property that nobody owns you may buy it at its price. If you do not, it is auctioned.",
-      "In a sealed auction everybody names a limit that the others do not see. Whoever named the highest gets the property, and pays only what was needed to outbid the others.",
+      "In a sealed auction everybody names a limit that the others do not see. Whoever named the " +
+        "highest gets the property, and pays only what was needed to outbid the others.",
       "Each space shows its price and its rent; when it is owned, its rent and the colour of its owner.",
     ],
   }),

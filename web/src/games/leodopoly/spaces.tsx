@@ -47,6 +47,9 @@ const placed = ({ left, top, width, height }: Place): CSSProperties => ({
   height: share(height),
 });
 
+const TOKENS = "absolute flex gap-px";
+const BELOW = "flex-wrap content-end items-end justify-center pb-[min(1.6%,0.6rem)]";
+
 export function Square({
   state,
   view,
@@ -77,7 +80,7 @@ export function Square({
         {view.spaces.map(({ name, players }, index) => (
           <span
             key={name + index}
-            className={`absolute flex gap-px ${view.spaces.length > FEW ? inward(places[index]) : "flex-wrap content-end items-end justify-center pb-[min(1.6%,0.6rem)]"}`}
+            className={`${TOKENS} ${view.spaces.length > FEW ? inward(places[index]) : BELOW}`}
             style={placed(places[index] ?? NOWHERE)}
           >
             {players.map((p) => (
@@ -114,6 +117,17 @@ const SIGNS: Record<string, string> = {
   utility: "✻",
 };
 
+const SPACE = "relative flex h-full w-full flex-col overflow-hidden rounded-[2px]";
+const HATCHED = "bg-[repeating-linear-gradient(45deg,#0000_0_4px,#0002_4px_8px)]";
+
+const PRICE = "leading-none whitespace-nowrap tabular-nums";
+const SMALL_PRICE = "text-[calc(var(--square)*0.0165)] max-sm:text-[0.5rem]";
+const LARGE_PRICE = "text-[calc(var(--square)*0.022)] max-sm:text-[0.6rem]";
+
+const TITLE = "line-clamp-3 w-full leading-[1.05] font-semibold [overflow-wrap:anywhere]";
+const SMALL_TITLE = "text-[calc(var(--square)*0.0145)] max-sm:sr-only";
+const LARGE_TITLE = "text-[calc(var(--square)*0.024)] max-sm:text-[0.62rem]";
+
 /** A space: its set, its name, what it costs or brings in, who owns it and what stands there. */
 function Space({
   state,
@@ -138,21 +152,14 @@ function Space({
     <>
       <Band space={space} />
       <span className="flex min-h-0 grow flex-col items-center gap-[3%] px-px pt-[3%] text-center">
-        <span
-          className={`line-clamp-3 w-full leading-[1.05] font-semibold [overflow-wrap:anywhere] ${many ? "text-[calc(var(--square)*0.0145)] max-sm:sr-only" : "text-[calc(var(--square)*0.024)] max-sm:text-[0.62rem]"}`}
-        >
-          {name}
-        </span>
+        <span className={`${TITLE} ${many ? SMALL_TITLE : LARGE_TITLE}`}>{name}</span>
         {many && (
           <span aria-hidden className="text-[0.6rem] leading-none sm:hidden">
             {SIGNS[space.kind] ?? (cost ? "" : name.slice(0, 4))}
           </span>
         )}
         {cost > 0 && (
-          <span
-            aria-hidden
-            className={`leading-none whitespace-nowrap tabular-nums ${many ? "text-[calc(var(--square)*0.0165)] max-sm:text-[0.5rem]" : "text-[calc(var(--square)*0.022)] max-sm:text-[0.6rem]"}`}
-          >
+          <span aria-hidden className={`${PRICE} ${many ? SMALL_PRICE : LARGE_PRICE}`}>
             {owned ? (
               <b>
                 {space.mortgaged ? "mortg." : money(view, rent)}
@@ -177,7 +184,7 @@ function Space({
     </>
   );
   const lot = view.lot === name && cost > 0;
-  const look = `relative flex h-full w-full flex-col overflow-hidden rounded-[2px] ${lot ? "bg-[#ffe9a8]" : "bg-[#fffdf7]"} ${space.mortgaged ? "bg-[repeating-linear-gradient(45deg,#0000_0_4px,#0002_4px_8px)]" : ""}`;
+  const look = `${SPACE} ${lot ? "bg-[#ffe9a8]" : "bg-[#fffdf7]"} ${space.mortgaged ? HATCHED : ""}`;
   const style = owned && !space.mortgaged ? { background: tinted(owner, lot) } : undefined;
   if (!pick) {
     return (
@@ -239,6 +246,9 @@ function Band({ space: { group, houses, hotel } }: { space: BoardSpace }) {
 const tinted = (owner: number, lot: boolean) =>
   `color-mix(in srgb, ${playerColour(owner)} 14%, ${lot ? "#ffe9a8" : "#fffdf7"})`;
 
+const TOKEN = "grid shrink-0 place-items-center rounded-full border-2 font-bold text-white shadow";
+const SIZES = "size-[max(1.1rem,calc(var(--square)*0.045))] text-[max(0.5rem,calc(var(--square)*0.018))]";
+
 /** The token of a player, which travels from space to space. */
 export function Token({
   player,
@@ -258,7 +268,7 @@ export function Token({
       aria-hidden
       title={name}
       data-zone={zone}
-      className={`grid shrink-0 place-items-center rounded-full border-2 font-bold text-white shadow ${active ? "border-[#ffd66b]" : "border-white"} ${className || "size-[max(1.1rem,calc(var(--square)*0.045))] text-[max(0.5rem,calc(var(--square)*0.018))]"}`}
+      className={`${TOKEN} ${active ? "border-[#ffd66b]" : "border-white"} ${className || SIZES}`}
       style={{ background: playerColour(player) }}
     >
       {initials(name)}

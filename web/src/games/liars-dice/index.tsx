@@ -60,13 +60,15 @@ const PIPS: Record<string, number[]> = {
   6: [0, 2, 3, 5, 6, 8],
 };
 
+const DIE = "grid-cols-3 grid-rows-3 rounded-md border border-black/20 bg-[#fffdf7] text-[#26211a] shadow";
+
 export function Die({ face, small = false }: { face: string; small?: boolean }) {
   const pips = PIPS[face];
   return (
     <span
       role="img"
       aria-label={face || "a hidden die"}
-      className={`grid ${small ? "size-5 p-0.5" : "size-[min(3.5rem,10cqh)] p-[min(0.5rem,1.4cqh)]"} grid-cols-3 grid-rows-3 rounded-md border border-black/20 bg-[#fffdf7] text-[#26211a] shadow`}
+      className={`grid ${small ? "size-5 p-0.5" : "size-[min(3.5rem,10cqh)] p-[min(0.5rem,1.4cqh)]"} ${DIE}`}
     >
       {pips ? (
         Array.from({ length: 9 }, (_, i) => (
@@ -86,6 +88,11 @@ export function Die({ face, small = false }: { face: string; small?: boolean }) 
   );
 }
 
+const BID = "flex min-h-0 items-center justify-center gap-1 rounded-md border font-mono text-sm";
+const ABLE = "border-line bg-panel hover:border-accent hover:bg-raised";
+
+const CALL = "min-h-10 rounded-lg border-2 px-5 font-semibold";
+
 function Bids({ state, play }: BoardProps) {
   const { legal, blocked } = state;
   const dice = diceOf(state);
@@ -101,7 +108,7 @@ function Bids({ state, play }: BoardProps) {
         disabled={!play || !liar}
         aria-keyshortcuts={liar && "l"}
         onClick={() => liar && play?.(liar.id)}
-        className={`min-h-10 rounded-lg border-2 px-5 font-semibold ${liar ? "border-warn bg-panel text-warn hover:bg-warn-bg" : "border-dashed border-line text-soft"}`}
+        className={`${CALL} ${liar ? "border-warn bg-panel text-warn hover:bg-warn-bg" : "border-dashed border-line text-soft"}`}
       >
         Call: liar!{" "}
         {liar ? (
@@ -139,7 +146,7 @@ function Bids({ state, play }: BoardProps) {
               aria-keyshortcuts={key || undefined}
               title={move ? (key ? `key ${key}` : undefined) : why("bid")}
               onClick={() => move && play?.(move.id)}
-              className={`flex min-h-0 items-center justify-center gap-1 rounded-md border font-mono text-sm ${move ? "border-line bg-panel hover:border-accent hover:bg-raised" : "border-dashed border-line text-soft"}`}
+              className={`${BID} ${move ? ABLE : "border-dashed border-line text-soft"}`}
             >
               <span className="sr-only">{move ? `Bid ${move.text}` : `Bid ${many} × ${face}`}</span>
               <span aria-hidden className="flex items-center gap-1">

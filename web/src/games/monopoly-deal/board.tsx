@@ -106,6 +106,8 @@ function Lately({ state }: { state: TableState }) {
   );
 }
 
+const DEMAND = "arrive absolute inset-x-0 top-1/2 z-10 -translate-y-1/2 rounded-xl border-4 px-3 py-1.5 shadow-lg";
+
 /** Over the middle of the board, as long as it is not answered. */
 function Demand({
   state,
@@ -125,7 +127,7 @@ function Demand({
       role="region"
       aria-label={charged ? "You must answer" : `${it} must answer`}
       data-testid="demand"
-      className={`arrive absolute inset-x-0 top-1/2 z-10 -translate-y-1/2 rounded-xl border-4 px-3 py-1.5 shadow-lg ${charged ? "border-[#ff9d4d] bg-warn-bg" : "border-[#ffd66b] bg-panel"} text-ink`}
+      className={`${DEMAND} ${charged ? "border-[#ff9d4d] bg-warn-bg" : "border-[#ffd66b] bg-panel"} text-ink`}
     >
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <p className="text-xs font-bold tracking-widest text-warn uppercase">
@@ -233,6 +235,10 @@ function Discard({ cards, view }: { cards: Cards; view: MonopolyDealView }) {
 
 // ------------------------------------------------------------------------------------------------- a side
 
+const EMPTY =
+  "grid aspect-[5/7] w-(--card) place-items-center rounded-lg border border-dashed " +
+  "border-white/35 text-center text-xs";
+
 function Side({
   name,
   side,
@@ -306,9 +312,7 @@ function Side({
         </div>
         <div className="flex gap-1.5 sm:gap-2" role="group" aria-label="Bank">
           {total(side.cash) === 0 ? (
-            <span className="grid aspect-[5/7] w-(--card) place-items-center rounded-lg border border-dashed border-white/35 text-center text-xs">
-              bank is empty
-            </span>
+            <span className={EMPTY}>bank is empty</span>
           ) : (
             <Bank cash={side.cash} view={view} moves={bank} play={play} zone={`bank ${who}`} from={from} />
           )}
@@ -426,6 +430,10 @@ function OpenHand({ cards, view }: { cards: Cards; view: MonopolyDealView }) {
   );
 }
 
+const SETS =
+  "flex min-h-[calc(var(--card)*1.6)] items-end gap-1 [--beside:10px] [--stack:2px] " +
+  "sm:gap-3 sm:[--beside:21px] sm:[--stack:3px]";
+
 function Hand({ cards, view, state, play }: { cards: Cards; view: MonopolyDealView; state: TableState; play: Play }) {
   const roving = useRoving<HTMLDivElement>();
   const kinds = Object.entries(cards);
@@ -441,7 +449,7 @@ function Hand({ cards, view, state, play }: { cards: Cards; view: MonopolyDealVi
       data-hand
       data-anchor="hand"
       {...roving}
-      className="flex min-h-[calc(var(--card)*1.6)] items-end gap-1 [--beside:10px] [--stack:2px] sm:gap-3 sm:[--beside:21px] sm:[--stack:3px]"
+      className={SETS}
       style={size}
     >
       {kinds.map(([name, count]) => (
@@ -479,6 +487,14 @@ type CardProps = {
 };
 
 const beneath = (cards: number) => `calc(${cards} * var(--stack, 3px))`;
+
+const MENU =
+  "absolute bottom-full left-0 z-10 mb-1 flex w-48 flex-col gap-1 rounded-lg border " +
+  "border-line bg-panel p-2 text-ink shadow-xl";
+
+const COUNT =
+  "pointer-events-none absolute -top-1.5 -right-1 rounded-full bg-[#26211a] px-1.5 " +
+  "text-xs font-bold text-white ring-2 ring-white/80";
 
 /** A card, or several of a kind; where it lies and where it came from are for the way it travels. */
 function Card({ name, count, deck, moves, play, owned = 0, done = false, zone, from, blocked }: CardProps) {
@@ -531,15 +547,12 @@ function Card({ name, count, deck, moves, play, owned = 0, done = false, zone, f
         </span>
       )}
       {count > 1 && (
-        <span
-          aria-hidden
-          className="pointer-events-none absolute -top-1.5 -right-1 rounded-full bg-[#26211a] px-1.5 text-xs font-bold text-white ring-2 ring-white/80"
-        >
+        <span aria-hidden className={COUNT}>
           ×{count}
         </span>
       )}
       {open && play && moves.length > 1 && (
-        <span className="absolute bottom-full left-0 z-10 mb-1 flex w-48 flex-col gap-1 rounded-lg border border-line bg-panel p-2 text-ink shadow-xl">
+        <span className={MENU}>
           {moves.map((move) => (
             <button
               key={move.id}

@@ -24,13 +24,13 @@ export function Face({ name, deck, owned = 0 }: { name: string; deck: Deck; owne
   return <Action name={name} value={deck.values[name]} />;
 }
 
+const WORTH =
+  "absolute top-1 left-1 grid size-[1.5em] place-items-center rounded-full border border-black/40 " +
+  "bg-white/95 text-[0.62em] leading-none font-bold text-black";
+
 function Value({ value }: { value: number | undefined }) {
   if (!value) return null;
-  return (
-    <span className="absolute top-1 left-1 grid size-[1.5em] place-items-center rounded-full border border-black/40 bg-white/95 text-[0.62em] leading-none font-bold text-black">
-      ${value}
-    </span>
-  );
+  return <span className={WORTH}>${value}</span>;
 }
 
 function Property({ name, deck, owned }: { name: string; deck: Deck; owned: number }) {
@@ -62,13 +62,15 @@ function Property({ name, deck, owned }: { name: string; deck: Deck; owned: numb
   );
 }
 
+const COIN =
+  "grid size-[2.3em] place-items-center rounded-full border-2 border-black/50 " +
+  "bg-white/60 font-serif text-[1.15em] font-bold";
+
 function Money({ name }: { name: string }) {
   return (
     <span className="flex grow flex-col p-[0.3em]" style={{ background: NOTES[name] ?? "#dbe7f0" }}>
       <span className="flex grow flex-col items-center justify-center rounded-[0.3em] border border-black/30">
-        <span className="grid size-[2.3em] place-items-center rounded-full border-2 border-black/50 bg-white/60 font-serif text-[1.15em] font-bold">
-          {name}
-        </span>
+        <span className={COIN}>{name}</span>
         <span className="mt-[0.35em] text-[0.6em] tracking-widest uppercase">cash</span>
       </span>
     </span>

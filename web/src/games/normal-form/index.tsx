@@ -14,7 +14,9 @@ export const normalForm: Drawing = {
   howTo: (state) => ({
     goal: "Get as many points as you can. What you get depends on what both choose.",
     steps: [
-      `Everybody chooses once, without knowing what the other chooses. You choose ${state.seat === COLUMNS ? "the column" : "the row"} of the table, the other ${state.seat === COLUMNS ? "the row" : "the column"}.`,
+      "Everybody chooses once, without knowing what the other chooses. You choose " +
+        `${state.seat === COLUMNS ? "the column" : "the row"} of the table, the other ` +
+        `${state.seat === COLUMNS ? "the row" : "the column"}.`,
       "In every cell are the points that both get then: yours are the large ones.",
       "Sometimes what one wins the other loses; sometimes both do well together, or badly.",
     ],

@@ -21,6 +21,10 @@ export const isBet = ({ verb }: LegalMove) => verb === "bet" || verb === "raise"
 const label = ({ verb, amount, details }: LegalMove) =>
   `${first(verb)}${amount === null ? "" : ` ${amount}`}${details.all_in ? ", all-in" : ""}`;
 
+const BUTTON =
+  "flex min-h-12 w-full flex-col items-center justify-center rounded-lg border-2 bg-panel px-1 " +
+  "font-semibold hover:bg-raised disabled:bg-transparent";
+
 /** `above` is over the buttons; `bet` stands in for the last one where an amount is chosen. */
 export function PokerMoves({
   state,
@@ -49,7 +53,7 @@ export function PokerMoves({
               title={move ? undefined : blocked?.reason}
               aria-keyshortcuts={move && pokerKey(move)}
               onClick={() => move && play?.(move.id)}
-              className={`flex min-h-12 w-full flex-col items-center justify-center rounded-lg border-2 bg-panel px-1 font-semibold hover:bg-raised disabled:bg-transparent ${move ? look : "border-dashed border-line text-soft"}`}
+              className={`${BUTTON} ${move ? look : "border-dashed border-line text-soft"}`}
             >
               <span className="flex items-center gap-2">
                 {move ? label(move) : first(blocked?.verb ?? verbs[0])}

@@ -25,7 +25,8 @@ export const sheriff: Drawing = {
       "The smuggler loads illegal items, or none. Only the smuggler knows how many.",
       "Then they bargain. In every round the smuggler offers a bribe, and the sheriff says whether the cargo will be inspected.",
       "Only the last round counts: what was said before is only talk.",
-      "If the cargo passes, the smuggler gets the value of the items and pays the bribe. If items are found, the smuggler pays a fine to the sheriff; if there is nothing to find, the sheriff has to pay.",
+      "If the cargo passes, the smuggler gets the value of the items and pays the bribe. If items are " +
+        "found, the smuggler pays a fine to the sheriff; if there is nothing to find, the sheriff has to pay.",
     ],
   }),
   tour: [
@@ -61,6 +62,8 @@ function SheriffBoard({ state }: BoardProps) {
   );
 }
 
+const CRATES = "flex flex-wrap justify-center gap-1";
+
 /** Crates, or one with a question mark for who does not see them. */
 function Cargo({ state }: { state: TableState }) {
   const items = cargoOf(state);
@@ -77,7 +80,7 @@ function Cargo({ state }: { state: TableState }) {
     <span className="flex min-h-[calc(var(--card)*0.7)] flex-col items-center justify-center gap-1">
       <span
         aria-hidden
-        className={`flex flex-wrap justify-center gap-1 ${(items ?? 0) > 5 ? "[--crate:calc(var(--card)*0.32)]" : "[--crate:calc(var(--card)*0.5)]"}`}
+        className={`${CRATES} ${(items ?? 0) > 5 ? "[--crate:calc(var(--card)*0.32)]" : "[--crate:calc(var(--card)*0.5)]"}`}
       >
         {items === undefined ? (
           loaded && <Crate text="?" />
@@ -92,10 +95,13 @@ function Cargo({ state }: { state: TableState }) {
   );
 }
 
+const CRATE =
+  "relative grid size-(--crate) place-items-center overflow-hidden rounded-sm border-[calc(var(--crate)*0.09)]";
+
 function Crate({ text, empty = false }: { text: string; empty?: boolean }) {
   return (
     <span
-      className={`relative grid size-(--crate) place-items-center overflow-hidden rounded-sm border-[calc(var(--crate)*0.09)] ${empty ? "border-dashed border-current opacity-70" : "border-[#5a3a1c] bg-[#b98149] shadow"}`}
+      className={`${CRATE} ${empty ? "border-dashed border-current opacity-70" : "border-[#5a3a1c] bg-[#b98149] shadow"}`}
     >
       {!empty && !text && (
         <svg viewBox="0 0 10 10" className="absolute inset-0 stroke-[#5a3a1c]" strokeWidth="1">
@@ -134,6 +140,10 @@ function Stakes({ state }: { state: TableState }) {
   );
 }
 
+const ROUND = "rounded-lg px-2 py-1 text-sm";
+
+const toneOf = (answer: string) => (answer === INSPECT ? "text-[#ffb3a8]" : "text-[#b9f0c8]");
+
 /** All rounds, those to come too, so that nothing moves. */
 function Rounds({ state }: { state: TableState }) {
   const { rounds, offers, answers } = termsOf(state);
@@ -150,15 +160,13 @@ function Rounds({ state }: { state: TableState }) {
         return (
           <li
             key={round}
-            className={`rounded-lg px-2 py-1 text-sm ${round === now && state.turn !== "over" ? "bg-black/45 ring-1 ring-[#ffd66b]" : "bg-black/25"}`}
+            className={`${ROUND} ${round === now && state.turn !== "over" ? "bg-black/45 ring-1 ring-[#ffd66b]" : "bg-black/25"}`}
           >
             <span className="block text-xs opacity-85">{last ? "last round: it counts" : `round ${round + 1}`}</span>
             <span className="flex h-6 items-center justify-center gap-1">
               {offer === undefined ? "…" : offer === "0" ? "no bribe" : <Coins count={Number(offer)} />}
             </span>
-            <span
-              className={`block font-semibold ${answer === undefined ? "invisible" : answer === INSPECT ? "text-[#ffb3a8]" : "text-[#b9f0c8]"}`}
-            >
+            <span className={`block font-semibold ${answer === undefined ? "invisible" : toneOf(answer)}`}>
               {answer === undefined ? "…" : answer === INSPECT ? "inspect" : "let pass"}
             </span>
           </li>
@@ -181,6 +189,10 @@ function Coins({ count }: { count: number }) {
   );
 }
 
+const ANSWER =
+  "flex min-h-10 items-center gap-2 rounded-lg border-2 border-accent bg-panel px-2 " +
+  "text-sm sm:px-3 font-semibold text-accent hover:bg-raised";
+
 /** The moves as large buttons, with what they mean. */
 function Offers({ state, play }: BoardProps) {
   const { legal } = state;
@@ -202,7 +214,7 @@ function Offers({ state, play }: BoardProps) {
             disabled={!play}
             aria-keyshortcuts={keyOf(index) || undefined}
             onClick={() => play?.(move.id)}
-            className="flex min-h-10 items-center gap-2 rounded-lg border-2 border-accent bg-panel px-2 text-sm sm:px-3 font-semibold text-accent hover:bg-raised"
+            className={ANSWER}
           >
             <span className="sr-only">{first(move.text)}</span>
             <span aria-hidden className="flex items-center gap-1.5">

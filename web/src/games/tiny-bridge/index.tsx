@@ -32,9 +32,13 @@ export const tinyBridge: Drawing = {
         : "Win as many points as you can with your partner; the other two only pass.",
     steps: [
       "There are eight cards, the jack, queen, king and ace of hearts and of spades; everybody holds two.",
-      "A bid says how many of the two tricks you and your partner will make, and which suit is trumps (NT: none). Each bid must be higher than the last; spades are above hearts, and no trumps above both.",
-      `When ${players > TEAM ? "all others pass" : "your partner passes"}, the last bid is the contract. The cards are not played: it counts what perfect play would make${players > TEAM ? "" : ", on average over the cards that the other two may hold"}.`,
-      "A made contract of one trick pays 10, and 10 more for the other trick; of two tricks 30, or 35 without trumps. Each trick too few costs 20.",
+      "A bid says how many of the two tricks you and your partner will make, and which suit is trumps (NT: " +
+        "none). Each bid must be higher than the last; spades are above hearts, and no trumps above both.",
+      `When ${players > TEAM ? "all others pass" : "your partner passes"}, the last bid is the ` +
+        "contract. The cards are not played: it counts what perfect play would " +
+        `make${players > TEAM ? "" : ", on average over the cards that the other two may hold"}.`,
+      "A made contract of one trick pays 10, and 10 more for the other trick; of two " +
+        "tricks 30, or 35 without trumps. Each trick too few costs 20.",
       ...(players > TEAM
         ? ["A double of the others' bid makes it count twice, a redouble of their double four times."]
         : []),
@@ -199,6 +203,9 @@ function Box({ state, play }: BoardProps) {
   );
 }
 
+const BID = "flex min-h-9 items-center justify-center gap-2 rounded-lg border-2 px-2 font-semibold";
+const ABLE = "border-accent bg-panel hover:bg-raised";
+
 function CallButton({
   text,
   move,
@@ -220,7 +227,7 @@ function CallButton({
       title={move ? undefined : why}
       aria-keyshortcuts={move && callKey(move)}
       onClick={() => move && play?.(move.id)}
-      className={`flex min-h-9 items-center justify-center gap-2 rounded-lg border-2 px-2 font-semibold ${able ? `border-accent bg-panel hover:bg-raised ${red ? "text-bad" : "text-ink"}` : "border-dashed border-line text-soft"}`}
+      className={`${BID} ${able ? `${ABLE} ${red ? "text-bad" : "text-ink"}` : "border-dashed border-line text-soft"}`}
     >
       {text}
       {able && (

@@ -187,6 +187,10 @@ function Row({ items, children }: { items: string[]; children: (item: string, in
   );
 }
 
+const ITEM =
+  "relative flex h-18 w-15 flex-col items-center justify-center gap-1 rounded-lg border " +
+  "border-black/20 bg-[#fffdf7] text-[#26211a] shadow-sm sm:h-22 sm:w-18";
+
 function Tile({
   item,
   label,
@@ -204,7 +208,7 @@ function Tile({
       disabled={!onClick}
       aria-keyshortcuts={hint || undefined}
       onClick={onClick}
-      className={`relative flex h-18 w-15 flex-col items-center justify-center gap-1 rounded-lg border border-black/20 bg-[#fffdf7] text-[#26211a] shadow-sm sm:h-22 sm:w-18 ${onClick ? "playable" : "opacity-75"}`}
+      className={`${ITEM} ${onClick ? "playable" : "opacity-75"}`}
     >
       <Picture item={item} className="size-7 sm:size-9" />
       <span className="sr-only">{label}</span>
