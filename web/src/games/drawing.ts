@@ -1,8 +1,7 @@
 // What a drawing of a game is. Without `play` nothing can be done: another's turn, or a replay.
 import type { ComponentType } from "react";
 import type { Event, LegalMove, Mind, TableState } from "../api/client";
-import type { Place } from "../parts/mind";
-import type { Play } from "../parts/moves";
+import type { Place, Play } from "../parts/place";
 
 export type BoardProps = { state: TableState; play: Play };
 

@@ -5,9 +5,8 @@ import { useAnswer } from "../api/use-answer";
 import { drawingOf } from "../games";
 import { first, percent, short, signed } from "../words";
 import { Bar, Button, Chip, Choice, Empty, Loading, Sideways, Trouble } from "./basic";
+import type { Place } from "./place";
 import { Beliefs, Searched } from "./searched";
-
-export type Place = { id: string; token: string; game: string; seat: number | null; players: number; names: string[] };
 
 const WHOSE = [
   { value: "agent", text: "Its decisions" },

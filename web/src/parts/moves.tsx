@@ -4,10 +4,9 @@ import type { LegalMove, TableState } from "../api/client";
 import { drawingOf } from "../games";
 import { first } from "../words";
 import { Key } from "./basic";
+import type { Play } from "./place";
 import { AmountMove, amountsOf } from "./range";
 import { typing, useRoving } from "./roving";
-
-export type Play = ((id: number) => void) | undefined;
 
 /** Keys that work wherever the focus is, unless somebody is typing. A key that is held down counts once, but for arrows. */
 export function useKeys(act: (key: string) => boolean): void {

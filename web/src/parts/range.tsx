@@ -1,7 +1,7 @@
 // An amount to choose: moves that differ only by it are a slider, a field and some usual amounts, not a list.
 import { useId, useState } from "react";
 import type { LegalMove } from "../api/client";
-import type { Play } from "./moves";
+import type { Play } from "./place";
 
 /** The moves that have an amount: which amounts there are, and the id of the move of each. */
 export type Amounts = { least: number; most: number; step: number; id: (value: number) => number | undefined };

@@ -1,7 +1,7 @@
 // How many participants are at each stage, and how they are spread over the conditions.
 import { Empty, Panel } from "../parts/basic";
 import { percent, plural } from "../words";
-import type { Overview } from "./index";
+import type { Overview } from "./overview";
 import { ENDS, STAGES } from "./time";
 
 /** A bar as long as its share of `most`; `mark` is where it should end. */

@@ -1,7 +1,7 @@
 // Pause, stop, and what can be taken away: the pay list and the data.
 import { type ReactNode, useRef } from "react";
 import { Button, Panel } from "../parts/basic";
-import type { Overview, StudyRuns } from "./index";
+import type { Overview, StudyRuns } from "./overview";
 
 const LINK =
   "inline-flex min-h-10 items-center justify-center rounded-lg border border-line bg-panel px-3 py-1.5 text-sm hover:bg-raised";

@@ -1,7 +1,7 @@
 // What was done to the study, and which study it is.
 import { Panel } from "../parts/basic";
 import { first } from "../words";
-import type { Overview } from "./index";
+import type { Overview } from "./overview";
 
 const time = (at: string) => new Date(at).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });
 

@@ -1,6 +1,6 @@
 // The study in a few numbers.
 import { percent } from "../words";
-import type { Overview } from "./index";
+import type { Overview } from "./overview";
 import { ENDS, money } from "./time";
 
 const share = (part: number, whole: number, what: string) =>

@@ -1,7 +1,7 @@
 // Everybody who came, by the label that the data use.
 import { useState } from "react";
 import { Button, Chip, Choice, Empty, Panel, Sideways } from "../parts/basic";
-import type { Overview } from "./index";
+import type { Overview } from "./overview";
 import { ENDS, STAGES, lasting, seconds } from "./time";
 
 const PAGE = 25;

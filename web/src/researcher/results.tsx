@@ -4,7 +4,7 @@ import { type Shapes, api, ask, said } from "../api/client";
 import { Button, Empty, Panel, Sideways, Trouble } from "../parts/basic";
 import { percent } from "../words";
 import { Confirmed } from "./controls";
-import type { StudyRuns } from "./index";
+import type { StudyRuns } from "./overview";
 
 type Mean = Shapes["MeanResult"];
 

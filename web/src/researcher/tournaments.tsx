@@ -1,6 +1,6 @@
 // Tournaments that run: who plays with whom, and for how long. Nothing of the games themselves.
 import { Panel } from "../parts/basic";
-import type { Overview } from "./index";
+import type { Overview } from "./overview";
 import { lasting, seconds } from "./time";
 
 const SHOWN = 30;

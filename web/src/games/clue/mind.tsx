@@ -1,7 +1,7 @@
 // An agent's mind in Clue: how often it makes each suggestion, how likely each is what lies in the file, and its notepad.
 import type { Mind } from "../../api/client";
 import { Bar } from "../../parts/basic";
-import type { Place } from "../../parts/mind";
+import type { Place } from "../../parts/place";
 import { first, percent } from "../../words";
 import { type Deck, KINDS, Picture, cardsOf, deckOf, shortName } from "./cards";
 import { type ClueNotes, Grid, Known, deals, toneOf } from "./notepad";

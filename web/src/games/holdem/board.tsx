@@ -1,6 +1,6 @@
 // Hold'em: two seats at a felt, the board by streets, chips where they lie, and a bet of any size.
 import type { Shapes, TableState } from "../../api/client";
-import type { Play } from "../../parts/moves";
+import type { Play } from "../../parts/place";
 import { AmountButton, AmountFields, amountsOf, useAmount } from "../../parts/range";
 import { first, nearSide, plural } from "../../words";
 import type { BoardProps } from "../drawing";

@@ -2,7 +2,8 @@
 import { type ReactNode, useCallback, useMemo, useState } from "react";
 import type { LegalMove, TableState } from "../../api/client";
 import { Button, Key } from "../../parts/basic";
-import { MoveGroup, type Play, keyOf, useKeys } from "../../parts/moves";
+import { MoveGroup, keyOf, useKeys } from "../../parts/moves";
+import type { Play } from "../../parts/place";
 import { AmountButton, AmountFields, amountsOf, useAmount } from "../../parts/range";
 import { first } from "../../words";
 import type { BoardProps } from "../drawing";

@@ -1,7 +1,8 @@
 // Monopoly Deal: both sides with their sets and banks, the piles, one's hand, and the demand that is being answered.
 import { useState } from "react";
 import type { LegalMove, Shapes, TableState } from "../../api/client";
-import { Moves, type Play } from "../../parts/moves";
+import { Moves } from "../../parts/moves";
+import type { Play } from "../../parts/place";
 import { useRoving } from "../../parts/roving";
 import { first, nearSide, plural } from "../../words";
 import type { BoardProps } from "../drawing";

@@ -1,7 +1,8 @@
 // What can be done in poker: to fold, to check or call, to bet or raise, always at the same places.
 import type { ReactNode } from "react";
 import type { LegalMove, TableState } from "../../api/client";
-import { MoveGroup, type Play } from "../../parts/moves";
+import { MoveGroup } from "../../parts/moves";
+import type { Play } from "../../parts/place";
 import { first } from "../../words";
 
 const PLACES = [

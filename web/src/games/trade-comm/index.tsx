@@ -1,7 +1,8 @@
 // Trade Comm: everybody's item, what they said, and the trades they asked for; words and trades to choose from.
 import { type ReactNode, lazy, useCallback, useState } from "react";
 import type { TableState } from "../../api/client";
-import { MoveGroup, type Play, keyOf, useKeys } from "../../parts/moves";
+import { MoveGroup, keyOf, useKeys } from "../../parts/moves";
+import type { Play } from "../../parts/place";
 import { type BoardProps, type Drawing, displayed } from "../drawing";
 import { nameOf, TableTop } from "../table-top";
 import { Item, Picture } from "./item";
